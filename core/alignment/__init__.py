@@ -1,0 +1,1 @@
+"""Alignment of a summary's chunks with spans of dialogue turns."""

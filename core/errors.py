@@ -1,0 +1,17 @@
+"""The errors fabula raises. A message names the unit, what was found, what was expected and what to do."""
+
+
+class FabulaError(Exception):
+    """Base of every error that fabula raises on purpose."""
+
+
+class ConfigError(FabulaError):
+    """The user's call or settings are wrong; the run cannot start (exit status 2)."""
+
+
+class SourceError(FabulaError):
+    """This input is bad: its unit is quarantined with this message and the others go on."""
+
+
+class StoreError(FabulaError):
+    """The store did not answer as it should; trying again may help."""

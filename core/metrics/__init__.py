@@ -1,0 +1,1 @@
+"""Figures that describe a dataset."""

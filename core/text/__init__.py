@@ -1,0 +1,1 @@
+"""Text into tokens, lemmas and sentences."""
