@@ -1,0 +1,36 @@
+"""Fixtures that find real input. Where it is not there, the tests that need it skip and say so."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="session")
+def repository() -> Path:
+    """The root of the working tree."""
+    return REPOSITORY
+
+
+@pytest.fixture(scope="session")
+def corpora() -> Path:
+    """The folder of corpora that nobody on this project wrote: see the environment variable FABULA_CORPORA."""
+    named = os.environ.get("FABULA_CORPORA")
+    if not named:
+        pytest.skip("FABULA_CORPORA is unset: set it to the folder of corpora to run this test on real input")
+    folder = Path(named)
+    if not folder.is_dir():
+        pytest.fail(f"FABULA_CORPORA names {folder}, which is not a folder")
+    return folder.resolve()
+
+
+@pytest.fixture(scope="session")
+def wordnet() -> Path:
+    """A folder with WordNet's noun index: WNSEARCHDIR, the corpora's own, or Debian's wordnet-base."""
+    places = [os.environ.get("WNSEARCHDIR"), f"{os.environ.get('FABULA_CORPORA', '')}/wordnet", "/usr/share/wordnet"]
+    for place in places:
+        if place and (Path(place) / "index.noun").is_file():
+            return Path(place)
+    pytest.skip("no WordNet dictionary: set WNSEARCHDIR or FABULA_CORPORA, or install Debian's wordnet-base")
