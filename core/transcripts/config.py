@@ -73,6 +73,14 @@ class StatisticsConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class ProvenanceConfig:
+    """What a release says about where its text comes from; each row carries both."""
+
+    license: str = "unspecified"
+    attribution: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class TranscriptsConfig:
     """Every setting of the pipeline, one part per stage; a stage's fingerprint covers its own part only."""
 
@@ -82,3 +90,4 @@ class TranscriptsConfig:
     filter: FilterConfig = field(default_factory=FilterConfig)
     split: SplitConfig = field(default_factory=SplitConfig)
     statistics: StatisticsConfig = field(default_factory=StatisticsConfig)
+    provenance: ProvenanceConfig = field(default_factory=ProvenanceConfig)

@@ -1,0 +1,66 @@
+"""The catalog: what the last run saw of each unit, so that a run with nothing new reads one object instead of every artifact."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import pyarrow as pa
+from pydantic import TypeAdapter
+
+from core.references import UnitFailure, UnitReference
+from infra.schemas import decode_table, encode_table
+from infra.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogEntry:
+    """A unit as the last run left it: landed with a reference, or failed for good.
+
+    `signature` covers the listing of its files (path, size, version) and every setting: while it stays, so does the entry.
+    """
+
+    unit: str
+    signature: str
+    reference: UnitReference | None
+    failure: UnitFailure | None
+
+
+_SCHEMA = pa.schema([(name, pa.string()) for name in ("unit", "signature", "reference", "failure")])
+_REFERENCE = TypeAdapter(UnitReference)
+_FAILURE = TypeAdapter(UnitFailure)
+
+
+def read_catalog(store: Store, pipeline: str) -> dict[str, CatalogEntry]:
+    """Return the entries of the last finished run by unit; empty before the first.
+
+    Raises:
+        StoreError: the catalog's pointer names an object that is gone.
+    """
+    pointer = store.read_json_if_there(f"catalog/{pipeline}/latest.json")
+    if pointer is None:
+        return {}
+    rows = decode_table(store.read(pointer["path"])).to_pylist()
+    return {
+        row["unit"]: CatalogEntry(
+            row["unit"],
+            row["signature"],
+            _REFERENCE.validate_json(row["reference"]) if row["reference"] else None,
+            _FAILURE.validate_json(row["failure"]) if row["failure"] else None,
+        )
+        for row in rows
+    }
+
+
+def write_catalog(store: Store, pipeline: str, run_id: str, entries: Iterable[CatalogEntry]) -> None:
+    """Write the entries as this run's catalog, then point to it."""
+    rows = [
+        {
+            "unit": entry.unit,
+            "signature": entry.signature,
+            "reference": _REFERENCE.dump_json(entry.reference).decode() if entry.reference else None,
+            "failure": _FAILURE.dump_json(entry.failure).decode() if entry.failure else None,
+        }
+        for entry in sorted(entries, key=lambda entry: entry.unit)
+    ]
+    key = f"catalog/{pipeline}/{run_id}.parquet"
+    store.write(key, encode_table(pa.Table.from_pylist(rows, schema=_SCHEMA)))
+    store.write_json(f"catalog/{pipeline}/latest.json", {"run_id": run_id, "path": key})

@@ -1,0 +1,36 @@
+"""Quarantine: one object per failed unit or file, kept until the unit lands."""
+
+import hashlib
+from collections.abc import Collection
+
+from core.references import UnitFailure
+from infra.store import Store
+
+
+def quarantine_unit(store: Store, pipeline: str, failure: UnitFailure, run_id: str, time: str) -> None:
+    """Write down why a unit failed; `time` is in ISO 8601."""
+    store.write_json(
+        _key(pipeline, failure),
+        {
+            "unit": failure.unit,
+            "paths": list(failure.paths),
+            "stage": failure.stage,
+            "reason": failure.reason,
+            "error": failure.error,
+            "checksum": failure.checksum,
+            "run_id": run_id,
+            "time": time,
+        },
+    )
+
+
+def clear_quarantine(store: Store, pipeline: str, landed: Collection[str]) -> None:
+    """Remove the records of units that have landed since."""
+    for key in store.list_keys(f"quarantine/{pipeline}"):
+        if store.read_json(key)["unit"] in landed:
+            store.delete(key)
+
+
+def _key(pipeline: str, failure: UnitFailure) -> str:
+    digest = hashlib.sha256((failure.paths[0] if failure.paths else failure.unit).encode("utf-8", "surrogateescape")).hexdigest()
+    return f"quarantine/{pipeline}/{digest}.json"

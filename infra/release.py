@@ -1,0 +1,82 @@
+"""Releases: a folder of files that never change, a manifest over them, and a pointer that is written last."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from infra.store import Store, StoredObject
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseFile:
+    """One file of a release: its path in it, SHA-256, size in bytes and rows (0 for files that are no tables)."""
+
+    path: str
+    sha256: str
+    size: int
+    rows: int = 0
+
+
+def release_key(dataset: str, version: str) -> str:
+    """Return the folder of a release in the store."""
+    return f"datasets/{dataset}/{version}"
+
+
+def read_manifest(store: Store, dataset: str) -> dict[str, Any] | None:
+    """Return the manifest of the latest release, None before the first."""
+    pointer = store.read_json_if_there(f"datasets/{dataset}/latest.json")
+    if pointer is None:
+        return None
+    manifest: dict[str, Any] = store.read_json(f"{pointer['path']}/manifest.json")
+    return manifest
+
+
+def publish_release(
+    store: Store,
+    dataset: str,
+    version: str,
+    tables: Sequence[ReleaseFile],
+    documents: Mapping[str, str],
+    facts: Mapping[str, object],
+) -> bool:
+    """Write the documents, the manifest and the checksums of a release whose tables are in place; then move the pointer.
+
+    The pointer stays where a release of a run that started later has been published meanwhile: an older run never overwrites a
+    newer one.
+
+    Args:
+        store: where the release is.
+        dataset: its name.
+        version: its version; the folder's name.
+        tables: the Parquet files, already written.
+        documents: further files as text by path.
+        facts: what else the manifest says; `started` (ISO 8601) and `parent` are required.
+
+    Returns:
+        Whether the pointer names this release now.
+    """
+    folder = release_key(dataset, version)
+    written = [_as_file(path, store.write(f"{folder}/{path}", text.encode())) for path, text in documents.items()]
+    files = sorted([*tables, *written], key=lambda file: file.path)
+    manifest = {"name": dataset, "version": version, **facts, "files": [asdict(file) for file in files]}
+    stored = store.write_json(f"{folder}/manifest.json", manifest)
+    sums = "".join(f"{file.sha256}  {file.path}\n" for file in [*files, _as_file("manifest.json", stored)])
+    store.write(f"{folder}/SHA256SUMS", sums.encode())
+    newest = read_manifest(store, dataset)
+    if newest is not None and newest["started"] > facts["started"]:
+        return False
+    pointer = {"version": version, "path": folder, "manifest_sha256": stored.sha256, "parent": facts["parent"]}
+    store.write_json(f"datasets/{dataset}/latest.json", pointer)
+    return True
+
+
+def digest_contents(contents: Sequence[str], configuration: object) -> str:
+    """Return a release's version: 16 hexadecimal digits over the checksums of its contents, in order, and its configuration."""
+    text = json.dumps([list(contents), configuration], sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _as_file(path: str, stored: StoredObject) -> ReleaseFile:
+    return ReleaseFile(path, stored.sha256, stored.size)

@@ -1,0 +1,102 @@
+"""A unit's rows in each table of a release, built from its artifacts column by column."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from core.transcripts.recap import Recap
+from infra.schemas import ALIGNMENTS, DIALOGUES, PAIRS, REJECTS, SUMMARIES
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where a unit's rows come from: the files, their licence, and whom to credit."""
+
+    source: str
+    license: str
+    attribution: str
+
+
+def tabulate_pairs(episode: str, dialogue: pa.Table, alignments: pa.Table, kept: Sequence[bool], provenance: Provenance) -> pa.Table:
+    """Return the kept alignments as rows of `PAIRS`, each with its turns."""
+    chosen = alignments.filter(pa.array(kept, pa.bool_()))
+    starts = chosen.column("turn_start").to_numpy()
+    lengths = chosen.column("turn_end").to_numpy() - starts + 1
+    offsets = np.concatenate(([0], np.cumsum(lengths))).astype(np.int32)
+    numbers = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)
+    columns = [dialogue.column(name).combine_chunks().take(pa.array(numbers)) for name in ("number", "speakers", "text")]
+    turn_type = PAIRS.field("turns").type.value_type
+    turns = pa.ListArray.from_arrays(
+        pa.array(offsets), pa.StructArray.from_arrays(columns, fields=list(turn_type)), type=PAIRS.field("turns").type
+    )
+    return _assemble(PAIRS, chosen, {**_identity(episode, chosen), "turns": turns}, provenance)
+
+
+def tabulate_alignments(episode: str, alignments: pa.Table, reasons: Sequence[str | None], provenance: Provenance) -> pa.Table:
+    """Return every alignment as a row of `ALIGNMENTS`: kept, or with the reason why not."""
+    outcome = {"kept": pa.array([reason is None for reason in reasons]), "reason": pa.array(reasons, pa.string())}
+    return _assemble(ALIGNMENTS, alignments, {**_identity(episode, alignments), **outcome}, provenance)
+
+
+def tabulate_rejects(episode: str, alignments: pa.Table, reasons: Sequence[str | None], provenance: Provenance) -> pa.Table:
+    """Return the dropped alignments as rows of `REJECTS`."""
+    dropped = alignments.filter(pa.array([reason is not None for reason in reasons], pa.bool_()))
+    column = pa.array([reason for reason in reasons if reason is not None], pa.string())
+    return _assemble(REJECTS, dropped, {**_identity(episode, dropped), "reason": column}, provenance)
+
+
+def tabulate_dialogue(episode: str, dialogue: pa.Table, provenance: Provenance) -> pa.Table:
+    """Return a dialogue's turns as rows of `DIALOGUES`."""
+    return _assemble(DIALOGUES, dialogue, {"episode": _repeated(episode, len(dialogue))}, provenance)
+
+
+def tabulate_recap(episode: str, recap: Recap, retells: str | None, provenance: Provenance) -> pa.Table:
+    """Return a recap as rows of `SUMMARIES`: the blurb, then one row a section.
+
+    `retells` is the earlier episode that a section of the kind `recap` retells.
+    """
+    sections = [("blurb", "", "", recap.blurb, (recap.blurb,) if recap.blurb else ())]
+    sections += [(s.kind, s.heading, s.subheading, "\n".join(s.paragraphs), s.sentences) for s in recap.sections]
+    count = len(sections)
+    kinds, headings, subheadings, texts, sentences = zip(*sections, strict=True)
+    infobox = [{"label": label, "values": list(values)} for label, values in recap.infobox.items()]
+    columns = {
+        "id": pa.array([f"{episode}_{position:03d}" for position in range(count)]),
+        "episode": _repeated(episode, count),
+        "title": _repeated(recap.title, count),
+        "position": pa.array(range(count), pa.int32()),
+        "kind": pa.array(kinds),
+        "heading": pa.array(headings),
+        "subheading": pa.array(subheadings),
+        "text": pa.array(texts),
+        "sentences": pa.array(sentences, SUMMARIES.field("sentences").type),
+        "retells": pa.array([retells if kind == "recap" else None for kind in kinds], pa.string()),
+        "infobox": pa.array([infobox] * count, SUMMARIES.field("infobox").type),
+        "links": pa.array([recap.links] * count, SUMMARIES.field("links").type),
+        "categories": pa.array([recap.categories] * count, SUMMARIES.field("categories").type),
+    }
+    return _assemble(SUMMARIES, None, columns, provenance)
+
+
+def _identity(episode: str, alignments: pa.Table) -> dict[str, pa.Array]:
+    keys = zip(*(alignments.column(name).to_pylist() for name in ("chunk_size", "offset", "chunk_index")), strict=True)
+    ids = [f"{episode}_{size}_{offset}_{index:04d}" for size, offset, index in keys]
+    return {"id": pa.array(ids, pa.string()), "episode": _repeated(episode, len(ids))}
+
+
+def _assemble(schema: pa.Schema, table: pa.Table | None, columns: dict[str, pa.Array], provenance: Provenance) -> pa.Table:
+    """Put the columns of `table`, `columns` and the provenance into the order and types of `schema`."""
+    count = len(next(iter(columns.values())))
+    columns = columns | {
+        "source": _repeated(provenance.source, count),
+        "license": _repeated(provenance.license, count),
+        "attribution": _repeated(provenance.attribution, count),
+    }
+    arrays = [columns[name] if name in columns else table.column(name) for name in schema.names]
+    return pa.Table.from_arrays([array.cast(field.type) for array, field in zip(arrays, schema, strict=True)], schema=schema)
+
+
+def _repeated(value: str, count: int) -> pa.Array:
+    return pa.repeat(pa.scalar(value, pa.string()), count)

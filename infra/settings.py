@@ -1,0 +1,95 @@
+"""Settings: a profile, then a TOML file over it, checked against the pipeline's frozen config."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any, TypeVar, get_type_hints
+
+from pydantic import TypeAdapter, ValidationError
+
+from core.errors import ConfigError
+
+Config = TypeVar("Config")
+
+
+def list_profiles() -> list[str]:
+    """Return the names of the profiles that ship with fabula."""
+    folder = resources.files("infra") / "profiles"
+    return sorted(entry.name for entry in folder.iterdir() if (entry / "config.toml").is_file())
+
+
+def load_config(
+    kind: type[Config], pipeline: str, profile: str = "default", file: str | None = None, overrides: Mapping[str, Any] | None = None
+) -> Config:
+    """Return a pipeline's config: the profile's values, those of `file` over them, `overrides` over both.
+
+    In a profile the values of a pipeline stand in the table of its name; a file given by the user holds them at its top level, or
+    likewise in a table of the pipeline's name.
+
+    Raises:
+        ConfigError: no such profile or file, broken TOML, an unknown setting or a value of the wrong type.
+    """
+    values = _profile(profile).get(pipeline, {})
+    if file is not None:
+        given = _parse(Path(file).name, _text(file))
+        values = _merge(values, given.get(pipeline, given))
+    return validate_config(kind, _merge(values, overrides or {}), origin=file or f"profile {profile}")
+
+
+def validate_config(kind: type[Config], values: Mapping[str, Any], origin: str) -> Config:
+    """Return `values` as an instance of the dataclass `kind`; unknown names are refused, since a misspelt setting does nothing."""
+    _refuse_unknown(kind, values, origin, ())
+    try:
+        return TypeAdapter(kind).validate_python(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(str(part) for part in first["loc"])
+        raise ConfigError(f"{origin}: setting {name} is {first['input']!r}: {first['msg']}") from error
+
+
+def read_profile_table(profile: str, name: str) -> str | None:
+    """Return the text of a table that a profile ships (`speakers.tsv`), None where it has none."""
+    path = resources.files("infra") / "profiles" / profile / name
+    return path.read_text(encoding="utf-8") if path.is_file() else None
+
+
+def _profile(name: str) -> dict[str, Any]:
+    path = resources.files("infra") / "profiles" / name / "config.toml"
+    if not name.isidentifier() or not path.is_file():
+        raise ConfigError(f"profile {name!r} is not known; the profiles are {', '.join(list_profiles())}")
+    return _parse(f"profile {name}", path.read_text(encoding="utf-8"))
+
+
+def _text(file: str) -> str:
+    try:
+        return Path(file).read_text(encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(f"config file {file}: {error.strerror}; give --config a readable TOML file") from error
+
+
+def _parse(name: str, text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{name}: {error}; expected TOML such as [alignment] aligner = \"greedy\"") from error
+
+
+def _merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    merged = dict(below)
+    for name, value in above.items():
+        under = merged.get(name)
+        merged[name] = _merge(under, value) if isinstance(under, Mapping) and isinstance(value, Mapping) else value
+    return merged
+
+
+def _refuse_unknown(kind: Any, values: Mapping[str, Any], origin: str, path: tuple[str, ...]) -> None:
+    hints = get_type_hints(kind)
+    known = {field.name for field in fields(kind)}
+    for name, value in values.items():
+        if name not in known:
+            where = ".".join((*path, name))
+            raise ConfigError(f"{origin}: setting {where} is not known; expected one of {', '.join(sorted(known))}")
+        if is_dataclass(hints[name]) and isinstance(value, Mapping):
+            _refuse_unknown(hints[name], value, origin, (*path, name))

@@ -1,0 +1,54 @@
+"""Sources: folders (or any fsspec URL) that hold raw files. They are read, never written."""
+
+from typing import cast
+
+import fsspec
+
+from core.errors import ConfigError, StoreError
+from core.units import SourceFile
+
+
+class FolderSource:
+    """The files under one folder or fsspec URL."""
+
+    def __init__(self, url: str) -> None:
+        """Open the source.
+
+        Raises:
+            ConfigError: there is no such folder, or no filesystem for its protocol.
+        """
+        try:
+            self._fs, root = fsspec.core.url_to_fs(url)
+        except (ImportError, ValueError) as error:
+            raise ConfigError(f"source {url}: {error}; expected a folder or an fsspec URL") from error
+        self._root = root.rstrip("/")
+        self.url = url
+        if not self._fs.isdir(self._root):
+            raise ConfigError(f"source {url}: no such folder; expected one with transcripts/ and recaps/ in it")
+
+    def list_files(self) -> list[SourceFile]:
+        """Return every file under the source with its size and version (ETag where there is one, else its time), by path."""
+        found = self._fs.find(self._root, detail=True)
+        return sorted(
+            (SourceFile(path[len(self._root) + 1 :], int(info["size"]), _version(info)) for path, info in found.items()),
+            key=lambda file: file.path,
+        )
+
+    def read(self, path: str, limit: int) -> bytes:
+        """Return up to `limit` + 1 bytes of a file: one more than the limit tells that it is longer.
+
+        Raises:
+            StoreError: the file cannot be read (it vanished after discovery, no permission, no network).
+        """
+        try:
+            with self._fs.open(f"{self._root}/{path}", "rb") as stream:
+                return cast(bytes, stream.read(limit + 1))
+        except OSError as error:
+            raise StoreError(f"source {self.url}: could not read {path}: {error}; check that it is still there") from error
+
+
+def _version(info: dict[str, object]) -> str:
+    for name in ("ETag", "etag", "mtime", "LastModified", "last_modified", "created"):
+        if info.get(name) is not None:
+            return str(info[name])
+    return ""

@@ -1,0 +1,46 @@
+"""Finds and reads WordNet's noun files, which the `tweet-lemmas` tokeniser needs."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from core.errors import ConfigError
+from core.text.lemmas import NounDictionary, parse_noun_exceptions, parse_noun_index
+
+DEBIAN_FOLDER = Path("/usr/share/wordnet")
+_REMEDY = "install them with `apt-get install wordnet-base`, name their folder with --wordnet DIR, or set WNSEARCHDIR"
+
+
+def find_wordnet(folder: Path | None = None, environment: Mapping[str, str] = os.environ) -> Path:
+    """Return the folder of the WordNet database files: `folder` if given, else $WNSEARCHDIR, else where Debian puts them.
+
+    Raises ConfigError, with the remedy, where that folder does not hold `index.noun` and `noun.exc`.
+    """
+    named = environment.get("WNSEARCHDIR", "")
+    found = folder or (Path(named) if named else DEBIAN_FOLDER)
+    missing = [name for name in ("index.noun", "noun.exc") if not (found / name).is_file()]
+    if missing:
+        raise ConfigError(f"WordNet's noun files are needed, but {found} has no {' and no '.join(missing)}: {_REMEDY}")
+    return found
+
+
+def read_nouns(folder: Path | None = None) -> NounDictionary:
+    """Return the nouns of the WordNet database that `find_wordnet` finds.
+
+    Raises ConfigError where the files are missing, cannot be read, or are not WordNet's.
+    """
+    found = find_wordnet(folder)
+    index, exceptions = found / "index.noun", found / "noun.exc"
+    nouns = NounDictionary(parse_noun_index(_read(index)), parse_noun_exceptions(_read(exceptions)))
+    if "dog" not in nouns.lemmas:
+        raise ConfigError(f"{index} is not a WordNet noun index (no entry for 'dog'): {_REMEDY}")
+    if nouns.exceptions.get("wolves") != ("wolf",):
+        raise ConfigError(f"{exceptions} is not WordNet's list of irregular nouns (no entry for 'wolves'): {_REMEDY}")
+    return nouns
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} cannot be read ({error}): {_REMEDY}") from error
