@@ -1,0 +1,36 @@
+"""Units: the things a pipeline builds one at a time (an episode, a movie, a thread shard), and the files they come from."""
+
+import re
+from dataclasses import dataclass
+
+from core.errors import SourceError
+
+UNIT_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+"""What a unit id may look like. It begins with a letter or digit and has no slash, so it can never leave its folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """One file of a source, as listed and not yet read.
+
+    `path` is relative to the source's root, with `/` between its parts. `size` is in bytes. `version` is whatever the source offers to
+    tell one state of the file from the next (an ETag, a revision, size and time); equal versions mean equal content.
+    """
+
+    path: str
+    size: int
+    version: str
+
+
+def check_unit_id(unit: str) -> str:
+    """Return `unit` where it is a valid unit id.
+
+    Raises:
+        SourceError: it is not; the message says what an id may look like.
+    """
+    if UNIT_ID.fullmatch(unit) is None:
+        raise SourceError(
+            f"{unit!r} cannot be a unit id: an id has 1 to 100 letters, digits, dots, hyphens or underscores (A-Z, a-z, 0-9) and "
+            "begins with a letter or digit; rename the file"
+        )
+    return unit
