@@ -3,10 +3,13 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
+from core.splits import SplitConfig as SplitConfig
+from core.splits import SplitMethod as SplitMethod
+from core.text.tokens import TokenizerName
+
 AlignerName = Literal["needleman-wunsch", "greedy"]
-TokenizerName = Literal["tweet", "tweet-lemmas", "rouge", "whitespace", "spacy"]
+SimilarityName = Literal["overlap", "embeddings"]
 SplitterName = Literal["spacy", "regex", "lines"]
-SplitMethod = Literal["order", "lists", "groups"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,7 @@ class AlignmentConfig:
     """How chunks of the recap find their turns (section 4.1)."""
 
     aligner: AlignerName = "needleman-wunsch"
+    similarity: SimilarityName = "overlap"  # eq. 2; "embeddings": max(cosine, 0) of sentence vectors
     tokenizer: TokenizerName = "tweet"
     chunk_sizes: tuple[int, ...] = (2, 3, 4)  # section 4.1, "Data Augmentation": C = 2, 3 and 4
     ngram_orders: tuple[int, ...] = (1, 2)  # section 4.1: "just unigrams and bigrams"
@@ -50,26 +54,15 @@ class FilterConfig:
 
 
 @dataclass(frozen=True, slots=True)
-class SplitConfig:
-    """How episodes are divided into train, validation and test (appendix A.3: by episode, in order, 80/10/10).
-
-    `lists` names the episodes of each split; with "groups", `group_pattern` is a regular expression whose first group in an episode id
-    is its season, and whole seasons go to one split.
-    """
-
-    method: SplitMethod = "order"
-    shares: tuple[float, float, float] = (0.8, 0.1, 0.1)
-    lists: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    groups: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    group_pattern: str = r"^([A-Za-z]+\d+)E\d+"
-
-
-@dataclass(frozen=True, slots=True)
 class StatisticsConfig:
-    """Whom the statistics call main cast and game master; empty: the most frequent speakers are reported without a share."""
+    """Whom the statistics call game master and main cast (section 3.4); empty: the figures that need them are null.
+
+    `entity_pipeline` names the trained spaCy pipeline that counts named entities; empty: they are not counted.
+    """
 
     game_master: str = ""
     main_cast: tuple[str, ...] = ()
+    entity_pipeline: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,115 @@
+"""Aligns a whole episode: every chunking of its summary with the turns of its dialogue, which are tokenised once."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.alignment.chunks import chunk_all
+from core.alignment.greedy import best_windows
+from core.alignment.needleman_wunsch import Path, read_spans, trace_path
+from core.alignment.spans import Aligner, Chunk, Span
+from core.errors import ConfigError
+from core.similarity.cosine import CosineScorer, Embedder
+from core.similarity.ngrams import NgramIndex
+from core.similarity.overlap import OverlapScorer
+from core.similarity.scorers import TurnScorer
+from core.text.tokens import Tokenizer
+from core.transcripts.config import AlignmentConfig
+
+PathObserver = Callable[[Path], None]
+ChunkAligner = Callable[[Sequence[str]], list[Span]]
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeAlignment:
+    """All chunks of an episode with their spans, by size, offset and index; and what each turn gave to them.
+
+    `contributions` (n_turns) is table 2's quantity per turn: along every path, scores divided by the path's largest, averaged over
+    the turn's cells on that path, and then over the paths. All 0 where the aligner draws no path (greedy).
+    """
+
+    pairs: tuple[tuple[Chunk, Span], ...]
+    contributions: NDArray[np.float64]
+
+
+def make_aligner(config: AlignmentConfig, tokenizer: Tokenizer, embedder: Embedder | None = None) -> Aligner:
+    """Return an aligner of one chunking, as `config` names it. For all chunkings of an episode `align_episode` is faster.
+
+    Raises ConfigError for names that do not exist or go together, and for similarity "embeddings" without an `embedder`.
+    """
+    _check(config, embedder)
+
+    def align(turns: Sequence[str], chunks: Sequence[str]) -> list[Span]:
+        return _prepare(turns, config, tokenizer, embedder, lambda _: None)(chunks)
+
+    return align
+
+
+def align_episode(
+    turn_texts: Sequence[str],
+    sentences: Sequence[str],
+    config: AlignmentConfig,
+    tokenizer: Tokenizer,
+    embedder: Embedder | None = None,
+) -> EpisodeAlignment:
+    """Align all chunkings of the summary's `sentences` with the turns; no pairs where either is empty.
+
+    Raises ConfigError as `make_aligner` does.
+    """
+    _check(config, embedder)
+    contributions = np.zeros(len(turn_texts))
+    chunkings = chunk_all(sentences, config.chunk_sizes) if turn_texts else []
+    if not chunkings:
+        return EpisodeAlignment((), contributions)
+    paths: list[Path] = []
+    align = _prepare(turn_texts, config, tokenizer, embedder, paths.append)
+    pairs = tuple(pair for chunks in chunkings for pair in zip(chunks, align([chunk.text for chunk in chunks]), strict=True))
+    for path in paths:
+        contributions += turn_contributions(path, len(turn_texts)) / len(paths)
+    return EpisodeAlignment(pairs, contributions)
+
+
+def turn_contributions(path: Path, n_turns: int) -> NDArray[np.float64]:
+    """Return each turn's mean score on `path` relative to the path's largest (n_turns, 0 to 1; 0 for turns off the path).
+
+    Reference: CRD3, section 4.1, table 2 ("each path normalized to 1").
+    """
+    peak = path.scores.max()
+    if peak == 0:
+        return np.zeros(n_turns)
+    totals = np.bincount(path.turns, path.scores / peak, minlength=n_turns)
+    return totals / np.maximum(np.bincount(path.turns, minlength=n_turns), 1)
+
+
+def _check(config: AlignmentConfig, embedder: Embedder | None) -> None:
+    if config.aligner not in ("needleman-wunsch", "greedy"):
+        raise ConfigError(f"aligner {config.aligner!r} is unknown: choose needleman-wunsch or greedy")
+    if config.similarity not in ("overlap", "embeddings"):
+        raise ConfigError(f"similarity {config.similarity!r} is unknown: choose overlap or embeddings")
+    if config.similarity == "embeddings" and config.aligner == "greedy":
+        raise ConfigError("the greedy aligner compares windows by their n-grams: use similarity = overlap, or needleman-wunsch")
+    if config.similarity == "embeddings" and embedder is None:
+        raise ConfigError("similarity 'embeddings' needs a sentence embedder, and none was loaded")
+
+
+def _prepare(
+    turns: Sequence[str], config: AlignmentConfig, tokenizer: Tokenizer, embedder: Embedder | None, observe: PathObserver
+) -> ChunkAligner:
+    """Prepare the turns once; what is returned aligns one chunking after the other and shows `observe` their paths."""
+    if config.similarity == "embeddings" and embedder is not None:
+        return _path_aligner(CosineScorer(turns, embedder), observe)
+    index = NgramIndex(turns, tokenizer, config.ngram_orders)
+    if config.aligner == "greedy":
+        return lambda chunks: best_windows(index.turns, index.code(chunks), config.window)
+    return _path_aligner(OverlapScorer(index), observe)
+
+
+def _path_aligner(score: TurnScorer, observe: PathObserver) -> ChunkAligner:
+    def align(chunks: Sequence[str]) -> list[Span]:
+        path = trace_path(score(chunks))
+        observe(path)
+        return read_spans(path)
+
+    return align

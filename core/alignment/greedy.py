@@ -1,0 +1,69 @@
+"""Alignment of each chunk by itself with its best window of turns: eq. 1."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.alignment.spans import Span
+from core.compiled import compiled
+from core.similarity.ngrams import NgramSets
+
+_Integers = NDArray[np.int64]
+
+
+def best_windows(turns: NgramSets, chunks: NgramSets, window: int) -> list[Span]:
+    """Return per chunk the window t[c−w .. c+w] of highest β, over all turns c and 0 ≤ w ≤ `window`; its β is the score.
+
+    Windows end where the dialogue does. τ of a window is the union of its turns' sets, without n-grams across two turns: nobody
+    said those. Of equal windows the one with the first centre, then the narrowest, is taken; a chunk that shares no n-gram with any
+    turn is left unaligned. Spans may overlap and run out of order.
+
+    Windows grow turn by turn, so time is O(window · (n-grams of the turns · chunks that have them + n_turns · n_chunks)).
+    Raises ValueError for a negative window.
+
+    Reference: CRD3, section 4.1, eq. 1.
+    """
+    if window < 0:
+        raise ValueError(f"a window reaches 0 or more turns to each side, not {window}")
+    order = np.argsort(chunks.codes, kind="stable")
+    holders = np.repeat(np.arange(chunks.sizes.size), np.diff(chunks.bounds))[order]
+    holder_bounds = np.searchsorted(chunks.codes[order], np.arange(turns.n_codes + 1))
+    starts, ends, scores = _grow(turns.codes, turns.bounds, holders, holder_bounds, chunks.sizes, window)
+    found = zip(starts.tolist(), ends.tolist(), scores.tolist(), strict=True)
+    return [Span(start, end, score) if score > 0 else Span(None, None, 0.0) for start, end, score in found]
+
+
+@compiled
+def _grow(
+    codes: _Integers, bounds: _Integers, holders: _Integers, holder_bounds: _Integers, chunk_sizes: _Integers, window: int
+) -> tuple[_Integers, _Integers, NDArray[np.float64]]:
+    """Grow a window around every turn; chunks `holders[holder_bounds[c] : holder_bounds[c + 1]]` have code c."""
+    n_turns, n_chunks = bounds.size - 1, chunk_sizes.size
+    starts, ends = np.zeros(n_chunks, np.int64), np.zeros(n_chunks, np.int64)
+    best = np.zeros(n_chunks)
+    seen_at = np.full(holder_bounds.size - 1, -1)  # the centre whose window last met this code
+    for centre in range(n_turns):
+        overlaps = np.zeros(n_chunks, np.int64)
+        size = 0
+        for w in range(window + 1):
+            start, end = centre - w, centre + w
+            for turn in (start, end):
+                if turn < 0 or turn >= n_turns:
+                    continue
+                for code in codes[bounds[turn] : bounds[turn + 1]]:
+                    if seen_at[code] == centre:
+                        continue
+                    seen_at[code] = centre
+                    size += 1
+                    for chunk in holders[holder_bounds[code] : holder_bounds[code + 1]]:
+                        overlaps[chunk] += 1
+            start, end = max(start, 0), min(end, n_turns - 1)
+            for chunk in range(n_chunks):
+                overlap = overlaps[chunk]
+                if overlap > 0:
+                    p, r = overlap / size, overlap / chunk_sizes[chunk]
+                    score = 2 * p * r / (p + r) * overlap
+                    if score > best[chunk]:
+                        best[chunk], starts[chunk], ends[chunk] = score, start, end
+            if start == 0 and end == n_turns - 1:
+                break
+    return starts, ends, best

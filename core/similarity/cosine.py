@@ -1,0 +1,44 @@
+"""Cosine similarity of sentence vectors, for the aligners."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors (`infra.models` loads one)."""
+
+    def __call__(self, texts: Sequence[str], /) -> NDArray[np.float32]:
+        """Return one row per text (n_texts × n_dimensions)."""
+        ...
+
+
+class CosineScorer:
+    """A `TurnScorer` that gives max(cosine, 0): the aligners' scores are not negative. The turns are embedded once."""
+
+    def __init__(self, turns: Sequence[str], embed: Embedder) -> None:
+        self._embed = embed
+        self._turns = embed(turns)
+
+    def __call__(self, chunks: Sequence[str], /) -> NDArray[np.float64]:
+        """Return max(cosine, 0) of turns and chunks (n_turns × n_chunks)."""
+        return np.maximum(cosine_matrix(self._turns, self._embed(chunks)), 0.0)
+
+
+def cosine_matrix(left: NDArray[np.floating], right: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Return the cosines (n_left × n_right) of the rows of two matrices, −1 to 1; a row of zeros has cosine 0 with everything.
+
+    Raises ValueError where the rows are not of the same length.
+    """
+    if left.ndim != 2 or right.ndim != 2 or left.shape[1] != right.shape[1]:
+        raise ValueError(f"vectors of the same length are needed, one a row, not shapes {left.shape} and {right.shape}")
+    cosines: NDArray[np.float64] = np.clip(_unit(left) @ _unit(right).T, -1.0, 1.0)
+    return cosines
+
+
+def _unit(rows: NDArray[np.floating]) -> NDArray[np.float64]:
+    wide = rows.astype(np.float64)
+    lengths = np.linalg.norm(wide, axis=1, keepdims=True)
+    return np.divide(wide, lengths, where=lengths > 0, out=np.zeros_like(wide))

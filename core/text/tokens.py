@@ -1,0 +1,79 @@
+"""Tokenisers by name: a text in, lower-cased tokens out.
+
+NLTK and spaCy take a second or more to import, so only the tokeniser that is asked for imports its library.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Literal, Protocol
+
+from core.errors import ConfigError
+from core.text.lemmas import NounDictionary
+from core.text.tweets import TweetTokenizer
+
+TokenizerName = Literal["tweet", "tweet-lemmas", "rouge", "whitespace", "spacy"]
+
+
+class Tokenizer(Protocol):
+    """Turns a text into its tokens."""
+
+    def __call__(self, text: str, /) -> list[str]:
+        """Return the tokens of `text` in order, lower-cased, none empty."""
+        ...
+
+
+@lru_cache(maxsize=8)
+def make_tokenizer(name: TokenizerName, nouns: NounDictionary | None = None) -> Tokenizer:
+    """Return the tokeniser of that name; asked again with the same arguments, the same one, with what it has memorised.
+
+    - `tweet`: NLTK's TweetTokenizer, lower-cased, without tokens that are a single ASCII punctuation mark.
+    - `tweet-lemmas`: the same with every lower-cased token replaced by its noun lemma in `nouns` before the punctuation is
+      dropped: how CRD3's published alignments were made, against section 4.1 of its paper.
+    - `rouge`: rouge-score's tokeniser, unstemmed: runs of a–z and 0–9.
+    - `whitespace`: what stands between white space, punctuation included.
+    - `spacy`: spaCy's blank English pipeline, punctuation included.
+
+    Raises ConfigError for another name, and for `tweet-lemmas` without `nouns` (`infra.wordnet.read_nouns` reads them).
+    """
+    if name == "tweet":
+        return TweetTokenizer(str.lower)
+    if name == "tweet-lemmas":
+        if nouns is None:
+            raise ConfigError("the tokenizer 'tweet-lemmas' needs WordNet's nouns: name their folder with --wordnet DIR")
+        return TweetTokenizer(_lemmatiser(nouns))
+    if name == "rouge":
+        return _rouge_tokenizer()
+    if name == "whitespace":
+        return _whitespace_tokens
+    if name == "spacy":
+        return _spacy_tokenizer()
+    raise ConfigError(f"tokenizer {name!r} is unknown: choose tweet, tweet-lemmas, rouge, whitespace or spacy")
+
+
+def _lemmatiser(nouns: NounDictionary) -> Callable[[str], str]:
+    return lambda token: nouns.lemma(token.lower())
+
+
+def _whitespace_tokens(text: str) -> list[str]:
+    return text.lower().split()
+
+
+def _rouge_tokenizer() -> Tokenizer:
+    from rouge_score.tokenize import tokenize  # type: ignore[import-untyped]
+
+    def rouge_tokens(text: str) -> list[str]:
+        return list(tokenize(text, None))
+
+    return rouge_tokens
+
+
+def _spacy_tokenizer() -> Tokenizer:
+    import spacy
+
+    pipeline = spacy.blank("en")
+
+    def spacy_tokens(text: str) -> list[str]:
+        with pipeline.memory_zone():  # or the vocabulary would keep every word that a long-running worker meets
+            return [token.lower_ for token in pipeline.tokenizer(text) if not token.is_space]
+
+    return spacy_tokens
