@@ -1,0 +1,192 @@
+"""From a source's list of files to episodes: which transcript parts and which recap belong together."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import Literal
+
+from core.errors import ConfigError, SourceError
+from core.units import UNIT_ID, SourceFile
+
+Half = Literal["transcript", "recap"]
+
+_FOLDERS: dict[str, Half] = {"transcripts": "transcript", "recaps": "recap", "raw summary data": "recap"}
+_EXTENSIONS: dict[Half, tuple[str, ...]] = {
+    "transcript": (".txt", ".srt", ".vtt", ".json", ".md"),
+    "recap": (".html", ".htm", ".txt", ".md", ".json"),
+}
+_ALIAS_TABLE = "speakers.tsv"
+
+EPISODE_CODE = (
+    r"(?P<unit>[A-Za-z]+\d+E\d+(?:\.\d+)?(?:-(?!FINAL(?:[_-]|$))(?!\d+(?:[_ -]|$))[A-Za-z0-9.]+)?)"
+    r"(?:-(?P<part>\d+))?(?:[_ ].*|-FINAL.*)?"
+)
+"""An episode code (C1E001, S01E02), a suffix of its own (.5, -GROG), a part (-1), then noise: FINAL, FINAL_V2, a title after `_`."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnitRule:
+    """How file names become unit ids.
+
+    `pattern` must match a whole stem (upper or lower case); its group `unit` is the id, its group `part`, where it has one, the number
+    of a part. Parts are joined in order where they run 1, 2, … and no un-numbered file of that unit exists; elsewhere every one is a
+    unit `UNIT-PART` of its own. Stems that the pattern does not match are ids as they stand.
+    """
+
+    pattern: str = EPISODE_CODE
+
+    def compiled(self) -> re.Pattern[str]:
+        """Compile the pattern; ConfigError where it is no regular expression or has no group `unit`."""
+        try:
+            compiled = re.compile(self.pattern, re.IGNORECASE)
+        except re.error as error:
+            raise ConfigError(f"the unit rule {self.pattern!r} is no regular expression ({error}); correct it") from error
+        if "unit" not in compiled.groupindex:
+            raise ConfigError(f"the unit rule {self.pattern!r} has no group named unit; write (?P<unit>…)")
+        return compiled
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeFiles:
+    """The files of one unit. `transcripts` are its parts in order, `recaps` its recap.
+
+    Each group of `duplicates` are candidates for one place, the one that is listed above first: `choose_copy` decides by checksum.
+    """
+
+    id: str
+    transcripts: tuple[SourceFile, ...]
+    recaps: tuple[SourceFile, ...]
+    duplicates: tuple[tuple[SourceFile, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingUnit:
+    """A unit of which one half has not arrived yet."""
+
+    id: str
+    missing: Half
+    files: tuple[SourceFile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedFile:
+    """A file that stands where a transcript or recap belongs and cannot be one; `reason` says what to do."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Discovery:
+    """What a source holds: complete units, units that wait, refused files, and the source's own alias table."""
+
+    units: tuple[EpisodeFiles, ...]
+    waiting: tuple[WaitingUnit, ...] = ()
+    refused: tuple[RefusedFile, ...] = ()
+    alias_table: SourceFile | None = None
+
+
+@dataclass(slots=True)
+class _Places:
+    """The candidates for every place of a unit: its recap, its transcript as a whole (part 0), its parts."""
+
+    spellings: set[str] = field(default_factory=set)
+    recap: list[SourceFile] = field(default_factory=list)
+    parts: dict[int, list[SourceFile]] = field(default_factory=lambda: defaultdict(list))
+
+
+def find_units(files: Iterable[SourceFile], rule: UnitRule | None = None) -> Discovery:
+    """Sort the files of a source into units.
+
+    Files count where a folder `transcripts` or `recaps` (or CRD3's `raw summary data`, any case) is the first part of their path;
+    others and hidden files are ignored, files of another type in these folders are refused. Upper and lower case do not tell units
+    apart. The result does not depend on the order of `files`.
+
+    Raises:
+        ConfigError: `rule` is unusable.
+    """
+    pattern = (rule or UnitRule()).compiled()
+    places: dict[str, _Places] = defaultdict(_Places)
+    refused: list[RefusedFile] = []
+    alias_table = None
+    for file in sorted(files, key=lambda file: file.path):
+        path = PurePosixPath(file.path)
+        half = _FOLDERS.get(path.parts[0].lower()) if len(path.parts) > 1 else None
+        if file.path.lower() == _ALIAS_TABLE:
+            alias_table = file
+        if half is None or any(part.startswith(".") for part in path.parts):
+            continue
+        if path.suffix.lower() not in _EXTENSIONS[half]:
+            found, expected = path.suffix or "no extension", ", ".join(_EXTENSIONS[half])
+            refused.append(RefusedFile(file.path, f"{found}: a {half} is one of {expected}; convert the file or move it elsewhere"))
+            continue
+        unit, part = _read_stem(pattern, path.stem)
+        if UNIT_ID.fullmatch(unit if part is None else f"{unit}-{part}") is None:
+            reason = f"no unit id: {path.stem!r} has no episode code and is no id itself (A-Z a-z 0-9 . _ -); rename the file"
+            refused.append(RefusedFile(file.path, reason))
+            continue
+        if half == "recap":
+            unit, part = (unit if part is None else f"{unit}-{part}"), None
+        place = places[unit.casefold()]
+        place.spellings.add(unit)
+        (place.recap if half == "recap" else place.parts[part or 0]).append(file)
+    return _pair_halves(_separate_parts(places), refused, alias_table)
+
+
+def choose_copy(candidates: Sequence[tuple[SourceFile, str]]) -> SourceFile:
+    """Return the first of several candidates for one place of a unit, given as (file, checksum), where all are the same.
+
+    Raises:
+        SourceError: two candidates differ; both are named.
+    """
+    first, checksum = candidates[0]
+    for other, other_checksum in candidates[1:]:
+        if other_checksum != checksum:
+            raise SourceError(
+                f"{first.path} and {other.path} are the same part of one unit and differ; keep one of them, "
+                "or number parts as EPISODE-1, EPISODE-2"
+            )
+    return first
+
+
+def _read_stem(pattern: re.Pattern[str], stem: str) -> tuple[str, int | None]:
+    match = pattern.fullmatch(stem)
+    if match is None:
+        return stem, None
+    part = match.groupdict().get("part")
+    return match["unit"], int(part) if part is not None and part.isdecimal() and len(part) < 4 else None
+
+
+def _separate_parts(places: dict[str, _Places]) -> dict[str, _Places]:
+    """Give every part that is none (an un-numbered file exists, or numbers are missing) a unit of its own."""
+    separated: dict[str, _Places] = defaultdict(_Places)
+    for key, place in places.items():
+        numbers = sorted(place.parts)
+        joined = numbers == list(range(1, len(numbers) + 1)) or numbers == [0]
+        for number, candidates in place.parts.items():
+            suffix = "" if joined or number == 0 else f"-{number}"
+            target = separated[key + suffix]
+            target.spellings.update(spelling + suffix for spelling in place.spellings)
+            target.parts[number if joined else 0] += candidates
+        if place.recap:
+            separated[key].spellings |= place.spellings
+            separated[key].recap += place.recap
+    return separated
+
+
+def _pair_halves(places: dict[str, _Places], refused: list[RefusedFile], alias_table: SourceFile | None) -> Discovery:
+    units: list[EpisodeFiles] = []
+    waiting: list[WaitingUnit] = []
+    for _, place in sorted(places.items()):
+        unit = min(place.spellings)
+        groups = [place.parts[number] for number in sorted(place.parts)]
+        transcripts = tuple(group[0] for group in groups)
+        recaps = tuple(place.recap[:1])
+        if transcripts and recaps:
+            duplicates = tuple(tuple(group) for group in [*groups, place.recap] if len(group) > 1)
+            units.append(EpisodeFiles(unit, transcripts, recaps, duplicates))
+        else:
+            waiting.append(WaitingUnit(unit, "recap" if transcripts else "transcript", transcripts + recaps))
+    return Discovery(tuple(units), tuple(waiting), tuple(refused), alias_table)
