@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
+from core.transcripts.discovery import EPISODE_CODE
+
 from core.splits import SplitConfig as SplitConfig
 from core.splits import SplitMethod as SplitMethod
 from core.text.tokens import TokenizerName
@@ -17,11 +19,14 @@ class CleaningConfig:
     """How raw transcripts become turns.
 
     `aliases` maps a speaker label (any case) to the people behind it, before and besides the source's own `speakers.tsv`.
-    `stage_directions` keeps or removes what stands in brackets or parentheses; the raw text keeps it in either case.
+    `stage_directions` keeps or removes what stands in brackets or parentheses; the raw text keeps it in either case. `onomatopoeia`
+    keeps drawn-out letters (`Noooooo`) or shortens them. `unlabelled_speaker` speaks the text before the first label; empty: nobody.
     """
 
     aliases: dict[str, tuple[str, ...]] = field(default_factory=dict)
     stage_directions: Literal["keep", "remove"] = "keep"
+    onomatopoeia: Literal["keep", "shorten"] = "keep"
+    unlabelled_speaker: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +82,7 @@ class ProvenanceConfig:
 class TranscriptsConfig:
     """Every setting of the pipeline, one part per stage; a stage's fingerprint covers its own part only."""
 
+    unit_pattern: str = EPISODE_CODE
     cleaning: CleaningConfig = field(default_factory=CleaningConfig)
     recap: RecapConfig = field(default_factory=RecapConfig)
     alignment: AlignmentConfig = field(default_factory=AlignmentConfig)

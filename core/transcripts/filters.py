@@ -1,0 +1,31 @@
+"""Which aligned chunks become pairs. The score is the aligner's; here is only the decision, with its reason."""
+
+from typing import Literal
+
+from core.transcripts.config import FilterConfig
+
+Reason = Literal["too-few-chunks", "unaligned", "question-and-answer", "too-few-turns", "too-many-turns"]
+"""Why a pair is dropped; the words stand in published data and do not change."""
+
+
+def judge_pair(summary: str, turn_start: int | None, turn_end: int | None, chunks: int, config: FilterConfig) -> Reason | None:
+    """Return why an aligned chunk is dropped, None where it is kept.
+
+    `turn_start` and `turn_end` are 0-based and inclusive, None where the chunk is left unaligned; `chunks` is the number of
+    chunks in its chunking (episode, chunk size, offset). The first rule that applies gives the reason, in the order of `Reason`.
+
+    Reference: CRD3, section 4.1, "Data Augmentation", with the bounds that reproduce the published pairs: 2 ≤ turns ≤ 100 (the
+    text says 2 <) and at least 10 chunks (the text says more than 10).
+    """
+    if chunks < config.min_chunks:
+        return "too-few-chunks"
+    if turn_start is None or turn_end is None:
+        return "unaligned"
+    if any(mark in summary for mark in config.excluded):
+        return "question-and-answer"
+    turns = turn_end - turn_start + 1
+    if turns < config.min_turns:
+        return "too-few-turns"
+    if turns > config.max_turns:
+        return "too-many-turns"
+    return None
