@@ -41,9 +41,9 @@ def assign_splits(units: Sequence[str], config: SplitConfig, earlier: Mapping[st
     """Return the split of every unit, in natural order of the ids (`C1E9` before `C1E010`).
 
     `earlier` holds the placements of all earlier releases, also of units that are gone now. With "order" the new units of a
-    release go in order to train, validation and test, as many to each as its share of the whole still lacks. With "groups" a group
-    that an earlier release placed draws its new units after it: to test if any of its units was there, else to validation if any
-    was, else to train. O(n log n) in the units, O(g²) in the new groups.
+    release go in order to train, validation and test, as many to each as its share of the whole still lacks. With "groups" a
+    group that an earlier release placed draws its new units after it: to test if any of its units was there, else to validation
+    if any was, else to train. O(n log n) in the units, O(g²) in the new groups.
 
     Raises:
         ConfigError: bad shares; a list or group that names no split; a unit in no list or arc, or in two.
@@ -99,6 +99,9 @@ def _by_groups(ordered: Sequence[str], new: Sequence[str], placed: Mapping[str, 
     """Divide whole groups: those placed earlier follow their units, those in `lists` the lists, the rest the shares."""
     names = find_groups(ordered, config.groups, config.group_pattern)
     chosen = _invert(config.lists)
+    unknown = sorted(set(chosen) - set(config.groups)) if config.groups else []
+    if unknown:
+        raise ConfigError(f"split lists: {unknown[0]!r} is no arc; expected some of {', '.join(config.groups)}")
     for wanted in SPLITS:  # test comes last and has the last word
         chosen |= {names[unit]: wanted for unit, split in placed.items() if split == wanted}
     sizes = Counter(names[unit] for unit in new)

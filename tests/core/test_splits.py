@@ -1,0 +1,172 @@
+"""Splits: the published one, lists and groups, and that nothing published is ever taken back."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import ConfigError
+from core.splits import SPLITS, SplitConfig, assign_splits, find_conflicts
+
+ORDER = SplitConfig()
+LISTS = SplitConfig(method="lists", lists={"train": ("C1E1", "C1E2"), "validation": ("C1E3",), "test": ("C1E4",)})
+SEASONS = SplitConfig(method="groups")
+
+
+def season(number: int, episodes: int, start: int = 1) -> list[str]:
+    return [f"C{number}E{episode:03d}" for episode in range(start, start + episodes)]
+
+
+def split_seasons(splits):
+    return {unit[:2]: split for unit, split in splits.items()}
+
+
+def test_order_equals_the_published_split(corpora):
+    names = {"train": "train_files", "validation": "val_files", "test": "test_files"}
+    folder = corpora / "crd3" / "aligned data"
+    published = {unit: split for split, name in names.items() for unit in (folder / name).read_text(encoding="utf-8").split()}
+    assert assign_splits(sorted(published, reverse=True), ORDER) == published
+
+
+@pytest.mark.parametrize(
+    ("count", "expected"), [(0, ()), (1, (1, 0, 0)), (3, (3, 0, 0)), (5, (4, 0, 1)), (10, (8, 1, 1)), (159, (127, 16, 16))]
+)
+def test_order_rounds_to_the_largest_remainder(count, expected):
+    counts = Counter(assign_splits(season(1, count), ORDER).values())
+    assert tuple(counts[split] for split in SPLITS if expected) == expected
+
+
+def test_order_is_natural_and_contiguous():
+    splits = assign_splits(["C2E1", "C1E10", "C1E9", "C1E010-2"], SplitConfig(shares=(0.5, 0.25, 0.25)))
+    assert list(splits.items()) == [("C1E9", "train"), ("C1E10", "train"), ("C1E010-2", "validation"), ("C2E1", "test")]
+
+
+def test_later_units_fill_what_the_shares_lack_and_old_ones_stay():
+    first = assign_splits(season(1, 100), ORDER)
+    second = assign_splits(season(1, 150), ORDER, first)
+    assert Counter(second.values()) == {"train": 120, "validation": 15, "test": 15}
+    assert first.items() <= second.items()
+    assert [second[unit] for unit in season(1, 50, 101)] == ["train"] * 40 + ["validation"] * 5 + ["test"] * 5
+
+
+batches = st.lists(st.sets(st.integers(1, 400), max_size=60), min_size=1, max_size=6)
+configs = st.sampled_from(
+    [
+        ORDER,
+        SEASONS,
+        SplitConfig(shares=(0.34, 0.33, 0.33)),
+        SplitConfig(method="groups", lists={"train": ("C3",)}),
+        SplitConfig(method="lists", lists={"train": tuple(f"C{number % 4 + 1}E{number}" for number in range(401))}),
+    ]
+)
+
+
+@given(batches, st.data())
+def test_no_release_takes_a_placement_back_whatever_the_settings(arrivals, data):
+    earlier = {}
+    for batch in arrivals:
+        leaving = data.draw(st.sets(st.sampled_from(sorted(earlier))) if earlier else st.just(set()))
+        units = ({f"C{number % 4 + 1}E{number}" for number in batch} | set(earlier)) - leaving
+        splits = assign_splits(data.draw(st.permutations(sorted(units))), data.draw(configs), earlier)
+        assert set(splits) == units
+        assert all(splits[unit] == earlier[unit] for unit in units & set(earlier))
+        earlier |= splits
+
+
+@given(batches, st.sampled_from([(0.8, 0.1, 0.1), (0.5, 0.25, 0.25), (0.9, 0.0, 0.1)]))
+def test_order_approaches_the_shares_however_the_corpus_grows(arrivals, shares):
+    splits = {}
+    for batch in arrivals:
+        splits = assign_splits([*splits, *(f"C1E{number}" for number in batch)], SplitConfig(shares=shares), splits)
+        counts = Counter(splits.values())
+        for split, share in zip(SPLITS, shares, strict=True):
+            assert -4 / 3 - 1e-4 <= counts[split] - share * len(splits) <= 2 / 3 + 1e-4
+
+
+@given(batches)
+def test_groups_stay_whole_however_the_corpus_grows(arrivals):
+    splits = {}
+    for batch in arrivals:
+        splits = assign_splits([*splits, *(f"C{number % 7}E{number}" for number in batch)], SEASONS, splits)
+        assert all(splits[unit] == split for unit in splits for other, split in splits.items() if unit[:2] == other[:2])
+
+
+def test_lists():
+    assert assign_splits(["C1E4", "C1E1", "C1E3"], LISTS) == {"C1E1": "train", "C1E3": "validation", "C1E4": "test"}
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        (LISTS, "C1E5.*in no list"),
+        (SplitConfig(method="lists", lists={"train": ("C1E5",), "test": ("C1E5",)}), "C1E5 is in train and in test"),
+        (SplitConfig(method="lists", lists={"dev": ("C1E5",)}), "'dev' is no split"),
+        (SplitConfig(shares=(0.8, 0.1, 0.2)), "add up to 1"),
+        (SplitConfig(shares=(1.2, -0.1, -0.1)), "from 0 to 1"),
+        (SplitConfig(shares=(float("nan"), 0.5, 0.5)), "from 0 to 1"),
+        (SplitConfig(method="groups", group_pattern="^(S)"), "finds nothing in C1E5"),
+        (SplitConfig(method="groups", group_pattern="^(S)?"), "finds nothing in C1E5"),
+        (SplitConfig(method="groups", group_pattern="("), "regular expression"),
+        (SplitConfig(method="groups", group_pattern="^C1"), "has no group"),
+        (SplitConfig(method="groups", groups={"Whitestone": ("C1E4",)}), "C1E5 is in no arc.*Whitestone"),
+        (SplitConfig(method="groups", groups={"a": ("C1E5",), "b": ("C1E5",)}), "C1E5 is in a and in b"),
+        (SplitConfig(method="groups", groups={"a": ("C1E5",)}, lists={"test": ("A",)}), "'A' is no arc"),
+    ],
+)
+def test_refuses_with_the_unit_named(config, message):
+    with pytest.raises(ConfigError, match=message):
+        assign_splits(["C1E5"], config)
+
+
+@pytest.mark.parametrize(
+    ("seasons", "expected"),
+    [
+        ({1: 10}, {"C1": "train"}),
+        ({1: 113, 2: 46}, {"C1": "train", "C2": "test"}),
+        ({1: 80, 2: 10, 10: 10}, {"C1": "train", "C2": "validation", "C10": "test"}),
+        ({1: 40, 2: 40, 3: 12, 4: 8}, {"C1": "train", "C2": "train", "C3": "validation", "C4": "test"}),
+    ],
+)
+def test_whole_seasons_by_shares(seasons, expected):
+    units = [f"C{number}E{episode}" for number, episodes in seasons.items() for episode in range(episodes)]
+    splits = assign_splits(units, SEASONS)
+    assert {unit.split("E")[0]: split for unit, split in splits.items()} == expected
+
+
+def test_a_season_that_goes_on_follows_its_split_and_a_new_one_fills_what_is_empty():
+    first = assign_splits(season(1, 100) + season(2, 20), SEASONS)
+    second = assign_splits(season(1, 100) + season(2, 60) + season(3, 10), SEASONS, first)
+    assert split_seasons(first) == {"C1": "train", "C2": "test"}
+    assert split_seasons(second) == {"C1": "train", "C2": "test", "C3": "validation"}
+
+
+def test_arcs_in_story_order_and_told_where_to_go():
+    arcs = {"z-first": ("C1E1", "C1E2"), "middle": ("C1E3",), "a-last": ("C1E4",)}
+    units = season(1, 0) + ["C1E1", "C1E2", "C1E3", "C1E4"]
+    by_share = assign_splits(units, SplitConfig(method="groups", groups=arcs))
+    told = assign_splits(units, SplitConfig(method="groups", groups=arcs, lists={"test": ("z-first",)}))
+    assert list(by_share.values()) == ["train", "train", "validation", "test"]
+    assert told["C1E1"] == told["C1E2"] == "test"
+    assert "train" in told.values()
+
+
+def test_after_a_change_from_order_to_groups_a_season_with_test_units_adds_only_test_units():
+    first = assign_splits(season(1, 20), ORDER)
+    second = assign_splits(season(1, 25), SEASONS, first)
+    assert first.items() <= second.items()
+    assert {second[unit] for unit in season(1, 5, 21)} == {"test"}
+
+
+def test_lists_that_contradict_a_release_are_reported_and_the_release_holds():
+    earlier = {"C1E1": "test", "C1E3": "validation"}
+    units = ["C1E1", "C1E2", "C1E3"]
+    assert assign_splits(units, LISTS, earlier)["C1E1"] == "test"
+    assert find_conflicts(units, LISTS, earlier) == {"C1E1": ("train", "test")}
+    assert find_conflicts(units, ORDER, earlier) == {}
+    told = SplitConfig(method="groups", lists={"train": ("C1",)})
+    assert find_conflicts(units, told, earlier) == {
+        "C1E1": ("train", "test"),
+        "C1E2": ("train", "test"),
+        "C1E3": ("train", "validation"),
+    }

@@ -1,0 +1,50 @@
+"""The filter: each rule, its bounds, and the published counts of table 3."""
+
+import json
+from collections import Counter
+
+import pytest
+
+from core.transcripts.config import FilterConfig
+from core.transcripts.filters import judge_pair
+
+PAPER = FilterConfig()
+
+
+@pytest.mark.parametrize(
+    ("summary", "start", "end", "chunks", "reason"),
+    [
+        ("They leave.", 5, 6, 10, None),
+        ("They leave.", 0, 99, 10, None),
+        ("They leave.", 0, 100, 10, "too-many-turns"),
+        ("They leave.", 5, 5, 10, "too-few-turns"),
+        ("They leave.", 5, 6, 9, "too-few-chunks"),
+        ("They leave.", None, None, 10, "unaligned"),
+        ("Q: Why? A: Why not?", 5, 9, 10, "question-and-answer"),
+        ("Q:without a space", 5, 9, 10, None),
+        ("Q: Why?", 5, 5, 9, "too-few-chunks"),  # the first rule that applies
+        ("Q: Why?", None, None, 10, "unaligned"),
+        ("Q: Why?", 5, 5, 10, "question-and-answer"),
+    ],
+)
+def test_reasons_and_bounds(summary, start, end, chunks, reason):
+    assert judge_pair(summary, start, end, chunks, PAPER) == reason
+
+
+def test_every_rule_is_a_setting():
+    lenient = FilterConfig(min_turns=1, max_turns=1000, min_chunks=1, excluded=())
+    assert judge_pair("Q: Why?", 5, 5, 1, lenient) is None
+    assert judge_pair("Q: Why?", 0, 500, 1, lenient) is None
+
+
+def test_keeps_what_the_published_campaign_1_keeps(corpora):
+    spans = Counter()
+    kept = 0
+    for path in sorted((corpora / "crd3" / "aligned data").glob("c=*/*.json")):
+        chunks = json.loads(path.read_text(encoding="utf-8"))
+        for row in chunks:
+            alignment = row["ALIGNMENT"]
+            spans[judge_pair(row["CHUNK"], alignment["TURN START"], alignment["TURN END"], len(chunks), PAPER)] += 1
+    kept = spans[None]
+    assert (sum(spans.values()), kept) == (36161, 23320)
+    assert set(spans) == {None, "too-few-turns", "too-many-turns", "question-and-answer"}
