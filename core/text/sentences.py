@@ -1,0 +1,119 @@
+"""Cuts a paragraph into sentences: three interchangeable splitters behind one call.
+
+Two of them propose boundaries (spaCy's rule-based sentencizer, a regular expression) and share the rules that judge them.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from core.errors import ConfigError
+from core.text.abbreviations import ABBREVIATIONS
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+MAX_SPACY_CHARACTERS = 100_000
+"""Longer paragraphs are cut by the regular expression: spaCy refuses texts above a million characters."""
+
+_CANDIDATE = re.compile(r"""[.!?…。！？]["'”’»)\]*]*(?:\s+|(?<=[a-z]\.)(?=[A-Z][a-z]))""")
+_GAP = re.compile(r"""[.!?…。！？]["'”’»)\]*]*\s*""")
+_TRAILING = re.compile(r"[.!?…。！？][^\w.!?…。！？]*$")
+_LAST_WORD = re.compile(r"""([^\s("'“‘\[—–-]*)\.$""")
+_CLOSERS = "\"'”’»)]*"
+_OPENERS = "\"'“‘«([{—–-…. *"
+
+
+class SentenceSplitter(Protocol):
+    """Cuts one paragraph into sentences, in order; no character but white space is lost, and none of them is empty."""
+
+    def __call__(self, text: str, /) -> list[str]:
+        """Return the sentences of `text`, stripped."""
+        ...
+
+
+def make_splitter(name: Literal["spacy", "regex", "lines"]) -> SentenceSplitter:
+    """Return a splitter by its name in the settings.
+
+    Raises:
+        ConfigError: no splitter has that name.
+    """
+    splitters: dict[str, SentenceSplitter] = {"spacy": split_by_spacy, "regex": split_by_rules, "lines": split_lines}
+    if name not in splitters:
+        raise ConfigError(f"no sentence splitter is called {name!r}; expected one of {', '.join(splitters)}")
+    return splitters[name]
+
+
+def split_lines(text: str) -> list[str]:
+    """Return the lines of a text that has one sentence a line."""
+    return [sentence for line in text.splitlines() if (sentence := line.strip())]
+
+
+def split_by_rules(text: str) -> list[str]:
+    """Split by a regular expression and the rules of `ends_sentence`; needs no library."""
+    return _cut(text, (match.end() for match in _CANDIDATE.finditer(text)))
+
+
+def split_by_spacy(text: str) -> list[str]:
+    """Split where spaCy's blank English tokenizer and sentencizer do, unless `ends_sentence` objects.
+
+    The sentencizer hands opening quotes and brackets to the sentence before; the boundary moves back to the white space.
+    """
+    if len(text) > MAX_SPACY_CHARACTERS:
+        return split_by_rules(text)
+    return _cut(text, _propose_by_spacy(text))
+
+
+def ends_sentence(before: str, after: str) -> bool:
+    """Judge a boundary between two stretches of text, of which the first ends with terminal punctuation.
+
+    No sentence starts with a small letter, ends with an abbreviation, an initial ("J. Smith") or the number of a list entry, nor
+    breaks off at an ellipsis that "I" follows.
+    """
+    start = after.lstrip(_OPENERS)[:1]
+    if not start or start.islower():
+        return False
+    bare = before.rstrip(_CLOSERS)
+    if bare.endswith(("...", "…")):
+        return not re.match(r"""["'“‘]?I\b""", after)
+    if not bare.endswith("."):
+        return True
+    if match := _LAST_WORD.search(bare[-40:]):
+        word = match[1]
+        if word.lower() in ABBREVIATIONS or (len(word) == 1 and word.isupper() and word != "I"):
+            return False
+        if word.isdigit() and len(bare) <= len(word) + 1:
+            return False
+    return True
+
+
+def _propose_by_spacy(text: str) -> Iterator[int]:
+    for sentence in _load_sentencizer()(text).sents:
+        end = sentence.end_char
+        closing = re.search(_TRAILING, text[max(0, end - 40) : end])
+        if closing is not None:
+            end = end - len(closing.group()) + len(_GAP.match(closing.group()).group())
+        yield end
+
+
+def _cut(text: str, boundaries: Iterable[int]) -> list[str]:
+    sentences: list[str] = []
+    start = 0
+    for end in boundaries:
+        if start < end < len(text) and ends_sentence(text[start:end].rstrip(), text[end : end + 40].lstrip()):
+            sentences.append(text[start:end].strip())
+            start = end
+    sentences.append(text[start:].strip())
+    return [sentence for sentence in sentences if sentence]
+
+
+@cache
+def _load_sentencizer() -> "Language":
+    """Load spaCy once per process, and only where it is asked for: the import takes about a second."""
+    from spacy.lang.en import English
+
+    nlp = English()
+    nlp.max_length = MAX_SPACY_CHARACTERS
+    nlp.add_pipe("sentencizer", config={"punct_chars": list(".!?…。！？")})
+    return nlp

@@ -1,0 +1,46 @@
+"""Reads the METADATA of CRD3's cleaned JSON, and the JSON answer of MediaWiki's `action=parse`."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from core.errors import SourceError
+from core.transcripts.recap_page import Block, RecapPage, clean_text, name_title
+from core.transcripts.wiki_page import read_wiki_page
+
+
+def read_crd3_json(name: str, text: str) -> RecapPage:
+    """Read `{"METADATA": {"Wiki Blurb": [...], "Synopsis": [...]}}`, or `{"parse": {"title", "text"}}` as MediaWiki answers.
+
+    In METADATA's texts a line is a paragraph; CRD3's own line breaks inside sentences cannot be told from those.
+
+    Raises:
+        SourceError: no JSON, or of another shape.
+    """
+    try:
+        data = json.loads(text)
+        if "parse" in data:
+            page = data["parse"]
+            html = page["text"]
+            return read_wiki_page(name, html["*"] if isinstance(html, dict) else html, page["title"])
+        metadata = data["METADATA"]
+        blurb = [Block(0, line) for part in metadata.get("Wiki Blurb", []) for line in _lines(part["content"])]
+        blocks = [*blurb, Block(1, "Synopsis"), *(block for section in metadata["Synopsis"] for block in _blocks(section))]
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise SourceError(
+            f"{name}: not a recap: {type(error).__name__} {error}; expected CRD3's METADATA with 'Wiki Blurb' and 'Synopsis', "
+            "or MediaWiki's parse answer"
+        ) from error
+    return RecapPage(name_title(name), tuple(blocks))
+
+
+def _blocks(section: dict[str, Any]) -> Iterator[Block]:
+    yield Block(2, clean_text(section["heading"]))
+    for part in section["content"]:
+        if subheading := clean_text(part["sub-heading"]):
+            yield Block(3, subheading)
+        yield from (Block(0, line) for line in _lines(part["content"]))
+
+
+def _lines(content: str) -> Iterator[str]:
+    return filter(None, map(clean_text, content.split("\n")))
