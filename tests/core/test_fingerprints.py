@@ -40,8 +40,8 @@ class Settings:
     ("config", "expected"),
     [
         (None, "1e43f2529b429f1f8ad509741de454f6870079f5e7f86737f6d915c5ae7c59a2"),
-        (Settings(), "1e43f2529b429f1f8ad509741de454f6870079f5e7f86737f6d915c5ae7c59a2"),
-        ({"min": 2, "max": 100.5, "on": True}, "78667e85154f43b25d8732baff0a53d9dff24c1a6a042024e9a29bf25770f2ea"),
+        (Settings(), "78667e85154f43b25d8732baff0a53d9dff24c1a6a042024e9a29bf25770f2ea"),
+        ({"min": 2, "max": 100.5, "on": True}, "81821d7dad5e86bf234032bd2e8132cddca330b461a841beed69cc6397c4ae23"),
     ],
 )
 def test_golden(config, expected):
