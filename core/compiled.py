@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TypeVar, cast
 
-from numba import njit  # type: ignore[import-untyped]
+from numba import njit
 
 Kernel = TypeVar("Kernel", bound=Callable[..., object])
 

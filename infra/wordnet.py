@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 
 from core.errors import ConfigError
@@ -29,8 +30,12 @@ def read_nouns(folder: Path | None = None) -> NounDictionary:
 
     Raises ConfigError where the files are missing, cannot be read, or are not WordNet's.
     """
-    found = find_wordnet(folder)
-    index, exceptions = found / "index.noun", found / "noun.exc"
+    return _read_database(find_wordnet(folder).resolve())
+
+
+@lru_cache(maxsize=2)  # a worker reads the database once, not once an episode
+def _read_database(folder: Path) -> NounDictionary:
+    index, exceptions = folder / "index.noun", folder / "noun.exc"
     nouns = NounDictionary(parse_noun_index(_read(index)), parse_noun_exceptions(_read(exceptions)))
     if "dog" not in nouns.lemmas:
         raise ConfigError(f"{index} is not a WordNet noun index (no entry for 'dog'): {_REMEDY}")

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.alignment.chunks import chunk_all
+from core.alignment.config import AlignmentConfig
 from core.alignment.greedy import best_windows
 from core.alignment.needleman_wunsch import Path, read_spans, trace_path
 from core.alignment.spans import Aligner, Chunk, Span
@@ -16,7 +17,6 @@ from core.similarity.ngrams import NgramIndex
 from core.similarity.overlap import OverlapScorer
 from core.similarity.scorers import TurnScorer
 from core.text.tokens import Tokenizer
-from core.transcripts.config import AlignmentConfig
 
 PathObserver = Callable[[Path], None]
 ChunkAligner = Callable[[Sequence[str]], list[Span]]
@@ -26,8 +26,8 @@ ChunkAligner = Callable[[Sequence[str]], list[Span]]
 class EpisodeAlignment:
     """All chunks of an episode with their spans, by size, offset and index; and what each turn gave to them.
 
-    `contributions` (n_turns) is table 2's quantity per turn: along every path, scores divided by the path's largest, averaged over
-    the turn's cells on that path, and then over the paths. All 0 where the aligner draws no path (greedy).
+    `contributions` (n_turns) is table 2's quantity per turn: along every path, scores divided by the path's largest, averaged
+    over the turn's cells on that path, and then over the paths. All 0 where the aligner draws no path (greedy).
     """
 
     pairs: tuple[tuple[Chunk, Span], ...]
@@ -37,12 +37,12 @@ class EpisodeAlignment:
 def make_aligner(config: AlignmentConfig, tokenizer: Tokenizer, embedder: Embedder | None = None) -> Aligner:
     """Return an aligner of one chunking, as `config` names it. For all chunkings of an episode `align_episode` is faster.
 
-    Raises ConfigError for names that do not exist or go together, and for similarity "embeddings" without an `embedder`.
+    Raises ConfigError as `check_config` does.
     """
-    _check(config, embedder)
+    check_config(config, embedder)
 
     def align(turns: Sequence[str], chunks: Sequence[str]) -> list[Span]:
-        return _prepare(turns, config, tokenizer, embedder, lambda _: None)(chunks)
+        return bind_turns(turns, config, tokenizer, embedder)(chunks)
 
     return align
 
@@ -56,15 +56,15 @@ def align_episode(
 ) -> EpisodeAlignment:
     """Align all chunkings of the summary's `sentences` with the turns; no pairs where either is empty.
 
-    Raises ConfigError as `make_aligner` does.
+    Raises ConfigError as `check_config` does.
     """
-    _check(config, embedder)
+    check_config(config, embedder)
     contributions = np.zeros(len(turn_texts))
     chunkings = chunk_all(sentences, config.chunk_sizes) if turn_texts else []
     if not chunkings:
         return EpisodeAlignment((), contributions)
     paths: list[Path] = []
-    align = _prepare(turn_texts, config, tokenizer, embedder, paths.append)
+    align = bind_turns(turn_texts, config, tokenizer, embedder, paths.append)
     pairs = tuple(pair for chunks in chunkings for pair in zip(chunks, align([chunk.text for chunk in chunks]), strict=True))
     for path in paths:
         contributions += turn_contributions(path, len(turn_texts)) / len(paths)
@@ -73,6 +73,9 @@ def align_episode(
 
 def turn_contributions(path: Path, n_turns: int) -> NDArray[np.float64]:
     """Return each turn's mean score on `path` relative to the path's largest (n_turns, 0 to 1; 0 for turns off the path).
+
+    The paper does not say how it normalises. On campaign 1 this gives its order of speakers and about its ratios (3.4 times as
+    much for the game master as for the next), at a fifth of its values.
 
     Reference: CRD3, section 4.1, table 2 ("each path normalized to 1").
     """
@@ -83,7 +86,28 @@ def turn_contributions(path: Path, n_turns: int) -> NDArray[np.float64]:
     return totals / np.maximum(np.bincount(path.turns, minlength=n_turns), 1)
 
 
-def _check(config: AlignmentConfig, embedder: Embedder | None) -> None:
+def bind_turns(
+    turns: Sequence[str],
+    config: AlignmentConfig,
+    tokenizer: Tokenizer,
+    embedder: Embedder | None = None,
+    observe: PathObserver = lambda _: None,
+) -> ChunkAligner:
+    """Prepare the turns once; what is returned aligns one chunking after the other (its chunks' texts, at least one).
+
+    `observe` is shown each path, where the aligner draws one. Raises ConfigError as `check_config` does.
+    """
+    check_config(config, embedder)
+    if config.similarity == "embeddings" and embedder is not None:
+        return _path_aligner(CosineScorer(turns, embedder), observe)
+    index = NgramIndex(turns, tokenizer, config.ngram_orders)
+    if config.aligner == "greedy":
+        return lambda chunks: best_windows(index.turns, index.code(chunks), config.window)
+    return _path_aligner(OverlapScorer(index), observe)
+
+
+def check_config(config: AlignmentConfig, embedder: Embedder | None) -> None:
+    """Raise ConfigError for names that do not exist or go together, and for "embeddings" without an `embedder`."""
     if config.aligner not in ("needleman-wunsch", "greedy"):
         raise ConfigError(f"aligner {config.aligner!r} is unknown: choose needleman-wunsch or greedy")
     if config.similarity not in ("overlap", "embeddings"):
@@ -92,18 +116,6 @@ def _check(config: AlignmentConfig, embedder: Embedder | None) -> None:
         raise ConfigError("the greedy aligner compares windows by their n-grams: use similarity = overlap, or needleman-wunsch")
     if config.similarity == "embeddings" and embedder is None:
         raise ConfigError("similarity 'embeddings' needs a sentence embedder, and none was loaded")
-
-
-def _prepare(
-    turns: Sequence[str], config: AlignmentConfig, tokenizer: Tokenizer, embedder: Embedder | None, observe: PathObserver
-) -> ChunkAligner:
-    """Prepare the turns once; what is returned aligns one chunking after the other and shows `observe` their paths."""
-    if config.similarity == "embeddings" and embedder is not None:
-        return _path_aligner(CosineScorer(turns, embedder), observe)
-    index = NgramIndex(turns, tokenizer, config.ngram_orders)
-    if config.aligner == "greedy":
-        return lambda chunks: best_windows(index.turns, index.code(chunks), config.window)
-    return _path_aligner(OverlapScorer(index), observe)
 
 
 def _path_aligner(score: TurnScorer, observe: PathObserver) -> ChunkAligner:

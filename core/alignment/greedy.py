@@ -14,8 +14,8 @@ def best_windows(turns: NgramSets, chunks: NgramSets, window: int) -> list[Span]
     """Return per chunk the window t[c−w .. c+w] of highest β, over all turns c and 0 ≤ w ≤ `window`; its β is the score.
 
     Windows end where the dialogue does. τ of a window is the union of its turns' sets, without n-grams across two turns: nobody
-    said those. Of equal windows the one with the first centre, then the narrowest, is taken; a chunk that shares no n-gram with any
-    turn is left unaligned. Spans may overlap and run out of order.
+    said those. Of equal windows the one with the first centre, then the narrowest, is taken; a chunk that shares no n-gram with
+    any turn is left unaligned. Spans may overlap and run out of order.
 
     Windows grow turn by turn, so time is O(window · (n-grams of the turns · chunks that have them + n_turns · n_chunks)).
     Raises ValueError for a negative window.

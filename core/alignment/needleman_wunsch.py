@@ -15,7 +15,7 @@ _DIAGONAL, _UP, _LEFT = 0, 1, 2
 class Path:
     """The cells of the score matrix on the best path, first to last: arrays of equal length.
 
-    `turns` and `chunks` are non-decreasing, each step raises one or both by one, every chunk occurs. `scores` are those of the cells.
+    `turns` and `chunks` are non-decreasing, each step raises one or both by one, every chunk occurs. `scores` are the cells' own.
     """
 
     turns: NDArray[np.int64]

@@ -41,4 +41,5 @@ def cosine_matrix(left: NDArray[np.floating], right: NDArray[np.floating]) -> ND
 def _unit(rows: NDArray[np.floating]) -> NDArray[np.float64]:
     wide = rows.astype(np.float64)
     lengths = np.linalg.norm(wide, axis=1, keepdims=True)
-    return np.divide(wide, lengths, where=lengths > 0, out=np.zeros_like(wide))
+    unit: NDArray[np.float64] = np.divide(wide, lengths, where=lengths > 0, out=np.zeros_like(wide))
+    return unit

@@ -3,14 +3,11 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
-from core.transcripts.discovery import EPISODE_CODE
-
+from core.alignment.config import AlignmentConfig as AlignmentConfig
 from core.splits import SplitConfig as SplitConfig
 from core.splits import SplitMethod as SplitMethod
-from core.text.tokens import TokenizerName
+from core.transcripts.discovery import EPISODE_CODE
 
-AlignerName = Literal["needleman-wunsch", "greedy"]
-SimilarityName = Literal["overlap", "embeddings"]
 SplitterName = Literal["spacy", "regex", "lines"]
 
 
@@ -34,18 +31,6 @@ class RecapConfig:
     """How recap pages become sections and sentences."""
 
     splitter: SplitterName = "spacy"
-
-
-@dataclass(frozen=True, slots=True)
-class AlignmentConfig:
-    """How chunks of the recap find their turns (section 4.1)."""
-
-    aligner: AlignerName = "needleman-wunsch"
-    similarity: SimilarityName = "overlap"  # eq. 2; "embeddings": max(cosine, 0) of sentence vectors
-    tokenizer: TokenizerName = "tweet"
-    chunk_sizes: tuple[int, ...] = (2, 3, 4)  # section 4.1, "Data Augmentation": C = 2, 3 and 4
-    ngram_orders: tuple[int, ...] = (1, 2)  # section 4.1: "just unigrams and bigrams"
-    window: int = 14  # eq. 1: 0 ≤ w ≤ 14; only the greedy aligner reads it
 
 
 @dataclass(frozen=True, slots=True)

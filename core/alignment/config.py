@@ -1,0 +1,24 @@
+"""Settings of the alignment of chunks with turns. Constants that the paper fixes name the place where it does."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from core.text.tokens import TokenizerName
+
+AlignerName = Literal["needleman-wunsch", "greedy"]
+SimilarityName = Literal["overlap", "embeddings"]
+
+
+@dataclass(frozen=True, slots=True)
+class AlignmentConfig:
+    """How chunks of the recap find their turns.
+
+    Reference: CRD3, section 4.1.
+    """
+
+    aligner: AlignerName = "needleman-wunsch"
+    similarity: SimilarityName = "overlap"  # eq. 2; "embeddings": max(cosine, 0) of sentence vectors
+    tokenizer: TokenizerName = "tweet"
+    chunk_sizes: tuple[int, ...] = (2, 3, 4)  # section 4.1, "Data Augmentation": C = 2, 3 and 4
+    ngram_orders: tuple[int, ...] = (1, 2)  # section 4.1: "just unigrams and bigrams"
+    window: int = 14  # eq. 1: 0 ≤ w ≤ 14; only the greedy aligner reads it
