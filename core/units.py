@@ -13,8 +13,8 @@ UNIT_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 class SourceFile:
     """One file of a source, as listed and not yet read.
 
-    `path` is relative to the source's root, with `/` between its parts. `size` is in bytes. `version` is whatever the source offers to
-    tell one state of the file from the next (an ETag, a revision, size and time); equal versions mean equal content.
+    `path` is relative to the source's root, with `/` between its parts. `size` is in bytes. `version` is whatever the source
+    offers to tell one state of the file from the next (an ETag, a revision, size and time); equal versions mean equal content.
     """
 
     path: str

@@ -15,13 +15,11 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_CONTROLS = "".join(map(chr, (*range(9), 11, *range(14, 32))))
-_CONTROL_BYTES = _CONTROLS.encode("latin-1")
-_CONTROL_CHARACTER = re.compile(f"[{re.escape(_CONTROLS)}]")
+_CONTROL_BYTES = bytes((*range(9), 11, *range(14, 32)))
 _MAX_CONTROL_SHARE = 0.001  # text has none; a stray escape in a long transcript is no reason to refuse it
 _SAMPLE_BYTES = 16_384  # what the guess of a foreign encoding looks at
 
-# What windows-1252 has above ASCII and English or western European text uses. Letters: mixed into ASCII words. The others: between words.
+# What English and western European text uses of windows-1252 above ASCII: letters inside words, the others between words.
 _WESTERN = re.compile(r"[\x00-\x7fÀ-ÖØ-öø-ÿŒœŠšŽžŸƒªº‘’‚“”„–—…•·€™©®°«»¿¡£¥§¢±²³¹¼½¾´¨¸¶†‡‰‹›¦µ\xa0\xad]*")
 _SYMBOL_IN_WORD = re.compile(r"[^\W\d_][‚„•€™©®«»¿¡£¥§¢±²³¹¼½¾¨¸¶†‡‰‹›¦µ][^\W\d_]")
 _MAX_ACCENTED_SHARE = 0.3  # of the letters; more, and the text is in another alphabet read wrongly
@@ -50,7 +48,7 @@ def decode_text(name: str, content: bytes, limits: TextLimits | None = None) -> 
     text = _decode(name, content).replace("\r\n", "\n").replace("\r", "\n")
     if not text or text.isspace():
         raise SourceError(f"{name}: the file is empty; expected text. Remove it or upload it again")
-    if (controls := len(_CONTROL_CHARACTER.findall(text))) > _MAX_CONTROL_SHARE * len(text):
+    if (controls := _count_controls(text.encode("utf-8", "surrogatepass"))) > _MAX_CONTROL_SHARE * len(text):
         raise SourceError(f"{name}: {controls:,} control characters in {len(text):,}; expected text. Is this a binary file?")
     _check_line_lengths(name, text, limits.max_line_characters)
     return text
@@ -76,8 +74,10 @@ def _decode(name: str, content: bytes) -> str:
 
 def _decode_western(name: str, content: bytes, error: UnicodeDecodeError) -> str:
     """Read `content` as windows-1252 where that makes sense; `error` says why it is not UTF-8."""
-    if len(content.translate(None, _CONTROL_BYTES)) < (1 - _MAX_CONTROL_SHARE) * len(content):
-        raise SourceError(f"{name}: neither UTF-8 nor text, but many control bytes; expected text. Is this a binary file?") from error
+    if _count_controls(content) > _MAX_CONTROL_SHARE * len(content):
+        raise SourceError(
+            f"{name}: neither UTF-8 nor text, but many control bytes; expected text. Is this a binary file?"
+        ) from error
     lenient = content.decode("utf-8", errors="replace")
     broken = lenient.count("\N{REPLACEMENT CHARACTER}")
     if broken < sum(len(run) for run in re.findall(r"[^\x00-\x7f�]+", lenient)):
@@ -94,10 +94,17 @@ def _decode_western(name: str, content: bytes, error: UnicodeDecodeError) -> str
         return text
     guess = _guess_encoding(content)
     if guess is None:
-        raise SourceError(f"{name}: not UTF-8, and no other encoding fits; expected text in UTF-8. Export it again as UTF-8") from error
+        raise SourceError(
+            f"{name}: not UTF-8, and no other encoding fits; expected text in UTF-8. Export it again as UTF-8"
+        ) from error
     raise SourceError(
         f"{name}: not UTF-8 but probably {guess}; a guess may garble names, so convert it: iconv -f {guess} -t UTF-8 IN > OUT"
     ) from error
+
+
+def _count_controls(content: bytes) -> int:
+    """Count control characters in bytes that extend ASCII (UTF-8, windows-1252)."""
+    return len(content) - len(content.translate(None, _CONTROL_BYTES))
 
 
 def _is_western(text: str) -> bool:

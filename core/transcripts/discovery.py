@@ -23,16 +23,16 @@ EPISODE_CODE = (
     r"(?P<unit>[A-Za-z]+\d+E\d+(?:\.\d+)?(?:-(?!FINAL(?:[_-]|$))(?!\d+(?:[_ -]|$))[A-Za-z0-9.]+)?)"
     r"(?:-(?P<part>\d+))?(?:[_ ].*|-FINAL.*)?"
 )
-"""An episode code (C1E001, S01E02), a suffix of its own (.5, -GROG), a part (-1), then noise: FINAL, FINAL_V2, a title after `_`."""
+"""An episode code (C1E001, S01E02), a suffix of its own (.5, -GROG), a part (-1), then noise: FINAL_V2, a title after `_`."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnitRule:
     """How file names become unit ids.
 
-    `pattern` must match a whole stem (upper or lower case); its group `unit` is the id, its group `part`, where it has one, the number
-    of a part. Parts are joined in order where they run 1, 2, … and no un-numbered file of that unit exists; elsewhere every one is a
-    unit `UNIT-PART` of its own. Stems that the pattern does not match are ids as they stand.
+    `pattern` must match a whole stem (upper or lower case); its group `unit` is the id, its group `part`, where it has one, the
+    number of a part. Parts are joined in order where they run 1, 2, … and no un-numbered file of that unit exists; elsewhere
+    every one is a unit `UNIT-PART` of its own. Stems that the pattern does not match are ids as they stand.
     """
 
     pattern: str = EPISODE_CODE
@@ -52,7 +52,8 @@ class UnitRule:
 class EpisodeFiles:
     """The files of one unit. `transcripts` are its parts in order, `recaps` its recap.
 
-    Each group of `duplicates` are candidates for one place, the one that is listed above first: `choose_copy` decides by checksum.
+    Each group of `duplicates` are candidates for one place, the one that is listed above first: `choose_copy` decides by
+    checksum.
     """
 
     id: str
@@ -100,9 +101,9 @@ class _Places:
 def find_units(files: Iterable[SourceFile], rule: UnitRule | None = None) -> Discovery:
     """Sort the files of a source into units.
 
-    Files count where a folder `transcripts` or `recaps` (or CRD3's `raw summary data`, any case) is the first part of their path;
-    others and hidden files are ignored, files of another type in these folders are refused. Upper and lower case do not tell units
-    apart. The result does not depend on the order of `files`.
+    Files count where a folder `transcripts` or `recaps` (or CRD3's `raw summary data`, any case) is the first part of their
+    path; others and hidden files are ignored, files of another type in these folders are refused. Upper and lower case do not
+    tell units apart. The result does not depend on the order of `files`.
 
     Raises:
         ConfigError: `rule` is unusable.
@@ -120,7 +121,9 @@ def find_units(files: Iterable[SourceFile], rule: UnitRule | None = None) -> Dis
             continue
         if path.suffix.lower() not in _EXTENSIONS[half]:
             found, expected = path.suffix or "no extension", ", ".join(_EXTENSIONS[half])
-            refused.append(RefusedFile(file.path, f"{found}: a {half} is one of {expected}; convert the file or move it elsewhere"))
+            refused.append(
+                RefusedFile(file.path, f"{found}: a {half} is one of {expected}; convert the file or move it elsewhere")
+            )
             continue
         unit, part = _read_stem(pattern, path.stem)
         if UNIT_ID.fullmatch(unit if part is None else f"{unit}-{part}") is None:

@@ -8,7 +8,8 @@ from core.transcripts.raw_turns import RawTurn
 def read_plain_text(name: str, text: str) -> list[RawTurn]:
     """Split a plain-text transcript into turns; `name` is the file's, for messages.
 
-    Blank lines mean nothing (CRD3's files have one after every second line). Text before the first label is a turn without a label.
+    Blank lines mean nothing (CRD3's files have one after every second line). Text before the first label is a turn without a
+    label.
 
     Raises:
         SourceError: no line has a speaker label.
