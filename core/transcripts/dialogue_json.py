@@ -1,7 +1,7 @@
 """Dialogues as JSON: CRD3's cleaned episodes (`TURNS`), and lists of lines with a name, a text and perhaps a time (`lines`)."""
 
 import json
-from typing import Any
+from typing import Any, TypeGuard
 
 from core.errors import SourceError
 from core.transcripts.raw_turns import RawTurn
@@ -52,5 +52,5 @@ def _read_time(stamp: Any) -> float | None:
     return float(hours * 3600 + minutes * 60 + seconds)
 
 
-def _are_strings(values: Any) -> bool:
+def _are_strings(values: Any) -> TypeGuard[list[str]]:
     return isinstance(values, list) and all(isinstance(value, str) for value in values)

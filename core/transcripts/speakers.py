@@ -15,9 +15,12 @@ _EXCEPTION = re.compile(
 )
 
 
+_MAX_LABEL = 300  # characters; a longer label is no list of names and is kept whole
+
+
 @dataclass(frozen=True, slots=True)
 class Alias:
-    """One row of an alias table: `label` stands for `speakers`, in the units that match one of the patterns `units` (empty: in all)."""
+    """One row of an alias table: `label` stands for `speakers`, in units that match one of `units` (empty: in all)."""
 
     label: str
     speakers: tuple[str, ...]
@@ -33,7 +36,7 @@ def parse_alias_table(name: str, text: str) -> tuple[Alias, ...]:
     Raises:
         ConfigError: a line has too few or too many columns or an empty one; the message names table and line.
     """
-    rows = []
+    rows: list[Alias] = []
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), start=1):
         if not line.strip() or line.startswith("#"):
             continue
@@ -43,7 +46,7 @@ def parse_alias_table(name: str, text: str) -> tuple[Alias, ...]:
         speakers = _split_list(columns[1]) if len(columns) > 1 else ()
         if len(columns) not in (2, 3) or not columns[0] or not speakers:
             raise ConfigError(
-                f"{name}, line {number}: {line!r} is no alias; expected a label, a tab, the people behind it separated by commas, and "
+                f"{name}, line {number}: {line!r} is no alias; expected a label, a tab, the people behind it (commas between), and "
                 "where the row holds for some units only a tab and these, as in `CHRIS<TAB>CHRIS PERKINS<TAB>C1E036`"
             )
         rows.append(Alias(columns[0], speakers, _split_list(columns[2]) if len(columns) == 3 else ()))
@@ -81,6 +84,8 @@ def resolve_speakers(label: str, aliases: Mapping[str, tuple[str, ...]]) -> tupl
     label = " ".join(unescape(label).split())
     if (known := aliases.get(fold_label(label))) is not None:
         return known
+    if len(label) > _MAX_LABEL:
+        return (label,)
     exception = _EXCEPTION.fullmatch(label)
     if exception is not None and exception["absent"].strip():
         absent = resolve_speakers(exception["absent"], aliases)
