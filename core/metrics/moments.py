@@ -1,0 +1,48 @@
+"""Mean, spread and confidence from three sums, so that parts computed apart add up to the whole."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from scipy.special import stdtrit
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """The number of observations, their sum and the sum of their squares; add two and you have those of both samples."""
+
+    count: int = 0
+    total: float = 0.0
+    squares: float = 0.0
+
+    def __add__(self, other: "Moments") -> "Moments":
+        return Moments(self.count + other.count, self.total + other.total, self.squares + other.squares)
+
+    @property
+    def mean(self) -> float | None:
+        """The arithmetic mean, None without observations."""
+        return self.total / self.count if self.count else None
+
+    @property
+    def deviation(self) -> float | None:
+        """The sample standard deviation (n − 1), None under two observations."""
+        if self.count < 2:
+            return None
+        return math.sqrt(max(0.0, self.squares - self.total**2 / self.count) / (self.count - 1))
+
+
+def measure_moments(values: Iterable[float]) -> Moments:
+    """Return the moments of some values."""
+    observed = [float(value) for value in values]
+    return Moments(len(observed), math.fsum(observed), math.fsum(value * value for value in observed))
+
+
+def confidence_interval(moments: Moments, level: float = 0.95) -> float | None:
+    """Return half the width of the mean's two-sided confidence interval, by Student's t; None under two observations.
+
+    The observations count as independent.
+    """
+    deviation = moments.deviation
+    if deviation is None:
+        return None
+    return float(stdtrit(moments.count - 1, (1 + level) / 2)) * deviation / math.sqrt(moments.count)
