@@ -46,8 +46,8 @@ def parse_alias_table(name: str, text: str) -> tuple[Alias, ...]:
         speakers = _split_list(columns[1]) if len(columns) > 1 else ()
         if len(columns) not in (2, 3) or not columns[0] or not speakers:
             raise ConfigError(
-                f"{name}, line {number}: {line!r} is no alias; expected a label, a tab, the people behind it (commas between), and "
-                "where the row holds for some units only a tab and these, as in `CHRIS<TAB>CHRIS PERKINS<TAB>C1E036`"
+                f"{name}, line {number}: {line!r} is no alias; expected label, tab, people (commas between), and "
+                "for some units only a tab and these, as in `CHRIS<TAB>CHRIS PERKINS<TAB>C1E036`"
             )
         rows.append(Alias(columns[0], speakers, _split_list(columns[2]) if len(columns) == 3 else ()))
     return tuple(rows)

@@ -1,0 +1,158 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import ConfigError, SourceError
+from core.transcripts.discovery import RefusedFile, UnitRule, choose_copy, find_units
+from core.units import SourceFile, check_unit_id
+
+
+def listing(*paths):
+    return [SourceFile(path, 10, "v1") for path in paths]
+
+
+def paths_by_unit(discovery):
+    return {unit.id: [file.path for file in unit.transcripts] for unit in discovery.units}
+
+
+def waiting(discovery):
+    return {unit.id: unit.missing for unit in discovery.waiting}
+
+
+def test_pairs_a_transcript_with_its_recap():
+    discovery = find_units(listing("transcripts/S01E02_FINAL_V2.txt", "recaps/S01E02_The_Long_Way....html"))
+    assert paths_by_unit(discovery) == {"S01E02": ["transcripts/S01E02_FINAL_V2.txt"]}
+    assert discovery.units[0].recaps == (SourceFile("recaps/S01E02_The_Long_Way....html", 10, "v1"),)
+    assert not discovery.waiting
+    assert not discovery.refused
+
+
+def test_folders_are_known_in_any_case_and_other_files_are_ignored():
+    discovery = find_units(
+        listing(
+            "Transcripts/A1E1.srt", "Raw Summary Data/A1E1_X.HTM", "cleaned data/A1E1.json", "notes.txt", "transcripts/.DS_Store"
+        )
+    )
+    assert paths_by_unit(discovery) == {"A1E1": ["Transcripts/A1E1.srt"]}
+    assert not discovery.refused
+
+
+def test_numbered_parts_are_joined_in_order():
+    discovery = find_units(
+        listing(*(f"transcripts/S01E01-{n}_FINAL.txt" for n in (10, 2, 1, 3, 4, 5, 6, 7, 8, 9)), "recaps/S01E01.md")
+    )
+    assert paths_by_unit(discovery) == {"S01E01": [f"transcripts/S01E01-{n}_FINAL.txt" for n in range(1, 11)]}
+
+
+def test_numbers_beside_an_unnumbered_file_are_units_of_their_own():
+    discovery = find_units(
+        listing("transcripts/S01E01.txt", "transcripts/S01E01-1.txt", "transcripts/S01E01-5.txt", "recaps/S01E01.md")
+    )
+    assert paths_by_unit(discovery) == {"S01E01": ["transcripts/S01E01.txt"]}
+    assert waiting(discovery) == {"S01E01-1": "recap", "S01E01-5": "recap"}
+
+
+def test_a_missing_part_is_not_passed_over():
+    discovery = find_units(listing("transcripts/S01E01-1.txt", "transcripts/S01E01-3.txt", "recaps/S01E01.md"))
+    assert waiting(discovery) == {"S01E01": "transcript", "S01E01-1": "recap", "S01E01-3": "recap"}
+
+
+@pytest.mark.parametrize(
+    ("stem", "unit"),
+    [
+        ("C1E015-FINAL", "C1E015"),
+        ("C1E015_FINAL", "C1E015"),
+        ("C1E094.5_FINAL", "C1E094.5"),
+        ("C1E115-GROG_FINAL", "C1E115-GROG"),
+        ("C1E115-VAMP1_FINAL", "C1E115-VAMP1"),
+        ("S02E10 The Bridge", "S02E10"),
+        ("the-long-way.part", "the-long-way.part"),
+    ],
+)
+def test_ids_come_from_file_names(stem, unit):
+    assert waiting(find_units(listing(f"transcripts/{stem}.txt"))) == {unit: "recap"}
+
+
+def test_upper_and_lower_case_meet():
+    discovery = find_units(listing("transcripts/s01e01.vtt", "recaps/S01E01_Title.html"))
+    assert [unit.id for unit in discovery.units] == ["S01E01"]
+
+
+def test_a_recap_alone_waits_for_its_transcript():
+    assert waiting(find_units(listing("recaps/S01E01_Part_1.html"))) == {"S01E01": "transcript"}
+
+
+@pytest.mark.parametrize(
+    "path", ["transcripts/S01E01.docx", "transcripts/S01E01", "recaps/S01E01.srt", "transcripts/Épisode un.txt"]
+)
+def test_refuses_by_name_with_a_reason(path):
+    (refused,) = find_units(listing(path)).refused
+    assert isinstance(refused, RefusedFile)
+    assert refused.path == path
+    assert "convert" in refused.reason or "rename" in refused.reason
+
+
+def test_a_long_name_is_refused_and_not_cut():
+    assert len(find_units(listing("transcripts/" + "a" * 101 + ".txt")).refused) == 1
+
+
+def test_reports_the_alias_table_of_the_root():
+    table = find_units(listing("speakers.tsv", "transcripts/A1E1.txt", "sub/speakers.tsv")).alias_table
+    assert table == SourceFile("speakers.tsv", 10, "v1")
+
+
+def test_copies_are_kept_for_landing_to_compare():
+    (unit,) = find_units(listing("transcripts/S01E01-FINAL.txt", "transcripts/S01E01_FINAL.txt", "recaps/S01E01.html")).units
+    assert [file.path for file in unit.transcripts] == ["transcripts/S01E01-FINAL.txt"]
+    ((first, second),) = unit.duplicates
+    assert choose_copy([(first, "abc"), (second, "abc")]) == first
+    with pytest.raises(SourceError, match=r"S01E01-FINAL\.txt and transcripts/S01E01_FINAL\.txt .* differ"):
+        choose_copy([(first, "abc"), (second, "def")])
+
+
+def test_the_rule_is_a_setting():
+    rule = UnitRule(r"show-(?P<unit>\w+?)(?:_p(?P<part>\d))?")
+    discovery = find_units(
+        listing("transcripts/show-pilot_p1.txt", "transcripts/show-pilot_p2.txt", "recaps/show-pilot.md"), rule
+    )
+    assert paths_by_unit(discovery) == {"pilot": ["transcripts/show-pilot_p1.txt", "transcripts/show-pilot_p2.txt"]}
+
+
+@pytest.mark.parametrize("pattern", ["(", "no group"])
+def test_an_unusable_rule_is_a_configuration_error(pattern):
+    with pytest.raises(ConfigError, match="unit rule"):
+        find_units([], UnitRule(pattern))
+
+
+STEMS = st.text("C1E0-_.5aF/ é", max_size=12)
+FILES = st.lists(
+    st.builds("{}/{}{}".format, st.sampled_from(["transcripts", "recaps"]), STEMS, st.sampled_from([".txt", ".md", ".exe"]))
+)
+
+
+@given(FILES, st.randoms())
+def test_every_file_ends_in_one_place_whatever_the_order(paths, random):
+    files = listing(*dict.fromkeys(paths))
+    discovery = find_units(files)
+    shuffled = list(files)
+    random.shuffle(shuffled)
+    assert find_units(shuffled) == discovery
+    ids = [unit.id for unit in (*discovery.units, *discovery.waiting)]
+    assert len({unit.casefold() for unit in ids}) == len(ids)
+    for unit in ids:
+        assert check_unit_id(unit) == unit
+
+
+def test_the_shared_corpus_has_115_complete_and_13_waiting_units(corpora):
+    root = corpora / "crd3"
+    found = [path for path in root.rglob("*") if path.is_file()]
+    discovery = find_units(SourceFile(path.relative_to(root).as_posix(), path.stat().st_size, "") for path in found)
+    assert len(discovery.units) == 115
+    assert [unit.id for unit in discovery.units if len(unit.transcripts) > 1] == ["C1E031", "C1E033", "C1E035"]
+    assert [unit.id for unit in discovery.units if unit.duplicates] == ["C1E015"]
+    assert {unit.missing for unit in discovery.waiting} == {"recap"}
+    assert sorted(unit.id for unit in discovery.waiting) == [
+        "C1E012", "C1E051", "C1E058-5", "C1E065-5", "C1E094.5", "C1E098-5", "C1E110-5", "C1E113-1", "C1E113-2",
+        "C1E115-GROG", "C1E115-HH", "C1E115-VAMP1", "C1E115-VAMP2",
+    ]  # fmt: skip
+    assert not discovery.refused
