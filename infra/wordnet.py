@@ -1,5 +1,6 @@
 """Finds and reads WordNet's noun files, which the `tweet-lemmas` tokeniser needs."""
 
+import hashlib
 import os
 from collections.abc import Mapping
 from functools import lru_cache
@@ -49,3 +50,16 @@ def _read(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} cannot be read ({error}): {_REMEDY}") from error
+
+
+def checksum_nouns(folder: Path | None = None) -> str:
+    """Return the SHA-256 of the noun files that `read_nouns` reads: what a fingerprint covers of them."""
+    return _checksum(find_wordnet(folder).resolve())
+
+
+@lru_cache(maxsize=2)
+def _checksum(folder: Path) -> str:
+    digest = hashlib.sha256()
+    for name in ("index.noun", "noun.exc"):
+        digest.update((folder / name).read_bytes())
+    return digest.hexdigest()

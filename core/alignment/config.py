@@ -22,3 +22,4 @@ class AlignmentConfig:
     chunk_sizes: tuple[int, ...] = (2, 3, 4)  # section 4.1, "Data Augmentation": C = 2, 3 and 4
     ngram_orders: tuple[int, ...] = (1, 2)  # section 4.1: "just unigrams and bigrams"
     window: int = 14  # eq. 1: 0 ≤ w ≤ 14; only the greedy aligner reads it
+    embedding_model: str = "all-MiniLM-L6-v2"  # a name or folder; only the similarity "embeddings" reads it

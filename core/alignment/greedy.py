@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from core.alignment.spans import Span
 from core.compiled import compiled
-from core.similarity.ngrams import NgramSets
+from core.similarity.ngrams import NgramSets, invert
 
 _Integers = NDArray[np.int64]
 
@@ -24,9 +24,7 @@ def best_windows(turns: NgramSets, chunks: NgramSets, window: int) -> list[Span]
     """
     if window < 0:
         raise ValueError(f"a window reaches 0 or more turns to each side, not {window}")
-    order = np.argsort(chunks.codes, kind="stable")
-    holders = np.repeat(np.arange(chunks.sizes.size), np.diff(chunks.bounds))[order]
-    holder_bounds = np.searchsorted(chunks.codes[order], np.arange(turns.n_codes + 1))
+    holders, holder_bounds = invert(chunks, turns.n_codes)
     starts, ends, scores = _grow(turns.codes, turns.bounds, holders, holder_bounds, chunks.sizes, window)
     found = zip(starts.tolist(), ends.tolist(), scores.tolist(), strict=True)
     return [Span(start, end, score) if score > 0 else Span(None, None, 0.0) for start, end, score in found]

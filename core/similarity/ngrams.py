@@ -71,6 +71,13 @@ class NgramIndex:
         return _compress(np.sort(np.concatenate(cells)), sizes, n_codes)
 
 
+def invert(sets: NgramSets, n_codes: int) -> tuple[Codes, Codes]:
+    """Return which texts hold each code: code c is in the texts `holders[bounds[c] : bounds[c + 1]]`, for 0 ≤ c < `n_codes`."""
+    order = np.argsort(sets.codes, kind="stable")
+    holders = np.repeat(np.arange(sets.sizes.size), np.diff(sets.bounds))[order]
+    return holders, np.searchsorted(sets.codes[order], np.arange(n_codes + 1))
+
+
 def _place(keys: Codes, known: Codes) -> Codes:
     """Return the place of each key in `known`; keys that are not there get numbers from `known.size` on."""
     places = np.searchsorted(known, keys)

@@ -50,7 +50,7 @@ class EpisodeReproduction:
     """What agreed in one episode; the figures add up over episodes.
 
     `pairs` and `kept` count the published pairs by chunk size, before and after the filter, `kept_again` those that the filter
-    keeps of the recomputed ones. `iou` is the sum of the intersections over unions. `score_sums` and `turn_counts` are per speaker,
+    keeps of the recomputed ones. `iou` is the sum of intersections over unions. `score_sums` and `turn_counts` are per speaker,
     over the turns with a single speaker (table 2).
     """
 

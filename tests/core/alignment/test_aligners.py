@@ -1,0 +1,81 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.alignment.aligners import align_episode, make_aligner, turn_contributions
+from core.alignment.config import AlignmentConfig
+from core.alignment.needleman_wunsch import trace_path
+from core.errors import ConfigError
+
+TURNS = ["the gate opens", "a dog barks loudly", "we enter the hall", "the duke greets us", "he falls down dead"]
+SENTENCES = ["The gate opens.", "A dog barks.", "They enter the hall.", "The duke falls down dead."]
+CONFIG = AlignmentConfig(tokenizer="whitespace", chunk_sizes=(2, 3))
+
+
+def tokenize(text: str) -> list[str]:
+    return text.lower().replace(".", "").split()
+
+
+@pytest.mark.parametrize("aligner", ["needleman-wunsch", "greedy"])
+def test_an_episode_is_its_chunkings_aligned_one_by_one(aligner: str) -> None:
+    config = replace(CONFIG, aligner=aligner)
+    pairs = align_episode(TURNS, SENTENCES, config, tokenize).pairs
+    assert [(chunk.size, chunk.offset, chunk.index) for chunk, _ in pairs] == [
+        (2, 0, 0), (2, 0, 1), (2, 1, 0), (2, 1, 1), (3, 0, 0), (3, 0, 1), (3, 1, 0), (3, 2, 0),
+    ]  # fmt: skip
+    align = make_aligner(config, tokenize)
+    for size, offset in {(chunk.size, chunk.offset) for chunk, _ in pairs}:
+        mine = [(chunk.text, span) for chunk, span in pairs if (chunk.size, chunk.offset) == (size, offset)]
+        assert align(TURNS, [text for text, _ in mine]) == [span for _, span in mine]
+
+
+def test_turns_are_tokenised_once_an_episode() -> None:
+    seen: list[str] = []
+
+    def watched(text: str) -> list[str]:
+        seen.append(text)
+        return tokenize(text)
+
+    align_episode(TURNS, SENTENCES, CONFIG, watched)
+    assert [text for text in seen if text in TURNS] == TURNS
+
+
+def test_nothing_to_align_gives_no_pairs() -> None:
+    assert align_episode([], SENTENCES, CONFIG, tokenize).pairs == ()
+    alignment = align_episode(TURNS, [], CONFIG, tokenize)
+    assert alignment.pairs == ()
+    assert alignment.contributions.tolist() == [0.0] * 5
+
+
+def test_contributions_are_relative_to_the_paths_peak() -> None:
+    path = trace_path(np.array([[5.0, 1.0], [3.0, 1.0], [0.0, 2.0]]))  # cells 5, 3, 1, 2
+    assert turn_contributions(path, 4).tolist() == pytest.approx([1.0, 0.4, 0.4, 0.0])
+    assert turn_contributions(trace_path(np.zeros((2, 2))), 2).tolist() == [0.0, 0.0]
+
+
+def test_embeddings_take_the_overlaps_place() -> None:
+    topics = ["gate", "dog", "hall", "duke", "dead"]
+
+    def embed(texts: list[str]) -> np.ndarray:
+        return np.array([[float(topic in text.lower()) for topic in topics] for text in texts], np.float32)
+
+    config = replace(CONFIG, similarity="embeddings", chunk_sizes=(2,))
+    (first, second), *_ = [
+        [span for chunk, span in align_episode(TURNS, SENTENCES, config, tokenize, embed).pairs if chunk.offset == 0]
+    ]
+    assert (first.start, first.end, second.end) == (0, 1, 4)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"aligner": "hmm"}, "choose needleman-wunsch or greedy"),
+        ({"similarity": "bm25"}, "choose overlap or embeddings"),
+        ({"similarity": "embeddings"}, "needs a sentence embedder"),
+        ({"similarity": "embeddings", "aligner": "greedy"}, "use similarity = overlap"),
+    ],
+)
+def test_settings_that_do_not_go_together(change: dict[str, str], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        make_aligner(replace(CONFIG, **change), tokenize)

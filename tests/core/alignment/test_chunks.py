@@ -1,0 +1,33 @@
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.alignment.chunks import chunk_all, chunk_sentences
+
+
+@given(st.integers(0, 30), st.integers(1, 6), st.data())
+def test_chunks_partition_the_sentences_from_the_offset_on(n: int, size: int, data: st.DataObject) -> None:
+    offset = data.draw(st.integers(0, size - 1))
+    sentences = [f"Sentence {number}." for number in range(n)]
+    chunks = chunk_sentences(sentences, size, offset)
+    assert len(chunks) == max(math.ceil((n - offset) / size), 0)
+    covered = [number for chunk in chunks for number in range(chunk.first_sentence, chunk.last_sentence + 1)]
+    assert covered == list(range(offset, n))
+    assert [chunk.index for chunk in chunks] == list(range(len(chunks)))
+    assert all(chunk.text == " ".join(sentences[chunk.first_sentence : chunk.last_sentence + 1]) for chunk in chunks)
+    assert {(chunk.size, chunk.offset) for chunk in chunks} <= {(size, offset)}
+
+
+def test_every_size_and_offset_in_order() -> None:
+    chunkings = chunk_all(["a", "b", "c"], (2, 3))
+    assert [[chunk.text for chunk in chunks] for chunks in chunkings] == [["a b", "c"], ["b c"], ["a b c"], ["b c"], ["c"]]
+    assert len(chunk_all(["a", "b"], (3,))) == 2  # nothing starts at sentence 2
+    assert chunk_all([], (2,)) == []
+
+
+@pytest.mark.parametrize(("size", "offset"), [(2, 2), (0, 0), (2, -1)])
+def test_offsets_outside_the_size_are_refused(size: int, offset: int) -> None:
+    with pytest.raises(ValueError, match="offset < size"):
+        chunk_sentences(["a"], size, offset)

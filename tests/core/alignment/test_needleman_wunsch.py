@@ -1,0 +1,57 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from benchmarks import literal
+from core.alignment.needleman_wunsch import read_spans, trace_path
+
+shapes = st.tuples(st.integers(1, 9), st.integers(1, 7))
+# few distinct values make ties; thirds make sums that round
+matrices = shapes.flatmap(lambda shape: arrays(np.float64, shape, elements=st.sampled_from([0.0, 0.0, 1 / 3, 0.1, 1.0, 2.5])))
+
+
+@settings(max_examples=300, deadline=None)
+@given(matrices)
+def test_path_and_spans_are_the_literal_ones(scores: np.ndarray) -> None:
+    path = trace_path(scores)
+    expected = literal.trace(scores.tolist())
+    assert list(zip(path.turns.tolist(), path.chunks.tolist(), strict=True)) == expected
+    assert [(span.start, span.end) for span in read_spans(path)] == literal.spans(expected)
+    assert path.scores.tolist() == [scores[cell] for cell in expected]
+
+
+@settings(max_examples=200, deadline=None)
+@given(matrices)
+def test_path_is_monotone_contiguous_and_complete(scores: np.ndarray) -> None:
+    path = trace_path(scores)
+    steps = np.column_stack([np.diff(path.turns), np.diff(path.chunks)])
+    assert {tuple(step) for step in steps.tolist()} <= {(0, 1), (1, 0), (1, 1)}
+    assert (path.turns[0], path.chunks[0]) == (0, 0)
+    assert (path.turns[-1] + 1, path.chunks[-1] + 1) == scores.shape
+    spans = read_spans(path)
+    assert len(spans) == scores.shape[1]
+    assert spans[0].start == 0
+    assert spans[-1].end == scores.shape[0] - 1
+    assert all(0 <= after.start - before.end <= 1 for before, after in zip(spans, spans[1:], strict=False))
+
+
+def test_ties_go_diagonal() -> None:
+    path = trace_path(np.zeros((3, 3)))
+    assert path.turns.tolist() == path.chunks.tolist() == [0, 1, 2]
+
+
+def test_score_is_the_one_that_crd3_published() -> None:
+    scores = np.array([[5.0, 1.0, 0.5], [3.0, 0.25, 2.0], [0.0, 0.125, 4.0]])
+    spans = read_spans(trace_path(scores))
+    assert [(span.start, span.end) for span in spans] == [(0, 1), (1, 1), (1, 2)]
+    # sum of all cells but the last over the turns; the cell before where there is one cell only
+    assert [span.score for span in spans] == [5.0 / 2, 3.0, 2.0 / 2]
+    assert read_spans(trace_path(np.array([[7.0]])))[0].score == 0.0
+
+
+@pytest.mark.parametrize("scores", [np.zeros((0, 3)), np.zeros((3, 0)), np.zeros(3), np.array([[-1.0]]), np.array([[np.nan]])])
+def test_unusable_matrices_are_refused(scores: np.ndarray) -> None:
+    with pytest.raises(ValueError, match=r"score"):
+        trace_path(scores)

@@ -1,0 +1,41 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchmarks import literal
+from core.similarity.ngrams import NgramIndex
+from core.similarity.overlap import OverlapScorer
+
+words = st.lists(st.sampled_from("a b c d e f".split()), max_size=12).map(" ".join)
+dialogues = st.lists(words, min_size=1, max_size=8)
+orders = st.sets(st.integers(1, 4), min_size=1).map(tuple)
+
+
+@settings(max_examples=150, deadline=None)
+@given(dialogues, st.lists(dialogues, min_size=1, max_size=3), orders)
+def test_beta_is_bitwise_the_literal_one(turns: list[str], chunkings: list[list[str]], orders: tuple[int, ...]) -> None:
+    score = OverlapScorer(NgramIndex(turns, str.split, orders))
+    coded = [literal.ngrams(turn.split(), orders) for turn in turns]
+    for chunks in chunkings:
+        expected = literal.score_matrix(coded, [literal.ngrams(chunk.split(), orders) for chunk in chunks])
+        assert np.array_equal(score(chunks), np.array(expected))
+
+
+@settings(max_examples=100, deadline=None)
+@given(dialogues, dialogues, orders)
+def test_sizes_count_every_distinct_ngram(turns: list[str], chunks: list[str], orders: tuple[int, ...]) -> None:
+    index = NgramIndex(turns, str.split, orders)
+    assert index.turns.sizes.tolist() == [len(literal.ngrams(turn.split(), orders)) for turn in turns]
+    assert index.code(chunks).sizes.tolist() == [len(literal.ngrams(chunk.split(), orders)) for chunk in chunks]
+    assert index.code(turns).codes.tolist() == index.turns.codes.tolist()
+
+
+def test_no_bigram_reaches_over_two_texts() -> None:
+    assert OverlapScorer(NgramIndex(["x a", "b y"], str.split, (2,)))(["a b"]).tolist() == [[0.0], [0.0]]
+
+
+@pytest.mark.parametrize("orders", [(), (0, 1)])
+def test_orders_below_one_are_refused(orders: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match="orders of n-grams"):
+        NgramIndex(["a"], str.split, orders)

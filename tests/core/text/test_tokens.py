@@ -1,0 +1,102 @@
+import json
+import string
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from nltk.tokenize import TweetTokenizer as NltkTweetTokenizer
+
+from core.errors import ConfigError, SourceError
+from core.text.lemmas import NounDictionary
+from core.text.tokens import make_tokenizer
+from core.text.tweets import TweetTokenizer
+
+NLTK = NltkTweetTokenizer()
+NOUNS = NounDictionary(frozenset({"wolf", "dog", "glass", "a"}), {"wolves": ("wolf",)})
+
+words = r"""
+. .. ... …. … ! !!!!! - -- ( ) * + & ; ’ _ 555 1 0 12 1234 867-5309 20 ٣٤٥ 3.5 1/2 &amp; &nbsp; &#32; &#x2e; &quot D&D don't
+Vex'ahlia NOOOOO İ ß @you #tag :) :D <3 <b> -> a.b@c.org http://x.io/a(b) x.com 🇩🇪 👍🏽 “Yes,” it's—well—fine
+"""
+pieces = st.sampled_from([" ", "  ", "\n", "\t", "\xa0", "\x1c", "\x1f", "\u2003", "👩\u200d🚀", *words.split()])
+texts = st.one_of(
+    st.text(max_size=40), st.lists(pieces, max_size=14).map("".join), st.text(alphabet=" .-()*+01359&;ab\n\xa0", max_size=30)
+)
+
+
+def literal(text: str, lemma: bool = False) -> list[str]:
+    tokens = [token.lower() for token in NLTK.tokenize(text)]
+    tokens = [NOUNS.lemma(token) if lemma else token for token in tokens]
+    return [token for token in tokens if not (len(token) == 1 and token in string.punctuation)]
+
+
+@settings(max_examples=400, deadline=None)
+@given(texts)
+@example("call (555) 867 - 5309 now")
+@example("wait. . . what")
+@example("a.\x1c.b")
+@example("555 &#32; 867 5309")
+def test_tweet_equals_nltk(text: str) -> None:
+    assert make_tokenizer("tweet")(text) == literal(text)
+
+
+@settings(max_examples=100, deadline=None)
+@given(texts)
+def test_tweet_lemmas_drop_punctuation_after_the_lemma(text: str) -> None:
+    assert make_tokenizer("tweet-lemmas", NOUNS)(text) == literal(text, lemma=True)
+
+
+def test_white_space_of_python_and_of_nltk_differs_where_the_slow_path_says() -> None:
+    import regex
+
+    white = regex.compile(r"\s")
+    differing = [chr(code) for code in range(0x110000) if chr(code).isspace() != bool(white.match(chr(code)))]
+    assert differing == ["\x1c", "\x1d", "\x1e", "\x1f"]
+
+
+def test_tweet_equals_nltk_on_real_episodes(corpora: Path) -> None:
+    tokenize = make_tokenizer("tweet")
+    for path in sorted((corpora / "crd3" / "cleaned data").glob("*.json"))[::40]:
+        for turn in json.loads(path.read_text(encoding="utf-8"))["TURNS"]:
+            text = " ".join(turn["UTTERANCES"])
+            assert tokenize(text) == literal(text)
+
+
+def test_memory_is_bounded_and_changes_nothing() -> None:
+    tokenize = TweetTokenizer(str.lower, memory=3)
+    words = [f"word{number % 7}'s" for number in range(50)]
+    assert tokenize(" ".join(words)) == [token for word in words for token in literal(word)]
+    assert len(tokenize._known) <= 3
+    tokenize("x" * 1000)
+    assert "x" * 1000 not in tokenize._known
+
+
+def test_text_that_nltk_gives_up_on_is_a_source_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    tokenize = TweetTokenizer(str.lower)
+
+    def give_up(_: str) -> list[str]:
+        raise TimeoutError
+
+    monkeypatch.setattr(tokenize, "_match", give_up)
+    with pytest.raises(SourceError, match="time limit"):
+        tokenize("11111")
+
+
+def test_the_other_tokenisers() -> None:
+    text = "Don't  STOP, Keyleth’s\nwolves!"
+    assert make_tokenizer("whitespace")(text) == ["don't", "stop,", "keyleth’s", "wolves!"]
+    assert make_tokenizer("rouge")(text) == ["don", "t", "stop", "keyleth", "s", "wolves"]
+    assert make_tokenizer("spacy")(text) == ["do", "n't", "stop", ",", "keyleth", "’s", "wolves", "!"]
+    assert make_tokenizer("tweet-lemmas", NOUNS)("Wolves, DOGS & glasses!") == ["wolf", "dog", "glass"]
+
+
+def test_the_same_arguments_give_the_tokeniser_that_remembers() -> None:
+    assert make_tokenizer("tweet-lemmas", NOUNS) is make_tokenizer("tweet-lemmas", NOUNS)
+
+
+def test_wrong_calls_name_the_remedy() -> None:
+    with pytest.raises(ConfigError, match="--wordnet"):
+        make_tokenizer("tweet-lemmas")
+    with pytest.raises(ConfigError, match="choose tweet"):
+        make_tokenizer("bpe")  # type: ignore[arg-type]
