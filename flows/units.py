@@ -4,7 +4,7 @@ The thread that runs the task only waits: 15 ms a unit against 200 with Prefect'
 API, and a unit that kills its worker ends as Failed instead of hanging.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import Any, Generic, TypeVar
@@ -17,7 +17,7 @@ from prefect.futures import PrefectFuture
 
 from core.errors import ConfigError, SourceError
 from infra.dask import count_threads
-from infra.worker_logs import LogLine, call_captured, lines_of
+from infra.worker_logs import Answer, LogLine, answer_request
 
 Result = TypeVar("Result")
 
@@ -59,15 +59,15 @@ def map_units(
     )
     def compute_unit(unit: str) -> Any:
         # pure=False: with a key made from the arguments, a retry would be handed the first attempt's failure.
-        future = client.submit(call_captured, function, requests[unit], pure=False)
+        future = client.submit(answer_request, function, requests[unit], pure=False)
         try:
-            result, lines = future.result()
-        except BaseException as error:
+            answer: Answer = future.result()
+        finally:
             future.cancel()  # leaving the flow does not stop what Dask has started
-            _emit(lines_of(error))
-            raise
-        _emit(lines)
-        return result
+        _emit(answer.lines)
+        if answer.error is not None:
+            raise answer.error
+        return answer.result
 
     window = 2 * count_threads(client) + 2
     finished: SimpleQueue[PrefectFuture[Any]] = SimpleQueue()
@@ -95,7 +95,7 @@ def _worth_another_try(_: object, __: TaskRun, state: State[Any]) -> bool:
     return not isinstance(error, SourceError | ConfigError | KilledWorker)
 
 
-def _emit(lines: list[LogLine]) -> None:
+def _emit(lines: Iterable[LogLine]) -> None:
     logger = get_run_logger()
     for line in lines:
         logger.log(line.level, line.message)

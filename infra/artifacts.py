@@ -1,13 +1,30 @@
 """Values of the `transcripts` stages as bytes in the store, and back."""
 
 import json
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Generic, TypeVar
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
 
 from core.alignment.spans import Chunk, Span
 from core.dialogue import Turn
+from core.transcripts.episode_figures import EpisodeFigures, read_figures
 from core.transcripts.recap import Recap, RecapSection
-from infra.schemas import decode_table, encode_table, read_turns, tabulate_alignments, tabulate_turns
+from infra.schemas import decode_table, encode_table, read_alignments, read_turns, tabulate_alignments, tabulate_turns
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True)
+class Codec(Generic[Value]):
+    """How a stage's value becomes bytes and comes back; `suffix` is the file name's, with its dot."""
+
+    suffix: str
+    encode: Callable[[Value], bytes]
+    decode: Callable[[bytes], Value]
 
 
 def encode_turns(turns: Sequence[Turn]) -> bytes:
@@ -39,3 +56,36 @@ def decode_recap(content: bytes) -> Recap:
 def encode_alignments(aligned: Sequence[tuple[Chunk, Span]]) -> bytes:
     """Return aligned chunks as Parquet bytes."""
     return encode_table(tabulate_alignments(aligned))
+
+
+def decode_alignments(content: bytes) -> tuple[tuple[Chunk, Span], ...]:
+    """Return the aligned chunks that `encode_alignments` wrote."""
+    return tuple(read_alignments(decode_table(content)))
+
+
+def encode_contributions(contributions: NDArray[np.float64]) -> bytes:
+    """Return each turn's contribution to the summary (n_turns) as Parquet bytes."""
+    return encode_table(pa.table({"contribution": pa.array(contributions)}))
+
+
+def decode_contributions(content: bytes) -> NDArray[np.float64]:
+    """Return the contributions (n_turns) that `encode_contributions` wrote."""
+    values: NDArray[np.float64] = decode_table(content).column("contribution").to_numpy()
+    return values
+
+
+def encode_figures(figures: EpisodeFigures) -> bytes:
+    """Return an episode's figures as JSON bytes."""
+    return json.dumps(asdict(figures), ensure_ascii=False).encode()
+
+
+def decode_figures(content: bytes) -> EpisodeFigures:
+    """Return the figures that `encode_figures` wrote."""
+    return read_figures(json.loads(content))
+
+
+DIALOGUE: Codec[Sequence[Turn]] = Codec(".parquet", encode_turns, decode_turns)
+RECAP: Codec[Recap] = Codec(".json", encode_recap, decode_recap)
+ALIGNMENTS: Codec[Sequence[tuple[Chunk, Span]]] = Codec(".parquet", encode_alignments, decode_alignments)
+CONTRIBUTIONS: Codec[NDArray[np.float64]] = Codec(".parquet", encode_contributions, decode_contributions)
+FIGURES: Codec[EpisodeFigures] = Codec(".json", encode_figures, decode_figures)

@@ -1,8 +1,9 @@
 """Dask: a local cluster by default, a running scheduler where one is named."""
 
+import logging
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack
+from types import TracebackType
 
 import dask
 from distributed import Client, LocalCluster
@@ -13,31 +14,61 @@ ALLOWED_FAILURES = 2
 """How many workers a unit may kill before it is given up (Dask's own default of 3 costs a worker start each)."""
 
 
-@contextmanager
-def open_client(workers: int | None = None, scheduler: str | None = None) -> Iterator[Client]:
-    """Give a client of `scheduler`, or of a new cluster of `workers` processes (default: one per usable core) on this machine.
+class Cluster:
+    """A Dask cluster that starts when its client is first asked for and ends with the block: a run with nothing to do starts none."""
 
-    Raises:
-        ConfigError: nothing answers at `scheduler`.
-    """
-    dask.config.set({"distributed.scheduler.allowed-failures": ALLOWED_FAILURES})
-    if scheduler is not None:
-        try:
-            client = Client(scheduler, timeout=10)
-        except (OSError, ValueError) as error:
-            raise ConfigError(
-                f"scheduler {scheduler}: {error}; expected a running Dask scheduler, for instance `dask scheduler` at tcp://127.0.0.1:8786"
-            ) from error
-        with client:
-            yield client
-        return
-    count = workers or len(os.sched_getaffinity(0))
-    # One thread a process: the work is Python and numpy, which share one interpreter lock badly. No dashboard port is opened.
-    with (
-        LocalCluster(n_workers=count, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None) as cluster,
-        Client(cluster) as client,
-    ):
-        yield client
+    def __init__(self, workers: int | None = None, scheduler: str | None = None) -> None:
+        """Describe a cluster of `workers` processes (default: one per usable core), or name a running `scheduler` (tcp://…)."""
+        self._workers = workers
+        self._scheduler = scheduler
+        self._client: Client | None = None
+        self._resources = ExitStack()
+
+    def __enter__(self) -> "Cluster":
+        """Enter the block; nothing is started yet."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        """Close the client and the processes that were started here; futures under way are cancelled."""
+        self._resources.close()
+
+    @property
+    def client(self) -> Client:
+        """The client, started at the first use.
+
+        Raises:
+            ConfigError: nothing answers at the scheduler.
+        """
+        if self._client is None:
+            dask.config.set(
+                {
+                    "distributed.scheduler.allowed-failures": ALLOWED_FAILURES,
+                    "distributed.comm.timeouts.connect": "10s",
+                    "logging.distributed": "error",
+                }
+            )
+            self._client = self._resources.enter_context(self._connect())
+        return self._client
+
+    def _connect(self) -> Client:
+        if self._scheduler is not None:
+            try:
+                return Client(self._scheduler, timeout=10)
+            except (OSError, ValueError) as error:
+                raise ConfigError(
+                    f"scheduler {self._scheduler}: {error}; expected a running Dask scheduler such as tcp://127.0.0.1:8786 "
+                    "(start one with `dask scheduler`, and workers with `dask worker`)"
+                ) from error
+        # One thread a process: the work is Python and numpy, which share one interpreter lock badly. No dashboard port is opened.
+        cluster = LocalCluster(
+            n_workers=self._workers or len(os.sched_getaffinity(0)),
+            threads_per_worker=1,
+            processes=True,
+            host="127.0.0.1",
+            dashboard_address=None,
+            silence_logs=logging.ERROR,
+        )
+        return Client(self._resources.enter_context(cluster))
 
 
 def count_threads(client: Client) -> int:

@@ -20,5 +20,5 @@ def prepare_prefect(quiet: bool) -> None:
     for name, value in EMBEDDED_SETTINGS.items():
         os.environ.setdefault(name, value)
     if quiet:
-        os.environ.setdefault("PREFECT_LOGGING_TO_API_WHEN_MISSING_FLOW", "ignore")
-        os.environ.setdefault("PREFECT_LOGGING_LEVEL", "WARNING")
+        # The records still go to the server; only the console handler is turned down.
+        os.environ.setdefault("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "CRITICAL")

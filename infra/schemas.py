@@ -171,3 +171,9 @@ def tabulate_alignments(aligned: Sequence[tuple[Chunk, Span]]) -> pa.Table:
         [pa.array(column, field.type) for column, field in zip(columns, ALIGNMENT_ARTIFACT, strict=True)],
         schema=ALIGNMENT_ARTIFACT,
     )
+
+
+def read_alignments(table: pa.Table) -> list[tuple[Chunk, Span]]:
+    """Return the chunks and spans of an `ALIGNMENT_ARTIFACT` table."""
+    rows = zip(*(table.column(name).to_pylist() for name in ALIGNMENT_ARTIFACT.names), strict=True)
+    return [(Chunk(*row[:6]), Span(*row[6:])) for row in rows]

@@ -147,6 +147,12 @@ class Store:
         return sorted(key for key in keys if LOCAL_TEMPORARY not in key)
 
     @contextmanager
+    def reading(self, key: str) -> Iterator[IO[bytes]]:
+        """Give a stream over an object, for readers that need only parts of it."""
+        with self._reported("read", key), self._fs.open(self._path(key), "rb") as stream:
+            yield stream
+
+    @contextmanager
     def writing(self, key: str) -> Iterator[ObjectWriter]:
         """Give a stream whose bytes become the object at `key` when the block ends without an error."""
         path = self._path(key)

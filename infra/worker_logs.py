@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from traceback import format_exception
 from typing import Any
 
 LOGGERS = ("core", "tasks", "infra")
@@ -21,6 +22,15 @@ class LogLine:
     message: str
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a worker sends back for one request: a result or an error, and what was logged on the way."""
+
+    result: Any
+    error: Exception | None
+    lines: tuple[LogLine, ...]
+
+
 class _Collector(logging.Handler):
     def __init__(self) -> None:
         super().__init__(logging.INFO)
@@ -30,9 +40,22 @@ class _Collector(logging.Handler):
         self.lines.append(LogLine(record.levelno, record.name, record.getMessage()))
 
 
+def answer_request(function: Callable[[Any], Any], request: Any) -> Answer:
+    """Call `function(request)` as a Dask worker does for every unit.
+
+    An error is an answer too: Dask would log it with a traceback on the worker's terminal, and lose the lines that led to it.
+    """
+    with _collected() as lines:
+        try:
+            result, error = function(request), None
+        except Exception as raised:  # noqa: BLE001 -- whatever it is, the task run shall end with it
+            lines.append(LogLine(logging.ERROR, "tasks", "".join(format_exception(raised))))
+            result, error = None, raised.with_traceback(None)
+    return Answer(result, error, tuple(lines))
+
+
 @contextmanager
-def captured_logs() -> Iterator[list[LogLine]]:
-    """Collect what fabula's loggers say inside the block; an error that leaves it carries the lines (see `lines_of`)."""
+def _collected() -> Iterator[list[LogLine]]:
     collector = _Collector()
     loggers = [logging.getLogger(name) for name in LOGGERS]
     levels = [logger.level for logger in loggers]
@@ -41,22 +64,7 @@ def captured_logs() -> Iterator[list[LogLine]]:
         logger.setLevel(logging.INFO)
     try:
         yield collector.lines
-    except Exception as error:
-        error.__dict__["fabula_log"] = collector.lines  # pickled with the exception, so Dask brings it back
-        raise
     finally:
         for logger, level in zip(loggers, levels, strict=True):
             logger.removeHandler(collector)
             logger.setLevel(level)
-
-
-def lines_of(error: BaseException) -> list[LogLine]:
-    """Return the log lines that an error brought from its worker."""
-    lines: list[LogLine] = getattr(error, "fabula_log", [])
-    return lines
-
-
-def call_captured(function: Callable[[Any], Any], request: Any) -> tuple[Any, list[LogLine]]:
-    """Call `function(request)` and return its result with what it logged: what a Dask worker runs for every unit."""
-    with captured_logs() as lines:
-        return function(request), lines

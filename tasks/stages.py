@@ -1,22 +1,13 @@
 """One stage of one unit: found in the store by its fingerprint, or computed and stored."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from core.references import Artifact
+from infra.artifacts import Codec
 from infra.store import Store
 
 Value = TypeVar("Value")
-
-
-@dataclass(frozen=True, slots=True)
-class Codec(Generic[Value]):
-    """How a stage's value becomes bytes and comes back; `suffix` is the file name's, with its dot."""
-
-    suffix: str
-    encode: Callable[[Value], bytes]
-    decode: Callable[[bytes], Value]
 
 
 class StageResult(Generic[Value]):

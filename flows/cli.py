@@ -1,0 +1,193 @@
+"""The `fabula` command.
+
+Prefect, Dask and the pipelines are imported by the subcommand that needs them: `fabula --help` answers at once, and a Dask
+worker, which imports this module as its main program, does not load Prefect.
+"""
+
+import json
+import os
+import shlex
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from core.errors import ConfigError, FabulaError, StoreError
+
+app = typer.Typer(
+    name="fabula",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    help="Datasets of stories told in dialogue, aligned with their summaries.",
+)
+run = typer.Typer(no_args_is_help=True, help="Bring a store up to date with a source, and release the dataset.")
+reproduce = typer.Typer(no_args_is_help=True, help="Recompute published results and compare.")
+app.add_typer(run, name="run")
+app.add_typer(reproduce, name="reproduce")
+
+DEFAULT_STORE = "fabula-store"
+
+StoreOption = Annotated[str, typer.Option(help="Folder or fsspec URL of the store.", metavar="URL", envvar="FABULA_STORE")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object to standard output.")]
+WorkersOption = Annotated[int | None, typer.Option(min=1, help="Worker processes; default: one per core.")]
+SchedulerOption = Annotated[str | None, typer.Option(help="A running Dask scheduler instead.", metavar="tcp://HOST:PORT")]
+WordNetOption = Annotated[str | None, typer.Option("--wordnet", help="Folder of WordNet's noun files.", metavar="DIR")]
+
+
+@run.command("transcripts")
+def run_transcripts(
+    source: Annotated[str, typer.Option(help="Folder or fsspec URL with transcripts/ and recaps/.", metavar="URL")],
+    store: StoreOption = DEFAULT_STORE,
+    config: Annotated[str | None, typer.Option(help="TOML file with settings over the profile's.", metavar="FILE")] = None,
+    profile: Annotated[str, typer.Option(help="Named settings that ship with fabula: default, crd3.", metavar="NAME")] = "default",
+    dataset: Annotated[str, typer.Option(help="Name of the released dataset.", metavar="NAME")] = "transcripts",
+    workers: WorkersOption = None,
+    scheduler: SchedulerOption = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="At most so many units, in order.")] = None,
+    wordnet: WordNetOption = None,
+    strict: Annotated[bool, typer.Option(help="Exit with 1 if a unit is quarantined.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Align episode transcripts with their recaps.
+
+    Example: fabula run transcripts --source examples/transcripts --store ./fabula-store
+    """
+    options: dict[str, Any] = {
+        "source": source,
+        "store": store,
+        "profile": profile,
+        "config_file": config,
+        "dataset": dataset,
+        "workers": workers,
+        "scheduler": scheduler,
+        "limit": limit,
+        "wordnet": wordnet,
+    }
+    raise typer.Exit(_run_transcripts(options, strict, as_json))
+
+
+@app.command()
+def demo(store: StoreOption = DEFAULT_STORE, as_json: JsonOption = False) -> None:
+    """Run every pipeline on the examples that come with fabula.
+
+    Example: fabula demo
+    """
+    examples = Path(__file__).parent.parent / "examples"
+    if not examples.is_dir():
+        raise ConfigError(f"no examples at {examples}; run the demo from a checkout of fabula")
+    options = {"source": str(examples / "transcripts"), "store": store, "dataset": "demo"}
+    raise typer.Exit(_run_transcripts(options, strict=False, as_json=as_json))
+
+
+@reproduce.command("crd3")
+def reproduce_crd3(
+    root: Annotated[Path, typer.Option(help="CRD3's repository: `cleaned data`, `aligned data`.", metavar="DIR")],
+    wordnet: WordNetOption = None,
+    workers: WorkersOption = None,
+    scheduler: SchedulerOption = None,
+) -> None:
+    """Recompute CRD3's published alignments from its published chunks; prints one JSON object.
+
+    Example: fabula reproduce crd3 --root ~/CRD3/data --wordnet /usr/share/wordnet
+    """
+    from flows.reproduction import reproduce_alignments
+    from flows.terminal import progress_shown
+
+    with progress_shown():
+        figures = reproduce_alignments(root, wordnet, workers, scheduler)
+    print(json.dumps(figures))
+
+
+@app.command()
+def show(
+    name: Annotated[str, typer.Argument(help="An episode (C1E001) or a pair (C1E001_2_0_0017).")],
+    store: StoreOption = DEFAULT_STORE,
+    dataset: Annotated[str | None, typer.Option(help="Dataset of a pair; default: the only one.", metavar="NAME")] = None,
+    diff: Annotated[bool, typer.Option(help="What cleaning changed, raw against clean.")] = False,
+) -> None:
+    """Show an episode's turns, what cleaning changed in it, or one pair with its turns.
+
+    Example: fabula show C1E001 --diff
+    """
+    from tasks.inspection import describe_dialogue, describe_differences, describe_pair
+
+    if diff:
+        lines = describe_differences(store, name)
+    elif name.count("_") >= 3:
+        lines = describe_pair(store, name, dataset)
+    else:
+        lines = describe_dialogue(store, name)
+    for line in lines:
+        print(line)
+
+
+@app.command()
+def datasets(
+    name: Annotated[str | None, typer.Argument(help="A dataset; without one, all are listed.")] = None,
+    store: StoreOption = DEFAULT_STORE,
+    as_json: JsonOption = False,
+) -> None:
+    """List the datasets of a store, or one dataset's files.
+
+    Example: fabula datasets transcripts --store ./fabula-store
+    """
+    from tasks.inspection import describe_dataset, list_datasets
+
+    found = list_datasets(store) if name is None else [describe_dataset(store, name)]
+    if as_json:
+        print(json.dumps(found))
+        return
+    for entry in found:
+        print(f"{entry['name']}  {entry['version']}  {entry['url']}")
+        for config, rows in entry["rows"].items():
+            print(f"  {config:<12} {rows:>9} rows")
+
+
+def _run_transcripts(options: dict[str, Any], strict: bool, as_json: bool) -> int:
+    """Run the flow and print its outcome; return the exit status."""
+    from infra.prefect import prepare_prefect
+
+    prepare_prefect(quiet=True)
+    from flows.terminal import list_exceptions, print_outcome, progress_shown
+    from flows.transcripts import build_transcripts
+
+    try:
+        with progress_shown():
+            summary = build_transcripts(**options)
+    except KeyboardInterrupt:
+        print(f"interrupted; nothing that was finished is lost. Go on with:\n{shlex.join(_command())}", file=sys.stderr)
+        return 130
+    list_exceptions(summary)
+    if as_json:
+        print(json.dumps(summary.as_json()))
+    else:
+        print_outcome(summary, options["store"])
+    return 1 if summary.landed == 0 or (strict and summary.quarantined) else 0
+
+
+def _command() -> list[str]:
+    return [Path(sys.argv[0]).name, *sys.argv[1:]]
+
+
+def main() -> None:
+    """Run the command; errors that fabula knows end it with one line and the exit status that DESIGN names."""
+    try:
+        app()
+    except ConfigError as error:
+        print(f"fabula: {error}", file=sys.stderr)
+        sys.exit(2)
+    except FabulaError as error:
+        print(f"fabula: {error}", file=sys.stderr)
+        if isinstance(error, StoreError):
+            print(f"try again with:\n{shlex.join(_command())}", file=sys.stderr)
+        sys.exit(1)
+    except BrokenPipeError:
+        # Whoever read the output has seen enough (fabula show … | head).
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+if __name__ == "__main__":
+    main()

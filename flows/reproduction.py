@@ -1,0 +1,34 @@
+"""Recomputing published alignments: no dataset is made, so it runs on Dask alone, without a Prefect flow."""
+
+from pathlib import Path
+from typing import Any
+
+from distributed import as_completed
+
+from core.transcripts.reproduction import summarise
+from flows.progress import current_observer
+from infra.crd3_layout import list_episodes, read_split
+from infra.dask import Cluster
+from infra.wordnet import find_wordnet
+from tasks.reproduction import reproduce_episode
+
+
+def reproduce_alignments(root: Path, wordnet: str | None, workers: int | None, scheduler: str | None) -> dict[str, Any]:
+    """Recompute every published alignment under `root` and return the figures as JSON values.
+
+    Raises:
+        ConfigError: the layout or WordNet's noun files are not there.
+        SourceError: a published file is missing or malformed.
+    """
+    root = root.absolute()
+    episodes, split = list_episodes(root), read_split(root)
+    dictionary = str(find_wordnet(Path(wordnet) if wordnet else None).absolute())
+    observer = current_observer()
+    observer.start("episodes", len(episodes))
+    results = []
+    with Cluster(workers, scheduler) as cluster:
+        futures = cluster.client.map(lambda episode: reproduce_episode(root, episode, dictionary), episodes, pure=False)
+        for _, result in as_completed(futures, with_results=True):
+            results.append(result)
+            observer.advance()
+    return summarise(results, split)

@@ -1,0 +1,61 @@
+"""What a person sees of a run: progress on standard error, the outcome on standard output."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
+from flows.progress import observed_by
+from tasks.ledger import RunSummary
+
+ERRORS = Console(stderr=True, highlight=False, soft_wrap=True)
+OUTPUT = Console(highlight=False, soft_wrap=True)
+
+
+class _Bars:
+    """Draws one bar per step of a run."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._current: TaskID | None = None
+
+    def start(self, what: str, total: int) -> None:
+        self._current = self._progress.add_task(what, total=total)
+
+    def advance(self) -> None:
+        if self._current is not None:
+            self._progress.advance(self._current)
+
+
+@contextmanager
+def progress_shown() -> Iterator[None]:
+    """Draw progress bars on a terminal for the runs inside the block; in a pipe, nothing."""
+    if not ERRORS.is_terminal:
+        yield
+        return
+    columns = (TextColumn("  {task.description:<10}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=ERRORS) as progress, observed_by(_Bars(progress)):
+        yield
+
+
+def list_exceptions(summary: RunSummary) -> None:
+    """Name on standard error every unit that is in quarantine or waits, and why."""
+    for failure in summary.quarantined:
+        ERRORS.print(f"quarantined  {failure.unit}: {failure.reason}", markup=False)
+    for unit, missing in summary.waiting:
+        ERRORS.print(f"waiting      {unit}: no {missing} yet", markup=False)
+
+
+def print_outcome(summary: RunSummary, store: str) -> None:
+    """Print what a run did, for a person."""
+    counts = summary.as_json()["units"]
+    OUTPUT.print(f"{summary.pipeline}: {counts['discovered']} units, " + ", ".join(f"{counts[name]} {name}" for name in list(counts)[1:]))
+    if summary.statistics is not None:
+        pairs = summary.statistics["pairs"]["all"]
+        OUTPUT.print(f"  pairs      {pairs['with_filter']} kept of {pairs['without_filter']}")
+    if summary.release is not None:
+        OUTPUT.print(f"  release    {summary.release}{'' if summary.new_release else ' (unchanged)'}", markup=False)
+    OUTPUT.print(f"  time       {summary.seconds:.1f} s")
+    if summary.computed:
+        OUTPUT.print(f"  look at    fabula show {summary.computed[0]} --store {store}", markup=False)

@@ -1,0 +1,101 @@
+"""Looking into a store: its datasets, an episode's turns, what cleaning changed, one pair."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from core.dialogue import Turn
+from core.errors import ConfigError
+from core.transcripts.differences import diff_turns
+from infra.artifacts import DIALOGUE
+from infra.catalog import read_catalog
+from infra.release import read_manifest, release_key
+from infra.store import Store
+from tasks.transcripts import PIPELINE
+
+
+def list_datasets(store_url: str) -> list[dict[str, Any]]:
+    """Return every dataset of a store, as `describe_dataset` does."""
+    pointers = (key.split("/") for key in Store(store_url).list_keys("datasets") if key.endswith("/latest.json"))
+    return [describe_dataset(store_url, parts[1]) for parts in pointers if len(parts) == 3]
+
+
+def describe_dataset(store_url: str, name: str) -> dict[str, Any]:
+    """Return a dataset's latest release: name, version, url, and rows by table.
+
+    Raises:
+        ConfigError: the store has no such dataset.
+    """
+    store = Store(store_url)
+    manifest = read_manifest(store, name)
+    if manifest is None:
+        raise ConfigError(f"store {store.url} has no dataset {name!r}; `fabula datasets` lists those it has")
+    rows: Counter[str] = Counter()
+    for file in manifest["files"]:
+        if file["path"].endswith(".parquet"):
+            rows[file["path"].removeprefix("data/").split("/")[0]] += file["rows"]
+    return {"name": name, "version": manifest["version"], "url": store.locate(release_key(name, manifest["version"])), "rows": dict(rows)}
+
+
+def describe_dialogue(store_url: str, unit: str) -> Iterator[str]:
+    """Yield an episode's clean turns as lines."""
+    for turn in _read_turns(store_url, unit):
+        time = "" if turn.start is None else f"[{turn.start:9.2f}] "
+        yield f"{turn.number:>5} {time}{', '.join(turn.speakers)}: {turn.text}"
+
+
+def describe_differences(store_url: str, unit: str) -> Iterator[str]:
+    """Yield what cleaning changed in an episode, as a diff from raw to clean."""
+    yield from diff_turns(_read_turns(store_url, unit))
+
+
+def describe_pair(store_url: str, pair: str, dataset: str | None) -> list[str]:
+    """Return a pair as lines: its summary, where it lies, and its turns where it was kept.
+
+    Raises:
+        ConfigError: no such pair, no such dataset, or several and none was named.
+    """
+    store = Store(store_url)
+    if dataset is None:
+        names = [entry["name"] for entry in list_datasets(store_url)]
+        if len(names) != 1:
+            raise ConfigError(f"store {store.url} has {len(names)} datasets ({', '.join(names)}); name one with --dataset")
+        dataset = names[0]
+    described = describe_dataset(store_url, dataset)
+    folder = release_key(dataset, described["version"])
+    row = _find(store, folder, "alignments/", pair)
+    if row is None:
+        raise ConfigError(f"dataset {dataset} has no pair {pair!r}; ids look like C1E001_2_0_0017")
+    lines = [
+        f"{pair}  turns {row['turn_start']} to {row['turn_end']}, score {row['score']:.2f}, {'kept' if row['kept'] else row['reason']}",
+        row["summary"],
+        "",
+    ]
+    kept = _find(store, folder, "data/pairs/", pair) if row["kept"] else None
+    turns = kept["turns"] if kept is not None else []
+    return lines + [f"{turn['number']:>5} {', '.join(turn['speakers'])}: {turn['text']}" for turn in turns]
+
+
+def _find(store: Store, folder: str, prefix: str, pair: str) -> dict[str, Any] | None:
+    for key in store.list_keys(f"{folder}/{prefix}".rstrip("/")):
+        with store.reading(key) as stream:
+            file = pq.ParquetFile(stream)
+            for group in range(file.num_row_groups):
+                ids = file.read_row_group(group, columns=["id"]).column("id")
+                position = pc.index(ids, pair).as_py()
+                if position >= 0:
+                    row: dict[str, Any] = file.read_row_group(group).slice(position, 1).to_pylist()[0]
+                    return row
+    return None
+
+
+def _read_turns(store_url: str, unit: str) -> Iterable[Turn]:
+    store = Store(store_url)
+    entry = read_catalog(store, PIPELINE).get(unit)
+    if entry is None or entry.reference is None:
+        why = f"it is in quarantine: {entry.failure.reason}" if entry and entry.failure else "it has not landed"
+        raise ConfigError(f"store {store.url} has no episode {unit!r}: {why}")
+    return DIALOGUE.decode(store.read(entry.reference.artifacts["dialogue"].key))

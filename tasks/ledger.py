@@ -1,0 +1,91 @@
+"""The ledger of a run: what became of every unit, for the catalog, the run's record and whoever started it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from traceback import format_exception_only
+from typing import Any
+
+from core.errors import FabulaError, SourceError
+from core.references import UnitFailure, UnitReference
+from infra.catalog import CatalogEntry
+from infra.store import Store
+from tasks.planning import RunPlan
+
+
+@dataclass(frozen=True, slots=True)
+class RunSummary:
+    """What a run did. `waiting` has (unit, missing half); `release` is where the dataset is now, None where nothing landed."""
+
+    run_id: str
+    pipeline: str
+    discovered: int
+    computed: tuple[str, ...]
+    reused: tuple[str, ...]
+    waiting: tuple[tuple[str, str], ...]
+    quarantined: tuple[UnitFailure, ...]
+    release: str | None
+    new_release: bool
+    statistics: dict[str, Any] | None
+    seconds: float
+
+    @property
+    def landed(self) -> int:
+        """Units whose results are in the store, from this run or an earlier one."""
+        return len(self.computed) + len(self.reused)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the object that `--json` prints, the same for every pipeline."""
+        return {
+            "run_id": self.run_id,
+            "pipeline": self.pipeline,
+            "units": {
+                "discovered": self.discovered,
+                "computed": len(self.computed),
+                "reused": len(self.reused),
+                "waiting": len(self.waiting),
+                "quarantined": len(self.quarantined),
+            },
+            "release": self.release,
+            "seconds": round(self.seconds, 3),
+        }
+
+
+def describe_failure(unit: str, paths: Sequence[str], error: BaseException) -> UnitFailure:
+    """Return the quarantine entry of a unit that ended with `error`."""
+    reason = str(error) if isinstance(error, FabulaError) else _explain(unit, error)
+    return UnitFailure(unit, tuple(paths), "build", reason, type(error).__name__, isinstance(error, SourceError))
+
+
+def list_entries(
+    catalog: Mapping[str, CatalogEntry],
+    plan: RunPlan,
+    landed: Mapping[str, UnitReference],
+    failures: Iterable[UnitFailure],
+) -> list[CatalogEntry]:
+    """Return the catalog after this run: its own units as they are now, units it did not look at as they were."""
+    entries = dict(catalog)
+    for unit, reference in landed.items():
+        entries[unit] = CatalogEntry(unit, plan.signatures[unit], reference, None)
+    for failure in failures:
+        if failure.unit not in plan.signatures:
+            continue
+        # Only input that is to blame is remembered; a worker that died or a store that failed gets another chance.
+        entries.pop(failure.unit, None)
+        if failure.permanent:
+            entries[failure.unit] = CatalogEntry(failure.unit, plan.signatures[failure.unit], None, failure)
+    return list(entries.values())
+
+
+def write_run(store: Store, summary: RunSummary) -> None:
+    """Write `runs/<run id>.json`: counts, duration, quarantined and waiting units."""
+    record = summary.as_json() | {
+        "waiting": [{"unit": unit, "missing": missing} for unit, missing in summary.waiting],
+        "quarantined": [asdict(failure) for failure in summary.quarantined],
+        "computed": list(summary.computed),
+    }
+    store.write_json(f"runs/{summary.run_id}.json", record)
+
+
+def _explain(unit: str, error: BaseException) -> str:
+    said = "".join(format_exception_only(error)).strip()
+    return f"{unit}: {said}; this is no fault of the input that fabula knows: run again, and report it if it stays"

@@ -1,0 +1,221 @@
+"""One episode, from its files to aligned chunks: land, read the dialogue and the recap, align, measure."""
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.alignment.aligners import EpisodeAlignment, align_episode
+from core.dialogue import Turn
+from core.errors import SourceError
+from core.fingerprints import fingerprint
+from core.references import Artifact, UnitReference
+from core.text.sentences import make_splitter
+from core.text.tokens import Tokenizer, make_tokenizer
+from core.transcripts.config import AlignmentConfig, TranscriptsConfig
+from core.transcripts.decoding import decode_text
+from core.transcripts.dialogue_formats import join_parts, read_dialogue
+from core.transcripts.discovery import EpisodeFiles, choose_copy
+from core.transcripts.episode_figures import EpisodeFigures, measure_episode
+from core.transcripts.recap import Recap
+from core.transcripts.recap_formats import read_recap
+from core.transcripts.speakers import Alias, parse_alias_table, select_aliases
+from core.units import SourceFile
+from infra.artifacts import ALIGNMENTS, CONTRIBUTIONS, DIALOGUE, FIGURES, RECAP, Codec
+from infra.entities import count_entities
+from infra.models import SentenceEmbedder
+from infra.sources import FolderSource
+from infra.store import Store
+from infra.wordnet import checksum_nouns, find_wordnet, read_nouns
+from tasks.landing import LandedFile, join_checksums, land_file
+from tasks.stages import StageResult, run_stage
+
+PIPELINE = "transcripts"
+STAGE_VERSIONS = {"dialogue": 1, "recap": 1, "alignments": 1, "contributions": 1, "figures": 1}
+"""Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
+
+Value = TypeVar("Value")
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeRequest:
+    """An episode to build: its files in `source`, where it goes, and every setting.
+
+    `aliases` are the texts of the alias tables that apply, later ones with the last word; `wordnet` is a dictionary folder on the worker.
+    """
+
+    files: EpisodeFiles
+    source: str
+    store: str
+    aliases: tuple[str, ...]
+    config: TranscriptsConfig
+    wordnet: str | None = None
+
+
+def build_episode(request: EpisodeRequest) -> UnitReference:
+    """Build one episode; stages whose fingerprint the store knows are not computed again.
+
+    Raises:
+        SourceError: a file is bad, two copies differ, or the recap has no sentences; the message names the file.
+        ConfigError: the tokeniser's dictionary or the embedding model is not there.
+        StoreError: source or store failed.
+    """
+    return _Episode(request).build()
+
+
+class _Episode:
+    """The stages of one episode with what they share; it lives for one call."""
+
+    def __init__(self, request: EpisodeRequest) -> None:
+        self.request = request
+        self.unit = request.files.id
+        self.config = request.config
+        self.store = _open_store(request.store)
+        self.source = _open_source(request.source)
+        self.artifacts: dict[str, Artifact] = {}
+        self.computed: list[str] = []
+        self.seconds: dict[str, float] = {}
+
+    def build(self) -> UnitReference:
+        started = time.perf_counter()
+        transcripts, recap_file = self._land()
+        self.seconds["land"] = time.perf_counter() - started
+        aliases = self._aliases()
+        dialogue = self._run(
+            "dialogue",
+            DIALOGUE,
+            join_checksums(transcripts),
+            [self.config.cleaning, aliases],
+            lambda: self._read_turns(transcripts, aliases),
+        )
+        recap = self._run("recap", RECAP, join_checksums([recap_file]), self.config.recap, lambda: self._read_recap(recap_file))
+        halves = [dialogue.artifact.fingerprint, recap.artifact.fingerprint]
+        aligned = cache(lambda: self._align(dialogue.load(), recap.load()))
+        dictionary = _dictionary_checksum(self.config.alignment, self.request.wordnet)
+        alignments = self._run("alignments", ALIGNMENTS, [*halves, *dictionary], self.config.alignment, lambda: aligned().pairs)
+        contributions = self._run(
+            "contributions", CONTRIBUTIONS, [*halves, *dictionary], self.config.alignment, lambda: aligned().contributions
+        )
+        figures = self._run(
+            "figures",
+            FIGURES,
+            [*halves, contributions.artifact.fingerprint],
+            self.config.statistics,
+            lambda: self._measure(dialogue.load(), recap.load(), contributions.load()),
+        )
+        measured = figures.load()
+        logger.info("%s: %d turns, %d alignments", self.unit, measured.turns, len(alignments.load()))
+        files = (*transcripts, recap_file)
+        return UnitReference(
+            self.unit,
+            self.artifacts,
+            tuple(landed.key for landed in files),
+            tuple(landed.file.path for landed in files),
+            {"turns": measured.turns, "characters": sum(len(landed.content) for landed in transcripts)},
+            tuple(self.computed),
+            self.seconds,
+        )
+
+    def _run(self, stage: str, codec: Codec[Value], inputs: Sequence[str], config: object, compute: Callable[[], Value]) -> StageResult[Value]:
+        started = time.perf_counter()
+        key = fingerprint(stage, STAGE_VERSIONS[stage], inputs, config)
+        result = run_stage(self.store, PIPELINE, stage, self.unit, key, codec, compute)
+        self.artifacts[stage] = result.artifact
+        if result.computed:
+            self.computed.append(stage)
+        self.seconds[stage] = time.perf_counter() - started
+        return result
+
+    def _land(self) -> tuple[list[LandedFile], LandedFile]:
+        files = self.request.files
+        transcripts = [land_file(self.store, self.source, PIPELINE, self.unit, file) for file in files.transcripts]
+        recaps = [land_file(self.store, self.source, PIPELINE, self.unit, file) for file in files.recaps]
+        landed = {entry.file.path: entry for entry in (*transcripts, *recaps)}
+        for group in files.duplicates:
+            copies = [self._checksum(file, landed) for file in group]
+            choose_copy(list(zip(group, copies, strict=True)))
+        return transcripts, recaps[0]
+
+    def _checksum(self, file: SourceFile, landed: dict[str, LandedFile]) -> str:
+        known = landed.get(file.path) or land_file(self.store, self.source, PIPELINE, self.unit, file)
+        return known.sha256
+
+    def _aliases(self) -> dict[str, tuple[str, ...]]:
+        tables = [_parse_aliases(text) for text in self.request.aliases]
+        return select_aliases(self.unit, tables, self.config.cleaning.aliases)
+
+    def _read_turns(self, transcripts: Sequence[LandedFile], aliases: dict[str, tuple[str, ...]]) -> tuple[Turn, ...]:
+        return join_parts([read_dialogue(landed.file.path, landed.content, self.config.cleaning, aliases) for landed in transcripts])
+
+    def _read_recap(self, landed: LandedFile) -> Recap:
+        name = landed.file.path
+        recap = read_recap(name, decode_text(name, landed.content), make_splitter(self.config.recap.splitter))
+        if not recap.sentences:
+            raise SourceError(f"{name}: the recap has no sentences; expected a synopsis of the episode. Complete the page and save it again")
+        return recap
+
+    def _measure(self, turns: Sequence[Turn], recap: Recap, contributions: NDArray[np.float64]) -> EpisodeFigures:
+        config = self.config.statistics
+        entities = count_entities((turn.text for turn in turns), config.entity_pipeline).total() if config.entity_pipeline else None
+        return measure_episode(turns, recap, contributions if contributions.any() else None, config, entities)
+
+    def _align(self, turns: Sequence[Turn], recap: Recap) -> EpisodeAlignment:
+        config = self.config.alignment
+        embedder = _open_embedder(config.embedding_model) if config.similarity == "embeddings" else None
+        tokenizer = _tokenizer(config, self.request.wordnet)
+        return align_episode([turn.text for turn in turns], recap.sentences, config, tokenizer, embedder)
+
+
+def check_resources(config: TranscriptsConfig, wordnet: str | None) -> None:
+    """Look for what the settings need before the first unit starts.
+
+    Raises:
+        ConfigError: the tokeniser's dictionary or the entity pipeline is not there; the message says how to get it.
+    """
+    if config.alignment.tokenizer == "tweet-lemmas":
+        find_wordnet(_folder(wordnet))
+    if config.statistics.entity_pipeline:
+        count_entities((), config.statistics.entity_pipeline)
+
+
+def _tokenizer(config: AlignmentConfig, wordnet: str | None) -> Tokenizer:
+    return make_tokenizer(config.tokenizer, read_nouns(_folder(wordnet)) if config.tokenizer == "tweet-lemmas" else None)
+
+
+def _dictionary_checksum(config: AlignmentConfig, wordnet: str | None) -> list[str]:
+    """Return what the alignments' fingerprint covers of the dictionary: nothing where the tokeniser reads none."""
+    return [checksum_nouns(_folder(wordnet))] if config.tokenizer == "tweet-lemmas" else []
+
+
+def _folder(wordnet: str | None) -> Path | None:
+    return Path(wordnet) if wordnet else None
+
+
+# A worker builds many episodes; what does not change between them is read once a process.
+
+
+@lru_cache(maxsize=8)
+def _parse_aliases(text: str) -> tuple[Alias, ...]:
+    return parse_alias_table("speakers.tsv", text)
+
+
+@lru_cache(maxsize=4)
+def _open_store(url: str) -> Store:
+    return Store(url)
+
+
+@lru_cache(maxsize=4)
+def _open_source(url: str) -> FolderSource:
+    return FolderSource(url)
+
+
+@lru_cache(maxsize=1)
+def _open_embedder(name: str) -> SentenceEmbedder:
+    return SentenceEmbedder(name)
