@@ -15,7 +15,6 @@ from core.transcripts.raw_turns import RawTurn
 
 _STAMP = r"(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?"
 _TIMING = re.compile(rf"^[^\S\n]*{_STAMP}[^\S\n]*-->[^\S\n]*{_STAMP}[^\n]*$", re.MULTILINE | re.ASCII)
-_NEXT_INDEX = re.compile(r"(?:^|\n)\s*\d+\s*$")
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 
 
@@ -76,7 +75,7 @@ def parse_cues(name: str, text: str) -> list[Cue]:
     for position, timing in enumerate(timings):
         is_last = position + 1 == len(timings)
         body = text[timing.end() : len(text) if is_last else timings[position + 1].start()]
-        body = _web_payload(body) if web else body if is_last else _NEXT_INDEX.sub("", body)
+        body = _web_payload(body) if web else body if is_last else _without_next_index(body)
         if body.strip():
             cues.append(Cue(_seconds(timing.groups()[:4]), _seconds(timing.groups()[4:]), body.strip()))
     return cues
@@ -85,6 +84,12 @@ def parse_cues(name: str, text: str) -> list[Cue]:
 def _web_payload(body: str) -> str:
     """Cut a WebVTT cue at its first blank line: what follows is a note, a style or the next cue's identifier."""
     return _BLANK_LINE.split(body.removeprefix("\n"), maxsplit=1)[0] if not body.startswith("\n\n") else ""
+
+
+def _without_next_index(body: str) -> str:
+    """Cut the next cue's number off the end of a SubRip cue."""
+    rest, _, last = body.rstrip().rpartition("\n")
+    return rest if last.strip().isdecimal() else body
 
 
 def _seconds(stamp: tuple[str | None, ...]) -> float:

@@ -37,6 +37,9 @@ def clean_text(text: str, config: CleaningConfig) -> tuple[str, ...]:
         text = remove_stage_directions(text)
     if config.onomatopoeia == "shorten":
         text = shorten_onomatopoeia(text)
+    text = text.strip()
+    if "\n" not in text and '"' not in text and text[:1] != ":":
+        return (text,) if text else ()  # half of all turns
     lines = [stripped for line in text.split("\n") if (stripped := line.strip())]
     if lines and lines[0][0] == ":":
         lines = strip_second_colon(lines)

@@ -5,7 +5,7 @@ import re
 from core.transcripts.plain_text import no_labels, read_plain_text
 from core.transcripts.raw_turns import RawTurn
 
-_HEADING = re.compile(r"^#{1,6}[^\S\n]+(?P<label>[^\n]{1,100}?)[^\S\n]*:?[^\S\n]*$", re.MULTILINE)
+_HEADING = re.compile(r"^#{1,6}[ \t](?P<label>[^\n]{1,100})$", re.MULTILINE)
 _BOLD_LABEL = re.compile(r"^([^\S\n]*)(?:\*\*|__)([^*_:\n]{1,100})(?::(?:\*\*|__)|(?:\*\*|__):)", re.MULTILINE)
 
 
@@ -22,7 +22,9 @@ def read_markdown(name: str, text: str) -> list[RawTurn]:
     opening = text[: headings[0].start()]
     turns = [RawTurn("", opening)] if opening.strip() else []
     ends = [heading.start() for heading in headings[1:]] + [len(text)]
-    turns += [RawTurn(heading["label"], text[heading.end() : end]) for heading, end in zip(headings, ends, strict=True)]
+    turns += [
+        RawTurn(heading["label"].strip(" \t:"), text[heading.end() : end]) for heading, end in zip(headings, ends, strict=True)
+    ]
     if not any(turn.text.strip() for turn in turns if turn.label):
         raise no_labels(name)
     return turns

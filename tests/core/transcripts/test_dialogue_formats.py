@@ -1,3 +1,6 @@
+import time
+from contextlib import suppress
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -68,6 +71,30 @@ def test_times_after_a_part_without_times_are_dropped():
 def test_no_part_and_one_part():
     assert join_parts([]) == ()
     assert join_parts([timed((1.0, 2.0))]) == tuple(timed((1.0, 2.0)))
+
+
+HOSTILE = [
+    "\n" * 300_000,
+    " " * 300_000,
+    "- " * 150_000,
+    "<i>" * 100_000,
+    "(" * 300_000,
+    '"\n' * 150_000,
+    "&#" * 100_000,
+    "# " * 150_000,
+    "A:\n" * 9999,
+]
+
+
+@pytest.mark.parametrize("extension", [".txt", ".md", ".srt", ".vtt", ".json"])
+@pytest.mark.parametrize("noise", HOSTILE, ids=[repr(noise[:3]) for noise in HOSTILE])
+def test_hostile_text_takes_no_more_than_linear_time(extension, noise):
+    timing = "00:00:01,000 --> 00:00:02,000\n"
+    content = f"{timing}ANNA: Hi.\n{noise}\n# {noise}\n{timing}BEN: {noise}\n{timing}".encode()
+    started = time.process_time()
+    with suppress(SourceError):
+        read_dialogue("tale" + extension, content, CleaningConfig(stage_directions="remove", onomatopoeia="shorten"))
+    assert time.process_time() - started < 5  # quadratic time would be minutes
 
 
 @given(st.sampled_from([".txt", ".md", ".srt", ".vtt", ".json"]), st.one_of(st.text(), st.text('AB:\n->01,"[]{}# *')))
