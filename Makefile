@@ -71,7 +71,7 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.setup-core: pyproject.toml constraints.txt | $(BIN)/python
-	@echo "Installing fabula into $(VENV) (about a minute the first time) ..."
+	@echo "Installing fabula into $(VENV) (some minutes the first time) ..."
 	$(PIP_INSTALL) -e .
 	touch $@
 
