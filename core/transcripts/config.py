@@ -16,8 +16,9 @@ class CleaningConfig:
     """How raw transcripts become turns.
 
     `aliases` maps a speaker label (any case) to the people behind it, before and besides the source's own `speakers.tsv`.
-    `stage_directions` keeps or removes what stands in brackets or parentheses; the raw text keeps it in either case. `onomatopoeia`
-    keeps drawn-out letters (`Noooooo`) or shortens them. `unlabelled_speaker` speaks the text before the first label; empty: nobody.
+    `stage_directions` keeps or removes what stands in brackets or parentheses; the raw text keeps it in either case.
+    `onomatopoeia` keeps drawn-out letters (`Noooooo`) or shortens them. `unlabelled_speaker` speaks the text before the first
+    label; empty: nobody.
     """
 
     aliases: dict[str, tuple[str, ...]] = field(default_factory=dict)

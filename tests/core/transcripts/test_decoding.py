@@ -65,3 +65,10 @@ def test_any_bytes_are_text_or_a_source_error(content):
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), min_size=1).filter(str.strip))
 def test_utf8_is_kept_as_it_is(text):
     assert decode_text("scene.txt", text.encode("utf-8-sig")) == text
+
+
+def test_subtitles_in_the_encodings_of_the_corpus_are_read(corpora):
+    folder = corpora / "subtitles" / "srt_encodings"
+    texts = {path.stem: decode_text(path.name, path.read_bytes()) for path in sorted(folder.glob("*.srt"))}
+    assert texts["windows-1252"] == texts["utf-8"]
+    assert len({text for name, text in texts.items() if name.startswith("bom-utf")}) == 1
