@@ -91,9 +91,9 @@ def ends_sentence(before: str, after: str) -> bool:
 def _propose_by_spacy(text: str) -> Iterator[int]:
     for sentence in _load_sentencizer()(text).sents:
         end = sentence.end_char
-        closing = re.search(_TRAILING, text[max(0, end - 40) : end])
-        if closing is not None:
-            end = end - len(closing.group()) + len(_GAP.match(closing.group()).group())
+        tail = text[max(0, end - 40) : end]
+        if (closing := _TRAILING.search(tail)) and (gap := _GAP.match(closing.group())):
+            end -= len(closing.group()) - gap.end()
         yield end
 
 

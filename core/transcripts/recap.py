@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 SectionKind = Literal["pre-show", "announcements", "recap", "plot", "break", "post-show", "other"]
-"""What a section is about (paper, section 3.3); `other` is kept, never guessed into the plot."""
+"""What a section is about (paper, section 3.3); `other` is kept; it counts as plot only among plot parts."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,25 +1,27 @@
 """Reads a recap of any supported format."""
 
+from collections.abc import Callable
 from pathlib import PurePath
 
 from core.errors import SourceError
 from core.text.sentences import SentenceSplitter
-from core.transcripts.crd3_json import read_crd3_json
-from core.transcripts.markdown import read_markdown
-from core.transcripts.plain_text import read_plain_text
 from core.transcripts.recap import Recap
+from core.transcripts.recap_json import read_recap_json
+from core.transcripts.recap_markdown import read_recap_markdown
 from core.transcripts.recap_outline import structure_page
+from core.transcripts.recap_page import RecapPage
+from core.transcripts.recap_plain_text import read_recap_text
 from core.transcripts.wiki_page import read_wiki_page
 
-_READERS = {
+_READERS: dict[str, Callable[[str, str], RecapPage]] = {
     ".html": read_wiki_page,
     ".htm": read_wiki_page,
     ".xhtml": read_wiki_page,
-    ".md": read_markdown,
-    ".markdown": read_markdown,
-    ".txt": read_plain_text,
-    ".wiki": read_plain_text,
-    ".json": read_crd3_json,
+    ".md": read_recap_markdown,
+    ".markdown": read_recap_markdown,
+    ".txt": read_recap_text,
+    ".wiki": read_recap_text,
+    ".json": read_recap_json,
 }
 RECAP_SUFFIXES = frozenset(_READERS)
 """File name endings, in lower case, that `read_recap` reads."""

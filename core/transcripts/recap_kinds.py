@@ -14,7 +14,10 @@ _KINDS: tuple[tuple[SectionKind, re.Pattern[str]], ...] = (
     ("recap", re.compile(r"recap\b|previously\b|last (?:time|week|session)\b|the story so far$")),
     ("plot", re.compile(r"part (?:[ivx]+|\d+|one|two|three|four|five)\b|(?:first|second) half$")),
     ("break", re.compile(r"(?:mid show |the )?break$|intermission$")),
-    ("post-show", re.compile(r"post ?(?:show|game|episode|stream|credits)\b|afterword\b|after the (?:show|game)\b|q (?:and )?a$")),
+    (
+        "post-show",
+        re.compile(r"post ?(?:show|game|episode|stream|credits)\b|afterword\b|after the (?:show|game)\b|q (?:and )?a$"),
+    ),
 )
 _OPENING = ("pre-show", "announcements", "recap")
 
@@ -33,8 +36,9 @@ def name_kind(heading: str) -> SectionKind:
 def judge_kinds(headings: Sequence[str]) -> list[SectionKind]:
     """Tell what each section of a synopsis is about, by its heading and its place.
 
-    A heading that names nothing is `plot` where it stands among the plot parts: between the first "Part N" and the last "Part N" or
-    break; on a page without any "Part N", after the pre-show, announcements and recap and before the post-show. Elsewhere it is `other`.
+    A heading that names nothing is `plot` where it stands among the plot parts: between the first "Part N" and the last "Part N"
+    or break; on a page without any "Part N", after the pre-show, announcements and recap and before the post-show. Elsewhere it
+    is `other`.
     """
     kinds = [name_kind(heading) for heading in headings]
     if "plot" in kinds:

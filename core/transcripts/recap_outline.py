@@ -16,11 +16,12 @@ from core.transcripts.recap_page import Block, RecapPage
 SYNOPSIS_NAMES = ("synopsis", "episode synopsis", "plot synopsis", "plot", "plot summary", "episode summary", "summary")
 """Headings that announce the synopsis, the surest first; compared without case and punctuation."""
 
-APPARATUS_NAMES = frozenset(
-    "appearances|bibliography|behind the scenes|cast|cast and crew|contents|continuity|credits|external links|featured characters"
-    "|footnotes|further reading|gallery|gallery of events|in other languages|inventory|navigation|notes|quotations|quotes|references"
-    "|related articles|see also|sources|trivia|works cited".split("|")
-)
+APPARATUS_NAMES = frozenset((
+    "appearances", "bibliography", "behind the scenes", "cast", "cast and crew", "contents", "continuity", "credits",
+    "external links", "featured characters", "footnotes", "further reading", "gallery", "gallery of events",
+    "in other languages", "inventory", "navigation", "notes", "quotations", "quotes", "references", "related articles",
+    "see also", "sources", "trivia", "works cited",
+))  # fmt: skip
 """Top headings that never belong to a recap; left out where a page has no synopsis heading."""
 
 
@@ -35,10 +36,10 @@ class _Draft:
 def structure_page(name: str, page: RecapPage, splitter: SentenceSplitter) -> Recap:
     """Cut a page's synopsis into sections.
 
-    The synopsis is what stands under the first heading of `SYNOPSIS_NAMES` that has text. A page without one is read whole: its top
-    headings without the apparatus (references, trivia, ...) are the sections, `other` unless at least one of them names its kind.
-    Text before the first heading is the blurb; a page without any heading is one plot section. Headings below the sub-headings become
-    sub-headings too. A section without text is kept: a break with nothing to say was there.
+    The synopsis is what stands under the first heading of `SYNOPSIS_NAMES` that has text. A page without one is read whole: its
+    top headings without the apparatus (references, trivia, ...) are the sections, `other` unless at least one of them names its
+    kind. Text before the first heading is the blurb; a page without any heading is one plot section. Headings below the
+    sub-headings become sub-headings too. A section without text is kept: a break with nothing to say was there.
 
     Raises:
         SourceError: the page has no text in its synopsis, or apparatus only.
@@ -52,10 +53,11 @@ def structure_page(name: str, page: RecapPage, splitter: SentenceSplitter) -> Re
         found, blurb, body = True, "", [Block(1, ""), *page.blocks]
     drafts = _draft_sections(body)
     if not any(draft.paragraphs for draft in drafts):
+        found_headings = ", ".join(map(repr, page.headings[:20])) or "no heading"
+        paragraphs = sum(not block.level for block in page.blocks)
         raise SourceError(
-            f"{name}: no synopsis with text: found {', '.join(map(repr, page.headings[:20])) or 'no heading'} and "
-            f"{sum(not block.level for block in page.blocks)} paragraphs; expected a heading such as 'Synopsis' or 'Plot' with paragraphs "
-            "under it; check that this page is a recap"
+            f"{name}: no synopsis with text: found {found_headings} and {paragraphs} paragraphs; expected a heading such as "
+            "'Synopsis' or 'Plot' with paragraphs under it; check that this page is a recap"
         )
     headings = list({draft.number: draft.heading for draft in drafts}.values())
     kinds = judge_kinds(headings)
@@ -104,12 +106,17 @@ def _keep_own_text(heading: Block, inside: Sequence[Block]) -> list[Block]:
 
 
 def _draft_sections(body: Sequence[Block]) -> list[_Draft]:
-    """Collect the paragraphs under each heading and sub-heading; a heading with text in sub-headings only gets no draft of its own."""
+    """Collect the paragraphs under each heading and sub-heading.
+
+    A heading whose text stands in sub-headings only gets no draft of its own.
+    """
     top = min((block.level for block in body if block.level), default=1)
     drafts: list[_Draft] = []
+    number = -1
     for block in body:
         if not drafts or block.level == top:
-            drafts.append(_Draft(len({draft.number for draft in drafts}), block.text if block.level else "", ""))
+            number += 1
+            drafts.append(_Draft(number, block.text if block.level else "", ""))
             if block.level:
                 continue
         if not block.level:

@@ -6,7 +6,7 @@ from pathlib import PurePath
 
 _MARKS = re.compile(
     r"[ \u00a0]*\[\s*(?:edit|edit source|expand|collapse|show|hide|src|source|!h|\d{1,3}|(?:art|note|n|nb|fn) \d{1,3}"
-    r"|citation needed|spelling\?)\s*\]",
+    r"|citation needed|spelling\?)\s*\]|</?(?:b|br|center|div|i|p|small|span)\s*/?>",
     re.IGNORECASE,
 )
 
@@ -15,8 +15,8 @@ _MARKS = re.compile(
 class Block:
     """One heading or paragraph of a page, in page order.
 
-    `level` is 0 for a paragraph or list entry, 1 to 6 for a heading. `text` is cleaned and on one line; `links` are the wiki's own
-    pages that it names.
+    `level` is 0 for a paragraph or list entry, 1 to 6 for a heading. `text` is cleaned and on one line; `links` are the wiki's
+    own pages that it names.
     """
 
     level: int
@@ -40,8 +40,8 @@ class RecapPage:
 
 
 def clean_text(text: str) -> str:
-    """Put a paragraph on one line and take what a wiki's chrome left in it: edit links, [Expand], foot-note marks."""
-    return " ".join(_MARKS.sub("", text).split()) if "[" in text else " ".join(text.split())
+    """Put a paragraph on one line and take what a wiki's chrome left in it: edit links, [Expand], foot-note marks, stray tags."""
+    return " ".join(_MARKS.sub("", text).split()) if "[" in text or "<" in text else " ".join(text.split())
 
 
 def name_title(name: str) -> str:

@@ -1,14 +1,17 @@
 """Reads a wiki page's infobox (Fandom's portable infobox, MediaWiki's table) and its categories."""
 
+from urllib.parse import unquote
+
 from lxml import etree
 
+from core.transcripts.inline_text import join_inline
 from core.transcripts.recap_page import clean_text
-from core.transcripts.wiki_text import join_inline
+from core.transcripts.wiki_html import select, text_of
 
-_FIELDS = etree.XPath("(//aside[contains(@class, 'portable-infobox')])[1]//*[contains(concat(' ', @class, ' '), ' pi-data-value ')]")
+_FIELDS = etree.XPath(
+    "(//aside[contains(@class, 'portable-infobox')])[1]//*[contains(concat(' ', @class, ' '), ' pi-data-value ')]"
+)
 _ROWS = etree.XPath("(//table[contains(concat(' ', @class, ' '), ' infobox ')])[1]//tr[th][td]")
-_LABEL = etree.XPath("string(../*[contains(@class, 'pi-data-label')])")
-_HEADER = etree.XPath("string((ancestor::table[1]//th[@data-source=$source] | ancestor::table[1]//caption)[last()])")
 _CATEGORIES = etree.XPath(
     "//*[contains(@class, 'page-header__categories')]//a[not(contains(@class, 'dropdown'))] | //*[@id='catlinks']"
     "//*[contains(@class, 'mw-normal-catlinks')]//li//a | //*[@id='articleCategories']//li[contains(@class, 'category')]//a"
@@ -18,12 +21,11 @@ _CATEGORIES = etree.XPath(
 def read_infobox(document: etree._Element) -> dict[str, tuple[str, ...]]:
     """Return the infobox's fields: label to values, one value per line or list entry; {} where the page has none."""
     fields: dict[str, tuple[str, ...]] = {}
-    for value in _FIELDS(document):
-        source = value.get("data-source") or ""
-        label = _LABEL(value) or (_HEADER(value, source=source) if value.tag == "td" else "")
-        _add(fields, label or source or (value.getparent().get("data-source") or ""), value)
-    for row in _ROWS(document):
-        _add(fields, "".join(row.find("th").itertext()), row.find("td"))
+    for value in select(_FIELDS, document):
+        _add(fields, _find_label(value), value)
+    for row in select(_ROWS, document):
+        for header, value in zip(row.iter("th"), row.iter("td"), strict=False):
+            _add(fields, text_of(header), value)
     return fields
 
 
@@ -31,11 +33,25 @@ def read_categories(document: etree._Element) -> tuple[str, ...]:
     """Return the names of the page's categories, in order."""
     return tuple(
         dict.fromkeys(
-            link.get("href").rsplit("Category:", 1)[1].replace("_", " ")
-            for link in _CATEGORIES(document)
-            if "Category:" in (link.get("href") or "")
+            unquote(href.rsplit("Category:", 1)[1]).replace("_", " ")
+            for link in select(_CATEGORIES, document)
+            if "Category:" in (href := link.get("href") or "")
         )
     )
+
+
+def _find_label(value: etree._Element) -> str:
+    """Return a field's own label; in a table "caption: column heading", or the one of them that is there."""
+    parent = value.getparent()
+    for sibling in value.itersiblings(preceding=True):
+        if "pi-data-label" in (sibling.get("class") or ""):
+            return text_of(sibling)
+    source = value.get("data-source") or (parent.get("data-source") if parent is not None else None) or ""
+    table = next(value.iterancestors("table"), None)
+    if table is None:
+        return source
+    parts = [text_of(part) for part in table.iter("caption", "th") if part.get("data-source") in (None, source)]
+    return ": ".join(filter(None, parts)) or source
 
 
 def _add(fields: dict[str, tuple[str, ...]], label: str, value: etree._Element) -> None:

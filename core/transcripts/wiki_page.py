@@ -4,39 +4,42 @@ lxml rather than selectolax: 40 MB/s are enough, it refuses nesting beyond 256 l
 """
 
 import re
+from collections.abc import Iterator
 from urllib.parse import unquote
 
 from lxml import etree
 
 from core.errors import SourceError
+from core.transcripts.inline_text import join_inline
 from core.transcripts.recap_page import Block, RecapPage, clean_text, name_title
+from core.transcripts.wiki_html import parse_html, select, text_of
 from core.transcripts.wiki_infobox import read_categories, read_infobox
-from core.transcripts.wiki_text import join_inline
 
-MAX_TAG = 4096
-"""Characters of one tag outside quotes. The parser is quadratic in a tag's attributes; real pages stay below 600."""
-
-_SCRIPT = re.compile(r"<(script|style|noscript)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
-_TAG = re.compile(r"""<[a-zA-Z](?:[^>=]++|=\s*+(?:"[^"]*+"|'[^']*+')?+)*+""")
-_QUOTED = re.compile(r""""[^"]*+"|'[^']*+'""")
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
-_BREAKING = frozenset(
-    "address article blockquote center dd details div dl dt fieldset footer header hr li main ol p pre section summary table tbody td tfoot "
-    "th thead tr ul".split()
-)
-_DROPPED = frozenset(
-    "aside audio button canvas embed figcaption figure form head iframe img input link map math meta nav noscript object script select "
-    "style svg template textarea video".split()
-)
-_DROPPED_CLASSES = frozenset(
-    "ambox article-thumb catlinks editsection gallery gallerybox hatnote infobox magnify mbox metadata mw-cite-backlink mw-editsection "
-    "mw-collapsible-toggle mw-indicators mw-jump-link navbox noprint portable-infobox printfooter reference references reflist "
-    "rellink stub thumb thumbcaption thumbinner toc toctitle vertical-navbox wikia-gallery wikia-slideshow media-gallery-wrapper".split()
-)
-_NAMESPACES = frozenset(
-    "category file forum help image media mediawiki message_wall module portal project special template thread user user_blog wikipedia".split()
-)
-_ROOT = etree.XPath("(//*[@id='mw-content-text'] | //*[contains(concat(' ', @class, ' '), ' mw-parser-output ')])[1] | /html/body")
+_BREAKING = frozenset((
+    "address", "article", "blockquote", "center", "dd", "details", "div", "dl", "dt", "fieldset", "footer", "header",
+    "hr", "li", "main", "ol", "p", "pre", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr",
+    "ul",
+))  # fmt: skip
+_DROPPED = frozenset((
+    "aside", "audio", "button", "canvas", "embed", "figcaption", "figure", "form", "head", "iframe", "img", "input",
+    "link", "map", "math", "meta", "nav", "noscript", "object", "script", "select", "style", "svg", "template",
+    "textarea", "video",
+))  # fmt: skip
+_DROPPED_CLASSES = frozenset((
+    "ambox", "article-thumb", "catlinks", "editsection", "gallery", "gallerybox", "hatnote", "infobox", "magnify",
+    "mbox", "metadata", "mw-cite-backlink", "mw-editsection", "mw-collapsible-toggle", "mw-indicators", "mw-jump-link",
+    "navbox", "noprint", "portable-infobox", "printfooter", "reference", "references", "reflist", "rellink", "stub",
+    "thumb", "thumbcaption", "thumbinner", "toc", "toctitle", "vertical-navbox", "wikia-gallery", "wikia-slideshow",
+    "media-gallery-wrapper",
+))  # fmt: skip
+_NAMESPACES = frozenset((
+    "category", "file", "forum", "help", "image", "media", "mediawiki", "message_wall", "module", "portal", "project",
+    "special", "template", "thread", "user", "user_blog", "wikipedia",
+))  # fmt: skip
+_CONTENT = etree.XPath("//*[@id='mw-content-text'] | //*[contains(concat(' ', @class, ' '), ' mw-parser-output ')]")
+_BODY = etree.XPath("/html/body")
+_SPILT = etree.XPath("boolean(//*[@id='mw-content-text'] and //*[@class='mw-headline'][not(ancestor::*[@id='mw-content-text'])])")
 _TITLES = tuple(
     etree.XPath(path)
     for path in (
@@ -50,7 +53,10 @@ _TITLES = tuple(
 
 
 def read_wiki_page(name: str, text: str, title: str = "") -> RecapPage:
-    """Read a wiki page's content into headings and paragraphs, without navigation, adverts, edit links, foot-note marks and captions.
+    """Read a wiki page's content into headings and paragraphs.
+
+    Navigation, adverts, scripts, edit links, tables of contents, foot-note marks, pictures with their captions, galleries, quote
+    boxes and notices are left out.
 
     Args:
         name: the file's name, for messages and, where the page states none, the title.
@@ -60,39 +66,31 @@ def read_wiki_page(name: str, text: str, title: str = "") -> RecapPage:
     Raises:
         SourceError: a tag or the nesting is beyond what wikis write, or there is no HTML.
     """
-    document = _parse(name, text)
-    roots = _ROOT(document)
+    document = parse_html(name, text)
+    roots = select(_CONTENT, document) or select(_BODY, document)
     if not roots:
         raise SourceError(f"{name}: no HTML body found in {len(text)} characters; expected a saved wiki page")
     reader = _BlockReader()
-    reader.read(roots[-1] if roots[-1].tag != "body" else roots[0])
-    reader.flush(0)
-    return RecapPage(title or _find_title(name, document), tuple(reader.blocks), read_infobox(document), read_categories(document))
-
-
-def _parse(name: str, text: str) -> etree._Element:
-    text = _SCRIPT.sub("", text)
-    for match in _TAG.finditer(text):
-        if match.end() - match.start() > MAX_TAG and len(_QUOTED.sub("", match.group())) > MAX_TAG:
-            raise SourceError(f"{name}: a tag of {match.end() - match.start()} characters at {match.start()}; expected at most {MAX_TAG}")
-    parser = etree.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, huge_tree=False)
-    try:
-        document = etree.fromstring(text.encode("utf-8", "replace"), parser)
-    except etree.LxmlError as error:
-        raise SourceError(f"{name}: cannot be read as HTML: {error}; expected a saved wiki page") from error
-    if document is None:
-        raise SourceError(f"{name}: an empty page; expected a saved wiki page")
-    if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
-        raise SourceError(f"{name}: elements nested deeper than 256; expected a saved wiki page")
-    return document
+    for element in (roots[0], *(_spilt_after(roots[0]) if _SPILT(document) else ())):
+        reader.read(element)
+        reader.flush(0)
+    return RecapPage(
+        title or _find_title(name, document), tuple(reader.blocks), read_infobox(document), read_categories(document)
+    )
 
 
 def _find_title(name: str, document: etree._Element) -> str:
     for path in _TITLES:
-        for element in path(document):
-            if words := clean_text(join_inline(list(element.itertext()))):
+        for element in select(path, document):
+            if words := text_of(element):
                 return re.split(r" [|–-] ", words)[0] if element.tag == "title" else words
     return name_title(name)
+
+
+def _spilt_after(root: etree._Element) -> Iterator[etree._Element]:
+    """Yield what follows the content element: a broken gallery can close it too early, with the rest of the page behind it."""
+    for element in (root, *root.iterancestors()):
+        yield from (sibling for sibling in element.itersiblings() if isinstance(sibling.tag, str) and not _is_dropped(sibling))
 
 
 class _BlockReader:
@@ -125,20 +123,28 @@ class _BlockReader:
             if child.tag == "br":
                 self._pieces.append(" ")
             elif isinstance(child.tag, str) and not _is_dropped(child):
+                if child.tag in ("sup", "sub"):
+                    self._glue(child)
                 self.read(child)
             if child.tail:
                 self._pieces.append(child.tail)
         if breaking:
             self.flush(level)
 
+    def _glue(self, raised: etree._Element) -> None:
+        """Join raised or lowered text to what stands before it: "50th", "H2"."""
+        if self._pieces and "\n" in self._pieces[-1][len(self._pieces[-1].rstrip()) :]:
+            self._pieces[-1] = self._pieces[-1].rstrip()
+            raised.text = (raised.text or "").lstrip()
+
 
 def _is_dropped(element: etree._Element) -> bool:
     if element.tag in _DROPPED:
         return True
     classes = element.get("class")
-    if classes and not _DROPPED_CLASSES.isdisjoint(classes.split()) or classes and "quotebox" in classes:
+    if classes and ("quotebox" in classes or not _DROPPED_CLASSES.isdisjoint(classes.split())):
         return True
-    return element.tag == "sup" and "".join(element.itertext()).lstrip().startswith("[")
+    return element.tag == "sup" and "".join(map(str, element.itertext())).lstrip().startswith("[")
 
 
 def _page_of(link: etree._Element) -> str:

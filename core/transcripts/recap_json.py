@@ -9,7 +9,7 @@ from core.transcripts.recap_page import Block, RecapPage, clean_text, name_title
 from core.transcripts.wiki_page import read_wiki_page
 
 
-def read_crd3_json(name: str, text: str) -> RecapPage:
+def read_recap_json(name: str, text: str) -> RecapPage:
     """Read `{"METADATA": {"Wiki Blurb": [...], "Synopsis": [...]}}`, or `{"parse": {"title", "text"}}` as MediaWiki answers.
 
     In METADATA's texts a line is a paragraph; CRD3's own line breaks inside sentences cannot be told from those.

@@ -1,12 +1,14 @@
-"""Puts the text of inline mark-up together again, also where a tool has put every tag on a line of its own.
+"""Puts the text of inline mark-up together, also where a tool has put every tag on a line of its own.
 
-Saved pages have often been pretty-printed: "<a>Emon</a>, one" became "<a>", "Emon", "</a>", ", one" on four lines. White space with a
-line break beside a tag therefore says nothing, and punctuation decides whether the words belong together.
+Saved pages have often been pretty-printed: "<a>Emon</a>, one" became "<a>", "Emon", "</a>", ", one" on four lines. White space
+with a line break beside a tag therefore says nothing, and punctuation decides whether the words belong together.
 """
 
 import re
 
-_JOINS_LEFT = re.compile(r"[.,;:!?%…)\]}”’»/]|['’](?:s|d|m|re|ll|ve|t)?\b(?!\w)|['’](?=[ ,.;:!?)]|$)|[-–—](?=[^\s])", re.IGNORECASE)
+_JOINS_LEFT = re.compile(
+    r"[.,;:!?%…)\]}”’»/]|['’](?:s|d|m|re|ll|ve|t)?\b(?!\w)|['’](?=[ ,.;:!?)]|$)|[-–—](?=[^\s])", re.IGNORECASE
+)
 _JOINS_RIGHT = re.compile(r"(?:[(\[{“‘«/$#]|(?<=\S)[-–—])$")
 
 
