@@ -74,7 +74,7 @@ def drop_repeated_quotes(lines: Sequence[str]) -> list[str]:
         if kept:
             cleaned.append(kept)
             is_open ^= kept.count('"') % 2 == 1
-    if is_open:
+    if is_open and not cleaned[-1].endswith('"'):  # else a stray mark that closes nothing: the source's own slip
         cleaned[-1] += '"'
     return cleaned
 

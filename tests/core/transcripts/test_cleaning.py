@@ -28,6 +28,7 @@ def test_a_word_divided_at_a_line_break_stays_divided():
         (['"Hm." "Let us', '"go." She left.', '"Bye."'], ['"Hm." "Let us', 'go." She left.', '"Bye."']),
         (['He said, "We go', '"now.'], ['He said, "We go', 'now."']),
         (["No quotes", "here"], ["No quotes", "here"]),
+        (['Never opened."'], ['Never opened."']),
         (['"One', '"', "two"], ['"One', 'two"']),
     ],
 )
