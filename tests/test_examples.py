@@ -1,15 +1,18 @@
 """The example story, which is the first thing that a user sees, is what the pipeline expects: read, paired, long enough."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from core.text.sentences import make_splitter
+from core.transcripts.config import TranscriptsConfig
 from core.transcripts.dialogue_formats import join_parts, read_dialogue
 from core.transcripts.discovery import EpisodeFiles, find_units
 from core.transcripts.recap_formats import read_recap
 from core.transcripts.speakers import parse_alias_table, select_aliases
 from core.units import SourceFile
+from infra.settings import load_config
 
 CAST = {"ODILE", "BRAM", "PRIYA", "JONAS", "MAREN", "TOMASZ", "ALL"}
 EPISODES = ["S01E01", "S01E02", "S01E03", "S01E04"]
@@ -37,6 +40,22 @@ def test_four_episodes_are_complete_and_one_waits(files: list[SourceFile]) -> No
     assert [unit.id for unit in found.units] == EPISODES
     assert [(unit.id, unit.missing) for unit in found.waiting] == [("S01E05", "recap")]
     assert not found.refused
+
+
+def test_settings_are_valid(source: Path) -> None:
+    config = load_config(TranscriptsConfig, "transcripts", file=str(source / "settings.toml"))
+
+    assert config.statistics.game_master == "ODILE"
+    assert config.provenance.license == "Apache-2.0"
+
+
+def test_settings_in_the_readme_are_valid(repository: Path, tmp_path: Path) -> None:
+    (block,) = re.findall(r"```toml\n(.*?)```", (repository / "README.md").read_text(encoding="utf-8"), flags=re.DOTALL)
+    (tmp_path / "settings.toml").write_text(block, encoding="utf-8")
+
+    config = load_config(TranscriptsConfig, "transcripts", file=str(tmp_path / "settings.toml"))
+
+    assert config.cleaning.aliases == {"THE GM": ("ODILE",)}
 
 
 @pytest.mark.parametrize("episode", EPISODES)
