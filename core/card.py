@@ -23,5 +23,10 @@ def write_card(name: str, version: str, configs: Mapping[str, Sequence[str]], de
             lines += [f"  - split: {split}", f"    path: data/{config}/{split}-*.parquet"]
     lines += ["---", "", f"# {name} {version}", ""]
     lines += [f"- `{config}`: {rows[config]} rows" for config in configs]
-    lines += ["", "Load it with `datasets.load_dataset(<this folder>, <config>)`.", "`manifest.json` lists every file with its checksum.", ""]
+    lines += [
+        "",
+        "Load it with `datasets.load_dataset(<this folder>, <config>)`.",
+        "`manifest.json` lists every file with its checksum.",
+        "",
+    ]
     return "\n".join(lines)

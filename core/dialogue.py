@@ -9,7 +9,7 @@ class Turn:
 
     `number` is 0-based and counts within the dialogue. `speakers` are people (aliases resolved), in the label's order.
     `utterances` are the cleaned lines; `text` joins them with one space. `raw_label` and `raw_text` are what the source
-    had, line breaks included. `start` and `end` are seconds from the beginning of the recording, None where the source has no times.
+    had, line breaks included. `start` and `end` are seconds from the beginning of the recording, None where the source has none.
     """
 
     number: int

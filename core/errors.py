@@ -10,7 +10,7 @@ class ConfigError(FabulaError):
 
 
 class SourceError(FabulaError):
-    """This input is bad: its unit is quarantined with this message and the others go on."""
+    """One input is bad: its unit is quarantined with the message and the others go on."""
 
 
 class StoreError(FabulaError):

@@ -42,7 +42,9 @@ def run_transcripts(
     source: Annotated[str, typer.Option(help="Folder or fsspec URL with transcripts/ and recaps/.", metavar="URL")],
     store: StoreOption = DEFAULT_STORE,
     config: Annotated[str | None, typer.Option(help="TOML file with settings over the profile's.", metavar="FILE")] = None,
-    profile: Annotated[str, typer.Option(help="Named settings that ship with fabula: default, crd3.", metavar="NAME")] = "default",
+    profile: Annotated[
+        str, typer.Option(help="Named settings that ship with fabula: default, crd3.", metavar="NAME")
+    ] = "default",
     dataset: Annotated[str, typer.Option(help="Name of the released dataset.", metavar="NAME")] = "transcripts",
     workers: WorkersOption = None,
     scheduler: SchedulerOption = None,
@@ -116,10 +118,8 @@ def show(
 
     if diff:
         lines = describe_differences(store, name)
-    elif name.count("_") >= 3:
-        lines = describe_pair(store, name, dataset)
     else:
-        lines = describe_dialogue(store, name)
+        lines = describe_pair(store, name, dataset) if name.count("_") >= 3 else describe_dialogue(store, name)
     for line in lines:
         print(line)
 

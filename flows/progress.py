@@ -10,11 +10,11 @@ class Observer(Protocol):
     """Watches a run."""
 
     def start(self, what: str, total: int) -> None:
-        """A step of `total` parts begins."""
+        """Note that a step of `total` parts begins."""
         ...
 
     def advance(self) -> None:
-        """One part of the current step is done."""
+        """Note that one part of the current step is done."""
         ...
 
 

@@ -64,7 +64,11 @@ def _write_tables(cluster: Cluster, plan: ReleasePlan) -> list[ShardReference]:
 
 def _show(store: Store, plan: ReleasePlan, statistics: dict[str, Any]) -> None:
     get_run_logger().info("released %s", store.locate(plan.folder))
-    create_table_artifact(table=tabulate_statistics(statistics), key=f"{plan.dataset}-statistics", description="Statistics of the release")
+    create_table_artifact(
+        table=tabulate_statistics(statistics), key=f"{plan.dataset}-statistics", description="Statistics of the release"
+    )
     create_markdown_artifact(
-        f"# {plan.dataset} {plan.version}\n\n`{store.locate(plan.folder)}`\n", key=f"{plan.dataset}-release", description="Release"
+        f"# {plan.dataset} {plan.version}\n\n`{store.locate(plan.folder)}`\n",
+        key=f"{plan.dataset}-release",
+        description="Release",
     )

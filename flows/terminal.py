@@ -50,7 +50,9 @@ def list_exceptions(summary: RunSummary) -> None:
 def print_outcome(summary: RunSummary, store: str) -> None:
     """Print what a run did, for a person."""
     counts = summary.as_json()["units"]
-    OUTPUT.print(f"{summary.pipeline}: {counts['discovered']} units, " + ", ".join(f"{counts[name]} {name}" for name in list(counts)[1:]))
+    OUTPUT.print(
+        f"{summary.pipeline}: {counts['discovered']} units, " + ", ".join(f"{counts[name]} {name}" for name in list(counts)[1:])
+    )
     if summary.statistics is not None:
         pairs = summary.statistics["pairs"]["all"]
         OUTPUT.print(f"  pairs      {pairs['with_filter']} kept of {pairs['without_filter']}")

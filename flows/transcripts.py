@@ -6,14 +6,13 @@ from typing import Any
 
 from prefect import flow, get_run_logger
 from prefect.artifacts import create_markdown_artifact
-from prefect.task_runners import ThreadPoolTaskRunner
 
 from core.errors import ConfigError
 from core.references import UnitFailure, UnitReference
 from core.transcripts.config import TranscriptsConfig
 from flows.progress import current_observer
 from flows.release import release_dataset
-from flows.units import map_units
+from flows.units import WAITING_THREADS, map_units
 from infra.catalog import read_catalog, write_catalog
 from infra.dask import Cluster
 from infra.quarantine import clear_quarantine, quarantine_unit
@@ -24,7 +23,7 @@ from tasks.planning import RunPlan, plan_run
 from tasks.transcripts import PIPELINE, build_episode, check_resources
 
 
-@flow(name=PIPELINE, flow_run_name="{dataset} from {source}", task_runner=ThreadPoolTaskRunner(), validate_parameters=True)
+@flow(name=PIPELINE, flow_run_name="{dataset} from {source}", task_runner=WAITING_THREADS)
 def build_transcripts(
     source: str,
     store: str,
@@ -66,7 +65,9 @@ def build_transcripts(
         clear_quarantine(target, PIPELINE, landed)
         if computed or failures:
             write_catalog(target, PIPELINE, run_id, list_entries(catalog, plan, landed, failures))
-        release = release_dataset(cluster, target, dataset, landed, plan.discovered, config, started.isoformat()) if landed else None
+        release = (
+            release_dataset(cluster, target, dataset, landed, plan.discovered, config, started.isoformat()) if landed else None
+        )
     summary = RunSummary(
         run_id,
         PIPELINE,

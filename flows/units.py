@@ -7,19 +7,23 @@ API, and a unit that kills its worker ends as Failed instead of hanging.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from queue import SimpleQueue
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from distributed import Client, KilledWorker
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 from prefect.client.schemas.objects import State, TaskRun
 from prefect.futures import PrefectFuture
+from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
 from core.errors import ConfigError, SourceError
 from infra.dask import count_threads
 from infra.worker_logs import Answer, LogLine, answer_request
 
 Result = TypeVar("Result")
+
+# Threads that wait; the cast is for mypy, which does not see that futures of a subclass are futures.
+WAITING_THREADS = cast("TaskRunner[PrefectFuture[Any]]", ThreadPoolTaskRunner())
 
 RETRIES = 2
 """Further attempts after a unit's first failure, unless its input is to blame."""

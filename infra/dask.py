@@ -15,7 +15,7 @@ ALLOWED_FAILURES = 2
 
 
 class Cluster:
-    """A Dask cluster that starts when its client is first asked for and ends with the block: a run with nothing to do starts none."""
+    """A Dask cluster that starts when its client is first asked for: a run with nothing to do starts none."""
 
     def __init__(self, workers: int | None = None, scheduler: str | None = None) -> None:
         """Describe a cluster of `workers` processes (default: one per usable core), or name a running `scheduler` (tcp://…)."""
@@ -73,4 +73,5 @@ class Cluster:
 
 def count_threads(client: Client) -> int:
     """Return how many units the cluster can work on at once, at least 1."""
-    return max(1, sum(client.nthreads().values()))
+    threads: dict[str, int] = client.nthreads()
+    return max(1, sum(threads.values()))

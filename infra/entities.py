@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
-
-import spacy
-import spacy.about
-from spacy.language import Language
+from typing import TYPE_CHECKING
 
 from core.errors import ConfigError
+
+if TYPE_CHECKING:
+    from spacy.language import Language
 
 
 def count_entities(texts: Iterable[str], pipeline_name: str) -> Counter[str]:
@@ -26,7 +26,10 @@ def count_entities(texts: Iterable[str], pipeline_name: str) -> Counter[str]:
 
 
 @lru_cache(maxsize=2)
-def _load(name: str) -> Language:
+def _load(name: str) -> "Language":
+    import spacy  # two seconds, which every command would pay
+    import spacy.about
+
     try:
         pipeline = spacy.load(name, exclude=["parser", "lemmatizer"])
     except (OSError, ValueError) as error:

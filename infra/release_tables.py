@@ -19,7 +19,9 @@ class Provenance:
     attribution: str
 
 
-def tabulate_pairs(episode: str, dialogue: pa.Table, alignments: pa.Table, kept: Sequence[bool], provenance: Provenance) -> pa.Table:
+def tabulate_pairs(
+    episode: str, dialogue: pa.Table, alignments: pa.Table, kept: Sequence[bool], provenance: Provenance
+) -> pa.Table:
     """Return the kept alignments as rows of `PAIRS`, each with its turns."""
     chosen = alignments.filter(pa.array(kept, pa.bool_()))
     starts = chosen.column("turn_start").to_numpy()
@@ -57,7 +59,9 @@ def tabulate_recap(episode: str, recap: Recap, retells: str | None, provenance: 
 
     `retells` is the earlier episode that a section of the kind `recap` retells.
     """
-    sections = [("blurb", "", "", recap.blurb, (recap.blurb,) if recap.blurb else ())]
+    sections: list[tuple[str, str, str, str, tuple[str, ...]]] = [
+        ("blurb", "", "", recap.blurb, (recap.blurb,) if recap.blurb else ())
+    ]
     sections += [(s.kind, s.heading, s.subheading, "\n".join(s.paragraphs), s.sentences) for s in recap.sections]
     count = len(sections)
     kinds, headings, subheadings, texts, sentences = zip(*sections, strict=True)
@@ -77,7 +81,7 @@ def tabulate_recap(episode: str, recap: Recap, retells: str | None, provenance: 
         "links": pa.array([recap.links] * count, SUMMARIES.field("links").type),
         "categories": pa.array([recap.categories] * count, SUMMARIES.field("categories").type),
     }
-    return _assemble(SUMMARIES, None, columns, provenance)
+    return _assemble(SUMMARIES, pa.table({}), columns, provenance)
 
 
 def _identity(episode: str, alignments: pa.Table) -> dict[str, pa.Array]:
@@ -86,7 +90,7 @@ def _identity(episode: str, alignments: pa.Table) -> dict[str, pa.Array]:
     return {"id": pa.array(ids, pa.string()), "episode": _repeated(episode, len(ids))}
 
 
-def _assemble(schema: pa.Schema, table: pa.Table | None, columns: dict[str, pa.Array], provenance: Provenance) -> pa.Table:
+def _assemble(schema: pa.Schema, table: pa.Table, columns: dict[str, pa.Array], provenance: Provenance) -> pa.Table:
     """Put the columns of `table`, `columns` and the provenance into the order and types of `schema`."""
     count = len(next(iter(columns.values())))
     columns = columns | {

@@ -21,12 +21,15 @@ def list_profiles() -> list[str]:
 
 
 def load_config(
-    kind: type[Config], pipeline: str, profile: str = "default", file: str | None = None, overrides: Mapping[str, Any] | None = None
+    kind: type[Config],
+    pipeline: str,
+    profile: str = "default",
+    file: str | None = None,
+    overrides: Mapping[str, Any] | None = None,
 ) -> Config:
     """Return a pipeline's config: the profile's values, those of `file` over them, `overrides` over both.
 
-    In a profile the values of a pipeline stand in the table of its name; a file given by the user holds them at its top level, or
-    likewise in a table of the pipeline's name.
+    In a profile the values of a pipeline stand in the table of its name; in a user's file, there or at the top level.
 
     Raises:
         ConfigError: no such profile or file, broken TOML, an unknown setting or a value of the wrong type.
@@ -73,7 +76,7 @@ def _parse(name: str, text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{name}: {error}; expected TOML such as [alignment] aligner = \"greedy\"") from error
+        raise ConfigError(f'{name}: {error}; expected TOML such as [alignment] aligner = "greedy"') from error
 
 
 def _merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:

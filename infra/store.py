@@ -6,7 +6,6 @@ whole object to its key. Nothing rests on conditional writes: keys name their co
 
 import hashlib
 import json
-import os
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -171,7 +170,7 @@ class Store:
             try:
                 with beside.open("wb") as local:
                     yield ObjectWriter(key, cast(IO[bytes], local))
-                os.replace(beside, path)
+                beside.replace(path)
             finally:
                 beside.unlink(missing_ok=True)
 
@@ -187,4 +186,6 @@ class Store:
         except FileNotFoundError as error:
             raise StoreError(f"store {self.url}: no object {key}; an earlier step did not write it, or it was removed") from error
         except OSError as error:
-            raise StoreError(f"store {self.url}: could not {action} {key}: {error}; check space, permissions and network") from error
+            raise StoreError(
+                f"store {self.url}: could not {action} {key}: {error}; check space, permissions and network"
+            ) from error

@@ -48,7 +48,7 @@ def answer_request(function: Callable[[Any], Any], request: Any) -> Answer:
     with _collected() as lines:
         try:
             result, error = function(request), None
-        except Exception as raised:  # noqa: BLE001 -- whatever it is, the task run shall end with it
+        except Exception as raised:
             lines.append(LogLine(logging.ERROR, "tasks", "".join(format_exception(raised))))
             result, error = None, raised.with_traceback(None)
     return Answer(result, error, tuple(lines))

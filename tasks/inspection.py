@@ -37,7 +37,12 @@ def describe_dataset(store_url: str, name: str) -> dict[str, Any]:
     for file in manifest["files"]:
         if file["path"].endswith(".parquet"):
             rows[file["path"].removeprefix("data/").split("/")[0]] += file["rows"]
-    return {"name": name, "version": manifest["version"], "url": store.locate(release_key(name, manifest["version"])), "rows": dict(rows)}
+    return {
+        "name": name,
+        "version": manifest["version"],
+        "url": store.locate(release_key(name, manifest["version"])),
+        "rows": dict(rows),
+    }
 
 
 def describe_dialogue(store_url: str, unit: str) -> Iterator[str]:
@@ -52,7 +57,7 @@ def describe_differences(store_url: str, unit: str) -> Iterator[str]:
     yield from diff_turns(_read_turns(store_url, unit))
 
 
-def describe_pair(store_url: str, pair: str, dataset: str | None) -> list[str]:
+def describe_pair(store_url: str, pair: str, dataset: str | None) -> Iterator[str]:
     """Return a pair as lines: its summary, where it lies, and its turns where it was kept.
 
     Raises:
@@ -69,14 +74,12 @@ def describe_pair(store_url: str, pair: str, dataset: str | None) -> list[str]:
     row = _find(store, folder, "alignments/", pair)
     if row is None:
         raise ConfigError(f"dataset {dataset} has no pair {pair!r}; ids look like C1E001_2_0_0017")
-    lines = [
-        f"{pair}  turns {row['turn_start']} to {row['turn_end']}, score {row['score']:.2f}, {'kept' if row['kept'] else row['reason']}",
-        row["summary"],
-        "",
-    ]
+    outcome = "kept" if row["kept"] else row["reason"]
+    yield f"{pair}  turns {row['turn_start']} to {row['turn_end']}, score {row['score']:.2f}, {outcome}"
+    yield row["summary"]
     kept = _find(store, folder, "data/pairs/", pair) if row["kept"] else None
-    turns = kept["turns"] if kept is not None else []
-    return lines + [f"{turn['number']:>5} {', '.join(turn['speakers'])}: {turn['text']}" for turn in turns]
+    for turn in kept["turns"] if kept is not None else []:
+        yield f"{turn['number']:>5} {', '.join(turn['speakers'])}: {turn['text']}"
 
 
 def _find(store: Store, folder: str, prefix: str, pair: str) -> dict[str, Any] | None:

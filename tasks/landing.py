@@ -57,5 +57,6 @@ def join_checksums(files: Sequence[LandedFile]) -> list[str]:
 
 def _too_large(file: SourceFile, size: int) -> SourceError:
     return SourceError(
-        f"{file.path}: {size / 2**20:.0f} MiB; expected at most {MAX_FILE_BYTES // 2**20} MiB of text; divide it into parts (-1, -2, …)"
+        f"{file.path}: {size / 2**20:.0f} MiB; expected at most {MAX_FILE_BYTES // 2**20} MiB of text; "
+        "divide it into parts (-1, -2, …)"
     )

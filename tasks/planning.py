@@ -22,8 +22,8 @@ MAX_TABLE_BYTES = 2**24
 class RunPlan:
     """What a run has to do: `requests` by unit are computed, `reused` are as the last run left them.
 
-    `signatures` by unit go into the catalog with what comes of the unit; `failures` need no computing: refused files, and units whose
-    input failed before and has not changed.
+    `signatures` by unit go into the catalog with what comes of the unit; `failures` need no computing: refused files, and units
+    whose input failed before and has not changed.
     """
 
     requests: dict[str, EpisodeRequest]

@@ -24,7 +24,7 @@ def publish_tables(
             continue
         split = shard.path.rsplit("/", 1)[1].split("-", 1)[0]
         rows[config] += shard.rows
-        if split not in splits[config]:
+        if shard.rows and split not in splits[config]:  # `datasets` refuses a split without rows
             splits[config].append(split)
     documents = {
         "README.md": write_card(plan.dataset, plan.version, splits, "pairs", rows),

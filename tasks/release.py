@@ -72,10 +72,13 @@ def write_shard(request: ShardRequest) -> ShardReference:
     decisions: Counter[tuple[int, str]] = Counter()
     rows = 0
     schema = SCHEMAS[request.table]
-    with store.writing(f"{request.release}/{request.path}") as stream:
-        with pq.ParquetWriter(pa.PythonFile(stream, mode="w"), schema, compression="zstd") as writer:
-            for table in _tables(store, request, decisions):
-                rows += len(table)
+    with (
+        store.writing(f"{request.release}/{request.path}") as stream,
+        pq.ParquetWriter(pa.PythonFile(stream, mode="w"), schema, compression="zstd") as writer,
+    ):
+        for table in _tables(store, request, decisions):
+            rows += len(table)
+            if len(table):  # `datasets` cannot read a row group without rows
                 writer.write_table(table)
     stored = stream.stored
     return ShardReference(request.path, stored.sha256, stored.size, rows, dict(decisions))

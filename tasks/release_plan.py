@@ -59,7 +59,9 @@ def plan_release(
     units = {
         unit: ShardUnit(
             unit,
-            *(reference.artifacts[stage].key for stage in _STAGES),
+            reference.artifacts["dialogue"].key,
+            reference.artifacts["recap"].key,
+            reference.artifacts["alignments"].key,
             Provenance("; ".join(reference.sources), config.provenance.license, config.provenance.attribution),
             preceding.get(unit),
         )

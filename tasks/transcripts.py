@@ -48,7 +48,7 @@ logger = logging.getLogger(__name__)
 class EpisodeRequest:
     """An episode to build: its files in `source`, where it goes, and every setting.
 
-    `aliases` are the texts of the alias tables that apply, later ones with the last word; `wordnet` is a dictionary folder on the worker.
+    `aliases` are the texts of the alias tables that apply, later ones with the last word; `wordnet` is a folder on the worker.
     """
 
     files: EpisodeFiles
@@ -123,7 +123,9 @@ class _Episode:
             self.seconds,
         )
 
-    def _run(self, stage: str, codec: Codec[Value], inputs: Sequence[str], config: object, compute: Callable[[], Value]) -> StageResult[Value]:
+    def _run(
+        self, stage: str, codec: Codec[Value], inputs: Sequence[str], config: object, compute: Callable[[], Value]
+    ) -> StageResult[Value]:
         started = time.perf_counter()
         key = fingerprint(stage, STAGE_VERSIONS[stage], inputs, config)
         result = run_stage(self.store, PIPELINE, stage, self.unit, key, codec, compute)
@@ -152,18 +154,24 @@ class _Episode:
         return select_aliases(self.unit, tables, self.config.cleaning.aliases)
 
     def _read_turns(self, transcripts: Sequence[LandedFile], aliases: dict[str, tuple[str, ...]]) -> tuple[Turn, ...]:
-        return join_parts([read_dialogue(landed.file.path, landed.content, self.config.cleaning, aliases) for landed in transcripts])
+        return join_parts(
+            [read_dialogue(landed.file.path, landed.content, self.config.cleaning, aliases) for landed in transcripts]
+        )
 
     def _read_recap(self, landed: LandedFile) -> Recap:
         name = landed.file.path
         recap = read_recap(name, decode_text(name, landed.content), make_splitter(self.config.recap.splitter))
         if not recap.sentences:
-            raise SourceError(f"{name}: the recap has no sentences; expected a synopsis of the episode. Complete the page and save it again")
+            raise SourceError(
+                f"{name}: the recap has no sentences; expected a synopsis of the episode. Complete the page and save it again"
+            )
         return recap
 
     def _measure(self, turns: Sequence[Turn], recap: Recap, contributions: NDArray[np.float64]) -> EpisodeFigures:
         config = self.config.statistics
-        entities = count_entities((turn.text for turn in turns), config.entity_pipeline).total() if config.entity_pipeline else None
+        entities = (
+            count_entities((turn.text for turn in turns), config.entity_pipeline).total() if config.entity_pipeline else None
+        )
         return measure_episode(turns, recap, contributions if contributions.any() else None, config, entities)
 
     def _align(self, turns: Sequence[Turn], recap: Recap) -> EpisodeAlignment:
