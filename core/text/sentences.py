@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MAX_SPACY_CHARACTERS = 100_000
 """Longer paragraphs are cut by the regular expression: spaCy refuses texts above a million characters."""
 
-_CANDIDATE = re.compile(r"""[.!?…。！？]["'”’»)\]*]*(?:\s+|(?<=[a-z]\.)(?=[A-Z][a-z]))""")
+_CANDIDATE = re.compile(r"""[.!?…。！？]["'”’»)\]*]*(?:\s+|(?<=[a-z]\.)(?=[A-Z][a-z]))|[。！？][”’」』]*""")
 _GAP = re.compile(r"""[.!?…。！？]["'”’»)\]*]*\s*""")
 _TRAILING = re.compile(r"[.!?…。！？][^\w.!?…。！？]*$")
 _LAST_WORD = re.compile(r"""([^\s("'“‘\[—–-]*)\.$""")

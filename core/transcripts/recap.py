@@ -11,8 +11,8 @@ SectionKind = Literal["pre-show", "announcements", "recap", "plot", "break", "po
 class RecapSection:
     """One heading or sub-heading of the synopsis, with its text.
 
-    `paragraphs` are cleaned paragraphs and list entries in page order; `sentences` are the same text split by the chosen splitter,
-    in order, none empty. `subheading` is "" for text that stands directly under `heading`.
+    `paragraphs` are cleaned paragraphs and list entries in page order; `sentences` are the same text split by the chosen
+    splitter, in order, none empty. `subheading` is "" for text that stands directly under `heading`.
     """
 
     kind: SectionKind

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from core.errors import SourceError
@@ -20,9 +21,7 @@ def read_recap_json(name: str, text: str) -> RecapPage:
     try:
         data = json.loads(text)
         if "parse" in data:
-            page = data["parse"]
-            html = page["text"]
-            return read_wiki_page(name, html["*"] if isinstance(html, dict) else html, page["title"])
+            return _read_parse(name, data["parse"])
         metadata = data["METADATA"]
         blurb = [Block(0, line) for part in metadata.get("Wiki Blurb", []) for line in _lines(part["content"])]
         blocks = [*blurb, Block(1, "Synopsis"), *(block for section in metadata["Synopsis"] for block in _blocks(section))]
@@ -32,6 +31,14 @@ def read_recap_json(name: str, text: str) -> RecapPage:
             "or MediaWiki's parse answer"
         ) from error
     return RecapPage(name_title(name), tuple(blocks))
+
+
+def _read_parse(name: str, answer: dict[str, Any]) -> RecapPage:
+    html = answer["text"]
+    page = read_wiki_page(name, html["*"] if isinstance(html, dict) else html, answer["title"])
+    named = (entry.get("category") or entry.get("*") or "" for entry in answer.get("categories", ()))
+    categories = tuple(category.replace("_", " ") for category in named if category)
+    return replace(page, categories=categories or page.categories)
 
 
 def _blocks(section: dict[str, Any]) -> Iterator[Block]:

@@ -14,6 +14,7 @@ _LINK = re.compile(r"\[([^\[\]\n]{1,500})\](?:\([^()\n]{0,500}\)|\[[^\[\]\n]{0,1
 _EMPHASIS = re.compile(r"(?<![*\w])(\*{1,3}|_{1,3}|`)(?=\S)([^*_`\n]{1,500}?)(?<=\S)\1(?![*\w])")
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)$")
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-{2,})[ \t]*$")
+_RULE = re.compile(r" {0,3}(?:=+|-{2,}|(?:[*_-][ \t]*){3,40})$")
 _QUOTE = re.compile(r" {0,3}(?:> ?)+")
 
 
@@ -37,7 +38,7 @@ def _read_blocks(lines: list[str]) -> Iterator[Block]:
         elif _UNDERLINE.match(after) and line.strip() and not _UNDERLINE.match(line) and not (running and running[-1].strip()):
             level, heading = 1 if "=" in after else 2, line
         else:
-            running.append("" if _UNDERLINE.match(line) else _strip_marks(_QUOTE.sub("", line)))
+            running.append("" if _RULE.match(line) else _strip_marks(_QUOTE.sub("", line)))
             continue
         yield from join_paragraphs(running)
         running = []

@@ -142,7 +142,7 @@ def _is_dropped(element: etree._Element) -> bool:
     if element.tag in _DROPPED:
         return True
     classes = element.get("class")
-    if classes and ("quotebox" in classes or not _DROPPED_CLASSES.isdisjoint(classes.split())):
+    if classes and ("quotebox" in classes or "infobox" in classes or not _DROPPED_CLASSES.isdisjoint(classes.split())):
         return True
     return element.tag == "sup" and "".join(map(str, element.itertext())).lstrip().startswith("[")
 
