@@ -54,7 +54,7 @@ def _load(name: str) -> "SentenceTransformer":
         return SentenceTransformer(str(_packaged_folder() if name == PACKAGED_MODEL else name), device="cpu")
     except (OSError, ValueError) as error:
         raise ConfigError(
-            f"the sentence model {name!r} cannot be loaded ({error}): name a folder that holds one, a model in the cache or one that "
+            f"the sentence model {name!r} cannot be loaded ({error}): name a folder, a model in the cache, or one that "
             f"can be downloaded, or {PACKAGED_MODEL!r}"
         ) from error
 

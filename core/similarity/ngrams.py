@@ -58,11 +58,11 @@ class NgramIndex:
         cells, sizes, n_codes = [np.zeros(0, np.int64)], np.zeros(len(texts), np.int64), 0
         for order in range(1, max(self._orders) + 1):
             if learn:
-                self._known.append(np.unique(keys))
+                self._known.append(_distinct(keys))
             known = self._known[order - 1]
-            codes = _place(keys, known)
+            codes = ids if order == 1 else _place(keys, known)  # ids are numbered in order of appearance, the turns' first
             if order in self._orders:
-                distinct = np.unique(rows[starts] * _BASE + codes)
+                distinct = _distinct(rows[starts] * _BASE + codes)
                 sizes += np.bincount(distinct // _BASE, minlength=len(texts))
                 cells.append(distinct[distinct % _BASE < known.size] + n_codes)
                 n_codes += known.size
@@ -75,12 +75,20 @@ def invert(sets: NgramSets, n_codes: int) -> tuple[Codes, Codes]:
     """Return which texts hold each code: code c is in the texts `holders[bounds[c] : bounds[c + 1]]`, for 0 ≤ c < `n_codes`."""
     order = np.argsort(sets.codes, kind="stable")
     holders = np.repeat(np.arange(sets.sizes.size), np.diff(sets.bounds))[order]
-    return holders, np.searchsorted(sets.codes[order], np.arange(n_codes + 1))
+    return holders, np.append(0, np.cumsum(np.bincount(sets.codes, minlength=n_codes)))
+
+
+def _distinct(values: Codes) -> Codes:
+    """Return np.unique(values); sorting alone is several times as fast as NumPy's hash table and sort."""
+    ascending = np.sort(values)
+    return ascending[np.append(True, ascending[1:] != ascending[:-1])] if ascending.size else ascending
 
 
 def _place(keys: Codes, known: Codes) -> Codes:
     """Return the place of each key in `known`; keys that are not there get numbers from `known.size` on."""
-    places = np.searchsorted(known, keys)
+    order = np.argsort(keys)  # ascending keys are found several times as fast
+    places = np.empty_like(keys)
+    places[order] = np.searchsorted(known, keys[order])
     new = known[np.minimum(places, known.size - 1)] != keys if known.size else np.ones(keys.size, np.bool_)
     if new.any():
         places[new] = known.size + np.unique(keys[new], return_inverse=True)[1]

@@ -23,7 +23,9 @@ def test_compiles_where_no_cache_can_be_written(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_aligns_with_an_unwritable_cache_folder(repository: Path) -> None:
-    code = "import numpy as np; from core.alignment.needleman_wunsch import trace_path; print(trace_path(np.ones((2, 1))).turns.tolist())"
+    code = (
+        "import numpy; from core.alignment import needleman_wunsch as nw; print(nw.trace_path(numpy.ones((2, 1))).turns.tolist())"
+    )
     environment = {"NUMBA_CACHE_DIR": "/proc/nowhere", "HOME": "/proc/nowhere", "PATH": ""}
     run = subprocess.run(
         [sys.executable, "-c", code], cwd=repository, env=environment, capture_output=True, text=True, check=False

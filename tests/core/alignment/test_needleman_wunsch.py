@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -34,7 +36,7 @@ def test_path_is_monotone_contiguous_and_complete(scores: np.ndarray) -> None:
     assert len(spans) == scores.shape[1]
     assert spans[0].start == 0
     assert spans[-1].end == scores.shape[0] - 1
-    assert all(0 <= after.start - before.end <= 1 for before, after in zip(spans, spans[1:], strict=False))
+    assert all(0 <= after.start - before.end <= 1 for before, after in pairwise(spans))
 
 
 def test_ties_go_diagonal() -> None:
