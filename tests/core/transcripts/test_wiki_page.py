@@ -152,7 +152,8 @@ She does not.</p><div class="thumb"><div class="thumbinner"><div class="thumbcap
 NO_SYNOPSIS = """<div class="mw-parser-output"><p>Blurb.</p>
 <h2><span class="mw-headline">The Ford</span></h2><p>They cross.</p>
 
-<h3><span class="mw-headline">Rain</span></h3><p>It rains.</p><h2><span class="mw-headline">See also</span></h2><p>Rivers.</p></div>"""
+<h3><span class="mw-headline">Rain</span></h3><p>It rains.</p>
+<h2><span class="mw-headline">See also</span></h2><p>Rivers.</p></div>"""
 
 
 def read(html: str, name: str = "C9E002_The_Salt_Road.html") -> Recap:
