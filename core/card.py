@@ -1,32 +1,30 @@
 """The README of a release: a YAML header from which `datasets.load_dataset` knows the configs and their files."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 
-def write_card(name: str, version: str, configs: Mapping[str, Sequence[str]], default: str, rows: Mapping[str, int]) -> str:
+def write_card(name: str, version: str, configs: Mapping[str, Mapping[str, int]]) -> str:
     """Return the README of a release as Markdown with a YAML header.
 
     Args:
         name: the dataset's name.
         version: of this release.
-        configs: split names that have files, by config name; files are `data/<config>/<split>-*.parquet`.
-        default: the config that is loaded where none is named.
-        rows: rows by config.
+        configs: rows by split, by config name, the default config first; the files are `data/<config>/<split>-*.parquet`. A split
+            without rows is left out of the header, since `datasets` refuses it.
     """
     lines = ["---", f"pretty_name: {name}", "configs:"]
-    for config, splits in configs.items():
+    for number, (config, rows) in enumerate(configs.items()):
         lines.append(f"- config_name: {config}")
-        if config == default:
+        if number == 0:
             lines.append("  default: true")
         lines.append("  data_files:")
-        for split in splits:
+        for split in (split for split, count in rows.items() if count):
             lines += [f"  - split: {split}", f"    path: data/{config}/{split}-*.parquet"]
-    lines += ["---", "", f"# {name} {version}", ""]
-    lines += [f"- `{config}`: {rows[config]} rows" for config in configs]
+    lines += ["---", "", f"# {name} {version}", "", "| config | split | rows |", "|---|---|---|"]
+    lines += [f"| {config} | {split} | {count} |" for config, rows in configs.items() for split, count in rows.items()]
     lines += [
         "",
-        "Load it with `datasets.load_dataset(<this folder>, <config>)`.",
-        "`manifest.json` lists every file with its checksum.",
+        "Load it with `datasets.load_dataset(<this folder>, <config>)`. `manifest.json` names every file and its checksum.",
         "",
     ]
     return "\n".join(lines)

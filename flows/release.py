@@ -1,23 +1,20 @@
-"""Publishing a dataset: splits, shards, statistics, manifest, and the pointer last."""
+"""Publishing a dataset, for every pipeline: shards, statistics, manifest, and the pointer last."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from prefect import get_run_logger
-from prefect.artifacts import create_markdown_artifact, create_table_artifact
+from prefect.artifacts import create_link_artifact, create_table_artifact
 
-from core.references import UnitReference
-from core.transcripts.config import TranscriptsConfig
-from core.transcripts.statistics_table import tabulate_statistics
 from flows.progress import current_observer
 from flows.units import map_units
 from infra.dask import Cluster
 from infra.store import Store
-from tasks.publication import publish_tables
-from tasks.release import ShardReference, write_shard
-from tasks.release_plan import ReleasePlan, plan_release
-from tasks.statistics import summarise_release
+from tasks.release import ReleasePlan, ShardReference, publish_tables, write_shard
+
+Summarise = Callable[[Sequence[ShardReference]], dict[str, Any]]
+Tabulate = Callable[[Mapping[str, Any]], list[dict[str, str]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,44 +28,40 @@ class ReleaseOutcome:
 
 
 def release_dataset(
-    cluster: Cluster,
-    store: Store,
-    dataset: str,
-    references: Mapping[str, UnitReference],
-    known_units: tuple[str, ...],
-    config: TranscriptsConfig,
-    started: str,
+    cluster: Cluster, store: Store, plan: ReleasePlan, summarise: Summarise, tabulate: Tabulate, started: str
 ) -> ReleaseOutcome:
-    """Release the landed units, or find that the latest release holds exactly them."""
-    plan = plan_release(store, dataset, references, known_units, config)
+    """Write and publish a planned release, unless the latest one holds exactly the same.
+
+    Args:
+        cluster: writes the shards.
+        store: holds the units' artifacts and gets the release.
+        plan: what to write.
+        summarise: makes the statistics of the written shards.
+        tabulate: makes rows of them for the table in the Prefect UI.
+        started: when the run began (ISO 8601); a later run's release is never replaced by this one.
+    """
+    url = store.locate(plan.folder)
     if plan.unchanged:
-        return ReleaseOutcome(store.locate(plan.folder), plan.version, False, None)
+        return ReleaseOutcome(url, plan.version, False, None)
     shards = _write_tables(cluster, plan)
-    statistics = summarise_release(store, references, shards, config.statistics)
-    publish_tables(store, plan, shards, statistics, started)
-    _show(store, plan, statistics)
-    return ReleaseOutcome(store.locate(plan.folder), plan.version, True, statistics)
+    statistics = summarise(shards)
+    if not publish_tables(store, plan, shards, statistics, started):
+        get_run_logger().warning(
+            "%s is complete, but a later run has released meanwhile: the pointer stays there", url
+        )
+    create_table_artifact(table=tabulate(statistics), key=f"{plan.dataset}-statistics", description=f"Statistics of {url}")
+    create_link_artifact(link=url, link_text=url, key=f"{plan.dataset}-release", description=f"Release {plan.version}")
+    return ReleaseOutcome(url, plan.version, True, statistics)
 
 
 def _write_tables(cluster: Cluster, plan: ReleasePlan) -> list[ShardReference]:
     observer = current_observer()
     observer.start("release", len(plan.requests))
     shards: list[ShardReference] = []
-    for outcome in map_units(cluster.client, write_shard, plan.requests):
+    for outcome in map_units(cluster, write_shard, plan.requests):
         if outcome.error is not None or outcome.result is None:
             raise outcome.error or RuntimeError(f"{outcome.unit}: no result")
         shards.append(outcome.result)
         observer.advance()
-    return sorted(shards, key=lambda shard: shard.path)
-
-
-def _show(store: Store, plan: ReleasePlan, statistics: dict[str, Any]) -> None:
-    get_run_logger().info("released %s", store.locate(plan.folder))
-    create_table_artifact(
-        table=tabulate_statistics(statistics), key=f"{plan.dataset}-statistics", description="Statistics of the release"
-    )
-    create_markdown_artifact(
-        f"# {plan.dataset} {plan.version}\n\n`{store.locate(plan.folder)}`\n",
-        key=f"{plan.dataset}-release",
-        description="Release",
-    )
+    places = {path: number for number, path in enumerate(plan.requests)}
+    return sorted(shards, key=lambda shard: places[shard.path])

@@ -1,9 +1,8 @@
 """Recomputing published alignments: no dataset is made, so it runs on Dask alone, without a Prefect flow."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
-
-from distributed import as_completed
 
 from core.transcripts.reproduction import summarise
 from flows.progress import current_observer
@@ -27,8 +26,7 @@ def reproduce_alignments(root: Path, wordnet: str | None, workers: int | None, s
     observer.start("episodes", len(episodes))
     results = []
     with Cluster(workers, scheduler) as cluster:
-        futures = cluster.client.map(lambda episode: reproduce_episode(root, episode, dictionary), episodes, pure=False)
-        for _, result in as_completed(futures, with_results=True):
+        for result in cluster.map_unordered(partial(reproduce_episode, root, wordnet=dictionary), episodes):
             results.append(result)
             observer.advance()
     return summarise(results, split)

@@ -1,6 +1,8 @@
 """The `transcripts` flow: raw transcripts and recaps in, an aligned dataset out."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -8,10 +10,12 @@ from prefect import flow, get_run_logger
 from prefect.artifacts import create_markdown_artifact
 
 from core.errors import ConfigError
+from core.fingerprints import canonicalise
 from core.references import UnitFailure, UnitReference
 from core.transcripts.config import TranscriptsConfig
+from core.transcripts.statistics_table import tabulate_statistics
 from flows.progress import current_observer
-from flows.release import release_dataset
+from flows.release import ReleaseOutcome, release_dataset
 from flows.units import WAITING_THREADS, map_units
 from infra.catalog import read_catalog, write_catalog
 from infra.dask import Cluster
@@ -20,6 +24,9 @@ from infra.settings import load_config
 from infra.store import Store
 from tasks.ledger import RunSummary, describe_failure, list_entries, write_run
 from tasks.planning import RunPlan, plan_run
+from tasks.release import plan_release
+from tasks.statistics import summarise_release
+from tasks.transcript_tables import list_tables, list_units
 from tasks.transcripts import PIPELINE, build_episode, check_resources
 
 
@@ -65,9 +72,7 @@ def build_transcripts(
         clear_quarantine(target, PIPELINE, landed)
         if computed or failures:
             write_catalog(target, PIPELINE, run_id, list_entries(catalog, plan, landed, failures))
-        release = (
-            release_dataset(cluster, target, dataset, landed, plan.discovered, config, started.isoformat()) if landed else None
-        )
+        release = _release(cluster, target, dataset, landed, plan, config, started.isoformat()) if landed else None
     summary = RunSummary(
         run_id,
         PIPELINE,
@@ -94,7 +99,7 @@ def _compute_units(cluster: Cluster, plan: RunPlan) -> tuple[dict[str, UnitRefer
         return computed, failures
     observer = current_observer()
     observer.start("episodes", len(plan.requests))
-    for outcome in map_units(cluster.client, build_episode, plan.requests):
+    for outcome in map_units(cluster, build_episode, plan.requests):
         if outcome.result is not None:
             computed[outcome.unit] = outcome.result
         elif isinstance(outcome.error, ConfigError):
@@ -103,6 +108,21 @@ def _compute_units(cluster: Cluster, plan: RunPlan) -> tuple[dict[str, UnitRefer
             failures.append(describe_failure(outcome.unit, plan.paths(outcome.unit), outcome.error))
         observer.advance()
     return computed, failures
+
+
+def _release(
+    cluster: Cluster,
+    store: Store,
+    dataset: str,
+    landed: Mapping[str, UnitReference],
+    plan: RunPlan,
+    config: TranscriptsConfig,
+    started: str,
+) -> ReleaseOutcome:
+    units = list_units(landed, plan.discovered, config)
+    release = plan_release(store, dataset, units, list_tables(config), config.split, canonicalise(config))
+    summarise = partial(summarise_release, store, landed, config=config.statistics)
+    return release_dataset(cluster, store, release, summarise, tabulate_statistics, started)
 
 
 def _show(summary: RunSummary) -> None:

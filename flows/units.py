@@ -6,10 +6,10 @@ API, and a unit that kills its worker ends as Failed instead of hanging.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from queue import SimpleQueue
 from typing import Any, Generic, TypeVar, cast
 
-from distributed import Client, KilledWorker
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 from prefect.client.schemas.objects import State, TaskRun
@@ -17,7 +17,7 @@ from prefect.futures import PrefectFuture
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
 from core.errors import ConfigError, SourceError
-from infra.dask import count_threads
+from infra.dask import Cluster, KilledWorker
 from infra.worker_logs import Answer, LogLine, answer_request
 
 Result = TypeVar("Result")
@@ -39,14 +39,14 @@ class UnitOutcome(Generic[Result]):
 
 
 def map_units(
-    client: Client, function: Callable[[Any], Result], requests: Mapping[str, Any], retry_delay_seconds: float = 1.0
+    cluster: Cluster, function: Callable[[Any], Result], requests: Mapping[str, Any], retry_delay_seconds: float = 1.0
 ) -> Iterator[UnitOutcome[Result]]:
     """Run `function` on every request, one task run a unit, and yield the outcomes as they come.
 
     A bounded number of units is under way at once, so that neither Prefect nor Dask ever holds the whole corpus.
 
     Args:
-        client: of the Dask cluster that computes.
+        cluster: the workers that compute.
         function: one of `tasks/`; it takes a request and returns a reference. It must be safe to run twice.
         requests: request by unit id; the id becomes the task run's name.
         retry_delay_seconds: wait before a unit is tried again.
@@ -62,18 +62,13 @@ def map_units(
         persist_result=False,
     )
     def compute_unit(unit: str) -> Any:
-        # pure=False: with a key made from the arguments, a retry would be handed the first attempt's failure.
-        future = client.submit(answer_request, function, requests[unit], pure=False)
-        try:
-            answer: Answer = future.result()
-        finally:
-            future.cancel()  # leaving the flow does not stop what Dask has started
+        answer: Answer = cluster.run(partial(answer_request, function), requests[unit])
         _emit(answer.lines)
         if answer.error is not None:
             raise answer.error
         return answer.result
 
-    window = 2 * count_threads(client) + 2
+    window = 2 * cluster.count_threads() + 2
     finished: SimpleQueue[PrefectFuture[Any]] = SimpleQueue()
     names: dict[PrefectFuture[Any], str] = {}
     for unit in requests:

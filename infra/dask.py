@@ -2,16 +2,20 @@
 
 import logging
 import os
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from types import TracebackType
+from typing import Any
 
 import dask
-from distributed import Client, LocalCluster
+from distributed import Client, KilledWorker, LocalCluster, as_completed
 
 from core.errors import ConfigError
 
 ALLOWED_FAILURES = 2
 """How many workers a unit may kill before it is given up (Dask's own default of 3 costs a worker start each)."""
+
+__all__ = ["ALLOWED_FAILURES", "Cluster", "KilledWorker"]
 
 
 class Cluster:
@@ -32,13 +36,32 @@ class Cluster:
         """Close the client and the processes that were started here; futures under way are cancelled."""
         self._resources.close()
 
-    @property
-    def client(self) -> Client:
-        """The client, started at the first use.
+    def run(self, function: Callable[[Any], Any], request: Any) -> Any:
+        """Call `function(request)` on a worker and return what it returns; when the wait is broken off, so is the call.
 
         Raises:
+            KilledWorker: the call ended every worker that it was given to.
             ConfigError: nothing answers at the scheduler.
         """
+        # pure=False: with a key made from the arguments, a second try would be handed the first one's failure.
+        future = self._connected().submit(function, request, pure=False)
+        try:
+            return future.result()
+        finally:
+            future.cancel()  # leaving a flow does not stop what Dask has started
+
+    def map_unordered(self, function: Callable[[Any], Any], requests: Iterable[Any]) -> Iterator[Any]:
+        """Yield what `function` returns for each request, as the results come; the first error ends it."""
+        futures = self._connected().map(function, list(requests), pure=False)
+        for _, result in as_completed(futures, with_results=True):
+            yield result
+
+    def count_threads(self) -> int:
+        """Return how many calls the cluster can work on at once, at least 1."""
+        threads: dict[str, int] = self._connected().nthreads()
+        return max(1, sum(threads.values()))
+
+    def _connected(self) -> Client:
         if self._client is None:
             dask.config.set(
                 {
@@ -69,9 +92,3 @@ class Cluster:
             silence_logs=logging.ERROR,
         )
         return Client(self._resources.enter_context(cluster))
-
-
-def count_threads(client: Client) -> int:
-    """Return how many units the cluster can work on at once, at least 1."""
-    threads: dict[str, int] = client.nthreads()
-    return max(1, sum(threads.values()))

@@ -1,13 +1,22 @@
 """A unit's rows in each table of a release, built from its artifacts column by column."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
+from core.transcripts.config import FilterConfig
+from core.transcripts.filters import judge_pair
 from core.transcripts.recap import Recap
 from infra.schemas import ALIGNMENTS, DIALOGUES, PAIRS, REJECTS, SUMMARIES
+from infra.store import ObjectWriter, Store
+
+Schema: TypeAlias = pa.Schema
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +28,50 @@ class Provenance:
     attribution: str
 
 
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A unit's rows in one table, and what they count together (alignments: by chunk size and reason, "" for kept)."""
+
+    table: pa.Table
+    counts: Mapping[Any, int] = field(default_factory=dict)
+
+
+def write_tables(stream: ObjectWriter, schema: Schema, parts: Iterable[Rows]) -> int:
+    """Write the parts one after the other as one Parquet file and return the number of rows; only one part is held at a time."""
+    count = 0
+    with pq.ParquetWriter(pa.PythonFile(stream, mode="w"), schema, compression="zstd") as writer:
+        for rows in parts:
+            count += len(rows.table)
+            if len(rows.table):  # `datasets` cannot read a row group without rows
+                writer.write_table(rows.table)
+    return count
+
+
+def find_row(store: Store, key: str, identity: str) -> dict[str, Any] | None:
+    """Return the row of a Parquet file whose `id` is `identity`, None where there is none; other columns are read only there."""
+    with store.reading(key) as stream:
+        file = pq.ParquetFile(stream)
+        for group in range(file.num_row_groups):
+            position = pc.index(file.read_row_group(group, columns=["id"]).column("id"), identity).as_py()
+            if position >= 0:
+                row: dict[str, Any] = file.read_row_group(group).slice(position, 1).to_pylist()[0]
+                return row
+    return None
+
+
+def judge_alignments(alignments: pa.Table, config: FilterConfig) -> list[str | None]:
+    """Return for each alignment the reason why it is dropped, None where it is kept."""
+    chunkings = Counter(zip(alignments.column("chunk_size").to_pylist(), alignments.column("offset").to_pylist(), strict=True))
+    names = ("summary", "turn_start", "turn_end", "chunk_size", "offset")
+    rows = zip(*(alignments.column(name).to_pylist() for name in names), strict=True)
+    return [judge_pair(summary, start, end, chunkings[size, offset], config) for summary, start, end, size, offset in rows]
+
+
 def tabulate_pairs(
-    episode: str, dialogue: pa.Table, alignments: pa.Table, kept: Sequence[bool], provenance: Provenance
-) -> pa.Table:
+    episode: str, dialogue: pa.Table, alignments: pa.Table, reasons: Sequence[str | None], provenance: Provenance
+) -> Rows:
     """Return the kept alignments as rows of `PAIRS`, each with its turns."""
-    chosen = alignments.filter(pa.array(kept, pa.bool_()))
+    chosen = alignments.filter(pa.array([reason is None for reason in reasons], pa.bool_()))
     starts = chosen.column("turn_start").to_numpy()
     lengths = chosen.column("turn_end").to_numpy() - starts + 1
     offsets = np.concatenate(([0], np.cumsum(lengths))).astype(np.int32)
@@ -33,28 +81,29 @@ def tabulate_pairs(
     turns = pa.ListArray.from_arrays(
         pa.array(offsets), pa.StructArray.from_arrays(columns, fields=list(turn_type)), type=PAIRS.field("turns").type
     )
-    return _assemble(PAIRS, chosen, {**_identity(episode, chosen), "turns": turns}, provenance)
+    return Rows(_assemble(PAIRS, chosen, {**_identity(episode, chosen), "turns": turns}, provenance))
 
 
-def tabulate_alignments(episode: str, alignments: pa.Table, reasons: Sequence[str | None], provenance: Provenance) -> pa.Table:
+def tabulate_alignments(episode: str, alignments: pa.Table, reasons: Sequence[str | None], provenance: Provenance) -> Rows:
     """Return every alignment as a row of `ALIGNMENTS`: kept, or with the reason why not."""
     outcome = {"kept": pa.array([reason is None for reason in reasons]), "reason": pa.array(reasons, pa.string())}
-    return _assemble(ALIGNMENTS, alignments, {**_identity(episode, alignments), **outcome}, provenance)
+    counts = Counter(zip(alignments.column("chunk_size").to_pylist(), (reason or "" for reason in reasons), strict=True))
+    return Rows(_assemble(ALIGNMENTS, alignments, {**_identity(episode, alignments), **outcome}, provenance), counts)
 
 
-def tabulate_rejects(episode: str, alignments: pa.Table, reasons: Sequence[str | None], provenance: Provenance) -> pa.Table:
+def tabulate_rejects(episode: str, alignments: pa.Table, reasons: Sequence[str | None], provenance: Provenance) -> Rows:
     """Return the dropped alignments as rows of `REJECTS`."""
     dropped = alignments.filter(pa.array([reason is not None for reason in reasons], pa.bool_()))
     column = pa.array([reason for reason in reasons if reason is not None], pa.string())
-    return _assemble(REJECTS, dropped, {**_identity(episode, dropped), "reason": column}, provenance)
+    return Rows(_assemble(REJECTS, dropped, {**_identity(episode, dropped), "reason": column}, provenance))
 
 
-def tabulate_dialogue(episode: str, dialogue: pa.Table, provenance: Provenance) -> pa.Table:
+def tabulate_dialogue(episode: str, dialogue: pa.Table, provenance: Provenance) -> Rows:
     """Return a dialogue's turns as rows of `DIALOGUES`."""
-    return _assemble(DIALOGUES, dialogue, {"episode": _repeated(episode, len(dialogue))}, provenance)
+    return Rows(_assemble(DIALOGUES, dialogue, {"episode": _repeated(episode, len(dialogue))}, provenance))
 
 
-def tabulate_recap(episode: str, recap: Recap, retells: str | None, provenance: Provenance) -> pa.Table:
+def tabulate_recap(episode: str, recap: Recap, retells: str | None, provenance: Provenance) -> Rows:
     """Return a recap as rows of `SUMMARIES`: the blurb, then one row a section.
 
     `retells` is the earlier episode that a section of the kind `recap` retells.
@@ -81,7 +130,7 @@ def tabulate_recap(episode: str, recap: Recap, retells: str | None, provenance: 
         "links": pa.array([recap.links] * count, SUMMARIES.field("links").type),
         "categories": pa.array([recap.categories] * count, SUMMARIES.field("categories").type),
     }
-    return _assemble(SUMMARIES, pa.table({}), columns, provenance)
+    return Rows(_assemble(SUMMARIES, pa.table({}), columns, provenance))
 
 
 def _identity(episode: str, alignments: pa.Table) -> dict[str, pa.Array]:

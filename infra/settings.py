@@ -42,7 +42,7 @@ def load_config(
 
 
 def validate_config(kind: type[Config], values: Mapping[str, Any], origin: str) -> Config:
-    """Return `values` as an instance of the dataclass `kind`; unknown names are refused, since a misspelt setting does nothing."""
+    """Return `values` as an instance of the dataclass `kind`; unknown names are refused: a misspelt setting does nothing."""
     _refuse_unknown(kind, values, origin, ())
     try:
         return TypeAdapter(kind).validate_python(values)

@@ -4,15 +4,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
-
 from core.dialogue import Turn
 from core.errors import ConfigError
 from core.transcripts.differences import diff_turns
 from infra.artifacts import DIALOGUE
 from infra.catalog import read_catalog
 from infra.release import read_manifest, release_key
+from infra.release_tables import find_row
 from infra.store import Store
 from tasks.transcripts import PIPELINE
 
@@ -83,16 +81,8 @@ def describe_pair(store_url: str, pair: str, dataset: str | None) -> Iterator[st
 
 
 def _find(store: Store, folder: str, prefix: str, pair: str) -> dict[str, Any] | None:
-    for key in store.list_keys(f"{folder}/{prefix}".rstrip("/")):
-        with store.reading(key) as stream:
-            file = pq.ParquetFile(stream)
-            for group in range(file.num_row_groups):
-                ids = file.read_row_group(group, columns=["id"]).column("id")
-                position = pc.index(ids, pair).as_py()
-                if position >= 0:
-                    row: dict[str, Any] = file.read_row_group(group).slice(position, 1).to_pylist()[0]
-                    return row
-    return None
+    keys = store.list_keys(f"{folder}/{prefix}".rstrip("/"))
+    return next((row for key in keys if (row := find_row(store, key, pair)) is not None), None)
 
 
 def _read_turns(store_url: str, unit: str) -> Iterable[Turn]:

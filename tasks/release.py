@@ -1,42 +1,52 @@
-"""The files of a release: one shard a call, streamed unit by unit from the artifacts."""
+"""A release's tables, for every pipeline: planned as shards, written one shard a call, published with a manifest."""
 
-from collections import Counter
-from collections.abc import Callable, Iterator
+import json
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
-from core.transcripts.config import FilterConfig
-from core.transcripts.filters import judge_pair
-from infra.artifacts import decode_recap
-from infra.release_tables import (
-    Provenance,
-    tabulate_alignments,
-    tabulate_dialogue,
-    tabulate_pairs,
-    tabulate_recap,
-    tabulate_rejects,
-)
-from infra.schemas import ALIGNMENTS, DIALOGUES, PAIRS, REJECTS, SUMMARIES, decode_table
+from core.card import write_card
+from core.shards import plan_shards
+from core.splits import SPLITS, Split, SplitConfig, assign_splits
+from infra.release import ReleaseFile, digest_contents, publish_release, read_manifest, release_key
+from infra.release_tables import Provenance, Rows, Schema, write_tables
 from infra.store import Store
 
-TableName = Literal["pairs", "dialogues", "summaries", "alignments", "rejects"]
-SCHEMAS = {"pairs": PAIRS, "dialogues": DIALOGUES, "summaries": SUMMARIES, "alignments": ALIGNMENTS, "rejects": REJECTS}
+RELEASE_VERSION = 1
+"""Raised when the files of a release change though the artifacts that they are made from do not."""
 
 
 @dataclass(frozen=True, slots=True)
-class ShardUnit:
-    """One unit's part of a shard: its artifacts' keys and what its rows say of their origin."""
+class ReleaseUnit:
+    """A landed unit as a release needs it.
+
+    `keys` are its artifacts' keys by stage, `checksums` what of them the release's version covers, `size` its text in bytes, and
+    `facts` what its rows say beyond its artifacts (the earlier episode that a recap retells).
+    """
 
     unit: str
-    dialogue: str
-    recap: str
-    alignments: str
+    keys: dict[str, str]
+    checksums: tuple[str, ...]
+    size: int
     provenance: Provenance
-    retells: str | None
+    facts: Mapping[str, str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class TableSpec:
+    """A table of a release: its rows for one unit, and where they go.
+
+    A `config` has a file per split under `data/<name>/`; another table goes to `<name>/` as a whole. `build` must be a function
+    that a worker can import, or a partial of one. `expansion` is the rows' size relative to the unit's text: shards are cut by it.
+    """
+
+    name: str
+    schema: Schema
+    build: Callable[[Store, ReleaseUnit], Rows]
+    config: bool
+    expansion: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,20 +56,69 @@ class ShardRequest:
     store: str
     release: str
     path: str
-    table: TableName
-    units: tuple[ShardUnit, ...]
-    filter: FilterConfig
+    table: TableSpec
+    units: tuple[ReleaseUnit, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ShardReference:
-    """A written shard. `decisions` counts the alignments by chunk size and reason ("" for kept); empty for other tables."""
+    """A written shard of `table` and `split` ("" outside the configs), and what its rows count together (`Rows.counts`)."""
 
     path: str
+    table: str
+    split: str
     sha256: str
     size: int
     rows: int
-    decisions: dict[tuple[int, str], int]
+    counts: dict[Any, int]
+
+
+@dataclass(frozen=True, slots=True)
+class ReleasePlan:
+    """A release to be: `requests` by file path are its tables. `splits` holds every unit that any release placed."""
+
+    dataset: str
+    version: str
+    folder: str
+    parent: str | None
+    unchanged: bool
+    splits: dict[str, Split]
+    requests: dict[str, ShardRequest]
+    configuration: object
+
+
+def plan_release(
+    store: Store,
+    dataset: str,
+    units: Mapping[str, ReleaseUnit],
+    tables: Sequence[TableSpec],
+    config: SplitConfig,
+    configuration: object,
+) -> ReleasePlan:
+    """Plan the release of the given units: splits, version and shards.
+
+    Args:
+        store: where the dataset's earlier releases are.
+        dataset: its name.
+        units: every landed unit.
+        tables: what the release consists of.
+        config: how units are divided; what an earlier release placed stays where it was.
+        configuration: every setting as JSON values; it goes into the version and the manifest.
+    """
+    latest = read_manifest(store, dataset)
+    placed: dict[str, Split] = latest["splits"] if latest else {}
+    splits = assign_splits(list(units), config, placed)
+    contents = [f"{unit} {split} {checksum}" for unit, split in splits.items() for checksum in units[unit].checksums]
+    version = digest_contents(contents, [RELEASE_VERSION, configuration])
+    folder = release_key(dataset, version)
+    requests = {
+        path: ShardRequest(store.url, folder, path, table, tuple(units[unit] for unit in members))
+        for table in tables
+        for path, members in _shards(table, splits, units)
+    }
+    unchanged = latest is not None and latest["version"] == version
+    parent = latest["parent"] if latest and unchanged else latest["version"] if latest else None
+    return ReleasePlan(dataset, version, folder, parent, unchanged, {**placed, **splits}, requests, configuration)
 
 
 def write_shard(request: ShardRequest) -> ShardReference:
@@ -69,70 +128,54 @@ def write_shard(request: ShardRequest) -> ShardReference:
         StoreError: an artifact is missing or the store failed.
     """
     store = _open(request.store)
-    decisions: Counter[tuple[int, str]] = Counter()
-    rows = 0
-    schema = SCHEMAS[request.table]
-    with (
-        store.writing(f"{request.release}/{request.path}") as stream,
-        pq.ParquetWriter(pa.PythonFile(stream, mode="w"), schema, compression="zstd") as writer,
-    ):
-        for table in _tables(store, request, decisions):
-            rows += len(table)
-            if len(table):  # `datasets` cannot read a row group without rows
-                writer.write_table(table)
+    counts: Counter[Any] = Counter()
+
+    def build() -> Iterator[Rows]:
+        for unit in request.units:
+            rows = request.table.build(store, unit)
+            counts.update(rows.counts)
+            yield rows
+
+    with store.writing(f"{request.release}/{request.path}") as stream:
+        rows = write_tables(stream, request.table.schema, build())
     stored = stream.stored
-    return ShardReference(request.path, stored.sha256, stored.size, rows, dict(decisions))
+    split = request.path.rsplit("/", 1)[1].split("-", 1)[0] if request.table.config else ""
+    return ShardReference(request.path, request.table.name, split, stored.sha256, stored.size, rows, dict(counts))
 
 
-def judge_alignments(alignments: pa.Table, config: FilterConfig) -> list[str | None]:
-    """Return for each alignment the reason why it is dropped, None where it is kept."""
-    rows = zip(
-        *(alignments.column(name).to_pylist() for name in ("summary", "turn_start", "turn_end", "chunk_size", "offset")),
-        strict=True,
-    )
-    chunkings = Counter(zip(alignments.column("chunk_size").to_pylist(), alignments.column("offset").to_pylist(), strict=True))
-    return [judge_pair(summary, start, end, chunkings[size, offset], config) for summary, start, end, size, offset in rows]
+def publish_tables(
+    store: Store, plan: ReleasePlan, shards: Sequence[ShardReference], statistics: Mapping[str, Any], started: str
+) -> bool:
+    """Write card, statistics, attribution, manifest and checksums, and move the pointer; return whether it names this release."""
+    configs: dict[str, dict[str, int]] = defaultdict(dict)
+    for shard in shards:
+        if shard.split:
+            configs[shard.table][shard.split] = configs[shard.table].get(shard.split, 0) + shard.rows
+    documents = {
+        "README.md": write_card(plan.dataset, plan.version, configs),
+        "stats.json": json.dumps(statistics, indent=1, ensure_ascii=False) + "\n",
+        "ATTRIBUTION.md": _attribute(plan),
+    }
+    files = [ReleaseFile(shard.path, shard.sha256, shard.size, shard.rows) for shard in shards]
+    facts = {"started": started, "parent": plan.parent, "splits": plan.splits, "configuration": plan.configuration}
+    return publish_release(store, plan.dataset, plan.version, files, documents, facts)
 
 
-def _tables(store: Store, request: ShardRequest, decisions: Counter[tuple[int, str]]) -> Iterator[pa.Table]:
-    build = _BUILDERS[request.table]
-    for unit in request.units:
-        yield build(store, unit, request.filter, decisions)
+def _shards(table: TableSpec, splits: Mapping[str, Split], units: Mapping[str, ReleaseUnit]) -> Iterator[tuple[str, list[str]]]:
+    if table.config:
+        groups = {f"data/{table.name}/{split}": [unit for unit in splits if splits[unit] == split] for split in SPLITS}
+    else:
+        groups = {f"{table.name}/{table.name}": list(splits)}
+    for prefix, group in groups.items():
+        shards = plan_shards((unit, int(units[unit].size * table.expansion)) for unit in group)
+        for number, members in enumerate(shards):
+            yield f"{prefix}-{number:05d}-of-{len(shards):05d}.parquet", members
 
 
-def _pairs(store: Store, unit: ShardUnit, config: FilterConfig, _: Counter[tuple[int, str]]) -> pa.Table:
-    alignments = decode_table(store.read(unit.alignments))
-    kept = [reason is None for reason in judge_alignments(alignments, config)]
-    return tabulate_pairs(unit.unit, decode_table(store.read(unit.dialogue)), alignments, kept, unit.provenance)
-
-
-def _alignments(store: Store, unit: ShardUnit, config: FilterConfig, decisions: Counter[tuple[int, str]]) -> pa.Table:
-    alignments = decode_table(store.read(unit.alignments))
-    reasons = judge_alignments(alignments, config)
-    decisions.update(zip(alignments.column("chunk_size").to_pylist(), (reason or "" for reason in reasons), strict=True))
-    return tabulate_alignments(unit.unit, alignments, reasons, unit.provenance)
-
-
-def _rejects(store: Store, unit: ShardUnit, config: FilterConfig, _: Counter[tuple[int, str]]) -> pa.Table:
-    alignments = decode_table(store.read(unit.alignments))
-    return tabulate_rejects(unit.unit, alignments, judge_alignments(alignments, config), unit.provenance)
-
-
-def _dialogues(store: Store, unit: ShardUnit, _: FilterConfig, __: Counter[tuple[int, str]]) -> pa.Table:
-    return tabulate_dialogue(unit.unit, decode_table(store.read(unit.dialogue)), unit.provenance)
-
-
-def _summaries(store: Store, unit: ShardUnit, _: FilterConfig, __: Counter[tuple[int, str]]) -> pa.Table:
-    return tabulate_recap(unit.unit, decode_recap(store.read(unit.recap)), unit.retells, unit.provenance)
-
-
-_BUILDERS: dict[TableName, Callable[[Store, ShardUnit, FilterConfig, Counter[tuple[int, str]]], pa.Table]] = {
-    "pairs": _pairs,
-    "dialogues": _dialogues,
-    "summaries": _summaries,
-    "alignments": _alignments,
-    "rejects": _rejects,
-}
+def _attribute(plan: ReleasePlan) -> str:
+    provenance = {unit.provenance for request in plan.requests.values() for unit in request.units}
+    lines = sorted({f"- {entry.attribution or 'no attribution given'} ({entry.license})" for entry in provenance})
+    return "\n".join(["# Attribution", "", *lines, ""])
 
 
 @lru_cache(maxsize=4)

@@ -19,7 +19,8 @@ def summarise_release(
     """Return what `stats.json` says; the figures are read one unit at a time."""
     decisions: Counter[tuple[int, str]] = Counter()
     for shard in shards:
-        decisions.update(shard.decisions)
+        if shard.table == "alignments":
+            decisions.update(shard.counts)
     return summarise(_read_figures(store, references), decisions, config)
 
 
