@@ -17,7 +17,8 @@ NOUNS = NounDictionary(frozenset({"wolf", "dog", "glass", "a"}), {"wolves": ("wo
 
 words = r"""
 . .. ... …. … ! !!!!! - -- ( ) * + & ; ’ _ 555 1 0 12 1234 867-5309 20 ٣٤٥ 3.5 1/2 &amp; &nbsp; &#32; &#x2e; &quot D&D don't
-Vex'ahlia NOOOOO İ ß @you #tag :) :D <3 <b> -> a.b@c.org http://x.io/a(b) x.com I a It. no! O'Brien rock'n'roll, who?' 🇩🇪 👍🏽 “Yes,” it's—well—fine
+Vex'ahlia NOOOOO İ ß @you #tag :) :D <3 <b> -> a.b@c.org http://x.io/a(b) x.com
+I a It. no! O'Brien rock'n'roll, who?' 🇩🇪 👍🏽 “Yes,” it's—well—fine
 """
 pieces = st.sampled_from([" ", "  ", "\n", "\t", "\xa0", "\x1c", "\x1f", "\u2003", "👩\u200d🚀", *words.split()])
 texts = st.one_of(
