@@ -46,9 +46,7 @@ def release_dataset(
     shards = _write_tables(cluster, plan)
     statistics = summarise(shards)
     if not publish_tables(store, plan, shards, statistics, started):
-        get_run_logger().warning(
-            "%s is complete, but a later run has released meanwhile: the pointer stays there", url
-        )
+        get_run_logger().warning("%s is complete, but a later run has released meanwhile: the pointer stays there", url)
     create_table_artifact(table=tabulate(statistics), key=f"{plan.dataset}-statistics", description=f"Statistics of {url}")
     create_link_artifact(link=url, link_text=url, key=f"{plan.dataset}-release", description=f"Release {plan.version}")
     return ReleaseOutcome(url, plan.version, True, statistics)

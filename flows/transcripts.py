@@ -13,7 +13,7 @@ from core.errors import ConfigError
 from core.fingerprints import canonicalise
 from core.references import UnitFailure, UnitReference
 from core.transcripts.config import TranscriptsConfig
-from core.transcripts.statistics_table import tabulate_statistics
+from core.transcripts.statistics.table import tabulate_statistics
 from flows.progress import current_observer
 from flows.release import ReleaseOutcome, release_dataset
 from flows.units import WAITING_THREADS, map_units

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from core.alignment.spans import Chunk, Span
 from core.dialogue import Turn
-from core.transcripts.episode_figures import EpisodeFigures, read_figures
-from core.transcripts.recap import Recap, RecapSection
+from core.transcripts.recaps.recap import Recap, RecapSection
+from core.transcripts.statistics.episode_figures import EpisodeFigures, read_figures
 from infra.schemas import decode_table, encode_table, read_alignments, read_turns, tabulate_alignments, tabulate_turns
 
 Value = TypeVar("Value")

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 
 from core.transcripts.config import FilterConfig
 from core.transcripts.filters import judge_pair
-from core.transcripts.recap import Recap
+from core.transcripts.recaps.recap import Recap
 from infra.schemas import ALIGNMENTS, DIALOGUES, PAIRS, REJECTS, SUMMARIES
 from infra.store import ObjectWriter, Store
 

@@ -15,6 +15,7 @@ from typing import IO, Any, cast
 
 import fsspec
 from fsspec.implementations.local import LocalFileSystem
+from fsspec.implementations.memory import MemoryFileSystem
 
 from core.errors import ConfigError, StoreError
 
@@ -106,7 +107,7 @@ class Store:
 
     def read_json(self, key: str) -> Any:
         """Return the value of a JSON object; `StoreError` as in `read`."""
-        return json.loads(self.read(key))
+        return self._parse(key, self.read(key))
 
     def write(self, key: str, content: bytes) -> StoredObject:
         """Put `content` at `key`, whole or not at all.
@@ -125,7 +126,7 @@ class Store:
     def read_json_if_there(self, key: str) -> Any:
         """Return the value of a JSON object, or None where there is none."""
         found = self.read_if_there(key)
-        return None if found is None else json.loads(found[0])
+        return None if found is None else self._parse(key, found[0])
 
     def exists(self, key: str) -> bool:
         """Tell whether an object stands at `key`."""
@@ -143,7 +144,7 @@ class Store:
         with self._reported("list", prefix):
             paths = self._fs.find(self._path(prefix)) if self._fs.exists(self._path(prefix)) else []
         keys = (path[len(self._root) + 1 :] for path in paths)
-        return sorted(key for key in keys if LOCAL_TEMPORARY not in key)
+        return sorted(key for key in keys if not key.rsplit("/", 1)[-1].startswith(LOCAL_TEMPORARY))
 
     @contextmanager
     def reading(self, key: str) -> Iterator[IO[bytes]]:
@@ -161,7 +162,7 @@ class Store:
                 try:
                     yield ObjectWriter(key, stream)
                 except BaseException:
-                    stream.discard()
+                    self._discard(stream, path)
                     raise
                 stream.close()
                 return
@@ -173,6 +174,20 @@ class Store:
                 beside.replace(path)
             finally:
                 beside.unlink(missing_ok=True)
+
+    def _discard(self, stream: Any, path: str) -> None:
+        """Give up an object that is being written; a backend without uploads of its own (memory) shows it from the start."""
+        stream.discard()
+        if isinstance(self._fs, MemoryFileSystem):
+            self._fs.rm_file(path)
+
+    def _parse(self, key: str, content: bytes) -> Any:
+        try:
+            return json.loads(content)
+        except ValueError as error:
+            raise StoreError(
+                f"store {self.url}: {key} is not the JSON that was written ({error}); remove it or restore it from a backup"
+            ) from error
 
     def _path(self, key: str) -> str:
         if key.startswith("/") or ".." in key.split("/"):

@@ -6,7 +6,7 @@ from typing import Any
 
 from core.dialogue import Turn
 from core.errors import ConfigError
-from core.transcripts.differences import diff_turns
+from core.transcripts.dialogues.differences import diff_turns
 from infra.artifacts import DIALOGUE
 from infra.catalog import read_catalog
 from infra.release import read_manifest, release_key

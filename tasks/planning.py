@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from core.fingerprints import fingerprint
 from core.references import UnitFailure, UnitReference
+from core.text.decoding import decode_text
 from core.transcripts.config import TranscriptsConfig
-from core.transcripts.decoding import decode_text
+from core.transcripts.dialogues.speakers import parse_alias_table
 from core.transcripts.discovery import Discovery, EpisodeFiles, UnitRule, WaitingUnit, find_units
-from core.transcripts.speakers import parse_alias_table
 from core.units import SourceFile
 from infra.catalog import CatalogEntry
 from infra.settings import read_profile_table

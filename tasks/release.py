@@ -39,7 +39,7 @@ class TableSpec:
     """A table of a release: its rows for one unit, and where they go.
 
     A `config` has a file per split under `data/<name>/`; another table goes to `<name>/` as a whole. `build` must be a function
-    that a worker can import, or a partial of one. `expansion` is the rows' size relative to the unit's text: shards are cut by it.
+    that a worker can import, or a partial of one. `expansion` is the rows' size relative to the unit's text: shards are cut so.
     """
 
     name: str

@@ -6,8 +6,8 @@ from typing import Any
 
 from core.references import UnitReference
 from core.transcripts.config import StatisticsConfig
-from core.transcripts.episode_figures import EpisodeFigures
-from core.transcripts.statistics import summarise
+from core.transcripts.statistics.episode_figures import EpisodeFigures
+from core.transcripts.statistics.summary import summarise
 from infra.artifacts import FIGURES
 from infra.store import Store
 from tasks.release import ShardReference

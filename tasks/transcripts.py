@@ -16,16 +16,16 @@ from core.dialogue import Turn
 from core.errors import SourceError
 from core.fingerprints import fingerprint
 from core.references import Artifact, UnitReference
+from core.text.decoding import decode_text
 from core.text.sentences import make_splitter
 from core.text.tokens import Tokenizer, make_tokenizer
 from core.transcripts.config import AlignmentConfig, TranscriptsConfig
-from core.transcripts.decoding import decode_text
-from core.transcripts.dialogue_formats import join_parts, read_dialogue
+from core.transcripts.dialogues.formats import join_parts, read_dialogue
+from core.transcripts.dialogues.speakers import Alias, parse_alias_table, select_aliases
 from core.transcripts.discovery import EpisodeFiles, choose_copy
-from core.transcripts.episode_figures import EpisodeFigures, measure_episode
-from core.transcripts.recap import Recap
-from core.transcripts.recap_formats import read_recap
-from core.transcripts.speakers import Alias, parse_alias_table, select_aliases
+from core.transcripts.recaps.formats import read_recap
+from core.transcripts.recaps.recap import Recap
+from core.transcripts.statistics.episode_figures import EpisodeFigures, measure_episode
 from core.units import SourceFile
 from infra.artifacts import ALIGNMENTS, CONTRIBUTIONS, DIALOGUE, FIGURES, RECAP, Codec
 from infra.entities import count_entities

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from itertools import pairwise
 
 _CODE = re.compile(r"([A-Za-z]+\d+)E(\d+)")
 
@@ -9,7 +10,7 @@ _CODE = re.compile(r"([A-Za-z]+\d+)E(\d+)")
 def find_preceding(units: Iterable[str]) -> dict[str, str]:
     """Return for each episode the one of its season that was told before it: the one that its recap retells.
 
-    Only plain episode codes (C1E013) count; specials (C1E058-5) neither precede nor follow. The first episode of a season has none.
+    Only plain episode codes (C1E013) count; specials (C1E058-5) neither precede nor follow. A season's first episode has none.
     """
     seasons: dict[str, list[tuple[int, str]]] = {}
     for unit in units:
@@ -17,4 +18,4 @@ def find_preceding(units: Iterable[str]) -> dict[str, str]:
         if match is not None:
             seasons.setdefault(match[1].casefold(), []).append((int(match[2]), unit))
     ordered = [[unit for _, unit in sorted(season)] for season in seasons.values()]
-    return {later: earlier for season in ordered for earlier, later in zip(season, season[1:], strict=False)}
+    return {later: earlier for season in ordered for earlier, later in pairwise(season)}

@@ -10,8 +10,8 @@ import pytest
 
 from core.dialogue import Turn
 from core.transcripts.config import CleaningConfig
-from core.transcripts.dialogue_formats import join_parts, read_dialogue
-from core.transcripts.speakers import parse_alias_table, select_aliases
+from core.transcripts.dialogues.formats import join_parts, read_dialogue
+from core.transcripts.dialogues.speakers import parse_alias_table, select_aliases
 
 NOT_LETTERS = re.compile(r"[\W_]+")
 CONFIG = CleaningConfig(unlabelled_speaker="SOUND")

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from core.text.sentences import make_splitter
-from core.transcripts.recap import Recap
-from core.transcripts.recap_formats import read_recap
+from core.transcripts.recaps.formats import read_recap
+from core.transcripts.recaps.recap import Recap
 
 ROOT = Path(os.environ.get("FABULA_CORPORA", "")) / "crd3"
 pytestmark = pytest.mark.skipif(

@@ -1,0 +1,92 @@
+"""Raw transcripts of any known format to clean turns."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+from pathlib import PurePosixPath
+
+from core.dialogue import Turn
+from core.errors import SourceError
+from core.text.decoding import TextLimits, decode_text
+from core.transcripts.config import CleaningConfig
+from core.transcripts.dialogues.captions import read_captions
+from core.transcripts.dialogues.cleaning import clean_text
+from core.transcripts.dialogues.crd3_json import read_dialogue_json
+from core.transcripts.dialogues.markdown import read_markdown
+from core.transcripts.dialogues.plain_text import read_plain_text
+from core.transcripts.dialogues.raw_turns import RawTurn
+from core.transcripts.dialogues.speakers import resolve_speakers
+
+_READERS: dict[str, Callable[[str, str], list[RawTurn]]] = {
+    ".txt": read_plain_text,
+    ".md": read_markdown,
+    ".srt": read_captions,
+    ".vtt": read_captions,
+    ".json": read_dialogue_json,
+}
+
+
+def read_dialogue(
+    name: str,
+    content: bytes,
+    config: CleaningConfig | None = None,
+    aliases: Mapping[str, tuple[str, ...]] | None = None,
+    limits: TextLimits | None = None,
+) -> tuple[Turn, ...]:
+    """Read one transcript file; its format follows from the extension of `name`.
+
+    `aliases` come from `speakers.select_aliases`. Text before the first label is a turn of `config.unlabelled_speaker`, or of
+    nobody.
+
+    Raises:
+        SourceError: unknown extension, undecodable content, or nobody is named in it.
+
+    Reference: Rameshkumar and Bailey (2020), section 3.2.
+    """
+    config = config or CleaningConfig()
+    reader = _READERS.get(PurePosixPath(name).suffix.lower())
+    if reader is None:
+        raise SourceError(f"{name}: unknown format; a transcript is one of {', '.join(_READERS)}. Convert or rename the file")
+    raw_turns = reader(name, decode_text(name, content, limits))
+    if not raw_turns:
+        raise SourceError(f"{name}: no turns; expected at least one. Remove the file or export it again")
+    speakers = {label: resolve_speakers(label, aliases or {}) for label in {turn.label for turn in raw_turns}}
+    if "" in speakers:
+        speakers[""] = (config.unlabelled_speaker,) if config.unlabelled_speaker else ()
+    return tuple(
+        Turn(
+            number,
+            speakers[raw.label],
+            clean_text(raw.text, config) if raw.utterances is None else raw.utterances,
+            raw.label,
+            raw.text,
+            raw.start,
+            raw.end,
+        )
+        for number, raw in enumerate(raw_turns)
+    )
+
+
+def join_parts(parts: Sequence[Sequence[Turn]]) -> tuple[Turn, ...]:
+    """Join the parts of one episode: turn numbers run on.
+
+    The parts' times run on as well: every part is taken to begin where the last cue of the part before it ends. After a part
+    without times that point is unknown, and the times of the parts that follow it are dropped.
+    """
+    shifted: list[Sequence[Turn]] = []
+    offset: float | None = 0.0
+    for part in parts:
+        shifted.append([_shift(turn, offset) for turn in part] if offset != 0.0 else part)
+        ends = [turn.end for turn in shifted[-1] if turn.end is not None]
+        offset = max(ends) if ends and offset is not None else None
+    if len(parts) == 1:
+        return tuple(shifted[0])
+    return tuple(replace(turn, number=number) for number, turn in enumerate(chain.from_iterable(shifted)))
+
+
+def _shift(turn: Turn, offset: float | None) -> Turn:
+    """Move a turn's times by `offset` seconds; None drops them."""
+    if offset is None:
+        return replace(turn, start=None, end=None)
+    start, end = (None if time is None else time + offset for time in (turn.start, turn.end))
+    return replace(turn, start=start, end=end)

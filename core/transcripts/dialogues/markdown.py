@@ -1,0 +1,30 @@
+"""Transcripts in Markdown: a heading per turn (`# NAME`), or bold labels (`**NAME:** text`)."""
+
+import re
+
+from core.transcripts.dialogues.plain_text import no_labels, read_plain_text
+from core.transcripts.dialogues.raw_turns import RawTurn
+
+_HEADING = re.compile(r"^#{1,6}[ \t](?P<label>[^\n]{1,100})$", re.MULTILINE)
+_BOLD_LABEL = re.compile(r"^([^\S\n]*)(?:\*\*|__)([^*_:\n]{1,100})(?::(?:\*\*|__)|(?:\*\*|__):)", re.MULTILINE)
+
+
+def read_markdown(name: str, text: str) -> list[RawTurn]:
+    """Split a Markdown transcript into turns; headings are labels unless lines have labels of their own.
+
+    Raises:
+        SourceError: there are neither labelled lines nor headings.
+    """
+    headings = list(_HEADING.finditer(text))
+    bold = len(_BOLD_LABEL.findall(text))
+    if bold >= len(headings) or not headings:
+        return read_plain_text(name, _BOLD_LABEL.sub(r"\1\2:", text))
+    opening = text[: headings[0].start()]
+    turns = [RawTurn("", opening)] if opening.strip() else []
+    ends = [heading.start() for heading in headings[1:]] + [len(text)]
+    turns += [
+        RawTurn(heading["label"].strip(" \t:"), text[heading.end() : end]) for heading, end in zip(headings, ends, strict=True)
+    ]
+    if not any(turn.text.strip() for turn in turns if turn.label):
+        raise no_labels(name)
+    return turns

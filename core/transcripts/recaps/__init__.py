@@ -1,0 +1,1 @@
+"""Recap pages of every format, structured into sections and sentences."""

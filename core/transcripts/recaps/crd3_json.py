@@ -1,0 +1,53 @@
+"""Reads the METADATA of CRD3's cleaned JSON, and the JSON answer of MediaWiki's `action=parse`."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from core.errors import SourceError
+from core.transcripts.recaps.page import Block, RecapPage, clean_text, name_title
+from core.transcripts.recaps.wiki_page import read_wiki_page
+
+
+def read_recap_json(name: str, text: str) -> RecapPage:
+    """Read `{"METADATA": {"Wiki Blurb": [...], "Synopsis": [...]}}`, or `{"parse": {"title", "text"}}` as MediaWiki answers.
+
+    In METADATA's texts a line is a paragraph; CRD3's own line breaks inside sentences cannot be told from those.
+
+    Raises:
+        SourceError: no JSON, or of another shape.
+    """
+    try:
+        data = json.loads(text)
+        if "parse" in data:
+            return _read_parse(name, data["parse"])
+        metadata = data["METADATA"]
+        blurb = [Block(0, line) for part in metadata.get("Wiki Blurb", []) for line in _lines(part["content"])]
+        blocks = [*blurb, Block(1, "Synopsis"), *(block for section in metadata["Synopsis"] for block in _blocks(section))]
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise SourceError(
+            f"{name}: not a recap: {type(error).__name__} {error}; expected CRD3's METADATA with 'Wiki Blurb' and 'Synopsis', "
+            "or MediaWiki's parse answer"
+        ) from error
+    return RecapPage(name_title(name), tuple(blocks))
+
+
+def _read_parse(name: str, answer: dict[str, Any]) -> RecapPage:
+    html = answer["text"]
+    page = read_wiki_page(name, html["*"] if isinstance(html, dict) else html, answer["title"])
+    named = (entry.get("category") or entry.get("*") or "" for entry in answer.get("categories", ()))
+    categories = tuple(category.replace("_", " ") for category in named if category)
+    return replace(page, categories=categories or page.categories)
+
+
+def _blocks(section: dict[str, Any]) -> Iterator[Block]:
+    yield Block(2, clean_text(section["heading"]))
+    for part in section["content"]:
+        if subheading := clean_text(part["sub-heading"]):
+            yield Block(3, subheading)
+        yield from (Block(0, line) for line in _lines(part["content"]))
+
+
+def _lines(content: str) -> Iterator[str]:
+    return filter(None, map(clean_text, content.split("\n")))

@@ -1,0 +1,129 @@
+"""Structures a page: finds the synopsis and cuts it into sections.
+
+Reference: Rameshkumar and Bailey 2020, section 3.3.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+
+from core.errors import SourceError
+from core.text.sentences import SentenceSplitter
+from core.transcripts.recaps.kinds import fold_heading, judge_kinds, name_kind
+from core.transcripts.recaps.page import Block, RecapPage
+from core.transcripts.recaps.recap import Recap, RecapSection
+
+SYNOPSIS_NAMES = ("synopsis", "episode synopsis", "plot synopsis", "plot", "plot summary", "episode summary", "summary")
+"""Headings that announce the synopsis, the surest first; compared without case and punctuation."""
+
+APPARATUS_NAMES = frozenset((
+    "appearances", "bibliography", "behind the scenes", "cast", "cast and crew", "contents", "continuity", "credits",
+    "external links", "featured characters", "footnotes", "further reading", "gallery", "gallery of events",
+    "in other languages", "inventory", "navigation", "notes", "quotations", "quotes", "references", "related articles",
+    "see also", "sources", "trivia", "works cited",
+))  # fmt: skip
+"""Top headings that never belong to a recap; left out where a page has no synopsis heading."""
+
+
+@dataclass(slots=True)
+class _Draft:
+    number: int
+    heading: str
+    subheading: str
+    paragraphs: list[str] = field(default_factory=list)
+
+
+def structure_page(name: str, page: RecapPage, splitter: SentenceSplitter) -> Recap:
+    """Cut a page's synopsis into sections.
+
+    The synopsis is what stands under the first heading of `SYNOPSIS_NAMES` that has text. A page without one is read whole: its
+    top headings without the apparatus (references, trivia, ...) are the sections, `other` unless at least one of them names its
+    kind. Text before the first heading is the blurb; a page without any heading is one plot section. Headings below the
+    sub-headings become sub-headings too. A section without text is kept: a break with nothing to say was there.
+
+    Raises:
+        SourceError: the page has no text in its synopsis, or apparatus only.
+    """
+    first = next((number for number, block in enumerate(page.blocks) if block.level), len(page.blocks))
+    blurb, body = " ".join(block.text for block in page.blocks[:first]), list(page.blocks[first:])
+    found = False
+    if body:
+        found, body = _find_synopsis(body)
+    elif page.blocks:
+        found, blurb, body = True, "", [Block(1, ""), *page.blocks]
+    drafts = _draft_sections(body)
+    if not any(draft.paragraphs for draft in drafts):
+        found_headings = ", ".join(map(repr, page.headings[:20])) or "no heading"
+        paragraphs = sum(not block.level for block in page.blocks)
+        raise SourceError(
+            f"{name}: no synopsis with text: found {found_headings} and {paragraphs} paragraphs; expected a heading such as "
+            "'Synopsis' or 'Plot' with paragraphs under it; check that this page is a recap"
+        )
+    headings = list({draft.number: draft.heading for draft in drafts}.values())
+    kinds = judge_kinds(headings)
+    if not found and all(name_kind(heading) == "other" for heading in headings):
+        kinds = ["other"] * len(headings)
+    sections = tuple(
+        RecapSection(
+            kinds[draft.number],
+            draft.heading,
+            draft.subheading,
+            tuple(draft.paragraphs),
+            tuple(chain.from_iterable(map(splitter, draft.paragraphs))),
+        )
+        for draft in drafts
+    )
+    links = tuple(dict.fromkeys(chain.from_iterable(block.links for block in body)))
+    return Recap(page.title, blurb, sections, dict(page.infobox), links, page.categories)
+
+
+def _find_synopsis(blocks: Sequence[Block]) -> tuple[bool, list[Block]]:
+    """Return whether a synopsis heading was found, and the blocks of the synopsis; `blocks` starts with a heading."""
+    for wanted in SYNOPSIS_NAMES:
+        for start, block in enumerate(blocks):
+            if block.level and fold_heading(block.text) == wanted:
+                ends = (number for number in range(start + 1, len(blocks)) if 0 < blocks[number].level <= block.level)
+                inside = blocks[start + 1 : next(ends, len(blocks))]
+                if any(not inner.level for inner in inside):
+                    return True, _keep_own_text(block, inside)
+    top = min(block.level for block in blocks if block.level)
+    body: list[Block] = []
+    wanted_section = True
+    for block in blocks:
+        if block.level == top:
+            wanted_section = fold_heading(block.text) not in APPARATUS_NAMES
+        if wanted_section:
+            body.append(block)
+    return False, body
+
+
+def _keep_own_text(heading: Block, inside: Sequence[Block]) -> list[Block]:
+    """Leave the synopsis heading out, unless text stands directly under it: then it heads a section of its own."""
+    if inside[0].level:
+        return list(inside)
+    top = min((block.level for block in inside if block.level), default=heading.level)
+    return [Block(top, heading.text), *inside]
+
+
+def _draft_sections(body: Sequence[Block]) -> list[_Draft]:
+    """Collect the paragraphs under each heading and sub-heading.
+
+    A heading whose text stands in sub-headings only gets no draft of its own.
+    """
+    top = min((block.level for block in body if block.level), default=1)
+    drafts: list[_Draft] = []
+    number = -1
+    for block in body:
+        if not drafts or block.level == top:
+            number += 1
+            drafts.append(_Draft(number, block.text if block.level else "", ""))
+            if block.level:
+                continue
+        if not block.level:
+            drafts[-1].paragraphs.append(block.text)
+            continue
+        last = drafts[-1]
+        if not last.subheading and not last.paragraphs:
+            drafts.pop()
+        drafts.append(_Draft(last.number, last.heading, block.text))
+    return drafts

@@ -1,0 +1,49 @@
+"""What every recap format is read into before it is structured: a page of headings and paragraphs."""
+
+import re
+from dataclasses import dataclass, field
+from pathlib import PurePath
+
+_MARKS = re.compile(
+    r"[ \u00a0]*\[\s*(?:edit|edit source|expand|collapse|show|hide|src|source|!h|\d{1,3}|(?:art|note|n|nb|fn) \d{1,3}"
+    r"|citation needed|spelling\?)\s*\]|</?(?:b|br|center|div|i|p|small|span)\s*/?>",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One heading or paragraph of a page, in page order.
+
+    `level` is 0 for a paragraph or list entry, 1 to 6 for a heading. `text` is cleaned and on one line; `links` are the wiki's
+    own pages that it names.
+    """
+
+    level: int
+    text: str
+    links: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RecapPage:
+    """A page as its format gives it; `core.transcripts.recaps.outline` finds the synopsis in it."""
+
+    title: str
+    blocks: tuple[Block, ...]
+    infobox: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    categories: tuple[str, ...] = ()
+
+    @property
+    def headings(self) -> tuple[str, ...]:
+        """The texts of the page's headings, in order."""
+        return tuple(block.text for block in self.blocks if block.level)
+
+
+def clean_text(text: str) -> str:
+    """Put a paragraph on one line and take what a wiki's chrome left in it: edit links, [Expand], foot-note marks, stray tags."""
+    return " ".join(_MARKS.sub("", text).split()) if "[" in text or "<" in text else " ".join(text.split())
+
+
+def name_title(name: str) -> str:
+    """Make a title of a file name, for pages that state none."""
+    return " ".join(PurePath(name).stem.replace("_", " ").split())

@@ -1,0 +1,86 @@
+"""Reads recaps in plain text or wiki text."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from core.transcripts.recaps.kinds import fold_heading, name_kind
+from core.transcripts.recaps.outline import APPARATUS_NAMES, SYNOPSIS_NAMES
+from core.transcripts.recaps.page import Block, RecapPage, clean_text, name_title
+
+MAX_TITLE_WORDS = 8
+_TOP_NAMES = APPARATUS_NAMES.union(SYNOPSIS_NAMES)
+_LIST_ENTRY = re.compile(r"[ \t]{0,40}(?:[-*•+#:;]{1,8}|\d{1,3}[.)])[ \t]+(?=\S)")
+_UNDERLINE = re.compile(r"[ \t]{0,3}(?:={3,}|-{3,})[ \t]*$")
+_WIKI_LINK = re.compile(r"\[\[(?:[^\[\]|\n]*\|)?([^\[\]|\n]*)\]\]")
+_EMPHASIS = re.compile(r"'{2,5}")
+_REFERENCE = re.compile(r"<ref\b[^<>]{0,200}(?:/>|>[^<]{0,2000}</ref>)")
+
+
+def read_recap_text(name: str, text: str) -> RecapPage:
+    """Read plain text into headings and paragraphs.
+
+    A heading is "== X ==" (as many levels as equals signs), a line underlined by "===" (level 1) or "---" (level 2), or a line
+    of at most 8 words between blank lines that names a part of a recap ("Announcements", "Previously on ...", "Part II",
+    "Break") and ends without punctuation (level 2; "Synopsis", "References" and their like level 1). Blank lines separate
+    paragraphs; a text without any has one paragraph a line. List entries are paragraphs. A heading that comes first and alone on
+    its level is the title.
+    """
+    text = _EMPHASIS.sub("", _WIKI_LINK.sub(r"\1", _REFERENCE.sub("", text)))
+    return build_page(name, _read_blocks(text.splitlines()))
+
+
+def build_page(name: str, blocks: Iterable[Block]) -> RecapPage:
+    """Make a page of blocks: a heading that comes first and alone on its level, with others below it, is the title."""
+    page = list(blocks)
+    levels = [block.level for block in page if block.level]
+    alone = len(levels) > 1 and 0 < page[0].level < min(levels[1:])
+    if alone and fold_heading(page[0].text) not in SYNOPSIS_NAMES:
+        return RecapPage(page[0].text, tuple(page[1:]))
+    return RecapPage(name_title(name), tuple(page))
+
+
+def join_paragraphs(lines: Iterable[str]) -> Iterator[Block]:
+    """Join lines to paragraphs at blank lines and list marks; the marks go."""
+    running: list[str] = []
+    for line in (*lines, ""):
+        mark = _LIST_ENTRY.match(line)
+        if (mark or not line.strip()) and (text := clean_text(" ".join(running))):
+            yield Block(0, text)
+        if mark or not line.strip():
+            running = []
+        running.append(line[mark.end() :] if mark else line)
+
+
+def _read_blocks(lines: list[str]) -> Iterator[Block]:
+    spaced = any(not line.strip() for line in lines)
+    running: list[str] = []
+    for number, line in enumerate(lines):
+        after = lines[number + 1] if number + 1 < len(lines) else ""
+        heading = _read_heading(line, running[-1] if running else "", after)
+        if heading or not spaced:
+            yield from join_paragraphs(running)
+            running = []
+        if heading:
+            yield heading
+        else:
+            running.append("" if _UNDERLINE.match(line) else line)
+    yield from join_paragraphs(running)
+
+
+def _read_heading(line: str, before: str, after: str) -> Block | None:
+    line = line.strip()
+    if not line or _UNDERLINE.match(line):
+        return None
+    level = min(len(line) - len(line.lstrip("=")), len(line) - len(line.rstrip("=")), 6)
+    if level and (words := clean_text(line.strip("="))):
+        return Block(level, words)
+    if before.strip():
+        return None
+    if _UNDERLINE.match(after):
+        return Block(1 if "=" in after else 2, clean_text(line))
+    if after.strip() or line[-1] in ".,;!?" or len(line.split()) > MAX_TITLE_WORDS:
+        return None
+    words = clean_text(line.rstrip(":"))
+    if fold_heading(words) in _TOP_NAMES:
+        return Block(1, words)
+    return Block(2, words) if name_kind(words) != "other" else None

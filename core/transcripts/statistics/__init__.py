@@ -1,0 +1,1 @@
+"""The figures of a dataset: counted an episode at a time, added up over all."""

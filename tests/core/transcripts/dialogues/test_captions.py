@@ -1,0 +1,116 @@
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import SourceError
+from core.transcripts.dialogues.captions import Cue, parse_cues, read_captions
+from core.transcripts.dialogues.raw_turns import RawTurn
+
+SUBRIP = """\
+1
+00:00:00,500 --> 00:00:02,000
+(music)
+
+2
+00:00:02,000 --> 00:00:04,250
+ANNA: Who has
+the map?
+
+3
+00:00:04,250 --> 00:00:06,000
+I had it.
+
+4
+00:00:06,000 --> 00:00:08,000 X1:10
+<i>BEN: Me.</i>
+- ANNA: Good.
+
+5
+01:00:00,000 --> 01:00:01,000
+12
+
+6
+01:00:02,000 --> 01:00:03,000
+BEN &amp; ANNA: Go!
+"""
+
+WEBVTT = """\
+WEBVTT
+Kind: captions
+
+STYLE
+::cue { color: red }
+
+intro
+00:01.000 --> 00:02.500 align:start
+<v Anna Ashe>Who is there?
+
+NOTE BEN: never said this
+
+00:02.500 --> 00:04.000
+<v.loud Ben>Me!</v> <v Anna Ashe>Come in.
+
+00:04.000 --> 00:05.000
+And sit.
+"""
+
+
+def test_turns_of_subrip_captions_have_times():
+    assert read_captions("tale.srt", SUBRIP) == [
+        RawTurn("", "(music)\n", 0.5, 2.0),
+        RawTurn("ANNA", " Who has\nthe map?\nI had it.\n", 2.0, 6.0),
+        RawTurn("BEN", " Me.</i>\n", 6.0, 8.0),
+        RawTurn("ANNA", " Good.\n12\n", 6.0, 3601.0),
+        RawTurn("BEN &amp; ANNA", " Go!", 3602.0, 3603.0),
+    ]
+
+
+def test_voice_tags_of_webvtt_are_labels_and_notes_are_not():
+    assert read_captions("tale.vtt", WEBVTT) == [
+        RawTurn("Anna Ashe", "Who is there?\n", 1.0, 2.5),
+        RawTurn("Ben", "Me!</v> ", 2.5, 4.0),
+        RawTurn("Anna Ashe", "Come in.\nAnd sit.", 2.5, 5.0),
+    ]
+
+
+def test_cues_without_indices_or_with_odd_times_are_read():
+    assert parse_cues("tale.srt", "00:01 --> 00:02\nANNA: a\n\n00:00:03.5 -->00:00:04,25\n\nb\nc\n") == [
+        Cue(1.0, 2.0, "ANNA: a"),
+        Cue(3.5, 4.25, "b\nc"),
+    ]
+
+
+def test_refuses_a_file_without_times():
+    with pytest.raises(SourceError, match=r"tale\.srt: no line with times; .*-->"):
+        read_captions("tale.srt", "ANNA: hello\n")
+
+
+def test_refuses_captions_in_which_nobody_is_named():
+    with pytest.raises(SourceError, match="no speaker labels"):
+        read_captions("tale.srt", "1\n00:00:01,000 --> 00:00:02,000\nhello there\n")
+
+
+CUES = st.lists(
+    st.tuples(st.integers(0, 9), st.sampled_from(["ANNA: ", "- BEN: ", ""]), st.text("abc é,.\n-", max_size=20)), min_size=1
+)
+
+
+@given(CUES)
+def test_no_letter_is_lost_and_times_come_from_the_cues(cues):
+    text = "1\n00:00:00,000 --> 00:00:01,000\nANNA: hi\n" + "".join(
+        f"\n{number}\n00:00:{start:02},000 --> 00:00:{start + 1:02},000\n{label}{words}x\n"
+        for number, (start, label, words) in enumerate(cues, start=2)
+    )
+    turns = read_captions("tale.srt", text)
+    spoken = "".join(turn.label + turn.text for turn in turns)
+    assert sum(map(str.isalpha, spoken)) == sum(map(str.isalpha, text))
+    assert len(turns) == 1 + sum(label != "" for _, label, _ in cues)
+    assert all(turn.start is not None and turn.end is not None and 0 <= turn.start <= 9 and 1 <= turn.end <= 10 for turn in turns)
+
+
+@given(st.text(st.sampled_from("01:,.->\n AB<v "), max_size=200))
+def test_any_text_is_captions_or_a_source_error(text):
+    with suppress(SourceError):
+        assert read_captions("tale.vtt", text)

@@ -1,0 +1,40 @@
+import json
+
+import pytest
+
+from core.errors import SourceError
+from core.transcripts.dialogues.crd3_json import read_dialogue_json
+from core.transcripts.dialogues.raw_turns import RawTurn
+
+
+def test_reads_the_turns_of_crd3():
+    turns = [{"NAMES": ["ANNA", "BEN"], "UTTERANCES": ["One.", '"Two.']}, {"NAMES": ["BEN"], "UTTERANCES": [], "NUMBER": 1}]
+    assert read_dialogue_json("tale.json", json.dumps({"METADATA": {}, "TURNS": turns})) == [
+        RawTurn("ANNA, BEN", 'One.\n"Two.', utterances=("One.", '"Two.')),
+        RawTurn("BEN", "", utterances=()),
+    ]
+
+
+def test_reads_lines_with_names_and_times():
+    lines = [{"name": "ANNA ", "text": "Go.", "ts": {"h": 1, "m": "2", "s": 3}}, {"name": "BEN", "text": "Where?", "ts": "later"}]
+    assert read_dialogue_json("tale.json", json.dumps({"lines": lines})) == [
+        RawTurn("ANNA", "Go.", 3723.0),
+        RawTurn("BEN", "Where?"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "no valid JSON"),
+        ("[" * 100_000, "no valid JSON"),
+        ("[1, 2]", "JSON without turns"),
+        ('{"TURNS": {}}', "JSON without turns"),
+        ('{"TURNS": [{"NAMES": [], "UTTERANCES": []}, {"NAMES": "ANNA"}]}', "turn 1 of TURNS is malformed"),
+        ('{"TURNS": [7]}', "turn 0 of TURNS is malformed"),
+        ('{"lines": [{"name": null, "text": "x"}]}', "line 0 of lines is malformed"),
+    ],
+)
+def test_refuses_other_json_and_names_the_place(text, message):
+    with pytest.raises(SourceError, match=message):
+        read_dialogue_json("tale.json", text)

@@ -1,0 +1,106 @@
+import time
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.dialogue import Turn
+from core.errors import SourceError
+from core.transcripts.config import CleaningConfig
+from core.transcripts.dialogues.formats import join_parts, read_dialogue
+from core.transcripts.dialogues.speakers import select_aliases
+
+TEXT = b'(rain)\nANNA: "We go\n"now."\nCAPTAIN and ANNA: Yes.\n'
+
+
+def test_reads_a_file_into_clean_turns():
+    aliases = select_aliases("S01E01", aliases={"captain": ("BEN",)})
+    assert read_dialogue("tale.TXT", TEXT, aliases=aliases) == (
+        Turn(0, (), ("(rain)",), "", "(rain)\n"),
+        Turn(1, ("ANNA",), ('"We go', 'now."'), "ANNA", ' "We go\n"now."\n'),
+        Turn(2, ("BEN", "ANNA"), ("Yes.",), "CAPTAIN and ANNA", " Yes.\n"),
+    )
+
+
+def test_text_before_the_first_label_may_be_given_a_speaker():
+    assert read_dialogue("tale.txt", TEXT, CleaningConfig(unlabelled_speaker="SOUND"))[0].speakers == ("SOUND",)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.txt", b"ANNA: Hi.\n"),
+        ("a.md", b"# ANNA\nHi.\n"),
+        ("a.srt", b"1\n00:00:01,000 --> 00:00:02,000\nANNA: Hi.\n"),
+        ("a.vtt", b"WEBVTT\n\n00:01.000 --> 00:02.000\n<v ANNA>Hi.\n"),
+        ("a.json", b'{"TURNS": [{"NAMES": ["ANNA"], "UTTERANCES": ["Hi."]}]}'),
+    ],
+)
+def test_every_format_gives_the_same_turn(name, content):
+    ((turn,)) = read_dialogue(name, content)
+    assert (turn.speakers, turn.text) == (("ANNA",), "Hi.")
+
+
+def test_refuses_an_unknown_format_and_an_empty_dialogue():
+    with pytest.raises(SourceError, match=r"tale\.docx: unknown format; a transcript is one of \.txt"):
+        read_dialogue("tale.docx", TEXT)
+    with pytest.raises(SourceError, match="no turns"):
+        read_dialogue("tale.json", b'{"TURNS": []}')
+
+
+def timed(*times):
+    return [Turn(number, ("ANNA",), ("Hi.",), "ANNA", "Hi.", start, end) for number, (start, end) in enumerate(times)]
+
+
+def test_parts_run_on_in_number_and_time():
+    joined = join_parts([timed((0.0, 2.0), (2.0, 10.0)), timed((1.0, 3.0)), timed((0.5, 1.0))])
+    assert [(turn.number, turn.start, turn.end) for turn in joined] == [
+        (0, 0.0, 2.0),
+        (1, 2.0, 10.0),
+        (2, 11.0, 13.0),
+        (3, 13.5, 14.0),
+    ]
+
+
+def test_times_after_a_part_without_times_are_dropped():
+    joined = join_parts([timed((None, None)), timed((1.0, 3.0))])
+    assert [(turn.number, turn.start, turn.end) for turn in joined] == [(0, None, None), (1, None, None)]
+
+
+def test_no_part_and_one_part():
+    assert join_parts([]) == ()
+    assert join_parts([timed((1.0, 2.0))]) == tuple(timed((1.0, 2.0)))
+
+
+HOSTILE = [
+    "\n" * 300_000,
+    " " * 300_000,
+    "- " * 150_000,
+    "<i>" * 100_000,
+    "(" * 300_000,
+    '"\n' * 150_000,
+    "&#" * 100_000,
+    "# " * 150_000,
+    "A:\n" * 9999,
+]
+
+
+@pytest.mark.parametrize("extension", [".txt", ".md", ".srt", ".vtt", ".json"])
+@pytest.mark.parametrize("noise", HOSTILE, ids=[repr(noise[:3]) for noise in HOSTILE])
+def test_hostile_text_takes_no_more_than_linear_time(extension, noise):
+    timing = "00:00:01,000 --> 00:00:02,000\n"
+    content = f"{timing}ANNA: Hi.\n{noise}\n# {noise}\n{timing}BEN: {noise}\n{timing}".encode()
+    started = time.process_time()
+    with suppress(SourceError):
+        read_dialogue("tale" + extension, content, CleaningConfig(stage_directions="remove", onomatopoeia="shorten"))
+    assert time.process_time() - started < 5  # quadratic time would be minutes
+
+
+@given(st.sampled_from([".txt", ".md", ".srt", ".vtt", ".json"]), st.one_of(st.text(), st.text('AB:\n->01,"[]{}# *')))
+def test_any_text_is_a_dialogue_or_a_source_error(extension, text):
+    try:
+        turns = read_dialogue("tale" + extension, text.encode("utf-8", "replace"))
+    except SourceError:
+        return
+    assert [turn.number for turn in turns] == list(range(len(turns)))

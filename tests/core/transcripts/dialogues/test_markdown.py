@@ -1,0 +1,30 @@
+import pytest
+
+from core.errors import SourceError
+from core.transcripts.dialogues.markdown import read_markdown
+
+
+def turns(text):
+    return [(turn.label, turn.text.strip()) for turn in read_markdown("tale.md", text)]
+
+
+def test_headings_are_labels():
+    assert turns("Opening.\n# ANNA\nWe go.  \nNow: all.\n## BEN, CARLA:\nYes.\n") == [
+        ("", "Opening."),
+        ("ANNA", "We go.  \nNow: all."),
+        ("BEN, CARLA", "Yes."),
+    ]
+
+
+def test_bold_labels_are_labels_under_headings_too():
+    assert turns("# Part one\n\n**ANNA:** We go.\n\n**BEN**: Yes.\n") == [("", "# Part one"), ("ANNA", "We go."), ("BEN", "Yes.")]
+
+
+def test_plain_labels_are_labels():
+    assert turns("ANNA: We go.\nBEN: Yes.\n") == [("ANNA", "We go."), ("BEN", "Yes.")]
+
+
+@pytest.mark.parametrize("text", ["Prose only.\n", "# Heading\n## Another\n"])
+def test_refuses_text_in_which_nobody_speaks(text):
+    with pytest.raises(SourceError, match=r"tale\.md: no speaker labels"):
+        read_markdown("tale.md", text)

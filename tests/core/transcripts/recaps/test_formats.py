@@ -1,0 +1,118 @@
+import json
+
+import pytest
+
+from core.errors import SourceError
+from core.text.sentences import split_by_rules
+from core.transcripts.recaps.formats import RECAP_SUFFIXES, read_recap
+from core.transcripts.recaps.kinds import judge_kinds, name_kind
+from core.transcripts.recaps.outline import structure_page
+from core.transcripts.recaps.page import Block, RecapPage, clean_text
+
+METADATA = {
+    "METADATA": {
+        "Wiki Blurb": [{"content": '"Salt" is\n a tale.'}],
+        "Synopsis": [
+            {
+                "heading": "Part I",
+                "content": [{"sub-heading": "The Ford", "content": " Ila ran. She fell.[ Expand]\n Rain fell."}],
+            },
+            {"heading": "Break", "content": [{"sub-heading": "", "content": ""}]},
+        ],
+    },
+    "TURNS": [],
+}
+
+
+def test_crd3_metadata() -> None:
+    recap = read_recap("C9E002.json", json.dumps(METADATA), split_by_rules)
+    assert (recap.title, recap.blurb) == ("C9E002", '"Salt" is a tale.')
+    assert [(s.kind, s.heading, s.subheading, s.paragraphs) for s in recap.sections] == [
+        ("plot", "Part I", "The Ford", ("Ila ran. She fell.", "Rain fell.")),
+        ("break", "Break", "", ()),
+    ]
+    assert recap.sentences == ("Ila ran.", "She fell.", "Rain fell.")
+
+
+@pytest.mark.parametrize("text", ["<h2>Plot</h2><p>Ila ran.</p>", {"*": "<h2>Plot</h2><p>Ila ran.</p>"}])
+def test_mediawiki_parse_answers(text: object) -> None:
+    answer = {"parse": {"title": "The Salt Road", "text": text, "categories": [{"sortkey": "", "*": "Season_1"}]}}
+    recap = read_recap("landed.json", json.dumps(answer), split_by_rules)
+    assert (recap.title, recap.sentences, recap.categories) == ("The Salt Road", ("Ila ran.",), ("Season 1",))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[1]", "[" * 100_000, '{"METADATA": null}', '{"parse": {"title": "T", "text": 5}}', '{"METADATA": {"Synopsis": "x"}}'],
+)
+def test_other_json_is_refused(text: str) -> None:
+    with pytest.raises(SourceError, match=r"C9E002\.json: not a recap: .*expected CRD3's METADATA"):
+        read_recap("C9E002.json", text, split_by_rules)
+
+
+def test_unknown_endings_are_refused() -> None:
+    with pytest.raises(SourceError, match=r"C9E002\.pdf: no recap format .* \.html"):
+        read_recap("C9E002.pdf", "x", split_by_rules)
+    assert {".html", ".md", ".txt", ".json"} <= RECAP_SUFFIXES
+
+
+@pytest.mark.parametrize(
+    ("heading", "kind"),
+    [
+        ("Pre-Show", "pre-show"),
+        ("Announcements", "announcements"),
+        ("Recap", "recap"),
+        ("Previously on Lanterns", "recap"),
+        ("Part II: The Ford", "plot"),
+        ("Break", "break"),
+        ("Break In", "other"),
+        ("Q&A", "post-show"),
+        ("Afterword", "post-show"),
+        ("Part of the Crew", "other"),
+        ("Départ", "other"),
+    ],
+)
+def test_headings_name_kinds(heading: str, kind: str) -> None:
+    assert name_kind(heading) == kind
+
+
+def test_unnamed_headings_are_plot_among_plot_parts_only() -> None:
+    assert judge_kinds(["Mail", "Part I", "Feast", "Break", "Part II", "Gifts"]) == [
+        "other",
+        "plot",
+        "plot",
+        "break",
+        "plot",
+        "other",
+    ]
+    assert judge_kinds(["Recap", "The Rise", "The Fall", "Q&A", "Mail"]) == ["recap", "plot", "plot", "post-show", "other"]
+    assert judge_kinds(["The Rise"]) == ["plot"]
+    assert judge_kinds([]) == []
+
+
+def test_text_directly_under_the_synopsis_heading_is_a_section() -> None:
+    blocks = (Block(2, "Synopsis"), Block(0, "In short."), Block(3, "Part I"), Block(0, "Ila ran."))
+    recap = structure_page("x", RecapPage("T", blocks), split_by_rules)
+    assert [(section.kind, section.heading) for section in recap.sections] == [("other", "Synopsis"), ("plot", "Part I")]
+
+
+def test_deeper_headings_are_sub_headings_and_none_is_lost() -> None:
+    blocks = (
+        Block(2, "Plot"),
+        Block(3, "Part I"),
+        Block(4, "A"),
+        Block(5, "B"),
+        Block(0, "Text."),
+        Block(3, "Part II"),
+        Block(0, "End."),
+    )
+    recap = structure_page("x", RecapPage("T", blocks), split_by_rules)
+    assert [(section.heading, section.subheading) for section in recap.sections] == [
+        ("Part I", "A"),
+        ("Part I", "B"),
+        ("Part II", ""),
+    ]
+
+
+def test_chrome_is_cleaned_and_editors_brackets_stay() -> None:
+    assert clean_text("a [1] b[ art 2] [Expand] [edit]\n [they] [...] </div>") == "a b [they] [...]"

@@ -1,0 +1,84 @@
+import pytest
+
+from core.errors import SourceError
+from core.text.sentences import split_by_rules, split_lines
+from core.transcripts.recaps.formats import read_recap
+from core.transcripts.recaps.recap import Recap
+
+TYPED = """The Salt Road
+=============
+
+A blurb.
+
+Announcements:
+
+- Buy lanterns.
+- Sleep
+  well.
+
+Previously on Lanterns
+
+They fled Vesk
+in the night.
+
+Part I
+------
+The Ford was deep. Ila swam.
+
+Break
+
+Part II
+
+The road ends.
+
+Trivia was never a heading in this long sentence of prose
+"""
+
+WIKI_TEXT = """A '''blurb'''.
+== Synopsis ==
+=== Part I ===
+==== The Ford ====
+[[Ila (ranger)|Ila]] reads the rune.<ref name="a">Reed 2031.</ref> She ''waits''.
+* Rain falls.<ref name="a"/>
+=== Part II ===
+The road ends.
+== Trivia ==
+* Salt is white.
+"""
+
+
+def outline(recap: Recap) -> list[tuple[str, str, str, tuple[str, ...]]]:
+    return [(section.kind, section.heading, section.subheading, section.paragraphs) for section in recap.sections]
+
+
+def test_typed_text() -> None:
+    recap = read_recap("C9E002.txt", TYPED, split_by_rules)
+    assert (recap.title, recap.blurb) == ("The Salt Road", "A blurb.")
+    assert outline(recap) == [
+        ("announcements", "Announcements", "", ("Buy lanterns.", "Sleep well.")),
+        ("recap", "Previously on Lanterns", "", ("They fled Vesk in the night.",)),
+        ("plot", "Part I", "", ("The Ford was deep. Ila swam.",)),
+        ("break", "Break", "", ()),
+        ("plot", "Part II", "", ("The road ends.", "Trivia was never a heading in this long sentence of prose")),
+    ]
+
+
+def test_wiki_text() -> None:
+    recap = read_recap("C9E002.wiki", WIKI_TEXT, split_by_rules)
+    assert (recap.title, recap.blurb) == ("C9E002", "A blurb.")
+    assert outline(recap) == [
+        ("plot", "Part I", "The Ford", ("Ila reads the rune. She waits.", "Rain falls.")),
+        ("plot", "Part II", "", ("The road ends.",)),
+    ]
+
+
+def test_a_text_without_headings_or_blank_lines_is_plot_by_the_line() -> None:
+    recap = read_recap("C9E002.txt", "Ila ran. She fell.\nTobin laughed\n", split_lines)
+    assert outline(recap) == [("plot", "", "", ("Ila ran. She fell.", "Tobin laughed"))]
+    assert recap.sentences == ("Ila ran. She fell.", "Tobin laughed")
+    assert recap.blurb == ""
+
+
+def test_an_empty_text_is_refused() -> None:
+    with pytest.raises(SourceError, match=r"C9E002\.txt: no synopsis with text: found no heading and 0 paragraphs"):
+        read_recap("C9E002.txt", " \n\n", split_by_rules)

@@ -1,0 +1,130 @@
+"""The figures of a dataset: on a hand-counted corpus, and beside the paper's on the episodes that are at hand."""
+
+import json
+import time
+
+import numpy as np
+import pytest
+
+from core.dialogue import Turn
+from core.transcripts.config import StatisticsConfig
+from core.transcripts.recaps.recap import Recap, RecapSection
+from core.transcripts.statistics.episode_figures import measure_episode
+from core.transcripts.statistics.summary import describe_decisions, summarise
+from core.transcripts.statistics.table import tabulate_statistics
+
+CAST = ("MATT", "LAURA", "MARISHA", "SAM", "TRAVIS", "LIAM", "TALIESIN", "ASHLEY", "ORION")
+CRD3 = StatisticsConfig(game_master="MATT", main_cast=CAST)
+KINDS = {
+    "Pre-Show": "pre-show",
+    "Announcements": "announcements",
+    "Previously on Critical Role": "recap",
+    "Recap": "recap",
+    "Break": "break",
+}
+KINDS |= {"Post-Show": "post-show", "Afterword": "post-show", "Post-Game": "post-show"}
+DECISIONS = {(2, ""): 5, (2, "too-few-turns"): 2, (2, "too-few-chunks"): 9, (3, ""): 1, (3, "unaligned"): 1}
+
+
+def episode(lines, contributions=None, config=CRD3):
+    turns = [Turn(number, (speaker,), (text,), "", "") for number, (speaker, text) in enumerate(lines)]
+    recap = Recap("", "one two", (RecapSection("plot", "Part I", "", ("three",), ("three",)),))
+    return measure_episode(turns, recap, None if contributions is None else np.array(contributions), config)
+
+
+ONE = [("MATT", "a b"), ("SAM", "b?"), ("MATT", "b")]
+TWO = [("SAM", "c?"), ("MATT", 'd "e"'), ("ZAC", "f")]
+
+
+def test_adds_episodes_up():
+    stats = summarise([episode(ONE, [1.0, 0.0, 0.5]), episode(TWO, [0.2, 0.6, 0.1])], DECISIONS, CRD3)
+    assert (stats["dialogues"], stats["turns"], stats["turns_per_dialogue"]) == (2, 6, 3)
+    tokens = stats["tokens"]["whitespace"]
+    assert (tokens["dialogue_total"], tokens["dialogue_unique"], tokens["summary_total"]) == (8, 7, 6)
+    assert tokens["summary_dialogue_ratio"] == pytest.approx(3 / 4)
+    assert stats["tokens"]["words"]["dialogue_unique"] == 6
+    assert stats["speakers"]["main_cast_share"] == pytest.approx(5 / 6)
+    assert stats["speakers"]["turns"] == {"MATT": 3, "SAM": 2, "ZAC": 1}
+    assert stats["quotes"] == {"game_master": 1, "others": 0}
+    assert stats["answered_questions"] == {"count": 2, "mean": 1, "deviation": 0}
+    assert list(stats["contributions"]) == ["MATT", "SAM"]
+    assert stats["contributions"]["MATT"]["mean"] == pytest.approx(0.7)
+    assert stats["sections"]["plot"] == {"count": 2, "mean": 1, "deviation": 0}
+    assert stats["entities"] is None
+    assert json.loads(json.dumps(stats, allow_nan=False)) == stats
+
+
+def test_says_what_is_null_and_why():
+    config = StatisticsConfig()
+    stats = summarise([episode(ONE, config=config)], {}, config)
+    assert (
+        stats["quotes"] is stats["answered_questions"] is stats["contributions"] is stats["speakers"]["main_cast_share"] is None
+    )
+    assert [note.split(":")[0] for note in stats["notes"]] == [
+        "statistics.game_master is not set",
+        "statistics.main_cast is not set",
+        "statistics.entity_pipeline is not set",
+        "no alignment paths (the greedy aligner draws none)",
+    ]
+
+
+def test_an_empty_corpus():
+    stats = summarise([], {}, CRD3)
+    assert (stats["dialogues"], stats["turns_per_dialogue"]) == (0, None)
+    assert tabulate_statistics(stats)
+
+
+def test_table_3_with_reasons():
+    table = describe_decisions(DECISIONS)
+    reasons = {"too-few-chunks": 9, "too-few-turns": 2}
+    assert table["by_chunk_size"]["2"] == {"without_filter": 7, "with_filter": 5, "reasons": reasons}
+    assert table["all"] == {"without_filter": 9, "with_filter": 6, "reasons": reasons | {"unaligned": 1}}
+
+
+def test_rows_for_a_reader():
+    stats = summarise([episode(ONE, [1.0, 0.0, 0.5]), episode(TWO, [0.2, 0.6, 0.1])], DECISIONS, CRD3)
+    rows = {row["metric"]: row["value"] for row in tabulate_statistics(stats)}
+    assert rows["turns"] == "6"
+    assert rows["main cast's share of the turns"] == "83.33%"
+    assert rows["answered questions per dialogue"] == "1.0 ± 0.0"
+    assert rows["pairs with filter, all"] == "6"
+    assert rows["dropped: too-few-chunks"] == "9"
+    assert "named entities per dialogue" not in rows
+
+
+def test_beside_the_paper(corpora, record_property):
+    """115 of the paper's 159 episodes are at hand, nearly all of campaign 1: figures per dialogue, in bands."""
+    episodes = {path.stem: read_episode(path) for path in sorted((corpora / "crd3" / "cleaned data").glob("*.json"))}
+    started = time.perf_counter()
+    figures = {name: measure_episode(turns, recap, None, CRD3) for name, (turns, recap) in episodes.items()}
+    stats = summarise(figures.values(), {}, CRD3)
+    record_property("seconds", time.perf_counter() - started)
+    first = summarise([found for name, found in figures.items() if name.startswith("C1")], {}, CRD3)
+    tokens = stats["tokens"]["whitespace"]
+    assert (stats["dialogues"], stats["turns"], tokens["dialogue_total"]) == (115, 285817, 3621878)
+    assert stats["turns_per_dialogue"] == pytest.approx(2507.4, rel=0.02)
+    assert tokens["per_turn"] == pytest.approx(12.7, rel=0.01)
+    assert tokens["per_summary"] == pytest.approx(2062.3, rel=0.05)
+    assert tokens["summary_dialogue_ratio"] == pytest.approx(0.065, rel=0.05)
+    assert first["speakers"]["main_cast_share"] == pytest.approx(0.972, abs=0.0005)
+    quotes = stats["quotes"]
+    assert quotes["game_master"] / quotes["others"] == pytest.approx(21383 / 2497, rel=0.05)
+    assert stats["answered_questions"]["mean"] == pytest.approx(199, rel=0.2)
+    assert stats["answered_questions"]["deviation"] == pytest.approx(58, rel=0.1)
+    sections = {"blurb": (50, 16.7), "pre-show and announcements": (183, 254), "recap": (335, 123.9), "plot": (1544, 1553.7)}
+    for kind, (mean, deviation) in sections.items():
+        assert stats["sections"][kind]["mean"] == pytest.approx(mean, rel=0.1), kind
+        assert stats["sections"][kind]["deviation"] == pytest.approx(deviation, rel=0.5), kind
+
+
+def read_episode(path):
+    """CRD3's own cleaned file, read here without the formats that the pipeline reads."""
+    value = json.loads(path.read_text(encoding="utf-8"))
+    turns = [Turn(number, tuple(turn["NAMES"]), tuple(turn["UTTERANCES"]), "", "") for number, turn in enumerate(value["TURNS"])]
+    metadata = value["METADATA"]
+    sections = tuple(
+        RecapSection(KINDS.get(section["heading"], "plot"), section["heading"], part["sub-heading"], (part["content"],), ())
+        for section in metadata.get("Synopsis", [])
+        for part in section["content"]
+    )
+    return turns, Recap("", " ".join(part["content"] for part in metadata.get("Wiki Blurb", [])), sections)
