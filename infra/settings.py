@@ -36,8 +36,7 @@ def load_config(
     """
     values = _profile(profile).get(pipeline, {})
     if file is not None:
-        given = _parse(Path(file).name, _text(file))
-        values = _merge(values, given.get(pipeline, given))
+        values = _merge(values, _own_table(_parse(Path(file).name, _text(file)), kind, pipeline, file))
     return validate_config(kind, _merge(values, overrides or {}), origin=file or f"profile {profile}")
 
 
@@ -70,6 +69,8 @@ def _text(file: str) -> str:
         return Path(file).read_text(encoding="utf-8")
     except OSError as error:
         raise ConfigError(f"config file {file}: {error.strerror}; give --config a readable TOML file") from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"config file {file}: not UTF-8 ({error.reason} at byte {error.start}); save it as UTF-8") from error
 
 
 def _parse(name: str, text: str) -> dict[str, Any]:
@@ -77,6 +78,21 @@ def _parse(name: str, text: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f'{name}: {error}; expected TOML such as [alignment] aligner = "greedy"') from error
+
+
+def _own_table(given: Mapping[str, Any], kind: Any, pipeline: str, file: str) -> Mapping[str, Any]:
+    """Return a file's settings for one pipeline: its table, or the file as a whole; not both, or one would do nothing."""
+    if pipeline not in given:
+        return given
+    table = given[pipeline]
+    if not isinstance(table, Mapping):
+        raise ConfigError(f"{file}: {pipeline} is {table!r}; expected a table [{pipeline}]")
+    stray = sorted({entry.name for entry in fields(kind)} & set(given))
+    if stray:
+        raise ConfigError(
+            f"{file}: {stray[0]} stands beside the table [{pipeline}]; write [{pipeline}.{stray[0]}], or leave [{pipeline}] out"
+        )
+    return table
 
 
 def _merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,8 +1,10 @@
 """Sources: folders (or any fsspec URL) that hold raw files. They are read, never written."""
 
+from pathlib import Path
 from typing import cast
 
 import fsspec
+from fsspec.implementations.local import LocalFileSystem
 
 from core.errors import ConfigError, StoreError
 from core.units import SourceFile
@@ -29,10 +31,9 @@ class FolderSource:
     def list_files(self) -> list[SourceFile]:
         """Return every file under the source with its size and version (ETag where there is one, else its time), by path."""
         found = self._fs.find(self._root, detail=True)
-        return sorted(
-            (SourceFile(path[len(self._root) + 1 :], int(info["size"]), _version(info)) for path, info in found.items()),
-            key=lambda file: file.path,
-        )
+        versions = _local_version if isinstance(self._fs, LocalFileSystem) else _remote_version
+        files = (SourceFile(path[len(self._root) + 1 :], int(info["size"]), versions(info)) for path, info in found.items())
+        return sorted(files, key=lambda file: file.path)
 
     def read(self, path: str, limit: int) -> bytes:
         """Return up to `limit` + 1 bytes of a file: one more than the limit tells that it is longer.
@@ -47,7 +48,17 @@ class FolderSource:
             raise StoreError(f"source {self.url}: could not read {path}: {error}; check that it is still there") from error
 
 
-def _version(info: dict[str, object]) -> str:
+def _local_version(info: dict[str, object]) -> str:
+    """Return a file's time; a link has that of what it points to, whose content is what is read."""
+    if info.get("islink"):
+        try:
+            return str(Path(str(info["name"])).stat().st_mtime)
+        except OSError:
+            return "broken link"
+    return str(info["mtime"])
+
+
+def _remote_version(info: dict[str, object]) -> str:
     for name in ("ETag", "etag", "mtime", "LastModified", "last_modified", "created"):
         if info.get(name) is not None:
             return str(info[name])

@@ -176,10 +176,12 @@ class Store:
                 beside.unlink(missing_ok=True)
 
     def _discard(self, stream: Any, path: str) -> None:
-        """Give up an object that is being written; a backend without uploads of its own (memory) shows it from the start."""
+        """Give up an object that is being written."""
         stream.discard()
         if isinstance(self._fs, MemoryFileSystem):
-            self._fs.rm_file(path)
+            self._fs.rm_file(path)  # it stands there from the start
+        else:
+            stream.closed = True  # or its finaliser tries to upload what was given up
 
     def _parse(self, key: str, content: bytes) -> Any:
         try:

@@ -4,10 +4,11 @@ Dask workers need no Prefect API; what they log would stay in their own process 
 """
 
 import logging
+import pickle
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from traceback import format_exception
+from traceback import format_exception, format_exception_only
 from typing import Any
 
 LOGGERS = ("core", "tasks", "infra")
@@ -50,8 +51,17 @@ def answer_request(function: Callable[[Any], Any], request: Any) -> Answer:
             result, error = function(request), None
         except Exception as raised:
             lines.append(LogLine(logging.ERROR, "tasks", "".join(format_exception(raised))))
-            result, error = None, raised.with_traceback(None)
+            result, error = None, _portable(raised)
     return Answer(result, error, tuple(lines))
+
+
+def _portable(error: Exception) -> Exception:
+    """Return the error without its traceback, or one with the same words where it would not survive the way back."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return RuntimeError("".join(format_exception_only(error)).strip())
+    return error.with_traceback(None)
 
 
 @contextmanager
