@@ -1,0 +1,87 @@
+"""Settings: what wins over what, and a message for everything that cannot be meant."""
+
+from pathlib import Path
+
+import pytest
+
+from core.errors import ConfigError
+from core.transcripts.config import TranscriptsConfig
+from infra.settings import list_profiles, load_config, read_profile_table
+
+
+def load(tmp_path: Path, text: str | None = None, **options: object) -> TranscriptsConfig:
+    file = None
+    if text is not None:
+        file = str(tmp_path / "settings.toml")
+        Path(file).write_text(text, encoding="utf-8")
+    return load_config(TranscriptsConfig, "transcripts", file=file, **options)  # type: ignore[arg-type]
+
+
+def test_the_default_profile_changes_nothing(tmp_path: Path) -> None:
+    assert load(tmp_path) == TranscriptsConfig()
+
+
+def test_every_profile_that_ships_is_listed_and_loads(tmp_path: Path) -> None:
+    assert {"default", "crd3"} <= set(list_profiles())
+    for profile in list_profiles():
+        assert isinstance(load(tmp_path, profile=profile), TranscriptsConfig)
+
+
+def test_a_file_wins_over_the_profile_and_overrides_over_both(tmp_path: Path) -> None:
+    text = '[alignment]\ntokenizer = "rouge"\naligner = "greedy"\n[filter]\nmin_turns = 3\n'
+    config = load(tmp_path, text, profile="crd3", overrides={"alignment": {"aligner": "needleman-wunsch"}})
+    assert config.alignment.tokenizer == "rouge"
+    assert config.alignment.aligner == "needleman-wunsch"
+    assert config.filter.min_turns == 3
+    assert config.statistics.game_master == "MATT"
+
+
+def test_settings_may_stand_in_a_table_of_the_pipeline(tmp_path: Path) -> None:
+    text = "[transcripts.filter]\nmax_turns = 50\n[scripts.filter]\nanything = 1\n"
+    assert load(tmp_path, text).filter.max_turns == 50
+
+
+def test_lists_become_the_configs_tuples(tmp_path: Path) -> None:
+    assert load(tmp_path, "[alignment]\nchunk_sizes = [2, 5]\n").alignment.chunk_sizes == (2, 5)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[filter]\nmin_turn = 3", "setting filter.min_turn is not known; expected one of .*min_turns"),
+        ("[filters]\nmin_turns = 3", "setting filters is not known; expected one of .*filter"),
+        ('[filter]\nmin_turns = "three"', "setting filter.min_turns is 'three': .*integer"),
+        ("filter = 3", "setting filter is 3"),
+        ('[alignment]\naligner = "magic"', "setting alignment.aligner is 'magic': .*'greedy'"),
+        ("[filter\nmin_turns = 3", "settings.toml: .*expected TOML such as"),
+        ("transcripts = 3", r"transcripts is 3; expected a table \[transcripts\]"),
+        ("[transcripts.split]\n[filter]\nmin_turns = 3", r"filter stands beside the table \[transcripts\]"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        load(tmp_path, text)
+
+
+def test_the_message_names_the_users_file(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"settings\.toml"):
+        load(tmp_path, "nonsense = 1")
+
+
+def test_a_file_that_is_not_there_or_not_text_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"config file .*nowhere.toml: No such file.*give --config a readable TOML file"):
+        load_config(TranscriptsConfig, "transcripts", file=str(tmp_path / "nowhere.toml"))
+    (tmp_path / "latin.toml").write_bytes(b'[statistics]\ngame_master = "Andr\xe9"\n')
+    with pytest.raises(ConfigError, match=r"latin.toml: not UTF-8 .*save it as UTF-8"):
+        load_config(TranscriptsConfig, "transcripts", file=str(tmp_path / "latin.toml"))
+
+
+@pytest.mark.parametrize("name", ["crd", "", "../profiles/crd3", "/etc"])
+def test_a_profile_that_does_not_exist_is_refused_with_those_that_do(tmp_path: Path, name: str) -> None:
+    with pytest.raises(ConfigError, match="is not known; the profiles are crd3, default"):
+        load(tmp_path, profile=name)
+
+
+def test_a_profile_ships_its_alias_table() -> None:
+    assert "LAURA" in (read_profile_table("crd3", "speakers.tsv") or "")
+    assert read_profile_table("default", "speakers.tsv") is None
