@@ -18,6 +18,7 @@ _EXTENSIONS: dict[Half, tuple[str, ...]] = {
     "recap": (".html", ".htm", ".txt", ".md", ".json"),
 }
 _ALIAS_TABLE = "speakers.tsv"
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # control characters; bytes of a name that are not UTF-8
 
 EPISODE_CODE = (
     r"(?P<unit>[A-Za-z]+\d+E\d+(?:\.\d+)?(?:-(?!FINAL(?:[_-]|$))(?!\d+(?:[_ -]|$))[A-Za-z0-9.]+)?)"
@@ -118,6 +119,10 @@ def find_units(files: Iterable[SourceFile], rule: UnitRule | None = None) -> Dis
         if file.path.lower() == _ALIAS_TABLE:
             alias_table = file
         if half is None or any(part.startswith(".") for part in path.parts):
+            continue
+        if _UNPRINTABLE.search(file.path) is not None:
+            shown = _UNPRINTABLE.sub(lambda found: f"\\x{ord(found[0]) & 0xFF:02x}", file.path)
+            refused.append(RefusedFile(shown, "the name has control characters, or bytes that are not UTF-8; rename the file"))
             continue
         if path.suffix.lower() not in _EXTENSIONS[half]:
             found, expected = path.suffix or "no extension", ", ".join(_EXTENSIONS[half])

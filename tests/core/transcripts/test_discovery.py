@@ -156,3 +156,11 @@ def test_the_shared_corpus_has_115_complete_and_13_waiting_units(corpora):
         "C1E115-GROG", "C1E115-HH", "C1E115-VAMP1", "C1E115-VAMP2",
     ]  # fmt: skip
     assert not discovery.refused
+
+
+def test_names_that_cannot_be_printed_are_refused_and_shown_with_escapes():
+    discovery = find_units(listing("transcripts/S01E01_caf\udce9.txt", "recaps/S01E01_\x1b[31m.md", "notes/\udce9.txt"))
+    assert [file.path for file in discovery.refused] == [r"recaps/S01E01_\x1b[31m.md", r"transcripts/S01E01_caf\xe9.txt"]
+    assert all("rename the file" in file.reason for file in discovery.refused)
+    assert not discovery.units
+    assert not discovery.waiting
