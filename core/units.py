@@ -22,6 +22,23 @@ class SourceFile:
     version: str
 
 
+@dataclass(frozen=True, slots=True)
+class WaitingUnit:
+    """A unit of which one half has not arrived yet; `missing` names it, as in "recap"."""
+
+    id: str
+    missing: str
+    files: tuple[SourceFile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedFile:
+    """A file that stands where a unit's belongs and cannot be one; `reason` says what to do."""
+
+    path: str
+    reason: str
+
+
 def check_unit_id(unit: str) -> str:
     """Return `unit` where it is a valid unit id.
 

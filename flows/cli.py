@@ -80,7 +80,8 @@ def demo(store: StoreOption = DEFAULT_STORE, as_json: JsonOption = False) -> Non
     examples = Path(__file__).parent.parent / "examples"
     if not examples.is_dir():
         raise ConfigError(f"no examples at {examples}; run the demo from a checkout of fabula")
-    options = {"source": str(examples / "transcripts"), "store": store, "dataset": "demo"}
+    show = examples / "transcripts"
+    options = {"source": str(show), "store": store, "dataset": "demo", "config_file": str(show / "settings.toml")}
     raise typer.Exit(_run_transcripts(options, strict=False, as_json=as_json))
 
 

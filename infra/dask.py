@@ -82,13 +82,13 @@ class Cluster:
                     f"scheduler {self._scheduler}: {error}; expected a running Dask scheduler such as tcp://127.0.0.1:8786 "
                     "(start one with `dask scheduler`, and workers with `dask worker`)"
                 ) from error
-        # One thread a process: the work is Python and numpy, which share one interpreter lock badly. No dashboard port is opened.
+        # One thread a process: the work is Python and numpy, which share one interpreter lock badly.
         cluster = LocalCluster(
             n_workers=self._workers or len(os.sched_getaffinity(0)),
             threads_per_worker=1,
             processes=True,
             host="127.0.0.1",
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",  # any free port: two runs may share a machine
             silence_logs=logging.ERROR,
         )
         return Client(self._resources.enter_context(cluster))

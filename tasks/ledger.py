@@ -1,5 +1,7 @@
 """The ledger of a run: what became of every unit, for the catalog, the run's record and whoever started it."""
 
+import shlex
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from traceback import format_exception_only
@@ -76,14 +78,28 @@ def list_entries(
     return list(entries.values())
 
 
-def write_run(store: Store, summary: RunSummary) -> None:
-    """Write `runs/<run id>.json`: counts, duration, quarantined and waiting units."""
+def write_run(store: Store, summary: RunSummary, references: Iterable[UnitReference], resume: str) -> None:
+    """Write `runs/<run id>.json`: counts, durations, quarantined and waiting units, and the command that resumes the run."""
+    durations: Counter[str] = Counter()
+    for reference in references:
+        durations.update(reference.seconds)
     record = summary.as_json() | {
         "waiting": [{"unit": unit, "missing": missing} for unit, missing in summary.waiting],
         "quarantined": [asdict(failure) for failure in summary.quarantined],
         "computed": list(summary.computed),
+        "seconds_by_stage": {stage: round(seconds, 3) for stage, seconds in durations.items()},
+        "resume": resume,
     }
     store.write_json(f"runs/{summary.run_id}.json", record)
+
+
+def describe_call(pipeline: str, options: Mapping[str, object]) -> str:
+    """Return the command that makes the same call again; options without a value are left out."""
+    words = ["fabula", "run", pipeline]
+    for name, value in options.items():
+        if value is not None:
+            words += [f"--{name.replace('_', '-')}", str(value)]
+    return shlex.join(words)
 
 
 def _explain(unit: str, error: BaseException) -> str:

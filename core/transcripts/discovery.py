@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import Literal
 
 from core.errors import ConfigError, SourceError
-from core.units import UNIT_ID, SourceFile
+from core.units import UNIT_ID, RefusedFile, SourceFile, WaitingUnit
 
 Half = Literal["transcript", "recap"]
 
@@ -61,23 +61,6 @@ class EpisodeFiles:
     transcripts: tuple[SourceFile, ...]
     recaps: tuple[SourceFile, ...]
     duplicates: tuple[tuple[SourceFile, ...], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class WaitingUnit:
-    """A unit of which one half has not arrived yet."""
-
-    id: str
-    missing: Half
-    files: tuple[SourceFile, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RefusedFile:
-    """A file that stands where a transcript or recap belongs and cannot be one; `reason` says what to do."""
-
-    path: str
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,116 @@
+"""The frame of every pipeline's run: compute what is new, keep the ledger, quarantine what failed, conclude."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from time import perf_counter
+from typing import Any
+
+from prefect import get_run_logger
+from prefect.artifacts import create_markdown_artifact
+
+from core.errors import ConfigError
+from core.references import UnitFailure, UnitReference
+from flows.progress import current_observer
+from flows.release import ReleaseOutcome
+from flows.units import map_units
+from infra.catalog import CatalogEntry, write_catalog
+from infra.dask import Cluster
+from infra.quarantine import clear_quarantine, quarantine_unit
+from infra.store import Store
+from tasks.ledger import RunSummary, describe_failure, list_entries, write_run
+from tasks.planning import RunPlan
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run of a pipeline on a store: its id, when it began (ISO 8601), and the clock at that moment in seconds."""
+
+    pipeline: str
+    store: Store
+    id: str
+    started: str
+    clock: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ingestion:
+    """What came of a plan: `landed` units by id (`computed` names those that this run worked on), and the failures."""
+
+    landed: dict[str, UnitReference]
+    computed: tuple[str, ...]
+    failures: tuple[UnitFailure, ...]
+
+
+def start_run(pipeline: str, store_url: str) -> Run:
+    """Begin a run; its id sorts by time."""
+    now = datetime.now(UTC)
+    return Run(pipeline, Store(store_url), f"{now:%Y%m%dT%H%M%S}-{now.microsecond:06d}", now.isoformat(), perf_counter())
+
+
+def ingest_units(
+    cluster: Cluster,
+    run: Run,
+    plan: RunPlan,
+    catalog: Mapping[str, CatalogEntry],
+    build: Callable[[Any], UnitReference],
+) -> Ingestion:
+    """Build the units that are new or changed, quarantine those that fail, and write the catalog.
+
+    Raises:
+        ConfigError: a worker lacks what the settings ask for; no unit can do better.
+    """
+    references, failures = _compute(cluster, plan, build)
+    computed = tuple(sorted(unit for unit, reference in references.items() if reference.computed))
+    landed = plan.reused | references
+    for failure in failures:
+        quarantine_unit(run.store, run.pipeline, failure, run.id, run.started)
+    clear_quarantine(run.store, run.pipeline, landed)
+    if references or failures:
+        write_catalog(run.store, run.pipeline, run.id, list_entries(catalog, plan, landed, failures))
+    return Ingestion(landed, computed, tuple(failures))
+
+
+def conclude_run(run: Run, plan: RunPlan, ingestion: Ingestion, release: ReleaseOutcome | None, resume: str) -> RunSummary:
+    """Write the run's record, show its outcome in the Prefect UI, and return it; `resume` is the command that runs it again."""
+    summary = RunSummary(
+        run.id,
+        run.pipeline,
+        len(plan.discovered) + plan.refused,
+        ingestion.computed,
+        tuple(sorted(set(ingestion.landed) - set(ingestion.computed))),
+        tuple((unit.id, unit.missing) for unit in plan.waiting),
+        ingestion.failures,
+        release.url if release else None,
+        release is not None and release.new,
+        release.statistics if release else None,
+        perf_counter() - run.clock,
+    )
+    write_run(run.store, summary, (ingestion.landed[unit] for unit in ingestion.computed), resume)
+    counts = ", ".join(f"{count} {name}" for name, count in summary.as_json()["units"].items())
+    lines = [f"# Run {summary.run_id}", "", counts, ""]
+    lines += [f"- **{failure.unit}** in quarantine: {failure.reason}" for failure in summary.quarantined]
+    lines += [f"- **{unit}** waits for its {missing}" for unit, missing in summary.waiting]
+    get_run_logger().info("%s", counts)
+    create_markdown_artifact("\n".join([*lines, ""]), key=f"{run.pipeline}-run", description="Outcome of the run")
+    return summary
+
+
+def _compute(
+    cluster: Cluster, plan: RunPlan, build: Callable[[Any], UnitReference]
+) -> tuple[dict[str, UnitReference], list[UnitFailure]]:
+    references: dict[str, UnitReference] = {}
+    failures = list(plan.failures)
+    if not plan.requests:
+        return references, failures
+    observer = current_observer()
+    observer.start("units", len(plan.requests))
+    for outcome in map_units(cluster, build, plan.requests):
+        if outcome.result is not None:
+            references[outcome.unit] = outcome.result
+        elif isinstance(outcome.error, ConfigError):
+            raise outcome.error
+        elif outcome.error is not None:
+            failures.append(describe_failure(outcome.unit, plan.paths[outcome.unit], outcome.error))
+        observer.advance()
+    return references, failures

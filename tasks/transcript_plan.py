@@ -1,0 +1,57 @@
+"""Planning a run of `transcripts`: the source's files paired to episodes, with everything that their results depend on."""
+
+from collections.abc import Mapping
+
+from core.fingerprints import fingerprint
+from core.text.decoding import decode_text
+from core.transcripts.config import TranscriptsConfig
+from core.transcripts.dialogues.speakers import parse_alias_table
+from core.transcripts.discovery import EpisodeFiles, UnitRule, find_units
+from core.units import SourceFile
+from infra.catalog import CatalogEntry
+from infra.settings import read_profile_table
+from infra.sources import FolderSource
+from tasks.planning import Candidate, RunPlan, plan_units
+from tasks.transcripts import STAGE_VERSIONS, EpisodeRequest
+
+MAX_TABLE_BYTES = 2**24
+
+
+def plan_transcripts(
+    source_url: str,
+    store_url: str,
+    config: TranscriptsConfig,
+    profile: str,
+    catalog: Mapping[str, CatalogEntry],
+    wordnet: str | None,
+    limit: int | None,
+) -> RunPlan:
+    """List the source, pair its files to episodes and compare them with the catalog.
+
+    Raises:
+        ConfigError: the source does not exist, or the unit rule or an alias table is unusable.
+    """
+    source = FolderSource(source_url)
+    discovery = find_units(source.list_files(), UnitRule(config.unit_pattern))
+    aliases = _alias_tables(source, discovery.alias_table, profile)
+    settings = fingerprint("settings", 1, [*aliases, wordnet or ""], [config, STAGE_VERSIONS])
+    candidates = (
+        Candidate(files.id, _list_files(files), EpisodeRequest(files, source_url, store_url, aliases, config, wordnet))
+        for files in discovery.units
+    )
+    return plan_units(candidates, discovery.waiting, discovery.refused, settings, catalog, limit)
+
+
+def _alias_tables(source: FolderSource, file: SourceFile | None, profile: str) -> tuple[str, ...]:
+    """Return the texts of the alias tables that apply, the source's own last, so that it has the last word."""
+    shipped = read_profile_table(profile, "speakers.tsv")
+    own = decode_text(file.path, source.read(file.path, MAX_TABLE_BYTES)) if file is not None else None
+    texts = tuple(text for text in (shipped, own) if text is not None)
+    for text in texts:
+        parse_alias_table("speakers.tsv", text)  # a wrong table is the caller's error, not that of every unit
+    return texts
+
+
+def _list_files(files: EpisodeFiles) -> tuple[SourceFile, ...]:
+    copies = {file for group in files.duplicates for file in group} - {*files.transcripts, *files.recaps}
+    return (*files.transcripts, *files.recaps, *sorted(copies, key=lambda file: file.path))
