@@ -150,7 +150,10 @@ def datasets(
 def _run_transcripts(options: dict[str, Any], strict: bool, as_json: bool) -> int:
     """Run the flow and print its outcome; return the exit status."""
     from infra.prefect import prepare_prefect
+    from tasks.transcript_plan import check_call
 
+    # A wrong call is answered at once, not after Prefect's server has started.
+    check_call(options["source"], options.get("profile", "default"), options["config_file"], options.get("wordnet"))
     prepare_prefect(quiet=True)
     from flows.terminal import list_exceptions, print_outcome, progress_shown
     from flows.transcripts import build_transcripts

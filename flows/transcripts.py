@@ -62,12 +62,6 @@ def build_transcripts(
             planned = plan_release(run.store, dataset, units, list_tables(config), config.split, canonicalise(config))
             summarise = partial(summarise_release, run.store, ingestion.landed, config=config.statistics)
             release = release_dataset(cluster, run.store, planned, summarise, tabulate_statistics, run.started)
-    options = {
-        "source": source,
-        "store": store,
-        "profile": profile,
-        "config": config_file,
-        "dataset": dataset,
-        "wordnet": wordnet,
-    }
+    options = {"source": source, "store": store, "profile": profile, "config": config_file, "dataset": dataset}
+    resume = describe_call(PIPELINE, options | {"wordnet": wordnet})
     return conclude_run(run, plan, ingestion, release, resume)
