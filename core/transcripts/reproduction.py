@@ -103,9 +103,10 @@ def summarise(results: Iterable[EpisodeReproduction], split: Mapping[str, Iterab
 
     `split` maps train, validation and test to episodes; episodes in none count as `unassigned`, a key only there if needed.
 
-    Returns `episodes`, `alignments` (spans compared), `identical`, `identical_share`, `identical_scores`, `mean_iou`, `pairs`,
-    `kept`, `kept_again`, `by_chunk_size` (table 3), `split` (kept pairs) and `contributions` (table 2: mean and turns of the ten
-    speakers with the most turns).
+    Returns `episodes`, `alignments` (spans compared), `identical` (share with the same start and end), `identical_scores` (share
+    with the same ALIGNMENT SCORE bit for bit), `mean_iou`, `pairs`, `kept` of the published spans and `kept_again` of the recomputed
+    ones, `by_chunk_size` (table 3), `split` (kept pairs) and `contributions` (table 2: mean and turns of the ten speakers with the
+    most turns).
 
     Reference: CRD3, section 4.1, tables 2 and 3.
     """
@@ -125,9 +126,8 @@ def summarise(results: Iterable[EpisodeReproduction], split: Mapping[str, Iterab
     return {
         "episodes": episodes,
         "alignments": pairs,
-        "identical": identical,
-        "identical_share": identical / pairs if pairs else 0.0,
-        "identical_scores": identical_scores,
+        "identical": identical / pairs if pairs else 0.0,
+        "identical_scores": identical_scores / pairs if pairs else 0.0,
         "mean_iou": iou / pairs if pairs else 0.0,
         "pairs": pairs,
         "kept": total.kept.total(),

@@ -44,7 +44,7 @@ def test_episodes_add_up_in_any_order() -> None:
     assert report == summarise([first, second], split)
     assert report["episodes"] == 2
     assert report["alignments"] == report["pairs"] == 12
-    assert report["identical"] == first.identical + second.identical
+    assert report["identical"] == (first.identical + second.identical) / report["pairs"]
     assert report["by_chunk_size"] == {"2": {"pairs": 10, "kept": 10}, "3": {"pairs": 2, "kept": 0}}
     assert report["split"] == {"train": 10, "validation": 0, "test": 0}
     assert report["contributions"]["MATT"]["turns"] == 4
