@@ -149,7 +149,7 @@ def datasets(
 
 def _run_transcripts(options: dict[str, Any], strict: bool, as_json: bool) -> int:
     """Run the flow and print its outcome; return the exit status."""
-    from infra.prefect import prepare_prefect
+    from infra.prefect import prepare_prefect, start_embedded_server
     from tasks.transcript_plan import check_call
 
     # A wrong call is answered at once, not after Prefect's server has started.
@@ -159,6 +159,7 @@ def _run_transcripts(options: dict[str, Any], strict: bool, as_json: bool) -> in
     from flows.transcripts import build_transcripts
 
     try:
+        start_embedded_server()
         with progress_shown():
             summary = build_transcripts(**options)
     except KeyboardInterrupt:

@@ -17,7 +17,7 @@ from prefect.futures import PrefectFuture
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
 from core.errors import ConfigError, SourceError
-from infra.dask import Cluster, KilledWorker
+from infra.dask import CancelledError, Cluster, KilledWorker
 from infra.worker_logs import Answer, LogLine, answer_request
 
 Result = TypeVar("Result")
@@ -89,9 +89,9 @@ def _collect(future: PrefectFuture[Any], names: dict[PrefectFuture[Any], str]) -
 
 
 def _worth_another_try(_: object, __: TaskRun, state: State[Any]) -> bool:
-    """Tell whether a failure may pass: not where the input or the settings are wrong, nor where the unit kills its workers."""
+    """Tell whether a failure may pass: not where input or settings are wrong, a worker was killed, or the run ends."""
     error = state.result(raise_on_failure=False)
-    return not isinstance(error, SourceError | ConfigError | KilledWorker)
+    return not isinstance(error, SourceError | ConfigError | KilledWorker | CancelledError)
 
 
 def _emit(lines: Iterable[LogLine]) -> None:

@@ -8,14 +8,15 @@ from types import TracebackType
 from typing import Any
 
 import dask
-from distributed import Client, KilledWorker, LocalCluster, as_completed
+from distributed import CancelledError, Client, KilledWorker, LocalCluster, as_completed
 
 from core.errors import ConfigError
+from infra.interrupts import start_shielded
 
 ALLOWED_FAILURES = 2
 """How many workers a unit may kill before it is given up (Dask's own default of 3 costs a worker start each)."""
 
-__all__ = ["ALLOWED_FAILURES", "Cluster", "KilledWorker"]
+__all__ = ["ALLOWED_FAILURES", "CancelledError", "Cluster", "KilledWorker"]
 
 
 class Cluster:
@@ -82,13 +83,16 @@ class Cluster:
                     f"scheduler {self._scheduler}: {error}; expected a running Dask scheduler such as tcp://127.0.0.1:8786 "
                     "(start one with `dask scheduler`, and workers with `dask worker`)"
                 ) from error
+        cluster = self._resources.enter_context(start_shielded(self._start_local))
+        return Client(cluster)
+
+    def _start_local(self) -> LocalCluster:
         # One thread a process: the work is Python and numpy, which share one interpreter lock badly.
-        cluster = LocalCluster(
+        return LocalCluster(
             n_workers=self._workers or len(os.sched_getaffinity(0)),
             threads_per_worker=1,
             processes=True,
             host="127.0.0.1",
             dashboard_address="127.0.0.1:0",  # any free port: two runs may share a machine
-            silence_logs=logging.ERROR,
+            silence_logs=logging.CRITICAL,  # a worker's heartbeat that meets a closed scheduler is no error of the user's
         )
-        return Client(self._resources.enter_context(cluster))

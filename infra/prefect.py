@@ -1,6 +1,9 @@
 """Prefect: settings that make an embedded run keep every record, applied before Prefect is first imported."""
 
 import os
+from functools import partial
+
+from infra.interrupts import start_shielded
 
 EMBEDDED_SETTINGS = {
     # The embedded server ends with the process; records that wait for a larger batch would be lost (38 of 200 survived).
@@ -22,3 +25,13 @@ def prepare_prefect(quiet: bool) -> None:
     if quiet:
         # The records still go to the server; only the console handler is turned down.
         os.environ.setdefault("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "CRITICAL")
+
+
+def start_embedded_server() -> None:
+    """Start Prefect's server in a process of its own, unless a server is configured, and out of Ctrl-C's reach.
+
+    The flow would start it too; but then it dies of Ctrl-C before the flow, which waits for it to take the last records.
+    """
+    from prefect.client.orchestration import get_client
+
+    start_shielded(partial(get_client, sync_client=True))
