@@ -23,8 +23,13 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Datasets of stories told in dialogue, aligned with their summaries.",
 )
-run = typer.Typer(no_args_is_help=True, help="Bring a store up to date with a source, and release the dataset.")
-reproduce = typer.Typer(no_args_is_help=True, help="Recompute published results and compare.")
+run = typer.Typer(
+    no_args_is_help=True,
+    help="Bring a store up to date with a source, and release the dataset.\n\nExample: fabula run transcripts --source examples/transcripts",
+)
+reproduce = typer.Typer(
+    no_args_is_help=True, help="Recompute published results and compare.\n\nExample: fabula reproduce crd3 --root ~/CRD3/data"
+)
 app.add_typer(run, name="run")
 app.add_typer(reproduce, name="reproduce")
 
@@ -115,12 +120,12 @@ def show(
 
     Example: fabula show C1E001 --diff
     """
-    from tasks.inspection import describe_dialogue, describe_differences, describe_pair
+    from tasks.inspection import describe_dialogue, describe_differences, describe_pair, is_pair_id
 
     if diff:
         lines = describe_differences(store, name)
     else:
-        lines = describe_pair(store, name, dataset) if name.count("_") >= 3 else describe_dialogue(store, name)
+        lines = describe_pair(store, name, dataset) if is_pair_id(name) else describe_dialogue(store, name)
     for line in lines:
         print(line)
 
@@ -150,9 +155,11 @@ def datasets(
 def _run_transcripts(options: dict[str, Any], strict: bool, as_json: bool) -> int:
     """Run the flow and print its outcome; return the exit status."""
     from infra.prefect import prepare_prefect, start_embedded_server
+    from infra.release import check_dataset_name
     from tasks.transcript_plan import check_call
 
     # A wrong call is answered at once, not after Prefect's server has started.
+    check_dataset_name(options["dataset"])
     check_call(options["source"], options.get("profile", "default"), options["config_file"], options.get("wordnet"))
     prepare_prefect(quiet=True)
     from flows.terminal import list_exceptions, print_outcome, progress_shown

@@ -1,5 +1,6 @@
 """Publishing a dataset, for every pipeline: shards, statistics, manifest, and the pointer last."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -47,8 +48,9 @@ def release_dataset(
     statistics = summarise(shards)
     if not publish_tables(store, plan, shards, statistics, started):
         get_run_logger().warning("%s is complete, but a later run has released meanwhile: the pointer stays there", url)
-    create_table_artifact(table=tabulate(statistics), key=f"{plan.dataset}-statistics", description=f"Statistics of {url}")
-    create_link_artifact(link=url, link_text=url, key=f"{plan.dataset}-release", description=f"Release {plan.version}")
+    key = re.sub(r"[^a-z0-9]+", "-", plan.dataset.lower()).strip("-")  # all that Prefect allows
+    create_table_artifact(table=tabulate(statistics), key=f"{key}-statistics", description=f"Statistics of {url}")
+    create_link_artifact(link=url, link_text=url, key=f"{key}-release", description=f"Release {plan.version}")
     return ReleaseOutcome(url, plan.version, True, statistics)
 
 

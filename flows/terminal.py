@@ -41,7 +41,7 @@ def progress_shown() -> Iterator[None]:
 
 def list_exceptions(summary: RunSummary) -> None:
     """Name on standard error every unit that is in quarantine or waits, and why."""
-    for failure in summary.quarantined:
+    for failure in sorted(summary.quarantined, key=lambda failure: failure.unit):
         ERRORS.print(f"quarantined  {failure.unit}: {failure.reason}", markup=False)
     for unit, missing in summary.waiting:
         ERRORS.print(f"waiting      {unit}: no {missing} yet", markup=False)

@@ -13,6 +13,7 @@ from flows.release import release_dataset
 from flows.units import WAITING_THREADS
 from infra.catalog import read_catalog
 from infra.dask import Cluster
+from infra.release import check_dataset_name
 from infra.settings import load_config
 from tasks.ledger import RunSummary, describe_call
 from tasks.release import plan_release
@@ -50,6 +51,7 @@ def build_transcripts(
         wordnet: folder of WordNet's noun files, where the tokeniser needs them.
     """
     config = load_config(TranscriptsConfig, PIPELINE, profile, config_file, settings)
+    check_dataset_name(dataset)
     check_resources(config, wordnet)
     run = start_run(PIPELINE, store)
     catalog = read_catalog(run.store, PIPELINE)

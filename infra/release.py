@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from core.errors import ConfigError
+from core.units import UNIT_ID
 from infra.store import Store, StoredObject
 
 
@@ -17,6 +19,19 @@ class ReleaseFile:
     sha256: str
     size: int
     rows: int = 0
+
+
+def check_dataset_name(name: str) -> None:
+    """Refuse a name that cannot be a folder of the store.
+
+    Raises:
+        ConfigError: it is none; the message says what a name may look like.
+    """
+    if UNIT_ID.fullmatch(name) is None:
+        raise ConfigError(
+            f"dataset {name!r}: a dataset's name has 1 to 100 letters, digits, dots, hyphens or underscores (A-Z, a-z, 0-9) and "
+            "begins with a letter or digit"
+        )
 
 
 def release_key(dataset: str, version: str) -> str:

@@ -1,5 +1,6 @@
 """Looking into a store: its datasets, an episode's turns, what cleaning changed, one pair."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -13,6 +14,11 @@ from infra.release import read_manifest, release_key
 from infra.release_tables import find_row
 from infra.store import Store
 from tasks.transcripts import PIPELINE
+
+
+def is_pair_id(name: str) -> bool:
+    """Tell the id of a pair (`C1E001_2_0_0017`) from that of an episode, which may have underscores too."""
+    return re.fullmatch(r".+_\d+_\d+_\d{4,}", name) is not None
 
 
 def list_datasets(store_url: str) -> list[dict[str, Any]]:
