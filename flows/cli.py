@@ -25,7 +25,7 @@ app = typer.Typer(
 )
 run = typer.Typer(
     no_args_is_help=True,
-    help="Bring a store up to date with a source, and release the dataset.\n\nExample: fabula run transcripts --source examples/transcripts",
+    help="Bring a store up to date with a source, and release the dataset.\n\nExample: fabula run transcripts --source DIR",
 )
 reproduce = typer.Typer(
     no_args_is_help=True, help="Recompute published results and compare.\n\nExample: fabula reproduce crd3 --root ~/CRD3/data"
