@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import SourceError
-from core.transcripts.dialogues.captions import Cue, parse_cues, read_captions
+from core.transcripts.dialogues.captions import read_captions
 from core.transcripts.dialogues.raw_turns import RawTurn
 
 SUBRIP = """\
@@ -72,13 +72,6 @@ def test_voice_tags_of_webvtt_are_labels_and_notes_are_not():
         RawTurn("Anna Ashe", "Who is there?\n", 1.0, 2.5),
         RawTurn("Ben", "Me!</v> ", 2.5, 4.0),
         RawTurn("Anna Ashe", "Come in.\nAnd sit.", 2.5, 5.0),
-    ]
-
-
-def test_cues_without_indices_or_with_odd_times_are_read():
-    assert parse_cues("tale.srt", "00:01 --> 00:02\nANNA: a\n\n00:00:03.5 -->00:00:04,25\n\nb\nc\n") == [
-        Cue(1.0, 2.0, "ANNA: a"),
-        Cue(3.5, 4.25, "b\nc"),
     ]
 
 

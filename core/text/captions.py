@@ -1,0 +1,69 @@
+"""Timed captions, as SubRip (.srt) and WebVTT (.vtt) files have them.
+
+pysubs2 and webvtt-py were tried and not taken: the first reads cue identifiers and NOTE blocks as speech, the second refuses a
+file for one malformed cue. Here every line with an arrow opens a cue, whatever is wrong around it.
+"""
+
+import re
+from dataclasses import dataclass
+
+from core.errors import SourceError
+
+_STAMP = r"(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?"
+_TIMING = re.compile(rf"^[^\S\n]*{_STAMP}[^\S\n]*-->[^\S\n]*{_STAMP}[^\n]*$", re.MULTILINE | re.ASCII)
+_ONE_STAMP = re.compile(_STAMP, re.ASCII)
+_BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """One caption: `start` and `end` in seconds, `text` with its line breaks."""
+
+    start: float
+    end: float
+    text: str
+
+
+def parse_cues(name: str, text: str) -> list[Cue]:
+    """Return the cues of a SubRip or WebVTT file that have text, in the file's order.
+
+    Raises:
+        SourceError: no line has times.
+    """
+    timings = list(_TIMING.finditer(text))
+    if not timings:
+        raise SourceError(
+            f"{name}: no line with times; expected captions with lines such as `00:00:01,500 --> 00:00:04,000`. "
+            "Is this a plain transcript? Then rename it to .txt"
+        )
+    web = text.lstrip("\ufeff \n").startswith("WEBVTT")
+    cues = []
+    for position, timing in enumerate(timings):
+        is_last = position + 1 == len(timings)
+        body = text[timing.end() : len(text) if is_last else timings[position + 1].start()]
+        body = _web_payload(body) if web else body if is_last else _without_next_index(body)
+        if body.strip():
+            cues.append(Cue(_seconds(timing.groups()[:4]), _seconds(timing.groups()[4:]), body.strip()))
+    return cues
+
+
+def parse_stamp(text: str) -> float | None:
+    """Return the seconds of a time such as `00:01:11,240`, None where the text is none."""
+    match = _ONE_STAMP.fullmatch(text.strip())
+    return _seconds(match.groups()) if match is not None else None
+
+
+def _web_payload(body: str) -> str:
+    """Cut a WebVTT cue at its first blank line: what follows is a note, a style or the next cue's identifier."""
+    return _BLANK_LINE.split(body.removeprefix("\n"), maxsplit=1)[0] if not body.startswith("\n\n") else ""
+
+
+def _without_next_index(body: str) -> str:
+    """Cut the next cue's number off the end of a SubRip cue."""
+    rest, _, last = body.rstrip().rpartition("\n")
+    return rest if last.strip().isdecimal() else body
+
+
+def _seconds(stamp: tuple[str | None, ...]) -> float:
+    hours, minutes, seconds, fraction = (part or "0" for part in stamp)
+    return int(hours) * 3600 + int(minutes) * 60 + int(seconds) + int(fraction.ljust(3, "0")) / 1000
