@@ -1,0 +1,1 @@
+"""Raw screenplays of the web, whatever their layout, as scenes."""

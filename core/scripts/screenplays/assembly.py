@@ -1,0 +1,102 @@
+"""Scenes as they grow while the lines of a screenplay are read."""
+
+from dataclasses import dataclass, field
+
+from core.dialogue import Turn
+from core.scripts.scenes import Scene
+from core.scripts.screenplays.cues import Cue
+from core.scripts.screenplays.lines import Line
+from core.scripts.screenplays.speeches import clean_speech, join_paragraph
+
+_MIN_PROSE_WORDS = 20  # a paragraph of the title page is shorter
+
+
+@dataclass(slots=True)
+class _OpenScene:
+    strict_index: int
+    heading: str
+    turns: list[Turn] = field(default_factory=list)
+    narration: list[str] = field(default_factory=list)
+    words: int = 0
+
+
+@dataclass(slots=True)
+class SceneBuilder:
+    """Collects lines, once their kind is known, into scenes.
+
+    `open_scene`, `open_speech`, `add_speech` and `add_action` take the lines in order; `close_speech` ends a speech that a line
+    of another kind ends. `finish` returns the scenes. `words` holds the length of each of them.
+    """
+
+    scenes: list[_OpenScene] = field(default_factory=lambda: [_OpenScene(-1, "")])
+    cue: Cue | None = None
+    cue_line: Line | None = None
+    speech: list[Line] = field(default_factory=list)
+    action: list[str] = field(default_factory=list)
+    turns: int = 0
+    resumable: bool = False  # nothing but furniture since the last turn
+
+    def open_scene(self, heading: Line, strict_index: int) -> None:
+        """Begin a scene with its heading line."""
+        self.close_speech()
+        self._close_action()
+        self.scenes.append(_OpenScene(strict_index, heading.body))
+        self.resumable = False
+
+    def open_speech(self, line: Line, cue: Cue) -> None:
+        """Begin a speech with its cue."""
+        self.close_speech()
+        self._close_action()
+        self.cue, self.cue_line = cue, line
+
+    def add_speech(self, line: Line) -> None:
+        """Add a line of words or a parenthetical to the open speech."""
+        self.speech.append(line)
+        self.scenes[-1].words += line.body.count(" ") + 1
+
+    def add_action(self, line: Line, starts_paragraph: bool) -> None:
+        """Add a line of action, which ends an open speech."""
+        self.close_speech()
+        if starts_paragraph:
+            self._close_action()
+        self.resumable = False
+        self.action.append(line.body)
+        self.scenes[-1].words += line.body.count(" ") + 1
+
+    def close_speech(self) -> None:
+        """End the open speech. One without words (a cue alone, `(nods)`) becomes narration."""
+        cue, cue_line, speech = self.cue, self.cue_line, self.speech
+        if cue is None or cue_line is None:
+            return
+        self.cue, self.cue_line, self.speech = None, None, []
+        scene = self.scenes[-1]
+        utterances = clean_speech([line.body for line in speech])
+        if not utterances:
+            scene.narration.append(join_paragraph([cue_line.body, *(line.body for line in speech)]))
+            return
+        raw = "\n".join(line.raw for line in speech)
+        last = scene.turns[-1] if scene.turns and self.resumable and cue.continued else None
+        if last is not None and last.speakers == cue.names:
+            raw = f"{last.raw_text}\n{raw}"
+            scene.turns[-1] = Turn(last.number, last.speakers, last.utterances + utterances, last.raw_label, raw)
+        else:
+            scene.turns.append(Turn(self.turns, cue.names, utterances, cue_line.raw.strip(), raw))
+            self.turns += 1
+        self.resumable = True
+
+    def finish(self) -> tuple[Scene, ...]:
+        """Return the scenes. What stands before the first heading is one where it has speech or prose (else: the title page)."""
+        self.close_speech()
+        self._close_action()
+        first = self.scenes[0]
+        if not first.turns and not any(paragraph.count(" ") >= _MIN_PROSE_WORDS for paragraph in first.narration):
+            del self.scenes[0]
+        return tuple(
+            Scene(index, scene.strict_index, scene.heading, tuple(scene.turns), tuple(scene.narration))
+            for index, scene in enumerate(self.scenes)
+        )
+
+    def _close_action(self) -> None:
+        if self.action:
+            self.scenes[-1].narration.append(join_paragraph(self.action))
+            self.action = []

@@ -1,0 +1,111 @@
+"""Which lines can name a speaker, and whom they name."""
+
+import re
+from dataclasses import dataclass
+
+_MAX_CUE = 70  # characters, remarks included
+_MAX_NAME = 42
+_MAX_WORDS = 6
+_REMARK = re.compile(r"\s*[(\[][^()\[\]]*(?:[)\]]|$)|\s*[)\]]")
+_SPOKEN = re.compile(r"[\s,.-]*\b(?:CONT(?:INUED|['’`]?D|['’]G)|CONTD|V\.\s?O\.?|O\.\s?[SC]\.?|[VO]/[OSC]|VOICE[ -]?OVER|OFF[ -]?SCREEN)\W*$")
+_VOICE = re.compile(r"(?:['’`]S|(?<=S)['’`]) (?:RECORDED |AMPLIFIED )?(?:VOICE|V\.?O\.?)$")
+_NUMBER = re.compile(r"[A-Z]?\d{1,4}[A-Z]?[.)]?(?:\s{2,}|\t)\s*")
+_NAME = re.compile(r"(?:[^\W\d_]|#?\d)[\w .,'’`&/#+-]*[\w.#’'`]|[^\W\d_]")
+_SMALL = re.compile(r"\b(?:Ma?c|De|Di|La|Le|Van|Von|O['’]|D['’]|St|Mr|Mrs|Ms|Dr|Jr|Sr|Lt|Sgt|Capt|and|of|the|with)\b\.?|(?<=\bM)a?c(?=[A-Z])|(?<=[A-Z])s\b")
+_INITIALS = re.compile(r"(?:\b[A-Z]\.)+$|\b(?:JR|SR|MR|MRS|MS|DR|ST|SGT|LT|CAPT|ESQ|NO|CO|INC|MD)\.$")
+_SEPARATOR = re.compile(r"\s*(?:,\s*(?:AND\s+)?|/|&|\+|\bAND\b)\s*")
+_WIDE_GAP = re.compile(r"\s{6,}|\t+")
+_DIRECTION = re.compile(
+    r"""
+    (?: (?:EXTREME|VERY|FULL|LONG|HIGH|LOW|NEW|MED(?:IUM)?|REVERSE|TIGHT|WIDE|STOCK)\W+(?:SHOT|ANGLE|CLOSE|WIDE|LONG|HIGH|LOW|P\.?O\.?V|VIEW|ON)
+      | CLOSER?(?:\W*UP|\W+(?:ON|SHOT|ANGLE|IN)\b|$) | CLOSEUP | WIDER | MOVING | TRACKING | TRAVELING | OVERHEAD | AERIAL | ANOTHER | ESTABLISHING
+      | (?:PAN|CRANE|TILT|DOLLY|ZOOM|PUSH|PULL|RACK|TRACK)\W+(?:TO|UP|DOWN|IN|OUT|BACK|ACROSS|LEFT|RIGHT|OVER|WITH|SHOT|FOCUS)\b
+      | SERIES | INSERT | INTERCUT | INTERCUTTING | MONTAGE | ANGLES? | SHOT | TWO-?SHOT | POV | P\.O\.V | CAMERA | SPLIT\ SCREEN
+      | SUPER(?:IMPOSED?)? | (?:MAIN|OPENING|CLOSING)?\ ?(?:TITLES?|CREDITS) | SUBTITLES? | CAPTION | CUT | DISSOLVE | FADE | FLASHBACKS? | FREEZE
+      | LATER | MOMENTS | MINUTES | HOURS | CONTINUOUS | SAME | MEANWHILE | BEGIN | END | THE\ END | OMIT | OMITTED | RESUME | BACK\ (?:TO|ON|IN|AT)
+      | SCENE | SEQUENCE | REEL | TIME\ CUT | QUICK\ CUTS? | WE\ (?:SEE|HEAR) | ON | IN\ THE | AT\ THE | INSIDE | OUTSIDE | OVER | FAVORING
+      | FEATURING | INCLUD(?:E|ING) | WRITTEN\ BY | SCREENPLAY | STORY\ BY | DIRECTED\ BY | REVIS(?:ED|IONS?) | (?:\w+\ )?DRAFT | FINAL | SHOOTING
+      | (?:PINK|BLUE|YELLOW|GREEN|GOLD|WHITE|BUFF|SALMON|CHERRY)\ (?:REV|PAGES) | UNTITLED | SUDDENLY | SMASH | BLACK\ SCREEN | FROM | CONTINUED
+    )
+    (?:\b|$)
+    """,
+    re.VERBOSE,
+)
+_PLACE_OR_TIME = re.compile(
+    r"\b(?:P\.?O\.?V\.?|ANGLE|SHOT|SCREEN|CLOSE-?UPS?|CONTINUOUS|LATER|INTERCUT|MONTAGE)\b\W*$"
+    r"|\s-+\s*(?:DAY|NIGHT|MORNING|EVENING|DAWN|DUSK|LATER|SAME|AFTERNOON|CONTINUOUS)\b"
+)
+_SOUND = re.compile(r"^(?:BANG|BOOM|CRASH|BAM|POW|CLICK|SLAM|THUD|WHAM|SILENCE|BEAT|PAUSE|OKAY|OK|YES|NO|OH|HEY|WHAT|STOP|HELP)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """A line that can name a speaker: the `names`, cleaned of (V.O.), (CONT'D) and the like.
+
+    `continued` says that it carries on (CONT'D), `colon` that it ends with a colon.
+    """
+
+    names: tuple[str, ...]
+    continued: bool
+    colon: bool
+
+    @property
+    def key(self) -> str:
+        """The speaker, or several as one, for counting."""
+        return " & ".join(self.names)
+
+
+def parse_cue(body: str) -> Cue | None:
+    """Read a line as a speaker cue; None where it can be none (small letters, a sentence, a camera direction, too long).
+
+    Remarks in parentheses may have small letters (`JACK (into bullhorn)`), names their particles (`McCLANE`). Whether a
+    candidate is a cue depends on where it stands as well: see `layout`.
+    """
+    if len(body) > _MAX_CUE or not body[0].isalnum():
+        return None
+    head = body.partition("(")[0]
+    if not head.isupper() and not _is_capitals(head):
+        return None
+    name = _NUMBER.sub("", body, count=1) if body[0].isdigit() or body[1:2].isdigit() else body
+    name = _REMARK.sub(" ", name).strip()
+    colon = name.endswith(":")
+    continued = "CONT" in body or "cont" in body or "Cont" in body
+    if _WIDE_GAP.search(name):
+        parts = tuple(part for piece in _WIDE_GAP.split(name) if (part := _clean_name(piece)))
+        return Cue(parts, continued, colon) if len(parts) == 2 and all(map(_is_name, parts)) else None
+    name = _clean_name(name)
+    if not _is_name(name):
+        return None
+    return Cue(_split_names(name), continued, colon)
+
+
+def _clean_name(name: str) -> str:
+    name = " ".join(name.split()).rstrip(":;,-–—* ")
+    while (shorter := _SPOKEN.sub("", name)) != name:
+        name = shorter.rstrip(":;,-–—* ")
+    return _VOICE.sub("", name).strip()
+
+
+def _is_capitals(head: str) -> bool:
+    """Say whether a head is in capitals but for a name's particles and endings."""
+    if len(head) > _MAX_NAME or not head[:1].isupper():
+        return False
+    rest = _SMALL.sub("", head)
+    return rest.isupper() and sum(map(str.isupper, rest)) >= 2
+
+
+def _is_name(name: str) -> bool:
+    if not name or len(name) > _MAX_NAME or _NAME.fullmatch(name) is None or name.count(" ") >= _MAX_WORDS:
+        return False
+    if name[-1] == "." and _INITIALS.search(name) is None:
+        return False
+    if ".." in name or "--" in name or not any(map(str.isalpha, name)):
+        return False
+    return _DIRECTION.match(name) is None and _PLACE_OR_TIME.search(name) is None and _SOUND.match(name) is None
+
+
+def _split_names(name: str) -> tuple[str, ...]:
+    parts = [part for part in _SEPARATOR.split(name) if part]
+    if len(parts) < 2 or any(len(part) < 2 for part in parts) or parts[-1] in {"JR.", "SR.", "JR", "SR", "M.D.", "PH.D."}:
+        return (name,)
+    return tuple(dict.fromkeys(parts))

@@ -1,0 +1,76 @@
+"""What a page adds to a screenplay and nobody says or does: page numbers, continuation marks, running heads, transitions."""
+
+import re
+from collections import defaultdict
+
+from core.scripts.screenplays.headings import is_heading
+from core.scripts.screenplays.lines import Line
+
+_MAX_LENGTH = 100
+_FURNITURE = re.compile(
+    r"""
+    \W*(?:page|p\.|pg\.?)?\W*\d{1,4}[A-Za-z]?\W*                                   # 12.  (12)  Page 12  - 12 -  12A
+  | \W*\d{1,4}[A-Z]?\W+(?:\d{1,4}[A-Z]?\W*)                                        # 33   33
+  | (?:[A-Z]?\d{1,4}[A-Z]?\W{1,3})?\s*\W*cont(?:inued|['’]?d)\W*(?:\(?\d{1,3}\)?)?[\W\d]*[A-Z]?\d*[A-Z]?\W*  # 38 CONTINUED: (3) 38
+  | \W*(?:more|continues|omit|omitted|omitted\ scenes?|scenes?\ omitted|scene\ deleted|deleted|x{1,3}|\(?x\)?)\W*
+  | (?:[A-Z]?\d{1,4}[A-Z]?[\s,.&-]*){1,6}(?:thru|through|to)?[\s\dA-Z]{0,8}\s+(?:scenes?\s+)?(?:omitted|omit|deleted)\b[\W\d]*[A-Z]?
+  | [-_=*.•~\s]{3,}
+  | \(?\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\)?(?:\s+\d{1,4}[A-Z]?\W*)?                  # a draft's date, with the page
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_TRANSITION = re.compile(
+    r"""
+    \W*(?:[A-Z]{0,2}\d{1,4}[A-Z]?\W+)?
+    (?: (?:[A-Z'’/,-]{1,15}\s){0,4}(?:(?:INTER)?CUTS?|DISSOLVES?|FADES?|WIPES?|IRIS|FLASH(?:BACK)?|GO|MIX|SEGUE|TRANSITION)
+        (?:\sBACK)?\s(?:TO|INTO|THROUGH)(?:\s(?:BLACK|WHITE|RED|BLACKNESS|SCENE|PRESENT|DAY|NIGHT|MONTAGE))?\W*
+      | (?:SLOW\ |QUICK\ |SLOWLY\ |WE\ )?(?:FADE|IRIS|WIPE|DISSOLVE)S?(?:\ SLOWLY)?\ (?:IN|OUT|UP)(?:\ ON)?\W*
+      | (?:SMASH|JUMP|MATCH|HARD|QUICK|TIME|SHOCK|SLAM|ABRUPT|DIRECT|INTER)?-?\s?CUT(?:TING)?S?\W*
+      | (?:SLOW\ |LAP\ |QUICK\ |LONG\ )?(?:DISSOLVE|FADE|WIPE|IRIS)S?\W*
+      | (?:FADE|CUT|SMASH|SLAM|SNAP|GO|HOLD\ ON|OVER|UP)\ (?:TO\ |IN\ |ON\ )?(?:BLACK|WHITE)\W*
+      | (?:THE\ )?END(?:\ OF\ (?:FILM|MOVIE|SCRIPT|PICTURE))?\W* | FIN\W*
+      | BACK\ TO(?:\ SCENE|\ PRESENT)?\W*
+    )(?:\d{1,4}[A-Z]?\W*)?
+    """,
+    re.VERBOSE,
+)
+_MARKS = ("CUT", "DISS", "FADE", "WIPE", "IRIS", "FLASH", "GO", "LAP", "MIX", "SEGUE", "END", "FIN", "BACK", "BLACK", "WHITE")
+_DIGITS = re.compile(r"\d+")
+_MIN_RUNNING_HEADS = 8  # pages that carry the same line but for the numbers in it
+
+
+def is_furniture(body: str) -> bool:
+    """Say whether a line is a page number, a continuation or revision mark, an omitted scene, a rule or a date."""
+    return len(body) <= _MAX_LENGTH and _FURNITURE.fullmatch(body) is not None
+
+
+def is_transition(body: str) -> bool:
+    """Say whether a line is an editing direction (CUT TO:, DISSOLVE, FADE IN:, THE END)."""
+    if len(body) > _MAX_LENGTH or not any(mark in body for mark in _MARKS):
+        return False
+    return _TRANSITION.fullmatch(body) is not None
+
+
+def find_running_heads(lines: list[Line]) -> set[str]:
+    """Return the bodies of lines that come on many pages with nothing but the numbers in them changed (`TITLE  Rev. 3/4  42.`)."""
+    pages: dict[str, set[str]] = defaultdict(set)
+    for line in lines:
+        body = line.body
+        if len(body) <= _MAX_LENGTH and (body[-1].isdigit() or body[-1] in ".)" or body[0].isdigit()) and " " in body:
+            template = _DIGITS.sub("#", body)
+            if "#" in template:
+                pages[" ".join(template.split())].add(body)
+    return {
+        body
+        for template, bodies in pages.items()
+        if len(bodies) >= _MIN_RUNNING_HEADS and _is_running_head(template)
+        for body in bodies
+        if not is_heading(body)
+    }
+
+
+def _is_running_head(template: str) -> bool:
+    """Tell `TITLE - Rev. #/#/# #.` from a numbered shot (`# ANGLE ON THE DOOR #`) and a numbered speaker (`GUARD #`)."""
+    words = template.split()
+    shot = words[0].startswith("#") and template.isupper()
+    return len(words) >= 2 and len(template) >= 8 and not shot and not re.fullmatch(r"[A-Z ]+#", template)

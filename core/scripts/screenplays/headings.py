@@ -1,0 +1,41 @@
+"""Which lines open a scene: by the rule that public gold links speak, and by the parser's own, wider rule."""
+
+import re
+
+STRICT_TOKENS = frozenset({"INT.", "EXT.", "INT/EXT.", "EXT./INT.", "INT./EXT."})
+"""A line with one of these as a token of its own opens a scene of the strict index (AligNarr's gold is counted so)."""
+
+_HEADING = re.compile(
+    r"""
+    \W{0,4}
+    (?:(?:SCENE|SC\.)\ ?)?
+    (?:[A-Z]{0,2}\d{1,4}[A-Z]{0,3}(?:[-–][A-Z0-9]{1,4})?[.):]{0,2}\s{1,40}[-–:]?\s{0,3})?   # a scene's number
+    (?:(?:CUT|DISSOLVE|FADE|BACK|SMASH\ CUT|MATCH\ CUT)\ (?:TO|IN)\s?[:.-]?\s{1,40}(?:ON\ )?)?
+    (?:
+      INTERIORS?\b | EXTERIORS?\b
+    | (?i:INT|EXT)(?:\.|\s?[/&-]\s?(?i:INT|EXT)\b)
+    | I/E\b | E/I\b
+    | (?:INT|EXT)(?=[\s,:;-]|$)
+    )
+    """,
+    re.VERBOSE,
+)
+_FUSED = re.compile(r"\W{0,4}\d{1,4}[A-Z]?(?:INT|EXT)(?:ERIOR)?[\s.:-]")
+_HEADING_PREFIX = 120  # a heading's mark stands at the beginning of its line
+
+
+def is_strict_heading(raw: str) -> bool:
+    """Say whether a line as typed opens a scene of the strict index."""
+    return ("INT." in raw or "EXT." in raw) and not STRICT_TOKENS.isdisjoint(raw.split())
+
+
+def is_heading(body: str) -> bool:
+    """Say whether a line looks like a scene heading: INT., EXT., INTERIOR, `12 EXT JUNGLE`, `A5. I/E CAR`, `CUT TO: INT. BAR`."""
+    if not ("INT" in body or "EXT" in body or "I/E" in body or "E/I" in body or "nt." in body or "xt." in body):
+        return False
+    return _HEADING.match(body[:_HEADING_PREFIX]) is not None
+
+
+def is_fused_heading(body: str) -> bool:
+    """Say whether a number runs into a heading (`13INTERIOR - BEDROOM13`): no token says where the heading begins."""
+    return _FUSED.match(body[:_HEADING_PREFIX]) is not None

@@ -1,0 +1,146 @@
+"""How a screenplay is laid out, inferred from lines whose kind is certain: columns of cues, speech and action, blank lines."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.scripts.screenplays.config import ScreenplayConfig
+from core.scripts.screenplays.cues import Cue
+from core.scripts.screenplays.lines import Line
+
+_CUE_WINDOW = 3  # columns around the commonest cue column that count as it
+_CENTRED_WINDOW = 9  # names centred on the page begin in different columns
+_MIN_SAMPLES = 5
+_INLINE_SHARE = 2.0  # times as many `NAME: text` lines as cues on lines of their own
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What tells cues, speech and action apart in one script.
+
+    `cue_column` is the commonest column of cues, `own_column` says whether action is never set there. Lines to the right of
+    `speech_column` are speech after a cue; None: speech and action share a column and blank lines part them. `gap_after_cue`: a
+    blank line after a cue is usual. `colons`: cues end with a colon. `inline`: the speech follows on the cue's line.
+    `speech_width` is the width of speech where it runs into action without a blank line, else None. `established` are the
+    speakers with several cues.
+    """
+
+    cue_column: int
+    own_column: bool
+    speech_column: float | None
+    gap_after_cue: bool
+    colons: bool
+    inline: bool
+    speech_width: int | None
+    established: frozenset[str]
+
+
+def infer_layout(
+    lines: Sequence[Line], kinds: Sequence[str], cues: Sequence[Cue | None], inline_count: int, config: ScreenplayConfig
+) -> Layout:
+    """Infer the layout of a script.
+
+    `kinds` has a letter a line: `h` heading, `t` text, others (transitions, furniture) are skipped. `cues` has what `parse_cue`
+    made of text lines. `inline_count` is the number of lines `NAME: text`.
+    """
+    text = [number for number, kind in enumerate(kinds) if kind in "th"]
+    candidates: list[tuple[int, int]] = []  # a cue, and the line after it
+    for here, after in zip(text, text[1:], strict=False):
+        if cues[here] is not None and kinds[after] == "t" and cues[after] is None:
+            candidates.append((here, after))
+    counts = Counter(cue.key for here, _ in candidates if (cue := cues[here]) is not None)
+    established = frozenset(name for name, count in counts.items() if count >= config.min_cue_count)
+    sure = [pair for pair in candidates if (cue := cues[pair[0]]) is not None and cue.key in established] or candidates
+    cue_column = _commonest(Counter(lines[here].indent for here, _ in sure))
+    sure = [pair for pair in sure if abs(lines[pair[0]].indent - cue_column) <= _CENTRED_WINDOW]
+    first_speech = [_after_remark(lines, kinds, after) for _, after in sure]
+    speech = [lines[number].indent for number in first_speech]
+    action = _action_columns(lines, kinds, cues)
+    column, error = _separate(action, speech)
+    gaps = sum(lines[after].gap > 0 for _, after in sure)
+    colons = sum(cue.colon for here, _ in sure if (cue := cues[here]) is not None)
+    own_column = _quantile(action, 0.9) + 3 <= cue_column
+    separable = column is not None and error <= config.max_column_error and len(action) >= _MIN_SAMPLES <= len(speech)
+    return Layout(
+        cue_column=cue_column,
+        own_column=own_column,
+        speech_column=column if separable else None,
+        gap_after_cue=2 * gaps > len(sure),
+        colons=2 * colons > len(sure) and colons > _MIN_SAMPLES,
+        inline=inline_count > _INLINE_SHARE * len(sure),
+        speech_width=None if separable else _width_of_unparted_speech(lines, kinds, cues, first_speech),
+        established=established,
+    )
+
+
+def _after_remark(lines: Sequence[Line], kinds: Sequence[str], number: int) -> int:
+    """Return the first line from `number` on that is not part of a parenthetical."""
+    start = number
+    while lines[number].body.startswith("(") and number + 1 < len(lines) and number - start < 8:
+        while ")" not in lines[number].body and number + 1 < len(lines) and kinds[number + 1] == "t" and number - start < 8:
+            number += 1
+        if not lines[number].body.rstrip().endswith(")") or number + 1 >= len(lines) or kinds[number + 1] != "t":
+            break
+        number += 1
+    return number
+
+
+def _action_columns(lines: Sequence[Line], kinds: Sequence[str], cues: Sequence[Cue | None]) -> list[int]:
+    """Return the columns of the lines that are certainly action: the first after a heading."""
+    columns = []
+    for number in range(1, len(lines)):
+        if kinds[number - 1] == "h" and kinds[number] == "t" and cues[number] is None:
+            body = lines[number].body
+            if not body.isupper() and body[0] != "(":
+                columns.append(lines[number].indent)
+    return columns
+
+
+def _commonest(columns: Counter[int]) -> int:
+    """Return the column with the most cues in it and around it."""
+    if not columns:
+        return 0
+    window = {
+        column: sum(columns[near] for near in range(column - _CUE_WINDOW, column + _CUE_WINDOW + 1)) for column in columns
+    }
+    return max(columns, key=lambda column: (window[column], columns[column]))
+
+
+def _separate(action: list[int], speech: list[int]) -> tuple[float | None, float]:
+    """Return the column that parts action (left) from speech (right) best, and the share of lines on the wrong side."""
+    best: tuple[float | None, float] = (None, 1.0)
+    if not action or not speech:
+        return best
+    lefts, rights = Counter(action), Counter(speech)
+    columns = sorted(lefts.keys() | rights.keys())
+    for low, high in zip(columns, columns[1:], strict=False):
+        wrong = sum(count for column, count in lefts.items() if column > low) / len(action)
+        wrong += sum(count for column, count in rights.items() if column <= low) / len(speech)
+        if wrong < best[1] - 1e-9:
+            best = ((low + high) / 2, wrong)
+    return best
+
+
+def _quantile(columns: list[int], share: float) -> int:
+    return sorted(columns)[int(share * (len(columns) - 1))] if columns else 0
+
+
+def _width_of_unparted_speech(
+    lines: Sequence[Line], kinds: Sequence[str], cues: Sequence[Cue | None], first_speech: list[int]
+) -> int | None:
+    """Return the width of speech where blocks after cues go on wider than speech ever begins: there action follows directly.
+
+    None where the blocks keep their width: then a blank line ends a speech and nothing else does.
+    """
+    if len(first_speech) < _MIN_SAMPLES:
+        return None
+    width = _quantile([len(lines[number].body) for number in first_speech], 0.97)
+    wider = 0
+    for number in first_speech:
+        row = number + 1
+        while row < len(lines) and kinds[row] == "t" and cues[row] is None and lines[row].gap == 0:
+            if len(lines[row].body) > width + 4:
+                wider += 1
+                break
+            row += 1
+    return width if wider > 0.03 * len(first_speech) else None

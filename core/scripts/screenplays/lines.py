@@ -1,0 +1,64 @@
+"""The lines of a raw screenplay: mark-up removed, tabs expanded, indentation measured."""
+
+import re
+from html import unescape
+from typing import NamedTuple
+
+_TAG = re.compile(
+    r"</?(?:a|b|i|u|p|br|hr|em|strong|pre|font|span|div|center|td|tr|table|body|head|html|title|script|meta|link|h[1-6])\b"
+    r"[^<>]{0,300}>|<!--[^<>]{0,300}-->",
+    re.IGNORECASE,
+)
+_REVISION_MARKS = re.compile(r"(?:\s{2,}|\t)\*+$|^\*+\s+")
+_TAB_WIDTH = 8
+_MAX_INDENT = 200  # characters of a line that are looked at for tabs and indentation
+
+
+class Line(NamedTuple):
+    """A line that is not blank. A tuple, since a collection has a million of them.
+
+    `number` is 0-based in the text. `raw` is the line as typed; `body` is it without mark-up, indentation and revision marks.
+    `indent` is in columns, tabs expanded. `gap` counts the blank lines before.
+    """
+
+    number: int
+    raw: str
+    body: str
+    indent: int
+    gap: int
+
+
+def read_lines(text: str) -> list[Line]:
+    """Return the lines of a screenplay that are not blank. Linear in the length of the text."""
+    lines: list[Line] = []
+    gap = 0
+    for number, raw in enumerate(text.split("\n")):
+        line = _clean(raw) if "<" in raw or "&" in raw or "\xa0" in raw else raw
+        body = line.strip()
+        if not body:
+            gap += 1
+            continue
+        if body[-1] == "*" or body[0] == "*":
+            body = _REVISION_MARKS.sub("", body).rstrip() if body.strip("*") else ""
+            if not body:
+                gap += 1
+                continue
+        lines.append(Line(number, raw, body, _indent(line), gap))
+        gap = 0
+    return lines
+
+
+def _clean(raw: str) -> str:
+    line = _TAG.sub("", raw) if "<" in raw else raw
+    if "&" in line:
+        line = unescape(line)
+    return line.replace("\xa0", " ")
+
+
+def _indent(line: str) -> int:
+    if not line[0].isspace():
+        return 0
+    start = line[:_MAX_INDENT].lstrip("\f\v")
+    if "\t" in start:
+        start = start.expandtabs(_TAB_WIDTH)
+    return len(start) - len(start.lstrip())
