@@ -67,6 +67,8 @@ class Cluster:
             dask.config.set(
                 {
                     "distributed.scheduler.allowed-failures": ALLOWED_FAILURES,
+                    # One unit a thread: what waits behind a unit that kills its workers would be blamed with it.
+                    "distributed.scheduler.worker-saturation": 1.0,
                     "distributed.comm.timeouts.connect": "10s",
                     "logging.distributed": "error",
                 }
