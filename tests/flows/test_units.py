@@ -1,0 +1,92 @@
+"""Units on a real embedded Prefect server and a real Dask cluster: retries, failures, logs, and a record of every task run."""
+
+import json
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.flows.unit_flow import GOOD, UNITS
+from tests.flows.unit_functions import count_calls
+
+
+@pytest.fixture(scope="module")
+def ran(environment: dict[str, str], repository: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
+    """Run the flow once; return the folder of witnesses and the outcome of every unit."""
+    folder = tmp_path_factory.mktemp("witnesses")
+    ended = subprocess.run(
+        [sys.executable, "-m", "tests.flows.unit_flow", str(folder)],
+        env=environment,
+        cwd=repository,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stderr
+    return folder, json.loads(ended.stdout)
+
+
+def query(environment: dict[str, str], question: str) -> list[tuple[Any, ...]]:
+    """Ask Prefect's database, after the process that ran the flow has ended."""
+    with closing(sqlite3.connect(Path(environment["PREFECT_HOME"]) / "prefect.db")) as database:
+        return database.execute(question).fetchall()
+
+
+def test_a_unit_that_fails_twice_and_then_works_is_really_run_three_times(ran: tuple[Path, dict[str, Any]]) -> None:
+    folder, outcomes = ran
+    assert outcomes["flaky-1"] == ["flaky-1 done", "NoneType", "None"]
+    assert count_calls(folder, "flaky-1") == 3
+
+
+def test_bad_input_is_not_tried_again(ran: tuple[Path, dict[str, Any]]) -> None:
+    folder, outcomes = ran
+    assert outcomes["broken-1"] == ["None", "SourceError", "broken-1: the file is empty"]
+    assert count_calls(folder, "broken-1") == 1
+
+
+def test_a_unit_that_kills_its_worker_fails_and_the_others_land(ran: tuple[Path, dict[str, Any]]) -> None:
+    folder, outcomes = ran
+    assert outcomes["deadly-1"][1] == "KilledWorker"
+    assert 1 < count_calls(folder, "deadly-1") <= 3
+    assert {unit: outcomes[unit][0] for unit in GOOD} == {unit: f"{unit} done" for unit in GOOD}
+
+
+def test_an_error_that_cannot_travel_still_says_what_it_was(ran: tuple[Path, dict[str, Any]]) -> None:
+    folder, outcomes = ran
+    assert "UnportableError: this and that" in outcomes["strange-1"][2]
+    assert count_calls(folder, "strange-1") == 3
+
+
+def test_every_unit_ran_on_a_worker_and_not_in_the_flows_process(ran: tuple[Path, dict[str, Any]]) -> None:
+    processes = {path.suffix for path in ran[0].iterdir()}
+    assert 2 <= len(processes) <= 5  # two workers, and a new one for each that was killed
+
+
+@pytest.mark.usefixtures("ran")
+def test_all_task_runs_are_recorded_with_names_and_states(environment: dict[str, str]) -> None:
+    rows = query(
+        environment,
+        "select task_run.name, task_run.state_type from task_run join flow_run on task_run.flow_run_id = flow_run.id "
+        "join flow on flow_run.flow_id = flow.id where flow.name = 'units'",
+    )
+    failed = {"broken-1", "strange-1", "deadly-1"}
+    assert dict(rows) == {unit: "FAILED" if unit in failed else "COMPLETED" for unit in UNITS}
+    assert len(rows) == len(UNITS)
+
+
+@pytest.mark.usefixtures("ran")
+def test_what_a_worker_logs_arrives_in_its_task_run(environment: dict[str, str]) -> None:
+    lines = query(environment, "select task_run.name, log.message from log join task_run on log.task_run_id = task_run.id")
+    assert {message for name, message in lines if name == "flaky-1" and "attempt" in message} >= {
+        "flaky-1: attempt 1",
+        "flaky-1: attempt 2",
+        "flaky-1: attempt 3",
+    }
+    logged = {message for _, message in lines}
+    assert {f"{unit}: attempt 1" for unit in GOOD} <= logged
+    assert any("SourceError: broken-1: the file is empty" in message for name, message in lines if name == "broken-1")

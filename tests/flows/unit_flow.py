@@ -1,0 +1,35 @@
+"""Run by `test_units` in a process of its own: one flow over many units, whose outcomes are printed as JSON."""
+
+import json
+import sys
+
+from infra.prefect import prepare_prefect, start_embedded_server
+
+GOOD = [f"good-{number:02d}" for number in range(60)]
+UNITS = ["flaky-1", "broken-1", "strange-1", "deadly-1", *GOOD]
+
+
+def main(folder: str) -> None:
+    """Behave as every unit's name says, on two workers."""
+    prepare_prefect(quiet=True)
+    start_embedded_server()
+    from prefect import flow
+
+    from flows.units import WAITING_THREADS, map_units
+    from infra.dask import Cluster
+    from tests.flows.unit_functions import behave
+
+    @flow(name="units", task_runner=WAITING_THREADS)
+    def try_units() -> dict[str, list[str]]:
+        requests = {unit: (folder, unit) for unit in UNITS}
+        with Cluster(workers=2) as cluster:
+            return {
+                outcome.unit: [str(outcome.result), type(outcome.error).__name__, str(outcome.error)]
+                for outcome in map_units(cluster, behave, requests, retry_delay_seconds=0.1)
+            }
+
+    print(json.dumps(try_units()))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
