@@ -1,0 +1,84 @@
+"""Cleaning captions, one small function per kind of noise; which of them run is `SubtitleCleaning`.
+
+A caption that goes as a whole is reported with its reason; what is cut out of a caption that stays is not.
+"""
+
+import re
+from collections.abc import Iterator
+from html import unescape
+
+from core.subtitles.config import SubtitleCleaning
+
+_TAG = re.compile(r"</?[A-Za-z][^<>]{0,300}>|\{\\[^{}]{0,200}\}|\{[yY]:[^{}]{0,20}\}")
+_BREAK = re.compile(r"<br ?/?>|\\[Nn](?![a-z])", re.IGNORECASE)
+_INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\xad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
+_ADVERT = re.compile(
+    r"""
+    \b(?:www\.|https?://)\S | \b[a-z0-9-]{2,40}\.(?:com|org|net|tv|info)\b
+    | \b(?:sub(?:title)?s?|captions?|captioning|synchroni[sz]ation|sync(?:ed|hed|hroni[sz]ed)?|transcript|translat(?:ion|ed)
+        | ripp?(?:ed)?|encoded|uploaded|resync(?:ed)?|timing|corrected|corrections|ocr)
+      \s*(?:and\s+\w+\s+)?(?:made\s+|created\s+|provided\s+)?(?:by\b|:)
+    | \bdownloaded\s+from\b | \bopen\s?subtitles\b | \baddic7ed\b | \ball\s?subs\b | \bsubscene\b
+    | \badvertise\s+your\s+product\b | \bsupport\s+us\s+and\s+become\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_NOTES = "♪♫♬♩🎵🎶"
+_MUSIC = re.compile(rf"[{_NOTES}]+|^[^\S\n]*#+(?=\s)|(?<=\s)#+[^\S\n]*$", re.MULTILINE)
+_BRACKETS = re.compile(r"\([^()]{0,500}\)|\[[^\[\]]{0,500}\]")
+_LABEL = re.compile(
+    r"[A-ZÀ-ÖØ-Þ][A-ZÀ-ÖØ-Þ0-9.'’&-]{0,30}(?:\s[A-ZÀ-ÖØ-Þ0-9#&][A-ZÀ-ÖØ-Þ0-9.'’&-]{0,30}){0,3}\s?(?:\([^()]{0,40}\)\s?)?:(?=\s|$)\s*"
+)
+_NEW_SPEAKER = re.compile(r"(?:^|(?:(?<=[.!?…])|(?<=[.!?…][\"”'’]))[^\S\n]+)[-–—‐](?![-–—\d])[^\S\n]*(?=\S)", re.MULTILINE)
+_DOUBLE_DOTS = re.compile(r"(?<!\.)(\.{3,}+|…)\s++(?:\.{3,}+|…)\s*+")
+_WORD = re.compile(r"\w")
+
+
+def find_removal(text: str, start: float | None, end: float | None, config: SubtitleCleaning) -> str | None:
+    """Return why a caption goes as a whole, None where it stays."""
+    if config.hidden == "remove" and start is not None and start == end:
+        return "hidden"
+    if config.adverts == "remove" and _ADVERT.search(text) is not None:
+        return "advert"
+    if config.lyrics == "remove" and _is_sung(text):
+        return "lyrics"
+    return None
+
+
+def _is_sung(text: str) -> bool:
+    """Say whether a caption begins and ends with a music sign."""
+    text = text.strip(" \n-–—\"'()[]")
+    return len(text) > 1 and ((text[0] in _NOTES and text[-1] in _NOTES) or (text.startswith("# ") and text.endswith(" #")))
+
+
+def strip_markup(text: str) -> str:
+    r"""Remove tags and override codes (`<i>`, `{\an8}`), replace character references, drop invisible characters."""
+    if "<" in text or "\\" in text or "{" in text:
+        text = _TAG.sub("", _BREAK.sub("\n", text))
+        text = text.replace("\\h", " ")
+    if "&" in text:
+        text = _TAG.sub("", unescape(text))
+    return _INVISIBLE.sub("", text)
+
+
+def clean_caption(text: str, config: SubtitleCleaning) -> Iterator[str]:
+    """Yield the words of each speaker of one caption (without mark-up), as one line each; nothing where no word is left."""
+    text = _MUSIC.sub(" ", text)
+    if config.sound_descriptions == "remove" and ("(" in text or "[" in text):
+        text = _BRACKETS.sub(" ", text)
+    bounds = [match.start() for match in _NEW_SPEAKER.finditer(text)]
+    for start, stop in zip([0, *bounds], [*bounds, len(text)], strict=True):
+        words = text[start:stop].strip()
+        dash = _NEW_SPEAKER.match(words)
+        if dash is not None:
+            words = words[dash.end() :]
+        if config.speaker_labels == "remove":
+            words = _LABEL.sub("", words)
+        words = " ".join(fold_ellipses(words).split())
+        if _WORD.search(words) is not None:
+            yield f"- {words}" if dash is not None and config.speaker_dashes == "keep" else words
+
+
+def fold_ellipses(text: str) -> str:
+    """Write `one... ...two`, as two captions have it, as `one... two`."""
+    return _DOUBLE_DOTS.sub(r"\1 ", text)

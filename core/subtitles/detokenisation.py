@@ -1,0 +1,66 @@
+"""Tokens back to text: OPUS keeps its words apart (`you 'll`, `Hi , all !`); a dialogue has them as they were written."""
+
+import re
+from collections.abc import Sequence
+
+_ATTACH_LEFT = re.compile(r"[.,;:?!…%)\]}»”]+|\.{2,}|--+|n['’]t|['’]", re.IGNORECASE)
+_ATTACH_RIGHT = re.compile(r"[(\[{«“¿¡$£€#]+")
+_ELLIPSIS = re.compile(r"\.{2,}|…")
+_HYPHENATED = re.compile(r"[^\W_]-$")
+_SUFFIX = re.compile(r"['’]\w+")  # 's 't 'll, also where the source runs words together ('tyou)
+_WORDS_WITH_APOSTROPHE = frozenset(
+    ["'em", "'cause", "'cos", "'coz", "'til", "'till", "'bout", "'round", "'tis", "'twas", "'kay", "'n", "'course", "'scuse"]
+)
+_TREEBANK_PAIRS = frozenset(
+    [("gon", "na"), ("wan", "na"), ("got", "ta"), ("gim", "me"), ("lem", "me"), ("out", "ta"), ("can", "not")]
+)
+
+
+def join_tokens(lines: Sequence[Sequence[str]]) -> str:
+    """Return the text of one sentence, whose tokens come line by line (a line is what one caption has of it).
+
+    Quotation marks without a direction open and close in turn within the sentence.
+    """
+    parts: list[str] = []
+    previous = ""
+    lines = [_join_apostrophes(line) for line in lines]
+    last = (len(lines) - 1, len(lines[-1]) - 1) if lines else (0, 0)
+    glue = True  # nothing is written between the previous token and this one
+    inside_quotes = False
+    for number, line in enumerate(lines):
+        for position, token in enumerate(line):
+            opens_line = position == 0
+            if token == '"':
+                closes = inside_quotes or (previous != "" and (number, position) == last)
+                inside_quotes = not closes
+                parts.append(token if glue or (closes and not opens_line) else " " + token)
+                glue = not closes
+            else:
+                glue = glue or (previous.endswith("-") and _HYPHENATED.search(previous) is not None and token[:1].islower())
+                tight = glue or (not opens_line and _attaches_left(previous, token))
+                parts.append(token if tight else " " + token)
+                starts_with_dots = (opens_line or (previous == '"' and inside_quotes)) and _ELLIPSIS.fullmatch(token) is not None
+                glue = starts_with_dots or _ATTACH_RIGHT.fullmatch(token) is not None
+            previous = token
+    return "".join(parts)
+
+
+def _join_apostrophes(line: Sequence[str]) -> Sequence[str]:
+    """Join `' cause` to `'cause`."""
+    if "'" not in line:
+        return line
+    joined: list[str] = []
+    for token in line:
+        if joined and joined[-1] == "'" and f"'{token.lower()}" in _WORDS_WITH_APOSTROPHE:
+            joined[-1] += token
+        else:
+            joined.append(token)
+    return joined
+
+
+def _attaches_left(previous: str, token: str) -> bool:
+    if _ATTACH_LEFT.fullmatch(token) is not None:
+        return True
+    if _SUFFIX.fullmatch(token) is not None:
+        return previous[-1:].isalpha() and token.lower().replace("’", "'") not in _WORDS_WITH_APOSTROPHE
+    return (previous.lower(), token.lower()) in _TREEBANK_PAIRS

@@ -1,0 +1,44 @@
+"""Reads one subtitle file of either format into the same value."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from core.errors import SourceError
+from core.subtitles.config import SubtitleCleaning, SubtitleLimits
+from core.subtitles.opus_xml import read_opus_xml
+from core.subtitles.srt import read_srt
+from core.subtitles.subtitle import Caption, Subtitle, SubtitleMetadata
+from core.subtitles.utterances import make_turns
+
+EXTENSIONS = (".srt", ".xml", ".xml.gz")
+"""The endings of subtitle files, any case."""
+
+
+def read_subtitle(
+    name: str, content: bytes, cleaning: SubtitleCleaning | None = None, limits: SubtitleLimits | None = None
+) -> Subtitle:
+    """Read the subtitle file `name` (its ending tells the format) as one dialogue of anonymous characters.
+
+    Raises:
+        SourceError: another ending; too large; unreadable (see `read_srt`, `read_opus_xml`); or no words are left.
+
+    Reference: SumTitles, section 3: "we consider the whole subtitle to be a single dialogue of anonymous characters".
+    """
+    cleaning, limits = cleaning or SubtitleCleaning(), limits or SubtitleLimits()
+    lowered = name.lower()
+    if not lowered.endswith(EXTENSIONS):
+        raise SourceError(f"{name}: not a subtitle file; expected a name that ends in {', '.join(EXTENSIONS)}")
+    captions: Sequence[Caption]
+    if lowered.endswith(".srt"):
+        captions, metadata = read_srt(name, content, limits), SubtitleMetadata()
+    else:
+        captions, metadata = read_opus_xml(name, content, limits)
+    turns, removed = make_turns(captions, cleaning, join=lowered.endswith(".srt"))
+    if not turns:
+        raise SourceError(
+            f"{name}: no words in {len(captions):,} captions ({len(removed):,} removed by cleaning); expected subtitles. "
+            "Is the file empty or all advertising? Replace it, or keep more with the cleaning settings"
+        )
+    if metadata.duration is None:
+        metadata = replace(metadata, duration=max((turn.end for turn in turns if turn.end is not None), default=None))
+    return Subtitle(name, turns, removed, metadata)
