@@ -32,7 +32,7 @@ _DIRECTION = re.compile(
     re.VERBOSE,
 )
 _PLACE_OR_TIME = re.compile(
-    r"\b(?:P\.?O\.?V\.?|ANGLE|SHOT|SCREEN|CLOSE-?UPS?|CONTINUOUS|LATER|INTERCUT|MONTAGE)\b\W*$"
+    r"\b(?:P\.?O\.?V\.?|ANGLE|SHOT|SCREEN|CLOSE-?UPS?|CONTINUOUS|LATER|INTERCUT|MONTAGE|READS?|READING|OVER ACTION)\b\W*$"
     r"|\s-+\s*(?:DAY|NIGHT|MORNING|EVENING|DAWN|DUSK|LATER|SAME|AFTERNOON|CONTINUOUS)\b"
 )
 _SOUND = re.compile(r"^(?:BANG|BOOM|CRASH|BAM|POW|CLICK|SLAM|THUD|WHAM|SILENCE|BEAT|PAUSE|OKAY|OK|YES|NO|OH|HEY|WHAT|STOP|HELP)$")
@@ -61,9 +61,11 @@ def parse_cue(body: str) -> Cue | None:
     Remarks in parentheses may have small letters (`JACK (into bullhorn)`), names their particles (`McCLANE`). Whether a
     candidate is a cue depends on where it stands as well: see `layout`.
     """
-    if len(body) > _MAX_CUE or not body[0].isalnum():
+    if len(body) > _MAX_CUE or not body[0].isalnum() or body.endswith(("--", "...", "…")):
         return None
-    head = body.partition("(")[0]
+    head, bracket, _ = body.partition("(")
+    if not bracket and ")" in body:
+        return None  # the end of a parenthetical
     if not head.isupper() and not _is_capitals(head):
         return None
     name = _NUMBER.sub("", body, count=1) if body[0].isdigit() or body[1:2].isdigit() else body

@@ -9,7 +9,7 @@ from core.scripts.screenplays.lines import Line
 _MAX_LENGTH = 100
 _FURNITURE = re.compile(
     r"""
-    \W*(?:page|p\.|pg\.?)?\W*\d{1,4}[A-Za-z]?\W*                                   # 12.  (12)  Page 12  - 12 -  12A
+    \W*(?:page|p\.|pg\.?)?\W*\d{1,4}(?:[A-Za-z]|\.\d{1,3})?\W*                      # 12.  (12)  Page 12  - 12 -  12A  671.09
   | \W*\d{1,4}[A-Z]?\W+(?:\d{1,4}[A-Z]?\W*)                                        # 33   33
   | (?:[A-Z]?\d{1,4}[A-Z]?\W{1,3})?\s*\W*cont(?:inued|['’]?d)\W*(?:\(?\d{1,3}\)?)?[\W\d]*[A-Z]?\d*[A-Z]?\W*  # 38 CONTINUED: (3) 38
   | \W*(?:more|continues|omit|omitted|omitted\ scenes?|scenes?\ omitted|scene\ deleted|deleted|x{1,3}|\(?x\)?)\W*

@@ -20,6 +20,11 @@ _HEADING = re.compile(
     """,
     re.VERBOSE,
 )
+_SHOT = re.compile(
+    r"(?:SCENE\s+\d{1,4}[A-Z]?\b"
+    r"|(?:\d{1,4}[A-Z]?[.)]?\s{1,20})?(?:ANGLE|CLOSER?|CLOSE-?\s?UP|WIDER?|INSERT|FULL SHOT|MED\.? SHOT|ANOTHER ANGLE|REVERSE ANGLE)"
+    r"(?:\s(?:ON|SHOT|ANGLE)\b|\s?[:–—-]|$))"
+)
 _FUSED = re.compile(r"\W{0,4}\d{1,4}[A-Z]?(?:INT|EXT)(?:ERIOR)?[\s.:-]")
 _HEADING_PREFIX = 120  # a heading's mark stands at the beginning of its line
 
@@ -34,6 +39,11 @@ def is_heading(body: str) -> bool:
     if not ("INT" in body or "EXT" in body or "I/E" in body or "E/I" in body or "nt." in body or "xt." in body):
         return False
     return _HEADING.match(body[:_HEADING_PREFIX]) is not None
+
+
+def is_shot(body: str) -> bool:
+    """Say whether a line names a shot (`ANGLE ON THE DOOR`, `SCENE 94 - …`): not a scene, but it ends a speech."""
+    return _SHOT.match(body[:_HEADING_PREFIX]) is not None
 
 
 def is_fused_heading(body: str) -> bool:

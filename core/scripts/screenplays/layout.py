@@ -1,5 +1,6 @@
 """How a screenplay is laid out, inferred from lines whose kind is certain: columns of cues, speech and action, blank lines."""
 
+from bisect import bisect
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from core.scripts.screenplays.lines import Line
 _CUE_WINDOW = 3  # columns around the commonest cue column that count as it
 _CENTRED_WINDOW = 9  # names centred on the page begin in different columns
 _MIN_SAMPLES = 5
+_NEAR = 40  # lines between action and the next cue that count as the same page
 _INLINE_SHARE = 2.0  # times as many `NAME: text` lines as cues on lines of their own
 
 
@@ -19,19 +21,23 @@ class Layout:
     """What tells cues, speech and action apart in one script.
 
     `cue_column` is the commonest column of cues, `own_column` says whether action is never set there. Lines to the right of
-    `speech_column` are speech after a cue; None: speech and action share a column and blank lines part them. `gap_after_cue`: a
-    blank line after a cue is usual. `colons`: cues end with a colon. `inline`: the speech follows on the cue's line.
+    `speech_column` are speech after a cue (`relative`: counted from the cue's column, where pages are shifted); None: speech and
+    action share a column and blank lines part them. `speech_indent` is the commonest column of speech. `capital_action`: action is
+    in capitals. `gap_after_cue`: a blank line after a cue is usual. `colons`: cues end with a colon. `inline`: the speech follows on the cue's line.
     `speech_width` is the width of speech where it runs into action without a blank line, else None. `established` are the
     speakers with several cues.
     """
 
     cue_column: int
     own_column: bool
+    speech_indent: int
     speech_column: float | None
+    relative: bool
     gap_after_cue: bool
     colons: bool
     inline: bool
     speech_width: int | None
+    capital_action: bool
     established: frozenset[str]
 
 
@@ -43,7 +49,7 @@ def infer_layout(
     `kinds` has a letter a line: `h` heading, `t` text, others (transitions, furniture) are skipped. `cues` has what `parse_cue`
     made of text lines. `inline_count` is the number of lines `NAME: text`.
     """
-    text = [number for number, kind in enumerate(kinds) if kind in "th"]
+    text = [number for number, kind in enumerate(kinds) if kind in "ths"]
     candidates: list[tuple[int, int]] = []  # a cue, and the line after it
     for here, after in zip(text, text[1:], strict=False):
         if cues[here] is not None and kinds[after] == "t" and cues[after] is None:
@@ -55,8 +61,12 @@ def infer_layout(
     sure = [pair for pair in sure if abs(lines[pair[0]].indent - cue_column) <= _CENTRED_WINDOW]
     first_speech = [_after_remark(lines, kinds, after) for _, after in sure]
     speech = [lines[number].indent for number in first_speech]
-    action = _action_columns(lines, kinds, cues)
+    first_action = _first_action(lines, kinds, cues)
+    action = [lines[number].indent for number in first_action]
     column, error = _separate(action, speech)
+    relative = error > config.max_column_error
+    if relative:
+        column, error = _separate(*_relative_columns(lines, first_action, sure, first_speech))
     gaps = sum(lines[after].gap > 0 for _, after in sure)
     colons = sum(cue.colon for here, _ in sure if (cue := cues[here]) is not None)
     own_column = _quantile(action, 0.9) + 3 <= cue_column
@@ -64,11 +74,14 @@ def infer_layout(
     return Layout(
         cue_column=cue_column,
         own_column=own_column,
+        speech_indent=_commonest(Counter(speech)),
         speech_column=column if separable else None,
+        relative=relative,
         gap_after_cue=2 * gaps > len(sure),
         colons=2 * colons > len(sure) and colons > _MIN_SAMPLES,
         inline=inline_count > _INLINE_SHARE * len(sure),
         speech_width=None if separable else _width_of_unparted_speech(lines, kinds, cues, first_speech),
+        capital_action=_is_action_in_capitals(lines, kinds),
         established=established,
     )
 
@@ -85,15 +98,36 @@ def _after_remark(lines: Sequence[Line], kinds: Sequence[str], number: int) -> i
     return number
 
 
-def _action_columns(lines: Sequence[Line], kinds: Sequence[str], cues: Sequence[Cue | None]) -> list[int]:
-    """Return the columns of the lines that are certainly action: the first after a heading."""
-    columns = []
-    for number in range(1, len(lines)):
-        if kinds[number - 1] == "h" and kinds[number] == "t" and cues[number] is None:
+def _first_action(lines: Sequence[Line], kinds: Sequence[str], cues: Sequence[Cue | None]) -> list[int]:
+    """Return the lines that are certainly action: the first after a heading."""
+    found = []
+    text = [number for number, kind in enumerate(kinds) if kind in "ths"]
+    for before, number in zip(text, text[1:], strict=False):
+        if kinds[before] == "h" and kinds[number] == "t" and cues[number] is None:
             body = lines[number].body
             if not body.isupper() and body[0] != "(":
-                columns.append(lines[number].indent)
-    return columns
+                found.append(number)
+    return found
+
+
+def _relative_columns(
+    lines: Sequence[Line], first_action: list[int], sure: list[tuple[int, int]], first_speech: list[int]
+) -> tuple[list[int], list[int]]:
+    """Return the columns of certain action and certain speech, counted from the cue next to them."""
+    cue_lines = [here for here, _ in sure]
+    speech = [lines[spoken].indent - lines[here].indent for here, spoken in zip(cue_lines, first_speech, strict=True)]
+    action = []
+    for number in first_action:
+        place = bisect(cue_lines, number)
+        if place < len(cue_lines) and cue_lines[place] - number <= _NEAR:
+            action.append(lines[number].indent - lines[cue_lines[place]].indent)
+    return action, speech
+
+
+def _is_action_in_capitals(lines: Sequence[Line], kinds: Sequence[str]) -> bool:
+    """Say whether what follows headings is mostly in capitals."""
+    after = [lines[number].body for number in range(1, len(lines)) if kinds[number - 1] in "hs" and kinds[number] == "t"]
+    return len(after) >= _MIN_SAMPLES and sum(map(str.isupper, after)) > 0.6 * len(after)
 
 
 def _commonest(columns: Counter[int]) -> int:

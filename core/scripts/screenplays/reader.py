@@ -9,7 +9,7 @@ from core.scripts.screenplays.assembly import SceneBuilder
 from core.scripts.screenplays.config import ScreenplayConfig
 from core.scripts.screenplays.cues import Cue, parse_cue
 from core.scripts.screenplays.furniture import find_running_heads, is_furniture, is_transition
-from core.scripts.screenplays.headings import is_fused_heading, is_heading, is_strict_heading
+from core.scripts.screenplays.headings import is_fused_heading, is_heading, is_shot, is_strict_heading
 from core.scripts.screenplays.layout import Layout, infer_layout
 from core.scripts.screenplays.lines import Line, read_lines
 
@@ -17,6 +17,7 @@ _INLINE = re.compile(r"([^:\n]{1,50}?)\s{0,3}:\s{1,8}(?=\S)")
 _SENTENCE_END = re.compile(r"[.!?…\"”)-]$")
 _CENTRED_LEFT, _CENTRED_RIGHT = 6, 10  # columns beside the commonest one where a cue may begin
 _MAX_ONE_OFF_WORDS = 4
+_MAX_REMARK_LINES = 5
 
 
 def read_screenplay(name: str, text: str, config: ScreenplayConfig | None = None) -> tuple[Scene, ...]:
@@ -54,7 +55,7 @@ def read_screenplay(name: str, text: str, config: ScreenplayConfig | None = None
 
 
 def _sort_lines(lines: Sequence[Line]) -> tuple[list[str], set[int]]:
-    """Give every line a letter (h heading, x transition, f furniture, t text) and return the numbers of strict headings."""
+    """Give every line a letter (h heading, s shot, x transition, f furniture, t text) and return the numbers of strict headings."""
     heads = find_running_heads(list(lines))
     kinds: list[str] = []
     strict: set[int] = set()
@@ -67,7 +68,7 @@ def _sort_lines(lines: Sequence[Line]) -> tuple[list[str], set[int]]:
         elif is_furniture(body) or body in heads:
             kinds.append("f")
         else:
-            kinds.append("x" if is_transition(body) else "t")
+            kinds.append("x" if is_transition(body) else "s" if is_shot(body) else "t")
     return kinds, strict
 
 
@@ -95,7 +96,7 @@ def _assemble(
     builder = SceneBuilder()
     strict_index = -1
     after_furniture = 0  # blank lines before furniture that the next line has before it as well
-    remark = False
+    remark, remark_start = False, 0
     for number, line in enumerate(lines):
         kind = kinds[number]
         if kind == "h":
@@ -109,17 +110,28 @@ def _assemble(
             builder.close_speech()
             continue
         gap, after_furniture = line.gap + after_furniture, 0
+        if kind == "s":
+            builder.add_action(line, starts_paragraph=True)
+            continue
         cue = cues[number]
+        if remark and builder.cue is not None and number - remark_start < _MAX_REMARK_LINES:
+            remark = ")" not in line.body
+            builder.add_speech(line)
+            continue
+        remark = False
         if number in inline:
             cue, start = inline[number]
             builder.open_speech(line, cue)
             builder.add_speech(line._replace(body=line.body[start:]))
-            remark = False
-        elif cue is not None and not inline and _is_cue(number, lines, kinds, cues, layout):
+        elif (
+            cue is not None
+            and not inline
+            and _is_cue(number, lines, kinds, cues, layout)
+            and (cue.key in layout.established or not layout.established or _may_interrupt(builder, layout))
+        ):
             builder.open_speech(line, cue)
-            remark = False
-        elif builder.cue is not None and _continues(builder.speech, line, gap, remark, layout):
-            remark = _leaves_remark_open(line.body, remark)
+        elif builder.cue is not None and builder.cue_line is not None and _continues(builder, line, gap, layout):
+            remark, remark_start = line.body[0] == "(" and ")" not in line.body, number
             builder.add_speech(line)
         else:
             builder.add_action(line, gap > 0)
@@ -138,14 +150,17 @@ def _is_cue(
         return False
     follower = lines[after]
     gap_after = follower.gap > 0 or after > number + 1
-    if layout.speech_column is not None and follower.indent <= layout.speech_column and follower.body[0] != "(":
+    if follower.body[0] != "(" and not _is_in_speech_column(follower, line, layout):
         return False
     known = cue.key in layout.established
     if layout.own_column:
         offset = line.indent - layout.cue_column
-        if -_CENTRED_LEFT <= offset <= _CENTRED_RIGHT:
+        left = _CENTRED_LEFT
+        if not known and layout.cue_column - layout.speech_indent >= _CENTRED_LEFT:
+            left = min(left, (layout.cue_column - layout.speech_indent) // 2)
+        if -left <= offset <= _CENTRED_RIGHT:
             return True
-        return known and line.gap > 0 and not gap_after
+        return known and (line.gap > 0 or layout.relative) and not gap_after
     if known:
         return not gap_after or layout.gap_after_cue
     if gap_after and not layout.gap_after_cue:
@@ -153,17 +168,38 @@ def _is_cue(
     return (line.gap > 0 or kinds[number - 1] != "t") and cue.key.count(" ") < _MAX_ONE_OFF_WORDS and cues[after] is None
 
 
-def _continues(speech: Sequence[Line], line: Line, gap: int, remark: bool, layout: Layout) -> bool:
-    """Say whether a line belongs to the open speech, of which `speech` are the lines so far."""
-    if remark or line.body[0] == "(" and (gap == 0 or not speech):
+def _may_interrupt(builder: SceneBuilder, layout: Layout) -> bool:
+    """Say whether a speaker who is not established may begin here.
+
+    Not before the first heading (title pages are in capitals), nor, where cues have no column of their own, in mid-sentence.
+    """
+    if len(builder.scenes) == 1:
+        return False
+    if layout.own_column or builder.cue is None or not builder.speech:
+        return True
+    return _SENTENCE_END.search(builder.speech[-1].body) is not None
+
+
+def _is_in_speech_column(line: Line, cue_line: Line, layout: Layout) -> bool:
+    if layout.speech_column is None:
+        return True
+    return line.indent - (cue_line.indent if layout.relative else 0) > layout.speech_column
+
+
+def _continues(builder: SceneBuilder, line: Line, gap: int, layout: Layout) -> bool:
+    """Say whether a line belongs to the open speech."""
+    speech = builder.speech
+    if line.body[0] == "(" and (gap == 0 or not speech):
         return True
     if layout.speech_column is not None:
-        return line.indent > layout.speech_column
+        return builder.cue_line is not None and _is_in_speech_column(line, builder.cue_line, layout)
     if not speech:
         return True
     last = speech[-1].body
     if gap > 0:
         return last.endswith(")") and all(spoken.body[0] == "(" or spoken.body[-1] == ")" for spoken in speech)
+    if layout.capital_action and line.body.isupper() and " " in line.body and not all(said.body.isupper() for said in speech):
+        return False
     if layout.speech_width is None:
         return True
     # Hard-wrapped speech breaks its lines where the next word does not fit; a line that is broken earlier ends it.
@@ -172,13 +208,6 @@ def _continues(speech: Sequence[Line], line: Line, gap: int, remark: bool, layou
     first_word = line.body.partition(" ")[0]
     fits = len(last) + 1 + len(first_word) <= layout.speech_width - 2
     return not (fits and _SENTENCE_END.search(last) and line.body[0].isupper() and not last.endswith(")"))
-
-
-def _leaves_remark_open(body: str, remark: bool) -> bool:
-    """Say whether a parenthetical is open after a line of a speech."""
-    if remark:
-        return ")" not in body
-    return body[0] == "(" and ")" not in body
 
 
 def _check_headings(name: str, lines: Sequence[Line], sizes: Sequence[int], config: ScreenplayConfig) -> None:
