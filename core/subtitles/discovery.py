@@ -1,0 +1,94 @@
+"""From a source's list of files to films: which subtitles and which summary belong together, and which films are left out."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from core.subtitles.config import SubtitleLimits
+from core.subtitles.films import Film, Summary, film_keys, name_keys
+from core.subtitles.language import find_path_language
+from core.subtitles.places import FilmPlaces, collect_places
+from core.subtitles.summaries import TABLE_NAME, SummaryTable
+from core.units import RefusedFile, SourceFile, WaitingUnit
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A film, or one subtitle file of it, that is complete and yet not taken; `path` is None where it is the film."""
+
+    film: str
+    path: str | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class FilmDiscovery:
+    """What a source holds: films with both halves, films that wait, files that cannot be read, and what is left out and why."""
+
+    units: tuple[Film, ...]
+    waiting: tuple[WaitingUnit, ...] = ()
+    refused: tuple[RefusedFile, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+
+
+def find_table(files: Iterable[SourceFile]) -> SourceFile | None:
+    """Return the source's table of summaries, None where it has none."""
+    return min((file for file in files if file.path.lower() == TABLE_NAME), key=lambda file: file.path, default=None)
+
+
+def find_films(
+    files: Iterable[SourceFile],
+    table: SummaryTable | None = None,
+    exclude: Iterable[str] = (),
+    limits: SubtitleLimits | None = None,
+) -> FilmDiscovery:
+    """Sort the files of a source into films.
+
+    Subtitles lie as `ID/*.srt|*.xml|*.xml.gz` or as in OPUS, `<language>/<year>/<imdb>/<id>.xml(.gz)` (also under further
+    folders). A summary is the film's `ID/synopsis.txt`, else its line of `table`, else `summaries/ID.txt`. Ids are those of
+    `normalise_film_id`, upper or lower case; subtitles whose path names another language than English are left out, and so are
+    the films that `exclude` lists (by id, title, or title and year). Hidden files are ignored, subtitles in another place
+    refused. The result does not depend on the order of `files`. O(n log n).
+
+    Reference: SumTitles, section 3.
+    """
+    listing = sorted(files, key=lambda file: file.path)
+    places, refused = collect_places(listing, limits or SubtitleLimits())
+    table = table or SummaryTable()
+    refused += [RefusedFile(f"{TABLE_NAME}, line {number}", reason) for number, reason in table.refused]
+    by_path = {file.path: file for file in listing}
+    rows = {film.lower(): row for film, row in table.rows.items()}
+    for key, row in rows.items():
+        places.setdefault(key, FilmPlaces(row.film))
+    excluded = {key: name for name in exclude for key in name_keys(name)}
+    units: list[Film] = []
+    waiting: list[WaitingUnit] = []
+    left_out: list[LeftOut] = []
+    for key, place in sorted(places.items()):
+        film, line = place.name, rows.get(key)
+        title, year = (line.title, line.year or place.year) if line else ("", place.year)
+        if listed := sorted(film_keys(film, title, year) & excluded.keys()):
+            reason = f"already present in scripts: the films to exclude list {excluded[listed[0]]!r}"
+            left_out.append(LeftOut(film, None, reason))
+            continue
+        for file in place.others:
+            left_out.append(LeftOut(film, file.path, f"not English: the path says {find_path_language(file.path)}"))
+        named = line.path if line else None
+        summary = _choose_summary(place, line.synopsis if line else None, by_path.get(named or ""))
+        if place.subtitles and summary is not None:
+            units.append(Film(film, tuple(place.subtitles), summary, title, year))
+        elif place.subtitles:
+            missing = f"summary ({TABLE_NAME} names {named}, which the source does not have)" if named else "summary"
+            waiting.append(WaitingUnit(film, missing, tuple(place.subtitles)))
+        elif summary is not None:
+            waiting.append(WaitingUnit(film, "English subtitle", (summary.file,) if summary.file else ()))
+    return FilmDiscovery(tuple(units), tuple(waiting), tuple(refused), tuple(left_out))
+
+
+def _choose_summary(place: FilmPlaces, text: str | None, file: SourceFile | None) -> Summary | None:
+    if place.synopsis is not None:
+        return Summary("folder", place.synopsis)
+    if text is not None:
+        return Summary("table", text=text)
+    if file is not None:
+        return Summary("table", file)
+    return Summary("summaries", place.summary) if place.summary is not None else None

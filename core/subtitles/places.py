@@ -1,0 +1,95 @@
+"""Where a file of a source belongs: to which film, as subtitle, synopsis or summary; or why it belongs nowhere."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import Literal
+
+from core.errors import SourceError
+from core.subtitles.config import SubtitleLimits
+from core.subtitles.films import normalise_film_id, parse_opus_path
+from core.subtitles.formats import EXTENSIONS
+from core.subtitles.language import find_path_language, is_english_name
+from core.units import RefusedFile, SourceFile
+
+Kind = Literal["subtitle", "synopsis", "summary"]
+
+SUMMARY_FOLDER = "summaries"
+SYNOPSIS_NAME = "synopsis.txt"
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # control characters; bytes of a name that are not UTF-8
+
+
+@dataclass(slots=True)
+class FilmPlaces:
+    """What was found of a film; `name` is its id as first spelt, `others` are subtitles whose paths name another language."""
+
+    name: str
+    year: int | None = None
+    subtitles: list[SourceFile] = field(default_factory=list)
+    others: list[SourceFile] = field(default_factory=list)
+    synopsis: SourceFile | None = None
+    summary: SourceFile | None = None
+
+
+def collect_places(files: Iterable[SourceFile], limits: SubtitleLimits) -> tuple[dict[str, FilmPlaces], list[RefusedFile]]:
+    """Return what was found of each film, by its id in small letters, and the files that cannot be used.
+
+    Args:
+        files: in order of their paths; of two synopses of one film the first counts.
+        limits: larger files are refused by their listed size, before anything is read.
+    """
+    places: dict[str, FilmPlaces] = {}
+    refused: list[RefusedFile] = []
+    for file in files:
+        kind = _find_kind(file.path)
+        if kind is None:
+            continue
+        try:
+            film, year = _find_film(file, kind, limits)
+        except SourceError as error:
+            shown = _UNPRINTABLE.sub(lambda found: f"\\x{ord(found[0]) & 0xFF:02x}", file.path)
+            refused.append(RefusedFile(shown, str(error)))
+            continue
+        place = places.setdefault(film.lower(), FilmPlaces(film))
+        if kind == "subtitle":
+            language = find_path_language(file.path)
+            (place.subtitles if language is None or is_english_name(language) else place.others).append(file)
+            place.year = place.year or year
+        elif kind == "summary":
+            place.summary = place.summary or file
+        else:
+            place.synopsis = place.synopsis or file
+    return places, refused
+
+
+def _find_kind(path: str) -> Kind | None:
+    lowered = path.lower()
+    parts = lowered.split("/")
+    if any(part.startswith(".") for part in parts):
+        return None
+    if lowered.endswith(EXTENSIONS):
+        return "subtitle"
+    if len(parts) == 2 and parts[0] == SUMMARY_FOLDER and lowered.endswith(".txt"):
+        return "summary"
+    return "synopsis" if parts[-1] == SYNOPSIS_NAME else None
+
+
+def _find_film(file: SourceFile, kind: Kind, limits: SubtitleLimits) -> tuple[str, int | None]:
+    """Return the film's id and the year that the path names.
+
+    Raises:
+        SourceError: the file is too large, its name unprintable, its place none of the documented ones, or its folder no id.
+    """
+    if _UNPRINTABLE.search(file.path) is not None:
+        raise SourceError("the name has control characters, or bytes that are not UTF-8; rename the file")
+    if file.size > limits.max_bytes:
+        raise SourceError(f"{file.size:,} bytes, and at most {limits.max_bytes:,} are read; is this one film's?")
+    path = PurePosixPath(file.path)
+    if kind == "subtitle" and (opus := parse_opus_path(file.path)) is not None:
+        return opus.film, opus.year
+    if len(path.parts) != 2 or (kind == "subtitle" and path.parts[0].lower() == SUMMARY_FOLDER):
+        raise SourceError(
+            "not in a film's folder; expected ID/NAME.srt, ID/synopsis.txt or LANGUAGE/YEAR/IMDB/ID.xml.gz. Move the file"
+        )
+    return normalise_film_id(path.stem if kind == "summary" else path.parts[0]), None
