@@ -1,0 +1,119 @@
+"""The extractive oracle as BertSum computes it: greedy, on sets of its own n-grams."""
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.compiled import compiled
+from core.metrics.coded_texts import TokenCoder, bounds_of, join_codes
+from core.metrics.numbering import Codes, look_up, number_keys, pair_keys
+
+MOST_SENTENCES = 3
+"""BertSum's summary size for CNN/DailyMail."""
+
+_COVERED = 1  # the mark of a selected sentence; trials have negative ones
+_DROPPED = re.compile("[^a-zA-Z0-9 ]")
+
+
+def bertsum_tokens(text: str) -> list[str]:
+    """Return BertSum's tokens: everything but letters, digits and spaces is deleted ("don't" → "dont"), then split, lower-cased.
+
+    White space counts as one space first: BertSum's input is tokenised, joined with single spaces and, by its `-lower`, lower-cased.
+    """
+    return _DROPPED.sub("", " ".join(text.lower().split())).split()
+
+
+def find_bertsum_oracle(sentences: Sequence[str], summary: str, most: int = MOST_SENTENCES) -> tuple[int, ...]:
+    """Return the sentences (0-based, ascending) that BertSum's greedy oracle selects from a document for its summary.
+
+    Each round adds the sentence that raises F1 of unigrams plus F1 of bigrams most, the first of equals, until none raises it or
+    there are `most`. n-grams are sets, not counts; bigrams lie within one sentence, but run through the whole summary;
+    F1 = 2 · p · r / (p + r + 1e-8). So it is not ROUGE: SumTitles' authors found "some issues" in it (`core.metrics.oracle`).
+
+    Time: one pass over the document's n-grams a round.
+
+    Reference: Liu and Lapata, "Text Summarization with Pretrained Encoders", 2019; nlpyang/BertSum, `greedy_selection` in
+    src/prepro/data_builder.py; SumTitles, section 5.2.
+    """
+    code = TokenCoder(bertsum_tokens)
+    coded = [code(sentence) for sentence in sentences]
+    selected = _select(join_codes(coded), bounds_of(coded), code(summary), len(code), most)
+    return tuple(sorted(selected.tolist()))
+
+
+@compiled
+def _select(tokens: Codes, bounds: Codes, summary: Codes, n_codes: int, most: int) -> Codes:
+    """Return the selected sentences in the order of selection."""
+    pairs, pair_bounds = _pair_within(tokens, bounds, n_codes)
+    unigrams, wanted, n_wanted = _number_grams(tokens, summary)
+    bigrams, pair_wanted, n_pair_wanted = _number_grams(pairs, pair_keys(summary, n_codes))
+    covered, pair_covered = np.zeros(wanted.size, np.int64), np.zeros(pair_wanted.size, np.int64)
+    n_sentences = bounds.size - 1
+    chosen, selected = np.zeros(n_sentences, np.bool_), np.empty(max(min(most, n_sentences), 0), np.int64)
+    size = shared = pair_size = pair_shared = trial = 0
+    best = 0.0
+    for place in range(selected.size):
+        found = -1
+        for sentence in range(n_sentences):
+            if chosen[sentence]:
+                continue
+            trial -= 1
+            new, hits = _cover(unigrams[bounds[sentence] : bounds[sentence + 1]], wanted, covered, trial)
+            score = _f1(shared + hits, size + new, n_wanted)
+            new, hits = _cover(bigrams[pair_bounds[sentence] : pair_bounds[sentence + 1]], pair_wanted, pair_covered, trial)
+            score += _f1(pair_shared + hits, pair_size + new, n_pair_wanted)
+            if score > best:
+                best, found = score, sentence
+        if found < 0:
+            return selected[:place]
+        selected[place], chosen[found] = found, True
+        new, hits = _cover(unigrams[bounds[found] : bounds[found + 1]], wanted, covered, _COVERED)
+        size, shared = size + new, shared + hits
+        new, hits = _cover(bigrams[pair_bounds[found] : pair_bounds[found + 1]], pair_wanted, pair_covered, _COVERED)
+        pair_size, pair_shared = pair_size + new, pair_shared + hits
+    return selected
+
+
+@compiled
+def _pair_within(tokens: Codes, bounds: Codes, n_codes: int) -> tuple[Codes, Codes]:
+    """Return the keys of the bigrams within each sentence, and their bounds."""
+    pairs, pair_bounds = np.empty(tokens.size, np.int64), np.zeros_like(bounds)
+    filled = 0
+    for sentence in range(bounds.size - 1):
+        for place in range(bounds[sentence], bounds[sentence + 1] - 1):
+            pairs[filled] = tokens[place] * n_codes + tokens[place + 1]
+            filled += 1
+        pair_bounds[sentence + 1] = filled
+    return pairs[:filled], pair_bounds
+
+
+@compiled
+def _number_grams(keys: Codes, summary_keys: Codes) -> tuple[Codes, NDArray[np.bool_], int]:
+    """Number the n-grams; return the numbers, which of them the summary has, and how many distinct ones the summary has."""
+    table, n_wanted = number_keys(summary_keys)[1:]
+    numbers, _, count = number_keys(keys)
+    wanted = np.zeros(count, np.bool_)
+    for place in range(keys.size):
+        wanted[numbers[place]] = look_up(table, keys[place]) >= 0
+    return numbers, wanted, n_wanted
+
+
+@compiled
+def _cover(grams: Codes, wanted: NDArray[np.bool_], covered: Codes, mark: int) -> tuple[int, int]:
+    """Mark the n-grams that neither a selected sentence nor this trial has; return how many, and how many of them are wanted."""
+    new = hits = 0
+    for gram in grams:
+        if covered[gram] != _COVERED and covered[gram] != mark:
+            covered[gram] = mark
+            new += 1
+            hits += wanted[gram]
+    return new, hits
+
+
+@compiled
+def _f1(shared: int, size: int, n_wanted: int) -> float:
+    precision = shared / size if size > 0 else 0.0
+    recall = shared / n_wanted if n_wanted > 0 else 0.0
+    return 2.0 * ((precision * recall) / (precision + recall + 1e-8))
