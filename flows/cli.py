@@ -156,10 +156,12 @@ def _run_transcripts(options: dict[str, Any], strict: bool, as_json: bool) -> in
     """Run the flow and print its outcome; return the exit status."""
     from infra.prefect import prepare_prefect, start_embedded_server
     from infra.release import check_dataset_name
+    from infra.store import Store
     from tasks.transcript_plan import check_call
 
     # A wrong call is answered at once, not after Prefect's server has started.
     check_dataset_name(options["dataset"])
+    Store(options["store"])
     check_call(options["source"], options.get("profile", "default"), options["config_file"], options.get("wordnet"))
     prepare_prefect(quiet=True)
     from flows.terminal import list_exceptions, print_outcome, progress_shown
