@@ -1,0 +1,108 @@
+"""The command as a user calls it: exit statuses, help, one JSON object, and what Ctrl-C leaves."""
+
+import os
+import re
+import shlex
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.flows.conftest import Ended
+from tests.flows.stories import write_episode
+
+COMMANDS = (("run",), ("run", "transcripts"), ("demo",), ("reproduce",), ("reproduce", "crd3"), ("show",), ("datasets",))
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_help_of_every_command_has_an_example(fabula: Callable[..., Ended], command: tuple[str, ...]) -> None:
+    ended = fabula(*command, "--help")
+    assert ended.status == 0
+    assert f"Example: fabula {' '.join(command)}" in " ".join(ended.out.split())
+
+
+def test_every_command_is_listed_and_tested(fabula: Callable[..., Ended]) -> None:
+    listed = re.findall(r"^  (\w+)  ", fabula("--help").out.split("Commands:")[1], re.MULTILINE)
+    assert set(listed) == {command[0] for command in COMMANDS}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--source", "nowhere"], "source nowhere: no such folder; expected one with transcripts/ and recaps/ in it"),
+        (["--source", "nosuch://x"], "source nosuch://x: "),
+        (["--source", ".", "--store", "nosuch://x"], "store nosuch://x: "),
+        (["--source", ".", "--profile", "crd4"], "profile 'crd4' is not known; the profiles are crd3, default"),
+        (["--source", ".", "--profile", "crd3", "--wordnet", "."], "WordNet's noun files are needed"),
+        (["--source", ".", "--config", "nowhere.toml"], "config file nowhere.toml: No such file"),
+        (["--source", ".", "--dataset", "../x"], "dataset '../x'"),
+        (["--source", ".", "--limit", "0"], "Invalid value for '--limit'"),
+        ([], "Missing option '--source'"),
+        (["--source", ".", "--sauce", "x"], "No such option: --sauce"),
+    ],
+)
+def test_a_wrong_call_ends_with_status_2_and_one_message_at_once(
+    fabula: Callable[..., Ended], tmp_path: Path, arguments: list[str], message: str
+) -> None:
+    began = time.monotonic()
+    ended = fabula("run", "transcripts", *arguments, cwd=tmp_path)
+    assert ended.status == 2
+    assert message in ended.err
+    assert "Traceback" not in ended.err
+    assert ended.out == ""
+    assert time.monotonic() - began < 8  # no server was started for it
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_damaged_store_is_named_with_the_command_that_tries_again(fabula: Callable[..., Ended], tmp_path: Path) -> None:
+    write_episode(tmp_path / "source", "S01E01")
+    (tmp_path / "store" / "catalog" / "transcripts").mkdir(parents=True)
+    (tmp_path / "store" / "catalog" / "transcripts" / "latest.json").write_text("{")
+    call = ["run", "transcripts", "--source", str(tmp_path / "source"), "--store", str(tmp_path / "store")]
+    ended = fabula(*call)
+    assert ended.status == 1
+    assert "catalog/transcripts/latest.json is not the JSON that was written" in ended.err
+    assert ended.err.splitlines()[-1] == shlex.join(["fabula", *call])
+    assert "Traceback" not in ended.err
+
+
+def test_looking_into_a_store_that_has_nothing(fabula: Callable[..., Ended], tmp_path: Path) -> None:
+    for call in (["show", "S01E01"], ["show", "S01E01_2_0_0000"], ["show", "S01E01", "--diff"], ["datasets", "demo"]):
+        ended = fabula(*call, "--store", tmp_path / "store")
+        assert ended.status == 2
+        assert ended.err.startswith("fabula: store ")
+        assert "Traceback" not in ended.err
+    assert fabula("datasets", "--store", tmp_path / "store", "--json").json == []
+
+
+def test_control_c_stops_at_once_and_the_last_line_goes_on(
+    start_fabula: Callable[..., "subprocess.Popen[str]"], fabula: Callable[..., Ended], tmp_path: Path
+) -> None:
+    units = [f"S01E{number:02d}" for number in range(1, 61)]
+    for unit in units:
+        write_episode(tmp_path / "source", unit)
+    call = ["run", "transcripts", "--source", str(tmp_path / "source"), "--store", str(tmp_path / "store")]
+    process = start_fabula(*call)
+    figures = tmp_path / "store" / "artifacts" / "transcripts" / "figures"
+    while process.poll() is None and len(list(figures.glob("*"))) < 4:
+        time.sleep(0.05)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the whole group
+    began = time.monotonic()
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert time.monotonic() - began < 20
+    assert out == ""
+    assert err.splitlines() == [
+        "interrupted; nothing that was finished is lost. Go on with:",
+        shlex.join(["fabula", *call]),
+    ]
+    finished = len(list(figures.glob("*")))
+    assert 4 <= finished < len(units)
+    again = fabula(*call, "--json")
+    assert again.status == 0, again.err
+    counts = again.json["units"]
+    assert counts["computed"] + counts["reused"] == len(units)
+    assert counts["reused"] >= finished - 2  # what was under way may have had its last stage missing
