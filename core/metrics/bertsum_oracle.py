@@ -20,7 +20,7 @@ _DROPPED = re.compile("[^a-zA-Z0-9 ]")
 def bertsum_tokens(text: str) -> list[str]:
     """Return BertSum's tokens: everything but letters, digits and spaces is deleted ("don't" → "dont"), then split, lower-cased.
 
-    White space counts as one space first: BertSum's input is tokenised, joined with single spaces and, by its `-lower`, lower-cased.
+    White space counts as one space: BertSum's input is tokenised, joined with single spaces and, by its `-lower`, lower-cased.
     """
     return _DROPPED.sub("", " ".join(text.lower().split())).split()
 
@@ -91,7 +91,7 @@ def _pair_within(tokens: Codes, bounds: Codes, n_codes: int) -> tuple[Codes, Cod
 
 @compiled
 def _number_grams(keys: Codes, summary_keys: Codes) -> tuple[Codes, NDArray[np.bool_], int]:
-    """Number the n-grams; return the numbers, which of them the summary has, and how many distinct ones the summary has."""
+    """Return the numbers of the n-grams, which of them the summary has, and how many distinct ones the summary has."""
     table, n_wanted = number_keys(summary_keys)[1:]
     numbers, _, count = number_keys(keys)
     wanted = np.zeros(count, np.bool_)
