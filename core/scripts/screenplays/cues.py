@@ -7,25 +7,36 @@ _MAX_CUE = 70  # characters, remarks included
 _MAX_NAME = 42
 _MAX_WORDS = 6
 _REMARK = re.compile(r"\s*[(\[][^()\[\]]*(?:[)\]]|$)|\s*[)\]]")
-_SPOKEN = re.compile(r"[\s,.-]*\b(?:CONT(?:INUED|['’`]?D|['’]G)|CONTD|V\.\s?O\.?|O\.\s?[SC]\.?|[VO]/[OSC]|VOICE[ -]?OVER|OFF[ -]?SCREEN)\W*$")
+_SPOKEN = re.compile(
+    r"[\s,.-]*\b(?:CONT(?:INUED|['’`]?D|['’]G)|CONTD|V\.\s?O\.?|O\.\s?[SC]\.?|[VO]/[OSC]|VOICE[ -]?OVER|OFF[ -]?SCREEN)\W*$"
+)
 _VOICE = re.compile(r"(?:['’`]S|(?<=S)['’`]) (?:RECORDED |AMPLIFIED )?(?:VOICE|V\.?O\.?)$")
 _NUMBER = re.compile(r"[A-Z]?\d{1,4}[A-Z]?[.)]?(?:\s{2,}|\t)\s*")
 _NAME = re.compile(r"(?:[^\W\d_]|#?\d)[\w .,'’`&/#+-]*[\w.#’'`]|[^\W\d_]")
-_SMALL = re.compile(r"\b(?:Ma?c|De|Di|La|Le|Van|Von|O['’]|D['’]|St|Mr|Mrs|Ms|Dr|Jr|Sr|Lt|Sgt|Capt|and|of|the|with)\b\.?|(?<=\bM)a?c(?=[A-Z])|(?<=[A-Z])s\b")
+_SMALL = re.compile(
+    r"\b(?:Ma?c|De|Di|La|Le|Van|Von|O['’]|D['’]|St|Mr|Mrs|Ms|Dr|Jr|Sr|Lt|Sgt|Capt|and|of|the|with)\b\.?|(?<=\bM)a?c(?=[A-Z])|(?<=[A-Z])s\b"
+)
 _INITIALS = re.compile(r"(?:\b[A-Z]\.)+$|\b(?:JR|SR|MR|MRS|MS|DR|ST|SGT|LT|CAPT|ESQ|NO|CO|INC|MD)\.$")
 _SEPARATOR = re.compile(r"\s*(?:,\s*(?:AND\s+)?|/|&|\+|\bAND\b)\s*")
 _WIDE_GAP = re.compile(r"\s{6,}|\t+")
 _DIRECTION = re.compile(
     r"""
-    (?: (?:EXTREME|VERY|FULL|LONG|HIGH|LOW|NEW|MED(?:IUM)?|REVERSE|TIGHT|WIDE|STOCK)\W+(?:SHOT|ANGLE|CLOSE|WIDE|LONG|HIGH|LOW|P\.?O\.?V|VIEW|ON)
-      | CLOSER?(?:\W*UP|\W+(?:ON|SHOT|ANGLE|IN)\b|$) | CLOSEUP | WIDER | MOVING | TRACKING | TRAVELING | OVERHEAD | AERIAL | ANOTHER | ESTABLISHING
-      | (?:PAN|CRANE|TILT|DOLLY|ZOOM|PUSH|PULL|RACK|TRACK)\W+(?:TO|UP|DOWN|IN|OUT|BACK|ACROSS|LEFT|RIGHT|OVER|WITH|SHOT|FOCUS)\b
-      | SERIES | INSERT | INTERCUT | INTERCUTTING | MONTAGE | ANGLES? | SHOT | TWO-?SHOT | POV | P\.O\.V | CAMERA | SPLIT\ SCREEN
-      | SUPER(?:IMPOSED?)? | (?:MAIN|OPENING|CLOSING)?\ ?(?:TITLES?|CREDITS) | SUBTITLES? | CAPTION | CUT | DISSOLVE | FADE | FLASHBACKS? | FREEZE
-      | LATER | MOMENTS | MINUTES | HOURS | CONTINUOUS | SAME | MEANWHILE | BEGIN | END | THE\ END | OMIT | OMITTED | RESUME | BACK\ (?:TO|ON|IN|AT)
-      | SCENE | SEQUENCE | REEL | TIME\ CUT | QUICK\ CUTS? | WE\ (?:SEE|HEAR) | ON | IN\ THE | AT\ THE | INSIDE | OUTSIDE | OVER | FAVORING
-      | FEATURING | INCLUD(?:E|ING) | WRITTEN\ BY | SCREENPLAY | STORY\ BY | DIRECTED\ BY | REVIS(?:ED|IONS?) | (?:\w+\ )?DRAFT | FINAL | SHOOTING
-      | (?:PINK|BLUE|YELLOW|GREEN|GOLD|WHITE|BUFF|SALMON|CHERRY)\ (?:REV|PAGES) | UNTITLED | SUDDENLY | SMASH | BLACK\ SCREEN | FROM | CONTINUED
+    (?: (?:EXTREME|VERY|FULL|LONG|HIGH|LOW|NEW|MED(?:IUM)?|REVERSE|TIGHT|WIDE|STOCK)\W+
+        (?:SHOT|ANGLE|CLOSE|WIDE|LONG|HIGH|LOW|P\.?O\.?V|VIEW|ON)
+      | CLOSER?(?:\W*UP|\W+(?:ON|SHOT|ANGLE|IN)\b|$) | CLOSEUP | WIDER | MOVING | TRACKING | TRAVELING | OVERHEAD | AERIAL
+      | ANOTHER | ESTABLISHING | FAVORING | FEATURING | INCLUD(?:E|ING) | (?:SPLIT|BLACK)\ SCREEN | CAMERA | ANGLES? | SHOT
+      | TWO-?SHOT | POV | P\.O\.V
+      | (?:PAN|CRANE|TILT|DOLLY|ZOOM|PUSH|PULL|RACK|TRACK)\W+
+        (?:TO|UP|DOWN|IN|OUT|BACK|ACROSS|LEFT|RIGHT|OVER|WITH|SHOT|FOCUS)\b
+      | SERIES | INSERT | INTERCUT | INTERCUTTING | MONTAGE | CUT | DISSOLVE | FADE | FLASHBACKS? | FREEZE | SMASH
+      | TIME\ CUT | QUICK\ CUTS?
+      | SUPER(?:IMPOSED?)? | (?:MAIN|OPENING|CLOSING)?\ ?(?:TITLES?|CREDITS) | SUBTITLES? | CAPTION
+      | LATER | MOMENTS | MINUTES | HOURS | CONTINUOUS | SAME | MEANWHILE | SUDDENLY | BEGIN | END | THE\ END
+      | RESUME | BACK\ (?:TO|ON|IN|AT)
+      | SCENE | SEQUENCE | REEL | OMIT | OMITTED | CONTINUED | WE\ (?:SEE|HEAR) | ON | IN\ THE | AT\ THE | INSIDE | OUTSIDE
+      | OVER | FROM
+      | WRITTEN\ BY | SCREENPLAY | STORY\ BY | DIRECTED\ BY | REVIS(?:ED|IONS?) | (?:\w+\ )?DRAFT | FINAL | SHOOTING | UNTITLED
+      | (?:PINK|BLUE|YELLOW|GREEN|GOLD|WHITE|BUFF|SALMON|CHERRY)\ (?:REV|PAGES)
     )
     (?:\b|$)
     """,

@@ -2,6 +2,7 @@
 
 import re
 from collections import defaultdict
+from collections.abc import Sequence
 
 from core.scripts.screenplays.headings import is_heading
 from core.scripts.screenplays.lines import Line
@@ -11,9 +12,10 @@ _FURNITURE = re.compile(
     r"""
     \W*(?:page|p\.|pg\.?)?\W*\d{1,4}(?:[A-Za-z]|\.\d{1,3})?\W*                      # 12.  (12)  Page 12  - 12 -  12A  671.09
   | \W*\d{1,4}[A-Z]?\W+(?:\d{1,4}[A-Z]?\W*)                                        # 33   33
-  | (?:[A-Z]?\d{1,4}[A-Z]?\W{1,3})?\s*\W*cont(?:inued|['’]?d)\W*(?:\(?\d{1,3}\)?)?[\W\d]*[A-Z]?\d*[A-Z]?\W*  # 38 CONTINUED: (3) 38
+  | (?:[A-Z]?\d{1,4}[A-Z]?\W{1,3})?\s*\W*cont(?:inued|['’]?d)\W*(?:\(?\d{1,3}\)?)?[\W\d]*[A-Z]?\d*[A-Z]?\W*  # CONTINUED: (3) 38
   | \W*(?:more|continues|omit|omitted|omitted\ scenes?|scenes?\ omitted|scene\ deleted|deleted|x{1,3}|\(?x\)?)\W*
-  | (?:[A-Z]?\d{1,4}[A-Z]?[\s,.&-]*){1,6}(?:thru|through|to)?[\s\dA-Z]{0,8}\s+(?:scenes?\s+)?(?:omitted|omit|deleted)\b[\W\d]*[A-Z]?
+  | (?:[A-Z]?\d{1,4}[A-Z]?[\s,.&-]*){1,6}(?:thru|through|to)?[\s\dA-Z]{0,8}\s+
+    (?:scenes?\s+)?(?:omitted|omit|deleted)\b[\W\d]*[A-Z]?
   | [-_=*.•~\s]{3,}
   | \(?\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\)?(?:\s+\d{1,4}[A-Z]?\W*)?                  # a draft's date, with the page
     """,
@@ -51,8 +53,8 @@ def is_transition(body: str) -> bool:
     return _TRANSITION.fullmatch(body) is not None
 
 
-def find_running_heads(lines: list[Line]) -> set[str]:
-    """Return the bodies of lines that come on many pages with nothing but the numbers in them changed (`TITLE  Rev. 3/4  42.`)."""
+def find_running_heads(lines: Sequence[Line]) -> set[str]:
+    """Return the bodies that come on many pages with nothing but the numbers in them changed (`TITLE  Rev. 3/4  42.`)."""
     pages: dict[str, set[str]] = defaultdict(set)
     for line in lines:
         body = line.body

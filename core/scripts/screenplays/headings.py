@@ -22,7 +22,8 @@ _HEADING = re.compile(
 )
 _SHOT = re.compile(
     r"(?:SCENE\s+\d{1,4}[A-Z]?\b"
-    r"|(?:\d{1,4}[A-Z]?[.)]?\s{1,20})?(?:ANGLE|CLOSER?|CLOSE-?\s?UP|WIDER?|INSERT|FULL SHOT|MED\.? SHOT|ANOTHER ANGLE|REVERSE ANGLE)"
+    r"|(?:\d{1,4}[A-Z]?[.)]?\s{1,20})?(?:ANGLE|CLOSER?|CLOSE-?\s?UP|WIDER?|INSERT|FULL SHOT|MED\.? SHOT|"
+    r"ANOTHER ANGLE|REVERSE ANGLE)"
     r"(?:\s(?:ON|SHOT|ANGLE)\b|\s?[:–—-]|$))"
 )
 _FUSED = re.compile(r"\W{0,4}\d{1,4}[A-Z]?(?:INT|EXT)(?:ERIOR)?[\s.:-]")

@@ -4,6 +4,7 @@ from bisect import bisect
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from core.scripts.screenplays.config import ScreenplayConfig
 from core.scripts.screenplays.cues import Cue
@@ -20,12 +21,12 @@ _INLINE_SHARE = 2.0  # times as many `NAME: text` lines as cues on lines of thei
 class Layout:
     """What tells cues, speech and action apart in one script.
 
-    `cue_column` is the commonest column of cues, `own_column` says whether action is never set there. Lines to the right of
-    `speech_column` are speech after a cue (`relative`: counted from the cue's column, where pages are shifted); None: speech and
-    action share a column and blank lines part them. `speech_indent` is the commonest column of speech. `capital_action`: action is
-    in capitals. `gap_after_cue`: a blank line after a cue is usual. `colons`: cues end with a colon. `inline`: the speech follows on the cue's line.
-    `speech_width` is the width of speech where it runs into action without a blank line, else None. `established` are the
-    speakers with several cues.
+    `cue_column` is the commonest column of cues, `own_column` says whether action is never set there. `speech_indent` is the
+    commonest column of speech. Lines to the right of `speech_column` are speech after a cue (`relative`: counted from the cue's
+    column, where pages are shifted); None: speech and action share a column and blank lines part them. `gap_after_cue`: a blank
+    line after a cue is usual. `colons`: cues end with a colon. `inline`: the speech follows on the cue's line. `speech_width` is
+    the width of speech where it runs into action without a blank line, else None. `capital_action`: action is in capitals.
+    `established` are the speakers with several cues.
     """
 
     cue_column: int
@@ -51,7 +52,7 @@ def infer_layout(
     """
     text = [number for number, kind in enumerate(kinds) if kind in "ths"]
     candidates: list[tuple[int, int]] = []  # a cue, and the line after it
-    for here, after in zip(text, text[1:], strict=False):
+    for here, after in pairwise(text):
         if cues[here] is not None and kinds[after] == "t" and cues[after] is None:
             candidates.append((here, after))
     counts = Counter(cue.key for here, _ in candidates if (cue := cues[here]) is not None)
@@ -102,7 +103,7 @@ def _first_action(lines: Sequence[Line], kinds: Sequence[str], cues: Sequence[Cu
     """Return the lines that are certainly action: the first after a heading."""
     found = []
     text = [number for number, kind in enumerate(kinds) if kind in "ths"]
-    for before, number in zip(text, text[1:], strict=False):
+    for before, number in pairwise(text):
         if kinds[before] == "h" and kinds[number] == "t" and cues[number] is None:
             body = lines[number].body
             if not body.isupper() and body[0] != "(":
@@ -134,9 +135,7 @@ def _commonest(columns: Counter[int]) -> int:
     """Return the column with the most cues in it and around it."""
     if not columns:
         return 0
-    window = {
-        column: sum(columns[near] for near in range(column - _CUE_WINDOW, column + _CUE_WINDOW + 1)) for column in columns
-    }
+    window = {column: sum(columns[near] for near in range(column - _CUE_WINDOW, column + _CUE_WINDOW + 1)) for column in columns}
     return max(columns, key=lambda column: (window[column], columns[column]))
 
 
@@ -147,7 +146,7 @@ def _separate(action: list[int], speech: list[int]) -> tuple[float | None, float
         return best
     lefts, rights = Counter(action), Counter(speech)
     columns = sorted(lefts.keys() | rights.keys())
-    for low, high in zip(columns, columns[1:], strict=False):
+    for low, high in pairwise(columns):
         wrong = sum(count for column, count in lefts.items() if column > low) / len(action)
         wrong += sum(count for column, count in rights.items() if column <= low) / len(speech)
         if wrong < best[1] - 1e-9:

@@ -1,0 +1,148 @@
+"""Which files of a source make up which movie, book or series."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Literal
+
+from core.units import UNIT_ID, SourceFile
+
+Half = Literal["script", "synopsis"]
+StoryKind = Literal["movie", "book"]
+
+_STORY_FOLDERS: dict[str, StoryKind] = {"movies": "movie", "books": "book"}
+_SERIES_FOLDERS = frozenset({"friends", "series"})
+_GOLD_FOLDER = "gold"
+_ROLES = {
+    "script.txt": "script",
+    "text.txt": "text",
+    "text.md": "text",
+    "synopsis.txt": "synopsis",
+    "cast.json": "cast",
+    "meta.json": "meta",
+}
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # control characters; bytes of a name that are not UTF-8
+
+
+@dataclass(frozen=True, slots=True)
+class StoryFiles:
+    """The files of one movie (`text` is its screenplay) or book; cast and meta are optional."""
+
+    id: str
+    kind: StoryKind
+    text: SourceFile
+    synopsis: SourceFile
+    cast: SourceFile | None = None
+    meta: SourceFile | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingUnit:
+    """A movie or book of which one half has not arrived yet."""
+
+    id: str
+    missing: Half
+    files: tuple[SourceFile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedFile:
+    """A file that stands where one of a unit belongs and cannot be one; `reason` says what to do."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Discovery:
+    """What a source holds.
+
+    `series` are files with several episodes each; their ids are known once they are read (`series.list_episodes`). `gold` are
+    files with gold links.
+    """
+
+    units: tuple[StoryFiles, ...]
+    series: tuple[SourceFile, ...] = ()
+    gold: tuple[SourceFile, ...] = ()
+    waiting: tuple[WaitingUnit, ...] = ()
+    refused: tuple[RefusedFile, ...] = ()
+
+
+def find_units(files: Iterable[SourceFile]) -> Discovery:
+    """Sort the files of a source into units.
+
+    Units are folders `movies/ID`, `books/ID`, or `ID` at the root, with `script.txt` (or `text.txt`, `text.md`: a book) and
+    `synopsis.txt`, and perhaps `cast.json` and `meta.json`. `friends/*.json` and `series/*.json` are series, `gold/*.jsonl` is
+    gold; other files and hidden ones are ignored. Upper and lower case do not tell units apart. The result does not depend on
+    the order of `files`.
+    """
+    stories: dict[str, dict[str, list[SourceFile]]] = defaultdict(lambda: defaultdict(list))
+    series: list[SourceFile] = []
+    gold: list[SourceFile] = []
+    refused: list[RefusedFile] = []
+    for file in sorted(files, key=lambda file: file.path):
+        path = PurePosixPath(file.path)
+        if any(part.startswith(".") for part in path.parts):
+            continue
+        place = _find_place(path)
+        if place is None:
+            continue
+        if _UNPRINTABLE.search(file.path) is not None:
+            shown = _UNPRINTABLE.sub(lambda found: f"\\x{ord(found[0]) & 0xFF:02x}", file.path)
+            refused.append(RefusedFile(shown, "the name has control characters, or bytes that are not UTF-8; rename the file"))
+        elif place == "series":
+            series.append(file)
+        elif place == "gold":
+            gold.append(file)
+        elif UNIT_ID.fullmatch(unit := path.parent.name) is None:
+            reason = (
+                f"no unit id: {unit[:120]!r} is none (1 to 100 of A-Z a-z 0-9 . _ -, a letter or digit first); rename the folder"
+            )
+            refused.append(RefusedFile(file.path, reason))
+        else:
+            stories[str(path.parent)][place].append(file)
+    return _pair_halves(stories, tuple(series), tuple(gold), refused)
+
+
+def _find_place(path: PurePosixPath) -> str | None:
+    """Return what a file is by its path: a role within a unit's folder, `series`, `gold`, or None."""
+    folder, suffix = path.parts[0].lower(), path.suffix.lower()
+    if len(path.parts) == 2 and folder in _SERIES_FOLDERS:
+        return "series" if suffix == ".json" else None
+    if len(path.parts) == 2 and folder == _GOLD_FOLDER:
+        return "gold" if suffix == ".jsonl" else None
+    in_story = len(path.parts) == 2 or (len(path.parts) == 3 and folder in _STORY_FOLDERS)
+    return _ROLES.get(path.name.lower()) if in_story else None
+
+
+def _pair_halves(
+    stories: dict[str, dict[str, list[SourceFile]]],
+    series: tuple[SourceFile, ...],
+    gold: tuple[SourceFile, ...],
+    refused: list[RefusedFile],
+) -> Discovery:
+    units: list[StoryFiles] = []
+    waiting: list[WaitingUnit] = []
+    taken: dict[str, str] = {}
+    for folder, roles in sorted(stories.items()):
+        unit = PurePosixPath(folder).name
+        files = tuple(file for role in dict.fromkeys(_ROLES.values()) for file in roles[role])
+        if (other := taken.setdefault(unit.casefold(), folder)) != folder:
+            refused += [
+                RefusedFile(file.path, f"{other} is the same unit; keep one of them, or rename a folder") for file in files
+            ]
+            continue
+        chosen = {role: candidates[0] for role, candidates in roles.items() if candidates}
+        texts = roles["script"] + roles["text"]
+        spare = [*texts[1:], *(file for role in ("synopsis", "cast", "meta") for file in roles[role][1:])]
+        refused += [RefusedFile(file.path, "the folder has another file of that kind; keep one of them") for file in spare]
+        if texts and (synopsis := chosen.get("synopsis")) is not None:
+            kind: StoryKind = "movie" if roles["script"] else "book"
+            units.append(StoryFiles(unit, kind, texts[0], synopsis, chosen.get("cast"), chosen.get("meta")))
+        else:
+            waiting.append(WaitingUnit(unit, "synopsis" if texts else "script", tuple(chosen.values())))
+    units.sort(key=lambda story: story.id.casefold())
+    waiting.sort(key=lambda story: story.id.casefold())
+    return Discovery(tuple(units), series, gold, tuple(waiting), tuple(refused))

@@ -1,0 +1,157 @@
+"""Books and other long texts: chapters, or paragraphs grouped to a size, as scenes; quoted speech as turns.
+
+Reference: SumTitles, section 7: "the proposed algorithm could be applied to other domains, such as fiction books".
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from core.dialogue import Turn
+from core.errors import SourceError
+from core.scripts.scenes import Scene
+
+_NUMBER = (
+    r"(?:\d{1,4}|[IVXLCDM]{1,8}|[ivxlcdm]{1,8}|(?i:the\s)?(?i:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|"
+    r"thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|"
+    r"twenty|thirty|forty|first|second|third|fourth|fifth|last)(?:[- ]\w{3,6})?)"
+)
+_CHAPTER = re.compile(
+    rf"(?:CHAPTER|Chapter|BOOK|Book|PART|Part|STAVE|Stave|LETTER|Letter|CANTO|Canto|VOLUME|Volume|ACT|Act)\s{{1,4}}{_NUMBER}\b(?!['’,])"
+    r"(?:\s{0,4}[.:–—-].{0,90}|\s{1,4}[^a-z\s].{0,90})?"
+    r"|(?:PROLOGUE|Prologue|EPILOGUE|Epilogue|PREFACE|Preface|INTRODUCTION|Introduction|FOREWORD|AFTERWORD)\.?"
+    r"|[IVXLC]{1,7}\.?(?:\s{1,4}[A-Z][^a-z]{0,80})?"
+    r"|\d{1,3}\.?"
+)
+_MARKDOWN = re.compile(r"#{1,6}\s{1,4}\S.{0,150}")
+_BOILERPLATE = re.compile(r"\*\*\* ?(START|END) OF (?:THE|THIS) PROJECT GUTENBERG[^\n]{0,200}")
+_QUOTATION = re.compile(r"“([^“”]{1,20000})(?:”|$)|\"([^\"]{1,20000})(?:\"|$)")
+_ENDS_SPEECH = tuple(",.!?…—–-;:*'’)")
+
+
+@dataclass(frozen=True, slots=True)
+class LongTextConfig:
+    """How a long text becomes scenes.
+
+    `scenes`: chapters, paragraphs, or (`auto`) chapters where at least `min_chapters` of them have text. Paragraphs are joined
+    until a scene has `paragraph_words` words; a longer paragraph is a scene of its own.
+    """
+
+    scenes: Literal["auto", "chapters", "paragraphs"] = "auto"
+    min_chapters: int = 2
+    paragraph_words: int = 400
+
+
+def read_long_text(name: str, text: str, config: LongTextConfig | None = None) -> tuple[Scene, ...]:
+    """Read a long text into scenes; `name` is the file's.
+
+    The quotations of a paragraph are one turn of an unknown speaker (`speakers` is empty), what is left of it is narration.
+    Words in quotes inside a sentence are no speech. `strict_index` is `index`.
+
+    Raises:
+        SourceError: no words, or chapters were asked for and there are fewer than `config.min_chapters`.
+    """
+    config = config or LongTextConfig()
+    sections = _split_chapters(_strip_boilerplate(text))
+    filled = [(heading, paragraphs) for heading, paragraphs in sections if paragraphs]
+    if not filled:
+        raise SourceError(f"{name}: no words; expected a text in paragraphs. Remove the file or export it again")
+    chapters = sum(heading != "" for heading, _ in filled)
+    if config.scenes == "chapters" and chapters < config.min_chapters:
+        raise SourceError(
+            f"{name}: {chapters} chapter heading(s) with text below, expected {config.min_chapters} or more, such as "
+            "`CHAPTER I`, `Chapter 1`, `II.` or `# Title` between blank lines; add them, or let paragraphs be the scenes"
+        )
+    if config.scenes == "paragraphs" or chapters < config.min_chapters:
+        paragraphs = [paragraph for _, section in filled for paragraph in section]
+        filled = [("", group) for group in _group(paragraphs, config.paragraph_words)]
+    scenes: list[Scene] = []
+    turns = 0
+    for index, (heading, paragraphs) in enumerate(filled):
+        scene = _read_scene(index, heading, paragraphs, turns)
+        turns += len(scene.turns)
+        scenes.append(scene)
+    return tuple(scenes)
+
+
+def _strip_boilerplate(text: str) -> str:
+    """Return what stands between Project Gutenberg's marks, where a text has them."""
+    start, end = 0, len(text)
+    for match in _BOILERPLATE.finditer(text):
+        if match[1] == "START":
+            start = match.end()
+        else:
+            end = match.start()
+            break
+    return text[start:end]
+
+
+def _split_chapters(text: str) -> list[tuple[str, list[str]]]:
+    """Return the headings, "" before the first, each with its paragraphs."""
+    sections: list[tuple[str, list[str]]] = [("", [])]
+    for block in _split_blocks(text):
+        first = block[0]
+        if _MARKDOWN.fullmatch(first):
+            sections.append((first.lstrip("# ").strip(), []))
+            block = block[1:]
+        elif len(block) <= 2 and _CHAPTER.fullmatch(first) and (len(block) == 1 or len(block[1]) < 80):
+            sections.append((" ".join(block), []))
+            block = []
+        if block:
+            sections[-1][1].append(" ".join(block))
+    return sections
+
+
+def _split_blocks(text: str) -> list[list[str]]:
+    """Return the paragraphs as their lines; where blank lines are rare, every line is a paragraph."""
+    rows = [" ".join(row.split()) for row in text.split("\n")]
+    full = sum(map(bool, rows))
+    if len(rows) - full < 0.02 * full:
+        return [[row] for row in rows if row]
+    blocks: list[list[str]] = [[]]
+    for row in rows:
+        if row:
+            blocks[-1].append(row)
+        elif blocks[-1]:
+            blocks.append([])
+    return [block for block in blocks if block]
+
+
+def _group(paragraphs: list[str], words: int) -> list[list[str]]:
+    groups: list[list[str]] = [[]]
+    size = 0
+    for paragraph in paragraphs:
+        if size >= words:
+            groups.append([])
+            size = 0
+        groups[-1].append(paragraph)
+        size += paragraph.count(" ") + 1
+    return groups
+
+
+def _read_scene(index: int, heading: str, paragraphs: list[str], first_turn: int) -> Scene:
+    turns: list[Turn] = []
+    narration: list[str] = []
+    for paragraph in paragraphs:
+        spoken, rest = _part_speech(paragraph)
+        if spoken:
+            turns.append(Turn(first_turn + len(turns), (), spoken, "", paragraph))
+        if any(map(str.isalnum, rest)):
+            narration.append(rest)
+    return Scene(index, index, heading, tuple(turns), tuple(narration))
+
+
+def _part_speech(paragraph: str) -> tuple[tuple[str, ...], str]:
+    """Part what is said in a paragraph from the rest of it."""
+    spoken: list[str] = []
+    rest: list[str] = []
+    end = 0
+    for match in _QUOTATION.finditer(paragraph):
+        quotation = (match[1] or match[2]).strip()
+        if not any(map(str.isalnum, quotation)) or not (match.start() == 0 or quotation.endswith(_ENDS_SPEECH)):
+            continue
+        spoken.append(quotation)
+        rest.append(paragraph[end : match.start()])
+        end = match.end()
+    rest.append(paragraph[end:])
+    return tuple(spoken), " ".join(" ".join(rest).split())

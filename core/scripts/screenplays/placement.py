@@ -1,0 +1,83 @@
+"""What a line is by where it stands: a cue, more of the open speech, or neither."""
+
+import re
+from collections.abc import Sequence
+
+from core.scripts.screenplays.assembly import SceneBuilder
+from core.scripts.screenplays.cues import Cue
+from core.scripts.screenplays.layout import Layout
+from core.scripts.screenplays.lines import Line
+
+_SENTENCE_END = re.compile(r"[.!?…\"”)-]$")
+_CENTRED_LEFT, _CENTRED_RIGHT = 6, 10  # columns beside the commonest one where a cue may begin
+_MAX_ONE_OFF_WORDS = 4
+
+
+def is_cue(number: int, lines: Sequence[Line], kinds: Sequence[str], cues: Sequence[Cue | None], layout: Layout) -> bool:
+    """Say whether a line that can name a speaker does, by where it stands and what follows."""
+    line, cue = lines[number], cues[number]
+    after = number + 1
+    while after < len(lines) and kinds[after] == "f":
+        after += 1
+    if cue is None or after >= len(lines) or kinds[after] != "t" or (layout.colons and not cue.colon):
+        return False
+    follower = lines[after]
+    gap_after = follower.gap > 0 or after > number + 1
+    if follower.body[0] != "(" and not _is_in_speech_column(follower, line, layout):
+        return False
+    known = cue.key in layout.established
+    if layout.own_column:
+        offset = line.indent - layout.cue_column
+        left = _CENTRED_LEFT
+        if not known and layout.cue_column - layout.speech_indent >= _CENTRED_LEFT:
+            left = min(left, (layout.cue_column - layout.speech_indent) // 2)
+        if -left <= offset <= _CENTRED_RIGHT:
+            return True
+        return known and (line.gap > 0 or layout.relative) and not gap_after
+    if known:
+        return not gap_after or layout.gap_after_cue
+    if gap_after and not layout.gap_after_cue:
+        return False
+    return (line.gap > 0 or kinds[number - 1] != "t") and cue.key.count(" ") < _MAX_ONE_OFF_WORDS and cues[after] is None
+
+
+def may_interrupt(builder: SceneBuilder, layout: Layout) -> bool:
+    """Say whether a speaker who is not established may begin here.
+
+    Not before the first heading (title pages are in capitals), nor, where cues have no column of their own, in mid-sentence.
+    """
+    if len(builder.scenes) == 1:
+        return False
+    if layout.own_column or builder.cue is None or not builder.speech:
+        return True
+    return _SENTENCE_END.search(builder.speech[-1].body) is not None
+
+
+def continues_speech(builder: SceneBuilder, line: Line, gap: int, layout: Layout) -> bool:
+    """Say whether a line belongs to the open speech."""
+    speech = builder.speech
+    if line.body[0] == "(" and (gap == 0 or not speech):
+        return True
+    if layout.speech_column is not None:
+        return builder.cue_line is not None and _is_in_speech_column(line, builder.cue_line, layout)
+    if not speech:
+        return True
+    last = speech[-1].body
+    if gap > 0:
+        return last.endswith(")") and all(spoken.body[0] == "(" or spoken.body[-1] == ")" for spoken in speech)
+    if layout.capital_action and line.body.isupper() and " " in line.body and not all(said.body.isupper() for said in speech):
+        return False
+    if layout.speech_width is None:
+        return True
+    # Hard-wrapped speech breaks its lines where the next word does not fit; a line that is broken earlier ends it.
+    if len(line.body) > layout.speech_width + 4:
+        return False
+    first_word = line.body.partition(" ")[0]
+    fits = len(last) + 1 + len(first_word) <= layout.speech_width - 2
+    return not (fits and _SENTENCE_END.search(last) and line.body[0].isupper() and not last.endswith(")"))
+
+
+def _is_in_speech_column(line: Line, cue_line: Line, layout: Layout) -> bool:
+    if layout.speech_column is None:
+        return True
+    return line.indent - (cue_line.indent if layout.relative else 0) > layout.speech_column

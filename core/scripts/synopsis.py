@@ -1,0 +1,79 @@
+"""Synopses as sentences, and the facts about a movie that come with them."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from core.errors import SourceError
+from core.scripts.source_json import parse_json, text_field
+from core.text.sentences import SentenceSplitter
+
+_MIN_SINGLE = 0.7  # share of lines with one sentence from which a line is a sentence
+_MIN_FINISHED = 0.6  # share of lines that end a sentence; fewer, and the lines are hard-wrapped
+_ENDS = tuple('.!?…"”’)*')
+
+SynopsisLines = Literal["auto", "sentences", "paragraphs", "wrapped"]
+
+
+@dataclass(frozen=True, slots=True)
+class MovieMeta:
+    """What is known about a movie besides its text; fields that are missing are empty."""
+
+    title: str = ""
+    year: str = ""
+    genres: tuple[str, ...] = ()
+    source: str = ""
+
+
+def read_synopsis(name: str, text: str, split: SentenceSplitter, lines: SynopsisLines = "auto") -> tuple[str, ...]:
+    """Read a synopsis into sentences, white space within them made single; `name` is the file's.
+
+    `lines` says what a line is: a sentence, a paragraph, or hard-wrapped text with blank lines between paragraphs; `auto` finds
+    out: one sentence a line where `split` finds no more in most of them.
+
+    Raises:
+        SourceError: the synopsis is empty.
+    """
+    rows = [" ".join(row.split()) for row in text.split("\n")]
+    full = [row for row in rows if row]
+    if not full:
+        raise SourceError(f"{name}: the synopsis is empty; expected a summary of the story. Write one or remove the unit")
+    if lines == "auto":
+        lines = _find_line_kind(full, split)
+    if lines == "sentences":
+        return tuple(full)
+    paragraphs = full if lines == "paragraphs" else _join_wrapped(rows)
+    return tuple(" ".join(sentence.split()) for paragraph in paragraphs for sentence in split(paragraph))
+
+
+def read_meta(name: str, text: str) -> MovieMeta:
+    """Read `meta.json`: title, year, genres, source; fields of another type are taken as missing.
+
+    Raises:
+        SourceError: the text is no JSON object.
+    """
+    expected = 'an object such as {"title": "…", "year": "1999", "genres": ["Drama"]}'
+    row = parse_json(name, text, expected)
+    if not isinstance(row, dict):
+        raise SourceError(f"{name}: no JSON object; expected {expected}. Correct the file, or remove it: it is optional")
+    genres = row.get("genres")
+    names = [genre for genre in genres if isinstance(genre, str)] if isinstance(genres, list) else []
+    return MovieMeta(text_field(row, "title"), text_field(row, "year"), tuple(names), text_field(row, "source"))
+
+
+def _find_line_kind(rows: list[str], split: SentenceSplitter) -> SynopsisLines:
+    if len(rows) < 2:
+        return "paragraphs"
+    if sum(row.endswith(_ENDS) for row in rows) < _MIN_FINISHED * len(rows):
+        return "wrapped"
+    single = sum(len(split(row)) <= 1 for row in rows)
+    return "sentences" if single >= _MIN_SINGLE * len(rows) else "paragraphs"
+
+
+def _join_wrapped(rows: list[str]) -> list[str]:
+    paragraphs: list[list[str]] = [[]]
+    for row in rows:
+        if row:
+            paragraphs[-1].append(row)
+        elif paragraphs[-1]:
+            paragraphs.append([])
+    return [" ".join(paragraph) for paragraph in paragraphs if paragraph]
