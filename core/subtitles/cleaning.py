@@ -10,7 +10,7 @@ from html import unescape
 from core.subtitles.config import SubtitleCleaning
 
 _TAG = re.compile(r"</?[A-Za-z][^<>]{0,300}>|\{\\[^{}]{0,200}\}|\{[yY]:[^{}]{0,20}\}")
-_BREAK = re.compile(r"<br ?/?>|\\[Nn](?![a-z])", re.IGNORECASE)
+_BREAK = re.compile(r"(?i:<br ?/?>)|\\N")
 _INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\xad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
 _ADVERT = re.compile(
     r"""
@@ -26,8 +26,10 @@ _ADVERT = re.compile(
 _NOTES = "♪♫♬♩🎵🎶"
 _MUSIC = re.compile(rf"[{_NOTES}]+|^[^\S\n]*#+(?=\s)|(?<=\s)#+[^\S\n]*$", re.MULTILINE)
 _BRACKETS = re.compile(r"\([^()]{0,500}\)|\[[^\[\]]{0,500}\]")
+_NAME = r"[A-ZÀ-ÖØ-Þ0-9.'’&-]{0,30}"
 _LABEL = re.compile(
-    r"[A-ZÀ-ÖØ-Þ][A-ZÀ-ÖØ-Þ0-9.'’&-]{0,30}(?:\s[A-ZÀ-ÖØ-Þ0-9#&][A-ZÀ-ÖØ-Þ0-9.'’&-]{0,30}){0,3}\s?(?:\([^()]{0,40}\)\s?)?:(?=\s|$)\s*"
+    rf"^[A-ZÀ-ÖØ-Þ]{_NAME}(?:[^\S\n][A-ZÀ-ÖØ-Þ0-9#&]{_NAME}){{0,3}}[^\S\n]?(?:\([^()\n]{{0,40}}\)[^\S\n]?)?:(?=\s|$)\s*",
+    re.MULTILINE,
 )
 _NEW_SPEAKER = re.compile(r"(?:^|(?:(?<=[.!?…])|(?<=[.!?…][\"”'’]))[^\S\n]+)[-–—‐](?![-–—\d])[^\S\n]*(?=\S)", re.MULTILINE)
 _DOUBLE_DOTS = re.compile(r"(?<!\.)(\.{3,}+|…)\s++(?:\.{3,}+|…)\s*+")
@@ -66,14 +68,16 @@ def clean_caption(text: str, config: SubtitleCleaning) -> Iterator[str]:
     text = _MUSIC.sub(" ", text)
     if config.sound_descriptions == "remove" and ("(" in text or "[" in text):
         text = _BRACKETS.sub(" ", text)
-    bounds = [match.start() for match in _NEW_SPEAKER.finditer(text)]
+    text = "\n".join(" ".join(line.split()) for line in text.split("\n"))
+    bounds = sorted({match.start() for pattern in (_NEW_SPEAKER, _LABEL) for match in pattern.finditer(text)})
     for start, stop in zip([0, *bounds], [*bounds, len(text)], strict=True):
         words = text[start:stop].strip()
         dash = _NEW_SPEAKER.match(words)
         if dash is not None:
             words = words[dash.end() :]
-        if config.speaker_labels == "remove":
-            words = _LABEL.sub("", words)
+        label = _LABEL.match(words) if config.speaker_labels == "remove" else None
+        if label is not None:
+            words = words[label.end() :]
         words = " ".join(fold_ellipses(words).split())
         if _WORD.search(words) is not None:
             yield f"- {words}" if dash is not None and config.speaker_dashes == "keep" else words

@@ -21,8 +21,9 @@ class SubtitleCleaning:
 
     `adverts`: captions that name who made or hosts the subtitles. `hidden`: captions shown for no time. `lyrics`: captions
     between music signs. `sound_descriptions`: what stands in brackets, for the hard of hearing. `speaker_labels`: capitals with a
-    colon (`MAN:`); the pipeline's characters are anonymous. `speaker_dashes`: the hyphen that opens a speaker's words; it divides
-    a caption in either case. `max_pause`: seconds after which a sentence of a .srt file no longer goes on in the next caption.
+    colon at the head of a line (`MAN:`); the pipeline's characters are anonymous. `speaker_dashes`: the hyphen that opens a
+    speaker's words. Dashes and labels divide a caption, kept or not. `max_pause`: seconds after which a sentence of a .srt file
+    no longer goes on in the next caption.
     """
 
     adverts: Choice = "remove"

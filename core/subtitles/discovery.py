@@ -70,8 +70,9 @@ def find_films(
             reason = f"already present in scripts: the films to exclude list {excluded[listed[0]]!r}"
             left_out.append(LeftOut(film, None, reason))
             continue
-        for file in place.others:
-            left_out.append(LeftOut(film, file.path, f"not English: the path says {find_path_language(file.path)}"))
+        left_out.extend(
+            LeftOut(film, file.path, f"not English: the path says {find_path_language(file.path)}") for file in place.others
+        )
         named = line.path if line else None
         summary = _choose_summary(place, line.synopsis if line else None, by_path.get(named or ""))
         if place.subtitles and summary is not None:

@@ -16,7 +16,7 @@ class Caption:
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """A caption that cleaning removed as a whole, and why: "advert", "hidden", "lyrics", "sound description", "no words"."""
+    """A caption that cleaning removed as a whole, and why: "advert", "hidden", "lyrics", "no words"."""
 
     text: str
     start: float | None

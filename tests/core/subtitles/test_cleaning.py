@@ -1,0 +1,105 @@
+import time
+
+import pytest
+
+from core.subtitles.cleaning import clean_caption, find_removal, fold_ellipses, strip_markup
+from core.subtitles.config import SubtitleCleaning
+
+REMOVE = SubtitleCleaning(lyrics="remove")
+KEEP = SubtitleCleaning("keep", "keep", "keep", "keep", "keep", "keep")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Subtitles by the Owl Society",
+        "Subs and timing by OWL",
+        "Synced & corrected by owl",
+        "Translation: Owl",
+        "Downloaded from www.owls.example",
+        "visit OWLS.COM",
+        "Support us and become VIP member",
+        "<i>Resync by:</i> owl",
+    ],
+)
+def test_adverts_go_unless_they_are_kept(text):
+    assert find_removal(text, 0.0, 1.0, SubtitleCleaning()) == "advert"
+    assert find_removal(text, 0.0, 1.0, KEEP) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["We sub for Tom today.", "He was ripped apart by owls.", "Is it in the caption?", "You sank my submarine, by God."]
+)
+def test_ordinary_words_are_no_advert(text):
+    assert find_removal(text, 0.0, 1.0, SubtitleCleaning()) is None
+
+
+def test_captions_without_duration_are_hidden():
+    assert find_removal("secret", 2.0, 2.0, SubtitleCleaning()) == "hidden"
+    assert find_removal("secret", 2.0, 2.0, KEEP) is None
+    assert find_removal("secret", None, None, SubtitleCleaning()) is None
+
+
+@pytest.mark.parametrize("text", ["♪ La la ♪", "- ♫ la\nla ♫", "# la la #"])
+def test_lyrics_go_where_they_shall(text):
+    assert find_removal(text, 0.0, 1.0, REMOVE) == "lyrics"
+    assert find_removal(text, 0.0, 1.0, SubtitleCleaning()) is None
+
+
+def test_songs_that_only_begin_or_are_no_songs_stay():
+    assert find_removal("♪ La la", 0.0, 1.0, REMOVE) is None
+    assert find_removal("♪", 0.0, 1.0, REMOVE) is None
+    assert find_removal("He is #1", 0.0, 1.0, REMOVE) is None
+
+
+@pytest.mark.parametrize(
+    ("raw", "text"),
+    [
+        ('<i>Hi</i> <font color="#ff0000">there</font>{\\an8}', "Hi there"),
+        ("a\\Nb\\hc<br/>d", "a\nb c\nd"),
+        ("&lt;i&gt;Tom&lt;/i&gt; &amp; I <3 2<3,5>1 {normal}", "Tom & I <3 2<3,5>1 {normal}"),
+        ("\u200eHi\ufeff", "Hi"),
+    ],
+)
+def test_markup_goes(raw, text):
+    assert strip_markup(raw) == text
+
+
+@pytest.mark.parametrize(
+    ("raw", "speakers"),
+    [
+        ("- Who's there?\n- Me.", ["Who's there?", "Me."]),
+        ("– Who's there? – Me.", ["Who's there?", "Me."]),
+        ('-"Who?" - Me!', ['"Who?"', "Me!"]),
+        ("a long-\ndistance - call -", ["a long- distance - call -"]),
+        ("-5 degrees\n--really", ["-5 degrees --really"]),
+        ("MAN #2: Stop! (sighs)\nDR. NO (ON TV): Go!", ["Stop!", "Go!"]),
+        ("- ANNA: No.\n- BEN: Yes.", ["No.", "Yes."]),
+        ("Listen: it is 10:30, I: am", ["Listen: it is 10:30, I: am"]),
+        ("♪ Dust will settle ♪\n# on us #", ["Dust will settle on us"]),
+        ("[door]\n(sighs)", []),
+        ("♪♪ ... -", []),
+        ("one... ...two", ["one... two"]),
+    ],
+)
+def test_the_words_of_each_speaker_are_one_line(raw, speakers):
+    assert list(clean_caption(raw, SubtitleCleaning())) == speakers
+
+
+def test_everything_can_be_kept():
+    assert list(clean_caption("- MAN: Hi (sighs)\n- [ow]", KEEP)) == ["- MAN: Hi (sighs)", "- [ow]"]
+
+
+def test_dots_over_two_captions_are_written_once():
+    assert fold_ellipses("one… …two ... ... three...") == "one… two ... three..."
+
+
+@pytest.mark.parametrize(
+    "piece", ["(", "[", "A", "A ", "♪", "- ", "-", ".", ". ", "... ", '"', "<i", "{\\", "\n", " ", "&amp;", "sub "]
+)
+def test_long_captions_are_cleaned_in_linear_time(piece):
+    text = piece * (200_000 // len(piece)) + "x"
+    start = time.perf_counter()
+    find_removal(text, 0.0, 1.0, REMOVE)
+    list(clean_caption(strip_markup(text), REMOVE))
+    assert time.perf_counter() - start < 3

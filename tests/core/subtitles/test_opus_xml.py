@@ -1,0 +1,145 @@
+import gzip
+import time
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import SourceError
+from core.subtitles.config import SubtitleLimits
+from core.subtitles.opus_xml import read_opus_xml
+from core.subtitles.subtitle import Caption, SubtitleMetadata
+
+LIMITS = SubtitleLimits()
+DOCUMENT = """<?xml version="1.0" encoding="utf-8"?>
+<document id="7">
+  <s id="1">
+    <time id="T1S" value="00:00:01,000" />
+    <w id="1.1">Hello</w>
+    <w id="1.2">,</w>
+    <i><w id="1.3">you</w></i>
+    <time id="T1E" value="00:00:02,500" />
+    <time id="T2S" value="00:00:02,600" />
+    <w alternative="owl" id="1.4">owls</w>
+    <w id="1.5">.</w>
+  </s>
+  <s id="2">
+    <w id="2.1">Tom &amp; I</w>
+    <time id="T2E" value="00:00:04,000" />
+  </s>
+  <meta>
+    <source><duration>99</duration></source>
+    <conversion><tokens>200</tokens><unknown_words>3</unknown_words></conversion>
+    <subtitle><language>English</language><cds>1/2</cds><rating>7.5</rating><duration>00:01:00,500</duration></subtitle>
+  </meta>
+</document>
+"""
+
+
+def test_sentences_have_the_times_of_the_captions_of_their_first_and_last_word():
+    captions, _ = read_opus_xml("7.xml", DOCUMENT.encode(), LIMITS)
+    assert captions == [Caption("Hello, you owls.", 1.0, 4.0), Caption("Tom&I", 2.6, 4.0)]
+
+
+def test_metadata_is_read_where_it_is_there():
+    assert read_opus_xml("7.xml", DOCUMENT.encode(), LIMITS)[1] == SubtitleMetadata("English", (1, 2), 60.5, 7.5, 0.015)
+    assert read_opus_xml("7.xml", b"<document><s>Hi.</s></document>", LIMITS) == (
+        [Caption("Hi.", None, None)],
+        SubtitleMetadata(),
+    )
+
+
+def test_a_compressed_file_is_the_same_file():
+    assert read_opus_xml("7.xml.gz", gzip.compress(DOCUMENT.encode()), LIMITS) == read_opus_xml(
+        "7.xml", DOCUMENT.encode(), LIMITS
+    )
+
+
+def test_plain_text_sentences_are_read():
+    text = (
+        '<document><s id="1"><time id="T1S" value="00:00:01,000"/>Run <i>for</i>\n it, <time id="T1E" value="00:00:02,000"/>'
+        '<time id="T2S" value="00:00:03,000"/>Anna!<time id="T2E" value="00:00:04,000"/></s></document>'
+    )
+    assert read_opus_xml("7.xml", text.encode(), LIMITS)[0] == [Caption("Run for it, Anna!", 1.0, 4.0)]
+
+
+def test_odd_times_are_unknown():
+    text = (
+        '<document><s><time id="T1S" value="00:00:-1,-480"/><w>a</w><time id="T1E" value="00:00:02,000"/></s>'
+        '<s><time id="T2S" value="00:00:09,000"/><w>b</w><time id="T2E" value="00:00:08,000"/></s></document>'
+    )
+    assert read_opus_xml("7.xml", text.encode(), LIMITS)[0] == [Caption("a", None, 2.0), Caption("b", 9.0, None)]
+
+
+LAUGHS = (
+    '<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY lol "lol">'
+    + "".join(f'<!ENTITY lol{n} "{"&lol" + str(n - 1 or "") + ";"}{"&lol" + str(n - 1 or "") + ";"}">' for n in range(1, 60))
+    + "]><document><s>&lol59;</s></document>"
+)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (LAUGHS.encode(), "document type"),
+        (LAUGHS.replace("1.0", '1.0" encoding="utf-16').encode("utf-16"), "document type"),
+        (b'<!DOCTYPE d [<!ENTITY % p SYSTEM "http://127.0.0.1:9/x.dtd"> %p;]><document/>', "document type"),
+        (b'<!DOCTYPE document SYSTEM "http://127.0.0.1:9/x.dtd"><document><s>a</s></document>', "document type"),
+        (b"<document><s>&unknown;</s></document>", "not well-formed"),
+        (b"<document><s>cut o", "not well-formed"),
+        (b"<document><s>" * 100_000, "not well-formed"),
+        (b"<cesAlign/>", "expected an OPUS subtitle <document>"),
+        (b"", "not well-formed"),
+        (b"\x00\x01\x02", "not well-formed"),
+        (b"<document><s>caf\xe9</s></document>", "not well-formed"),
+    ],
+)
+def test_hostile_and_broken_xml_is_refused_at_once(content, message):
+    start = time.perf_counter()
+    with pytest.raises(SourceError, match=rf"7\.xml: .*{message}"):
+        read_opus_xml("7.xml", content, LIMITS)
+    assert time.perf_counter() - start < 1
+
+
+def test_an_external_entity_is_never_read(tmp_path):
+    secret = tmp_path / "secret.txt"
+    secret.write_text("SWORDFISH", encoding="utf-8")
+    content = f'<!DOCTYPE d [<!ENTITY x SYSTEM "{secret.as_uri()}">]><document><s>&x;</s></document>'
+    with pytest.raises(SourceError, match="document type") as caught:
+        read_opus_xml("7.xml", content.encode(), LIMITS)
+    assert "SWORDFISH" not in str(caught.value)
+
+
+def test_a_large_file_is_refused_before_it_is_read():
+    content = bytes(300 * 2**20)
+    start = time.perf_counter()
+    with pytest.raises(SourceError, match=r"314,572,800 bytes"):
+        read_opus_xml("7.xml", content, LIMITS)
+    assert time.perf_counter() - start < 0.1
+
+
+def test_a_decompression_bomb_stops_at_the_cap():
+    bomb = gzip.compress(b"<document>" + b" " * 100_000_000)
+    start = time.perf_counter()
+    with pytest.raises(SourceError, match="more than 16,777,216 bytes once decompressed"):
+        read_opus_xml("7.xml.gz", bomb, LIMITS)
+    assert time.perf_counter() - start < 2
+
+
+def test_too_many_sentences_are_refused():
+    with pytest.raises(SourceError, match="more than 10 sentences"):
+        read_opus_xml("7.xml", b"<document>" + b"<s>a</s>" * 11, SubtitleLimits(max_captions=10))
+
+
+TAGS = """<document> </document> <s> </s> <w> </w> a <time/> <time\tid="T1S"/> &amp; &x; <meta> </meta> <subtitle> <cds>1/1 <!--
+--> <![CDATA[ ]]> <?p ?> <!DOCTYPE\td> <"""
+PIECES = st.sampled_from(TAGS.split(" "))
+
+
+@given(st.one_of(st.lists(PIECES).map("".join).map(str.encode), st.binary(max_size=200)), st.sampled_from(["7.xml", "7.xml.gz"]))
+def test_anything_is_captions_or_a_source_error(content, name):
+    with suppress(SourceError):
+        read_opus_xml(name, content, LIMITS)
+    with suppress(SourceError):
+        read_opus_xml(name, b"<document>" + content + b"</document>", LIMITS)
