@@ -7,8 +7,8 @@ import pyarrow as pa
 from pydantic import TypeAdapter
 
 from core.references import UnitFailure, UnitReference
-from infra.schemas import decode_table, encode_table
 from infra.store import Store
+from infra.tables import decode_table, encode_table
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,11 @@ from typing import Any
 from core.dialogue import Turn
 from core.errors import ConfigError
 from core.transcripts.dialogues.differences import diff_turns
-from infra.artifacts import DIALOGUE
 from infra.catalog import read_catalog
 from infra.release import read_manifest, release_key
-from infra.release_tables import find_row
 from infra.store import Store
+from infra.tables import find_row
+from infra.turns import DIALOGUE
 from tasks.transcripts import PIPELINE
 
 

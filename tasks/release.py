@@ -11,8 +11,8 @@ from core.card import write_card
 from core.shards import plan_shards
 from core.splits import SPLITS, Split, SplitConfig, assign_splits
 from infra.release import ReleaseFile, digest_contents, publish_release, read_manifest, release_key
-from infra.release_tables import Provenance, Rows, Schema, write_tables
 from infra.store import Store
+from infra.tables import Provenance, Rows, Schema, write_tables
 
 RELEASE_VERSION = 1
 """Raised when the files of a release change though the artifacts that they are made from do not."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from core.references import Artifact
-from infra.artifacts import Codec
+from infra.codecs import Codec
 from infra.store import Store
 
 Value = TypeVar("Value")

@@ -8,8 +8,8 @@ from core.references import UnitReference
 from core.transcripts.config import StatisticsConfig
 from core.transcripts.statistics.episode_figures import EpisodeFigures
 from core.transcripts.statistics.summary import summarise
-from infra.artifacts import FIGURES
 from infra.store import Store
+from infra.transcript_artifacts import FIGURES
 from tasks.release import ShardReference
 
 

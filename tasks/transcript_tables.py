@@ -6,10 +6,11 @@ from functools import partial
 from core.references import UnitReference
 from core.transcripts.config import FilterConfig, TranscriptsConfig
 from core.transcripts.order import find_preceding
-from infra.artifacts import RECAP
-from infra.release_tables import (
-    Provenance,
-    Rows,
+from infra.store import Store
+from infra.tables import Provenance, Rows, decode_table
+from infra.transcript_artifacts import RECAP
+from infra.transcript_schemas import ALIGNMENTS, DIALOGUES, PAIRS, REJECTS, SUMMARIES
+from infra.transcript_tables import (
     judge_alignments,
     tabulate_alignments,
     tabulate_dialogue,
@@ -17,8 +18,6 @@ from infra.release_tables import (
     tabulate_recap,
     tabulate_rejects,
 )
-from infra.schemas import ALIGNMENTS, DIALOGUES, PAIRS, REJECTS, SUMMARIES, decode_table
-from infra.store import Store
 from tasks.release import ReleaseUnit, TableSpec
 
 _STAGES = ("dialogue", "recap", "alignments")

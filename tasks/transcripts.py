@@ -27,11 +27,13 @@ from core.transcripts.recaps.formats import read_recap
 from core.transcripts.recaps.recap import Recap
 from core.transcripts.statistics.episode_figures import EpisodeFigures, measure_episode
 from core.units import SourceFile
-from infra.artifacts import ALIGNMENTS, CONTRIBUTIONS, DIALOGUE, FIGURES, RECAP, Codec
+from infra.codecs import Codec
 from infra.entities import count_entities
 from infra.models import SentenceEmbedder
 from infra.sources import FolderSource
 from infra.store import Store
+from infra.transcript_artifacts import ALIGNMENTS, CONTRIBUTIONS, FIGURES, RECAP
+from infra.turns import DIALOGUE
 from infra.wordnet import checksum_nouns, find_wordnet, read_nouns
 from tasks.landing import LandedFile, join_checksums, land_file
 from tasks.stages import StageResult, run_stage

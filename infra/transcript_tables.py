@@ -1,62 +1,16 @@
-"""A unit's rows in each table of a release, built from its artifacts column by column."""
+"""An episode's rows in each table of a `transcripts` release, built from its artifacts column by column."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from collections.abc import Sequence
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from core.transcripts.config import FilterConfig
 from core.transcripts.filters import judge_pair
 from core.transcripts.recaps.recap import Recap
-from infra.schemas import ALIGNMENTS, DIALOGUES, PAIRS, REJECTS, SUMMARIES
-from infra.store import ObjectWriter, Store
-
-Schema: TypeAlias = pa.Schema
-
-
-@dataclass(frozen=True, slots=True)
-class Provenance:
-    """Where a unit's rows come from: the files, their licence, and whom to credit."""
-
-    source: str
-    license: str
-    attribution: str
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """A unit's rows in one table, and what they count together (alignments: by chunk size and reason, "" for kept)."""
-
-    table: pa.Table
-    counts: Mapping[Any, int] = field(default_factory=dict)
-
-
-def write_tables(stream: ObjectWriter, schema: Schema, parts: Iterable[Rows]) -> int:
-    """Write the parts one after the other as one Parquet file and return the number of rows; only one part is held at a time."""
-    count = 0
-    with pq.ParquetWriter(pa.PythonFile(stream, mode="w"), schema, compression="zstd") as writer:
-        for rows in parts:
-            count += len(rows.table)
-            if len(rows.table):  # `datasets` cannot read a row group without rows
-                writer.write_table(rows.table)
-    return count
-
-
-def find_row(store: Store, key: str, identity: str) -> dict[str, Any] | None:
-    """Return the row of a Parquet file whose `id` is `identity`, None where there is none; other columns are read only there."""
-    with store.reading(key) as stream:
-        file = pq.ParquetFile(stream)
-        for group in range(file.num_row_groups):
-            position = pc.index(file.read_row_group(group, columns=["id"]).column("id"), identity).as_py()
-            if position >= 0:
-                row: dict[str, Any] = file.read_row_group(group).slice(position, 1).to_pylist()[0]
-                return row
-    return None
+from infra.tables import Provenance, Rows, assemble, repeated
+from infra.transcript_schemas import ALIGNMENTS, DIALOGUES, PAIRS, REJECTS, SUMMARIES
 
 
 def judge_alignments(alignments: pa.Table, config: FilterConfig) -> list[str | None]:
@@ -81,26 +35,26 @@ def tabulate_pairs(
     turns = pa.ListArray.from_arrays(
         pa.array(offsets), pa.StructArray.from_arrays(columns, fields=list(turn_type)), type=PAIRS.field("turns").type
     )
-    return Rows(_assemble(PAIRS, chosen, {**_identity(episode, chosen), "turns": turns}, provenance))
+    return Rows(assemble(PAIRS, chosen, {**_identity(episode, chosen), "turns": turns}, provenance))
 
 
 def tabulate_alignments(episode: str, alignments: pa.Table, reasons: Sequence[str | None], provenance: Provenance) -> Rows:
     """Return every alignment as a row of `ALIGNMENTS`: kept, or with the reason why not."""
     outcome = {"kept": pa.array([reason is None for reason in reasons]), "reason": pa.array(reasons, pa.string())}
     counts = Counter(zip(alignments.column("chunk_size").to_pylist(), (reason or "" for reason in reasons), strict=True))
-    return Rows(_assemble(ALIGNMENTS, alignments, {**_identity(episode, alignments), **outcome}, provenance), counts)
+    return Rows(assemble(ALIGNMENTS, alignments, {**_identity(episode, alignments), **outcome}, provenance), counts)
 
 
 def tabulate_rejects(episode: str, alignments: pa.Table, reasons: Sequence[str | None], provenance: Provenance) -> Rows:
     """Return the dropped alignments as rows of `REJECTS`."""
     dropped = alignments.filter(pa.array([reason is not None for reason in reasons], pa.bool_()))
     column = pa.array([reason for reason in reasons if reason is not None], pa.string())
-    return Rows(_assemble(REJECTS, dropped, {**_identity(episode, dropped), "reason": column}, provenance))
+    return Rows(assemble(REJECTS, dropped, {**_identity(episode, dropped), "reason": column}, provenance))
 
 
 def tabulate_dialogue(episode: str, dialogue: pa.Table, provenance: Provenance) -> Rows:
     """Return a dialogue's turns as rows of `DIALOGUES`."""
-    return Rows(_assemble(DIALOGUES, dialogue, {"episode": _repeated(episode, len(dialogue))}, provenance))
+    return Rows(assemble(DIALOGUES, dialogue, {"episode": repeated(episode, len(dialogue))}, provenance))
 
 
 def tabulate_recap(episode: str, recap: Recap, retells: str | None, provenance: Provenance) -> Rows:
@@ -117,8 +71,8 @@ def tabulate_recap(episode: str, recap: Recap, retells: str | None, provenance: 
     infobox = [{"label": label, "values": list(values)} for label, values in recap.infobox.items()]
     columns = {
         "id": pa.array([f"{episode}_{position:03d}" for position in range(count)]),
-        "episode": _repeated(episode, count),
-        "title": _repeated(recap.title, count),
+        "episode": repeated(episode, count),
+        "title": repeated(recap.title, count),
         "position": pa.array(range(count), pa.int32()),
         "kind": pa.array(kinds),
         "heading": pa.array(headings),
@@ -130,26 +84,10 @@ def tabulate_recap(episode: str, recap: Recap, retells: str | None, provenance: 
         "links": pa.array([recap.links] * count, SUMMARIES.field("links").type),
         "categories": pa.array([recap.categories] * count, SUMMARIES.field("categories").type),
     }
-    return Rows(_assemble(SUMMARIES, pa.table({}), columns, provenance))
+    return Rows(assemble(SUMMARIES, pa.table({}), columns, provenance))
 
 
 def _identity(episode: str, alignments: pa.Table) -> dict[str, pa.Array]:
     keys = zip(*(alignments.column(name).to_pylist() for name in ("chunk_size", "offset", "chunk_index")), strict=True)
     ids = [f"{episode}_{size}_{offset}_{index:04d}" for size, offset, index in keys]
-    return {"id": pa.array(ids, pa.string()), "episode": _repeated(episode, len(ids))}
-
-
-def _assemble(schema: pa.Schema, table: pa.Table, columns: dict[str, pa.Array], provenance: Provenance) -> pa.Table:
-    """Put the columns of `table`, `columns` and the provenance into the order and types of `schema`."""
-    count = len(next(iter(columns.values())))
-    columns = columns | {
-        "source": _repeated(provenance.source, count),
-        "license": _repeated(provenance.license, count),
-        "attribution": _repeated(provenance.attribution, count),
-    }
-    arrays = [columns[name] if name in columns else table.column(name) for name in schema.names]
-    return pa.Table.from_arrays([array.cast(field.type) for array, field in zip(arrays, schema, strict=True)], schema=schema)
-
-
-def _repeated(value: str, count: int) -> pa.Array:
-    return pa.repeat(pa.scalar(value, pa.string()), count)
+    return {"id": pa.array(ids, pa.string()), "episode": repeated(episode, len(ids))}

@@ -1,40 +1,42 @@
 """Values of the `transcripts` stages as bytes in the store, and back."""
 
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
-from typing import Generic, TypeVar
+from collections.abc import Sequence
+from dataclasses import asdict
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
+from pydantic import TypeAdapter
 
 from core.alignment.spans import Chunk, Span
-from core.dialogue import Turn
 from core.transcripts.recaps.recap import Recap, RecapSection
 from core.transcripts.statistics.episode_figures import EpisodeFigures, read_figures
-from infra.schemas import decode_table, encode_table, read_alignments, read_turns, tabulate_alignments, tabulate_turns
-
-Value = TypeVar("Value")
-
-
-@dataclass(frozen=True, slots=True)
-class Codec(Generic[Value]):
-    """How a stage's value becomes bytes and comes back; `suffix` is the file name's, with its dot."""
-
-    suffix: str
-    encode: Callable[[Value], bytes]
-    decode: Callable[[bytes], Value]
+from infra.codecs import Codec
+from infra.tables import decode_table, encode_table
+from infra.transcript_schemas import ALIGNMENT_ARTIFACT
 
 
-def encode_turns(turns: Sequence[Turn]) -> bytes:
-    """Return turns as Parquet bytes."""
-    return encode_table(tabulate_turns(turns))
+def tabulate_alignments(aligned: Sequence[tuple[Chunk, Span]]) -> pa.Table:
+    """Return chunks and their spans as a table of `ALIGNMENT_ARTIFACT`, one row a chunk."""
+    rows = [
+        (
+            *(chunk.size, chunk.offset, chunk.index, chunk.first_sentence, chunk.last_sentence, chunk.text),
+            *(span.start, span.end, span.score, span.confidence),
+        )
+        for chunk, span in aligned
+    ]
+    columns = zip(*rows, strict=True) if rows else [()] * len(ALIGNMENT_ARTIFACT)
+    return pa.Table.from_arrays(
+        [pa.array(column, field.type) for column, field in zip(columns, ALIGNMENT_ARTIFACT, strict=True)],
+        schema=ALIGNMENT_ARTIFACT,
+    )
 
 
-def decode_turns(content: bytes) -> list[Turn]:
-    """Return the turns that `encode_turns` wrote."""
-    return read_turns(decode_table(content))
+def read_alignments(table: pa.Table) -> list[tuple[Chunk, Span]]:
+    """Return the chunks and spans of an `ALIGNMENT_ARTIFACT` table."""
+    rows = zip(*(table.column(name).to_pylist() for name in ALIGNMENT_ARTIFACT.names), strict=True)
+    return [(Chunk(*row[:6]), Span(*row[6:])) for row in rows]
 
 
 def encode_recap(recap: Recap) -> bytes:
@@ -76,7 +78,7 @@ def decode_contributions(content: bytes) -> NDArray[np.float64]:
 
 def encode_figures(figures: EpisodeFigures) -> bytes:
     """Return an episode's figures as JSON bytes."""
-    return json.dumps(asdict(figures), ensure_ascii=False).encode()
+    return _FIGURES.dump_json(figures)  # `asdict` would copy every vocabulary first
 
 
 def decode_figures(content: bytes) -> EpisodeFigures:
@@ -84,7 +86,8 @@ def decode_figures(content: bytes) -> EpisodeFigures:
     return read_figures(json.loads(content))
 
 
-DIALOGUE: Codec[Sequence[Turn]] = Codec(".parquet", encode_turns, decode_turns)
+_FIGURES = TypeAdapter(EpisodeFigures)
+
 RECAP: Codec[Recap] = Codec(".json", encode_recap, decode_recap)
 ALIGNMENTS: Codec[Sequence[tuple[Chunk, Span]]] = Codec(".parquet", encode_alignments, decode_alignments)
 CONTRIBUTIONS: Codec[NDArray[np.float64]] = Codec(".parquet", encode_contributions, decode_contributions)

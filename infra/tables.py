@@ -1,0 +1,106 @@
+"""Tables of every pipeline: columns they share, rows with their provenance, Parquet in and out."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from io import BytesIO
+from typing import Any, TypeAlias
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from infra.store import ObjectWriter, Store
+
+Schema: TypeAlias = pa.Schema
+
+STRINGS = pa.list_(pa.field("element", pa.string(), nullable=False))
+TURN = pa.struct(
+    [
+        pa.field("number", pa.int32(), nullable=False),
+        pa.field("speakers", STRINGS, nullable=False),
+        pa.field("text", pa.string(), nullable=False),
+    ]
+)
+
+
+def required(name: str, kind: pa.DataType) -> pa.Field:
+    """Return a column that is never null."""
+    return pa.field(name, kind, nullable=False)
+
+
+def optional(name: str, kind: pa.DataType) -> pa.Field:
+    """Return a column that may be null."""
+    return pa.field(name, kind, nullable=True)
+
+
+TURNS = pa.list_(pa.field("element", TURN, nullable=False))
+PROVENANCE = (required("source", pa.string()), required("license", pa.string()), required("attribution", pa.string()))
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where a unit's rows come from: the files, their licence, and whom to credit."""
+
+    source: str
+    license: str
+    attribution: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A unit's rows in one table, and what they count together (alignments: by chunk size and reason, "" for kept)."""
+
+    table: pa.Table
+    counts: Mapping[Any, int] = field(default_factory=dict)
+
+
+def write_tables(stream: ObjectWriter, schema: Schema, parts: Iterable[Rows]) -> int:
+    """Write the parts one after the other as one Parquet file and return the number of rows; only one part is held at a time."""
+    count = 0
+    with pq.ParquetWriter(pa.PythonFile(stream, mode="w"), schema, compression="zstd") as writer:
+        for rows in parts:
+            count += len(rows.table)
+            if len(rows.table):  # `datasets` cannot read a row group without rows
+                writer.write_table(rows.table)
+    return count
+
+
+def find_row(store: Store, key: str, identity: str) -> dict[str, Any] | None:
+    """Return the row of a Parquet file whose `id` is `identity`, None where there is none; other columns are read only there."""
+    with store.reading(key) as stream:
+        file = pq.ParquetFile(stream)
+        for group in range(file.num_row_groups):
+            position = pc.index(file.read_row_group(group, columns=["id"]).column("id"), identity).as_py()
+            if position >= 0:
+                row: dict[str, Any] = file.read_row_group(group).slice(position, 1).to_pylist()[0]
+                return row
+    return None
+
+
+def encode_table(table: pa.Table) -> bytes:
+    """Return a table as Parquet bytes; the same table gives the same bytes with the same pyarrow."""
+    sink = BytesIO()
+    pq.write_table(table, sink, compression="zstd")
+    return sink.getvalue()
+
+
+def decode_table(content: bytes) -> pa.Table:
+    """Return the table that `encode_table` wrote."""
+    return pq.read_table(pa.BufferReader(content), use_threads=False)
+
+
+def assemble(schema: Schema, table: pa.Table, columns: Mapping[str, pa.Array], provenance: Provenance) -> pa.Table:
+    """Put the columns of `table`, `columns` and the provenance into the order and types of `schema`."""
+    count = len(next(iter(columns.values())))
+    filled = dict(columns) | {
+        "source": repeated(provenance.source, count),
+        "license": repeated(provenance.license, count),
+        "attribution": repeated(provenance.attribution, count),
+    }
+    arrays = [filled[name] if name in filled else table.column(name) for name in schema.names]
+    return pa.Table.from_arrays([array.cast(field.type) for array, field in zip(arrays, schema, strict=True)], schema=schema)
+
+
+def repeated(value: str, count: int) -> pa.Array:
+    """Return a column of one text."""
+    return pa.repeat(pa.scalar(value, pa.string()), count)
