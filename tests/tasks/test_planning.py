@@ -1,0 +1,130 @@
+"""Planning: what is computed, what is reused, and what is not tried again."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from core.errors import ConfigError
+from core.references import UnitFailure, UnitReference
+from core.transcripts.config import FilterConfig, TranscriptsConfig
+from infra.catalog import CatalogEntry
+from tasks.planning import RunPlan
+from tasks.transcript_plan import check_call, plan_transcripts
+from tests.flows.stories import write_episode, write_recap, write_transcript
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    for number in range(1, 4):
+        write_episode(tmp_path, f"S01E{number:02d}")
+    return tmp_path
+
+
+def plan(
+    source: Path,
+    catalog: dict[str, CatalogEntry] | None = None,
+    config: TranscriptsConfig | None = None,
+    profile: str = "default",
+    limit: int | None = None,
+) -> RunPlan:
+    return plan_transcripts(str(source), "store", config or TranscriptsConfig(), profile, catalog or {}, None, limit)
+
+
+def landed(planned: RunPlan, *units: str) -> dict[str, CatalogEntry]:
+    return {
+        unit: CatalogEntry(unit, planned.signatures[unit], UnitReference(unit, {}, (), (), {}), None)
+        for unit in units or planned.requests
+    }
+
+
+def test_everything_is_new_at_first_and_nothing_after(source: Path) -> None:
+    first = plan(source)
+    assert list(first.requests) == ["S01E01", "S01E02", "S01E03"]
+    assert first.paths["S01E02"] == ("transcripts/S01E02.txt", "recaps/S01E02.md")
+    second = plan(source, landed(first))
+    assert second.requests == {}
+    assert list(second.reused) == ["S01E01", "S01E02", "S01E03"]
+    assert second.signatures == first.signatures
+
+
+def test_a_changed_file_is_computed_and_the_others_reused(source: Path) -> None:
+    catalog = landed(plan(source))
+    write_recap(source, "S01E02.md", word="candle")
+    os.utime(source / "recaps" / "S01E02.md", (1, 1))
+    changed = plan(source, catalog)
+    assert list(changed.requests) == ["S01E02"]
+    assert list(changed.reused) == ["S01E01", "S01E03"]
+
+
+def test_a_changed_setting_or_alias_table_looks_at_every_unit(source: Path) -> None:
+    catalog = landed(plan(source))
+    assert len(plan(source, catalog, TranscriptsConfig(filter=FilterConfig(min_turns=5))).requests) == 3
+    (source / "speakers.tsv").write_text("ANNA\tANNA SMITH\n")
+    planned = plan(source, catalog)
+    assert len(planned.requests) == 3
+    assert planned.requests["S01E01"].aliases == ("ANNA\tANNA SMITH\n",)
+
+
+def test_the_sources_alias_table_comes_after_the_profiles(source: Path) -> None:
+    (source / "speakers.tsv").write_text("ANNA\tANNA SMITH\n")
+    tables = plan(source, profile="crd3").requests["S01E01"].aliases
+    assert len(tables) == 2
+    assert "LAURA" in tables[0]
+    assert tables[1] == "ANNA\tANNA SMITH\n"
+
+
+def test_a_broken_alias_table_is_the_callers_error(source: Path) -> None:
+    (source / "speakers.tsv").write_text("ANNA BEN\n")
+    with pytest.raises(ConfigError, match=r"speakers\.tsv, line 1"):
+        plan(source)
+
+
+def test_input_that_failed_is_not_tried_again_until_it_changes(source: Path) -> None:
+    first = plan(source)
+    failure = UnitFailure("S01E02", first.paths["S01E02"], "build", "it is empty", "SourceError", True)
+    catalog = landed(first, "S01E01", "S01E03") | {"S01E02": CatalogEntry("S01E02", first.signatures["S01E02"], None, failure)}
+    same = plan(source, catalog)
+    assert same.requests == {}
+    assert same.failures == (failure,)
+    os.utime(source / "transcripts" / "S01E02.txt", (1, 1))
+    changed = plan(source, catalog)
+    assert list(changed.requests) == ["S01E02"]
+    assert changed.failures == ()
+
+
+def test_refused_and_waiting_files_are_told_and_counted(source: Path) -> None:
+    write_transcript(source, "no code.txt")
+    write_transcript(source, "S01E09.txt")
+    planned = plan(source)
+    assert [(failure.unit, failure.stage, failure.permanent) for failure in planned.failures] == [
+        ("transcripts/no code.txt", "discovery", True)
+    ]
+    assert "rename the file" in planned.failures[0].reason
+    assert [(unit.id, unit.missing) for unit in planned.waiting] == [("S01E09", "recap")]
+    assert planned.discovered == ("S01E01", "S01E02", "S01E03", "S01E09")
+    assert planned.refused == 1
+
+
+def test_a_changed_copy_of_a_file_counts(source: Path) -> None:
+    write_transcript(source, "S01E02_copy.txt")
+    catalog = landed(plan(source))
+    write_transcript(source, "S01E02_copy.txt", word="candle")
+    os.utime(source / "transcripts" / "S01E02_copy.txt", (1, 1))
+    assert list(plan(source, catalog).requests) == ["S01E02"]
+
+
+def test_a_limit_takes_the_first_units(source: Path) -> None:
+    planned = plan(source, limit=2)
+    assert list(planned.requests) == ["S01E01", "S01E02"]
+    assert planned.discovered == ("S01E01", "S01E02", "S01E03")
+
+
+def test_a_call_is_checked_before_anything_starts(source: Path) -> None:
+    check_call(str(source), "default", None, None)
+    with pytest.raises(ConfigError, match="no such folder"):
+        check_call(str(source / "nowhere"), "default", None, None)
+    with pytest.raises(ConfigError, match="profile 'nothing' is not known"):
+        check_call(str(source), "nothing", None, None)
+    with pytest.raises(ConfigError, match="WordNet's noun files are needed"):
+        check_call(str(source), "crd3", None, str(source))
