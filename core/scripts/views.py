@@ -1,0 +1,65 @@
+"""The ways in which a scene's dialogue is fed to a model, and the synopsis without names.
+
+Reference: Malykh et al. (2020), sections 6 and 6.3.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from core.dialogue import Turn
+from core.scripts.scenes import CastMember
+
+_TITLES = frozenset(["the", "a", "an", "of", "and", "or", "to", "de", "la", "le", "von", "van", "der", "mr", "mrs", "ms", "miss", "dr", "sir"])
+"""Words of a name that name nobody by themselves."""
+
+
+def join_utterances(turns: Iterable[Turn]) -> str:
+    """Return the utterances one after the other, without speakers: the default view."""
+    return " ".join(turn.text for turn in turns)
+
+
+def join_with_speakers(turns: Iterable[Turn]) -> str:
+    """Return `SPEAKER: utterance` after `SPEAKER: utterance`; a turn of nobody has no label."""
+    return " ".join(f"{_speaker(turn).upper()}: {turn.text}" if turn.speakers else turn.text for turn in turns)
+
+
+def join_with_separators(turns: Iterable[Turn]) -> str:
+    """Return `[START] utterance [END]` after `[START] utterance [END]`."""
+    return " ".join(f"[START] {turn.text} [END]" for turn in turns)
+
+
+def join_with_speakers_and_separators(turns: Iterable[Turn]) -> str:
+    """Return `[START] Speaker [SEP] utterance [END]` after the same; a turn of nobody has no speaker and no `[SEP]`."""
+    return " ".join(
+        f"[START] {_speaker(turn)} [SEP] {turn.text} [END]" if turn.speakers else f"[START] {turn.text} [END]" for turn in turns
+    )
+
+
+def remove_cast_names(sentences: Sequence[str], cast: Sequence[CastMember]) -> tuple[str, ...]:
+    """Return the sentences of a synopsis without the names of the cast: full names, alter egos and their single words.
+
+    A single word of a name counts only where it is capitalised, and only if no sentence has it in small letters (`Rose` the person,
+    not a `rose`). What is left of a name goes with it: a possessive `'s`, brackets that became empty, double spaces.
+    """
+    pattern = _match_names(sentences, cast)
+    return tuple(sentences) if pattern is None else tuple(_tidy(pattern.sub("", sentence)) for sentence in sentences)
+
+
+def _match_names(sentences: Sequence[str], cast: Sequence[CastMember]) -> re.Pattern[str] | None:
+    names = {" ".join(name.split()) for member in cast for name in (member.name, *member.alter_egos)} - {""}
+    small = {word for sentence in sentences for word in re.findall(r"\w+", sentence) if word[:1].islower()}
+    words = {word for name in names for word in re.findall(r"\w[\w'’-]*", name)}
+    words = {word for word in words if len(word) > 1 and word[0].isupper() and word.lower() not in _TITLES | small}
+    alternatives = sorted(names | words, key=len, reverse=True)
+    if not alternatives:
+        return None
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, alternatives))})(?:['’]s)?(?!\w)")
+
+
+def _tidy(text: str) -> str:
+    text = re.sub(r"\(\s*\)|\[\s*\]|\"\s*\"|“\s*”", "", text)
+    return re.sub(r"\s+([,.;:!?)\]])", r"\1", re.sub(r"\s+", " ", text)).strip(" ,;")
+
+
+def _speaker(turn: Turn) -> str:
+    return ", ".join(turn.speakers)
