@@ -1,0 +1,75 @@
+"""Settings of the `scripts` pipeline and its profiles. Constants that the paper fixes name the place where it does."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from core.scripts.cast_matching import CastConfig
+from core.scripts.screenplays.config import ScreenplayConfig
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What each similarity of a synopsis sentence and a scene counts; one with weight 0 is not computed.
+
+    The first four are the paper's α, β, γ and δ. `docs/scripts.md` says what each of the others measures.
+    """
+
+    sim_max: float = 0.0
+    sim_mean: float = 0.0
+    jac: float = 0.0
+    osj: float = 0.0
+    bm25: float = 0.0
+    coverage: float = 0.0
+    story_max: float = 0.0
+    clause_max: float = 0.0
+    roles: float = 0.0
+    location: float = 0.0
+    length: float = 0.0
+    diagonal: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class SceneAlignmentConfig:
+    """How synopsis sentences find their scenes.
+
+    `decoder`: `dtw` takes the map with the highest sum (algorithm 2), `posterior` the map whose links are the likeliest over all
+    monotone maps. `background` is the share of sentences whose similarities mislead: no sentence can then outvote all others
+    (only `posterior` reads it). `bm25_k1` and `bm25_b` are BM25's saturation and length normalisation.
+    """
+
+    weights: Weights = field(default_factory=lambda: Weights(bm25=0.75, story_max=13.0, clause_max=10.0, roles=0.5))
+    decoder: Literal["dtw", "posterior"] = "posterior"
+    background: float = 0.05
+    bm25_k1: float = 2.0
+    bm25_b: float = 0.75
+    splitter: Literal["spacy", "regex", "lines"] = "regex"
+    embedding_model: str = "all-MiniLM-L6-v2"
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptsConfig:
+    """All settings of the pipeline."""
+
+    screenplays: ScreenplayConfig = field(default_factory=ScreenplayConfig)
+    cast: CastConfig = field(default_factory=CastConfig)
+    alignment: SceneAlignmentConfig = field(default_factory=SceneAlignmentConfig)
+
+
+def default_config() -> ScriptsConfig:
+    """Return the best combination that was found (profile `default`)."""
+    return ScriptsConfig()
+
+
+def sumtitles_config() -> ScriptsConfig:
+    """Return the paper's own method (profile `sumtitles`): its four similarities, names as wholes, RestrictedDTW.
+
+    The paper gives no weights, no n and no least similarity: the weights are 1, as nothing speaks for others.
+
+    Reference: SumTitles, section 4, algorithms 1 to 7.
+    """
+    return ScriptsConfig(
+        cast=CastConfig(capitalised="any", least_similarity=0.3, name_parts=False),
+        alignment=SceneAlignmentConfig(
+            weights=Weights(sim_max=1.0, sim_mean=1.0, jac=1.0, osj=1.0), decoder="dtw", background=0.0
+        ),
+    )

@@ -1,0 +1,71 @@
+"""The texts that similarities compare: what is said in each scene, what is told, and the clauses of the synopsis."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.scripts.scenes import Scene
+from core.text.sentences import SentenceSplitter
+
+_MIN_CLAUSE_WORDS = 3
+_ASIDE = re.compile(r"\s*[(\[][^)\]]*[)\]]")
+_JOINT = re.compile(
+    r"[;,:]|\s[–—-]{1,2}\s|\b(?:and|but|while|when|after|before|until|as|because|who|whom|where|that|which|so)\b", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Texts of consecutive groups: group j has the texts `bounds[j]` ≤ text < `bounds[j + 1]`; a group may be empty."""
+
+    texts: tuple[str, ...]
+    bounds: NDArray[np.int64]
+
+
+def gather(groups: Iterable[Sequence[str]]) -> Lines:
+    """Return the texts of all groups in one row, with the bounds of each group."""
+    listed = [tuple(group) for group in groups]
+    bounds = np.append(0, np.cumsum([len(group) for group in listed], dtype=np.int64))
+    return Lines(tuple(text for group in listed for text in group), bounds)
+
+
+def spoken_lines(scenes: Sequence[Scene], split: SentenceSplitter) -> Lines:
+    """Return the sentences that are said in each scene, the paper's "scene sentences"."""
+    return gather([line for turn in scene.turns for line in split(turn.text)] for scene in scenes)
+
+
+def story_lines(scenes: Sequence[Scene], split: SentenceSplitter) -> Lines:
+    """Return the sentences of each scene's utterances and narration: synopses often retell what is seen."""
+    return gather([line for text in _texts(scene) for line in split(text)] for scene in scenes)
+
+
+def clauses(sentences: Sequence[str]) -> Lines:
+    """Return the parts of each synopsis sentence between commas and joining words, of three words or more; else the sentence.
+
+    A sentence may tell more than one line of a scene does; its parts find theirs one by one. Asides in brackets (the actors'
+    names) are left out.
+    """
+    return gather(_clauses(sentence) for sentence in sentences)
+
+
+def without_asides(sentence: str) -> str:
+    """Return a synopsis sentence without what stands in brackets: on Wikipedia, the actor."""
+    return _ASIDE.sub("", sentence).strip() or sentence
+
+
+def scene_words(scene: Scene) -> int:
+    """Return the number of words that are said and told in a scene."""
+    return sum(len(text.split()) for text in _texts(scene))
+
+
+def _texts(scene: Scene) -> list[str]:
+    return [*(turn.text for turn in scene.turns), *scene.narration]
+
+
+def _clauses(sentence: str) -> list[str]:
+    bare = without_asides(sentence)
+    parts = [part.strip() for part in _JOINT.split(bare)]
+    return [part for part in parts if len(part.split()) >= _MIN_CLAUSE_WORDS] or [bare]

@@ -1,0 +1,158 @@
+"""The similarities of synopsis sentences and scenes, each a matrix (n_sentences × n_scenes) by its name in `Weights`."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.scripts.cast_matching import CastMatcher, count_shared
+from core.scripts.config import ScriptsConfig, Weights
+from core.scripts.scene_texts import Lines, clauses, scene_words, spoken_lines, story_lines, without_asides
+from core.scripts.scenes import CastMember, Scene
+from core.similarity.cosine import Embedder
+from core.similarity.pooled_cosine import pool_cosines
+from core.similarity.term_matching import bm25_scores, idf_coverage
+from core.text.sentences import make_splitter
+from core.text.terms import content_terms
+
+Matrix = NDArray[np.float64]
+Matrices = dict[str, Matrix]
+
+_TOLD = 0.6  # what a name in the narration counts beside a speaker's, in `roles`
+_EMBEDDED = frozenset({"sim_max", "sim_mean", "story_max", "clause_max"})
+
+
+def named_weights(weights: Weights) -> dict[str, float]:
+    """Return the weights that are not 0, by name."""
+    return {entry.name: value for entry in fields(weights) if (value := float(getattr(weights, entry.name)))}
+
+
+def list_texts(scenes: Sequence[Scene], sentences: Sequence[str], names: Iterable[str], config: ScriptsConfig) -> list[str]:
+    """Return the distinct texts whose vectors the similarities `names` need, so that they can be embedded and kept beforehand."""
+    wanted = _EMBEDDED.intersection(names)
+    split = make_splitter(config.alignment.splitter)
+    texts: list[str] = []
+    if wanted & {"sim_max", "sim_mean", "story_max"}:
+        texts += sentences
+    if "clause_max" in wanted:
+        texts += clauses(sentences).texts
+    if wanted & {"story_max", "clause_max"}:
+        texts += story_lines(scenes, split).texts
+    elif wanted:
+        texts += spoken_lines(scenes, split).texts
+    return list(dict.fromkeys(texts))
+
+
+def measure_similarities(
+    scenes: Sequence[Scene],
+    sentences: Sequence[str],
+    cast: Sequence[CastMember],
+    embed: Embedder,
+    names: Iterable[str],
+    config: ScriptsConfig,
+) -> Matrices:
+    """Return the similarities called `names`; `embed` is called once, with `list_texts`, and not at all where none needs it."""
+    wanted = list(dict.fromkeys(names))
+    measured: Matrices = {}
+    if _EMBEDDED.intersection(wanted):
+        texts = list_texts(scenes, sentences, wanted, config)
+        vectors = embed(texts)
+        places = {text: place for place, text in enumerate(texts)}
+
+        def look_up(some: Sequence[str]) -> NDArray[np.floating]:
+            return vectors[[places[text] for text in some]]
+
+        measured |= _measure_vectors(scenes, sentences, look_up, wanted, config)
+    if {"jac", "osj", "roles"}.intersection(wanted):
+        measured |= _measure_cast(scenes, sentences, CastMatcher(cast, config.cast), len(cast))
+    if {"bm25", "coverage", "location"}.intersection(wanted):
+        measured |= _measure_terms(scenes, sentences, wanted, config)
+    if {"length", "diagonal"}.intersection(wanted):
+        measured |= _measure_places(scenes, sentences)
+    return {name: measured[name] for name in wanted}
+
+
+def _measure_vectors(
+    scenes: Sequence[Scene],
+    sentences: Sequence[str],
+    look_up: Callable[[Sequence[str]], NDArray[np.floating]],
+    wanted: Sequence[str],
+    config: ScriptsConfig,
+) -> Matrices:
+    split = make_splitter(config.alignment.splitter)
+    measured: Matrices = {}
+    if {"sim_max", "sim_mean"}.intersection(wanted):
+        said = spoken_lines(scenes, split)
+        highest, mean = pool_cosines(look_up(sentences), look_up(said.texts), said.bounds)
+        measured |= {"sim_max": highest, "sim_mean": mean}
+    if {"story_max", "clause_max"}.intersection(wanted):
+        story = story_lines(scenes, split)
+        lines = look_up(story.texts)
+        if "story_max" in wanted:
+            measured["story_max"] = _against_hubs(pool_cosines(look_up(sentences), lines, story.bounds)[0])
+        if "clause_max" in wanted:
+            parts = clauses(sentences)
+            found = _against_hubs(pool_cosines(look_up(parts.texts), lines, story.bounds)[0])
+            measured["clause_max"] = _mean_by_group(found, parts)
+    return measured
+
+
+def _measure_cast(scenes: Sequence[Scene], sentences: Sequence[str], matcher: CastMatcher, n_members: int) -> Matrices:
+    named = [matcher.mentioned(without_asides(sentence)) for sentence in sentences]
+    speaking = [matcher.speakers(scene) for scene in scenes]
+    jac, osj = count_shared(named, speaking, n_members)
+    told = [set().union(*map(matcher.mentioned, scene.narration)) for scene in scenes]
+    presence = np.zeros((n_members, len(scenes)))
+    for place, (speakers, others) in enumerate(zip(speaking, told, strict=True)):
+        presence[list(others), place] = _TOLD
+        presence[list(speakers), place] = 1.0
+    rarity = np.log1p(len(scenes) / np.maximum((presence > 0).sum(axis=1), 1))
+    roles = np.zeros((len(sentences), len(scenes)))
+    for row, members in zip(roles, named, strict=True):
+        row += rarity[list(members)] @ presence[list(members)]
+    return {"jac": jac, "osj": osj, "roles": roles}
+
+
+def _measure_terms(scenes: Sequence[Scene], sentences: Sequence[str], wanted: Sequence[str], config: ScriptsConfig) -> Matrices:
+    queries = [content_terms(without_asides(sentence)) for sentence in sentences]
+    headings = [content_terms(scene.heading) for scene in scenes]
+    measured: Matrices = {}
+    if "location" in wanted:
+        measured["location"] = idf_coverage(queries, headings)
+    if {"bm25", "coverage"}.intersection(wanted):
+        documents = [heading + _terms(scene) for heading, scene in zip(headings, scenes, strict=True)]
+        if "bm25" in wanted:
+            measured["bm25"] = bm25_scores(queries, documents, config.alignment.bm25_k1, config.alignment.bm25_b)
+        if "coverage" in wanted:
+            measured["coverage"] = idf_coverage(queries, documents)
+    return measured
+
+
+def _terms(scene: Scene) -> list[str]:
+    names = " ".join(speaker for turn in scene.turns for speaker in turn.speakers)
+    return content_terms(" ".join((names, *(turn.text for turn in scene.turns), *scene.narration)))
+
+
+def _measure_places(scenes: Sequence[Scene], sentences: Sequence[str]) -> Matrices:
+    words = np.array([scene_words(scene) + 1 for scene in scenes], dtype=np.float64)
+    told = np.array([len(sentence.split()) + 1 for sentence in sentences], dtype=np.float64)
+    length = np.tile(np.log(words), (len(sentences), 1))
+    return {"length": length, "diagonal": -np.abs(_middles(told)[:, None] - _middles(words))}
+
+
+def _middles(lengths: Matrix) -> Matrix:
+    """Return where each part's middle lies in the whole, 0 to 1."""
+    ends = np.cumsum(lengths)
+    return np.asarray((ends - lengths / 2) / ends[-1], dtype=np.float64) if ends.size else ends
+
+
+def _against_hubs(similarity: Matrix) -> Matrix:
+    """Subtract each scene's mean: long scenes have a line that resembles anything."""
+    return similarity - similarity.mean(axis=0, keepdims=True) if similarity.size else similarity
+
+
+def _mean_by_group(rows: Matrix, groups: Lines) -> Matrix:
+    """Return the mean row of each group; none is empty."""
+    sums = np.add.reduceat(rows, groups.bounds[:-1], axis=0) if len(rows) else rows
+    return np.asarray(sums / np.diff(groups.bounds)[:, None], dtype=np.float64)

@@ -1,0 +1,111 @@
+"""Searches the weights of the similarities on chosen gold movies and judges them on the others."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import Bounds, differential_evolution
+
+from core.alignment.posterior import link_posteriors
+from core.errors import ConfigError
+from core.metrics.scene_links import Hit, judge_link
+from core.scripts.aligning import combine, decode, weigh_evidence
+from core.scripts.config import SceneAlignmentConfig, Weights
+from core.scripts.similarities import Matrices, Matrix, named_weights
+
+
+@dataclass(frozen=True, slots=True)
+class GoldMovie:
+    """A movie whose similarities are measured and whose links are known.
+
+    `gold` gives the strict scene indices of a sentence, by its place in the synopsis; sentences without any are left out.
+    `strict` is the strict index of each scene that was aligned, `n_scenes` counts the strict ones. Movies of one `group` (a gold
+    set) count as much together as those of another.
+    """
+
+    name: str
+    group: str
+    similarities: Matrices
+    strict: NDArray[np.int64]
+    n_scenes: int
+    gold: dict[int, tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """The weights that were found, and what became of the gold sentences of the movies they were not tuned on."""
+
+    weights: Weights
+    objective: float
+    hits: dict[str, list[Hit]]
+
+
+def tune(
+    movies: Sequence[GoldMovie],
+    tuned_on: Collection[str],
+    config: SceneAlignmentConfig,
+    names: Sequence[str],
+    spread: float = 4.0,
+    seed: int = 0,
+    max_rounds: int = 40,
+) -> Tuning:
+    """Search the weights `names` of `config` on the movies `tuned_on`; `hits` has only the other movies, by their name.
+
+    Each weight is sought between its value in `config` (which must be positive) divided and multiplied by `spread`, on a
+    logarithmic scale, by SciPy's differential evolution from `seed`. What is maximised is the probability of the gold links over
+    all monotone maps, averaged over the sentences of a group and then over groups: a smooth stand-in for the hit rate. Raises
+    ConfigError for a movie that is not there and a weight that is not positive.
+    """
+    missing = set(tuned_on) - {movie.name for movie in movies}
+    start = named_weights(config.weights)
+    if missing or not set(tuned_on):
+        raise ConfigError(f"weights are tuned on movies with gold: none are called {sorted(missing)}; name at least one that is")
+    if unset := [name for name in names if start.get(name, 0.0) <= 0]:
+        raise ConfigError(f"the weights {unset} have no positive value to start the search from")
+    chosen = [movie for movie in movies if movie.name in set(tuned_on)]
+
+    def loss(steps: NDArray[np.float64]) -> float:
+        weights = replace(config.weights, **dict(zip(names, _scale(start, names, steps), strict=True)))
+        return -expected_hits(chosen, replace(config, weights=weights))
+
+    bound = float(np.log(spread))
+    found = differential_evolution(
+        loss,
+        Bounds([-bound] * len(names), [bound] * len(names)),
+        rng=np.random.default_rng(seed),
+        maxiter=max_rounds,
+        popsize=6,
+        polish=False,
+    )
+    weights = replace(config.weights, **dict(zip(names, _scale(start, names, found.x), strict=True)))
+    others = [movie for movie in movies if movie.name not in set(tuned_on)]
+    best = replace(config, weights=weights)
+    return Tuning(weights, -float(found.fun), {movie.name: judge_movie(movie, best) for movie in others})
+
+
+def judge_movie(movie: GoldMovie, config: SceneAlignmentConfig) -> list[Hit]:
+    """Align a movie and return what became of each gold sentence, in order."""
+    _, scenes, _ = decode(_combined(movie, config), config)
+    return [
+        judge_link(int(movie.strict[scenes[sentence]]), gold, movie.n_scenes) for sentence, gold in sorted(movie.gold.items())
+    ]
+
+
+def expected_hits(movies: Sequence[GoldMovie], config: SceneAlignmentConfig) -> float:
+    """Return the mean probability of the gold links, 0 to 1, each group of movies counting the same."""
+    by_group: dict[str, list[float]] = {}
+    for movie in movies:
+        posteriors = link_posteriors(weigh_evidence(_combined(movie, config), config.background))
+        for sentence, gold in movie.gold.items():
+            by_group.setdefault(movie.group, []).append(float(posteriors[sentence, np.isin(movie.strict, gold)].sum()))
+    return float(np.mean([np.mean(shares) for shares in by_group.values()]))
+
+
+def _combined(movie: GoldMovie, config: SceneAlignmentConfig) -> Matrix:
+    shape = next(iter(movie.similarities.values())).shape
+    return combine(movie.similarities, config.weights, (shape[0], shape[1]))
+
+
+def _scale(start: dict[str, float], names: Sequence[str], steps: NDArray[np.float64]) -> list[float]:
+    return [start[name] * float(np.exp(step)) for name, step in zip(names, steps, strict=True)]
