@@ -119,7 +119,7 @@ def _assemble(
         remark = False
         if number in inline:
             cue, start = inline[number]
-            builder.open_speech(line, cue)
+            builder.open_speech(line._replace(raw=line.body[:start]), cue)
             builder.add_speech(line._replace(body=line.body[start:]))
         elif (
             cue is not None

@@ -1,0 +1,166 @@
+"""One invented story in every layout that the web has; hostile and hopeless scripts."""
+
+import json
+import re
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import SourceError
+from core.scripts.screenplays.config import ScreenplayConfig
+from core.scripts.screenplays.headings import STRICT_TOKENS
+from core.scripts.screenplays.reader import read_screenplay
+
+GOLDEN = Path(__file__).parent / "golden"
+LAYOUTS = sorted(path.stem for path in GOLDEN.glob("*.txt"))
+SCRIPT = "INT. BARN - DAY\n\nA cow looks up.\n\n" + "ANNA\nHello.\n\nBEN\nHello yourself.\n\n" * 4
+
+
+def told(scenes):
+    """Scenes as the golden file has them: without numbers around headings."""
+    return [
+        {
+            "heading": re.sub(r"^\d+\s+|\s+\d+$|</?b>", "", scene.heading).strip(),
+            "turns": [[list(turn.speakers), turn.text] for turn in scene.turns],
+            "narration": list(scene.narration),
+        }
+        for scene in scenes
+    ]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_every_layout_tells_the_same_story(layout):
+    expected = json.loads((GOLDEN / "expected.json").read_text(encoding="utf-8"))
+    scenes = read_screenplay(layout, (GOLDEN / f"{layout}.txt").read_text(encoding="utf-8"))
+    found = told(scenes)
+    if layout == "colons":  # there action is in capitals
+        for scene in expected:
+            scene["narration"] = [paragraph.upper() for paragraph in scene["narration"]]
+    assert found == expected
+    assert [scene.index for scene in scenes] == list(range(4))
+    assert [turn.number for scene in scenes for turn in scene.turns] == list(range(14))
+
+
+def test_there_is_a_layout_of_every_kind():
+    assert len(LAYOUTS) == 9
+
+
+def test_labels_and_raw_text_are_as_typed():
+    text = SCRIPT + "ANNA (V.O.)\n(softly)\nGood\nbye. (waves)\n\n"
+    turn = read_screenplay("x", text)[0].turns[-1]
+    assert turn.speakers == ("ANNA",)
+    assert turn.raw_label == "ANNA (V.O.)"
+    assert turn.raw_text == "(softly)\nGood\nbye. (waves)"
+    assert turn.utterances == ("Good bye.",)
+
+
+def test_inline_label_is_the_name_only():
+    scenes = read_screenplay("x", "INT. BARN\n\n" + "ANNA: Hello there.\n\nBEN : Hello.\n\n" * 3)
+    assert [turn.raw_label for turn in scenes[0].turns[:2]] == ["ANNA:", "BEN :"]
+    assert [turn.text for turn in scenes[0].turns[:2]] == ["Hello there.", "Hello."]
+
+
+def test_speech_over_a_page_break_is_one_turn():
+    text = SCRIPT + "ANNA\nI was going to\n(MORE)\n\n12.\n\nANNA (CONT'D)\nsay something.\n\n"
+    last = read_screenplay("x", text)[0].turns[-1]
+    assert last.text == "I was going to say something."
+
+
+def test_continued_speech_after_action_is_a_turn_of_its_own():
+    text = SCRIPT + "ANNA\nWait.\n\nShe thinks.\n\nANNA (CONT'D)\nNo.\n\n"
+    assert [turn.text for turn in read_screenplay("x", text)[0].turns[-2:]] == ["Wait.", "No."]
+
+
+def test_a_strict_heading_inside_speech_opens_a_scene():
+    text = SCRIPT + "ANNA\nHe said\nINT. BARN and then\nhe left.\n"
+    scenes = read_screenplay("x", text)
+    assert [scene.strict_index for scene in scenes] == [0, 1]
+    assert scenes[0].turns[-1].text == "He said"
+
+
+def test_wider_headings_share_the_strict_index_of_the_scene_before():
+    text = "1 EXT FIELD\n\n" + SCRIPT + "INTERIOR - HALL\n\nEmpty.\n\n" + SCRIPT
+    scenes = read_screenplay("x", text)
+    assert [scene.strict_index for scene in scenes] == [-1, 0, 0, 1]
+    assert [scene.heading for scene in scenes][0] == "1 EXT FIELD"
+
+
+def test_speech_before_the_first_heading_is_a_scene_and_a_title_page_is_none():
+    spoken = read_screenplay("x", "ANNA (V.O.)\nOnce upon a time.\n\n" + SCRIPT)
+    assert (spoken[0].strict_index, spoken[0].heading, len(spoken[0].turns)) == (-1, "", 1)
+    titled = read_screenplay("x", "THE COW\nwritten by\nNobody\n\n" + SCRIPT)
+    assert titled[0].heading == "INT. BARN - DAY"
+
+
+def test_directions_are_neither_scenes_nor_speakers():
+    noise = ["CUT TO:", "DISSOLVE TO:", "FADE OUT.", "LATER", "CLOSE UP", "ANGLE ON BEN", "SUPER: 1999", "THE END", "(CONTINUED)", "12."]
+    text = SCRIPT + "".join(f"{line}\nThe cow chews.\n\n" for line in noise)
+    scenes = read_screenplay("x", text)
+    assert len(scenes) == 1
+    assert {name for turn in scenes[0].turns for name in turn.speakers} == {"ANNA", "BEN"}
+    assert not any("CUT TO" in paragraph or "CONTINUED" in paragraph for paragraph in scenes[0].narration)
+
+
+def test_a_cue_without_words_is_narration():
+    scene = read_screenplay("x", SCRIPT + "ANNA\n(nods)\n\n")[0]
+    assert scene.narration[-1] == "ANNA (nods)"
+    assert len(scene.turns) == 8
+
+
+def test_no_headings_are_refused_with_what_to_do():
+    with pytest.raises(SourceError, match=r"x: no usable scene headings: 0 in .* expected lines such as"):
+        read_screenplay("x", "ANNA\nHello there.\n\n" * 20)
+
+
+def test_headings_fused_with_their_numbers_are_named():
+    with pytest.raises(SourceError, match=r"2 line\(s\) run a number into the heading \(line 1\): part them"):
+        read_screenplay("x", ("13INTERIOR - BARN - DAY13\n\n" + "ANNA\nHello there.\n\n" * 9) * 2)
+
+
+def test_one_giant_scene_is_refused():
+    talk = "ANNA\nHello there, how are you?\n\nBEN\nNot so bad.\n\n" * 400
+    few = "INT. BARN - DAY\n\n" + talk
+    with pytest.raises(SourceError, match="1 in 3,.* words"):
+        read_screenplay("x", few)
+    lopsided = SCRIPT * 5 + "EXT. FIELD\n\n" + talk * 2
+    with pytest.raises(SourceError, match="the largest scene has"):
+        read_screenplay("x", lopsided)
+    assert len(read_screenplay("x", lopsided, ScreenplayConfig(max_scene_share=1.0))) == 6
+
+
+def test_a_treatment_is_refused():
+    with pytest.raises(SourceError, match="no dialogue"):
+        read_screenplay("x", "INT. BARN - DAY\n\nA cow looks up.\n\nEXT. FIELD - DAY\n\nA cow looks down.\n")
+
+
+LINES = st.sampled_from(
+    ["INT. BARN - DAY", "EXT FIELD", "ANNA", "  ANNA (V.O.)", "\tBEN:", "Hello there.", "(softly)", "(", ")", "", "   ", "12.", "*", "\f",
+     "CUT TO:", "<b>", "&nbsp;", "ANNA: Hi.", "(CONTINUED)", "A & B", "INT.", "33.      JOHN", "<pre>INT. X", "-", "…", "\x85", "\u2028"]
+)  # fmt: skip
+
+
+@given(st.lists(st.one_of(LINES, st.text(max_size=40)), max_size=60))
+def test_any_text_gives_scenes_or_a_source_error(lines):
+    text = "\n".join(lines)
+    try:
+        scenes = read_screenplay("x", text)
+    except SourceError:
+        return
+    strict = sum(not STRICT_TOKENS.isdisjoint(line.split()) for line in text.split("\n"))
+    assert max(scene.strict_index for scene in scenes) == strict - 1
+    opening = [scene.strict_index for scene in scenes]
+    assert opening == sorted(opening)
+    assert {index for index in opening if index >= 0} == set(range(strict))
+    assert [turn.number for scene in scenes for turn in scene.turns] == list(range(sum(len(scene.turns) for scene in scenes)))
+    assert all(turn.text and turn.speakers for scene in scenes for turn in scene.turns)
+
+
+@pytest.mark.parametrize("piece", ["A", "a ", "(", ")", "<a ", "&", "1", " ", "\t", "INT. ", "-", "A: ", "*", "[", "CONT ", "a-", "A/", "\xa0"])
+def test_a_line_of_300_000_characters_is_quick(piece):
+    line = (piece * 300_000)[:300_000]
+    started = time.process_time()
+    read_screenplay("x", f"{SCRIPT}\n{line}x\n\nANNA\n{line}\n", ScreenplayConfig(max_mean_scene_words=10**9, max_scene_share=1.0))
+    assert time.process_time() - started < 2
