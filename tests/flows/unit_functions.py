@@ -5,6 +5,7 @@ import os
 import time
 from collections.abc import Callable
 from pathlib import Path
+from threading import Lock
 
 from core.errors import SourceError, StoreError
 
@@ -12,10 +13,11 @@ logger = logging.getLogger("tasks.behaviour")
 
 
 class UnportableError(Exception):
-    """An error that can be pickled and not unpickled, as some libraries have them."""
+    """An error that holds on to what cannot be pickled, as errors of some libraries do."""
 
-    def __init__(self, first: str, second: str) -> None:
-        super().__init__(f"{first} and {second}")
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.lock = Lock()
 
 
 def count_calls(folder: Path, unit: str) -> int:
@@ -35,7 +37,7 @@ def behave(request: tuple[str, str]) -> str:
         case "broken":
             raise SourceError(f"{unit}: the file is empty")
         case "strange":
-            raise UnportableError("this", "that")
+            raise UnportableError("this and that")
         case "deadly":
             # Dask may run siblings again when a worker dies with their results; those whose calls are counted come first.
             _wait_for(lambda: min(count_calls(folder, "flaky-1"), count_calls(folder, "strange-1")) == 3)
