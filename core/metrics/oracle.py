@@ -21,7 +21,8 @@ def find_greedy_oracle(sentences: Sequence[Codes], summary: Codes, most: int | N
     """Return the sentences (0-based, ascending) that a greedy search selects, at most `most` (None: as many as help).
 
     Each round adds the sentence that raises ROUGE-1 F1 + ROUGE-2 F1 of the selection most, the first of equals, and stops where
-    none raises it. Sentences are coded by the summary's `TokenCoder`. Time a round: one step for every document token in the summary.
+    none raises it. Sentences are coded by the summary's `TokenCoder`.
+    Time a round: one step for every document token that the summary has.
 
     Reference: SumTitles, section 5.2, with the issues of BertSum's program that it mentions mended.
     """

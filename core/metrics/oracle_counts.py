@@ -34,7 +34,7 @@ class Document(NamedTuple):
 
 @compiled
 def prepare(tokens: Codes, bounds: Codes, summary: Codes) -> Document:
-    """Return a document's sentences (`bounds`, n_sentences + 1, of `tokens`), none of them empty, numbered against its summary."""
+    """Return a document's sentences (`bounds`, n_sentences + 1, of `tokens`), none of them empty, by the summary's numbers."""
     own, table, n_tokens = number_keys(summary)
     numbers = look_up_all(table, tokens)
     own_pairs, pairs, n_pairs = number_keys(pair_keys(own, n_tokens))

@@ -1,0 +1,149 @@
+"""How well sentences are aligned with scenes (section 4.1): measures over indicator matrices, and rates over gold links."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class IndicatorCounts:
+    """Counts over the cells (scene, sentence) of the algorithm's and the human's indicator matrices; those of movies add up.
+
+    `both`, `ours` and `gold` are the cells that are 1 in both, in the algorithm's and in the human's; `cells` are all N · M.
+    """
+
+    both: int = 0
+    ours: int = 0
+    gold: int = 0
+    cells: int = 0
+
+    def __add__(self, other: "IndicatorCounts") -> "IndicatorCounts":
+        return IndicatorCounts(self.both + other.both, self.ours + other.ours, self.gold + other.gold, self.cells + other.cells)
+
+    @property
+    def accuracy(self) -> float | None:
+        """Share of the cells on which both agree (eq. 1); None without cells."""
+        return (self.cells - self.ours - self.gold + 2 * self.both) / self.cells if self.cells else None
+
+    @property
+    def iou(self) -> float | None:
+        """Intersection over union: what the paper calls precision (eq. 2); None where both are empty."""
+        union = self.ours + self.gold - self.both
+        return self.both / union if union else None
+
+    @property
+    def recall(self) -> float | None:
+        """Share of the human's cells that the algorithm has (eq. 3); None where there are none."""
+        return self.both / self.gold if self.gold else None
+
+    @property
+    def precision(self) -> float | None:
+        """Share of the algorithm's cells that the human has, precision in the ordinary sense; None where there are none."""
+        return self.both / self.ours if self.ours else None
+
+    @property
+    def f1(self) -> float | None:
+        """Harmonic mean of ordinary precision and recall; None where both are empty."""
+        return 2 * self.both / (self.ours + self.gold) if self.ours + self.gold else None
+
+    def report(self) -> dict[str, float | None]:
+        """Return the measures by name; `paper_precision` is `iou` under the paper's name."""
+        return {
+            "accuracy": self.accuracy,
+            "iou": self.iou,
+            "paper_precision": self.iou,
+            "recall": self.recall,
+            "precision": self.precision,
+            "f1": self.f1,
+        }
+
+
+def count_indicators(predicted: Sequence[Collection[int]], gold: Sequence[Collection[int]], n_scenes: int) -> IndicatorCounts:
+    """Count the cells of one movie: for every sentence the scenes that it was aligned with, and those that a human gave it.
+
+    Scenes are 0-based; −1 (before the first heading) is no scene and has no cell. Raises ValueError where the numbers of
+    sentences differ or a scene is `n_scenes` or more.
+
+    Reference: SumTitles, section 4.1, eq. 1 to 3.
+    """
+    counts = IndicatorCounts()
+    for ours, theirs in zip(predicted, gold, strict=True):
+        own, human = _keep_scenes(ours, n_scenes), _keep_scenes(theirs, n_scenes)
+        counts += IndicatorCounts(len(own & human), len(own), len(human), n_scenes)
+    return counts
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A predicted scene against a sentence's gold: whether it is among the gold scenes, and how far from the nearest of them.
+
+    `distance` is a share of the script: scenes to the nearest gold scene / scenes of the movie.
+    """
+
+    hit: bool
+    distance: float
+
+
+def judge_links(predicted: Sequence[int], gold: Sequence[Collection[int]], n_scenes: int) -> list[Link]:
+    """Judge the one scene predicted for each sentence of a movie; sentences whose gold is empty or only −1 are left out.
+
+    A prediction of −1 counts as one scene before the first. Raises ValueError as `count_indicators` does.
+    """
+    links = []
+    for scene, theirs in zip(predicted, gold, strict=True):
+        _keep_scenes([scene], n_scenes)
+        if scenes := _keep_scenes(theirs, n_scenes):
+            links.append(Link(scene in scenes, min(abs(scene - other) for other in scenes) / n_scenes))
+    return links
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean and its confidence interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class LinkRates:
+    """Rates over gold links: how many there are, the share that is hit, and the mean distance in % of the script."""
+
+    links: int
+    hit_rate: Estimate
+    distance_percent: Estimate
+
+
+def rate_links(links: Iterable[Link], level: float = 0.95, resamples: int = 10_000, seed: int = 0) -> LinkRates | None:
+    """Return the rates over the links of one movie or several, None without links.
+
+    Intervals are percentile bootstraps over links, the same for the same seed; links count as independent, so an interval over
+    few movies is rather too narrow.
+
+    Reference: Efron, "Bootstrap Methods: Another Look at the Jackknife", 1979.
+    """
+    judged = list(links)
+    if not judged:
+        return None
+    values = np.array([[link.hit, 100 * link.distance] for link in judged], np.float64)
+    hit_rate, distance = _bootstrap_means(values, level, resamples, seed)
+    return LinkRates(len(judged), hit_rate, distance)
+
+
+def _bootstrap_means(values: NDArray[np.float64], level: float, resamples: int, seed: int) -> list[Estimate]:
+    """Return the mean of each column and its percentile interval; all columns are drawn together."""
+    numbers = np.random.default_rng(seed)
+    drawn = np.stack([values[numbers.integers(0, len(values), len(values))].mean(axis=0) for _ in range(resamples)])
+    low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    columns = zip(values.mean(axis=0), low, high, strict=True)
+    return [Estimate(float(mean), float(bottom), float(top)) for mean, bottom, top in columns]
+
+
+def _keep_scenes(scenes: Collection[int], n_scenes: int) -> set[int]:
+    """Return the distinct scenes, without −1."""
+    if scenes and not -1 <= min(scenes) <= max(scenes) < n_scenes:
+        raise ValueError(f"scenes must be −1 to {n_scenes - 1}, not {sorted(scenes)}")
+    return {scene for scene in scenes if scene >= 0}

@@ -1,0 +1,86 @@
+import json
+
+import numpy as np
+import pytest
+from rouge_score.rouge_scorer import RougeScorer
+
+from core.metrics import dataset_measures
+from core.metrics.bert_score import IdfWeights, TokenVectors
+from core.metrics.dataset_measures import BertScorer, DatasetMeasures, MeasureSettings, measure_dataset, measure_pairs
+from core.metrics.dataset_size import SummaryPair
+
+PAIRS = (
+    SummaryPair(
+        ("The old duke opens the gate for the dog.", "Thank you.", "The dog runs into the dark wood."),
+        ("The duke opens the gate.", "The dog runs into the wood."),
+        frozenset({"Duke", "Dog"}),
+    ),
+    SummaryPair(("Who goes there?", "Nobody at all, said the wind."), ("Somebody hears the wind.",)),
+)
+SETTINGS = MeasureSettings()
+
+
+def test_the_report_of_two_pairs():
+    report = json.loads(json.dumps(measure_dataset(PAIRS)))
+    assert report["size"]["samples"] == report["measured"] == 2
+    assert report["settings"]["tokenizer"] == "rouge"
+    rouge = RougeScorer(["rouge1", "rouge2", "rougeL"])
+    oracles = [
+        (" ".join(PAIRS[0].summary), f"{PAIRS[0].turns[0]} {PAIRS[0].turns[2]}"),
+        (" ".join(PAIRS[1].summary), PAIRS[1].turns[1]),
+    ]
+    scores = [rouge.score(summary, extract) for summary, extract in oracles]
+    for order in ("rouge1", "rouge2", "rougeL"):
+        expected = sum(score[order].fmeasure for score in scores) / 2
+        assert report["oracle"]["exact"][order] == pytest.approx(expected)
+        assert report["oracle"]["bertsum"][order] == pytest.approx(expected)
+        inputs = [rouge.score(" ".join(pair.summary), " ".join(pair.turns))[order].recall for pair in PAIRS]
+        assert report["summary_input"][order] == pytest.approx(sum(inputs) / 2)
+    seven = [1e4 * report["extractive_score"]]
+    seven += [100 * report[part][order] for part in ("summary_input",) for order in ("rouge1", "rouge2", "rougeL")]
+    seven += [100 * report["oracle"]["exact"][order] for order in ("rouge1", "rouge2", "rougeL")]
+    assert report["extractiveness_coefficient"]["exact"] == pytest.approx(sum(seven) / 7)
+    assert report["bert_score"] == {"over_document": None, "over_summary": None, "f1": None}
+
+
+def test_parts_add_up():
+    whole = measure_pairs(PAIRS, SETTINGS)
+    parts = sum((measure_pairs([pair], SETTINGS) for pair in PAIRS), DatasetMeasures())
+    assert parts.size == whole.size
+    assert {name: moments.mean for name, moments in parts.figures.items()} == pytest.approx(
+        {name: moments.mean for name, moments in whole.figures.items()}
+    )
+
+
+def test_a_stream_is_read_once_with_a_coder_that_forgets(monkeypatch):
+    monkeypatch.setattr(dataset_measures, "_MOST_CODES", 3)
+    assert measure_dataset(iter(PAIRS)) == measure_dataset(PAIRS)
+
+
+def test_pairs_with_an_empty_side_count_as_samples_only():
+    empty = (SummaryPair((), ("A summary.",)), SummaryPair(("...",), ("A summary.",)), SummaryPair(("A turn.",), ()))
+    report = measure_dataset((*PAIRS, *empty))
+    assert report["size"]["samples"] == 5
+    assert report["measured"] == 2
+    assert report["oracle"] == measure_dataset(PAIRS)["oracle"]
+    nothing = measure_dataset([])
+    assert nothing["extractiveness_coefficient"] == {"exact": None, "bertsum": None}
+    assert nothing["measured"] == 0
+
+
+class LetterEmbedder:
+    """A vector per word: how often it has each letter."""
+
+    def tokens(self, texts):
+        return [np.array([len(word) for word in text.split()], np.int64) for text in texts]
+
+    def __call__(self, texts):
+        letters = "abcdefghijklmnopqrstuvwxyz"
+        vectors = [np.array([[word.lower().count(letter) for letter in letters] for word in text.split()]) for text in texts]
+        return [TokenVectors(*both) for both in zip(self.tokens(texts), vectors, strict=True)]
+
+
+def test_bert_score_where_a_model_is_given():
+    copied = SummaryPair(("the duke opens the gate", "a dog runs"), ("the duke opens the gate", "a dog runs"))
+    report = measure_dataset([copied], bert=BertScorer(LetterEmbedder(), IdfWeights({}, 1.0)))
+    assert report["bert_score"] == pytest.approx({"over_document": 1.0, "over_summary": 1.0, "f1": 1.0})
