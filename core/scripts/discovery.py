@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Literal
 
-from core.units import UNIT_ID, SourceFile
+from core.units import UNIT_ID, RefusedFile, SourceFile, WaitingUnit
 
 Half = Literal["script", "synopsis"]
 StoryKind = Literal["movie", "book"]
@@ -36,23 +36,6 @@ class StoryFiles:
     synopsis: SourceFile
     cast: SourceFile | None = None
     meta: SourceFile | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class WaitingUnit:
-    """A movie or book of which one half has not arrived yet."""
-
-    id: str
-    missing: Half
-    files: tuple[SourceFile, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RefusedFile:
-    """A file that stands where one of a unit belongs and cannot be one; `reason` says what to do."""
-
-    path: str
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +126,7 @@ def _pair_halves(
             units.append(StoryFiles(unit, kind, texts[0], synopsis, chosen.get("cast"), chosen.get("meta")))
         else:
             waiting.append(WaitingUnit(unit, "synopsis" if texts else "script", tuple(chosen.values())))
+    refused.sort(key=lambda file: file.path)
     units.sort(key=lambda story: story.id.casefold())
     waiting.sort(key=lambda story: story.id.casefold())
     return Discovery(tuple(units), series, gold, tuple(waiting), tuple(refused))

@@ -74,7 +74,7 @@ def parse_cue(body: str) -> Cue | None:
     """
     if len(body) > _MAX_CUE or not body[0].isalnum() or body.endswith(("--", "...", "…")):
         return None
-    head, bracket, _ = body.partition("(")
+    head, bracket, _ = body.partition("(" if "(" in body else "[")
     if not bracket and ")" in body:
         return None  # the end of a parenthetical
     if not head.isupper() and not _is_capitals(head):

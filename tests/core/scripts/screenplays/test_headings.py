@@ -1,0 +1,59 @@
+import pytest
+
+from core.scripts.screenplays.headings import is_fused_heading, is_heading, is_shot, is_strict_heading
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["INT. BARN", "EXT. BARN - DAY", "INT/EXT. CAR", "INT./EXT. CAR", "EXT./INT. CAR", "Int. Barn",
+     "INTERIOR - BARN", "EXTERIOR: BARN",
+     "INT BARN", "EXT BARN", "1 EXT JUNGLE", "12A INT. BARN 12A", "107-A   EXT. STORE", "A77  INT. BARN", "I/E CAR", "INT.BARN",
+     "SCENE 5 - EXT. STREET", "CUT TO: INT. BAR", "• 14 EXT. BARN", "EXT-COUNTRY CLUB", "INT & EXT BARN"],
+)  # fmt: skip
+def test_headings_of_every_form(body):
+    assert is_heading(body)
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["INTERCUT", "INTERNAL AFFAIRS MAN", "EXTRA", "INTO THE BARN", "He is in the INTERIOR", "next. door",
+     "POINT. BLANK", "13INT. BARN13",
+     "We see the EXT of it", "CUT TO:"],
+)  # fmt: skip
+def test_what_is_no_heading(body):
+    assert not is_heading(body)
+
+
+@pytest.mark.parametrize(
+    ("raw", "strict"),
+    [
+        ("INT. BARN", True),
+        ("   12 EXT. BARN 12", True),
+        ("He stands at the EXT. wall", True),
+        ("INT./EXT. CAR", True),
+        ("INT/EXT. CAR", True),
+        ("EXT./INT. CAR", True),
+        ("EXT/INT. CAR", False),
+        ("INT.BARN", False),
+        ("Int. Barn", False),
+        ("INT BARN", False),
+        ("13INT. BARN", False),
+        ("<b>INT. BARN</b>", False),
+        ("(INT. BARN)", False),
+    ],
+)
+def test_the_strict_rule_is_about_tokens(raw, strict):
+    assert is_strict_heading(raw) is strict
+
+
+def test_fused_headings_are_recognised():
+    assert is_fused_heading("13INTERIOR - BARN13")
+    assert is_fused_heading("2EXT. BARN - NIGHT2")
+    assert not is_fused_heading("13 INT. BARN")
+
+
+def test_shots():
+    assert all(
+        map(is_shot, ["ANGLE ON THE DOOR", "SCENE 94 - MS ON NICK.", "12 CLOSE SHOT", "CLOSER ON ANNA", "INSERT - LETTER"])
+    )
+    assert not any(map(is_shot, ["ANGLER", "Scene 5", "CLOSET DOOR", "INSERTED"]))

@@ -1,0 +1,23 @@
+from core.scripts.screenplays.lines import read_lines
+
+
+def test_markup_goes_and_the_line_as_typed_stays():
+    (line,) = read_lines("  <b>INT. BARN &amp; YARD</b>&nbsp;")
+    assert (line.body, line.indent, line.raw) == ("INT. BARN & YARD", 2, "  <b>INT. BARN &amp; YARD</b>&nbsp;")
+
+
+def test_what_only_looks_like_markup_stays():
+    assert read_lines("5 < 6 and <ANNA> says")[0].body == "5 < 6 and <ANNA> says"
+
+
+def test_tabs_and_form_feeds_are_columns_and_nothing():
+    assert [line.indent for line in read_lines("\tA\n\t\tB\n\f    C\n  \tD")] == [8, 16, 4, 8]
+
+
+def test_revision_marks_go_and_emphasis_stays():
+    bodies = [line.body for line in read_lines("Words here.          *\n*   More words\n**\nI am *not* well*")]
+    assert bodies == ["Words here.", "More words", "I am *not* well*"]
+
+
+def test_gaps_count_blank_lines():
+    assert [(line.number, line.gap) for line in read_lines("A\n\n  \n*\nB\nC")] == [(0, 0), (4, 3), (5, 0)]

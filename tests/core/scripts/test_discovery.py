@@ -1,0 +1,79 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.scripts.discovery import find_units
+from core.units import UNIT_ID, SourceFile
+
+
+def files(*paths):
+    return [SourceFile(path, 1, "v") for path in paths]
+
+
+def test_movies_books_series_and_gold():
+    found = find_units(
+        files(
+            "movies/fox/script.txt", "movies/fox/synopsis.txt", "movies/fox/cast.json", "movies/fox/meta.json",
+            "lamp/Script.TXT", "lamp/synopsis.txt",
+            "books/barn/text.md", "books/barn/synopsis.txt",
+            "friends/s1.json", "series/s2.JSON", "gold/fox.jsonl",
+            "imsdb/other.txt", "README.md", "movies/fox/notes.txt", "movies/.git/script.txt",
+            "movies/a/b/script.txt", "friends/a/b.json",
+        )
+    )  # fmt: skip
+    assert [(unit.id, unit.kind) for unit in found.units] == [("barn", "book"), ("fox", "movie"), ("lamp", "movie")]
+    fox = found.units[1]
+    assert (fox.text.path, fox.cast.path, fox.meta.path) == (
+        "movies/fox/script.txt",
+        "movies/fox/cast.json",
+        "movies/fox/meta.json",
+    )
+    assert (found.units[2].cast, found.units[2].meta) == (None, None)
+    assert [file.path for file in found.series] == ["friends/s1.json", "series/s2.JSON"]
+    assert [file.path for file in found.gold] == ["gold/fox.jsonl"]
+    assert found.waiting == found.refused == ()
+
+
+def test_a_missing_half_waits():
+    found = find_units(files("movies/fox/script.txt", "movies/lamp/synopsis.txt", "movies/lamp/cast.json"))
+    assert [(unit.id, unit.missing, len(unit.files)) for unit in found.waiting] == [("fox", "synopsis", 1), ("lamp", "script", 2)]
+
+
+def test_folders_that_are_no_ids_are_refused():
+    found = find_units(files("movies/a b/script.txt", "movies/x\n/synopsis.txt"))
+    assert [file.path for file in found.refused] == ["movies/a b/script.txt", "movies/x\\x0a/synopsis.txt"]
+    assert "rename the folder" in found.refused[0].reason
+    assert found.units == ()
+
+
+def test_two_folders_of_one_unit_and_two_files_of_one_place():
+    found = find_units(
+        files(
+            "books/Fox/text.txt",
+            "books/Fox/text.md",
+            "books/Fox/synopsis.txt",
+            "movies/fox/script.txt",
+            "movies/fox/synopsis.txt",
+        )
+    )
+    assert [unit.id for unit in found.units] == ["Fox"]
+    assert [file.path for file in found.refused] == ["books/Fox/text.txt", "movies/fox/script.txt", "movies/fox/synopsis.txt"]
+
+
+PARTS = st.sampled_from(
+    ["movies", "books", "friends", "gold", "fox", "FOX", "a b", "script.txt", "synopsis.txt", "text.txt", "x.json", "x.jsonl"]
+)
+
+
+@given(st.lists(st.lists(PARTS, min_size=1, max_size=4).map("/".join), unique=True), st.randoms())
+def test_every_file_has_one_place_in_any_order(paths, random):
+    listed = files(*paths)
+    found = find_units(listed)
+    random.shuffle(listed)
+    assert find_units(listed) == found
+    assert all(UNIT_ID.fullmatch(unit.id) for unit in (*found.units, *found.waiting))
+    ids = [unit.id.casefold() for unit in (*found.units, *found.waiting)]
+    assert len(ids) == len(set(ids))
+    placed = [file.path for file in (*found.series, *found.gold, *found.refused)]
+    placed += [file.path for unit in found.waiting for file in unit.files]
+    placed += [file.path for unit in found.units for file in (unit.text, unit.synopsis, unit.cast, unit.meta) if file is not None]
+    assert len(placed) == len(set(placed))

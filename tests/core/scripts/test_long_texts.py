@@ -1,0 +1,96 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import SourceError
+from core.scripts.long_texts import LongTextConfig, read_long_text
+
+BOOK = """The Lamp
+
+By Nobody
+
+CHAPTER I
+CHAPTER II
+
+CHAPTER I.
+The Stairs
+
+It rained. “You took your time,” said Marta, “and the master called.”
+
+"Open it," said Oskar. The so-called "lamp" was dark.
+
+CHAPTER II. In the Morning
+
+The sun came up
+over the sea.
+
+“We know!”
+"""
+
+
+def test_chapters_are_scenes_and_quotations_turns():
+    opening, first, second = read_long_text("book", BOOK)
+    assert (opening.heading, opening.narration[:2]) == ("", ("The Lamp", "By Nobody"))
+    assert (first.heading, first.index, first.strict_index) == ("CHAPTER I. The Stairs", 1, 1)
+    assert [(turn.speakers, turn.utterances) for turn in first.turns] == [
+        ((), ("You took your time,", "and the master called.")),
+        ((), ("Open it,",)),
+    ]
+    assert first.turns[0].raw_text.startswith("It rained.")
+    assert first.narration == ("It rained. said Marta,", 'said Oskar. The so-called "lamp" was dark.')
+    assert (second.narration, second.turns[0].text, second.turns[0].number) == (("The sun came up over the sea.",), "We know!", 2)
+
+
+@pytest.mark.parametrize(
+    "headings",
+    [("Chapter 1", "Chapter 2"), ("I", "II."), ("# One", "## Two"), ("Chapter One: Rain", "Chapter Two: Sun"), ("PROLOGUE", "1."),
+     ("BOOK THE FIRST", "BOOK THE SECOND"), ("Part Twenty-One", "LETTER 4")],
+)  # fmt: skip
+def test_headings_of_every_form(headings):
+    text = "".join(f"{heading}\n\nIt rained all day.\n\n" for heading in headings)
+    assert len(read_long_text("book", text)) == 2
+
+
+def test_sentences_that_begin_like_headings_are_none():
+    text = "Chapter 5 was the longest of them, he said.\n\nI saw it.\n\nPart of it burned.\n\n"
+    assert [scene.heading for scene in read_long_text("book", text)] == [""]
+
+
+def test_without_chapters_paragraphs_are_grouped():
+    text = "\n\n".join("one two three four five" for _ in range(9))
+    assert len(read_long_text("book", text, LongTextConfig(paragraph_words=10))) == 5
+    assert len(read_long_text("book", text, LongTextConfig(paragraph_words=1))) == 9
+    lines = "\n".join("one two three four five" for _ in range(9))
+    assert len(read_long_text("book", lines, LongTextConfig(paragraph_words=1))) == 9
+
+
+def test_chapters_can_be_asked_for_or_ruled_out():
+    assert [scene.heading for scene in read_long_text("book", BOOK, LongTextConfig(scenes="paragraphs"))] == [""]
+    with pytest.raises(SourceError, match="0 chapter heading"):
+        read_long_text("book", "It rained.", LongTextConfig(scenes="chapters"))
+
+
+def test_speech_that_runs_over_paragraphs():
+    (scene,) = read_long_text("book", "“It rained,\n\n“and then the sun came.”")
+    assert [turn.text for turn in scene.turns] == ["It rained,", "and then the sun came."]
+
+
+def test_gutenberg_boilerplate_goes():
+    start, end = (f"*** {mark} OF THE PROJECT GUTENBERG EBOOK X ***" for mark in ("START", "END"))
+    text = f"Legal.\n\n{start}\n\nIt rained.\n\n{end}\n\nMore."
+    (scene,) = read_long_text("book", text)
+    assert scene.narration == ("It rained.",)
+
+
+def test_no_words_are_refused():
+    with pytest.raises(SourceError, match="book: no words"):
+        read_long_text("book", " \n\n")
+
+
+@given(st.text(alphabet='Aa .“”"\nI1#*', max_size=200))
+def test_any_text_gives_scenes_or_a_source_error(text):
+    try:
+        scenes = read_long_text("book", text)
+    except SourceError:
+        return
+    assert [turn.number for scene in scenes for turn in scene.turns] == list(range(sum(len(scene.turns) for scene in scenes)))

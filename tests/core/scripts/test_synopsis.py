@@ -1,0 +1,53 @@
+import pytest
+
+from core.errors import SourceError
+from core.scripts.synopsis import MovieMeta, read_meta, read_synopsis
+from core.text.sentences import split_by_rules
+
+
+def read(text, **options):
+    return read_synopsis("synopsis.txt", text, split_by_rules, **options)
+
+
+def test_one_sentence_a_line():
+    lines = ["Anna wakes up.", "Ben, who is late, runs. ", "", "They meet at 5\xa0o'clock. It rains.", "Both laugh."]
+    assert read("\n".join(lines)) == (
+        "Anna wakes up.",
+        "Ben, who is late, runs.",
+        "They meet at 5 o'clock. It rains.",
+        "Both laugh.",
+    )
+
+
+def test_paragraphs():
+    text = "Anna wakes up. Ben runs. They meet.\n\nIt rains. Both laugh. The end is near."
+    assert read(text) == ("Anna wakes up.", "Ben runs.", "They meet.", "It rains.", "Both laugh.", "The end is near.")
+    assert read("Anna wakes up. Ben runs.") == ("Anna wakes up.", "Ben runs.")
+
+
+def test_hard_wrapped_text():
+    text = "Anna wakes up and does\nnot know where she is. Ben\nruns to the barn and\nfinds it.\n\nThey meet in the\nrain."
+    assert read(text) == (
+        "Anna wakes up and does not know where she is.",
+        "Ben runs to the barn and finds it.",
+        "They meet in the rain.",
+    )
+
+
+def test_the_kind_can_be_said():
+    assert read("One. Two.\nThree.", lines="sentences") == ("One. Two.", "Three.")
+    assert read("One. Two.\nThree.", lines="paragraphs") == ("One.", "Two.", "Three.")
+
+
+def test_an_empty_synopsis_is_refused():
+    with pytest.raises(SourceError, match=r"synopsis\.txt: the synopsis is empty"):
+        read(" \n\n")
+
+
+def test_meta_is_read_leniently():
+    assert read_meta("meta.json", '{"title": "Fox", "year": 1999, "genres": ["Drama", 5], "source": null}') == MovieMeta(
+        "Fox", "1999", ("Drama",)
+    )
+    assert read_meta("meta.json", '{"genres": "Drama", "year": true}') == MovieMeta()
+    with pytest.raises(SourceError, match="no JSON object"):
+        read_meta("meta.json", "[]")
