@@ -14,7 +14,7 @@ _BREAK = re.compile(r"(?i:<br ?/?>)|\\N")
 _INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\xad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
 _ADVERT = re.compile(
     r"""
-    \b(?:www\.|https?://)\S | \b[a-z0-9-]{2,40}\.(?:com|org|net|tv|info)\b
+    \bwww\s?\.\s?\S | \bhttps?\s?:\s?// | \b[a-z0-9-]{2,40}\.(?:com|org|net|tv|info)\b
     | \b(?:sub(?:title)?s?|captions?|captioning|synchroni[sz]ation|sync(?:ed|hed|hroni[sz]ed)?|transcript|translat(?:ion|ed)
         | ripp?(?:ed)?|encoded|uploaded|resync(?:ed)?|timing|corrected|corrections|ocr)
       \s*(?:and\s+\w+\s+)?(?:made\s+|created\s+|provided\s+)?(?:by\b|:)

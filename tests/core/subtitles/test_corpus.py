@@ -1,0 +1,129 @@
+"""Real subtitles: OPUS's XML, the .srt files it was made from, and .srt files in odd encodings."""
+
+import difflib
+import re
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from core.errors import SourceError
+from core.subtitles.config import SubtitleLimits
+from core.subtitles.discovery import find_films
+from core.subtitles.formats import read_subtitle
+from core.subtitles.language import score_english
+from core.subtitles.opus_xml import read_opus_xml
+from core.subtitles.selection import select_subtitle
+from core.units import SourceFile
+
+NO_LETTERS = re.compile(r"[\W_]+")
+
+
+@pytest.fixture(scope="module")
+def opus(corpora) -> Path:
+    return corpora / "subtitles/opus_subalign"
+
+
+@pytest.fixture(scope="module")
+def encodings(corpora) -> Path:
+    return corpora / "subtitles/srt_encodings"
+
+
+def read(path):
+    return read_subtitle(path.name, path.read_bytes())
+
+
+def sentences(subtitle):
+    return [NO_LETTERS.sub("", turn.text.lower()) for turn in subtitle.turns]
+
+
+def test_seven_variants_of_one_film_give_one(opus):
+    paths = sorted(path for folder in ("en", "et") for path in (opus / folder).rglob("*.xml.gz"))
+    files = [SourceFile(path.relative_to(opus).as_posix(), path.stat().st_size, "") for path in paths]
+    found = find_films([*files, SourceFile("summaries/tt0209475.txt", 9, "")])
+    (film,) = found.units
+    assert len(film.subtitles) == 7
+    assert [entry.path.split("/")[0] for entry in found.left_out] == ["et", "et"]
+
+    selection = select_subtitle([(file.path, (opus / file.path).read_bytes()) for file in film.subtitles])
+    assert selection.subtitle.name == "en/2001/209475/109371.xml.gz"
+    assert selection.reason == "1,783 sentences; the median is 1,783"
+    reasons = {Path(path).name.split(".")[0]: reason for path, reason in selection.rejected}
+    assert sorted(reasons) == ["111965", "149463", "199508", "3331169", "3880864", "54828"]
+    assert reasons["54828"] == "unknown words: 1.9%, the chosen one has 0.5%"
+
+
+def test_every_opus_sentence_is_read_with_its_times(opus):
+    path = opus / "en/2001/209475/3331169.xml.gz"
+    captions, metadata = read_opus_xml(path.name, path.read_bytes(), SubtitleLimits())
+    assert len(captions) == 1784  # what its own <sentences> says
+    assert all(caption.start is not None and caption.end is not None and caption.start <= caption.end for caption in captions)
+    assert metadata.duration == pytest.approx(captions[-1].end)
+    assert (metadata.language, metadata.cds) == ("English", (1, 1))
+
+
+def test_detokenised_xml_is_what_the_srt_says(opus):
+    """97 % of the sentences stand in the .srt, character for character but for line breaks and its stray spaces at quotes."""
+    source = (opus / "srt/en/shrek3.srt").read_text(encoding="windows-1252")
+    flat = " ".join(re.sub(r"<[^>]*>", "", re.sub(r"\n+\d+\n[\d:,]+ --> [\d:,]+\n", " ", "\n" + source)).split())
+    path = opus / "xml/en/shrek3.xml"
+    captions, _ = read_opus_xml(path.name, path.read_bytes(), SubtitleLimits())
+    assert sum(caption.text in flat for caption in captions) >= 0.965 * len(captions)
+
+
+@pytest.mark.parametrize(("language", "share"), [("en", 0.97), ("de", 0.9), ("nl", 0.9)])
+def test_srt_and_xml_of_a_film_give_the_same_sentences(opus, language, share):
+    ours, theirs = (sentences(read(opus / kind / language / f"shrek3.{kind}")) for kind in ("srt", "xml"))
+    matcher = difflib.SequenceMatcher(None, ours, theirs, autojunk=False)
+    same = sum(block.size for block in matcher.get_matching_blocks())
+    assert same >= share * max(len(ours), len(theirs))
+
+
+def test_alignment_files_are_refused(opus):
+    for path in [*(opus / "xml/en-de").iterdir(), *(opus / "xml/en-et").rglob("*.xml")]:
+        with pytest.raises(SourceError, match="document type"):
+            read(path)
+
+
+def test_the_same_captions_in_every_encoding_are_the_same_turns(encodings):
+    expected = read(encodings / "bom-utf-8.srt").turns
+    assert len(expected) == 6
+    for name in ("bom-utf-16-be", "bom-utf-16-le", "bom-utf-32-be", "bom-utf-32-le", "no-indexes"):
+        assert read(encodings / f"{name}.srt").turns == expected, name
+    assert read(encodings / "windows-1252.srt").turns == read(encodings / "utf-8.srt").turns
+
+
+def test_odd_files_are_read_as_far_as_they_go(encodings):
+    assert len(read(encodings / "empty.srt").turns) == 5
+    assert [(turn.start, turn.end) for turn in read(encodings / "invalid.srt").turns] == [(1.0, 10.0)]
+    tester = read(encodings / "capability_tester.srt")
+    assert [removal.reason for removal in tester.removed] == ["hidden", "hidden"]
+    assert not any("font" in turn.text and "<" in turn.text for turn in tester.turns)
+
+
+def test_adverts_are_found_and_nothing_else_is_taken_for_one(corpora):
+    removed = {}
+    for path in (corpora / "subtitles").rglob("*.*"):
+        with suppress(SourceError):
+            removed[path] = [removal.text for removal in read(path).removed if removal.reason == "advert"]
+    texts = [text.lower() for found in removed.values() for text in found]
+    assert len(texts) == 16  # every address in the files, read by hand
+    assert all("www." in text or "subtitles" in text for text in texts)
+
+
+def test_english_is_told_from_other_languages_by_a_wide_gap(corpora):
+    english, others = [], []
+    for path in sorted((corpora / "subtitles").rglob("*")):
+        if not path.name.endswith((".srt", ".xml", ".xml.gz")):
+            continue
+        try:
+            subtitle = read(path)
+        except SourceError:
+            continue
+        share, _ = score_english(turn.text for turn in subtitle.turns)
+        foreign = {"de", "sv", "nl", "et"} & set(path.parts) or path.name in ("utf-8.srt", "windows-1252.srt")
+        (others if foreign else english).append(share)
+    assert len(english) >= 16
+    assert len(others) >= 11
+    assert min(english) > 0.34  # a test file of mark-up; the films have 0.47 and more
+    assert max(others) < 0.08
