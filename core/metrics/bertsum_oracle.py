@@ -1,54 +1,47 @@
 """The extractive oracle as BertSum computes it: greedy, on sets of its own n-grams."""
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.compiled import compiled
-from core.metrics.coded_texts import TokenCoder, bounds_of, join_codes
-from core.metrics.numbering import Codes, look_up, number_keys, pair_keys
+from core.metrics.coded_texts import code_bertsum
+from core.metrics.numbering import Codes, count_numbers, look_up, number_keys, pair_keys
 
 MOST_SENTENCES = 3
 """BertSum's summary size for CNN/DailyMail."""
 
 _COVERED = 1  # the mark of a selected sentence; trials have negative ones
-_DROPPED = re.compile("[^a-zA-Z0-9 ]")
-
-
-def bertsum_tokens(text: str) -> list[str]:
-    """Return BertSum's tokens: everything but letters, digits and spaces is deleted ("don't" → "dont"), then split, lower-cased.
-
-    White space counts as one space: BertSum's input is tokenised, joined with single spaces and, by its `-lower`, lower-cased.
-    """
-    return _DROPPED.sub("", " ".join(text.lower().split())).split()
 
 
 def find_bertsum_oracle(sentences: Sequence[str], summary: str, most: int = MOST_SENTENCES) -> tuple[int, ...]:
     """Return the sentences (0-based, ascending) that BertSum's greedy oracle selects from a document for its summary.
 
     Each round adds the sentence that raises F1 of unigrams plus F1 of bigrams most, the first of equals, until none raises it or
-    there are `most`. n-grams are sets, not counts; bigrams lie within one sentence, but run through the whole summary;
-    F1 = 2 · p · r / (p + r + 1e-8). So it is not ROUGE: SumTitles' authors found "some issues" in it (`core.metrics.oracle`).
+    there are `most`. Tokens are BertSum's (`code_bertsum`). n-grams are sets, not counts; bigrams lie within one sentence, but
+    run through the whole summary; F1 = 2 · p · r / (p + r + 1e-8). So it is not ROUGE: SumTitles' authors found "some issues" in
+    it (`core.metrics.oracle`).
 
     Time: one pass over the document's n-grams a round.
 
     Reference: Liu and Lapata, "Text Summarization with Pretrained Encoders", 2019; nlpyang/BertSum, `greedy_selection` in
     src/prepro/data_builder.py; SumTitles, section 5.2.
     """
-    code = TokenCoder(bertsum_tokens)
-    coded = [code(sentence) for sentence in sentences]
-    selected = _select(join_codes(coded), bounds_of(coded), code(summary), len(code), most)
+    codes, bounds = code_bertsum([summary, *sentences])
+    selected = _select(codes, bounds, most)
     return tuple(sorted(selected.tolist()))
 
 
 @compiled
-def _select(tokens: Codes, bounds: Codes, summary: Codes, n_codes: int, most: int) -> Codes:
-    """Return the selected sentences in the order of selection."""
-    pairs, pair_bounds = _pair_within(tokens, bounds, n_codes)
-    unigrams, wanted, n_wanted = _number_grams(tokens, summary)
-    bigrams, pair_wanted, n_pair_wanted = _number_grams(pairs, pair_keys(summary, n_codes))
+def _select(codes: Codes, bounds: Codes, most: int) -> Codes:
+    """Return the selected sentences in the order of selection; text 0 is the summary."""
+    numbers, _, count = number_keys(codes)
+    summary, unigrams, bounds = numbers[: bounds[1]], numbers[bounds[1] :], bounds[1:] - bounds[1]
+    wanted = count_numbers(summary, count) > 0
+    n_wanted = wanted.sum()
+    pairs, pair_bounds = _pair_within(unigrams, bounds, count)
+    bigrams, pair_wanted, n_pair_wanted = _number_pairs(pairs, pair_keys(summary, count))
     covered, pair_covered = np.zeros(wanted.size, np.int64), np.zeros(pair_wanted.size, np.int64)
     n_sentences = bounds.size - 1
     chosen, selected = np.zeros(n_sentences, np.bool_), np.empty(max(min(most, n_sentences), 0), np.int64)
@@ -90,8 +83,8 @@ def _pair_within(tokens: Codes, bounds: Codes, n_codes: int) -> tuple[Codes, Cod
 
 
 @compiled
-def _number_grams(keys: Codes, summary_keys: Codes) -> tuple[Codes, NDArray[np.bool_], int]:
-    """Return the numbers of the n-grams, which of them the summary has, and how many distinct ones the summary has."""
+def _number_pairs(keys: Codes, summary_keys: Codes) -> tuple[Codes, NDArray[np.bool_], int]:
+    """Return the numbers of the bigrams, which of them the summary has, and how many distinct ones the summary has."""
     table, n_wanted = number_keys(summary_keys)[1:]
     numbers, _, count = number_keys(keys)
     wanted = np.zeros(count, np.bool_)

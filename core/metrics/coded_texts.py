@@ -1,58 +1,81 @@
-"""Texts as integer codes of their tokens, so that a corpus is tokenised once and compared by arithmetic."""
+"""Texts as integer codes of their words, so that a corpus is tokenised once and compared by arithmetic.
 
+Equal words have equal codes in every text, coder, process and run. A word of up to twelve letters is its own number to the base
+37; a longer one is hashed to 63 bits (of a million long words, two have the same code with probability 10⁻⁷).
+"""
+
+import itertools
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
+from core.compiled import compiled
 from core.metrics.numbering import Codes
-from core.text.tokens import Tokenizer
 
-_LONGEST_UNSTEMMED = 3  # rouge-score stems longer tokens only
 _ROUGE_TOKEN = re.compile("[a-z0-9]+")
+_LONGEST_UNSTEMMED = 3  # rouge-score stems longer tokens only
+_MOST_STEMS = 1_000_000  # remembered; then all are forgotten, or memory would grow with the corpus
+
+_LETTERS_EXACT, _BASE = 12, np.int64(37)
+_PRIME, _BITS = np.int64(0x100000001B3), np.int64(0x7FFFFFFFFFFFFFFF)
 
 
-class TokenCoder:
-    """Codes texts: equal tokens get equal codes, 0, 1, … in order of first appearance.
-
-    Only texts of one coder can be compared. The coder remembers every distinct token.
-    """
-
-    def __init__(self, tokenize: Tokenizer, normalise: Callable[[str], str] | None = None) -> None:
-        """Choose a tokeniser; `normalise` (a stemmer, say) maps a token to the form that is coded, once per distinct token."""
-        self._tokenize = tokenize
-        self._codes = _CodeBook(normalise)
+class Coder(Protocol):
+    """Turns texts into codes of their words, ≥ 0."""
 
     def __call__(self, text: str, /) -> Codes:
-        """Return the codes of the tokens of `text`, in order."""
-        tokens = self._tokenize(text)
-        return np.fromiter(map(self._codes.__getitem__, tokens), np.int64, len(tokens))
+        """Return the codes of the words of `text`, in order."""
+        ...
 
-    def __len__(self) -> int:
-        """How many distinct tokens the coder remembers."""
-        return len(self._codes)
-
-
-class _CodeBook(dict[str, int]):
-    """Token → code; an unknown token gets the code of its form."""
-
-    def __init__(self, normalise: Callable[[str], str] | None) -> None:
-        super().__init__()
-        self._normalise = normalise
-        self._forms: dict[str, int] = {}
-
-    def __missing__(self, token: str) -> int:
-        form = self._normalise(token) if self._normalise else token
-        code = self[token] = self._forms.setdefault(form, len(self._forms))
-        return code
+    def code_all(self, texts: Sequence[str], /) -> list[Codes]:
+        """Return the codes of several texts, in less time than one by one."""
+        ...
 
 
-def make_rouge_coder(stem: bool = False) -> TokenCoder:
-    """Return a coder whose codes agree with rouge-score's tokens: runs of a–z and 0–9, lower-cased.
+class RougeCoder:
+    """A `Coder` of rouge-score's tokens without a stemmer: runs of a–z and 0–9, lower-cased."""
 
-    With `stem`, tokens of more than three characters are replaced by their Porter stems (NLTK's), as its `use_stemmer` does.
+    def __call__(self, text: str, /) -> Codes:
+        """Return the codes of the words of `text`."""
+        return _code([_bytes(text)], deleting=False)[0]
+
+    def code_all(self, texts: Sequence[str], /) -> list[Codes]:
+        """Return the codes of several texts."""
+        return split_codes(*_code([_bytes(text) for text in texts], deleting=False))
+
+
+class StemmedCoder:
+    """A `Coder` of rouge-score's tokens with its stemmer: tokens of four characters and more become their Porter stems."""
+
+    def __init__(self) -> None:
+        self._stems = _StemCodes()
+
+    def __call__(self, text: str, /) -> Codes:
+        """Return the codes of the stems of `text`."""
+        tokens = rouge_tokens(text)
+        return np.fromiter(map(self._stems.__getitem__, tokens), np.int64, len(tokens))
+
+    def code_all(self, texts: Sequence[str], /) -> list[Codes]:
+        """Return the codes of several texts."""
+        return [self(text) for text in texts]
+
+
+def make_rouge_coder(stem: bool = False) -> Coder:
+    """Return a coder whose codes agree with rouge-score's tokens; `stem` is its `use_stemmer`."""
+    return StemmedCoder() if stem else RougeCoder()
+
+
+def code_bertsum(texts: Sequence[str]) -> tuple[Codes, Codes]:
+    """Return the codes of BertSum's words of several texts, and where each text begins (n_texts + 1).
+
+    Everything but letters, digits and white space is deleted ("don't" → "dont"), then the text is split at white space and
+    lower-cased: BertSum's input is tokenised, joined with single spaces and, by its `-lower`, lower-cased.
     """
-    return TokenCoder(rouge_tokens, _make_stemmer() if stem else None)
+    plain = (text if text.isascii() else " ".join(text.split()) for text in texts)
+    return _code([_bytes(text) for text in plain], deleting=True)
 
 
 def rouge_tokens(text: str) -> list[str]:
@@ -73,12 +96,69 @@ def bounds_of(texts: Sequence[Codes]) -> Codes:
     return bounds
 
 
-def _make_stemmer() -> Callable[[str], str]:
-    from nltk.stem.porter import PorterStemmer  # type: ignore[import-untyped]
+def split_codes(codes: Codes, bounds: Codes) -> list[Codes]:
+    """Return the texts that `bounds` (n_texts + 1) cut `codes` into."""
+    edges = bounds.tolist()
+    return [codes[start:end] for start, end in itertools.pairwise(edges)]
 
-    porter = PorterStemmer()
 
-    def stem(token: str) -> str:
-        return str(porter.stem(token)) if len(token) > _LONGEST_UNSTEMMED else token
+class _StemCodes(dict[str, int]):
+    """Token → code of its stem."""
 
-    return stem
+    def __init__(self) -> None:
+        from nltk.stem.porter import PorterStemmer  # type: ignore[import-untyped]
+
+        super().__init__()
+        self._porter = PorterStemmer()
+        self._coded = RougeCoder()
+
+    def __missing__(self, token: str) -> int:
+        if len(self) >= _MOST_STEMS:
+            self.clear()
+        stem = str(self._porter.stem(token)) if len(token) > _LONGEST_UNSTEMMED else token
+        code = self[token] = int(self._coded(stem)[0])
+        return code
+
+
+def _bytes(text: str) -> bytes:
+    return text.lower().encode(errors="replace")
+
+
+def _code(texts: Sequence[bytes], deleting: bool) -> tuple[Codes, Codes]:
+    ends = np.cumsum([len(text) for text in texts], dtype=np.int64)
+    return _code_words(np.frombuffer(b"".join(texts), np.uint8), ends, deleting)
+
+
+@compiled
+def _code_words(characters: NDArray[np.uint8], ends: Codes, deleting: bool) -> tuple[Codes, Codes]:
+    """Code the words of texts that end at `ends`; other characters part words, or where `deleting` only white space does."""
+    codes, bounds = np.empty(characters.size, np.int64), np.zeros(ends.size + 1, np.int64)
+    count = start = 0
+    for text in range(ends.size):
+        code, letters = np.int64(0), 0
+        for place in range(start, ends[text]):
+            value = np.int64(characters[place])
+            if 97 <= value <= 122:
+                letter = value - 86
+            elif 48 <= value <= 57:
+                letter = value - 47
+            elif deleting and not (9 <= value <= 13 or 28 <= value <= 32):
+                continue
+            else:
+                letter = 0
+            if letter > 0:
+                letters += 1
+                if letters <= _LETTERS_EXACT:
+                    code = code * _BASE + letter
+                else:
+                    code = ((code ^ letter) * _PRIME) & _BITS
+            elif letters > 0:
+                codes[count] = code
+                count += 1
+                code, letters = np.int64(0), 0
+        if letters > 0:
+            codes[count] = code
+            count += 1
+        start = ends[text]
+        bounds[text + 1] = count
+    return codes[:count].copy(), bounds

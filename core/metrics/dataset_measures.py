@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field
 
 from core.metrics.bert_score import IdfWeights, TokenEmbedder, score_bert
 from core.metrics.bertsum_oracle import MOST_SENTENCES, find_bertsum_oracle
-from core.metrics.coded_texts import TokenCoder, join_codes, make_rouge_coder
+from core.metrics.coded_texts import Coder, join_codes, make_rouge_coder
 from core.metrics.dataset_size import DatasetSize, SummaryPair, measure_size
 from core.metrics.extractive_score import SHORTEST_RUN, score_extraction
 from core.metrics.extractiveness import ExtractivenessFigures, extractiveness_coefficient
@@ -17,7 +17,6 @@ from core.text.tokens import TokenizerName, make_tokenizer
 
 _ORACLES = ("exact", "bertsum")
 _ORDERS = ("rouge1", "rouge2", "rougeL")
-_MOST_CODES = 1_000_000  # distinct tokens that a coder may remember, or its memory would grow with the dataset
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,17 +69,13 @@ def measure_pairs(pairs: Iterable[SummaryPair], settings: MeasureSettings, bert:
     measures, coder = DatasetMeasures(), make_rouge_coder(settings.stem)
     for pair in pairs:
         measures += measure_pair(pair, coder, settings, bert)
-        if len(coder) > _MOST_CODES:
-            coder = make_rouge_coder(settings.stem)
     return measures
 
 
-def measure_pair(
-    pair: SummaryPair, coder: TokenCoder, settings: MeasureSettings, bert: BertScorer | None = None
-) -> DatasetMeasures:
+def measure_pair(pair: SummaryPair, coder: Coder, settings: MeasureSettings, bert: BertScorer | None = None) -> DatasetMeasures:
     """Measure one pair; the turns are what the oracles select from, and joined they are the document."""
     size = measure_size(pair, make_tokenizer(settings.tokenizer))
-    turns, summary = [coder(turn) for turn in pair.turns], join_codes(coder(sentence) for sentence in pair.summary)
+    turns, summary = coder.code_all(pair.turns), join_codes(coder.code_all(pair.summary))
     document = join_codes(turns)
     if not document.size or not summary.size:
         return DatasetMeasures(size)

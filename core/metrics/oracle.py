@@ -13,7 +13,7 @@ import numpy as np
 from core.compiled import compiled
 from core.metrics.coded_texts import bounds_of, join_codes
 from core.metrics.numbering import Codes
-from core.metrics.oracle_counts import Document, add_seam, add_sentence, prepare, remove_seam, remove_sentence, sum_f1
+from core.metrics.oracle_counts import Document, Grams, add_seam, add_sentence, prepare, remove_seam, remove_sentence, sum_f1
 from core.metrics.rouge import RougeScores, score_rouge
 
 
@@ -21,7 +21,7 @@ def find_greedy_oracle(sentences: Sequence[Codes], summary: Codes, most: int | N
     """Return the sentences (0-based, ascending) that a greedy search selects, at most `most` (None: as many as help).
 
     Each round adds the sentence that raises ROUGE-1 F1 + ROUGE-2 F1 of the selection most, the first of equals, and stops where
-    none raises it. Sentences are coded by the summary's `TokenCoder`.
+    none raises it. All are coded by one `Coder`.
     Time a round: one step for every document token that the summary has.
 
     Reference: SumTitles, section 5.2, with the issues of BertSum's program that it mentions mended.
@@ -52,10 +52,19 @@ def prepare_document(sentences: Sequence[Codes], kept: Sequence[int], summary: C
 
 @compiled
 def _select_greedily(document: Document, most: int) -> Codes:
-    """Return the sentences in the order of selection; a trial counts a sentence in, scores, and counts it out again."""
+    """Return the sentences in the order of selection; a trial counts a sentence in, scores, and counts it out again.
+
+    What a sentence adds only shrinks as the selection grows, seams apart, so what it added when last tried, with both seams
+    shared, bounds its score: most sentences are tried once or twice.
+    """
     n_sentences = document.lengths.size
     counts, pair_counts = np.zeros_like(document.unigrams.wanted), np.zeros_like(document.bigrams.wanted)
     after = np.full(n_sentences, -1, np.int64)  # the selected sentence after each
+    adds, pairs_add = np.empty(n_sentences, np.int64), np.empty(n_sentences, np.int64)
+    for sentence in range(n_sentences):
+        adds[sentence] = _try(document.unigrams, sentence, counts)
+        pairs_add[sentence] = _try(document.bigrams, sentence, pair_counts)
+        pairs_add[sentence] += (document.first[sentence] >= 0) + (document.last[sentence] >= 0)
     chosen, selected = np.zeros(n_sentences, np.bool_), np.empty(max(most, 0), np.int64)
     shared = pairs_shared = length = 0
     best = 0.0
@@ -65,12 +74,16 @@ def _select_greedily(document: Document, most: int) -> Codes:
             if chosen[sentence]:
                 left = sentence
                 continue
+            longer = length + document.lengths[sentence]
+            if sum_f1(document, shared + adds[sentence], pairs_shared + pairs_add[sentence], longer) <= best:
+                continue
+            adds[sentence] = _try(document.unigrams, sentence, counts)
+            if sum_f1(document, shared + adds[sentence], pairs_shared + pairs_add[sentence], longer) <= best:
+                continue
             right = after[sentence]
-            more = add_sentence(document.unigrams, sentence, counts)
-            remove_sentence(document.unigrams, sentence, counts)
             pairs_more = _insert(document, left, sentence, right, pair_counts)
             _take_out(document, left, sentence, right, pair_counts)
-            score = sum_f1(document, shared + more, pairs_shared + pairs_more, length + document.lengths[sentence])
+            score = sum_f1(document, shared + adds[sentence], pairs_shared + pairs_more, longer)
             if score > best:
                 best, found, found_left = score, sentence, left
         if found < 0:
@@ -81,6 +94,14 @@ def _select_greedily(document: Document, most: int) -> Codes:
         after[max(found_left, 0) : found] = found
         selected[place], chosen[found] = found, True
     return selected
+
+
+@compiled
+def _try(grams: Grams, sentence: int, counts: Codes) -> int:
+    """Return how many more n-grams the selection would share with the sentence."""
+    more = add_sentence(grams, sentence, counts)
+    remove_sentence(grams, sentence, counts)
+    return more
 
 
 @compiled

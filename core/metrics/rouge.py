@@ -27,7 +27,7 @@ class RougeScores:
 
 
 def score_rouge(reference: Codes, candidate: Codes) -> RougeScores:
-    """Score `candidate` against `reference`, both coded by one `TokenCoder`; a text without tokens scores 0.
+    """Score `candidate` against `reference`, both coded by one `Coder`; a text without tokens scores 0.
 
     n-grams of whole texts with clipped counts; the longest common subsequence over whole texts. Time: one pass for the n-grams,
     |reference| · (tokens of the candidate that the reference has) / 64 for the subsequence; memory grows with the lengths.

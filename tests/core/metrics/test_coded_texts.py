@@ -1,11 +1,31 @@
-from hypothesis import given
+import re
+from itertools import chain
+
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rouge_score.tokenize import tokenize
 from rouge_score.tokenizers import DefaultTokenizer
 
-from core.metrics.coded_texts import TokenCoder, bounds_of, join_codes, make_rouge_coder, rouge_tokens
+from core.metrics import coded_texts
+from core.metrics.coded_texts import (
+    RougeCoder,
+    StemmedCoder,
+    bounds_of,
+    code_bertsum,
+    join_codes,
+    make_rouge_coder,
+    rouge_tokens,
+    split_codes,
+)
 
-TEXTS = st.text(st.sampled_from("aAzZ09 .,'-\n\tİKéß_runningly")) | st.text()
+COMPILES = settings(deadline=None)  # the first call compiles its kernels
+TEXTS = st.text(st.sampled_from("aAzZ09 .,'-\n\t\x1e\u00a0\u2003İKéß_runningly")) | st.text()
+
+
+def pattern(items):
+    """Which places hold equal values."""
+    listed = list(items)
+    return [listed.index(value) for value in listed]
 
 
 @given(TEXTS)
@@ -13,30 +33,66 @@ def test_tokens_are_those_of_rouge_score(text):
     assert rouge_tokens(text) == tokenize(text, None)
 
 
-@given(TEXTS)
-def test_stemmed_codes_agree_with_rouge_score(text):
-    stems = DefaultTokenizer(use_stemmer=True).tokenize(text)
-    first_places = [stems.index(stem) for stem in stems]
-    codes = make_rouge_coder(stem=True)(text).tolist()
-    assert [codes.index(code) for code in codes] == first_places
+@COMPILES
+@given(st.lists(TEXTS, max_size=4))
+def test_codes_agree_with_rouge_score(texts):
+    coded = make_rouge_coder().code_all(texts)
+    tokens = [tokenize(text, None) for text in texts]
+    assert [len(codes) for codes in coded] == [len(of_text) for of_text in tokens]
+    assert pattern(join_codes(coded).tolist()) == pattern(chain.from_iterable(tokens))
+    assert all(RougeCoder()(text).tolist() == codes.tolist() for text, codes in zip(texts, coded, strict=True))
 
 
-def test_a_coder_keeps_its_codes():
-    code = TokenCoder(str.split)
-    assert code("a b a").tolist() == [0, 1, 0]
-    assert code("c b").tolist() == [2, 1]
-    assert len(code) == 3
+@COMPILES
+@given(st.lists(TEXTS, max_size=4))
+def test_stemmed_codes_agree_with_rouge_score(texts):
+    stems = [DefaultTokenizer(use_stemmer=True).tokenize(text) for text in texts]
+    coded = make_rouge_coder(stem=True).code_all(texts)
+    assert pattern(join_codes(coded).tolist()) == pattern(chain.from_iterable(stems))
+
+
+@COMPILES
+@given(st.lists(TEXTS, max_size=4))
+def test_bertsums_words_are_cleaned_before_they_are_split(texts):
+    cleaned = [re.sub("[^a-z0-9 ]", "", " ".join(text.split()).lower()).split() for text in texts]
+    codes, bounds = code_bertsum(texts)
+    assert bounds.tolist() == [sum(map(len, cleaned[:count])) for count in range(len(texts) + 1)]
+    assert codes.tolist() == join_codes(RougeCoder()(" ".join(words)) for words in cleaned).tolist()
+
+
+@COMPILES
+@given(st.lists(st.text("abz09", min_size=1, max_size=40), unique=True))
+def test_different_words_have_different_codes(words):
+    codes = RougeCoder()(" ".join(words)).tolist()
+    assert len(set(codes)) == len(words)
+    assert min(codes, default=0) >= 0
+
+
+def test_cleaning_deletes_marks_instead_of_splitting_at_them():
+    codes, _ = code_bertsum(["Don't  stop — re-read\nthe Duke's é.", "dont stop reread the dukes"])
+    assert codes[:5].tolist() == codes[5:].tolist()
 
 
 def test_the_stemmer_folds_words_of_four_letters_and_more():
     code = make_rouge_coder(stem=True)
-    assert code("walks walked walking").tolist() == [0, 0, 0]
+    assert len(set(code("walks walked walking").tolist())) == 1
     assert len(set(code("its it").tolist())) == 2
 
 
+def test_forgotten_stems_get_the_same_codes_again(monkeypatch):
+    code = StemmedCoder()
+    before = code("the dukes opened gates").tolist()
+    monkeypatch.setattr(coded_texts, "_MOST_STEMS", 1)
+    assert StemmedCoder()("the dukes opened gates").tolist() == code("the dukes opened gates").tolist() == before
+
+
 def test_joined_texts_are_found_by_their_bounds():
-    code = TokenCoder(str.split)
-    texts = [code("a b"), code(""), code("c")]
-    assert join_codes(texts).tolist() == [0, 1, 2]
+    texts = RougeCoder().code_all(["a b", "", "c"])
     assert bounds_of(texts).tolist() == [0, 2, 2, 3]
+    assert [text.tolist() for text in split_codes(join_codes(texts), bounds_of(texts))] == [text.tolist() for text in texts]
     assert join_codes([]).tolist() == []
+    assert RougeCoder().code_all([]) == []
+
+
+def test_broken_text_is_coded_all_the_same():
+    assert RougeCoder()("gate \ud800 gate").size == 2
