@@ -32,6 +32,7 @@ class SceneBuilder:
     cue: Cue | None = None
     cue_line: Line | None = None
     speech: list[Line] = field(default_factory=list)
+    words_indent: int | None = None  # of the open speech's first line that is no parenthetical
     action: list[str] = field(default_factory=list)
     turns: int = 0
     resumable: bool = False  # nothing but furniture since the last turn
@@ -47,10 +48,12 @@ class SceneBuilder:
         """Begin a speech with its cue."""
         self.close_speech()
         self._close_action()
-        self.cue, self.cue_line = cue, line
+        self.cue, self.cue_line, self.words_indent = cue, line, None
 
-    def add_speech(self, line: Line) -> None:
-        """Add a line of words or a parenthetical to the open speech."""
+    def add_speech(self, line: Line, remark: bool = False) -> None:
+        """Add a line of words to the open speech, or (`remark`) of a parenthetical."""
+        if not remark and self.words_indent is None:
+            self.words_indent = line.indent
         self.speech.append(line)
         self.scenes[-1].words += line.body.count(" ") + 1
 

@@ -53,12 +53,13 @@ _SOUND = re.compile(r"^(?:BANG|BOOM|CRASH|BAM|POW|CLICK|SLAM|THUD|WHAM|SILENCE|B
 class Cue:
     """A line that can name a speaker: the `names`, cleaned of (V.O.), (CONT'D) and the like.
 
-    `continued` says that it carries on (CONT'D), `colon` that it ends with a colon.
+    `continued` says that it carries on (CONT'D), `colon` that it ends with a colon, `numbered` that a page number runs into it.
     """
 
     names: tuple[str, ...]
     continued: bool
     colon: bool
+    numbered: bool = False
 
     @property
     def key(self) -> str:
@@ -81,7 +82,7 @@ def parse_cue(body: str) -> Cue | None:
         return None
     name = _NUMBER.sub("", body, count=1) if body[0].isdigit() or body[1:2].isdigit() else body
     name = _REMARK.sub(" ", name).strip()
-    colon = name.endswith(":")
+    colon, numbered = name.endswith(":"), not body.startswith(name[:1])
     continued = "CONT" in body or "cont" in body or "Cont" in body
     if _WIDE_GAP.search(name):
         parts = tuple(part for piece in _WIDE_GAP.split(name) if (part := _clean_name(piece)))
@@ -89,7 +90,7 @@ def parse_cue(body: str) -> Cue | None:
     name = _clean_name(name)
     if not _is_name(name):
         return None
-    return Cue(_split_names(name), continued, colon)
+    return Cue(_split_names(name), continued, colon, numbered)
 
 
 def _clean_name(name: str) -> str:

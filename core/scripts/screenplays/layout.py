@@ -1,6 +1,5 @@
 """How a screenplay is laid out, inferred from lines whose kind is certain: columns of cues, speech and action, blank lines."""
 
-from bisect import bisect
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +12,6 @@ from core.scripts.screenplays.lines import Line
 _CUE_WINDOW = 3  # columns around the commonest cue column that count as it
 _CENTRED_WINDOW = 9  # names centred on the page begin in different columns
 _MIN_SAMPLES = 5
-_NEAR = 40  # lines between action and the next cue that count as the same page
 _INLINE_SHARE = 2.0  # times as many `NAME: text` lines as cues on lines of their own
 
 
@@ -22,18 +20,19 @@ class Layout:
     """What tells cues, speech and action apart in one script.
 
     `cue_column` is the commonest column of cues, `own_column` says whether action is never set there. `speech_indent` is the
-    commonest column of speech. Lines to the right of `speech_column` are speech after a cue (`relative`: counted from the cue's
-    column, where pages are shifted); None: speech and action share a column and blank lines part them. `gap_after_cue`: a blank
-    line after a cue is usual. `colons`: cues end with a colon. `inline`: the speech follows on the cue's line. `speech_width` is
-    the width of speech where it runs into action without a blank line, else None. `capital_action`: action is in capitals.
-    `established` are the speakers with several cues.
+    commonest column of speech, `speech_offset` the same from its cue, `speech_depth` from action. Lines to the right of
+    `speech_column` are speech after a cue; None: speech and action share a column and blank lines part them. `gap_after_cue`: a
+    blank line after a cue is usual. `colons`: cues end with a colon. `inline`: the speech follows on the cue's line.
+    `speech_width` is the width of speech where it runs into action without a blank line, else None. `capital_action`: action is
+    in capitals. `established` are the speakers with several cues.
     """
 
     cue_column: int
     own_column: bool
     speech_indent: int
+    speech_offset: int
+    speech_depth: int
     speech_column: float | None
-    relative: bool
     gap_after_cue: bool
     colons: bool
     inline: bool
@@ -65,9 +64,6 @@ def infer_layout(
     first_action = _first_action(lines, kinds, cues)
     action = [lines[number].indent for number in first_action]
     column, error = _separate(action, speech)
-    relative = error > config.max_column_error
-    if relative:
-        column, error = _separate(*_relative_columns(lines, first_action, sure, first_speech))
     gaps = sum(lines[after].gap > 0 for _, after in sure)
     colons = sum(cue.colon for here, _ in sure if (cue := cues[here]) is not None)
     own_column = _quantile(action, 0.9) + 3 <= cue_column
@@ -76,8 +72,11 @@ def infer_layout(
         cue_column=cue_column,
         own_column=own_column,
         speech_indent=_commonest(Counter(speech)),
+        speech_offset=_commonest(
+            Counter(lines[row].indent - lines[here].indent for (here, _), row in zip(sure, first_speech, strict=True))
+        ),
+        speech_depth=max(1, _commonest(Counter(speech)) - _commonest(Counter(action))),
         speech_column=column if separable else None,
-        relative=relative,
         gap_after_cue=2 * gaps > len(sure),
         colons=2 * colons > len(sure) and colons > _MIN_SAMPLES,
         inline=inline_count > _INLINE_SHARE * len(sure),
@@ -109,20 +108,6 @@ def _first_action(lines: Sequence[Line], kinds: Sequence[str], cues: Sequence[Cu
             if not body.isupper() and body[0] != "(":
                 found.append(number)
     return found
-
-
-def _relative_columns(
-    lines: Sequence[Line], first_action: list[int], sure: list[tuple[int, int]], first_speech: list[int]
-) -> tuple[list[int], list[int]]:
-    """Return the columns of certain action and certain speech, counted from the cue next to them."""
-    cue_lines = [here for here, _ in sure]
-    speech = [lines[spoken].indent - lines[here].indent for here, spoken in zip(cue_lines, first_speech, strict=True)]
-    action = []
-    for number in first_action:
-        place = bisect(cue_lines, number)
-        if place < len(cue_lines) and cue_lines[place] - number <= _NEAR:
-            action.append(lines[number].indent - lines[cue_lines[place]].indent)
-    return action, speech
 
 
 def _is_action_in_capitals(lines: Sequence[Line], kinds: Sequence[str]) -> bool:

@@ -11,6 +11,7 @@ from core.scripts.screenplays.lines import Line
 _SENTENCE_END = re.compile(r"[.!?…\"”)-]$")
 _CENTRED_LEFT, _CENTRED_RIGHT = 6, 10  # columns beside the commonest one where a cue may begin
 _MAX_ONE_OFF_WORDS = 4
+_CLEAR_OFFSET = 4  # columns between a cue and its speech, from which they tell where a page is shifted
 
 
 def is_cue(number: int, lines: Sequence[Line], kinds: Sequence[str], cues: Sequence[Cue | None], layout: Layout) -> bool:
@@ -23,22 +24,38 @@ def is_cue(number: int, lines: Sequence[Line], kinds: Sequence[str], cues: Seque
         return False
     follower = lines[after]
     gap_after = follower.gap > 0 or after > number + 1
-    if follower.body[0] != "(" and not _is_in_speech_column(follower, line, layout):
-        return False
     known = cue.key in layout.established
+    if follower.body[0] != "(" and not _may_begin_speech(follower, line, layout, known):
+        return False
+    shifted = _is_at_usual_offset(follower, line, layout)
+    if known and (cue.numbered or shifted or (gap_after and _must_be_speech(line, follower, layout))):
+        return True
     if layout.own_column:
         offset = line.indent - layout.cue_column
         left = _CENTRED_LEFT
         if not known and layout.cue_column - layout.speech_indent >= _CENTRED_LEFT:
             left = min(left, (layout.cue_column - layout.speech_indent) // 2)
-        if -left <= offset <= _CENTRED_RIGHT:
+        if -left <= offset <= _CENTRED_RIGHT or (known and offset > 0):
             return True
-        return known and (line.gap > 0 or layout.relative) and not gap_after
+        if gap_after and not (layout.gap_after_cue and layout.speech_column is not None and _is_in_speech_column(line, layout)):
+            return False
+        return known and line.gap > 0
     if known:
-        return not gap_after or layout.gap_after_cue
+        return not gap_after or layout.gap_after_cue or line.gap == 0
     if gap_after and not layout.gap_after_cue:
         return False
     return (line.gap > 0 or kinds[number - 1] != "t") and cue.key.count(" ") < _MAX_ONE_OFF_WORDS and cues[after] is None
+
+
+def _must_be_speech(line: Line, follower: Line, layout: Layout) -> bool:
+    """Say whether what follows an established name after a blank line is speech, not what that person does.
+
+    A parenthetical is, and so is a paragraph in capitals where action is not in capitals (`ANNA`, blank, `RUN!`).
+    """
+    if follower.body[0] == "(":
+        return True
+    shouted = follower.body.isupper() or not any(map(str.isalpha, follower.body))
+    return shouted and not layout.capital_action and follower.body[-1] in ".!?" and follower.indent <= line.indent
 
 
 def may_interrupt(builder: SceneBuilder, layout: Layout) -> bool:
@@ -59,7 +76,9 @@ def continues_speech(builder: SceneBuilder, line: Line, gap: int, layout: Layout
     if line.body[0] == "(" and (gap == 0 or not speech):
         return True
     if layout.speech_column is not None:
-        return builder.cue_line is not None and _is_in_speech_column(line, builder.cue_line, layout)
+        if builder.words_indent is not None:
+            return line.indent > builder.words_indent - layout.speech_depth / 2
+        return builder.cue_line is not None and _may_begin_speech(line, builder.cue_line, layout, known=True)
     if not speech:
         return True
     last = speech[-1].body
@@ -77,7 +96,19 @@ def continues_speech(builder: SceneBuilder, line: Line, gap: int, layout: Layout
     return not (fits and _SENTENCE_END.search(last) and line.body[0].isupper() and not last.endswith(")"))
 
 
-def _is_in_speech_column(line: Line, cue_line: Line, layout: Layout) -> bool:
-    if layout.speech_column is None:
+def _may_begin_speech(line: Line, cue_line: Line, layout: Layout, known: bool) -> bool:
+    """Say whether a line stands where speech begins: by its column, or by its distance from an established name."""
+    if _is_in_speech_column(line, layout):
         return True
-    return line.indent - (cue_line.indent if layout.relative else 0) > layout.speech_column
+    return known and _is_at_usual_offset(line, cue_line, layout)
+
+
+def _is_at_usual_offset(line: Line, cue_line: Line, layout: Layout) -> bool:
+    """Say whether a line is as far to the left of a cue as speech is: true on shifted pages too."""
+    offset = line.indent - cue_line.indent
+    usual = layout.speech_offset
+    return usual <= -_CLEAR_OFFSET and 1.5 * usual <= offset <= 0.5 * usual
+
+
+def _is_in_speech_column(line: Line, layout: Layout) -> bool:
+    return layout.speech_column is None or line.indent > layout.speech_column

@@ -114,7 +114,7 @@ def _assemble(
         cue = cues[number]
         if remark and builder.cue is not None and number - remark_start < _MAX_REMARK_LINES:
             remark = ")" not in line.body
-            builder.add_speech(line)
+            builder.add_speech(line, remark=True)
             continue
         remark = False
         if number in inline:
@@ -128,9 +128,13 @@ def _assemble(
             and (cue.key in layout.established or not layout.established or may_interrupt(builder, layout))
         ):
             builder.open_speech(line, cue)
+            remark = (
+                "(" in line.body and ")" not in line.body and any(")" in near.body for near in lines[number + 1 : number + 3])
+            )
+            remark_start = number
         elif builder.cue is not None and builder.cue_line is not None and continues_speech(builder, line, gap, layout):
             remark, remark_start = line.body[0] == "(" and ")" not in line.body, number
-            builder.add_speech(line)
+            builder.add_speech(line, remark=line.body[0] == "(")
         else:
             builder.add_action(line, gap > 0)
     return builder

@@ -78,7 +78,7 @@ def test_scripts_without_headings_are_refused_and_no_others(parsed):
 
 def test_strict_scenes_are_those_of_gold(parsed, gold):
     counts = {link.unit: link.scene_count for link in gold}
-    assert len(counts) == 10
+    assert len(counts) == 9  # eight of TRIPOD, The Apartment among them, and Juno
     for unit, count in counts.items():
         strict = [scene.strict_index for scene in parsed[0][unit]]
         assert {index for index in strict if index >= 0} == set(range(count)), unit
@@ -108,9 +108,7 @@ def test_every_script_has_scenes_speech_and_action_in_proportion(parsed):
         assert max(len(turn.text) for turn in turns) < 6000, unit
         rows.append((len(scenes), len(turns), speech / sum(sizes), len(speakers)))
     totals = [sum(column) for column in zip(*rows, strict=True)]
-    print(
-        f"\n{len(rows)} scripts: {totals[0]:,} scenes, {totals[1]:,} turns, {totals[2] / len(rows):.1%} speech, {totals[3]:,} speakers"
-    )
+    print(f"\n{len(rows)} scripts: {totals[0]:,} scenes, {totals[1]:,} turns, {totals[2] / len(rows):.1%} speech")
     assert 13_000 <= totals[0] <= 15_000
     assert 78_000 <= totals[1] <= 85_000
     assert 0.38 <= totals[2] / len(rows) <= 0.48
@@ -125,10 +123,9 @@ def test_main_speakers_are_of_the_cast(scripts, parsed):
         speakers = Counter(name for scene in scenes for turn in scene.turns for name in turn.speakers)
         top = [name for name, _ in speakers.most_common(10)]
         rates[unit] = sum(bool(words & split_words(name)) for name in top) / len(top)
-    print(
-        f"\nmain speakers of the cast: {sum(rates.values()) / len(rates):.1%}; least: {sorted(rates.items(), key=lambda row: row[1])[:6]}"
-    )
-    assert sum(rates.values()) / len(rates) >= 0.85
+    mean = sum(rates.values()) / len(rates)
+    print(f"\nmain speakers of the cast: {mean:.1%}; fewest in {sorted(rates, key=lambda unit: rates[unit])[:6]}")
+    assert mean >= 0.85
     assert {unit for unit, rate in rates.items() if rate < 0.5} <= OTHER_DRAFTS
 
 
@@ -153,11 +150,10 @@ def test_more_screenplays(scripts):
         try:
             scenes = read_screenplay(path.stem, decode_text(path.name, path.read_bytes()))
         except SourceError as error:
-            assert "no usable scene headings" in str(error)
-            refused.add(path.stem)
+            refused.add((path.stem, str(error).split(": ")[1]))
         else:
             counts[path.stem] = len(scenes), sum(len(scene.turns) for scene in scenes)
-    assert refused == NO_HEADINGS_ELSEWHERE
+    assert refused == {(name, "no usable scene headings") for name in NO_HEADINGS_ELSEWHERE}
     assert len(counts) == 14
     assert all(scenes >= 40 and turns >= 200 for scenes, turns in counts.values())
 

@@ -45,7 +45,7 @@ def test_every_layout_tells_the_same_story(layout):
 
 
 def test_there_is_a_layout_of_every_kind():
-    assert len(LAYOUTS) == 9
+    assert len(LAYOUTS) == 10
 
 
 def test_labels_and_raw_text_are_as_typed():
