@@ -145,13 +145,10 @@ def _code_words(characters: NDArray[np.uint8], ends: Codes, deleting: bool) -> t
             elif deleting and not (9 <= value <= 13 or 28 <= value <= 32):
                 continue
             else:
-                letter = 0
+                letter = np.int64(0)
             if letter > 0:
                 letters += 1
-                if letters <= _LETTERS_EXACT:
-                    code = code * _BASE + letter
-                else:
-                    code = ((code ^ letter) * _PRIME) & _BITS
+                code = code * _BASE + letter if letters <= _LETTERS_EXACT else ((code ^ letter) * _PRIME) & _BITS
             elif letters > 0:
                 codes[count] = code
                 count += 1
