@@ -1,7 +1,7 @@
 """Kernels that number the distinct keys of one text, and find the same keys in another: hashing for compiled code.
 
-Other modules' kernels call these. numba's cache compiles a kernel anew only where its own file has changed: after a change of what
-one of these returns, remove `__pycache__/*.nb?` here.
+Other modules' kernels call these. numba's cache compiles a kernel anew only where its own file has changed: after a change of
+what one of these returns, remove `__pycache__/*.nb?` here.
 """
 
 import numpy as np
