@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from traceback import format_exception, format_exception_only
 from typing import Any
 
+from core.errors import FabulaError
+
 LOGGERS = ("core", "tasks", "infra")
 
 
@@ -50,7 +52,9 @@ def answer_request(function: Callable[[Any], Any], request: Any) -> Answer:
         try:
             result, error = function(request), None
         except Exception as raised:
-            lines.append(LogLine(logging.ERROR, "tasks", "".join(format_exception(raised))))
+            # A known error says all there is to say; of any other the place is of interest.
+            told = format_exception_only(raised) if isinstance(raised, FabulaError) else format_exception(raised)
+            lines.append(LogLine(logging.ERROR, "tasks", "".join(told).strip()))
             result, error = None, _portable(raised)
     return Answer(result, error, tuple(lines))
 

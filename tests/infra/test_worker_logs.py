@@ -48,9 +48,14 @@ def test_an_error_is_an_answer_with_the_lines_that_led_to_it() -> None:
     assert isinstance(answer.error, SourceError)
     assert str(answer.error) == "bad.txt: it is empty"
     assert [line.message for line in answer.lines[:-1]] == ["reading bad"]
-    assert answer.lines[-1].level == logging.ERROR
-    assert "in work" in answer.lines[-1].message
-    assert "SourceError: bad.txt: it is empty" in answer.lines[-1].message
+    assert answer.lines[-1] == LogLine(logging.ERROR, "tasks", "core.errors.SourceError: bad.txt: it is empty")
+
+
+def test_an_unexpected_error_is_logged_with_the_place_where_it_was_raised() -> None:
+    line = answer_request(work, "unportable").lines[-1]
+    assert line.level == logging.ERROR
+    assert "in work" in line.message
+    assert line.message.endswith("UnportableError: this and that")
 
 
 @pytest.mark.parametrize("request_", ["good", "bad", "unportable"])
