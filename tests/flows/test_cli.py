@@ -1,20 +1,30 @@
 """The command as a user calls it: exit statuses, help, one JSON object, and what Ctrl-C leaves."""
 
 import os
-import re
 import shlex
 import signal
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
 
+from flows.cli import app
 from tests.flows.conftest import Ended
 from tests.flows.stories import write_episode
 
-COMMANDS = (("run",), ("run", "transcripts"), ("demo",), ("reproduce",), ("reproduce", "crd3"), ("show",), ("datasets",))
+
+def list_commands(group: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """Yield every command and group of commands below `group`."""
+    for name, command in getattr(group, "commands", {}).items():
+        yield (*path, name)
+        yield from list_commands(command, (*path, name))
+
+
+COMMANDS = list(list_commands(typer.main.get_command(app)))
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -24,9 +34,8 @@ def test_the_help_of_every_command_has_an_example(fabula: Callable[..., Ended], 
     assert f"Example: fabula {' '.join(command)}" in " ".join(ended.out.split())
 
 
-def test_every_command_is_listed_and_tested(fabula: Callable[..., Ended]) -> None:
-    listed = re.findall(r"^  (\w+)  ", fabula("--help").out.split("Commands:")[1], re.MULTILINE)
-    assert set(listed) == {command[0] for command in COMMANDS}
+def test_the_documented_commands_are_there() -> None:
+    assert {("run", "transcripts"), ("demo",), ("reproduce", "crd3"), ("show",), ("datasets",)} <= set(COMMANDS)
 
 
 @pytest.mark.parametrize(

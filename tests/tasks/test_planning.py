@@ -10,7 +10,7 @@ from core.references import UnitFailure, UnitReference
 from core.transcripts.config import FilterConfig, TranscriptsConfig
 from infra.catalog import CatalogEntry
 from tasks.planning import RunPlan
-from tasks.transcript_plan import check_call, plan_transcripts
+from tasks.transcript_plan import plan_transcripts
 from tests.flows.stories import write_episode, write_recap, write_transcript
 
 
@@ -118,13 +118,3 @@ def test_a_limit_takes_the_first_units(source: Path) -> None:
     planned = plan(source, limit=2)
     assert list(planned.requests) == ["S01E01", "S01E02"]
     assert planned.discovered == ("S01E01", "S01E02", "S01E03")
-
-
-def test_a_call_is_checked_before_anything_starts(source: Path) -> None:
-    check_call(str(source), "default", None, None)
-    with pytest.raises(ConfigError, match="no such folder"):
-        check_call(str(source / "nowhere"), "default", None, None)
-    with pytest.raises(ConfigError, match="profile 'nothing' is not known"):
-        check_call(str(source), "nothing", None, None)
-    with pytest.raises(ConfigError, match="WordNet's noun files are needed"):
-        check_call(str(source), "crd3", None, str(source))
