@@ -10,10 +10,11 @@ def write_card(name: str, version: str, configs: Mapping[str, Mapping[str, int]]
         name: the dataset's name.
         version: of this release.
         configs: rows by split, by config name, the default config first; the files are `data/<config>/<split>-*.parquet`. A split
-            without rows is left out of the header, since `datasets` refuses it.
+            or config without rows is left out of the header, since `datasets` refuses it.
     """
     lines = ["---", f"pretty_name: {name}", "configs:"]
-    for number, (config, rows) in enumerate(configs.items()):
+    filled = {config: rows for config, rows in configs.items() if any(rows.values())}
+    for number, (config, rows) in enumerate(filled.items()):
         lines.append(f"- config_name: {config}")
         if number == 0:
             lines.append("  default: true")

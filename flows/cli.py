@@ -8,12 +8,18 @@ import json
 import os
 import shlex
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from core.errors import ConfigError, FabulaError, StoreError
+
+if TYPE_CHECKING:
+    from tasks.ledger import RunSummary
+
+Pipeline = Literal["transcripts", "scripts"]
 
 app = typer.Typer(
     name="fabula",
@@ -39,6 +45,9 @@ StoreOption = Annotated[str, typer.Option(help="Folder or fsspec URL of the stor
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object to standard output.")]
 WorkersOption = Annotated[int | None, typer.Option(min=1, help="Worker processes; default: one per core.")]
 SchedulerOption = Annotated[str | None, typer.Option(help="A running Dask scheduler instead.", metavar="tcp://HOST:PORT")]
+ConfigOption = Annotated[str | None, typer.Option(help="TOML file with settings over the profile's.", metavar="FILE")]
+LimitOption = Annotated[int | None, typer.Option(min=1, help="At most so many units, in order.")]
+StrictOption = Annotated[bool, typer.Option(help="Exit with 1 if a unit is quarantined.")]
 WordNetOption = Annotated[str | None, typer.Option("--wordnet", help="Folder of WordNet's noun files.", metavar="DIR")]
 
 
@@ -46,16 +55,16 @@ WordNetOption = Annotated[str | None, typer.Option("--wordnet", help="Folder of 
 def run_transcripts(
     source: Annotated[str, typer.Option(help="Folder or fsspec URL with transcripts/ and recaps/.", metavar="URL")],
     store: StoreOption = DEFAULT_STORE,
-    config: Annotated[str | None, typer.Option(help="TOML file with settings over the profile's.", metavar="FILE")] = None,
+    config: ConfigOption = None,
     profile: Annotated[
         str, typer.Option(help="Named settings that ship with fabula: default, crd3.", metavar="NAME")
     ] = "default",
     dataset: Annotated[str, typer.Option(help="Name of the released dataset.", metavar="NAME")] = "transcripts",
     workers: WorkersOption = None,
     scheduler: SchedulerOption = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="At most so many units, in order.")] = None,
+    limit: LimitOption = None,
     wordnet: WordNetOption = None,
-    strict: Annotated[bool, typer.Option(help="Exit with 1 if a unit is quarantined.")] = False,
+    strict: StrictOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Align episode transcripts with their recaps.
@@ -73,7 +82,41 @@ def run_transcripts(
         "limit": limit,
         "wordnet": wordnet,
     }
-    raise typer.Exit(_run_transcripts(options, strict, as_json))
+    raise typer.Exit(_run("transcripts", options, strict, as_json))
+
+
+@run.command("scripts")
+def run_scripts(
+    source: Annotated[
+        str, typer.Option(help="Folder or fsspec URL with movies/ID/, books/ID/, friends/*.json, gold/*.jsonl.", metavar="URL")
+    ],
+    store: StoreOption = DEFAULT_STORE,
+    config: ConfigOption = None,
+    profile: Annotated[
+        str, typer.Option(help="Named settings that ship with fabula: default, sumtitles.", metavar="NAME")
+    ] = "default",
+    dataset: Annotated[str, typer.Option(help="Name of the released dataset.", metavar="NAME")] = "scripts",
+    workers: WorkersOption = None,
+    scheduler: SchedulerOption = None,
+    limit: LimitOption = None,
+    strict: StrictOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Align screenplays, series and books scene by scene with their synopses.
+
+    Example: fabula run scripts --source examples/scripts --store ./fabula-store
+    """
+    options: dict[str, Any] = {
+        "source": source,
+        "store": store,
+        "profile": profile,
+        "config_file": config,
+        "dataset": dataset,
+        "workers": workers,
+        "scheduler": scheduler,
+        "limit": limit,
+    }
+    raise typer.Exit(_run("scripts", options, strict, as_json))
 
 
 @app.command()
@@ -85,9 +128,12 @@ def demo(store: StoreOption = DEFAULT_STORE, as_json: JsonOption = False) -> Non
     examples = Path(__file__).parent.parent / "examples"
     if not examples.is_dir():
         raise ConfigError(f"no examples at {examples}; run the demo from a checkout of fabula")
-    show = examples / "transcripts"
-    options = {"source": str(show), "store": store, "dataset": "demo", "config_file": str(show / "settings.toml")}
-    raise typer.Exit(_run_transcripts(options, strict=False, as_json=as_json))
+    status = 0
+    for pipeline in ("transcripts", "scripts"):
+        source = examples / pipeline
+        options = {"source": str(source), "store": store, "dataset": pipeline, "config_file": str(source / "settings.toml")}
+        status = max(status, _run(pipeline, options, strict=False, as_json=as_json))
+    raise typer.Exit(status)
 
 
 @reproduce.command("crd3")
@@ -152,25 +198,26 @@ def datasets(
             print(f"  {config:<12} {rows:>9} rows")
 
 
-def _run_transcripts(options: dict[str, Any], strict: bool, as_json: bool) -> int:
-    """Run the flow and print its outcome; return the exit status."""
+def _run(pipeline: Pipeline, options: dict[str, Any], strict: bool, as_json: bool) -> int:
+    """Run a pipeline's flow and print its outcome; return the exit status."""
     from infra.prefect import prepare_prefect, start_embedded_server
     from infra.release import check_dataset_name
+    from infra.sources import FolderSource
     from infra.store import Store
-    from tasks.transcript_plan import check_call
 
     # A wrong call is answered at once, not after Prefect's server has started.
     check_dataset_name(options["dataset"])
     Store(options["store"])
-    check_call(options["source"], options.get("profile", "default"), options["config_file"], options.get("wordnet"))
+    FolderSource(options["source"])
+    _check_settings(pipeline, options)
     prepare_prefect(quiet=True)
     from flows.terminal import list_exceptions, print_outcome, progress_shown
-    from flows.transcripts import build_transcripts
 
+    build = _load_flow(pipeline)
     try:
         start_embedded_server()
         with progress_shown():
-            summary = build_transcripts(**options)
+            summary = build(**options)
     except KeyboardInterrupt:
         print(f"interrupted; nothing that was finished is lost. Go on with:\n{shlex.join(_command())}", file=sys.stderr)
         return 130
@@ -180,6 +227,28 @@ def _run_transcripts(options: dict[str, Any], strict: bool, as_json: bool) -> in
     else:
         print_outcome(summary, options["store"])
     return 1 if summary.landed == 0 or (strict and summary.quarantined) else 0
+
+
+def _check_settings(pipeline: Pipeline, options: dict[str, Any]) -> None:
+    settings = (options.get("profile", "default"), options["config_file"])
+    if pipeline == "transcripts":
+        from tasks.transcripts import check_settings
+
+        check_settings(*settings, options.get("wordnet"))
+    else:
+        from tasks.scripts import check_settings as check_script_settings
+
+        check_script_settings(*settings)
+
+
+def _load_flow(pipeline: Pipeline) -> Callable[..., "RunSummary"]:
+    if pipeline == "transcripts":
+        from flows.transcripts import build_transcripts
+
+        return build_transcripts
+    from flows.scripts import build_scripts
+
+    return build_scripts
 
 
 def _command() -> list[str]:

@@ -83,7 +83,7 @@ def conclude_run(run: Run, plan: RunPlan, ingestion: Ingestion, release: Release
         ingestion.failures,
         release.url if release else None,
         release is not None and release.new,
-        release.statistics if release else None,
+        release.highlights if release else (),
         perf_counter() - run.clock,
     )
     write_run(run.store, summary, (ingestion.landed[unit] for unit in ingestion.computed), resume)

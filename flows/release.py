@@ -12,7 +12,7 @@ from flows.progress import current_observer
 from flows.units import map_units
 from infra.dask import Cluster
 from infra.store import Store
-from tasks.release import ReleasePlan, ShardReference, publish_tables, write_shard
+from tasks.release import ReleasePlan, ShardReference, count_rows, publish_tables, write_shard
 
 Summarise = Callable[[Sequence[ShardReference]], dict[str, Any]]
 Tabulate = Callable[[Mapping[str, Any]], list[dict[str, str]]]
@@ -20,12 +20,12 @@ Tabulate = Callable[[Mapping[str, Any]], list[dict[str, str]]]
 
 @dataclass(frozen=True, slots=True)
 class ReleaseOutcome:
-    """A release: where it is, whether this run made it, and its statistics (None where it is as it was)."""
+    """A release: where it is, whether this run made it, and a few of its figures by name (none where it is as it was)."""
 
     url: str
     version: str
     new: bool
-    statistics: dict[str, Any] | None
+    highlights: tuple[tuple[str, str], ...]
 
 
 def release_dataset(
@@ -43,7 +43,7 @@ def release_dataset(
     """
     url = store.locate(plan.folder)
     if plan.unchanged:
-        return ReleaseOutcome(url, plan.version, False, None)
+        return ReleaseOutcome(url, plan.version, False, ())
     shards = _write_tables(cluster, plan)
     statistics = summarise(shards)
     if not publish_tables(store, plan, shards, statistics, started):
@@ -51,7 +51,7 @@ def release_dataset(
     key = re.sub(r"[^a-z0-9]+", "-", plan.dataset.lower()).strip("-")  # all that Prefect allows
     create_table_artifact(table=tabulate(statistics), key=f"{key}-statistics", description=f"Statistics of {url}")
     create_link_artifact(link=url, link_text=url, key=f"{key}-release", description=f"Release {plan.version}")
-    return ReleaseOutcome(url, plan.version, True, statistics)
+    return ReleaseOutcome(url, plan.version, True, count_rows(shards))
 
 
 def _write_tables(cluster: Cluster, plan: ReleasePlan) -> list[ShardReference]:

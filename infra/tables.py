@@ -1,6 +1,6 @@
 """Tables of every pipeline: columns they share, rows with their provenance, Parquet in and out."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Any, TypeAlias
@@ -104,3 +104,9 @@ def assemble(schema: Schema, table: pa.Table, columns: Mapping[str, pa.Array], p
 def repeated(value: str, count: int) -> pa.Array:
     """Return a column of one text."""
     return pa.repeat(pa.scalar(value, pa.string()), count)
+
+
+def tabulate_rows(schema: Schema, rows: Sequence[Mapping[str, Any]]) -> dict[str, pa.Array]:
+    """Return rows as columns, of the types of `schema`; its columns that no row has are left to `assemble`."""
+    names = [name for name in schema.names if not rows or name in rows[0]]
+    return {name: pa.array([row[name] for row in rows], schema.field(name).type) for name in names}

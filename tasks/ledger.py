@@ -16,7 +16,8 @@ from tasks.planning import RunPlan
 
 @dataclass(frozen=True, slots=True)
 class RunSummary:
-    """What a run did. `waiting` has (unit, missing half); `release` is where the dataset is now, None where nothing landed."""
+    """What a run did. `waiting` has (unit, missing half); `release` is where the dataset is now, None where nothing landed;
+    `highlights` are a few figures of it by name."""
 
     run_id: str
     pipeline: str
@@ -27,7 +28,7 @@ class RunSummary:
     quarantined: tuple[UnitFailure, ...]
     release: str | None
     new_release: bool
-    statistics: dict[str, Any] | None
+    highlights: tuple[tuple[str, str], ...]
     seconds: float
 
     @property

@@ -40,6 +40,7 @@ class TableSpec:
 
     A `config` has a file per split under `data/<name>/`; another table goes to `<name>/` as a whole. `build` must be a function
     that a worker can import, or a partial of one. `expansion` is the rows' size relative to the unit's text: shards are cut so.
+    `units` are those that the table has rows of (None: all); `split` is where they go, whatever their own split is.
     """
 
     name: str
@@ -47,6 +48,8 @@ class TableSpec:
     build: Callable[[Store, ReleaseUnit], Rows]
     config: bool
     expansion: float
+    units: frozenset[str] | None = None
+    split: Split | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,11 +164,22 @@ def publish_tables(
     return publish_release(store, plan.dataset, plan.version, files, documents, facts)
 
 
+def count_rows(shards: Sequence[ShardReference]) -> tuple[tuple[str, str], ...]:
+    """Return the rows of each table, for a person: `pairs` and `23,375 rows`."""
+    rows: dict[str, int] = defaultdict(int)
+    for shard in shards:
+        rows[shard.table] += shard.rows
+    return tuple((table, f"{count:,} rows") for table, count in rows.items())
+
+
 def _shards(table: TableSpec, splits: Mapping[str, Split], units: Mapping[str, ReleaseUnit]) -> Iterator[tuple[str, list[str]]]:
-    if table.config:
-        groups = {f"data/{table.name}/{split}": [unit for unit in splits if splits[unit] == split] for split in SPLITS}
+    members = [unit for unit in splits if table.units is None or unit in table.units]
+    if table.config and table.split is not None:
+        groups = {f"data/{table.name}/{table.split}": members}
+    elif table.config:
+        groups = {f"data/{table.name}/{split}": [unit for unit in members if splits[unit] == split] for split in SPLITS}
     else:
-        groups = {f"{table.name}/{table.name}": list(splits)}
+        groups = {f"{table.name}/{table.name}": members}
     for prefix, group in groups.items():
         shards = plan_shards((unit, int(units[unit].size * table.expansion)) for unit in group)
         for number, members in enumerate(shards):

@@ -9,10 +9,10 @@ from core.transcripts.dialogues.speakers import parse_alias_table
 from core.transcripts.discovery import EpisodeFiles, UnitRule, find_units
 from core.units import SourceFile
 from infra.catalog import CatalogEntry
-from infra.settings import load_config, read_profile_table
+from infra.settings import read_profile_table
 from infra.sources import FolderSource
 from tasks.planning import Candidate, RunPlan, plan_units
-from tasks.transcripts import PIPELINE, STAGE_VERSIONS, EpisodeRequest, check_resources
+from tasks.transcripts import STAGE_VERSIONS, EpisodeRequest
 
 MAX_TABLE_BYTES = 2**24
 
@@ -40,16 +40,6 @@ def plan_transcripts(
         for files in discovery.units
     )
     return plan_units(candidates, discovery.waiting, discovery.refused, settings, catalog, limit)
-
-
-def check_call(source_url: str, profile: str, config_file: str | None, wordnet: str | None) -> None:
-    """Look for what a run cannot do without, before anything is started.
-
-    Raises:
-        ConfigError: the source, the profile, the settings or the dictionary is not there or wrong.
-    """
-    check_resources(load_config(TranscriptsConfig, PIPELINE, profile, config_file), wordnet)
-    FolderSource(source_url)
 
 
 def _alias_tables(source: FolderSource, file: SourceFile | None, profile: str) -> tuple[str, ...]:

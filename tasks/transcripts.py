@@ -30,6 +30,7 @@ from core.units import SourceFile
 from infra.codecs import Codec
 from infra.entities import count_entities
 from infra.models import SentenceEmbedder
+from infra.settings import load_config
 from infra.sources import FolderSource
 from infra.store import Store
 from infra.transcript_artifacts import ALIGNMENTS, CONTRIBUTIONS, FIGURES, RECAP
@@ -181,6 +182,15 @@ class _Episode:
         embedder = _open_embedder(config.embedding_model) if config.similarity == "embeddings" else None
         tokenizer = _tokenizer(config, self.request.wordnet)
         return align_episode([turn.text for turn in turns], recap.sentences, config, tokenizer, embedder)
+
+
+def check_settings(profile: str, config_file: str | None, wordnet: str | None) -> None:
+    """Look for what a run cannot do without, before anything is started.
+
+    Raises:
+        ConfigError: the profile, the settings or the dictionary is not there or wrong.
+    """
+    check_resources(load_config(TranscriptsConfig, PIPELINE, profile, config_file), wordnet)
 
 
 def check_resources(config: TranscriptsConfig, wordnet: str | None) -> None:

@@ -3,8 +3,12 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
+from core.provenance import ProvenanceConfig
 from core.scripts.cast_matching import CastConfig
+from core.scripts.long_texts import LongTextConfig
 from core.scripts.screenplays.config import ScreenplayConfig
+from core.scripts.synopsis import SynopsisLines
+from core.splits import SplitConfig
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +51,24 @@ class SceneAlignmentConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class SynopsisConfig:
+    """How synopses become sentences; `lines` says what a line of the file is (`auto` finds out)."""
+
+    splitter: Literal["spacy", "regex", "lines"] = "spacy"
+    lines: SynopsisLines = "auto"
+
+
+@dataclass(frozen=True, slots=True)
 class ScriptsConfig:
-    """All settings of the pipeline."""
+    """All settings of the pipeline, one part per stage; a stage's fingerprint covers the parts that it reads."""
 
     screenplays: ScreenplayConfig = field(default_factory=ScreenplayConfig)
+    long_texts: LongTextConfig = field(default_factory=LongTextConfig)
+    synopsis: SynopsisConfig = field(default_factory=SynopsisConfig)
     cast: CastConfig = field(default_factory=CastConfig)
     alignment: SceneAlignmentConfig = field(default_factory=SceneAlignmentConfig)
+    split: SplitConfig = field(default_factory=SplitConfig)
+    provenance: ProvenanceConfig = field(default_factory=ProvenanceConfig)
 
 
 def default_config() -> ScriptsConfig:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from core.scripts.cast_matching import CastMatcher, count_shared
 from core.scripts.config import ScriptsConfig, Weights
-from core.scripts.scene_texts import Lines, clauses, scene_words, spoken_lines, story_lines, without_asides
+from core.scripts.scene_texts import Lines, clauses, scene_words, spoken_lines, story_lines, told_texts, without_asides
 from core.scripts.scenes import CastMember, Scene
 from core.similarity.cosine import Embedder
 from core.similarity.pooled_cosine import pool_cosines
@@ -26,6 +26,11 @@ _EMBEDDED = frozenset({"sim_max", "sim_mean", "story_max", "clause_max"})
 def named_weights(weights: Weights) -> dict[str, float]:
     """Return the weights that are not 0, by name."""
     return {entry.name: value for entry in fields(weights) if (value := float(getattr(weights, entry.name)))}
+
+
+def needs_vectors(weights: Weights) -> bool:
+    """Tell whether a similarity that counts compares sentence vectors."""
+    return bool(_EMBEDDED.intersection(named_weights(weights)))
 
 
 def list_texts(scenes: Sequence[Scene], sentences: Sequence[str], names: Iterable[str], config: ScriptsConfig) -> list[str]:
@@ -102,7 +107,7 @@ def _measure_cast(scenes: Sequence[Scene], sentences: Sequence[str], matcher: Ca
     named = [matcher.mentioned(without_asides(sentence)) for sentence in sentences]
     speaking = [matcher.speakers(scene) for scene in scenes]
     jac, osj = count_shared(named, speaking, n_members)
-    told = [set().union(*map(matcher.mentioned, scene.narration)) for scene in scenes]
+    told = [set().union(*map(matcher.mentioned, told_texts(scene))) for scene in scenes]
     presence = np.zeros((n_members, len(scenes)))
     for place, (speakers, others) in enumerate(zip(speaking, told, strict=True)):
         presence[list(others), place] = _TOLD
@@ -116,12 +121,11 @@ def _measure_cast(scenes: Sequence[Scene], sentences: Sequence[str], matcher: Ca
 
 def _measure_terms(scenes: Sequence[Scene], sentences: Sequence[str], wanted: Sequence[str], config: ScriptsConfig) -> Matrices:
     queries = [content_terms(without_asides(sentence)) for sentence in sentences]
-    headings = [content_terms(scene.heading) for scene in scenes]
     measured: Matrices = {}
     if "location" in wanted:
-        measured["location"] = idf_coverage(queries, headings)
+        measured["location"] = idf_coverage(queries, [content_terms(scene.heading) for scene in scenes])
     if {"bm25", "coverage"}.intersection(wanted):
-        documents = [heading + _terms(scene) for heading, scene in zip(headings, scenes, strict=True)]
+        documents = [_terms(scene) for scene in scenes]
         if "bm25" in wanted:
             measured["bm25"] = bm25_scores(queries, documents, config.alignment.bm25_k1, config.alignment.bm25_b)
         if "coverage" in wanted:
@@ -131,7 +135,7 @@ def _measure_terms(scenes: Sequence[Scene], sentences: Sequence[str], wanted: Se
 
 def _terms(scene: Scene) -> list[str]:
     names = " ".join(speaker for turn in scene.turns for speaker in turn.speakers)
-    return content_terms(" ".join((names, *(turn.text for turn in scene.turns), *scene.narration)))
+    return content_terms(" ".join((names, *(turn.text for turn in scene.turns), *told_texts(scene))))
 
 
 def _measure_places(scenes: Sequence[Scene], sentences: Sequence[str]) -> Matrices:

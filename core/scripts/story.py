@@ -13,8 +13,8 @@ StoryKind = Literal["movie", "book", "episode"]
 class Story:
     """What the parsers make of one unit's files.
 
-    `sentences` is the synopsis to align. `cast` is None where the source gives none, which is not the same as an empty list: jac and
-    osj are zero then, and the rows say so. `gold` are links that the source itself carries (series), not those of gold files.
+    `sentences` is the synopsis to align. `cast` is None where the source gives none, which is not the same as an empty list: jac
+    and osj are zero then, and the rows say so. `gold` are links that the source itself carries (series), not those of gold files.
     """
 
     unit: str

@@ -9,7 +9,9 @@ from collections.abc import Iterable, Sequence
 from core.dialogue import Turn
 from core.scripts.scenes import CastMember
 
-_TITLES = frozenset(["the", "a", "an", "of", "and", "or", "to", "de", "la", "le", "von", "van", "der", "mr", "mrs", "ms", "miss", "dr", "sir"])
+_TITLES = frozenset(
+    ["the", "a", "an", "of", "and", "or", "to", "de", "la", "le", "von", "van", "der", "mr", "mrs", "ms", "miss", "dr", "sir"]
+)
 """Words of a name that name nobody by themselves."""
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from core.alignment.config import AlignmentConfig as AlignmentConfig
+from core.provenance import ProvenanceConfig as ProvenanceConfig
 from core.splits import SplitConfig as SplitConfig
 from core.splits import SplitMethod as SplitMethod
 from core.transcripts.discovery import EPISODE_CODE
@@ -54,14 +55,6 @@ class StatisticsConfig:
     game_master: str = ""
     main_cast: tuple[str, ...] = ()
     entity_pipeline: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ProvenanceConfig:
-    """What a release says about where its text comes from; each row carries both."""
-
-    license: str = "unspecified"
-    attribution: str = ""
 
 
 @dataclass(frozen=True, slots=True)

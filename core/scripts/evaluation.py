@@ -1,0 +1,73 @@
+"""How well a story's links agree with gold: sentences are matched by their text, scenes by the strict index."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from core.metrics.alignment_quality import IndicatorCounts, Link, count_indicators, judge_links, rate_links
+from core.scripts.gold import GoldLink
+from core.scripts.links import StoryLinks
+from core.scripts.story import Story
+
+
+@dataclass(frozen=True, slots=True)
+class GradedStory:
+    """A story's links against its gold.
+
+    `source` is who made the gold. `unmatched` are gold sentences that the synopsis does not have. `links` are judged one by one,
+    `counts` add the cells of the indicator matrices up.
+    """
+
+    unit: str
+    source: str
+    unmatched: tuple[str, ...]
+    links: tuple[Link, ...]
+    counts: IndicatorCounts
+
+
+def grade_story(story: Story, links: StoryLinks, gold: Sequence[GoldLink]) -> GradedStory:
+    """Compare a story's links with its gold; gold that names only the text before the first heading, or nothing, is left out."""
+    places: dict[str, list[int]] = {}
+    for index, sentence in enumerate(story.sentences):
+        places.setdefault(_fold(sentence), []).append(index)
+    predicted, answers, unmatched = [], [], []
+    for link in gold:
+        found = places.get(_fold(link.sentence))
+        if found is None:
+            unmatched.append(link.sentence)
+        elif any(scene >= 0 for scene in link.scenes):
+            # A sentence that stands there twice is meant where the gold counted it, else where it comes first.
+            index = link.sentence_index if link.sentence_index in found else found[0]
+            predicted.append(story.scenes[links.scenes[index]].strict_index)
+            answers.append(link.scenes)
+    count = max(story.scene_count, 1 + max((scene for scenes in answers for scene in scenes), default=-1))
+    judged = tuple(judge_links(predicted, answers, count))
+    counts = count_indicators([[scene] for scene in predicted], answers, count)
+    return GradedStory(story.unit, gold[0].source if gold else "", tuple(unmatched), judged, counts)
+
+
+def describe_agreement(graded: Iterable[GradedStory]) -> dict[str, Any]:
+    """Return the measures of section 4.1 and the rates over links: in all, by who made the gold, and by story."""
+    stories = list(graded)
+    sources = sorted({story.source for story in stories})
+    return {
+        "all": _describe(stories),
+        "by_source": {source: _describe([story for story in stories if story.source == source]) for source in sources},
+        "by_story": {story.unit: _describe([story]) for story in stories},
+    }
+
+
+def _describe(stories: Sequence[GradedStory]) -> dict[str, Any]:
+    counts = sum((story.counts for story in stories), IndicatorCounts())
+    rates = rate_links(link for story in stories for link in story.links)
+    return {
+        "stories": len(stories),
+        "unmatched": sum(len(story.unmatched) for story in stories),
+        "rates": None if rates is None else asdict(rates),
+        **counts.report(),
+    }
+
+
+def _fold(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text).casefold()

@@ -1,0 +1,39 @@
+"""Sizes of a `scripts` dataset, by kind of story.
+
+Reference: Malykh et al. (2020), table 1.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from core.scripts.story import Story
+
+
+def summarise_stories(stories: Iterable[Story], rows: Mapping[str, int]) -> dict[str, Any]:
+    """Return the figures as JSON values; stories are read once, one at a time. `rows` is the number of rows by table."""
+    by_kind: dict[str, dict[str, int]] = {}
+    without_cast = 0
+    for story in stories:
+        counts = by_kind.setdefault(
+            story.kind, dict.fromkeys(("stories", "scenes", "sentences", "turns", "words", "speakers"), 0)
+        )
+        counts["stories"] += 1
+        counts["scenes"] += len(story.scenes)
+        counts["sentences"] += len(story.sentences)
+        counts["turns"] += sum(len(scene.turns) for scene in story.scenes)
+        counts["words"] += sum(len(turn.text.split()) for scene in story.scenes for turn in scene.turns)
+        counts["speakers"] += len({speaker for scene in story.scenes for turn in scene.turns for speaker in turn.speakers})
+        without_cast += not story.cast
+    return {"rows": dict(rows), "stories": by_kind, "without_cast": without_cast}
+
+
+def tabulate_stories(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Return the figures as rows of a table: `metric` and `value`."""
+    rows = [{"metric": f"rows of {table}", "value": str(count)} for table, count in statistics["rows"].items()]
+    for kind, counts in statistics["stories"].items():
+        rows += [{"metric": f"{name}, {kind}", "value": str(count)} for name, count in counts.items()]
+    rates = statistics["agreement"]["all"]["rates"]
+    if rates is not None:
+        rows.append({"metric": "gold links hit", "value": f"{rates['hit_rate']['value']:.3f} of {rates['links']}"})
+        rows.append({"metric": "mean distance from gold", "value": f"{rates['distance_percent']['value']:.2f} % of the script"})
+    return rows

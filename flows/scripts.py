@@ -1,0 +1,64 @@
+"""The `scripts` flow: screenplays, series and books with their synopses in, scenes aligned with their sentences out."""
+
+from functools import partial
+from typing import Any
+
+from prefect import flow
+
+from core.fingerprints import canonicalise
+from core.scripts.config import ScriptsConfig
+from core.scripts.statistics import tabulate_stories
+from flows.ingestion import conclude_run, ingest_units, start_run
+from flows.release import release_dataset
+from flows.units import WAITING_THREADS
+from infra.catalog import read_catalog
+from infra.dask import Cluster
+from infra.settings import load_config
+from tasks.ledger import RunSummary, describe_call
+from tasks.release import plan_release
+from tasks.script_plan import plan_scripts
+from tasks.script_statistics import summarise_scripts
+from tasks.script_tables import list_tables, list_units
+from tasks.scripts import PIPELINE, build_story
+
+
+@flow(name=PIPELINE, flow_run_name="{dataset} from {source}", task_runner=WAITING_THREADS)
+def build_scripts(
+    source: str,
+    store: str,
+    profile: str = "default",
+    config_file: str | None = None,
+    settings: dict[str, Any] | None = None,
+    dataset: str = PIPELINE,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    limit: int | None = None,
+) -> RunSummary:
+    """Bring a store up to date with a source of screenplays, series and books, and release what it holds.
+
+    Args:
+        source: folder or fsspec URL with `movies/ID/`, `books/ID/`, `friends/*.json` and perhaps `gold/*.jsonl`.
+        store: folder or fsspec URL of the store.
+        profile: named settings that ship with fabula: default, or sumtitles (the paper's own).
+        config_file: TOML file with settings over the profile's.
+        settings: further settings over both, by section.
+        dataset: name of the released dataset.
+        workers: processes of a local Dask cluster; default: one per core.
+        scheduler: address of a running Dask scheduler, instead of a local cluster.
+        limit: at most so many stories, in order.
+    """
+    config = load_config(ScriptsConfig, PIPELINE, profile, config_file, settings)
+    run = start_run(PIPELINE, store)
+    catalog = read_catalog(run.store, PIPELINE)
+    plan = plan_scripts(source, run.store.url, config, catalog, limit)
+    with Cluster(workers, scheduler) as cluster:
+        ingestion = ingest_units(cluster, run, plan.run, catalog, build_story)
+        release = None
+        if ingestion.landed:
+            tables = list_tables(ingestion.landed, {link.unit for link in plan.gold})
+            units = list_units(ingestion.landed, config)
+            planned = plan_release(run.store, dataset, units, tables, config.split, canonicalise(config))
+            summarise = partial(summarise_scripts, run.store, ingestion.landed, plan.gold)
+            release = release_dataset(cluster, run.store, planned, summarise, tabulate_stories, run.started)
+    options = {"source": source, "store": store, "profile": profile, "config": config_file, "dataset": dataset}
+    return conclude_run(run, plan.run, ingestion, release, describe_call(PIPELINE, options))

@@ -1,0 +1,43 @@
+"""Statistics of a `scripts` release: table 1's figures, and how well the links agree with gold where the source has it."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from core.references import UnitReference
+from core.scripts.evaluation import GradedStory, describe_agreement, grade_story
+from core.scripts.gold import GoldLink
+from core.scripts.statistics import summarise_stories
+from core.scripts.story import Story
+from infra.script_artifacts import LINKS, STORY
+from infra.store import Store
+from tasks.release import ShardReference
+
+
+def summarise_scripts(
+    store: Store, references: Mapping[str, UnitReference], gold: Sequence[GoldLink], shards: Sequence[ShardReference]
+) -> dict[str, Any]:
+    """Return what `stats.json` says; stories are read one at a time."""
+    rows: dict[str, int] = {}
+    for shard in shards:
+        rows[shard.table] = rows.get(shard.table, 0) + shard.rows
+    figures = summarise_stories(_read_stories(store, references), rows)
+    return figures | {"agreement": describe_agreement(grade_stories(store, references, gold))}
+
+
+def grade_stories(store: Store, references: Mapping[str, UnitReference], gold: Iterable[GoldLink]) -> list[GradedStory]:
+    """Return how the links of every landed story with gold compare to it: that of gold files, else the story's own."""
+    by_unit: dict[str, list[GoldLink]] = {}
+    for link in gold:
+        by_unit.setdefault(link.unit, []).append(link)
+    graded = []
+    for unit, reference in sorted(references.items()):
+        story = STORY.decode(store.read(reference.artifacts["story"].key))
+        answers = by_unit.get(unit, story.gold)
+        if answers:
+            graded.append(grade_story(story, LINKS.decode(store.read(reference.artifacts["links"].key)), answers))
+    return graded
+
+
+def _read_stories(store: Store, references: Mapping[str, UnitReference]) -> Iterator[Story]:
+    for _, reference in sorted(references.items()):
+        yield STORY.decode(store.read(reference.artifacts["story"].key))

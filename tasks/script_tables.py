@@ -1,0 +1,51 @@
+"""The tables of a `scripts` release: merged scenes for training and for evaluation, and every link."""
+
+from collections.abc import Collection, Mapping
+
+from core.references import UnitReference
+from core.scripts.config import ScriptsConfig
+from infra.script_artifacts import LINKS, STORY
+from infra.script_schemas import LINKS as LINK_COLUMNS
+from infra.script_schemas import SCENES
+from infra.script_tables import tabulate_links, tabulate_scenes
+from infra.store import Store
+from infra.tables import Provenance, Rows
+from tasks.release import ReleaseUnit, TableSpec
+
+_STAGES = ("story", "links")
+_VIEWS = 6  # the dialogue stands in a row as turns and in four views, beside the narration
+
+
+def list_tables(units: Collection[str], gold: Collection[str]) -> tuple[TableSpec, ...]:
+    """Return the tables: stories with gold links are for evaluation only, the others for training."""
+    evaluated = frozenset(units) & frozenset(gold)
+    return (
+        TableSpec("scripts", SCENES, _build_scenes, True, _VIEWS, units=frozenset(units) - evaluated),
+        TableSpec("gold", SCENES, _build_scenes, True, _VIEWS, units=evaluated, split="test"),
+        TableSpec("alignments", LINK_COLUMNS, _build_links, False, 0.1),
+    )
+
+
+def list_units(references: Mapping[str, UnitReference], config: ScriptsConfig) -> dict[str, ReleaseUnit]:
+    """Return the landed stories as a release needs them."""
+    return {
+        unit: ReleaseUnit(
+            unit,
+            {stage: reference.artifacts[stage].key for stage in _STAGES},
+            tuple(reference.artifacts[stage].sha256 for stage in _STAGES),
+            reference.counts["characters"],
+            Provenance("; ".join(reference.sources), config.provenance.license, config.provenance.attribution),
+            {},
+        )
+        for unit, reference in references.items()
+    }
+
+
+def _build_scenes(store: Store, unit: ReleaseUnit) -> Rows:
+    story, links = STORY.decode(store.read(unit.keys["story"])), LINKS.decode(store.read(unit.keys["links"]))
+    return tabulate_scenes(story, links, unit.provenance)
+
+
+def _build_links(store: Store, unit: ReleaseUnit) -> Rows:
+    story, links = STORY.decode(store.read(unit.keys["story"])), LINKS.decode(store.read(unit.keys["links"]))
+    return tabulate_links(story, links, unit.provenance)

@@ -1,0 +1,165 @@
+"""One story, from its files to scenes linked with its synopsis: land, parse, embed, align."""
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Literal, TypeVar
+
+from core.errors import SourceError
+from core.fingerprints import fingerprint
+from core.references import Artifact, UnitReference
+from core.scripts.cast import read_cast
+from core.scripts.config import ScriptsConfig
+from core.scripts.links import link_story, name_speakers
+from core.scripts.long_texts import read_long_text
+from core.scripts.scenes import CastMember, Scene
+from core.scripts.screenplays.reader import read_screenplay
+from core.scripts.series import read_episode
+from core.scripts.similarities import needs_vectors
+from core.scripts.story import Story
+from core.scripts.synopsis import MovieMeta, read_meta, read_synopsis
+from core.text.decoding import decode_text
+from core.text.sentences import make_splitter
+from core.units import SourceFile
+from infra.codecs import Codec
+from infra.models import SentenceEmbedder
+from infra.script_artifacts import LINKS, STORY
+from infra.settings import load_config
+from infra.sources import FolderSource
+from infra.store import Store
+from infra.vectors import StoredEmbedder
+from tasks.landing import LandedFile, join_checksums, land_file
+from tasks.stages import StageResult, run_stage
+
+PIPELINE = "scripts"
+STAGE_VERSIONS = {"story": 1, "links": 1}
+"""Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
+
+Role = Literal["text", "synopsis", "cast", "meta", "series"]
+Value = TypeVar("Value")
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class StoryRequest:
+    """A story to build: its files by role (a series file holds several episodes), where it goes, and every setting."""
+
+    unit: str
+    kind: Literal["movie", "book", "episode"]
+    files: tuple[tuple[Role, SourceFile], ...]
+    source: str
+    store: str
+    config: ScriptsConfig
+
+
+def build_story(request: StoryRequest) -> UnitReference:
+    """Build one movie, book or episode; stages whose fingerprint the store knows are not computed again.
+
+    Raises:
+        SourceError: a file is bad, or the script has no usable scenes; the message names the file.
+        ConfigError: the embedding model is not there.
+        StoreError: source or store failed.
+    """
+    store, source, config = _open_store(request.store), _open_source(request.source), request.config
+    artifacts: dict[str, Artifact] = {}
+    computed: list[str] = []
+    seconds: dict[str, float] = {}
+
+    def run(
+        stage: str, codec: Codec[Value], inputs: Sequence[str], settings: object, compute: Callable[[], Value]
+    ) -> StageResult[Value]:
+        started = time.perf_counter()
+        key = fingerprint(stage, STAGE_VERSIONS[stage], inputs, settings)
+        result = run_stage(store, PIPELINE, stage, request.unit, key, codec, compute)
+        artifacts[stage] = result.artifact
+        seconds[stage] = time.perf_counter() - started
+        if result.computed:
+            computed.append(stage)
+        return result
+
+    landed = {role: land_file(store, source, PIPELINE, request.unit, file) for role, file in request.files}
+    inputs = [
+        request.unit,
+        request.kind,
+        *(f"{role} {entry}" for role, entry in zip(landed, join_checksums([*landed.values()]), strict=True)),
+    ]
+    parsing = [config.screenplays, config.long_texts, config.synopsis, config.cast]
+    story = run("story", STORY, inputs, parsing, lambda: _read_story(request, landed))
+    embedder = _open_embedder(config.alignment.embedding_model)
+    embed = StoredEmbedder(store, PIPELINE, request.unit, embedder)
+    aligning = [config.alignment, config.cast, embedder.checksum]
+    links = run("links", LINKS, [story.artifact.fingerprint], aligning, lambda: link_story(story.load(), embed, config))
+    told = story.load()
+    counts = {
+        "scenes": len(told.scenes),
+        "sentences": len(told.sentences),
+        "turns": sum(len(scene.turns) for scene in told.scenes),
+        "characters": sum(len(entry.content) for entry in landed.values()),
+        "embedded": embed.computed,
+    }
+    logger.info(
+        "%s: %d scenes, %d sentences, %d groups", request.unit, counts["scenes"], counts["sentences"], len(links.load().groups)
+    )
+    return UnitReference(
+        request.unit,
+        artifacts,
+        tuple(entry.key for entry in landed.values()),
+        tuple(entry.file.path for entry in landed.values()),
+        counts,
+        tuple(computed),
+        seconds,
+    )
+
+
+def check_settings(profile: str, config_file: str | None) -> None:
+    """Look for what a run cannot do without, before anything is started.
+
+    Raises:
+        ConfigError: the profile, the settings, or the model that they need is not there or wrong.
+    """
+    config = load_config(ScriptsConfig, PIPELINE, profile, config_file)
+    if needs_vectors(config.alignment.weights):
+        _open_embedder(config.alignment.embedding_model).check()
+
+
+def _read_story(request: StoryRequest, landed: dict[Role, LandedFile]) -> Story:
+    config = request.config
+    texts = {role: decode_text(entry.file.path, entry.content) for role, entry in landed.items()}
+    names = {role: entry.file.path for role, entry in landed.items()}
+    if request.kind == "episode":
+        episode = read_episode(names["series"], texts["series"], request.unit)
+        if not episode.synopsis:
+            raise SourceError(
+                f"{names['series']}, {request.unit}: no plots; expected sentences that tell what happens in its scenes"
+            )
+        return Story(request.unit, "episode", episode.title, "", episode.scenes, episode.synopsis, None, episode.gold)
+    meta = read_meta(names["meta"], texts["meta"]) if "meta" in texts else MovieMeta()
+    cast = read_cast(names["cast"], texts["cast"]) if "cast" in texts else None
+    scenes = _read_scenes(request, names["text"], texts["text"], cast)
+    split = make_splitter(config.synopsis.splitter)
+    sentences = read_synopsis(names["synopsis"], texts["synopsis"], split, config.synopsis.lines)
+    return Story(request.unit, request.kind, meta.title or request.unit, meta.year, scenes, sentences, cast)
+
+
+def _read_scenes(request: StoryRequest, name: str, text: str, cast: tuple[CastMember, ...] | None) -> tuple[Scene, ...]:
+    if request.kind == "book":
+        return read_long_text(name, text, request.config.long_texts)
+    scenes = read_screenplay(name, text, request.config.screenplays)
+    return name_speakers(scenes, cast, request.config.cast) if cast else scenes
+
+
+@lru_cache(maxsize=4)
+def _open_store(url: str) -> Store:
+    return Store(url)
+
+
+@lru_cache(maxsize=4)
+def _open_source(url: str) -> FolderSource:
+    return FolderSource(url)
+
+
+@cache
+def _open_embedder(name: str) -> SentenceEmbedder:
+    return SentenceEmbedder(name)
