@@ -12,6 +12,7 @@ from core.text.sentences import SentenceSplitter
 
 _MIN_CLAUSE_WORDS = 3
 _ASIDE = re.compile(r"\s*[(\[][^)\]]*[)\]]")
+_REMARK = re.compile(r"[(\[]([^)\]]*)[)\]]")
 _JOINT = re.compile(
     r"[;,:]|\s[–—-]{1,2}\s|\b(?:and|but|while|when|after|before|until|as|because|who|whom|where|that|which|so)\b", re.IGNORECASE
 )
@@ -32,14 +33,23 @@ def gather(groups: Iterable[Sequence[str]]) -> Lines:
     return Lines(tuple(text for group in listed for text in group), bounds)
 
 
+def told_texts(scene: Scene) -> list[str]:
+    """Return what a scene shows: its heading, its narration, and the remarks in brackets that turns keep in their raw text."""
+    remarks = (" ".join(remark.split()) for turn in scene.turns for remark in _REMARK.findall(turn.raw_text))
+    return [text for text in (scene.heading.strip("[] "), *scene.narration, *remarks) if text]
+
+
 def spoken_lines(scenes: Sequence[Scene], split: SentenceSplitter) -> Lines:
     """Return the sentences that are said in each scene, the paper's "scene sentences"."""
     return gather([line for turn in scene.turns for line in split(turn.text)] for scene in scenes)
 
 
 def story_lines(scenes: Sequence[Scene], split: SentenceSplitter) -> Lines:
-    """Return the sentences of each scene's utterances and narration: synopses often retell what is seen."""
-    return gather([line for text in _texts(scene) for line in split(text)] for scene in scenes)
+    """Return the sentences of what each scene says and shows: synopses often retell what is seen.
+
+    A heading in capitals only names a place and a time and is left out; those of transcripts tell more.
+    """
+    return gather([line for text in _texts(scene) if not _is_slug(text, scene) for line in split(text)] for scene in scenes)
 
 
 def clauses(sentences: Sequence[str]) -> Lines:
@@ -62,7 +72,11 @@ def scene_words(scene: Scene) -> int:
 
 
 def _texts(scene: Scene) -> list[str]:
-    return [*(turn.text for turn in scene.turns), *scene.narration]
+    return [*(turn.text for turn in scene.turns), *told_texts(scene)]
+
+
+def _is_slug(text: str, scene: Scene) -> bool:
+    return text.isupper() and text == scene.heading.strip("[] ")
 
 
 def _clauses(sentence: str) -> list[str]:

@@ -9,7 +9,7 @@ from scipy.optimize import Bounds, differential_evolution
 
 from core.alignment.posterior import link_posteriors
 from core.errors import ConfigError
-from core.metrics.scene_links import Hit, judge_link
+from core.metrics.alignment_quality import Link
 from core.scripts.aligning import combine, decode, weigh_evidence
 from core.scripts.config import SceneAlignmentConfig, Weights
 from core.scripts.similarities import Matrices, Matrix, named_weights
@@ -34,11 +34,11 @@ class GoldMovie:
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """The weights that were found, and what became of the gold sentences of the movies they were not tuned on."""
+    """The weights that were found, and the links of the gold sentences of the movies they were not tuned on, judged."""
 
     weights: Weights
     objective: float
-    hits: dict[str, list[Hit]]
+    links: dict[str, list[Link]]
 
 
 def tune(
@@ -50,7 +50,7 @@ def tune(
     seed: int = 0,
     max_rounds: int = 40,
 ) -> Tuning:
-    """Search the weights `names` of `config` on the movies `tuned_on`; `hits` has only the other movies, by their name.
+    """Search the weights `names` of `config` on the movies `tuned_on`; `links` has only the other movies, by their name.
 
     Each weight is sought between its value in `config` (which must be positive) divided and multiplied by `spread`, on a
     logarithmic scale, by SciPy's differential evolution from `seed`. What is maximised is the probability of the gold links over
@@ -84,12 +84,14 @@ def tune(
     return Tuning(weights, -float(found.fun), {movie.name: judge_movie(movie, best) for movie in others})
 
 
-def judge_movie(movie: GoldMovie, config: SceneAlignmentConfig) -> list[Hit]:
-    """Align a movie and return what became of each gold sentence, in order."""
-    _, scenes, _ = decode(_combined(movie, config), config)
-    return [
-        judge_link(int(movie.strict[scenes[sentence]]), gold, movie.n_scenes) for sentence, gold in sorted(movie.gold.items())
-    ]
+def judge_movie(movie: GoldMovie, config: SceneAlignmentConfig) -> list[Link]:
+    """Align a movie and judge the link of each gold sentence, in order; −1, before the first heading, is a scene like others."""
+    _, found, _ = decode(_combined(movie, config), config)
+    links = []
+    for sentence, gold in sorted(movie.gold.items()):
+        distance = min(abs(int(movie.strict[found[sentence]]) - scene) for scene in gold)
+        links.append(Link(distance == 0, distance / movie.n_scenes))
+    return links
 
 
 def expected_hits(movies: Sequence[GoldMovie], config: SceneAlignmentConfig) -> float:

@@ -1,0 +1,143 @@
+from collections.abc import Sequence
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from core.dialogue import Turn
+from core.errors import ConfigError, SourceError
+from core.scripts.aligning import align_screenplay, combine, weigh_evidence
+from core.scripts.config import ScriptsConfig, Weights, default_config, sumtitles_config
+from core.scripts.merging import group_scenes
+from core.scripts.scenes import CastMember, Scene
+from core.scripts.similarities import list_texts, measure_similarities, named_weights
+from core.scripts.tuning import GoldMovie, tune
+from core.text.terms import content_terms
+
+CAST = (CastMember("Ada Lindqvist"), CastMember("Tobias Marr"))
+SENTENCES = (
+    "Ada mends the lighthouse lamp in the storm.",
+    "Tobias (Some Actor) rows to the island, and Ada refuses his letter.",
+    "They burn the letter together.",
+)
+NAMES = [entry.name for entry in fields(Weights)]
+
+
+def scene(index: int, heading: str, speaker: str, text: str, narration: str) -> Scene:
+    turns = (Turn(index, (speaker,), (text,), speaker, text),) if text else ()
+    return Scene(index, index, heading, turns, (narration,) if narration else ())
+
+
+SCENES = (
+    scene(0, "INT. LIGHTHOUSE - NIGHT", "ADA", "The lamp is out again. This storm!", "Ada mends the lamp."),
+    scene(1, "EXT. SEA", "", "", "A grey morning."),
+    scene(2, "EXT. ISLAND JETTY - DAY", "TOBIAS", "I rowed all the way. Read the letter.", "Ada shakes her head."),
+    scene(3, "INT. LIGHTHOUSE KITCHEN - NIGHT", "ADA", "Let it burn.", "The letter burns in the stove."),
+)
+
+
+class HashedTerms:
+    """An `Embedder` that needs no model: each term adds to one of 64 places. It counts its calls."""
+
+    def __init__(self) -> None:
+        self.calls: list[list[str]] = []
+
+    def __call__(self, texts: Sequence[str], /) -> NDArray[np.float32]:
+        self.calls.append(list(texts))
+        vectors = np.zeros((len(texts), 64), np.float32)
+        for vector, text in zip(vectors, texts, strict=True):
+            for term in content_terms(text):
+                vector[sum(map(ord, term)) % 64] += 1
+        return vectors
+
+
+@pytest.mark.parametrize("config", [default_config(), sumtitles_config()])
+def test_links_sentences_to_their_scenes(config: ScriptsConfig) -> None:
+    alignment = align_screenplay(SCENES, SENTENCES, CAST, HashedTerms(), config)
+    assert alignment.scenes.tolist() == [0, 2, 3]
+    assert alignment.combined.shape == (3, 4)
+    assert set(alignment.similarities) == set(named_weights(config.alignment.weights))
+    assert alignment.has_cast
+    groups = group_scenes(alignment.scenes, alignment.combined)
+    assert [sentence for group in groups for sentence in group.sentences] == [0, 1, 2]
+
+
+def test_posterior_links_are_probabilities() -> None:
+    links = align_screenplay(SCENES, SENTENCES, CAST, HashedTerms(), default_config()).links
+    assert ((links > 0.3) & (links <= 1)).all()
+
+
+def test_without_cast_the_cast_similarities_are_zero_and_said_so() -> None:
+    alignment = align_screenplay(SCENES, SENTENCES, (), HashedTerms(), sumtitles_config())
+    assert not alignment.has_cast
+    assert not alignment.similarities["jac"].any()
+    assert not alignment.similarities["osj"].any()
+
+
+def test_embeds_once_exactly_what_is_listed() -> None:
+    embed = HashedTerms()
+    config = default_config()
+    align_screenplay(SCENES, SENTENCES, CAST, embed, config)
+    assert embed.calls == [list_texts(SCENES, SENTENCES, named_weights(config.alignment.weights), config)]
+    assert len(set(embed.calls[0])) == len(embed.calls[0])
+    assert "Some Actor" not in " ".join(text for text in embed.calls[0] if text not in SENTENCES)
+
+
+def test_embeds_nothing_where_no_weight_asks_for_it() -> None:
+    embed = HashedTerms()
+    config = default_config()
+    config = replace(config, alignment=replace(config.alignment, weights=Weights(bm25=1.0)))
+    assert align_screenplay(SCENES, SENTENCES, CAST, embed, config).scenes.tolist() == [0, 2, 3]
+    assert embed.calls == []
+
+
+def test_all_similarities_have_one_shape_and_are_finite() -> None:
+    measured = measure_similarities(SCENES, SENTENCES, CAST, HashedTerms(), NAMES, default_config())
+    assert list(measured) == NAMES
+    assert all(matrix.shape == (3, 4) and np.isfinite(matrix).all() for matrix in measured.values())
+    assert measured["location"][0].argmax() in (0, 3)
+    assert measured["roles"][1, 2] > measured["roles"][1, 1] == 0
+
+
+def test_silent_scenes_and_more_sentences_than_scenes() -> None:
+    silent = [scene(0, "", "", "", ""), scene(1, "EXT. SEA", "", "", "")]
+    for config in (default_config(), sumtitles_config()):
+        alignment = align_screenplay(silent, SENTENCES, CAST, HashedTerms(), config)
+        assert (np.diff(alignment.scenes) >= 0).all()
+        assert np.isfinite(alignment.links).all()
+
+
+@pytest.mark.parametrize(("scenes", "sentences"), [(SCENES, ()), ((), SENTENCES)])
+def test_refuses_nothing_to_align(scenes: Sequence[Scene], sentences: Sequence[str]) -> None:
+    with pytest.raises(SourceError, match="at least one"):
+        align_screenplay(scenes, sentences, CAST, HashedTerms(), default_config())
+
+
+def test_background_bounds_what_a_sentence_can_say() -> None:
+    combined = np.array([[0.0, 40, 0, 0]])
+    evidence = weigh_evidence(combined, 0.1)
+    assert np.ptp(evidence) == pytest.approx(np.log((0.9 * 4 + 0.1) / 0.1))
+    assert np.isfinite(weigh_evidence(np.array([[0.0, 4000]]), 0.0)).all()
+    assert combine({}, Weights(), (2, 3)).tolist() == [[0, 0, 0], [0, 0, 0]]
+
+
+def gold_movie(name: str) -> GoldMovie:
+    measured = measure_similarities(SCENES, SENTENCES, CAST, HashedTerms(), NAMES, default_config())
+    return GoldMovie(name, "made-up", measured, np.arange(4), 4, {0: (0,), 1: (2,), 2: (2, 3)})
+
+
+def test_tuning_reports_the_other_movies_only_and_repeats_itself() -> None:
+    movies = [gold_movie("first"), gold_movie("second")]
+    config = default_config().alignment
+    tuned = tune(movies, ["first"], config, ["bm25", "roles"], max_rounds=2)
+    assert list(tuned.links) == ["second"]
+    assert all(link.hit for link in tuned.links["second"])
+    assert tuned.weights.story_max == config.weights.story_max
+    assert tuned == tune(movies, ["first"], config, ["bm25", "roles"], max_rounds=2)
+
+
+@pytest.mark.parametrize(("chosen", "names"), [(["third"], ["bm25"]), ([], ["bm25"]), (["first"], ["jac"])])
+def test_tuning_refuses_what_is_not_there(chosen: list[str], names: list[str]) -> None:
+    with pytest.raises(ConfigError):
+        tune([gold_movie("first")], chosen, default_config().alignment, names)
