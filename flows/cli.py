@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tasks.ledger import RunSummary
 
 Pipeline = Literal["transcripts", "scripts"]
+PIPELINES: tuple[Pipeline, ...] = ("transcripts", "scripts")
 
 app = typer.Typer(
     name="fabula",
@@ -82,7 +83,7 @@ def run_transcripts(
         "limit": limit,
         "wordnet": wordnet,
     }
-    raise typer.Exit(_run("transcripts", options, strict, as_json))
+    raise typer.Exit(_conclude(_run("transcripts", options), store, strict, as_json))
 
 
 @run.command("scripts")
@@ -116,7 +117,7 @@ def run_scripts(
         "scheduler": scheduler,
         "limit": limit,
     }
-    raise typer.Exit(_run("scripts", options, strict, as_json))
+    raise typer.Exit(_conclude(_run("scripts", options), store, strict, as_json))
 
 
 @app.command()
@@ -128,12 +129,16 @@ def demo(store: StoreOption = DEFAULT_STORE, as_json: JsonOption = False) -> Non
     examples = Path(__file__).parent.parent / "examples"
     if not examples.is_dir():
         raise ConfigError(f"no examples at {examples}; run the demo from a checkout of fabula")
-    status = 0
-    for pipeline in ("transcripts", "scripts"):
+    summaries = []
+    for pipeline in PIPELINES:
         source = examples / pipeline
         options = {"source": str(source), "store": store, "dataset": pipeline, "config_file": str(source / "settings.toml")}
-        status = max(status, _run(pipeline, options, strict=False, as_json=as_json))
-    raise typer.Exit(status)
+        summaries.append(_run(pipeline, options))
+        if not as_json:
+            _tell(summaries[-1], store)
+    if as_json:
+        print(json.dumps({"runs": [summary.as_json() for summary in summaries]}))
+    raise typer.Exit(int(any(summary.landed == 0 for summary in summaries)))
 
 
 @reproduce.command("crd3")
@@ -198,8 +203,27 @@ def datasets(
             print(f"  {config:<12} {rows:>9} rows")
 
 
-def _run(pipeline: Pipeline, options: dict[str, Any], strict: bool, as_json: bool) -> int:
-    """Run a pipeline's flow and print its outcome; return the exit status."""
+def _conclude(summary: "RunSummary", store: str, strict: bool, as_json: bool) -> int:
+    """Print what a run did; return the exit status."""
+    if as_json:
+        from flows.terminal import list_exceptions
+
+        list_exceptions(summary)
+        print(json.dumps(summary.as_json()))
+    else:
+        _tell(summary, store)
+    return 1 if summary.landed == 0 or (strict and summary.quarantined) else 0
+
+
+def _tell(summary: "RunSummary", store: str) -> None:
+    from flows.terminal import list_exceptions, print_outcome
+
+    list_exceptions(summary)
+    print_outcome(summary, store)
+
+
+def _run(pipeline: Pipeline, options: dict[str, Any]) -> "RunSummary":
+    """Run a pipeline's flow; an interrupted run ends the command with the line that resumes it."""
     from infra.prefect import prepare_prefect, start_embedded_server
     from infra.release import check_dataset_name
     from infra.sources import FolderSource
@@ -211,22 +235,16 @@ def _run(pipeline: Pipeline, options: dict[str, Any], strict: bool, as_json: boo
     FolderSource(options["source"])
     _check_settings(pipeline, options)
     prepare_prefect(quiet=True)
-    from flows.terminal import list_exceptions, print_outcome, progress_shown
+    from flows.terminal import progress_shown
 
     build = _load_flow(pipeline)
     try:
         start_embedded_server()
         with progress_shown():
-            summary = build(**options)
+            return build(**options)
     except KeyboardInterrupt:
         print(f"interrupted; nothing that was finished is lost. Go on with:\n{shlex.join(_command())}", file=sys.stderr)
-        return 130
-    list_exceptions(summary)
-    if as_json:
-        print(json.dumps(summary.as_json()))
-    else:
-        print_outcome(summary, options["store"])
-    return 1 if summary.landed == 0 or (strict and summary.quarantined) else 0
+        raise typer.Exit(130) from None
 
 
 def _check_settings(pipeline: Pipeline, options: dict[str, Any]) -> None:

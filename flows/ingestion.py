@@ -18,7 +18,7 @@ from infra.catalog import CatalogEntry, write_catalog
 from infra.dask import Cluster
 from infra.quarantine import clear_quarantine, quarantine_unit
 from infra.store import Store
-from tasks.ledger import RunSummary, describe_failure, list_entries, write_run
+from tasks.ledger import RunSummary, add_checksums, describe_failure, list_entries, write_run
 from tasks.planning import RunPlan
 
 
@@ -35,9 +35,14 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Ingestion:
-    """What came of a plan: `landed` units by id (`computed` names those that this run worked on), and the failures."""
+    """What came of a plan: `landed` units by id (`computed` names those that this run worked on), and the failures.
+
+    `releasable` are the landed units and those whose last good state stands in for them: a file that went bad takes nothing out
+    of a dataset.
+    """
 
     landed: dict[str, UnitReference]
+    releasable: dict[str, UnitReference]
     computed: tuple[str, ...]
     failures: tuple[UnitFailure, ...]
 
@@ -51,6 +56,7 @@ def start_run(pipeline: str, store_url: str) -> Run:
 def ingest_units(
     cluster: Cluster,
     run: Run,
+    source: str,
     plan: RunPlan,
     catalog: Mapping[str, CatalogEntry],
     build: Callable[[Any], UnitReference],
@@ -60,7 +66,8 @@ def ingest_units(
     Raises:
         ConfigError: a worker lacks what the settings ask for; no unit can do better.
     """
-    references, failures = _compute(cluster, plan, build)
+    references, found = _compute(cluster, plan, build)
+    failures = add_checksums(found, source)
     computed = tuple(sorted(unit for unit, reference in references.items() if reference.computed))
     landed = plan.reused | references
     for failure in failures:
@@ -68,7 +75,7 @@ def ingest_units(
     clear_quarantine(run.store, run.pipeline, landed)
     if references or failures:
         write_catalog(run.store, run.pipeline, run.id, list_entries(catalog, plan, landed, failures))
-    return Ingestion(landed, computed, tuple(failures))
+    return Ingestion(landed, plan.earlier | landed, computed, tuple(failures))
 
 
 def conclude_run(run: Run, plan: RunPlan, ingestion: Ingestion, release: ReleaseOutcome | None, resume: str) -> RunSummary:

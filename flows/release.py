@@ -11,6 +11,7 @@ from prefect.artifacts import create_link_artifact, create_table_artifact
 from flows.progress import current_observer
 from flows.units import map_units
 from infra.dask import Cluster
+from infra.release import move_pointer
 from infra.store import Store
 from tasks.release import ReleasePlan, ShardReference, count_rows, publish_tables, write_shard
 
@@ -44,6 +45,9 @@ def release_dataset(
     url = store.locate(plan.folder)
     if plan.unchanged:
         return ReleaseOutcome(url, plan.version, False, ())
+    if plan.complete:  # the same content as some release before the latest: releases never change, so it is not written again
+        move_pointer(store, plan.dataset, plan.version, plan.parent, started)
+        return ReleaseOutcome(url, plan.version, True, ())
     shards = _write_tables(cluster, plan)
     statistics = summarise(shards)
     if not publish_tables(store, plan, shards, statistics, started):

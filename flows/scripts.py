@@ -52,13 +52,13 @@ def build_scripts(
     catalog = read_catalog(run.store, PIPELINE)
     plan = plan_scripts(source, run.store.url, config, catalog, limit)
     with Cluster(workers, scheduler) as cluster:
-        ingestion = ingest_units(cluster, run, plan.run, catalog, build_story)
+        ingestion = ingest_units(cluster, run, source, plan.run, catalog, build_story)
         release = None
-        if ingestion.landed:
-            tables = list_tables(ingestion.landed, {link.unit for link in plan.gold})
-            units = list_units(ingestion.landed, config)
+        if ingestion.releasable:
+            tables = list_tables(ingestion.releasable, {link.unit for link in plan.gold})
+            units = list_units(ingestion.releasable, config)
             planned = plan_release(run.store, dataset, units, tables, config.split, canonicalise(config))
-            summarise = partial(summarise_scripts, run.store, ingestion.landed, plan.gold)
+            summarise = partial(summarise_scripts, run.store, ingestion.releasable, plan.gold)
             release = release_dataset(cluster, run.store, planned, summarise, tabulate_stories, run.started)
     options = {"source": source, "store": store, "profile": profile, "config": config_file, "dataset": dataset}
     return conclude_run(run, plan.run, ingestion, release, describe_call(PIPELINE, options))

@@ -57,12 +57,12 @@ def build_transcripts(
     catalog = read_catalog(run.store, PIPELINE)
     plan = plan_transcripts(source, run.store.url, config, profile, catalog, wordnet, limit)
     with Cluster(workers, scheduler) as cluster:
-        ingestion = ingest_units(cluster, run, plan, catalog, build_episode)
+        ingestion = ingest_units(cluster, run, source, plan, catalog, build_episode)
         release = None
-        if ingestion.landed:
-            units = list_units(ingestion.landed, plan.discovered, config)
+        if ingestion.releasable:
+            units = list_units(ingestion.releasable, plan.discovered, config)
             planned = plan_release(run.store, dataset, units, list_tables(config), config.split, canonicalise(config))
-            summarise = partial(summarise_release, run.store, ingestion.landed, config=config.statistics)
+            summarise = partial(summarise_release, run.store, ingestion.releasable, config=config.statistics)
             release = release_dataset(cluster, run.store, planned, summarise, tabulate_statistics, run.started)
     options = {"source": source, "store": store, "profile": profile, "config": config_file, "dataset": dataset}
     resume = describe_call(PIPELINE, options | {"wordnet": wordnet})

@@ -13,7 +13,7 @@ from infra.tables import decode_table, encode_table
 
 @dataclass(frozen=True, slots=True)
 class CatalogEntry:
-    """A unit as the last run left it: landed with a reference, or failed for good.
+    """A unit as the last run left it: landed, or failed for good, perhaps after it had landed once (then it has both).
 
     `signature` covers the listing of its files (path, size, version) and every setting: while it stays, so does the entry.
     """

@@ -48,13 +48,33 @@ def read_manifest(store: Store, dataset: str) -> dict[str, Any] | None:
     return manifest
 
 
+def move_pointer(store: Store, dataset: str, version: str, parent: str | None, started: str) -> bool:
+    """Let the pointer name a complete release, unless a run that started later has published another; return whether it does.
+
+    Args:
+        store: where the release is.
+        dataset: its name.
+        version: its version.
+        parent: the version that it follows.
+        started: when the run began that moves the pointer (ISO 8601).
+    """
+    folder = release_key(dataset, version)
+    newest = read_manifest(store, dataset)
+    if newest is not None and newest["started"] > started:
+        return False
+    manifest = hashlib.sha256(store.read(f"{folder}/manifest.json")).hexdigest()
+    pointer = {"version": version, "path": folder, "manifest_sha256": manifest, "parent": parent}
+    store.write_json(f"datasets/{dataset}/latest.json", pointer)
+    return True
+
+
 def publish_release(
     store: Store,
     dataset: str,
     version: str,
     tables: Sequence[ReleaseFile],
     documents: Mapping[str, str],
-    facts: Mapping[str, object],
+    facts: Mapping[str, Any],
 ) -> bool:
     """Write the documents, the manifest and the checksums of a release whose tables are in place; then move the pointer.
 
@@ -79,12 +99,7 @@ def publish_release(
     stored = store.write_json(f"{folder}/manifest.json", manifest)
     sums = "".join(f"{file.sha256}  {file.path}\n" for file in [*files, _as_file("manifest.json", stored)])
     store.write(f"{folder}/SHA256SUMS", sums.encode())
-    newest = read_manifest(store, dataset)
-    if newest is not None and newest["started"] > facts["started"]:
-        return False
-    pointer = {"version": version, "path": folder, "manifest_sha256": stored.sha256, "parent": facts["parent"]}
-    store.write_json(f"datasets/{dataset}/latest.json", pointer)
-    return True
+    return move_pointer(store, dataset, version, facts["parent"], facts["started"])
 
 
 def digest_contents(contents: Sequence[str], configuration: object) -> str:

@@ -1,5 +1,6 @@
 """Sources: folders (or any fsspec URL) that hold raw files. They are read, never written."""
 
+import hashlib
 from pathlib import Path
 from typing import cast
 
@@ -34,6 +35,14 @@ class FolderSource:
         versions = _local_version if isinstance(self._fs, LocalFileSystem) else _remote_version
         files = (SourceFile(path[len(self._root) + 1 :], int(info["size"]), versions(info)) for path, info in found.items())
         return sorted(files, key=lambda file: file.path)
+
+    def checksum(self, path: str) -> str:
+        """Return the SHA-256 of a file, "" where it cannot be read."""
+        try:
+            with self._fs.open(f"{self._root}/{path}", "rb") as stream:
+                return hashlib.file_digest(stream, "sha256").hexdigest()
+        except (OSError, ValueError):
+            return ""
 
     def read(self, path: str, limit: int) -> bytes:
         """Return up to `limit` + 1 bytes of a file: one more than the limit tells that it is longer.

@@ -3,21 +3,25 @@
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from traceback import format_exception_only
 from typing import Any
 
 from core.errors import FabulaError, SourceError
 from core.references import UnitFailure, UnitReference
 from infra.catalog import CatalogEntry
+from infra.sources import FolderSource
 from infra.store import Store
 from tasks.planning import RunPlan
 
 
 @dataclass(frozen=True, slots=True)
 class RunSummary:
-    """What a run did. `waiting` has (unit, missing half); `release` is where the dataset is now, None where nothing landed;
-    `highlights` are a few figures of it by name."""
+    """What a run did.
+
+    `waiting` has (unit, missing half); `release` is where the dataset is now, None where nothing landed; `highlights` are a few
+    figures of it by name.
+    """
 
     run_id: str
     pipeline: str
@@ -59,6 +63,15 @@ def describe_failure(unit: str, paths: Sequence[str], error: BaseException) -> U
     return UnitFailure(unit, tuple(paths), "build", reason, type(error).__name__, isinstance(error, SourceError))
 
 
+def add_checksums(failures: Iterable[UnitFailure], source_url: str) -> list[UnitFailure]:
+    """Return the failures with the SHA-256 of each one's first file, so that a record tells which state of the file it means."""
+    source = FolderSource(source_url)
+    return [
+        replace(failure, checksum=source.checksum(failure.paths[0])) if failure.paths and not failure.checksum else failure
+        for failure in failures
+    ]
+
+
 def list_entries(
     catalog: Mapping[str, CatalogEntry],
     plan: RunPlan,
@@ -73,9 +86,9 @@ def list_entries(
         if failure.unit not in plan.signatures:
             continue
         # Only input that is to blame is remembered; a worker that died or a store that failed gets another chance.
-        entries.pop(failure.unit, None)
         if failure.permanent:
-            entries[failure.unit] = CatalogEntry(failure.unit, plan.signatures[failure.unit], None, failure)
+            signature = plan.signatures[failure.unit]
+            entries[failure.unit] = CatalogEntry(failure.unit, signature, plan.earlier.get(failure.unit), failure)
     return list(entries.values())
 
 

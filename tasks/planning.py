@@ -25,11 +25,13 @@ class RunPlan:
 
     `requests` by unit are computed, `reused` are as the last run left them. `failures` need no computing: refused files, units
     whose input failed before and is the same. `signatures` and `paths` by unit go into the catalog and the quarantine.
-    `discovered` are all units that the source holds, waiting ones too; `refused` the number of files that are none.
+    `discovered` are all units that the source holds, waiting ones too; `refused` the number of files that are none. `earlier` is
+    the last good state of every unit that has one: it stays released where the unit fails now, or is beyond the limit.
     """
 
     requests: dict[str, Any]
     reused: dict[str, UnitReference]
+    earlier: dict[str, UnitReference]
     failures: tuple[UnitFailure, ...]
     signatures: dict[str, str]
     paths: dict[str, tuple[str, ...]]
@@ -61,19 +63,22 @@ def plan_units(
     requests: dict[str, Any] = {}
     reused: dict[str, UnitReference] = {}
     signatures: dict[str, str] = {}
+    known = ((candidate.unit, catalog.get(candidate.unit)) for candidate in complete)
+    earlier = {unit: entry.reference for unit, entry in known if entry is not None and entry.reference is not None}
     for candidate in complete[:limit]:
         listed = [(file.path, file.size, file.version) for file in candidate.files]
         signature = signatures[candidate.unit] = fingerprint("listing", 1, [settings], listed)
         entry = catalog.get(candidate.unit)
         if entry is None or entry.signature != signature:
             requests[candidate.unit] = candidate.request
-        elif entry.reference is not None:
-            reused[candidate.unit] = entry.reference
         elif entry.failure is not None:
             failures.append(entry.failure)
+        elif entry.reference is not None:
+            reused[candidate.unit] = entry.reference
     return RunPlan(
         requests,
         reused,
+        earlier,
         tuple(failures),
         signatures,
         {candidate.unit: tuple(file.path for file in candidate.files) for candidate in complete},

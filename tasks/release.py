@@ -78,13 +78,17 @@ class ShardReference:
 
 @dataclass(frozen=True, slots=True)
 class ReleasePlan:
-    """A release to be: `requests` by file path are its tables. `splits` holds every unit that any release placed."""
+    """A release to be: `requests` by file path are its tables. `splits` holds every unit that any release placed.
+
+    `unchanged`: the latest release is just this one. `complete`: an earlier one is, and only the pointer has to move.
+    """
 
     dataset: str
     version: str
     folder: str
     parent: str | None
     unchanged: bool
+    complete: bool
     splits: dict[str, Split]
     requests: dict[str, ShardRequest]
     configuration: object
@@ -121,7 +125,8 @@ def plan_release(
     }
     unchanged = latest is not None and latest["version"] == version
     parent = latest["parent"] if latest and unchanged else latest["version"] if latest else None
-    return ReleasePlan(dataset, version, folder, parent, unchanged, {**placed, **splits}, requests, configuration)
+    complete = store.exists(f"{folder}/manifest.json")
+    return ReleasePlan(dataset, version, folder, parent, unchanged, complete, {**placed, **splits}, requests, configuration)
 
 
 def write_shard(request: ShardRequest) -> ShardReference:

@@ -7,7 +7,15 @@ from pathlib import Path
 import pytest
 
 from core.errors import ConfigError, StoreError
-from infra.release import ReleaseFile, check_dataset_name, digest_contents, publish_release, read_manifest, release_key
+from infra.release import (
+    ReleaseFile,
+    check_dataset_name,
+    digest_contents,
+    move_pointer,
+    publish_release,
+    read_manifest,
+    release_key,
+)
 from infra.store import Store
 
 
@@ -93,3 +101,13 @@ def test_names_that_are_no_folder_are_refused(name: str) -> None:
 @pytest.mark.parametrize("name", ["demo", "CRD3", "crd3-v2_final.1"])
 def test_names_may_have_capitals_and_marks(name: str) -> None:
     check_dataset_name(name)
+
+
+def test_going_back_to_an_earlier_release_moves_the_pointer_and_leaves_the_release_as_it_was(store: Store) -> None:
+    publish_release(store, "tales", "a", [], {}, {"started": "2026-01-01", "parent": None})
+    publish_release(store, "tales", "b", [], {}, {"started": "2026-01-02", "parent": "a"})
+    before = store.read("datasets/tales/a/manifest.json")
+    assert move_pointer(store, "tales", "a", "b", "2026-01-03")
+    assert store.read("datasets/tales/a/manifest.json") == before
+    pointer = store.read_json("datasets/tales/latest.json")
+    assert (pointer["version"], pointer["parent"]) == ("a", "b")

@@ -20,13 +20,14 @@ SUMMARY = RunSummary(
     (UnitFailure("S01E05", ("transcripts/S01E05.txt",), "build", "it is empty", "SourceError", True),),
     "store/datasets/x/1",
     True,
-    None,
+    (),
     1.23456,
 )
 
 
 def plan(*units: str) -> RunPlan:
-    return RunPlan({}, {}, (), {unit: f"signature of {unit}" for unit in units}, {}, (), (), 0)
+    earlier = {unit: reference(unit) for unit in units}
+    return RunPlan({}, {}, earlier, (), {unit: f"signature of {unit}" for unit in units}, {}, (), (), 0)
 
 
 def reference(unit: str) -> UnitReference:
@@ -48,7 +49,7 @@ def test_only_bad_input_is_for_good() -> None:
     assert "run again, and report it if it stays" in strange.reason
 
 
-def test_the_catalog_keeps_what_the_run_did_not_look_at() -> None:
+def test_the_catalog_keeps_what_the_run_did_not_look_at_and_the_last_good_state_of_what_failed() -> None:
     earlier = {unit: CatalogEntry(unit, "old", reference(unit), None) for unit in ("A", "B", "C", "D")}
     bad = UnitFailure("B", (), "build", "it is empty", "SourceError", True)
     passing = UnitFailure("C", (), "build", "no space", "StoreError", False)
@@ -58,7 +59,8 @@ def test_the_catalog_keeps_what_the_run_did_not_look_at() -> None:
     }
     assert entries == {
         "A": CatalogEntry("A", "signature of A", reference("A"), None),
-        "B": CatalogEntry("B", "signature of B", None, bad),
+        "B": CatalogEntry("B", "signature of B", reference("B"), bad),
+        "C": earlier["C"],
         "D": earlier["D"],
     }
 

@@ -118,3 +118,15 @@ def test_a_limit_takes_the_first_units(source: Path) -> None:
     planned = plan(source, limit=2)
     assert list(planned.requests) == ["S01E01", "S01E02"]
     assert planned.discovered == ("S01E01", "S01E02", "S01E03")
+
+
+def test_the_last_good_state_of_a_unit_is_kept_where_it_fails_or_is_beyond_the_limit(source: Path) -> None:
+    first = plan(source)
+    units = list(first.requests)
+    landed = {unit: UnitReference(unit, {}, (), (), {}) for unit in units}
+    catalog = {unit: CatalogEntry(unit, first.signatures[unit], landed[unit], None) for unit in units}
+    bad = UnitFailure(units[0], (), "build", "it is empty", "SourceError", True)
+    catalog[units[0]] = CatalogEntry(units[0], first.signatures[units[0]], landed[units[0]], bad)
+    again = plan(source, catalog=catalog, limit=1)
+    assert (again.requests, again.reused, again.failures) == ({}, {}, (bad,))
+    assert again.earlier == landed
