@@ -17,23 +17,6 @@ class Artifact:
 
 
 @dataclass(frozen=True, slots=True)
-class UnitReference:
-    """A landed unit.
-
-    `artifacts` by stage; `inputs` are the landed files' keys; `sources` their paths in the source; `counts` what the run reports
-    (turns, words, ...); `computed` names the stages that this run computed rather than found; `seconds` is the time each took.
-    """
-
-    unit: str
-    artifacts: dict[str, Artifact]
-    inputs: tuple[str, ...]
-    sources: tuple[str, ...]
-    counts: dict[str, int]
-    computed: tuple[str, ...] = ()
-    seconds: dict[str, float] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
 class UnitFailure:
     """A unit, or a file that became none, in quarantine: where it failed and why.
 
@@ -48,3 +31,22 @@ class UnitFailure:
     error: str
     permanent: bool
     checksum: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class UnitReference:
+    """A landed unit.
+
+    `artifacts` by stage; `inputs` are the landed files' keys; `sources` their paths in the source; `counts` what the run reports
+    (turns, characters, ...); `computed` names the stages that this run computed rather than found; `seconds` is the time each took.
+    `failures` are the members of a shard that failed while the shard landed.
+    """
+
+    unit: str
+    artifacts: dict[str, Artifact]
+    inputs: tuple[str, ...]
+    sources: tuple[str, ...]
+    counts: dict[str, int]
+    computed: tuple[str, ...] = ()
+    seconds: dict[str, float] = field(default_factory=dict)
+    failures: tuple[UnitFailure, ...] = ()

@@ -19,8 +19,8 @@ from core.errors import ConfigError, FabulaError, StoreError
 if TYPE_CHECKING:
     from tasks.ledger import RunSummary
 
-Pipeline = Literal["transcripts", "scripts"]
-PIPELINES: tuple[Pipeline, ...] = ("transcripts", "scripts")
+Pipeline = Literal["transcripts", "scripts", "subtitles"]
+PIPELINES: tuple[Pipeline, ...] = ("transcripts", "scripts", "subtitles")
 
 app = typer.Typer(
     name="fabula",
@@ -118,6 +118,36 @@ def run_scripts(
         "limit": limit,
     }
     raise typer.Exit(_conclude(_run("scripts", options), store, strict, as_json))
+
+
+@run.command("subtitles")
+def run_subtitles(
+    source: Annotated[str, typer.Option(help="Folder or fsspec URL: OPUS's layout, or a folder per film.", metavar="URL")],
+    store: StoreOption = DEFAULT_STORE,
+    config: ConfigOption = None,
+    profile: Annotated[str, typer.Option(help="Named settings that ship with fabula: default.", metavar="NAME")] = "default",
+    dataset: Annotated[str, typer.Option(help="Name of the released dataset.", metavar="NAME")] = "subtitles",
+    workers: WorkersOption = None,
+    scheduler: SchedulerOption = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="At most so many shards of films, in order.")] = None,
+    strict: StrictOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Pair films' subtitles with their summaries, as whole dialogues.
+
+    Example: fabula run subtitles --source examples/subtitles --store ./fabula-store
+    """
+    options: dict[str, Any] = {
+        "source": source,
+        "store": store,
+        "profile": profile,
+        "config_file": config,
+        "dataset": dataset,
+        "workers": workers,
+        "scheduler": scheduler,
+        "limit": limit,
+    }
+    raise typer.Exit(_conclude(_run("subtitles", options), store, strict, as_json))
 
 
 @app.command()
@@ -253,10 +283,14 @@ def _check_settings(pipeline: Pipeline, options: dict[str, Any]) -> None:
         from tasks.transcripts import check_settings
 
         check_settings(*settings, options.get("wordnet"))
-    else:
+    elif pipeline == "scripts":
         from tasks.scripts import check_settings as check_script_settings
 
         check_script_settings(*settings)
+    else:
+        from tasks.subtitles import check_settings as check_subtitle_settings
+
+        check_subtitle_settings(*settings)
 
 
 def _load_flow(pipeline: Pipeline) -> Callable[..., "RunSummary"]:
@@ -264,9 +298,13 @@ def _load_flow(pipeline: Pipeline) -> Callable[..., "RunSummary"]:
         from flows.transcripts import build_transcripts
 
         return build_transcripts
-    from flows.scripts import build_scripts
+    if pipeline == "scripts":
+        from flows.scripts import build_scripts
 
-    return build_scripts
+        return build_scripts
+    from flows.subtitles import build_subtitles
+
+    return build_subtitles
 
 
 def _command() -> list[str]:

@@ -1,6 +1,6 @@
 """The frame of every pipeline's run: compute what is new, keep the ledger, quarantine what failed, conclude."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from time import perf_counter
@@ -70,9 +70,11 @@ def ingest_units(
     failures = add_checksums(found, source)
     computed = tuple(sorted(unit for unit, reference in references.items() if reference.computed))
     landed = plan.reused | references
+    failures += add_checksums((failure for reference in landed.values() for failure in reference.failures), source)
     for failure in failures:
         quarantine_unit(run.store, run.pipeline, failure, run.id, run.started)
-    clear_quarantine(run.store, run.pipeline, landed)
+    members = {member for unit in landed for member in plan.members[unit]}
+    clear_quarantine(run.store, run.pipeline, members - {failure.unit for failure in failures})
     if references or failures:
         write_catalog(run.store, run.pipeline, run.id, list_entries(catalog, plan, landed, failures))
     return Ingestion(landed, plan.earlier | landed, computed, tuple(failures))
@@ -84,8 +86,8 @@ def conclude_run(run: Run, plan: RunPlan, ingestion: Ingestion, release: Release
         run.id,
         run.pipeline,
         len(plan.discovered) + plan.refused,
-        ingestion.computed,
-        tuple(sorted(set(ingestion.landed) - set(ingestion.computed))),
+        _members(plan, ingestion, ingestion.computed),
+        _members(plan, ingestion, set(ingestion.landed) - set(ingestion.computed)),
         tuple((unit.id, unit.missing) for unit in plan.waiting),
         ingestion.failures,
         release.url if release else None,
@@ -101,6 +103,12 @@ def conclude_run(run: Run, plan: RunPlan, ingestion: Ingestion, release: Release
     get_run_logger().info("%s", counts)
     create_markdown_artifact("\n".join([*lines, ""]), key=f"{run.pipeline}-run", description="Outcome of the run")
     return summary
+
+
+def _members(plan: RunPlan, ingestion: Ingestion, units: Iterable[str]) -> tuple[str, ...]:
+    """Return the small units that landed within some units: those of a shard but for the ones that failed in it."""
+    failed = {failure.unit for failure in ingestion.failures}
+    return tuple(sorted(member for unit in units for member in plan.members[unit] if member not in failed))
 
 
 def _compute(

@@ -58,5 +58,5 @@ def print_outcome(summary: RunSummary, store: str) -> None:
     if summary.release is not None:
         OUTPUT.print(f"  release    {summary.release}{'' if summary.new_release else ' (unchanged)'}", markup=False)
     OUTPUT.print(f"  time       {summary.seconds:.1f} s")
-    if summary.computed:
+    if summary.computed and summary.pipeline == "transcripts":
         OUTPUT.print(f"  look at    fabula show {summary.computed[0]} --store {store}", markup=False)

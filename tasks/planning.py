@@ -12,11 +12,15 @@ from infra.catalog import CatalogEntry
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A complete unit as discovery found it: the files it is made from, and the request that would compute it."""
+    """A complete unit as discovery found it: the files it is made from, and the request that would compute it.
+
+    `members` are the small units that travel in it where it is a shard; empty: it stands for itself.
+    """
 
     unit: str
     files: tuple[SourceFile, ...]
     request: Any
+    members: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +29,9 @@ class RunPlan:
 
     `requests` by unit are computed, `reused` are as the last run left them. `failures` need no computing: refused files, units
     whose input failed before and is the same. `signatures` and `paths` by unit go into the catalog and the quarantine.
-    `discovered` are all units that the source holds, waiting ones too; `refused` the number of files that are none. `earlier` is
-    the last good state of every unit that has one: it stays released where the unit fails now, or is beyond the limit.
+    `discovered` are all units that the source holds, waiting ones too; `refused` the number of files that are none. `members` are
+    the units of each shard, or the unit itself. `earlier` is the last good state of every unit that has one: it stays released
+    where the unit fails now, or is beyond the limit.
     """
 
     requests: dict[str, Any]
@@ -38,6 +43,7 @@ class RunPlan:
     waiting: tuple[WaitingUnit, ...]
     discovered: tuple[str, ...]
     refused: int
+    members: dict[str, tuple[str, ...]]
 
 
 def plan_units(
@@ -65,6 +71,7 @@ def plan_units(
     signatures: dict[str, str] = {}
     known = ((candidate.unit, catalog.get(candidate.unit)) for candidate in complete)
     earlier = {unit: entry.reference for unit, entry in known if entry is not None and entry.reference is not None}
+    members = {candidate.unit: candidate.members or (candidate.unit,) for candidate in complete}
     for candidate in complete[:limit]:
         listed = [(file.path, file.size, file.version) for file in candidate.files]
         signature = signatures[candidate.unit] = fingerprint("listing", 1, [settings], listed)
@@ -83,6 +90,7 @@ def plan_units(
         signatures,
         {candidate.unit: tuple(file.path for file in candidate.files) for candidate in complete},
         pending,
-        tuple(sorted([*(candidate.unit for candidate in complete), *(unit.id for unit in pending)])),
+        tuple(sorted([*(unit for units in members.values() for unit in units), *(unit.id for unit in pending)])),
         len(rejected),
+        members,
     )

@@ -3,6 +3,9 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
+from core.provenance import ProvenanceConfig
+from core.splits import SplitConfig
+
 Choice = Literal["keep", "remove"]
 
 
@@ -59,12 +62,16 @@ class SubtitlesConfig:
 
     `exclude` lists films that are in the scripts part already (section 3): ids (`tt0133093`, `133093`, `the-matrix`) or titles,
     with the year where a remake shares the title (`The Matrix (1999)`). `shards` is the number of shards that films travel in;
-    another number regroups all of them.
+    another number regroups all of them. `splitter` cuts summaries into sentences. Whole shards go to a split, in
+    the order of their names, which is as good as chance.
     """
 
     limits: SubtitleLimits = field(default_factory=SubtitleLimits)
     cleaning: SubtitleCleaning = field(default_factory=SubtitleCleaning)
     language: LanguageConfig = field(default_factory=LanguageConfig)
     variants: VariantConfig = field(default_factory=VariantConfig)
+    splitter: Literal["spacy", "regex", "lines"] = "spacy"
     exclude: tuple[str, ...] = ()
     shards: int = 64
+    split: SplitConfig = field(default_factory=SplitConfig)
+    provenance: ProvenanceConfig = field(default_factory=ProvenanceConfig)

@@ -27,7 +27,7 @@ SUMMARY = RunSummary(
 
 def plan(*units: str) -> RunPlan:
     earlier = {unit: reference(unit) for unit in units}
-    return RunPlan({}, {}, earlier, (), {unit: f"signature of {unit}" for unit in units}, {}, (), (), 0)
+    return RunPlan({}, {}, earlier, (), {unit: f"signature of {unit}" for unit in units}, {}, (), (), 0, {})
 
 
 def reference(unit: str) -> UnitReference:

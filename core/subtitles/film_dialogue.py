@@ -1,0 +1,70 @@
+"""A film of the pre-training part: its whole subtitle as one dialogue, with its synopsis.
+
+Reference: Malykh et al. (2020), section 3.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.dialogue import Turn
+from core.errors import SourceError
+from core.subtitles.config import SubtitlesConfig
+from core.subtitles.films import Film
+from core.subtitles.selection import select_subtitle
+from core.text.decoding import decode_text
+from core.text.sentences import SentenceSplitter
+
+
+@dataclass(frozen=True, slots=True)
+class FilmDialogue:
+    """A film ready for release: the subtitle file that was taken and why, its turns, and the synopsis in sentences."""
+
+    film: str
+    title: str
+    year: int | None
+    subtitle: str
+    reason: str
+    turns: tuple[Turn, ...]
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FilmOutcome:
+    """What became of a film: its dialogue; None where no subtitle is English, or where it failed.
+
+    `rejected` are the files that were not taken, as (path, reason); `failure` is why the film is in quarantine, or "".
+    """
+
+    film: str
+    dialogue: FilmDialogue | None
+    rejected: tuple[tuple[str, str], ...]
+    failure: str = ""
+
+
+def read_film(
+    film: Film,
+    subtitles: Sequence[tuple[str, bytes]],
+    summary: tuple[str, bytes],
+    config: SubtitlesConfig,
+    split: SentenceSplitter,
+) -> FilmOutcome:
+    """Take one English subtitle of a film, and cut its summary into sentences.
+
+    `subtitles` and `summary` are names with contents.
+
+    Raises:
+        SourceError: no subtitle can be read, or the summary is empty; the message names the files.
+    """
+    selection = select_subtitle(subtitles, config)
+    if selection.subtitle is None:
+        return FilmOutcome(film.id, None, selection.rejected)
+    name, content = summary
+    paragraphs = [" ".join(paragraph.split()) for paragraph in decode_text(name, content).split("\n")]
+    sentences = tuple(sentence for paragraph in paragraphs if paragraph for sentence in split(paragraph))
+    if not sentences:
+        raise SourceError(f"{name}: the summary of {film.id} is empty; expected a plot summary. Write one or remove the film")
+    if not selection.subtitle.turns:
+        raise SourceError(f"{selection.subtitle.name}: no words are left after cleaning; expected dialogue. Remove the file")
+    taken = selection.subtitle
+    dialogue = FilmDialogue(film.id, film.title or film.id, film.year, taken.name, selection.reason, taken.turns, sentences)
+    return FilmOutcome(film.id, dialogue, selection.rejected)

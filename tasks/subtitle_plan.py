@@ -1,0 +1,63 @@
+"""Planning a run of `subtitles`: the source's files sorted to films, the films to shards."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.errors import ConfigError, SourceError
+from core.fingerprints import fingerprint
+from core.subtitles.config import SubtitlesConfig
+from core.subtitles.discovery import LeftOut, find_films, find_table
+from core.subtitles.films import Film
+from core.subtitles.summaries import MAX_TABLE_BYTES, SummaryTable, parse_summary_table
+from core.unit_shards import group_units
+from core.units import SourceFile
+from infra.catalog import CatalogEntry
+from infra.sources import FolderSource
+from tasks.planning import Candidate, RunPlan, plan_units
+from tasks.subtitles import STAGE_VERSIONS, ShardOfFilms
+
+
+@dataclass(frozen=True, slots=True)
+class SubtitlePlan:
+    """What a run has to do, and the films and files that are complete and yet not taken."""
+
+    run: RunPlan
+    left_out: tuple[LeftOut, ...]
+
+
+def plan_subtitles(
+    source_url: str, store_url: str, config: SubtitlesConfig, catalog: Mapping[str, CatalogEntry], limit: int | None
+) -> SubtitlePlan:
+    """List the source, sort its files to films and these to shards, and compare them with the catalog.
+
+    Raises:
+        ConfigError: the source does not exist, or its table of summaries is unusable.
+    """
+    source = FolderSource(source_url)
+    files = source.list_files()
+    discovery = find_films(files, _read_table(source, find_table(files)), config.exclude, config.limits)
+    films = {film.id: film for film in discovery.units}
+    candidates = []
+    for shard, members in group_units(films, config.shards).items():
+        chosen = tuple(films[member] for member in members)
+        request = ShardOfFilms(shard, chosen, source_url, store_url, config)
+        candidates.append(Candidate(shard, tuple(file for film in chosen for file in _files(film)), request, members))
+    told = [film.summary.text or "" for film in films.values()]  # synopses of the table have no file of their own
+    parts = [config.limits, config.cleaning, config.language, config.variants, config.splitter]
+    settings = fingerprint("settings", 1, told, [parts, STAGE_VERSIONS])
+    return SubtitlePlan(
+        plan_units(candidates, discovery.waiting, discovery.refused, settings, catalog, limit), discovery.left_out
+    )
+
+
+def _read_table(source: FolderSource, file: SourceFile | None) -> SummaryTable | None:
+    if file is None:
+        return None
+    try:
+        return parse_summary_table(file.path, source.read(file.path, MAX_TABLE_BYTES))
+    except SourceError as error:
+        raise ConfigError(str(error)) from error
+
+
+def _files(film: Film) -> tuple[SourceFile, ...]:
+    return (*film.subtitles, *((film.summary.file,) if film.summary.file is not None else ()))
