@@ -1,9 +1,10 @@
 """Planning a run of `scripts`: the source's files sorted to movies, books and episodes, and its gold links."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
-from core.errors import SourceError
+from core.errors import SourceError, StoreError
 from core.fingerprints import fingerprint
 from core.scripts.config import ScriptsConfig
 from core.scripts.discovery import StoryFiles, find_units
@@ -39,10 +40,12 @@ def plan_scripts(
     refused = list(discovery.refused)
     gold = tuple(link for file in discovery.gold for link in _read_gold(source, file, refused))
     candidates = [Candidate(story.id, _files(story), _request(story, source_url, store_url, config)) for story in discovery.units]
+    taken = {story.id.casefold(): story.text.path for story in discovery.units}
+    taken |= {unit.id.casefold(): unit.files[0].path for unit in discovery.waiting}
     for file in discovery.series:
         candidates += [
             Candidate(unit, (file,), StoryRequest(unit, "episode", (("series", file),), source_url, store_url, config))
-            for unit in _list_episodes(source, file, refused)
+            for unit in _claim(_list_episodes(source, file, refused), file, taken, refused)
         ]
     parts = [config.screenplays, config.long_texts, config.synopsis, config.cast, config.alignment]
     settings = fingerprint("settings", 1, [], [parts, STAGE_VERSIONS])
@@ -79,20 +82,41 @@ def _request(story: StoryFiles, source: str, store: str, config: ScriptsConfig) 
     return StoryRequest(story.id, story.kind, tuple(_roles(story)), source, store, config)
 
 
+def _claim(units: Iterable[str], file: SourceFile, taken: dict[str, str], refused: list[RefusedFile]) -> list[str]:
+    """Return the episodes whose ids no other story has; the others are refused, or one would overwrite the other."""
+    claimed = []
+    for unit in units:
+        if (owner := taken.setdefault(unit.casefold(), file.path)) != file.path:
+            reason = f"the episode {unit} has the id of another story ({owner}); give it an id of its own"
+            refused.append(RefusedFile(f"{file.path}#{unit}", reason))
+        else:
+            claimed.append(unit)
+    return claimed
+
+
 def _list_episodes(source: FolderSource, file: SourceFile, refused: list[RefusedFile]) -> tuple[str, ...]:
     try:
         return list_episodes(file.path, _read(source, file))
-    except SourceError as error:
+    except (SourceError, StoreError) as error:
         refused.append(RefusedFile(file.path, str(error)))
         return ()
 
 
 def _read_gold(source: FolderSource, file: SourceFile, refused: list[RefusedFile]) -> tuple[GoldLink, ...]:
+    """Return a file's links; a bad line has the file refused, the others count still: no movie slips into training so."""
+    links: list[GoldLink] = []
     try:
-        return read_gold(file.path, _read(source, file))
-    except SourceError as error:
+        text = _read(source, file)
+        try:
+            return read_gold(file.path, text)
+        except SourceError as error:
+            refused.append(RefusedFile(file.path, str(error)))
+            for line in text.split("\n"):
+                with suppress(SourceError):
+                    links += read_gold(file.path, line)
+    except (SourceError, StoreError) as error:
         refused.append(RefusedFile(file.path, str(error)))
-        return ()
+    return tuple(links)
 
 
 def _read(source: FolderSource, file: SourceFile) -> str:

@@ -36,11 +36,11 @@ def grade_story(story: Story, links: StoryLinks, gold: Sequence[GoldLink]) -> Gr
         found = places.get(_fold(link.sentence))
         if found is None:
             unmatched.append(link.sentence)
-        elif any(scene >= 0 for scene in link.scenes):
+        elif scenes := tuple(scene for scene in link.scenes if scene >= 0):
             # A sentence that stands there twice is meant where the gold counted it, else where it comes first.
             index = link.sentence_index if link.sentence_index in found else found[0]
             predicted.append(story.scenes[links.scenes[index]].strict_index)
-            answers.append(link.scenes)
+            answers.append(scenes)
     count = max(story.scene_count, 1 + max((scene for scenes in answers for scene in scenes), default=-1))
     judged = tuple(judge_links(predicted, answers, count))
     counts = count_indicators([[scene] for scene in predicted], answers, count)
