@@ -35,10 +35,10 @@ from core.text.sentences import split_by_rules
 from infra.models import SentenceEmbedder
 
 TUNED_ON = ("tripod/slumdog-millionaire", "tripod/the-crying-game", "friends/s10_e01", "friends/s10_e03")
-TUNED_WEIGHTS = ("bm25", "story_max", "clause_max", "roles")
+TUNED_WEIGHTS = ("osj", "bm25", "story_max", "clause_max", "roles")
 GROUPS = ("friends", "tripod", "the-apartment", "juno-film")
 NAMES = tuple(entry.name for entry in fields(Weights))
-EXTRAS = {"coverage": 5.0, "location": 1.0, "length": 0.3, "diagonal": 3.0, "jac": 1.0, "osj": 1.0, "sim_mean": 10.0}
+EXTRAS = {"coverage": 5.0, "location": 1.0, "length": 0.3, "diagonal": 3.0, "jac": 1.0, "sim_mean": 10.0}
 
 
 @dataclass(frozen=True)
@@ -95,9 +95,7 @@ def read_units(scripts: Path) -> Iterator[Unit]:
         text = path.read_text("utf-8")
         for name in list_episodes(path.name, text):
             episode = read_episode(path.name, text, name)
-            speakers = dict.fromkeys(who for scene in episode.scenes for turn in scene.turns for who in turn.speakers)
-            members = tuple(CastMember(speaker) for speaker in speakers)
-            yield Unit("friends", f"friends/{name}", episode.scenes, episode.synopsis, members, episode.gold)
+            yield Unit("friends", f"friends/{name}", episode.scenes, episode.synopsis, (), episode.gold)
 
 
 def match_gold(unit: Unit) -> dict[int, tuple[int, ...]]:

@@ -41,7 +41,7 @@ class SceneAlignmentConfig:
     (only `posterior` reads it). `bm25_k1` and `bm25_b` are BM25's saturation and length normalisation.
     """
 
-    weights: Weights = field(default_factory=lambda: Weights(bm25=0.75, story_max=13.0, clause_max=10.0, roles=0.5))
+    weights: Weights = field(default_factory=lambda: Weights(osj=1.0, bm25=0.75, story_max=15.0, clause_max=15.0, roles=0.5))
     decoder: Literal["dtw", "posterior"] = "posterior"
     background: float = 0.05
     bm25_k1: float = 2.0
