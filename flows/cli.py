@@ -37,7 +37,15 @@ run = typer.Typer(
 reproduce = typer.Typer(
     no_args_is_help=True, help="Recompute published results and compare.\n\nExample: fabula reproduce crd3 --root ~/CRD3/data"
 )
+evaluate = typer.Typer(
+    no_args_is_help=True, help="Compare results with gold.\n\nExample: fabula evaluate scripts --gold examples/scripts/gold"
+)
+tune = typer.Typer(
+    no_args_is_help=True, help="Search settings on gold.\n\nExample: fabula tune scripts --gold examples/scripts/gold --on ID"
+)
 app.add_typer(run, name="run")
+app.add_typer(evaluate, name="evaluate")
+app.add_typer(tune, name="tune")
 app.add_typer(reproduce, name="reproduce")
 
 DEFAULT_STORE = "fabula-store"
@@ -187,6 +195,64 @@ def reproduce_crd3(
 
     with progress_shown():
         figures = reproduce_alignments(root, wordnet, workers, scheduler)
+    print(json.dumps(figures))
+
+
+@evaluate.command("scripts")
+def evaluate_scripts(
+    gold: Annotated[str, typer.Option(help="Folder with *.jsonl gold links.", metavar="DIR")],
+    store: StoreOption = DEFAULT_STORE,
+    leave_out: Annotated[
+        list[str] | None, typer.Option(help="Stories that leave the rates; default: those that the weights were tuned on.")
+    ] = None,
+) -> None:
+    """Compare the links of the landed stories with gold; prints one JSON object.
+
+    Example: fabula evaluate scripts --gold examples/scripts/gold --store ./fabula-store
+    """
+    from core.scripts.config import TUNED_ON
+    from tasks.script_evaluation import evaluate_scripts as evaluate_links
+
+    print(json.dumps(evaluate_links(store, gold, TUNED_ON if leave_out is None else leave_out)))
+
+
+@tune.command("scripts")
+def tune_scripts(
+    gold: Annotated[str, typer.Option(help="Folder with *.jsonl gold links.", metavar="DIR")],
+    on: Annotated[list[str], typer.Option(help="A story to tune on; give it once for each.", metavar="ID")],
+    store: StoreOption = DEFAULT_STORE,
+    config: ConfigOption = None,
+    profile: Annotated[str, typer.Option(help="Where the search starts: default, sumtitles.", metavar="NAME")] = "default",
+) -> None:
+    """Search the weights of the similarities on some gold stories; prints them and the rates over the others as one JSON object.
+
+    Example: fabula tune scripts --gold examples/scripts/gold --on ID --store ./fabula-store
+    """
+    from core.scripts.config import ScriptsConfig
+    from infra.settings import load_config
+    from tasks.script_evaluation import tune_scripts as tune_weights
+
+    settings = load_config(ScriptsConfig, "scripts", profile, config)
+    print(json.dumps(tune_weights(store, gold, on, settings)))
+
+
+@app.command()
+def measure(
+    dataset: Annotated[str, typer.Argument(help="A dataset of the store.")],
+    store: StoreOption = DEFAULT_STORE,
+    config: Annotated[str | None, typer.Option(help="A config of the dataset; default: its pairs.", metavar="NAME")] = None,
+    workers: WorkersOption = None,
+    scheduler: SchedulerOption = None,
+) -> None:
+    """Measure a dataset: sizes, extractive score, oracles, summary-input and the Extractiveness Coefficient, as one JSON object.
+
+    Example: fabula measure transcripts --store ./fabula-store
+    """
+    from flows.measures import measure_dataset
+    from flows.terminal import progress_shown
+
+    with progress_shown():
+        figures = measure_dataset(store, dataset, config, workers, scheduler)
     print(json.dumps(figures))
 
 

@@ -1,6 +1,6 @@
 """Tables of every pipeline: columns they share, rows with their provenance, Parquet in and out."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Any, TypeAlias
@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from core.errors import ConfigError
 from infra.store import ObjectWriter, Store
 
 Schema: TypeAlias = pa.Schema
@@ -75,6 +76,20 @@ def find_row(store: Store, key: str, identity: str) -> dict[str, Any] | None:
                 row: dict[str, Any] = file.read_row_group(group).slice(position, 1).to_pylist()[0]
                 return row
     return None
+
+
+def read_rows(store: Store, key: str, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """Yield some columns of a Parquet file row by row; a row group is held at a time.
+
+    Raises:
+        ConfigError: the file lacks one of the columns.
+    """
+    with store.reading(key) as stream:
+        file = pq.ParquetFile(stream)
+        if missing := [name for name in columns if name not in file.schema_arrow.names]:
+            raise ConfigError(f"{key} has no column {', '.join(missing)}; its columns are {', '.join(file.schema_arrow.names)}")
+        for group in range(file.num_row_groups):
+            yield from file.read_row_group(group, columns=list(columns)).to_pylist()
 
 
 def encode_table(table: pa.Table) -> bytes:

@@ -26,25 +26,31 @@ class GradedStory:
     counts: IndicatorCounts
 
 
-def grade_story(story: Story, links: StoryLinks, gold: Sequence[GoldLink]) -> GradedStory:
-    """Compare a story's links with its gold; gold that names only the text before the first heading, or nothing, is left out."""
-    places: dict[str, list[int]] = {}
-    for index, sentence in enumerate(story.sentences):
-        places.setdefault(_fold(sentence), []).append(index)
-    predicted, answers, unmatched = [], [], []
+def find_sentences(story: Story, gold: Iterable[GoldLink]) -> dict[int, tuple[int, ...]]:
+    """Return the gold scenes of each synopsis sentence that has any, by the sentence's place in the synopsis.
+
+    Sentences are matched by their letters and digits; one that stands there twice is meant where the gold counted it, else where
+    it comes first. Gold that names only the text before the first heading, or nothing, is left out.
+    """
+    places = _places(story)
+    found: dict[int, tuple[int, ...]] = {}
     for link in gold:
-        found = places.get(_fold(link.sentence))
-        if found is None:
-            unmatched.append(link.sentence)
-        elif scenes := tuple(scene for scene in link.scenes if scene >= 0):
-            # A sentence that stands there twice is meant where the gold counted it, else where it comes first.
-            index = link.sentence_index if link.sentence_index in found else found[0]
-            predicted.append(story.scenes[links.scenes[index]].strict_index)
-            answers.append(scenes)
-    count = max(story.scene_count, 1 + max((scene for scenes in answers for scene in scenes), default=-1))
-    judged = tuple(judge_links(predicted, answers, count))
-    counts = count_indicators([[scene] for scene in predicted], answers, count)
-    return GradedStory(story.unit, gold[0].source if gold else "", tuple(unmatched), judged, counts)
+        candidates = places.get(_fold(link.sentence), [])
+        if candidates and any(scene >= 0 for scene in link.scenes):
+            found[link.sentence_index if link.sentence_index in candidates else candidates[0]] = link.scenes
+    return found
+
+
+def grade_story(story: Story, links: StoryLinks, gold: Sequence[GoldLink]) -> GradedStory:
+    """Compare a story's links with its gold, as far as `find_sentences` finds it."""
+    answers = find_sentences(story, gold)
+    predicted = [story.scenes[links.scenes[index]].strict_index for index in answers]
+    count = max(story.scene_count, 1 + max((scene for scenes in answers.values() for scene in scenes), default=-1))
+    judged = tuple(judge_links(predicted, list(answers.values()), count))
+    counts = count_indicators([[scene] for scene in predicted], list(answers.values()), count)
+    known = _places(story)
+    unmatched = tuple(link.sentence for link in gold if _fold(link.sentence) not in known)
+    return GradedStory(story.unit, gold[0].source if gold else "", unmatched, judged, counts)
 
 
 def describe_agreement(graded: Iterable[GradedStory]) -> dict[str, Any]:
@@ -67,6 +73,13 @@ def _describe(stories: Sequence[GradedStory]) -> dict[str, Any]:
         "rates": None if rates is None else asdict(rates),
         **counts.report(),
     }
+
+
+def _places(story: Story) -> dict[str, list[int]]:
+    places: dict[str, list[int]] = {}
+    for index, sentence in enumerate(story.sentences):
+        places.setdefault(_fold(sentence), []).append(index)
+    return places
 
 
 def _fold(text: str) -> str:
