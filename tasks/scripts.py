@@ -129,18 +129,22 @@ def _read_story(request: StoryRequest, landed: dict[Role, LandedFile]) -> Story:
     texts = {role: decode_text(entry.file.path, entry.content) for role, entry in landed.items()}
     names = {role: entry.file.path for role, entry in landed.items()}
     if request.kind == "episode":
-        episode = read_episode(names["series"], texts["series"], request.unit)
-        if not episode.synopsis:
-            raise SourceError(
-                f"{names['series']}, {request.unit}: no plots; expected sentences that tell what happens in its scenes"
-            )
-        return Story(request.unit, "episode", episode.title, "", episode.scenes, episode.synopsis, None, episode.gold)
+        return _read_episode(request.unit, names["series"], texts["series"])
     meta = read_meta(names["meta"], texts["meta"]) if "meta" in texts else MovieMeta()
     cast = read_cast(names["cast"], texts["cast"]) if "cast" in texts else None
     scenes = _read_scenes(request, names["text"], texts["text"], cast)
     split = make_splitter(config.synopsis.splitter)
     sentences = read_synopsis(names["synopsis"], texts["synopsis"], split, config.synopsis.lines)
     return Story(request.unit, request.kind, meta.title or request.unit, meta.year, scenes, sentences, cast)
+
+
+def _read_episode(unit: str, name: str, text: str) -> Story:
+    episode = read_episode(name, text, unit)
+    if not episode.synopsis:
+        raise SourceError(f"{name}, {unit}: no plots; expected sentences that tell what happens in its scenes")
+    speakers = dict.fromkeys(speaker for scene in episode.scenes for turn in scene.turns for speaker in turn.speakers)
+    cast = tuple(CastMember(speaker) for speaker in speakers)  # a series file names its speakers in full: they are the cast
+    return Story(unit, "episode", episode.title, "", episode.scenes, episode.synopsis, cast, episode.gold)
 
 
 def _read_scenes(request: StoryRequest, name: str, text: str, cast: tuple[CastMember, ...] | None) -> tuple[Scene, ...]:

@@ -89,13 +89,14 @@ class Link:
 def judge_links(predicted: Sequence[int], gold: Sequence[Collection[int]], n_scenes: int) -> list[Link]:
     """Judge the one scene predicted for each sentence of a movie; sentences whose gold is empty or only −1 are left out.
 
-    A prediction of −1 counts as one scene before the first. Raises ValueError as `count_indicators` does.
+    −1, the text before the first heading, counts as one scene before the first where gold names it beside others, and as a
+    prediction. Raises ValueError as `count_indicators` does.
     """
     links = []
     for scene, theirs in zip(predicted, gold, strict=True):
         _keep_scenes([scene], n_scenes)
-        if scenes := _keep_scenes(theirs, n_scenes):
-            links.append(Link(scene in scenes, min(abs(scene - other) for other in scenes) / n_scenes))
+        if _keep_scenes(theirs, n_scenes):
+            links.append(Link(scene in theirs, min(abs(scene - other) for other in theirs) / n_scenes))
     return links
 
 

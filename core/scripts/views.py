@@ -40,8 +40,8 @@ def join_with_speakers_and_separators(turns: Iterable[Turn]) -> str:
 def remove_cast_names(sentences: Sequence[str], cast: Sequence[CastMember]) -> tuple[str, ...]:
     """Return the sentences of a synopsis without the names of the cast: full names, alter egos and their single words.
 
-    A single word of a name counts only where it is capitalised, and only if no sentence has it in small letters (`Rose` the person,
-    not a `rose`). What is left of a name goes with it: a possessive `'s`, brackets that became empty, double spaces.
+    A single word of a name counts only where it is capitalised, and only if no sentence has it in small letters (`Rose` the
+    person, not a `rose`). What is left of a name goes with it: a possessive `'s`, brackets that became empty, double spaces.
     """
     pattern = _match_names(sentences, cast)
     return tuple(sentences) if pattern is None else tuple(_tidy(pattern.sub("", sentence)) for sentence in sentences)
