@@ -28,7 +28,8 @@ class GoldLink:
 
 
 def read_gold(name: str, text: str) -> tuple[GoldLink, ...]:
-    """Read gold links, a JSON object a line; `name` is the file's. Rows without scenes are kept (evaluation leaves them out).
+    """Read gold links, a JSON object a line; `name` is the file's. Rows without scenes are kept (evaluation leaves them out),
+    scenes below −1 are none.
 
     Sentences have their white space made single, as those of `read_synopsis` have: they are matched by text.
 
@@ -43,7 +44,7 @@ def read_gold(name: str, text: str) -> tuple[GoldLink, ...]:
         if not isinstance(row, dict) or not (unit := text_field(row, "movie_id")) or not (sentence := text_field(row, "sent")):
             raise SourceError(f"{name}, line {number:,}: no gold link; expected {_EXPECTED}. Correct the line")
         scenes = row.get("scene_idx")
-        indices = [index for index in scenes if _is_index(index)] if isinstance(scenes, list) else []
+        indices = [index for index in scenes if _is_index(index) and index >= -1] if isinstance(scenes, list) else []
         primary, count, place = row.get("primary"), row.get("n_scenes"), row.get("sent_idx")
         links.append(
             GoldLink(

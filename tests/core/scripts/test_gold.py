@@ -6,7 +6,7 @@ from core.scripts.gold import GoldLink, read_gold
 
 def test_links():
     text = (
-        '{"movie_id": "fox", "sent_idx": 3, "sent": "Anna\\u00a0runs.", "scene_idx": [5, 2, 2], '
+        '{"movie_id": "fox", "sent_idx": 3, "sent": "Anna\\u00a0runs.", "scene_idx": [5, 2, 2, -7, true, "3"], '
         '"primary": 5, "n_scenes": 9, "source": "me"}\n'
         "\n"
         '{"movie_id": "fox", "sent_idx": 4, "sent": "She stops.", "scene_idx": [], "n_scenes": 9}\n'

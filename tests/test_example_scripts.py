@@ -1,0 +1,60 @@
+"""The example films, series and book are what the pipeline expects, and are aligned as they were meant to be."""
+
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from core.metrics.alignment_quality import rate_links
+from core.scripts.config import ScriptsConfig
+from core.scripts.similarities import needs_vectors
+from infra.settings import load_config
+from infra.store import Store
+from tasks.script_plan import plan_scripts
+from tasks.script_statistics import grade_stories
+from tasks.scripts import build_story
+
+STORIES = {
+    "kettle_s1_e01": (5, 6),
+    "lost-property": (13, 12),
+    "the-clock-that-ran-errands": (6, 5),
+    "the-weather-clerk": (14, 13),
+}
+"""Scenes and sentences of each."""
+
+
+@pytest.fixture(scope="module")
+def source(repository: Path) -> str:
+    return str(repository / "examples" / "scripts")
+
+
+@pytest.fixture(scope="module")
+def config(source: str) -> ScriptsConfig:
+    return load_config(ScriptsConfig, "scripts", file=f"{source}/settings.toml")
+
+
+def test_the_example_needs_no_sentence_model(config: ScriptsConfig) -> None:
+    assert not needs_vectors(config.alignment.weights)
+    assert (config.alignment.weights.bm25, config.alignment.weights.roles) == (0.75, 0.5)
+    assert config.provenance.license == "Apache-2.0"
+
+
+def test_four_stories_are_complete_and_one_waits(source: str, config: ScriptsConfig) -> None:
+    planned = plan_scripts(source, "store", config, {}, None)
+    assert list(planned.run.requests) == list(STORIES)
+    assert [(unit.id, unit.missing) for unit in planned.run.waiting] == [("the-polite-volcano", "synopsis")]
+    assert planned.run.failures == ()
+    assert {link.unit for link in planned.gold} == {"the-weather-clerk"}
+
+
+def test_links_hit_the_gold(source: str, config: ScriptsConfig) -> None:
+    store = f"memory://{uuid4().hex}"
+    planned = plan_scripts(source, store, config, {}, None)
+    references = {unit: build_story(request) for unit, request in planned.run.requests.items()}
+    counts = {unit: (reference.counts["scenes"], reference.counts["sentences"]) for unit, reference in references.items()}
+    assert counts == STORIES
+    graded = grade_stories(Store(store), references, planned.gold)
+    assert [story.unmatched for story in graded] == [(), ()]
+    rates = rate_links(link for story in graded for link in story.links)
+    assert rates is not None
+    assert rates.hit_rate.value >= 0.85
