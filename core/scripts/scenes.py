@@ -12,7 +12,8 @@ class Scene:
     `index` is 0-based and counts the parser's own scenes. `strict_index` counts by the rule that public gold links speak (a line
     with the token INT., EXT., INT/EXT., EXT./INT. or INT./EXT. opens a scene; −1 before the first), so that several of the
     parser's scenes may share one. `heading` is the heading line as the source has it, "" before the first. `turns` are the
-    utterances, numbered through the whole screenplay, each with its cue as `raw_label`; `narration` are the action paragraphs, in order.
+    utterances, numbered through the whole screenplay, each with its cue as `raw_label`; `narration` are the action paragraphs, in
+    order.
     """
 
     index: int
