@@ -14,6 +14,6 @@ def compiled(kernel: Kernel) -> Kernel:
     Where neither can be written (an image with a read-only file system), each process compiles anew: a few seconds, same results.
     """
     try:
-        return cast(Kernel, njit(cache=True)(kernel))
+        return cast(Kernel, njit(cache=True, error_model="numpy")(kernel))
     except RuntimeError:  # numba: "no locator available"
-        return cast(Kernel, njit(kernel))
+        return cast(Kernel, njit(error_model="numpy")(kernel))

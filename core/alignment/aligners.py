@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from core.alignment.chunks import chunk_all
 from core.alignment.config import AlignmentConfig
+from core.alignment.contributions import turn_contributions
 from core.alignment.greedy import best_windows
 from core.alignment.needleman_wunsch import Path, read_spans, trace_path
 from core.alignment.spans import Aligner, Chunk, Span
@@ -26,8 +27,7 @@ ChunkAligner = Callable[[Sequence[str]], list[Span]]
 class EpisodeAlignment:
     """All chunks of an episode with their spans, by size, offset and index; and what each turn gave to them.
 
-    `contributions` (n_turns) is table 2's quantity per turn: along every path, scores divided by the path's largest, averaged
-    over the turn's cells on that path, and then over the paths. All 0 where the aligner draws no path (greedy).
+    `contributions` (n_turns) are those of `turn_contributions`; all 0 where the aligner draws no path (greedy).
     """
 
     pairs: tuple[tuple[Chunk, Span], ...]
@@ -59,31 +59,14 @@ def align_episode(
     Raises ConfigError as `check_config` does.
     """
     check_config(config, embedder)
-    contributions = np.zeros(len(turn_texts))
     chunkings = chunk_all(sentences, config.chunk_sizes) if turn_texts else []
     if not chunkings:
-        return EpisodeAlignment((), contributions)
+        return EpisodeAlignment((), np.zeros(len(turn_texts)))
     paths: list[Path] = []
     align = bind_turns(turn_texts, config, tokenizer, embedder, paths.append)
     pairs = tuple(pair for chunks in chunkings for pair in zip(chunks, align([chunk.text for chunk in chunks]), strict=True))
-    for path in paths:
-        contributions += turn_contributions(path, len(turn_texts)) / len(paths)
-    return EpisodeAlignment(pairs, contributions)
-
-
-def turn_contributions(path: Path, n_turns: int) -> NDArray[np.float64]:
-    """Return each turn's mean score on `path` relative to the path's largest (n_turns, 0 to 1; 0 for turns off the path).
-
-    The paper does not say how it normalises. On campaign 1 this gives its order of speakers and about its ratios (3.4 times as
-    much for the game master as for the next), at a fifth of its values.
-
-    Reference: CRD3, section 4.1, table 2 ("each path normalized to 1").
-    """
-    peak = path.scores.max()
-    if peak == 0:
-        return np.zeros(n_turns)
-    totals = np.bincount(path.turns, path.scores / peak, minlength=n_turns)
-    return totals / np.maximum(np.bincount(path.turns, minlength=n_turns), 1)
+    sizes = [chunks[0].size for chunks in chunkings]
+    return EpisodeAlignment(pairs, turn_contributions(list(zip(sizes, paths, strict=False)), len(turn_texts)))
 
 
 def bind_turns(

@@ -34,7 +34,7 @@ def trace_path(scores: NDArray[np.float64]) -> Path:
     """
     if scores.ndim != 2 or 0 in scores.shape:
         raise ValueError(f"a score matrix of turns × chunks is needed, not one of shape {scores.shape}")
-    if not (np.isfinite(scores).all() and scores.min() >= 0):
+    if not 0 <= scores.min() <= scores.max() < np.inf:
         raise ValueError("scores must be finite and not negative: a path could leave chunks out")
     cells = _trace(_moves(np.ascontiguousarray(scores, dtype=np.float64)))
     turns, chunks = cells[::-1, 0], cells[::-1, 1]

@@ -28,10 +28,10 @@ class GoldLink:
 
 
 def read_gold(name: str, text: str) -> tuple[GoldLink, ...]:
-    """Read gold links, a JSON object a line; `name` is the file's. Rows without scenes are kept (evaluation leaves them out),
-    scenes below −1 are none.
+    """Read gold links, a JSON object a line; `name` is the file's. Rows without scenes are kept (evaluation leaves them out).
 
-    Sentences have their white space made single, as those of `read_synopsis` have: they are matched by text.
+    What is no scene (no number, below −1) is dropped. Sentences have their white space made single, as those of `read_synopsis`
+    have: they are matched by text.
 
     Raises:
         SourceError: a line is no such object.

@@ -6,45 +6,84 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.compiled import compiled
-from core.similarity.ngrams import NgramIndex, invert
+from core.similarity.ngrams import Codes, NgramIndex, NgramSets
 
-_Integers = NDArray[np.int64]
+_BLOCK = 256
+"""Chunks that are compared at a time: while they are, each of their n-grams takes at most so many bytes."""
 
 
 class OverlapScorer:
-    """A `TurnScorer` that gives β of the turns in `index` and the chunks it is called with.
-
-    β = |τ(s) ∩ τ(t)| · F1 = 2 |τ(s) ∩ τ(t)|² / (|τ(s)| + |τ(t)|), 0 where nothing is shared. Computed as p = i/|t|, r = i/|s|,
-    2·p·r / (p + r) · i, in this order: another one changes last digits, hence ties, hence spans.
-
-    Reference: CRD3, section 4.1, eq. 2.
-    """
+    """A `TurnScorer` that gives β of the turns in `index` and the chunks it is called with."""
 
     def __init__(self, index: NgramIndex) -> None:
         self._index = index
 
     def __call__(self, chunks: Sequence[str], /) -> NDArray[np.float64]:
-        """Return β (n_turns × n_chunks); time grows with the n-grams that turns and chunks share, memory with the matrix."""
-        turns, coded = self._index.turns, self._index.code(chunks)
-        holders, holder_bounds = invert(coded, turns.n_codes)
-        return _scaled_f1(turns.codes, turns.bounds, turns.sizes, holders, holder_bounds, coded.sizes)
+        """Return β (n_turns × n_chunks)."""
+        return overlap_matrix(self._index.turns, self._index.code(chunks))
+
+
+def overlap_matrix(turns: NgramSets, chunks: NgramSets) -> NDArray[np.float64]:
+    """Return β (n_turns × n_chunks) of sets coded by the same index, the turns first.
+
+    β = |τ(s) ∩ τ(t)| · F1 = 2 |τ(s) ∩ τ(t)|² / (|τ(s)| + |τ(t)|), 0 where nothing is shared. Computed as p = i/|t|, r = i/|s|,
+    2·p·r / (p + r) · i, in this order: another one changes last digits, hence ties, hence spans.
+
+    Time grows with the n-grams that turns and chunks share, memory with the matrix.
+
+    Reference: CRD3, section 4.1, eq. 2.
+    """
+    return _scaled_f1(turns.codes, turns.bounds, turns.n_codes, chunks.codes, chunks.bounds)
 
 
 @compiled
-def _scaled_f1(
-    codes: _Integers, bounds: _Integers, sizes: _Integers, holders: _Integers, holder_bounds: _Integers, chunk_sizes: _Integers
-) -> NDArray[np.float64]:
-    """Multiply the turns' binary matrix by the chunks' inverted one, a row at a time, and scale the row while it is at hand."""
-    n_turns, n_chunks = sizes.size, chunk_sizes.size
-    beta = np.zeros((n_turns, n_chunks))
-    for turn in range(n_turns):
-        row = beta[turn]
-        for code in codes[bounds[turn] : bounds[turn + 1]]:
-            for chunk in holders[holder_bounds[code] : holder_bounds[code + 1]]:
-                row[chunk] += 1
-        for chunk in range(n_chunks):
-            overlap = row[chunk]
-            if overlap > 0:
-                p, r = overlap / sizes[turn], overlap / chunk_sizes[chunk]
-                row[chunk] = 2 * p * r / (p + r) * overlap
+def _scaled_f1(codes: Codes, bounds: Codes, n_codes: int, chunk_codes: Codes, chunk_bounds: Codes) -> NDArray[np.float64]:
+    """Multiply the turns' binary matrix by the chunks', a row at a time, and scale the row while it is at hand.
+
+    The overlaps of a turn are the sum of its codes' rows (1 for a chunk that holds the code), counted in bytes, eight to a word.
+    """
+    n_turns, n_chunks = bounds.size - 1, chunk_bounds.size - 1
+    beta = np.empty((n_turns, n_chunks))
+    for first in range(0, n_chunks, _BLOCK):
+        end = min(first + _BLOCK, n_chunks)
+        row_of, rows = _spread(chunk_codes, chunk_bounds[first : end + 1], n_codes)
+        wide_rows, n_words = rows.view(np.uint64), rows.shape[1] // 8
+        overlaps, counted = np.empty(end - first, np.int32), np.empty(rows.shape[1], np.uint8)
+        wide = counted.view(np.uint64)
+        chunk_sizes = (chunk_bounds[first + 1 : end + 1] - chunk_bounds[first:end]).astype(np.float64)
+        for turn in range(n_turns):
+            overlaps[:] = 0
+            for start in range(bounds[turn], bounds[turn + 1], 255):  # as many codes as a byte can count
+                counted[:] = 0
+                for at in range(start, min(start + 255, bounds[turn + 1])):
+                    row = row_of[codes[at]]
+                    for word in range(n_words):
+                        wide[word] += wide_rows[row, word]
+                for chunk in range(overlaps.size):
+                    overlaps[chunk] += counted[chunk]
+            size = float(bounds[turn + 1] - bounds[turn])
+            for chunk in range(overlaps.size):
+                overlap = float(overlaps[chunk])
+                p, r = overlap / size, overlap / chunk_sizes[chunk]
+                score = 2 * p * r / (p + r) * overlap
+                beta[turn, first + chunk] = score if overlap > 0 else 0.0  # a branch around 0/0 would cost the vectors
     return beta
+
+
+@compiled
+def _spread(codes: Codes, bounds: Codes, n_codes: int) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
+    """Return each code's row below `n_codes`, and the rows: 1 for chunks that hold the code, padded with 0 to full words.
+
+    Codes that no chunk holds share the first row, whose zeros are cheaper to add than to avoid.
+    """
+    row_of, n_rows = np.zeros(n_codes, np.int32), 1
+    for code in codes[bounds[0] : bounds[-1]]:
+        if code < n_codes and row_of[code] == 0:
+            row_of[code] = n_rows
+            n_rows += 1
+    rows = np.zeros((n_rows, (bounds.size + 6) // 8 * 8), np.uint8)
+    for chunk in range(bounds.size - 1):
+        for code in codes[bounds[chunk] : bounds[chunk + 1]]:
+            if code < n_codes:
+                rows[row_of[code], chunk] = 1
+    return row_of, rows

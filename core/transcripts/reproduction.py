@@ -5,10 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
-from core.alignment.aligners import bind_turns, turn_contributions
+from core.alignment.aligners import bind_turns
 from core.alignment.config import AlignmentConfig
+from core.alignment.contributions import turn_contributions
 from core.alignment.needleman_wunsch import Path
 from core.text.tokens import Tokenizer
 from core.transcripts.config import FilterConfig
@@ -80,7 +79,8 @@ def reproduce_alignments(
         for pair, span in zip(chunking.pairs, align([pair.chunk for pair in chunking.pairs]), strict=True)
     ]
     same = [(pair.start, pair.end) == (span.start, span.end) for _, pair, span in compared]
-    contributions = sum((turn_contributions(path, len(turns)) for path in paths), np.zeros(len(turns))) / max(len(paths), 1)
+    sizes = [chunking.size for chunking in chunkings]
+    contributions = turn_contributions(list(zip(sizes, paths, strict=True)), len(turns))
     sums: Counter[str] = Counter()
     for turn, contribution in zip(turns, contributions.tolist(), strict=True):
         if len(turn.speakers) == 1:
@@ -104,9 +104,9 @@ def summarise(results: Iterable[EpisodeReproduction], split: Mapping[str, Iterab
     `split` maps train, validation and test to episodes; episodes in none count as `unassigned`, a key only there if needed.
 
     Returns `episodes`, `alignments` (spans compared), `identical` (share with the same start and end), `identical_scores` (share
-    with the same ALIGNMENT SCORE bit for bit), `mean_iou`, `pairs`, `kept` of the published spans and `kept_again` of the recomputed
-    ones, `by_chunk_size` (table 3), `split` (kept pairs) and `contributions` (table 2: mean and turns of the ten speakers with the
-    most turns).
+    with the same ALIGNMENT SCORE bit for bit), `mean_iou`, `pairs`, `kept` of the published spans and `kept_again` of the
+    recomputed ones, `by_chunk_size` (table 3), `split` (kept pairs) and `contributions` (table 2: mean and turns of the ten
+    speakers with the most turns).
 
     Reference: CRD3, section 4.1, tables 2 and 3.
     """

@@ -26,8 +26,8 @@ GOLDEN = {
     "dialogue": (1, "304cb1100705d85c"),
     "recap": (1, "c606967ac5a78b2a"),
     "alignments": (1, "54a7bf98b22d442f"),
-    "contributions": (1, "08c1a5330cfeeaab"),
-    "figures": (1, "9ec4a436b6573e18"),
+    "contributions": (2, "bb7bb7aa86b18b54"),
+    "figures": (2, "8957b018b7bbd60f"),
 }
 """Version and hash of each stage's result on examples/transcripts, S01E01."""
 

@@ -3,9 +3,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.alignment.aligners import align_episode, make_aligner, turn_contributions
+from core.alignment.aligners import align_episode, make_aligner
 from core.alignment.config import AlignmentConfig
-from core.alignment.needleman_wunsch import trace_path
 from core.errors import ConfigError
 
 TURNS = ["the gate opens", "a dog barks loudly", "we enter the hall", "the duke greets us", "he falls down dead"]
@@ -48,10 +47,11 @@ def test_nothing_to_align_gives_no_pairs() -> None:
     assert alignment.contributions.tolist() == [0.0] * 5
 
 
-def test_contributions_are_relative_to_the_paths_peak() -> None:
-    path = trace_path(np.array([[5.0, 1.0], [3.0, 1.0], [0.0, 2.0]]))  # cells 5, 3, 1, 2
-    assert turn_contributions(path, 4).tolist() == pytest.approx([1.0, 0.4, 0.4, 0.0])
-    assert turn_contributions(trace_path(np.zeros((2, 2))), 2).tolist() == [0.0, 0.0]
+def test_contributions_share_out_each_of_the_largest_chunks() -> None:
+    contributions = align_episode(TURNS, SENTENCES, CONFIG, tokenize).contributions
+    assert contributions.shape == (5,)
+    assert contributions.sum() == pytest.approx((2 + 1 + 1) / 3)  # chunks of three sentences, by offset
+    assert not align_episode(TURNS, SENTENCES, replace(CONFIG, aligner="greedy"), tokenize).contributions.any()
 
 
 def test_embeddings_take_the_overlaps_place() -> None:

@@ -1,3 +1,5 @@
+from random import Random
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -20,6 +22,21 @@ def test_beta_is_bitwise_the_literal_one(turns: list[str], chunkings: list[list[
     for chunks in chunkings:
         expected = literal.score_matrix(coded, [literal.ngrams(chunk.split(), orders) for chunk in chunks])
         assert np.array_equal(score(chunks), np.array(expected))
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(1, 300), st.randoms(use_true_random=False))
+def test_beta_is_literal_where_rare_and_common_ngrams_meet_long_turns(n_chunks: int, random: Random) -> None:
+    chunks = [" ".join(random.choices("abcdefgh", k=random.randrange(6))) + f" rare{number // 2}" for number in range(n_chunks)]
+    every = [f"all{number}" for number in range(300)]  # more than a byte counts, in every chunk
+    chunks = [" ".join([*every, chunk]) if number % 7 else chunk for number, chunk in enumerate(chunks)]
+    turns = [
+        " ".join(random.sample([*every, *"abcdefgh", *(f"rare{number}" for number in range(n_chunks))], 300)) for _ in range(3)
+    ]
+    turns.append(" ".join(every))
+    coded = [literal.ngrams(turn.split()) for turn in turns]
+    expected = literal.score_matrix(coded, [literal.ngrams(chunk.split()) for chunk in chunks])
+    assert np.array_equal(OverlapScorer(NgramIndex(turns, str.split, (1, 2)))(chunks), np.array(expected))
 
 
 @settings(max_examples=100, deadline=None)

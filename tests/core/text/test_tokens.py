@@ -9,8 +9,8 @@ from nltk.tokenize import TweetTokenizer as NltkTweetTokenizer
 
 from core.errors import ConfigError, SourceError
 from core.text.lemmas import NounDictionary
-from core.text.tokens import make_tokenizer
-from core.text.tweets import TweetTokenizer
+from core.text.tokens import PieceTokenizer, make_tokenizer
+from core.text.tweets import _PLAIN, TweetTokenizer
 
 NLTK = NltkTweetTokenizer()
 NOUNS = NounDictionary(frozenset({"wolf", "dog", "glass", "a"}), {"wolves": ("wolf",)})
@@ -40,6 +40,25 @@ def literal(text: str, lemma: bool = False) -> list[str]:
 @example("555 &#32; 867 5309")
 def test_tweet_equals_nltk(text: str) -> None:
     assert make_tokenizer("tweet")(text) == literal(text)
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.from_regex(_PLAIN, fullmatch=True, alphabet=st.sampled_from("adopDPx'-018;:.,?!()\"37")))
+@example("do:")
+@example("word...")
+def test_plain_words_equal_nltk(word: str) -> None:
+    assert TweetTokenizer(str.lower)(word) == literal(word)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(texts, max_size=5))
+def test_texts_are_the_tokens_of_their_pieces(several: list[str]) -> None:
+    tokenize = TweetTokenizer(str.lower)
+    assert isinstance(tokenize, PieceTokenizer)
+    whole = tokenize.find_whole(several)
+    for place, text in enumerate(several):
+        pieces = [text] if place in whole else text.split()
+        assert [token for line in tokenize.tokenize(pieces) for token in line.split("\n") if token] == literal(text)
 
 
 @settings(max_examples=100, deadline=None)
@@ -81,7 +100,7 @@ def test_text_that_nltk_gives_up_on_is_a_source_error(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(tokenize, "_match", give_up)
     with pytest.raises(SourceError, match="time limit"):
-        tokenize("11111")
+        tokenize("1111111")
 
 
 def test_the_other_tokenisers() -> None:

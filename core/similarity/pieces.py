@@ -1,0 +1,65 @@
+"""The distinct pieces of many texts, found in one pass that makes no object per word."""
+
+from collections.abc import Collection, Sequence
+from itertools import pairwise
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.similarity.numbering import Integers, empty_slots, number_pieces
+
+WHITE_SPACE = np.array([chr(code).isspace() for code in range(0x3001)])
+"""Which characters str.split splits at; there is none beyond."""
+
+LINE_BREAK = np.array([chr(code) == "\n" for code in range(0x80)])
+
+Kind = TypeVar("Kind", bound=np.generic)
+
+
+class PieceTable:
+    """Numbers pieces of text from 0 up in order of appearance, equal ones alike; keeps each distinct one's characters once.
+
+    Pieces are what stands between characters that `separates` (by code point; none beyond its end), or whole texts.
+    """
+
+    def __init__(self, separates: NDArray[np.bool_]) -> None:
+        self.size = 0
+        self._separates = separates
+        self._slots = empty_slots()
+        self._keys = np.zeros(0, np.uint64)
+        self._kept = np.zeros(0, np.uint32)
+        self._bounds = np.zeros(1, np.int64)
+
+    def number(self, texts: Sequence[str], whole: Collection[int] = ()) -> tuple[Integers, Integers]:
+        """Return the numbers of the texts' pieces in order, and their bounds (n_texts + 1). Time O(characters).
+
+        A text at a place in `whole` is one piece.
+        """
+        characters = np.frombuffer("\n".join(texts).encode("utf-32-le", "surrogatepass"), np.uint32)
+        ends = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)) + 1) - 1
+        is_whole = np.zeros(len(texts), np.bool_)
+        is_whole[list(whole)] = True
+        most = self.size + len(texts) + characters.size // 2
+        self._keys = with_room(self._keys, most)
+        self._bounds = with_room(self._bounds, most + 1)
+        self._kept = with_room(self._kept, int(self._bounds[self.size]) + characters.size)
+        self._slots, self.size, numbers, bounds = number_pieces(
+            characters, ends, is_whole, self._separates, self._slots, self._keys, self._kept, self._bounds, self.size
+        )
+        return numbers, bounds
+
+    def read(self, first: int) -> list[str]:
+        """Return the pieces from number `first` on."""
+        bounds = self._bounds[first : self.size + 1]
+        text = self._kept[bounds[0] : bounds[-1]].tobytes().decode("utf-32-le", "surrogatepass")
+        return [text[start:end] for start, end in pairwise((bounds - bounds[0]).tolist())]
+
+
+def with_room(values: NDArray[Kind], size: int) -> NDArray[Kind]:
+    """Return `values` as the start of an array of at least `size`; the rest of it is not set, and costs no memory until it is."""
+    if size <= values.size:
+        return values
+    roomy = np.empty(size, values.dtype)
+    roomy[: values.size] = values
+    return roomy
