@@ -30,6 +30,8 @@ class StoredEmbedder:
 
     def __call__(self, texts: Sequence[str], /) -> NDArray[np.float32]:
         """Return one vector of length 1 per text (n_texts × n_dimensions); ConfigError as in `SentenceEmbedder`."""
+        if not texts:
+            return np.empty((0, 0), np.float32)
         known = self._load()
         digests = [_digest(text) for text in texts]
         missing = {digest: text for digest, text in zip(digests, texts, strict=True) if digest not in known}

@@ -25,16 +25,20 @@ def summarise_scripts(
 
 
 def grade_stories(store: Store, references: Mapping[str, UnitReference], gold: Iterable[GoldLink]) -> list[GradedStory]:
-    """Return how the links of every landed story with gold compare to it: that of gold files, else the story's own."""
-    by_unit: dict[str, list[GoldLink]] = {}
+    """Return how the links of every landed story with gold compare to it: that of gold files, else the story's own.
+
+    Gold by several makers is graded by each apart: where they differ, neither takes the other's place.
+    """
+    by_unit: dict[str, dict[str, list[GoldLink]]] = {}
     for link in gold:
-        by_unit.setdefault(link.unit, []).append(link)
+        by_unit.setdefault(link.unit, {}).setdefault(link.source, []).append(link)
     graded = []
     for unit, reference in sorted(references.items()):
         story = STORY.decode(store.read(reference.artifacts["story"].key))
-        answers = by_unit.get(unit, story.gold)
-        if answers:
-            graded.append(grade_story(story, LINKS.decode(store.read(reference.artifacts["links"].key)), answers))
+        readings = by_unit.get(unit) or ({"": list(story.gold)} if story.gold else {})
+        if readings:
+            links = LINKS.decode(store.read(reference.artifacts["links"].key))
+            graded += [grade_story(story, links, answers) for answers in readings.values()]
     return graded
 
 

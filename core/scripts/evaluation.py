@@ -13,9 +13,9 @@ from core.scripts.story import Story
 
 @dataclass(frozen=True, slots=True)
 class GradedStory:
-    """A story's links against its gold.
+    """A story's links against its gold by one maker, `source`; a story that two have read is graded twice.
 
-    `source` is who made the gold. `unmatched` are gold sentences that the synopsis does not have. `links` are judged one by one,
+    `unmatched` are gold sentences that the synopsis does not have. `links` are judged one by one,
     `counts` add the cells of the indicator matrices up.
     """
 
@@ -30,14 +30,15 @@ def find_sentences(story: Story, gold: Iterable[GoldLink]) -> dict[int, tuple[in
     """Return the gold scenes of each synopsis sentence that has any, by the sentence's place in the synopsis.
 
     Sentences are matched by their letters and digits; one that stands there twice is meant where the gold counted it, else where
-    it comes first. Gold that names only the text before the first heading, or nothing, is left out.
+    it comes first. Gold that names only the text before the first heading, or nothing, is left out; of several links of a
+    sentence the first counts.
     """
     places = _places(story)
     found: dict[int, tuple[int, ...]] = {}
     for link in gold:
         candidates = places.get(_fold(link.sentence), [])
         if candidates and any(scene >= 0 for scene in link.scenes):
-            found[link.sentence_index if link.sentence_index in candidates else candidates[0]] = link.scenes
+            found.setdefault(link.sentence_index if link.sentence_index in candidates else candidates[0], link.scenes)
     return found
 
 
@@ -56,11 +57,11 @@ def grade_story(story: Story, links: StoryLinks, gold: Sequence[GoldLink]) -> Gr
 def describe_agreement(graded: Iterable[GradedStory]) -> dict[str, Any]:
     """Return the measures of section 4.1 and the rates over links: in all, by who made the gold, and by story."""
     stories = list(graded)
-    sources = sorted({story.source for story in stories})
+    sources, units = sorted({story.source for story in stories}), sorted({story.unit for story in stories})
     return {
         "all": _describe(stories),
         "by_source": {source: _describe([story for story in stories if story.source == source]) for source in sources},
-        "by_story": {story.unit: _describe([story]) for story in stories},
+        "by_story": {unit: _describe([story for story in stories if story.unit == unit]) for unit in units},
     }
 
 
@@ -68,7 +69,7 @@ def _describe(stories: Sequence[GradedStory]) -> dict[str, Any]:
     counts = sum((story.counts for story in stories), IndicatorCounts())
     rates = rate_links(link for story in stories for link in story.links)
     return {
-        "stories": len(stories),
+        "stories": len({story.unit for story in stories}),
         "unmatched": sum(len(story.unmatched) for story in stories),
         "rates": None if rates is None else asdict(rates),
         **counts.report(),

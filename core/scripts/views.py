@@ -60,6 +60,7 @@ def _match_names(sentences: Sequence[str], cast: Sequence[CastMember]) -> re.Pat
 
 def _tidy(text: str) -> str:
     text = re.sub(r"\(\s*\)|\[\s*\]|\"\s*\"|“\s*”", "", text)
+    text = re.sub(r"([(\[“])\s+", r"\1", text)
     return re.sub(r"\s+([,.;:!?)\]])", r"\1", re.sub(r"\s+", " ", text)).strip(" ,;")
 
 
