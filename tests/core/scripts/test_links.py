@@ -59,7 +59,7 @@ def test_a_story_without_sentences_is_refused():
 
 def test_speakers_get_the_names_of_the_cast():
     scenes = (
-        scene(0, (("JACK",), "Hello."), (("MARY ANN",), "Yes?"), (("GUARD #1",), "Halt!")),
+        scene(0, (("JACK",), "Hello."), (("MOSS",), "Yes?"), (("GUARD #1",), "Halt!")),
         scene(1, (("THE OWL", "DR. MOSS"), "Hoo."), ((), "Bang."), (("JACK", "GUARD #1"), "Run!")),
     )
     named = name_speakers(scenes, CAST, CastConfig())

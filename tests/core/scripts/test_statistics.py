@@ -12,7 +12,10 @@ SCENES = (
 )
 
 
-def story(unit, kind="movie", cast=(CastMember("Jack"),), scenes=SCENES):
+CAST = (CastMember("Jack"),)
+
+
+def story(unit, kind="movie", cast=CAST, scenes=SCENES):
     return Story(unit, kind, unit, "", scenes, ("Jack runs.", "So does Mary."), cast)
 
 
