@@ -35,7 +35,8 @@ def config(source: str) -> ScriptsConfig:
 
 def test_the_example_needs_no_sentence_model(config: ScriptsConfig) -> None:
     assert not needs_vectors(config.alignment.weights)
-    assert (config.alignment.weights.bm25, config.alignment.weights.roles) == (0.75, 0.5)
+    weights = config.alignment.weights
+    assert (weights.bm25, weights.roles, weights.osj) == (0.75, 0.5, 1.0)
     assert config.provenance.license == "Apache-2.0"
 
 

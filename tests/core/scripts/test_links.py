@@ -60,7 +60,7 @@ def test_a_story_without_sentences_is_refused():
 def test_speakers_get_the_names_of_the_cast():
     scenes = (
         scene(0, (("JACK",), "Hello."), (("MOSS",), "Yes?"), (("GUARD #1",), "Halt!")),
-        scene(1, (("THE OWL", "DR. MOSS"), "Hoo."), ((), "Bang."), (("JACK", "GUARD #1"), "Run!")),
+        scene(1, (("THE OWL", "MOSS"), "Hoo."), ((), "Bang."), (("JACK", "GUARD #1"), "Run!")),
     )
     named = name_speakers(scenes, CAST, CastConfig())
     assert [turn.speakers for each in named for turn in each.turns] == [
