@@ -12,9 +12,10 @@ def turn_contributions(paths: Sequence[tuple[int, Path]], n_turns: int) -> NDArr
     """Return each turn's share in the chunks (n_turns), averaged over the chunkings of the largest chunk size; 0 without paths.
 
     `paths` are the chunkings' chunk sizes and paths. The paper says no more than "each path normalized to 1", so this is a
-    reconstruction: of the readings that were tried, the one whose figures come closest. On campaign 1 it gives, for the speakers
-    in the paper's order, .0324 .0088 .0077 .0077 .0058 .0061 .0051 .0050 .0051; the paper has .0307 .0086 .0083 .0074 .0070 .0058
-    .0057 .0056 .0048, on all episodes.
+    reconstruction: of the readings that were tried, the one whose figures come closest. Campaign 1's published chunks give, for
+    the speakers in the paper's order,
+    .0302 .0084 .0076 .0075 .0058 .0060 .0050 .0050 .0053; the paper has, on all episodes,
+    .0307 .0086 .0083 .0074 .0070 .0058 .0057 .0056 .0048.
 
     Reference: CRD3, section 4.1, table 2.
     """
