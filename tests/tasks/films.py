@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-from core.errors import FabulaError
 from core.scripts.config import ScriptsConfig, Weights
 from infra.settings import load_config
 from tasks.script_plan import plan_scripts
@@ -47,10 +46,8 @@ def example_config(examples: Path) -> ScriptsConfig:
 
 def save_tiny_model(folder: Path) -> str:
     """Write a sentence-transformers model that knows the rooms by name, and return its folder."""
-    try:
-        from sentence_transformers import SentenceTransformer
-        from sentence_transformers.sentence_transformer.modules import BoW
-    except ImportError as error:
-        raise FabulaError("the extra `embeddings` is not installed") from error
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer.modules import BoW
+
     SentenceTransformer(modules=[BoW(vocab=[*ROOMS, "lantern", "stone", "key"])], device="cpu").save(str(folder))
     return str(folder)
