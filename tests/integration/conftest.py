@@ -1,0 +1,57 @@
+"""Real servers on loopback, started by the test that needs them and ended with it."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+BIN = Path(sys.executable).parent
+
+
+@pytest.fixture(scope="session")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """An environment in which neither the user's Prefect nor the user's settings play a part."""
+    foreign = ("PREFECT_", "FABULA_", "DASK_", "AWS_")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
+    return kept | {"PREFECT_HOME": str(tmp_path_factory.mktemp("prefect")), "HF_HUB_OFFLINE": "1"}
+
+
+@pytest.fixture
+def start_server(environment: dict[str, str], tmp_path: Path) -> Iterator[Callable[..., None]]:
+    """Start a program and wait until it listens on a port of this machine; end it after the test."""
+    started: list[subprocess.Popen[bytes]] = []
+
+    def start(*command: str, port: int, timeout: float = 60.0) -> None:
+        with (tmp_path / f"server-{port}.log").open("wb") as log:
+            started.append(subprocess.Popen([str(BIN / command[0]), *command[1:]], stdout=log, stderr=log, env=environment))
+        deadline = time.monotonic() + timeout
+        while time.monotonic() < deadline:
+            assert started[-1].poll() is None, f"{command[0]} ended: {(tmp_path / f'server-{port}.log').read_text()}"
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    return
+            time.sleep(0.2)
+        raise TimeoutError(f"{command[0]} does not listen on {port}")
+
+    yield start
+    for process in reversed(started):
+        process.terminate()
+    for process in reversed(started):
+        process.wait(timeout=30)
+
+
+@pytest.fixture
+def free_port() -> Callable[[], int]:
+    """Return a port of this machine that nothing listens on."""
+
+    def find() -> int:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            return int(probe.getsockname()[1])
+
+    return find

@@ -1,0 +1,47 @@
+"""A run whose store is a bucket: everything lands there, and a second run finds it."""
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+import s3fs
+
+from tests.integration.conftest import BIN
+
+pytestmark = pytest.mark.integration
+
+
+def test_a_dataset_is_published_to_a_bucket_and_found_again(
+    repository: Path, environment: dict[str, str], start_server: Callable[..., None], free_port: Callable[[], int]
+) -> None:
+    pytest.importorskip("moto", reason="moto[server] is not installed")
+    port = free_port()
+    start_server("moto_server", "-H", "127.0.0.1", "-p", str(port), port=port)
+    endpoint = f"http://127.0.0.1:{port}"
+    variables = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_ENDPOINT_URL": endpoint}
+    bucket = s3fs.S3FileSystem(key="test", secret="test", endpoint_url=endpoint)
+    bucket.mkdir("tales")
+    call = [str(BIN / "fabula"), "run", "transcripts", "--source", str(repository / "examples" / "transcripts")]
+    call += ["--store", "s3://tales/fabula", "--json"]
+
+    def run() -> dict[str, object]:
+        ended = subprocess.run(call, env=environment | variables, capture_output=True, text=True, timeout=300, check=False)
+        assert ended.returncode == 0, ended.stderr
+        return dict(json.loads(ended.stdout))
+
+    first = run()
+    assert first["units"] == {"discovered": 5, "computed": 4, "reused": 0, "waiting": 1, "quarantined": 0}
+    pointer = json.loads(bucket.cat("tales/fabula/datasets/transcripts/latest.json"))
+    assert first["release"] == f"s3://tales/fabula/{pointer['path']}"
+    manifest = json.loads(bucket.cat(f"tales/fabula/{pointer['path']}/manifest.json"))
+    for file in manifest["files"]:
+        assert bucket.size(f"tales/fabula/{pointer['path']}/{file['path']}") == file["size"]
+        if file["path"].endswith(".parquet"):
+            with bucket.open(f"tales/fabula/{pointer['path']}/{file['path']}") as stream:
+                assert pq.ParquetFile(stream).metadata.num_rows == file["rows"]
+    second = run()
+    assert second["units"] == {"discovered": 5, "computed": 0, "reused": 4, "waiting": 1, "quarantined": 0}
+    assert second["release"] == first["release"]
