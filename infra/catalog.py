@@ -15,16 +15,18 @@ from infra.tables import decode_table, encode_table
 class CatalogEntry:
     """A unit as the last run left it: landed, or failed for good, perhaps after it had landed once (then it has both).
 
-    `signature` covers the listing of its files (path, size, version) and every setting: while it stays, so does the entry.
+    `signature` covers the listing of its files (path, size, version) and `settings`, every setting: while it stays, so does the
+    entry.
     """
 
     unit: str
+    settings: str
     signature: str
     reference: UnitReference | None
     failure: UnitFailure | None
 
 
-_SCHEMA = pa.schema([(name, pa.string()) for name in ("unit", "signature", "reference", "failure")])
+_SCHEMA = pa.schema([(name, pa.string()) for name in ("unit", "settings", "signature", "reference", "failure")])
 _REFERENCE = TypeAdapter(UnitReference)
 _FAILURE = TypeAdapter(UnitFailure)
 
@@ -42,6 +44,7 @@ def read_catalog(store: Store, pipeline: str) -> dict[str, CatalogEntry]:
     return {
         row["unit"]: CatalogEntry(
             row["unit"],
+            row["settings"],
             row["signature"],
             _REFERENCE.validate_json(row["reference"]) if row["reference"] else None,
             _FAILURE.validate_json(row["failure"]) if row["failure"] else None,
@@ -55,6 +58,7 @@ def write_catalog(store: Store, pipeline: str, run_id: str, entries: Iterable[Ca
     rows = [
         {
             "unit": entry.unit,
+            "settings": entry.settings,
             "signature": entry.signature,
             "reference": _REFERENCE.dump_json(entry.reference).decode() if entry.reference else None,
             "failure": _FAILURE.dump_json(entry.failure).decode() if entry.failure else None,

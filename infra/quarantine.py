@@ -32,5 +32,7 @@ def clear_quarantine(store: Store, pipeline: str, landed: Collection[str]) -> No
 
 
 def _key(pipeline: str, failure: UnitFailure) -> str:
-    digest = hashlib.sha256((failure.paths[0] if failure.paths else failure.unit).encode("utf-8", "surrogateescape")).hexdigest()
+    # Several units may come from one file (the episodes of a series): the path alone does not tell them apart.
+    named = "\n".join(dict.fromkeys((*failure.paths[:1], failure.unit)))
+    digest = hashlib.sha256(named.encode("utf-8", "surrogateescape")).hexdigest()
     return f"quarantine/{pipeline}/{digest}.json"

@@ -2,10 +2,10 @@
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import asdict, fields, is_dataclass
 from importlib import resources
 from pathlib import Path
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, TypeVar, cast, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -34,7 +34,8 @@ def load_config(
     Raises:
         ConfigError: no such profile or file, broken TOML, an unknown setting or a value of the wrong type.
     """
-    values = _profile(profile).get(pipeline, {})
+    # From the defaults on, so that one weight of several can be changed and the others stay.
+    values = _merge(asdict(cast(Any, kind())), _profile(profile).get(pipeline, {}))
     if file is not None:
         values = _merge(values, _own_table(_parse(Path(file).name, _text(file)), kind, pipeline, file))
     return validate_config(kind, _merge(values, overrides or {}), origin=file or f"profile {profile}")

@@ -81,14 +81,15 @@ def list_entries(
     """Return the catalog after this run: its own units as they are now, units it did not look at as they were."""
     entries = dict(catalog)
     for unit, reference in landed.items():
-        entries[unit] = CatalogEntry(unit, plan.signatures[unit], reference, None)
+        entries[unit] = CatalogEntry(unit, plan.settings, plan.signatures[unit], reference, None)
     for failure in failures:
         if failure.unit not in plan.signatures:
             continue
         # Only input that is to blame is remembered; a worker that died or a store that failed gets another chance.
         if failure.permanent:
             signature = plan.signatures[failure.unit]
-            entries[failure.unit] = CatalogEntry(failure.unit, signature, plan.earlier.get(failure.unit), failure)
+            last = plan.earlier.get(failure.unit)
+            entries[failure.unit] = CatalogEntry(failure.unit, plan.settings, signature, last, failure)
     return list(entries.values())
 
 

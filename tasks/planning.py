@@ -30,13 +30,14 @@ class RunPlan:
     `requests` by unit are computed, `reused` are as the last run left them. `failures` need no computing: refused files, units
     whose input failed before and is the same. `signatures` and `paths` by unit go into the catalog and the quarantine.
     `discovered` are all units that the source holds, waiting ones too; `refused` the number of files that are none. `members` are
-    the units of each shard, or the unit itself. `earlier` is the last good state of every unit that has one: it stays released
-    where the unit fails now, or is beyond the limit.
+    the units of each shard, or the unit itself. `earlier` is the last good state, by the same `settings`, of every unit that has
+    one: it stays released where the unit fails now, or is beyond the limit.
     """
 
     requests: dict[str, Any]
     reused: dict[str, UnitReference]
     earlier: dict[str, UnitReference]
+    settings: str
     failures: tuple[UnitFailure, ...]
     signatures: dict[str, str]
     paths: dict[str, tuple[str, ...]]
@@ -70,7 +71,11 @@ def plan_units(
     reused: dict[str, UnitReference] = {}
     signatures: dict[str, str] = {}
     known = ((candidate.unit, catalog.get(candidate.unit)) for candidate in complete)
-    earlier = {unit: entry.reference for unit, entry in known if entry is not None and entry.reference is not None}
+    earlier = {
+        unit: entry.reference
+        for unit, entry in known
+        if entry is not None and entry.reference is not None and entry.settings == settings
+    }
     members = {candidate.unit: candidate.members or (candidate.unit,) for candidate in complete}
     for candidate in complete[:limit]:
         listed = [(file.path, file.size, file.version) for file in candidate.files]
@@ -86,6 +91,7 @@ def plan_units(
         requests,
         reused,
         earlier,
+        settings,
         tuple(failures),
         signatures,
         {candidate.unit: tuple(file.path for file in candidate.files) for candidate in complete},

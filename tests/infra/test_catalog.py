@@ -21,7 +21,7 @@ FAILURE = UnitFailure("S01E02", ("transcripts/b.txt",), "build", "b.txt: it is e
 
 def test_entries_go_round(tmp_path: object) -> None:
     store = Store(str(tmp_path))
-    entries = [CatalogEntry("S01E02", "s2", None, FAILURE), CatalogEntry("S01E01", "s1", REFERENCE, None)]
+    entries = [CatalogEntry("S01E02", "settings", "s2", None, FAILURE), CatalogEntry("S01E01", "settings", "s1", REFERENCE, None)]
     assert read_catalog(store, "transcripts") == {}
     write_catalog(store, "transcripts", "run-1", entries)
     assert read_catalog(store, "transcripts") == {entry.unit: entry for entry in entries}
@@ -30,7 +30,7 @@ def test_entries_go_round(tmp_path: object) -> None:
 
 def test_the_last_run_counts_and_earlier_ones_stay(tmp_path: object) -> None:
     store = Store(str(tmp_path))
-    write_catalog(store, "transcripts", "run-1", [CatalogEntry("S01E01", "s1", REFERENCE, None)])
+    write_catalog(store, "transcripts", "run-1", [CatalogEntry("S01E01", "settings", "s1", REFERENCE, None)])
     write_catalog(store, "transcripts", "run-2", [])
     assert read_catalog(store, "transcripts") == {}
     assert store.exists("catalog/transcripts/run-1.parquet")

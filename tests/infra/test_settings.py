@@ -1,10 +1,12 @@
 """Settings: what wins over what, and a message for everything that cannot be meant."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from core.errors import ConfigError
+from core.scripts.config import ScriptsConfig, sumtitles_config
 from core.transcripts.config import TranscriptsConfig
 from infra.settings import list_profiles, load_config, read_profile_table
 
@@ -85,3 +87,14 @@ def test_a_profile_that_does_not_exist_is_refused_with_those_that_do(tmp_path: P
 def test_a_profile_ships_its_alias_table() -> None:
     assert "LAURA" in (read_profile_table("crd3", "speakers.tsv") or "")
     assert read_profile_table("default", "speakers.tsv") is None
+
+
+def test_one_of_several_values_changes_and_the_others_keep_their_defaults(tmp_path: Path) -> None:
+    file = tmp_path / "weights.toml"
+    file.write_text("[alignment.weights]\nbm25 = 2.0\n")
+    weights = load_config(ScriptsConfig, "scripts", file=str(file)).alignment.weights
+    assert weights == replace(ScriptsConfig().alignment.weights, bm25=2.0)
+
+
+def test_the_profile_sumtitles_is_the_papers_method() -> None:
+    assert load_config(ScriptsConfig, "scripts", "sumtitles") == sumtitles_config()

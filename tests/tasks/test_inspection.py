@@ -34,8 +34,8 @@ def store(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
     plan = plan_transcripts(str(repository / "examples" / "transcripts"), store.url, config, "default", {}, None, 1)
     references = {unit: build_episode(request) for unit, request in plan.requests.items()}
     failure = UnitFailure("S01E02", ("transcripts/S01E02.txt",), "build", "it is empty", "SourceError", True)
-    entries = [CatalogEntry(unit, "s", reference, None) for unit, reference in references.items()]
-    write_catalog(store, "transcripts", "run-1", [*entries, CatalogEntry("S01E02", "s", None, failure)])
+    entries = [CatalogEntry(unit, "settings", "s", reference, None) for unit, reference in references.items()]
+    write_catalog(store, "transcripts", "run-1", [*entries, CatalogEntry("S01E02", "settings", "s", None, failure)])
     units = list_units(references, plan.discovered, config)
     release = plan_release(store, "show", units, list_tables(config), config.split, canonicalise(config))
     shards = [write_shard(request) for request in release.requests.values()]

@@ -27,7 +27,7 @@ SUMMARY = RunSummary(
 
 def plan(*units: str) -> RunPlan:
     earlier = {unit: reference(unit) for unit in units}
-    return RunPlan({}, {}, earlier, (), {unit: f"signature of {unit}" for unit in units}, {}, (), (), 0, {})
+    return RunPlan({}, {}, earlier, "settings", (), {unit: f"signature of {unit}" for unit in units}, {}, (), (), 0, {})
 
 
 def reference(unit: str) -> UnitReference:
@@ -50,7 +50,7 @@ def test_only_bad_input_is_for_good() -> None:
 
 
 def test_the_catalog_keeps_what_the_run_did_not_look_at_and_the_last_good_state_of_what_failed() -> None:
-    earlier = {unit: CatalogEntry(unit, "old", reference(unit), None) for unit in ("A", "B", "C", "D")}
+    earlier = {unit: CatalogEntry(unit, "settings", "old", reference(unit), None) for unit in ("A", "B", "C", "D")}
     bad = UnitFailure("B", (), "build", "it is empty", "SourceError", True)
     passing = UnitFailure("C", (), "build", "no space", "StoreError", False)
     refused = UnitFailure("transcripts/x y.txt", (), "discovery", "no id", "SourceError", True)
@@ -58,8 +58,8 @@ def test_the_catalog_keeps_what_the_run_did_not_look_at_and_the_last_good_state_
         entry.unit: entry for entry in list_entries(earlier, plan("A", "B", "C"), {"A": reference("A")}, [bad, passing, refused])
     }
     assert entries == {
-        "A": CatalogEntry("A", "signature of A", reference("A"), None),
-        "B": CatalogEntry("B", "signature of B", reference("B"), bad),
+        "A": CatalogEntry("A", "settings", "signature of A", reference("A"), None),
+        "B": CatalogEntry("B", "settings", "signature of B", reference("B"), bad),
         "C": earlier["C"],
         "D": earlier["D"],
     }

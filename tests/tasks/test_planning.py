@@ -33,7 +33,7 @@ def plan(
 
 def landed(planned: RunPlan, *units: str) -> dict[str, CatalogEntry]:
     return {
-        unit: CatalogEntry(unit, planned.signatures[unit], UnitReference(unit, {}, (), (), {}), None)
+        unit: CatalogEntry(unit, planned.settings, planned.signatures[unit], UnitReference(unit, {}, (), (), {}), None)
         for unit in units or planned.requests
     }
 
@@ -83,7 +83,9 @@ def test_a_broken_alias_table_is_the_callers_error(source: Path) -> None:
 def test_input_that_failed_is_not_tried_again_until_it_changes(source: Path) -> None:
     first = plan(source)
     failure = UnitFailure("S01E02", first.paths["S01E02"], "build", "it is empty", "SourceError", True)
-    catalog = landed(first, "S01E01", "S01E03") | {"S01E02": CatalogEntry("S01E02", first.signatures["S01E02"], None, failure)}
+    catalog = landed(first, "S01E01", "S01E03") | {
+        "S01E02": CatalogEntry("S01E02", first.settings, first.signatures["S01E02"], None, failure)
+    }
     same = plan(source, catalog)
     assert same.requests == {}
     assert same.failures == (failure,)
@@ -124,9 +126,16 @@ def test_the_last_good_state_of_a_unit_is_kept_where_it_fails_or_is_beyond_the_l
     first = plan(source)
     units = list(first.requests)
     landed = {unit: UnitReference(unit, {}, (), (), {}) for unit in units}
-    catalog = {unit: CatalogEntry(unit, first.signatures[unit], landed[unit], None) for unit in units}
+    catalog = {unit: CatalogEntry(unit, first.settings, first.signatures[unit], landed[unit], None) for unit in units}
     bad = UnitFailure(units[0], (), "build", "it is empty", "SourceError", True)
-    catalog[units[0]] = CatalogEntry(units[0], first.signatures[units[0]], landed[units[0]], bad)
+    catalog[units[0]] = CatalogEntry(units[0], first.settings, first.signatures[units[0]], landed[units[0]], bad)
     again = plan(source, catalog=catalog, limit=1)
     assert (again.requests, again.reused, again.failures) == ({}, {}, (bad,))
     assert again.earlier == landed
+
+
+def test_what_other_settings_made_does_not_stand_in_for_a_unit(source: Path) -> None:
+    first = plan(source)
+    entries = landed(first, *first.requests)
+    assert set(plan(source, catalog=entries, limit=1).earlier) == set(entries)
+    assert plan(source, catalog=entries, limit=1, config=TranscriptsConfig(filter=FilterConfig(min_turns=7))).earlier == {}

@@ -45,7 +45,10 @@ def plan(
 
 
 def landed(run: RunPlan) -> dict[str, CatalogEntry]:
-    return {unit: CatalogEntry(unit, run.signatures[unit], UnitReference(unit, {}, (), (), {}), None) for unit in run.requests}
+    return {
+        unit: CatalogEntry(unit, run.settings, run.signatures[unit], UnitReference(unit, {}, (), (), {}), None)
+        for unit in run.requests
+    }
 
 
 def refusals(source: Path) -> dict[str, str]:
