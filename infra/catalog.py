@@ -40,7 +40,9 @@ def read_catalog(store: Store, pipeline: str) -> dict[str, CatalogEntry]:
     pointer = store.read_json_if_there(f"catalog/{pipeline}/latest.json")
     if pointer is None:
         return {}
-    rows = decode_table(store.read(pointer["path"])).to_pylist()
+    table = decode_table(store.read(pointer["path"]))
+    if table.schema.names != _SCHEMA.names:
+        return {}  # written by another version of fabula: what it saw is looked at again, and the artifacts are found
     return {
         row["unit"]: CatalogEntry(
             row["unit"],
@@ -49,7 +51,7 @@ def read_catalog(store: Store, pipeline: str) -> dict[str, CatalogEntry]:
             _REFERENCE.validate_json(row["reference"]) if row["reference"] else None,
             _FAILURE.validate_json(row["failure"]) if row["failure"] else None,
         )
-        for row in rows
+        for row in table.to_pylist()
     }
 
 

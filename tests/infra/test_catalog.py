@@ -1,11 +1,13 @@
 """The catalog: what one run writes the next one reads."""
 
+import pyarrow as pa
 import pytest
 
 from core.errors import StoreError
 from core.references import Artifact, UnitFailure, UnitReference
 from infra.catalog import CatalogEntry, read_catalog, write_catalog
 from infra.store import Store
+from infra.tables import encode_table
 
 REFERENCE = UnitReference(
     "S01E01",
@@ -42,3 +44,10 @@ def test_a_pointer_to_nothing_is_an_error_that_names_it(tmp_path: object) -> Non
     store.delete("catalog/transcripts/run-1.parquet")
     with pytest.raises(StoreError, match=r"catalog/transcripts/run-1\.parquet"):
         read_catalog(store, "transcripts")
+
+
+def test_a_catalog_of_another_version_is_as_none(tmp_path: Path) -> None:
+    store = Store(str(tmp_path))
+    store.write("catalog/transcripts/old.parquet", encode_table(pa.table({"unit": ["S01E01"], "signature": ["s"]})))
+    store.write_json("catalog/transcripts/latest.json", {"run_id": "old", "path": "catalog/transcripts/old.parquet"})
+    assert read_catalog(store, "transcripts") == {}

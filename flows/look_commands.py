@@ -1,0 +1,144 @@
+"""The subcommands that make no dataset: look at one, measure it, compare it with gold or with what was published."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from flows.options import (
+    DEFAULT_STORE,
+    ConfigOption,
+    JsonOption,
+    SchedulerOption,
+    StoreOption,
+    WordNetOption,
+    WorkersOption,
+)
+
+reproduce = typer.Typer(
+    no_args_is_help=True, help="Recompute published results and compare.\n\nExample: fabula reproduce crd3 --root ~/CRD3/data"
+)
+evaluate = typer.Typer(
+    no_args_is_help=True, help="Compare results with gold.\n\nExample: fabula evaluate scripts --gold examples/scripts/gold"
+)
+tune = typer.Typer(
+    no_args_is_help=True, help="Search settings on gold.\n\nExample: fabula tune scripts --gold examples/scripts/gold --on ID"
+)
+
+
+@reproduce.command("crd3")
+def reproduce_crd3(
+    root: Annotated[Path, typer.Option(help="CRD3's repository: `cleaned data`, `aligned data`.", metavar="DIR")],
+    wordnet: WordNetOption = None,
+    workers: WorkersOption = None,
+    scheduler: SchedulerOption = None,
+) -> None:
+    """Recompute CRD3's published alignments from its published chunks; prints one JSON object.
+
+    Example: fabula reproduce crd3 --root ~/CRD3/data --wordnet /usr/share/wordnet
+    """
+    from flows.reproduction import reproduce_alignments
+    from flows.terminal import progress_shown
+
+    with progress_shown():
+        figures = reproduce_alignments(root, wordnet, workers, scheduler)
+    print(json.dumps(figures))
+
+
+@evaluate.command("scripts")
+def evaluate_scripts(
+    gold: Annotated[str, typer.Option(help="Folder with *.jsonl gold links.", metavar="DIR")],
+    store: StoreOption = DEFAULT_STORE,
+    leave_out: Annotated[
+        list[str] | None, typer.Option(help="Stories that leave the rates; default: those that the weights were tuned on.")
+    ] = None,
+) -> None:
+    """Compare the links of the landed stories with gold; prints one JSON object.
+
+    Example: fabula evaluate scripts --gold examples/scripts/gold --store ./fabula-store
+    """
+    from core.scripts.config import TUNED_ON
+    from tasks.script_evaluation import evaluate_scripts as evaluate_links
+
+    print(json.dumps(evaluate_links(store, gold, TUNED_ON if leave_out is None else leave_out)))
+
+
+@tune.command("scripts")
+def tune_scripts(
+    gold: Annotated[str, typer.Option(help="Folder with *.jsonl gold links.", metavar="DIR")],
+    on: Annotated[list[str], typer.Option(help="A story to tune on; give it once for each.", metavar="ID")],
+    store: StoreOption = DEFAULT_STORE,
+    config: ConfigOption = None,
+    profile: Annotated[str, typer.Option(help="Where the search starts: default, sumtitles.", metavar="NAME")] = "default",
+) -> None:
+    """Search the weights of the similarities on some gold stories; prints them and the rates over the others as one JSON object.
+
+    Example: fabula tune scripts --gold examples/scripts/gold --on ID --store ./fabula-store
+    """
+    from core.scripts.config import ScriptsConfig
+    from infra.settings import load_config
+    from tasks.script_evaluation import tune_scripts as tune_weights
+
+    settings = load_config(ScriptsConfig, "scripts", profile, config)
+    print(json.dumps(tune_weights(store, gold, on, settings)))
+
+
+def measure(
+    dataset: Annotated[str, typer.Argument(help="A dataset of the store.")],
+    store: StoreOption = DEFAULT_STORE,
+    config: Annotated[str | None, typer.Option(help="A config of the dataset; default: its pairs.", metavar="NAME")] = None,
+    workers: WorkersOption = None,
+    scheduler: SchedulerOption = None,
+) -> None:
+    """Measure a dataset: sizes, extractive score, oracles, summary-input and the Extractiveness Coefficient, as one JSON object.
+
+    Example: fabula measure transcripts --store ./fabula-store
+    """
+    from flows.measures import measure_dataset
+    from flows.terminal import progress_shown
+
+    with progress_shown():
+        figures = measure_dataset(store, dataset, config, workers, scheduler)
+    print(json.dumps(figures))
+
+
+def show(
+    name: Annotated[str, typer.Argument(help="An episode (C1E001) or a pair (C1E001_2_0_0017).")],
+    store: StoreOption = DEFAULT_STORE,
+    dataset: Annotated[str | None, typer.Option(help="Dataset of a pair; default: the only one.", metavar="NAME")] = None,
+    diff: Annotated[bool, typer.Option(help="What cleaning changed, raw against clean.")] = False,
+) -> None:
+    """Show an episode's turns, what cleaning changed in it, or one pair with its turns.
+
+    Example: fabula show C1E001 --diff
+    """
+    from tasks.inspection import describe_dialogue, describe_differences, describe_pair, is_pair_id
+
+    if diff:
+        lines = describe_differences(store, name)
+    else:
+        lines = describe_pair(store, name, dataset) if is_pair_id(name) else describe_dialogue(store, name)
+    for line in lines:
+        print(line)
+
+
+def datasets(
+    name: Annotated[str | None, typer.Argument(help="A dataset; without one, all are listed.")] = None,
+    store: StoreOption = DEFAULT_STORE,
+    as_json: JsonOption = False,
+) -> None:
+    """List the datasets of a store, or one dataset's files.
+
+    Example: fabula datasets transcripts --store ./fabula-store
+    """
+    from tasks.inspection import describe_dataset, list_datasets
+
+    found = list_datasets(store) if name is None else [describe_dataset(store, name)]
+    if as_json:
+        print(json.dumps(found))
+        return
+    for entry in found:
+        print(f"{entry['name']}  {entry['version']}  {entry['url']}")
+        for config, rows in entry["rows"].items():
+            print(f"  {config:<12} {rows:>9} rows")

@@ -1,0 +1,226 @@
+"""`fabula run` and `fabula demo`: the subcommands that make datasets."""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from core.errors import ConfigError
+from flows.options import (
+    DEFAULT_STORE,
+    ConfigOption,
+    JsonOption,
+    LimitOption,
+    SchedulerOption,
+    StoreOption,
+    StrictOption,
+    WordNetOption,
+    WorkersOption,
+    repeat_command,
+)
+
+if TYPE_CHECKING:
+    from tasks.ledger import RunSummary
+
+Pipeline = Literal["transcripts", "scripts", "subtitles"]
+PIPELINES: tuple[Pipeline, ...] = ("transcripts", "scripts", "subtitles")
+
+run = typer.Typer(
+    no_args_is_help=True,
+    help="Bring a store up to date with a source, and release the dataset.\n\nExample: fabula run transcripts --source DIR",
+)
+
+
+@run.command("transcripts")
+def run_transcripts(
+    source: Annotated[str, typer.Option(help="Folder or fsspec URL with transcripts/ and recaps/.", metavar="URL")],
+    store: StoreOption = DEFAULT_STORE,
+    config: ConfigOption = None,
+    profile: Annotated[
+        str, typer.Option(help="Named settings that ship with fabula: default, crd3.", metavar="NAME")
+    ] = "default",
+    dataset: Annotated[str, typer.Option(help="Name of the released dataset.", metavar="NAME")] = "transcripts",
+    workers: WorkersOption = None,
+    scheduler: SchedulerOption = None,
+    limit: LimitOption = None,
+    wordnet: WordNetOption = None,
+    strict: StrictOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Align episode transcripts with their recaps.
+
+    Example: fabula run transcripts --source examples/transcripts --store ./fabula-store
+    """
+    options: dict[str, Any] = {
+        "source": source,
+        "store": store,
+        "profile": profile,
+        "config_file": config,
+        "dataset": dataset,
+        "workers": workers,
+        "scheduler": scheduler,
+        "limit": limit,
+        "wordnet": wordnet,
+    }
+    raise typer.Exit(_conclude(_run("transcripts", options), store, strict, as_json))
+
+
+@run.command("scripts")
+def run_scripts(
+    source: Annotated[
+        str, typer.Option(help="Folder or fsspec URL with movies/ID/, books/ID/, friends/*.json, gold/*.jsonl.", metavar="URL")
+    ],
+    store: StoreOption = DEFAULT_STORE,
+    config: ConfigOption = None,
+    profile: Annotated[
+        str, typer.Option(help="Named settings that ship with fabula: default, sumtitles.", metavar="NAME")
+    ] = "default",
+    dataset: Annotated[str, typer.Option(help="Name of the released dataset.", metavar="NAME")] = "scripts",
+    workers: WorkersOption = None,
+    scheduler: SchedulerOption = None,
+    limit: LimitOption = None,
+    strict: StrictOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Align screenplays, series and books scene by scene with their synopses.
+
+    Example: fabula run scripts --source examples/scripts --store ./fabula-store
+    """
+    options: dict[str, Any] = {
+        "source": source,
+        "store": store,
+        "profile": profile,
+        "config_file": config,
+        "dataset": dataset,
+        "workers": workers,
+        "scheduler": scheduler,
+        "limit": limit,
+    }
+    raise typer.Exit(_conclude(_run("scripts", options), store, strict, as_json))
+
+
+@run.command("subtitles")
+def run_subtitles(
+    source: Annotated[str, typer.Option(help="Folder or fsspec URL: OPUS's layout, or a folder per film.", metavar="URL")],
+    store: StoreOption = DEFAULT_STORE,
+    config: ConfigOption = None,
+    profile: Annotated[str, typer.Option(help="Named settings that ship with fabula: default.", metavar="NAME")] = "default",
+    dataset: Annotated[str, typer.Option(help="Name of the released dataset.", metavar="NAME")] = "subtitles",
+    workers: WorkersOption = None,
+    scheduler: SchedulerOption = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="At most so many shards of films, in order.")] = None,
+    strict: StrictOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Pair films' subtitles with their summaries, as whole dialogues.
+
+    Example: fabula run subtitles --source examples/subtitles --store ./fabula-store
+    """
+    options: dict[str, Any] = {
+        "source": source,
+        "store": store,
+        "profile": profile,
+        "config_file": config,
+        "dataset": dataset,
+        "workers": workers,
+        "scheduler": scheduler,
+        "limit": limit,
+    }
+    raise typer.Exit(_conclude(_run("subtitles", options), store, strict, as_json))
+
+
+def demo(store: StoreOption = DEFAULT_STORE, as_json: JsonOption = False) -> None:
+    """Run every pipeline on the examples that come with fabula.
+
+    Example: fabula demo
+    """
+    examples = Path(__file__).parent.parent / "examples"
+    if not examples.is_dir():
+        raise ConfigError(f"no examples at {examples}; run the demo from a checkout of fabula")
+    summaries = []
+    for pipeline in PIPELINES:
+        source = examples / pipeline
+        options = {"source": str(source), "store": store, "dataset": pipeline, "config_file": str(source / "settings.toml")}
+        summaries.append(_run(pipeline, options))
+        if not as_json:
+            _tell(summaries[-1], store)
+    if as_json:
+        print(json.dumps({"runs": [summary.as_json() for summary in summaries]}))
+    raise typer.Exit(int(any(summary.landed == 0 for summary in summaries)))
+
+
+def _conclude(summary: "RunSummary", store: str, strict: bool, as_json: bool) -> int:
+    """Print what a run did; return the exit status."""
+    if as_json:
+        from flows.terminal import list_exceptions
+
+        list_exceptions(summary)
+        print(json.dumps(summary.as_json()))
+    else:
+        _tell(summary, store)
+    return 1 if summary.landed == 0 or (strict and summary.quarantined) else 0
+
+
+def _tell(summary: "RunSummary", store: str) -> None:
+    from flows.terminal import list_exceptions, print_outcome
+
+    list_exceptions(summary)
+    print_outcome(summary, store)
+
+
+def _run(pipeline: Pipeline, options: dict[str, Any]) -> "RunSummary":
+    """Run a pipeline's flow; an interrupted run ends the command with the line that resumes it."""
+    from infra.prefect import prepare_prefect, start_embedded_server
+    from infra.release import check_dataset_name
+    from infra.sources import FolderSource
+    from infra.store import Store
+
+    # A wrong call is answered at once, not after Prefect's server has started.
+    check_dataset_name(options["dataset"])
+    Store(options["store"])
+    FolderSource(options["source"])
+    _check_settings(pipeline, options)
+    prepare_prefect(quiet=True)
+    from flows.terminal import progress_shown
+
+    build = _load_flow(pipeline)
+    try:
+        start_embedded_server()
+        with progress_shown():
+            return build(**options)
+    except KeyboardInterrupt:
+        print(f"interrupted; nothing that was finished is lost. Go on with:\n{repeat_command()}", file=sys.stderr)
+        raise typer.Exit(130) from None
+
+
+def _check_settings(pipeline: Pipeline, options: dict[str, Any]) -> None:
+    settings = (options.get("profile", "default"), options["config_file"])
+    if pipeline == "transcripts":
+        from tasks.transcripts import check_settings
+
+        check_settings(*settings, options.get("wordnet"))
+    elif pipeline == "scripts":
+        from tasks.scripts import check_settings as check_script_settings
+
+        check_script_settings(*settings)
+    else:
+        from tasks.subtitles import check_settings as check_subtitle_settings
+
+        check_subtitle_settings(*settings)
+
+
+def _load_flow(pipeline: Pipeline) -> Callable[..., "RunSummary"]:
+    if pipeline == "transcripts":
+        from flows.transcripts import build_transcripts
+
+        return build_transcripts
+    if pipeline == "scripts":
+        from flows.scripts import build_scripts
+
+        return build_scripts
+    from flows.subtitles import build_subtitles
+
+    return build_subtitles
