@@ -1,5 +1,7 @@
 """The catalog: what one run writes the next one reads."""
 
+from pathlib import Path
+
 import pyarrow as pa
 import pytest
 
