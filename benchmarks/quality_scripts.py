@@ -95,7 +95,9 @@ def read_units(scripts: Path) -> Iterator[Unit]:
         text = path.read_text("utf-8")
         for name in list_episodes(path.name, text):
             episode = read_episode(path.name, text, name)
-            yield Unit("friends", f"friends/{name}", episode.scenes, episode.synopsis, (), episode.gold)
+            speakers = dict.fromkeys(speaker for scene in episode.scenes for turn in scene.turns for speaker in turn.speakers)
+            members = tuple(CastMember(speaker) for speaker in speakers)  # as tasks/scripts.py has it
+            yield Unit("friends", f"friends/{name}", episode.scenes, episode.synopsis, members, episode.gold)
 
 
 def match_gold(unit: Unit) -> dict[int, tuple[int, ...]]:
@@ -136,6 +138,7 @@ def print_ablation(movies: Sequence[GoldMovie], config: SceneAlignmentConfig) ->
     for name in named_weights(weights):
         print_rates(f"without {name}", movies, replace(config, weights=replace(weights, **{name: 0.0})), False)
     print_rates("without background", movies, replace(config, background=0.0), False)
+    print_rates("without neighbours", movies, replace(config, neighbours=0.0), False)
     print_rates("best map, not posterior", movies, replace(config, decoder="dtw"), False)
     for name, value in EXTRAS.items():
         print_rates(f"with {name} {value:g}", movies, replace(config, weights=replace(weights, **{name: value})), False)

@@ -67,19 +67,23 @@ def decode(combined: Matrix, config: SceneAlignmentConfig) -> tuple[Matrix, NDAr
     if config.decoder == "dtw":
         found = assign_scenes(combined)
         return combined, found, combined[rows, found]
-    evidence = weigh_evidence(combined, config.background)
+    evidence = weigh_evidence(combined, config.background, config.neighbours)
     posteriors = link_posteriors(evidence)
     found = assign_scenes(posteriors)
     return evidence, found, posteriors[rows, found]
 
 
-def weigh_evidence(combined: Matrix, background: float) -> Matrix:
+def weigh_evidence(combined: Matrix, background: float, neighbours: float = 0.0) -> Matrix:
     """Return log(n · P), how much likelier than by chance sentence i tells scene j, in nats (n_sentences × n_scenes).
 
     P = (1 − background) · softmax over the n scenes + background / n: a sentence whose similarities mislead, as where a synopsis
     says what the screenplay shows elsewhere or not at all, counts against its true scene by a bounded amount, so that it cannot
-    drag its neighbours along.
+    drag its neighbours along. Before that, a scene gains `neighbours` times the mean similarity of the scenes before and after it
+    (at either end itself stands in for the one that lacks): what a sentence tells often runs on over several scenes.
     """
+    if neighbours and combined.size:
+        padded = np.pad(combined, ((0, 0), (1, 1)), mode="edge")
+        combined = combined + neighbours * (padded[:, :-2] + padded[:, 2:]) / 2
     n_scenes = combined.shape[1]
     shares = np.exp(combined - combined.max(axis=1, keepdims=True))
     shares /= shares.sum(axis=1, keepdims=True)

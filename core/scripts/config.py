@@ -40,13 +40,15 @@ class SceneAlignmentConfig:
     """How synopsis sentences find their scenes.
 
     `decoder`: `dtw` takes the map with the highest sum (algorithm 2), `posterior` the map whose links are the likeliest over all
-    monotone maps. `background` is the share of sentences whose similarities mislead: no sentence can then outvote all others
-    (only `posterior` reads it). `bm25_k1` and `bm25_b` are BM25's saturation and length normalisation.
+    monotone maps. Only `posterior` reads the next two. `background` is the share of sentences whose similarities mislead: no
+    sentence can then outvote all others. `neighbours` is what a scene gains of the similarity of the scenes beside it. `bm25_k1`
+    and `bm25_b` are BM25's saturation and length normalisation.
     """
 
-    weights: Weights = field(default_factory=lambda: Weights(osj=1.0, bm25=0.75, story_max=15.0, clause_max=15.0, roles=0.5))
+    weights: Weights = field(default_factory=lambda: Weights(osj=1.0, bm25=1.0, story_max=15.0, clause_max=15.0, roles=0.5))
     decoder: Literal["dtw", "posterior"] = "posterior"
     background: float = 0.05
+    neighbours: float = 0.1
     bm25_k1: float = 2.0
     bm25_b: float = 0.75
     splitter: Literal["spacy", "regex", "lines"] = "regex"

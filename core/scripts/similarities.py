@@ -12,9 +12,9 @@ from core.scripts.scene_texts import Lines, clauses, scene_words, spoken_lines, 
 from core.scripts.scenes import CastMember, Scene
 from core.similarity.cosine import Embedder
 from core.similarity.pooled_cosine import pool_cosines
-from core.similarity.term_matching import bm25_scores, idf_coverage
+from core.similarity.term_matching import Terms, bm25_scores, idf_coverage
 from core.text.sentences import make_splitter
-from core.text.terms import content_terms
+from core.text.terms import content_terms, content_words, letter_runs, stem_words
 
 Matrix = NDArray[np.float64]
 Matrices = dict[str, Matrix]
@@ -120,22 +120,38 @@ def _measure_cast(scenes: Sequence[Scene], sentences: Sequence[str], matcher: Ca
 
 
 def _measure_terms(scenes: Sequence[Scene], sentences: Sequence[str], wanted: Sequence[str], config: ScriptsConfig) -> Matrices:
-    queries = [content_terms(without_asides(sentence)) for sentence in sentences]
+    queries = [content_words(without_asides(sentence)) for sentence in sentences]
+    stems = [stem_words(words) for words in queries]
     measured: Matrices = {}
     if "location" in wanted:
-        measured["location"] = idf_coverage(queries, [content_terms(scene.heading) for scene in scenes])
+        measured["location"] = idf_coverage(stems, [content_terms(scene.heading) for scene in scenes])
     if {"bm25", "coverage"}.intersection(wanted):
-        documents = [_terms(scene) for scene in scenes]
+        documents = [_words(scene) for scene in scenes]
         if "bm25" in wanted:
-            measured["bm25"] = bm25_scores(queries, documents, config.alignment.bm25_k1, config.alignment.bm25_b)
+            measured["bm25"] = _average_bm25(queries, documents, config.alignment.bm25_k1, config.alignment.bm25_b)
         if "coverage" in wanted:
-            measured["coverage"] = idf_coverage(queries, documents)
+            measured["coverage"] = idf_coverage(stems, [stem_words(words) for words in documents])
     return measured
 
 
-def _terms(scene: Scene) -> list[str]:
+def _words(scene: Scene) -> list[str]:
     names = " ".join(speaker for turn in scene.turns for speaker in turn.speakers)
-    return content_terms(" ".join((names, *(turn.text for turn in scene.turns), *told_texts(scene))))
+    return content_words(" ".join((names, *(turn.text for turn in scene.turns), *told_texts(scene))))
+
+
+def _average_bm25(queries: Terms, documents: Terms, k1: float, b: float) -> Matrix:
+    """Return the mean of BM25 over stems, over words as they stand, and over runs of letters.
+
+    Stems and runs find other forms of a word, words count the same form more. A sentence has several runs a word: its score by
+    runs is multiplied by words / runs, so that all three speak of a word in the same tone.
+    """
+    stems = [stem_words(words) for words in queries]
+    runs = [letter_runs(words) for words in queries]
+    by_words = bm25_scores(queries, documents, k1, b)
+    by_stems = bm25_scores(stems, [stem_words(words) for words in documents], k1, b)
+    by_runs = bm25_scores(runs, [letter_runs(words) for words in documents], k1, b)
+    shares = [len(set(words)) / max(len(set(own)), 1) for words, own in zip(queries, runs, strict=True)]
+    return np.asarray((by_words + by_stems + by_runs * np.array(shares)[:, None]) / 3, dtype=np.float64)
 
 
 def _measure_places(scenes: Sequence[Scene], sentences: Sequence[str]) -> Matrices:

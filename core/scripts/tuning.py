@@ -98,7 +98,7 @@ def expected_hits(movies: Sequence[GoldMovie], config: SceneAlignmentConfig) -> 
     """Return the mean probability of the gold links, 0 to 1, each group of movies counting the same."""
     by_group: dict[str, list[float]] = {}
     for movie in movies:
-        posteriors = link_posteriors(weigh_evidence(_combined(movie, config), config.background))
+        posteriors = link_posteriors(weigh_evidence(_combined(movie, config), config.background, config.neighbours))
         for sentence, gold in movie.gold.items():
             by_group.setdefault(movie.group, []).append(float(posteriors[sentence, np.isin(movie.strict, gold)].sum()))
     return float(np.mean([np.mean(shares) for shares in by_group.values()]))

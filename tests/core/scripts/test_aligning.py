@@ -114,6 +114,29 @@ def test_refuses_nothing_to_align(scenes: Sequence[Scene], sentences: Sequence[s
         align_screenplay(scenes, sentences, CAST, HashedTerms(), default_config())
 
 
+def test_bm25_prefers_the_same_form_and_finds_its_relatives() -> None:
+    told = ["He refused.", "A refusal.", "They refuse.", "Rain falls.", "Wind blows.", "Snow drifts."]
+    scenes = [scene(index, "", "", "", text) for index, text in enumerate(told)]
+    (row,) = measure_similarities(scenes, ["He refused."], (), HashedTerms(), ["bm25"], default_config())["bm25"]
+    assert row[0] > row[2] > row[1] > row[3] == 0
+
+
+def test_words_weigh_alike_by_stem_and_by_letters() -> None:
+    scenes = [scene(index, "", "", "", word) for index, word in enumerate(["Rendezvous.", "Fog.", "Lamp.", "Sea."])]
+    long, short = measure_similarities(scenes, ["Rendezvous.", "Fog."], (), HashedTerms(), ["bm25"], default_config())["bm25"]
+    assert 0 < long[0] < 2 * short[1]
+
+
+def test_a_sentence_without_terms_matches_no_scene_by_bm25() -> None:
+    assert not measure_similarities(SCENES, ["And so it was."], (), HashedTerms(), ["bm25"], default_config())["bm25"].any()
+
+
+def test_scenes_gain_from_those_beside_them() -> None:
+    combined = np.array([[0.0, 4, 0, 0]])
+    assert weigh_evidence(combined, 0.1, 0.5) == pytest.approx(weigh_evidence(np.array([[1.0, 4, 1, 0]]), 0.1))
+    assert weigh_evidence(np.array([[3.0]]), 0.1, 0.5).tolist() == [[0.0]]
+
+
 def test_background_bounds_what_a_sentence_can_say() -> None:
     combined = np.array([[0.0, 40, 0, 0]])
     evidence = weigh_evidence(combined, 0.1)

@@ -1,6 +1,6 @@
 import pytest
 
-from core.text.terms import content_terms
+from core.text.terms import content_terms, content_words, letter_runs
 
 
 @pytest.mark.parametrize(
@@ -15,3 +15,18 @@ from core.text.terms import content_terms
 )
 def test_stems_content_words(text: str, terms: list[str]) -> None:
     assert content_terms(text) == terms
+
+
+def test_words_keep_their_forms() -> None:
+    assert content_words("The keeper’s lamps were BURNING.") == ["keeper", "lamps", "burning"]
+
+
+def test_letter_runs_mark_the_edges_of_words() -> None:
+    assert letter_runs(["lamp", "is", "a"]) == ["_lam", "lamp", "amp_", "_is_", "_a_"]
+    assert letter_runs(["lamp"], n=5) == ["_lamp", "lamp_"]
+    assert letter_runs([]) == []
+
+
+def test_forms_that_stems_keep_apart_share_letter_runs() -> None:
+    assert content_terms("decided decision") == ["decid", "decis"]
+    assert {"_dec", "deci"} <= set(letter_runs(["decided"])) & set(letter_runs(["decision"]))
