@@ -74,7 +74,8 @@ def ingest_units(
     for failure in failures:
         quarantine_unit(run.store, run.pipeline, failure, run.id, run.started)
     members = {member for unit in landed for member in plan.members[unit]}
-    clear_quarantine(run.store, run.pipeline, members - {failure.unit for failure in failures})
+    failed = {failure.unit for failure in failures}
+    clear_quarantine(run.store, run.pipeline, members - failed, failed)
     if references or failures:
         write_catalog(run.store, run.pipeline, run.id, list_entries(catalog, plan, landed, failures))
     return Ingestion(landed, plan.earlier | landed, computed, tuple(failures))

@@ -1,11 +1,13 @@
 """The subcommands that make no dataset: look at one, measure it, compare it with gold or with what was published."""
 
 import json
+import re
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from core.errors import ConfigError
 from flows.options import (
     DEFAULT_STORE,
     ConfigOption,
@@ -104,9 +106,10 @@ def measure(
 
 
 def show(
-    name: Annotated[str, typer.Argument(help="An episode (C1E001) or a pair (C1E001_2_0_0017).")],
+    names: Annotated[
+        list[str], typer.Argument(help="An episode (C1E001) or a pair (C1E001_2_0_0017), after its dataset if need be.")
+    ],
     store: StoreOption = DEFAULT_STORE,
-    dataset: Annotated[str | None, typer.Option(help="Dataset of a pair; default: the only one.", metavar="NAME")] = None,
     diff: Annotated[bool, typer.Option(help="What cleaning changed, raw against clean.")] = False,
 ) -> None:
     """Show an episode's turns, what cleaning changed in it, or one pair with its turns.
@@ -115,12 +118,15 @@ def show(
     """
     from tasks.inspection import describe_dialogue, describe_differences, describe_pair, is_pair_id
 
+    if len(names) > 2:
+        raise ConfigError(f"{len(names)} names; expected an episode or a pair, or a dataset and one of these")
+    dataset, name = names if len(names) == 2 else (None, names[0])
     if diff:
         lines = describe_differences(store, name)
     else:
         lines = describe_pair(store, name, dataset) if is_pair_id(name) else describe_dialogue(store, name)
     for line in lines:
-        print(line)
+        print(_printable(line))
 
 
 def datasets(
@@ -142,3 +148,8 @@ def datasets(
         print(f"{entry['name']}  {entry['version']}  {entry['url']}")
         for config, rows in entry["rows"].items():
             print(f"  {config:<12} {rows:>9} rows")
+
+
+def _printable(line: str) -> str:
+    """Return a line that cannot drive a terminal, whatever a transcript holds."""
+    return re.sub(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", "\N{REPLACEMENT CHARACTER}", line)

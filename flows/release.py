@@ -46,7 +46,7 @@ def release_dataset(
     if plan.unchanged:
         return ReleaseOutcome(url, plan.version, False, ())
     if plan.complete:  # the same content as some release before the latest: releases never change, so it is not written again
-        move_pointer(store, plan.dataset, plan.version, plan.parent, started)
+        move_pointer(store, plan.dataset, plan.version, plan.parent, plan.splits, started)
         return ReleaseOutcome(url, plan.version, True, ())
     shards = _write_tables(cluster, plan)
     statistics = summarise(shards)

@@ -190,10 +190,13 @@ def _run(pipeline: Pipeline, options: dict[str, Any]) -> "RunSummary":
     try:
         start_embedded_server()
         with progress_shown():
-            return build(**options)
+            summary = build(**options)
     except KeyboardInterrupt:
         print(f"interrupted; nothing that was finished is lost. Go on with:\n{repeat_command()}", file=sys.stderr)
         raise typer.Exit(130) from None
+    if summary.discovered == 0:
+        print(f"nothing found in {options['source']}: fabula run {pipeline} --help says what a source holds", file=sys.stderr)
+    return summary
 
 
 def _check_settings(pipeline: Pipeline, options: dict[str, Any]) -> None:

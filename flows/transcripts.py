@@ -52,10 +52,10 @@ def build_transcripts(
     """
     config = load_config(TranscriptsConfig, PIPELINE, profile, config_file, settings)
     check_dataset_name(dataset)
-    check_resources(config, wordnet)
+    dictionary = check_resources(config, wordnet)
     run = start_run(PIPELINE, store)
     catalog = read_catalog(run.store, PIPELINE)
-    plan = plan_transcripts(source, run.store.url, config, profile, catalog, wordnet, limit)
+    plan = plan_transcripts(source, run.store.url, config, profile, catalog, dictionary, limit)
     with Cluster(workers, scheduler) as cluster:
         ingestion = ingest_units(cluster, run, source, plan, catalog, build_episode)
         release = None

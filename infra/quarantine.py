@@ -24,10 +24,11 @@ def quarantine_unit(store: Store, pipeline: str, failure: UnitFailure, run_id: s
     )
 
 
-def clear_quarantine(store: Store, pipeline: str, landed: Collection[str]) -> None:
-    """Remove the records of units that have landed since."""
+def clear_quarantine(store: Store, pipeline: str, landed: Collection[str], refused: Collection[str]) -> None:
+    """Remove the records of units that have landed since, and of files that discovery does not refuse any more."""
     for key in store.list_keys(f"quarantine/{pipeline}"):
-        if store.read_json(key)["unit"] in landed:
+        record = store.read_json(key)
+        if record["unit"] in landed or (record["stage"] == "discovery" and record["unit"] not in refused):
             store.delete(key)
 
 

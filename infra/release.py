@@ -8,7 +8,7 @@ from typing import Any
 
 from core.errors import ConfigError
 from core.units import UNIT_ID
-from infra.store import Store, StoredObject
+from infra.store import Store, StoredObject, encode_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +40,21 @@ def release_key(dataset: str, version: str) -> str:
 
 
 def read_manifest(store: Store, dataset: str) -> dict[str, Any] | None:
-    """Return the manifest of the latest release, None before the first."""
+    """Return the manifest of the latest release, None before the first and where somebody has removed it."""
     pointer = store.read_json_if_there(f"datasets/{dataset}/latest.json")
-    if pointer is None:
-        return None
-    manifest: dict[str, Any] = store.read_json(f"{pointer['path']}/manifest.json")
-    return manifest
+    return None if pointer is None else store.read_json_if_there(f"{pointer['path']}/manifest.json")
 
 
-def move_pointer(store: Store, dataset: str, version: str, parent: str | None, started: str) -> bool:
+def read_placements(store: Store, dataset: str) -> dict[str, str]:
+    """Return the split of every unit that any release of the dataset placed, also those that the latest does not know."""
+    manifest = read_manifest(store, dataset)
+    placed: dict[str, str] = dict(_read_history(store, dataset)["splits"])
+    return placed | (manifest["splits"] if manifest else {})
+
+
+def move_pointer(
+    store: Store, dataset: str, version: str, parent: str | None, splits: Mapping[str, str], started: str
+) -> bool:
     """Let the pointer name a complete release, unless a run that started later has published another; return whether it does.
 
     Args:
@@ -56,16 +62,27 @@ def move_pointer(store: Store, dataset: str, version: str, parent: str | None, s
         dataset: its name.
         version: its version.
         parent: the version that it follows.
+        splits: what this release and those before it placed; it is kept though the pointer may go back to an older release.
         started: when the run began that moves the pointer (ISO 8601).
     """
     folder = release_key(dataset, version)
-    newest = read_manifest(store, dataset)
-    if newest is not None and newest["started"] > started:
+    history = _read_history(store, dataset)
+    late = history["started"] > started
+    store.write_json(
+        f"datasets/{dataset}/history.json",
+        {"started": max(history["started"], started), "splits": {**history["splits"], **splits}},
+    )
+    if late:
         return False
     manifest = hashlib.sha256(store.read(f"{folder}/manifest.json")).hexdigest()
     pointer = {"version": version, "path": folder, "manifest_sha256": manifest, "parent": parent}
     store.write_json(f"datasets/{dataset}/latest.json", pointer)
     return True
+
+
+def _read_history(store: Store, dataset: str) -> dict[str, Any]:
+    history: dict[str, Any] | None = store.read_json_if_there(f"datasets/{dataset}/history.json")
+    return history or {"started": "", "splits": {}}
 
 
 def publish_release(
@@ -87,7 +104,7 @@ def publish_release(
         version: its version; the folder's name.
         tables: the Parquet files, already written.
         documents: further files as text by path.
-        facts: what else the manifest says; `started` (ISO 8601) and `parent` are required.
+        facts: what else the manifest says; `started` (ISO 8601), `parent` and `splits` are required.
 
     Returns:
         Whether the pointer names this release now.
@@ -96,10 +113,12 @@ def publish_release(
     written = [_as_file(path, store.write(f"{folder}/{path}", text.encode())) for path, text in documents.items()]
     files = sorted([*tables, *written], key=lambda file: file.path)
     manifest = {"name": dataset, "version": version, **facts, "files": [asdict(file) for file in files]}
-    stored = store.write_json(f"{folder}/manifest.json", manifest)
-    sums = "".join(f"{file.sha256}  {file.path}\n" for file in [*files, _as_file("manifest.json", stored)])
-    store.write(f"{folder}/SHA256SUMS", sums.encode())
-    return move_pointer(store, dataset, version, facts["parent"], facts["started"])
+    # The manifest is what makes a release complete: it comes after everything that it names.
+    content = encode_json(manifest)
+    sums = [*((file.sha256, file.path) for file in files), (hashlib.sha256(content).hexdigest(), "manifest.json")]
+    store.write(f"{folder}/SHA256SUMS", "".join(f"{sha256}  {path}\n" for sha256, path in sums).encode())
+    store.write(f"{folder}/manifest.json", content)
+    return move_pointer(store, dataset, version, facts["parent"], facts["splits"], facts["started"])
 
 
 def digest_contents(contents: Sequence[str], configuration: object) -> str:

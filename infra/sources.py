@@ -25,9 +25,10 @@ class FolderSource:
         except (ImportError, ValueError) as error:
             raise ConfigError(f"source {url}: {error}; expected a folder or an fsspec URL") from error
         self._root = root.rstrip("/")
-        self.url = url
+        # Absolute, since workers look from another folder.
+        self.url = self._root if isinstance(self._fs, LocalFileSystem) else url
         if not self._fs.isdir(self._root):
-            raise ConfigError(f"source {url}: no such folder; expected one with transcripts/ and recaps/ in it")
+            raise ConfigError(f"source {url}: no such folder; give a folder, or a URL of one")
 
     def list_files(self) -> list[SourceFile]:
         """Return every file under the source with its size and version (ETag where there is one, else its time), by path."""

@@ -32,6 +32,19 @@ class StoredObject:
     sha256: str
 
 
+def encode_json(value: object) -> bytes:
+    """Return a value as readable JSON, keys in the given order."""
+    return (json.dumps(value, indent=1, ensure_ascii=False) + "\n").encode()
+
+
+def _remedy(key: str) -> str:
+    area, _, rest = key.partition("/")
+    if area == "artifacts":
+        catalog = f"catalog/{rest.split('/')[0]}/latest.json"
+        return f"it was removed. Remove {catalog} too and run again: every unit is looked at anew, and what is missing computed"
+    return "an earlier step did not write it, or it was removed"
+
+
 class ObjectWriter:
     """A stream that counts and hashes what is written to it; `stored` tells once the block that gave it has ended."""
 
@@ -121,7 +134,7 @@ class Store:
 
     def write_json(self, key: str, value: object) -> StoredObject:
         """Put a value as readable JSON, keys in the given order."""
-        return self.write(key, (json.dumps(value, indent=1, ensure_ascii=False) + "\n").encode())
+        return self.write(key, encode_json(value))
 
     def read_json_if_there(self, key: str) -> Any:
         """Return the value of a JSON object, or None where there is none."""
@@ -201,7 +214,7 @@ class Store:
         try:
             yield
         except FileNotFoundError as error:
-            raise StoreError(f"store {self.url}: no object {key}; an earlier step did not write it, or it was removed") from error
+            raise StoreError(f"store {self.url}: no object {key}; {_remedy(key)}") from error
         except OSError as error:
             raise StoreError(
                 f"store {self.url}: could not {action} {key}: {error}; check space, permissions and network"

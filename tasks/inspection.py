@@ -69,9 +69,10 @@ def describe_pair(store_url: str, pair: str, dataset: str | None) -> Iterator[st
     """
     store = Store(store_url)
     if dataset is None:
-        names = [entry["name"] for entry in list_datasets(store_url)]
+        names = [entry["name"] for entry in list_datasets(store_url) if "pairs" in entry["rows"]]
         if len(names) != 1:
-            raise ConfigError(f"store {store.url} has {len(names)} datasets ({', '.join(names)}); name one with --dataset")
+            found = f"{len(names)} datasets with pairs ({', '.join(names)})"
+            raise ConfigError(f"store {store.url} has {found}; name one: fabula show DATASET {pair}")
         dataset = names[0]
     described = describe_dataset(store_url, dataset)
     folder = release_key(dataset, described["version"])

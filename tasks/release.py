@@ -5,12 +5,12 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from core.card import write_card
 from core.shards import plan_shards
 from core.splits import SPLITS, Split, SplitConfig, assign_splits
-from infra.release import ReleaseFile, digest_contents, publish_release, read_manifest, release_key
+from infra.release import ReleaseFile, digest_contents, publish_release, read_manifest, read_placements, release_key
 from infra.store import Store
 from infra.tables import Provenance, Rows, Schema, write_tables
 
@@ -113,9 +113,9 @@ def plan_release(
         configuration: every setting as JSON values; it goes into the version and the manifest.
     """
     latest = read_manifest(store, dataset)
-    placed: dict[str, Split] = latest["splits"] if latest else {}
+    placed = cast(dict[str, Split], read_placements(store, dataset))
     splits = assign_splits(list(units), config, placed)
-    contents = [f"{unit} {split} {checksum}" for unit, split in splits.items() for checksum in units[unit].checksums]
+    contents = [_identify(units[unit], split) for unit, split in splits.items()]
     version = digest_contents(contents, [RELEASE_VERSION, configuration])
     folder = release_key(dataset, version)
     requests = {
@@ -127,6 +127,13 @@ def plan_release(
     parent = latest["parent"] if latest and unchanged else latest["version"] if latest else None
     complete = store.exists(f"{folder}/manifest.json")
     return ReleasePlan(dataset, version, folder, parent, unchanged, complete, {**placed, **splits}, requests, configuration)
+
+
+def _identify(unit: ReleaseUnit, split: Split) -> str:
+    """Return everything that a unit's rows are made from, as one line."""
+    provenance = unit.provenance
+    facts = [f"{name}={value}" for name, value in sorted(unit.facts.items())]
+    return "\n".join((unit.unit, split, *unit.checksums, provenance.source, provenance.license, provenance.attribution, *facts))
 
 
 def write_shard(request: ShardRequest) -> ShardReference:

@@ -39,12 +39,12 @@ def plan_scripts(
     discovery = find_units(source.list_files())
     refused = list(discovery.refused)
     gold = tuple(link for file in discovery.gold for link in _read_gold(source, file, refused))
-    candidates = [Candidate(story.id, _files(story), _request(story, source_url, store_url, config)) for story in discovery.units]
+    candidates = [Candidate(story.id, _files(story), _request(story, source.url, store_url, config)) for story in discovery.units]
     taken = {story.id.casefold(): story.text.path for story in discovery.units}
     taken |= {unit.id.casefold(): unit.files[0].path for unit in discovery.waiting}
     for file in discovery.series:
         candidates += [
-            Candidate(unit, (file,), StoryRequest(unit, "episode", (("series", file),), source_url, store_url, config))
+            Candidate(unit, (file,), StoryRequest(unit, "episode", (("series", file),), source.url, store_url, config))
             for unit in _claim(_list_episodes(source, file, refused), file, taken, refused)
         ]
     parts = [config.screenplays, config.long_texts, config.synopsis, config.cast, config.alignment]

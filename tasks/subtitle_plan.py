@@ -40,7 +40,7 @@ def plan_subtitles(
     candidates = []
     for shard, members in group_units(films, config.shards).items():
         chosen = tuple(films[member] for member in members)
-        request = ShardOfFilms(shard, chosen, source_url, store_url, config)
+        request = ShardOfFilms(shard, chosen, source.url, store_url, config)
         candidates.append(Candidate(shard, tuple(file for film in chosen for file in _files(film)), request, members))
     told = [film.summary.text or "" for film in films.values()]  # synopses of the table have no file of their own
     parts = [config.limits, config.cleaning, config.language, config.variants, config.splitter]

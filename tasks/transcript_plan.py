@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from core.errors import ConfigError, SourceError
 from core.fingerprints import fingerprint
 from core.text.decoding import decode_text
 from core.transcripts.config import TranscriptsConfig
@@ -12,7 +13,7 @@ from infra.catalog import CatalogEntry
 from infra.settings import read_profile_table
 from infra.sources import FolderSource
 from tasks.planning import Candidate, RunPlan, plan_units
-from tasks.transcripts import STAGE_VERSIONS, EpisodeRequest
+from tasks.transcripts import STAGE_VERSIONS, EpisodeRequest, checksum_dictionary
 
 MAX_TABLE_BYTES = 2**24
 
@@ -34,9 +35,10 @@ def plan_transcripts(
     source = FolderSource(source_url)
     discovery = find_units(source.list_files(), UnitRule(config.unit_pattern))
     aliases = _alias_tables(source, discovery.alias_table, profile)
-    settings = fingerprint("settings", 1, [*aliases, wordnet or ""], [config, STAGE_VERSIONS])
+    dictionary = checksum_dictionary(config.alignment, wordnet)
+    settings = fingerprint("settings", 1, [*aliases, *dictionary], [config, STAGE_VERSIONS])
     candidates = (
-        Candidate(files.id, _list_files(files), EpisodeRequest(files, source_url, store_url, aliases, config, wordnet))
+        Candidate(files.id, _list_files(files), EpisodeRequest(files, source.url, store_url, aliases, config, wordnet))
         for files in discovery.units
     )
     return plan_units(candidates, discovery.waiting, discovery.refused, settings, catalog, limit)
@@ -44,12 +46,15 @@ def plan_transcripts(
 
 def _alias_tables(source: FolderSource, file: SourceFile | None, profile: str) -> tuple[str, ...]:
     """Return the texts of the alias tables that apply, the source's own last, so that it has the last word."""
-    shipped = read_profile_table(profile, "speakers.tsv")
-    own = decode_text(file.path, source.read(file.path, MAX_TABLE_BYTES)) if file is not None else None
-    texts = tuple(text for text in (shipped, own) if text is not None)
+    texts = [read_profile_table(profile, "speakers.tsv") or ""]
+    if file is not None and file.size:
+        try:
+            texts.append(decode_text(file.path, source.read(file.path, MAX_TABLE_BYTES)))
+        except SourceError as error:  # a wrong table is the caller's error, not that of every unit
+            raise ConfigError(str(error)) from error
     for text in texts:
-        parse_alias_table("speakers.tsv", text)  # a wrong table is the caller's error, not that of every unit
-    return texts
+        parse_alias_table("speakers.tsv", text)
+    return tuple(text for text in texts if text)
 
 
 def _list_files(files: EpisodeFiles) -> tuple[SourceFile, ...]:

@@ -101,7 +101,7 @@ class _Episode:
         recap = self._run("recap", RECAP, join_checksums([recap_file]), self.config.recap, lambda: self._read_recap(recap_file))
         halves = [dialogue.artifact.fingerprint, recap.artifact.fingerprint]
         aligned = cache(lambda: self._align(dialogue.load(), recap.load()))
-        dictionary = _dictionary_checksum(self.config.alignment, self.request.wordnet)
+        dictionary = checksum_dictionary(self.config.alignment, self.request.wordnet)
         alignments = self._run("alignments", ALIGNMENTS, [*halves, *dictionary], self.config.alignment, lambda: aligned().pairs)
         contributions = self._run(
             "contributions", CONTRIBUTIONS, [*halves, *dictionary], self.config.alignment, lambda: aligned().contributions
@@ -193,23 +193,24 @@ def check_settings(profile: str, config_file: str | None, wordnet: str | None) -
     check_resources(load_config(TranscriptsConfig, PIPELINE, profile, config_file), wordnet)
 
 
-def check_resources(config: TranscriptsConfig, wordnet: str | None) -> None:
-    """Look for what the settings need before the first unit starts.
+def check_resources(config: TranscriptsConfig, wordnet: str | None) -> str | None:
+    """Look for what the settings need before the first unit starts; return the dictionary's folder, if they need one.
 
     Raises:
         ConfigError: the tokeniser's dictionary or the entity pipeline is not there; the message says how to get it.
     """
     if config.alignment.tokenizer == "tweet-lemmas":
-        find_wordnet(_folder(wordnet))
+        wordnet = str(find_wordnet(_folder(wordnet)).absolute())  # a worker's folder and environment are others
     if config.statistics.entity_pipeline:
         count_entities((), config.statistics.entity_pipeline)
+    return wordnet
 
 
 def _tokenizer(config: AlignmentConfig, wordnet: str | None) -> Tokenizer:
     return make_tokenizer(config.tokenizer, read_nouns(_folder(wordnet)) if config.tokenizer == "tweet-lemmas" else None)
 
 
-def _dictionary_checksum(config: AlignmentConfig, wordnet: str | None) -> list[str]:
+def checksum_dictionary(config: AlignmentConfig, wordnet: str | None) -> list[str]:
     """Return what the alignments' fingerprint covers of the dictionary: nothing where the tokeniser reads none."""
     return [checksum_nouns(_folder(wordnet))] if config.tokenizer == "tweet-lemmas" else []
 

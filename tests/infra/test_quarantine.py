@@ -34,7 +34,7 @@ def test_only_what_landed_is_cleared(tmp_path: Path) -> None:
     store = Store(str(tmp_path))
     for unit in ("S01E01", "S01E02"):
         quarantine_unit(store, "transcripts", failure(unit), "run-1", "t1")
-    clear_quarantine(store, "transcripts", {"S01E02": "landed"})
+    clear_quarantine(store, "transcripts", {"S01E02": "landed"}, ())
     assert [store.read_json(key)["unit"] for key in store.list_keys("quarantine/transcripts")] == ["S01E01"]
 
 

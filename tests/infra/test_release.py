@@ -27,7 +27,9 @@ def store(tmp_path: Path) -> Store:
 def publish(store: Store, version: str, started: str, parent: str | None = None) -> bool:
     stored = store.write(f"{release_key('show', version)}/data/pairs/train.parquet", f"rows of {version}".encode())
     tables = [ReleaseFile("data/pairs/train.parquet", stored.sha256, stored.size, 3)]
-    return publish_release(store, "show", version, tables, {"README.md": "# Show\n"}, {"started": started, "parent": parent})
+    return publish_release(
+        store, "show", version, tables, {"README.md": "# Show\n"}, {"started": started, "parent": parent, "splits": {}}
+    )
 
 
 def test_the_pointer_names_the_release_and_the_hash_of_its_manifest(store: Store) -> None:
@@ -104,10 +106,10 @@ def test_names_may_have_capitals_and_marks(name: str) -> None:
 
 
 def test_going_back_to_an_earlier_release_moves_the_pointer_and_leaves_the_release_as_it_was(store: Store) -> None:
-    publish_release(store, "tales", "a", [], {}, {"started": "2026-01-01", "parent": None})
-    publish_release(store, "tales", "b", [], {}, {"started": "2026-01-02", "parent": "a"})
+    publish_release(store, "tales", "a", [], {}, {"started": "2026-01-01", "parent": None, "splits": {}})
+    publish_release(store, "tales", "b", [], {}, {"started": "2026-01-02", "parent": "a", "splits": {}})
     before = store.read("datasets/tales/a/manifest.json")
-    assert move_pointer(store, "tales", "a", "b", "2026-01-03")
+    assert move_pointer(store, "tales", "a", "b", {}, "2026-01-03")
     assert store.read("datasets/tales/a/manifest.json") == before
     pointer = store.read_json("datasets/tales/latest.json")
     assert (pointer["version"], pointer["parent"]) == ("a", "b")

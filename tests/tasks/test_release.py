@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -12,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from core.splits import SplitConfig
-from infra.release import read_manifest
+from infra.release import move_pointer, read_manifest
 from infra.store import Store
 from infra.tables import Provenance, Rows
 from tasks.release import ReleasePlan, ReleaseUnit, ShardReference, TableSpec, plan_release, publish_tables, write_shard
@@ -150,3 +151,32 @@ def test_a_shard_whose_unit_fails_leaves_no_file(store: Store, tmp_path: Path) -
     with pytest.raises(ZeroDivisionError):
         write_shard(full)
     assert [name for _, _, names in os.walk(tmp_path) for name in names] == []
+
+
+def test_a_unit_keeps_its_split_though_the_pointer_went_back_to_a_release_without_it(store: Store) -> None:
+    release(store, units(range(1, 11)))
+    second, _ = release(store, units(range(1, 22)), "2026-01-02")
+    back = plan_release(store, "show", units(range(1, 11)), TABLES, SplitConfig(), {})
+    assert back.complete
+    assert move_pointer(store, "show", back.version, back.parent, back.splits, "2026-01-03")
+    later = plan_release(store, "show", units(range(1, 41)), TABLES, SplitConfig(), {})
+    assert {unit: later.splits[unit] for unit in second.splits} == second.splits
+
+
+def test_the_version_covers_where_rows_come_from_and_what_they_say(store: Store) -> None:
+    found = units(range(1, 4))
+    unit = found["S01E01"]
+    elsewhere = replace(unit, provenance=replace(unit.provenance, source="recaps/b.html"))
+    told = replace(unit, facts={"retells": "S01E00"})
+    versions = {
+        plan_release(store, "show", found | {"S01E01": entry}, TABLES, SplitConfig(), {}).version
+        for entry in (unit, elsewhere, told)
+    }
+    assert len(versions) == 3
+
+
+def test_a_release_that_somebody_removed_is_made_again(store: Store) -> None:
+    first, _ = release(store, units(range(1, 4)))
+    store.delete(f"{first.folder}/manifest.json")
+    again, _ = release(store, units(range(1, 4)), "2026-01-02")
+    assert (again.unchanged, again.complete, again.version) == (False, False, first.version)
