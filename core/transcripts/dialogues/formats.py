@@ -1,5 +1,6 @@
 """Raw transcripts of any known format to clean turns."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -24,6 +25,7 @@ _READERS: dict[str, Callable[[str, str], list[RawTurn]]] = {
     ".vtt": read_captions,
     ".json": read_dialogue_json,
 }
+_WORD = re.compile(r"[^\W_]")
 
 
 def read_dialogue(
@@ -39,7 +41,7 @@ def read_dialogue(
     nobody.
 
     Raises:
-        SourceError: unknown extension, undecodable content, or nobody is named in it.
+        SourceError: unknown extension, undecodable content, or nobody is named in it or says a word.
 
     Reference: Rameshkumar and Bailey (2020), section 3.2.
     """
@@ -51,9 +53,12 @@ def read_dialogue(
     if not raw_turns:
         raise SourceError(f"{name}: no turns; expected at least one. Remove the file or export it again")
     speakers = {label: resolve_speakers(label, aliases or {}) for label in {turn.label for turn in raw_turns}}
+    named = {label for label, people in speakers.items() if people}
+    if not named:
+        raise SourceError(f"{name}: nobody is named in {len(raw_turns):,} turns; expected speakers. Add them or remove the file")
     if "" in speakers:
         speakers[""] = (config.unlabelled_speaker,) if config.unlabelled_speaker else ()
-    return tuple(
+    turns = tuple(
         Turn(
             number,
             speakers[raw.label],
@@ -65,6 +70,11 @@ def read_dialogue(
         )
         for number, raw in enumerate(raw_turns)
     )
+    if not any(turn.raw_label in named and any(map(_WORD.search, turn.utterances)) for turn in turns):
+        raise SourceError(
+            f"{name}: nobody says a word in {len(turns):,} turns; expected text. Export the file again or remove it"
+        )
+    return turns
 
 
 def join_parts(parts: Sequence[Sequence[Turn]]) -> tuple[Turn, ...]:

@@ -49,6 +49,23 @@ def test_refuses_an_unknown_format_and_an_empty_dialogue():
         read_dialogue("tale.json", b'{"TURNS": []}')
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.json", b'{"TURNS": [{"NAMES": [], "UTTERANCES": ["hi"]}]}', "nobody is named in 1 turns"),
+        ("a.json", b'{"TURNS": [{"NAMES": [" "], "UTTERANCES": ["hi"]}]}', "nobody is named"),
+        ("a.json", b'{"lines": [{"name": "", "text": "x"}]}', "nobody is named"),
+        ("a.json", b'{"lines": [{"name": "ANNA", "text": "..."}]}', "nobody says a word in 1 turns"),
+        ("a.txt", b"ANNA:\nBEN:\n", "nobody says a word in 2 turns"),
+        ("a.txt", b"(Rain falls.)\nANNA:\nBEN: --\n", "nobody says a word"),
+    ],
+)
+@pytest.mark.parametrize("config", [CleaningConfig(), CleaningConfig(unlabelled_speaker="SOUND")])
+def test_refuses_a_dialogue_without_names_or_words(name, content, message, config):
+    with pytest.raises(SourceError, match=rf"a\.\w+: {message}"):
+        read_dialogue(name, content, config)
+
+
 def timed(*times):
     return [Turn(number, ("ANNA",), ("Hi.",), "ANNA", "Hi.", start, end) for number, (start, end) in enumerate(times)]
 
