@@ -19,19 +19,21 @@ def natural_key(name: str) -> tuple[tuple[str | int, ...], str]:
 def find_groups(units: Sequence[str], groups: Mapping[str, Sequence[str]], pattern: str) -> dict[str, str]:
     """Return the name of each unit's group: its arc in `groups`, or, where there are none, what `pattern` finds in its id.
 
+    As elsewhere, upper and lower case do not tell seasons apart: a season's name is what was found, with its case folded.
+
     Raises:
         ConfigError: a unit in no arc or in two, or whose id the pattern does not match; a broken pattern.
     """
     if groups:
         return _find_arcs(units, groups)
     try:
-        compiled = re.compile(pattern)
+        compiled = re.compile(pattern, re.IGNORECASE)
     except re.error as error:
         raise ConfigError(f"split group_pattern {pattern!r}: {error}; expected a regular expression with one group") from error
     if compiled.groups < 1:
         raise ConfigError(f"split group_pattern {pattern!r} has no group; put the season in parentheses, as in ^(C[0-9]+)E")
     found = {unit: compiled.search(unit) for unit in units}
-    names = {unit: match.group(1) for unit, match in found.items() if match and match.group(1) is not None}
+    names = {unit: match.group(1).casefold() for unit, match in found.items() if match and match.group(1) is not None}
     missing = [unit for unit in units if unit not in names]
     if missing:
         raise ConfigError(f"split groups: group_pattern {pattern!r} finds nothing in {missing[0]}; widen it, or list groups")

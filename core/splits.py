@@ -3,8 +3,7 @@
 The policy when units arrive later: **a split once published is never taken back**. A unit that an earlier release placed stays
 where it was, in train, validation or test, whatever the settings say now; only new units are placed, so that the shares of the
 whole dataset are approached. Hence a model trained on any release has seen no test unit of any other. The price: after the first
-release the splits follow the units' order only within what each release added. `find_conflicts` names the units whose earlier
-place the settings contradict.
+release the splits follow the units' order only within what each release added.
 """
 
 from collections import Counter
@@ -27,7 +26,8 @@ class SplitConfig:
     `order`: by natural order of their ids, in `shares` (appendix A.3: 80/10/10). `lists`: as listed, split name to unit ids.
     `groups`: whole seasons or story arcs to one split (appendix A.3 names it as future work). A group is an arc of `groups` (name
     to unit ids, in story order) or, where there are none, what the first group of the regular expression `group_pattern` finds in
-    a unit's id; `lists` may then say which groups a split gets (split name to group names), the others are divided in `shares`.
+    a unit's id, in any case; `lists` may then say which groups a split gets (split name to group names), the others are divided
+    in `shares`.
     """
 
     method: SplitMethod = "order"
@@ -66,21 +66,6 @@ def assign_splits(units: Sequence[str], config: SplitConfig, earlier: Mapping[st
     return {unit: placed.get(unit) or chosen[unit] for unit in ordered}
 
 
-def find_conflicts(units: Sequence[str], config: SplitConfig, earlier: Mapping[str, Split]) -> dict[str, tuple[Split, Split]]:
-    """Return each unit whose earlier split is not the one that `lists` asks for, as (asked for, kept); for a warning.
-
-    Methods that ask for no unit or group by name have no conflicts. `ConfigError` as in `assign_splits`.
-    """
-    if config.method == "order" or not config.lists:
-        return {}
-    kept = assign_splits(units, config, earlier)
-    listed = _invert(config.lists)
-    by_group = config.method == "groups"
-    names = find_groups(list(kept), config.groups, config.group_pattern) if by_group else {unit: unit for unit in kept}
-    asked = {unit: listed[name] for unit, name in names.items() if name in listed}
-    return {unit: (split, kept[unit]) for unit, split in asked.items() if split != kept[unit]}
-
-
 def _by_order(new: Sequence[str], placed: Mapping[str, Split], config: SplitConfig) -> dict[str, Split]:
     """Divide new units in order; each split gets what it lacks most, so that none ends a whole unit above its share."""
     total = len(new) + len(placed)
@@ -98,7 +83,10 @@ def _by_order(new: Sequence[str], placed: Mapping[str, Split], config: SplitConf
 def _by_groups(ordered: Sequence[str], new: Sequence[str], placed: Mapping[str, Split], config: SplitConfig) -> dict[str, Split]:
     """Divide whole groups: those placed earlier follow their units, those in `lists` the lists, the rest the shares."""
     names = find_groups(ordered, config.groups, config.group_pattern)
-    chosen = _invert(config.lists)
+    lists = config.lists
+    if not config.groups:  # seasons, which the case does not tell apart
+        lists = {split: tuple(name.casefold() for name in seasons) for split, seasons in lists.items()}
+    chosen = _invert(lists)
     unknown = sorted(set(chosen) - set(config.groups)) if config.groups else []
     if unknown:
         raise ConfigError(f"split lists: {unknown[0]!r} is no arc; expected some of {', '.join(config.groups)}")

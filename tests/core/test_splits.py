@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import ConfigError
-from core.splits import SPLITS, SplitConfig, assign_splits, find_conflicts
+from core.splits import SPLITS, SplitConfig, assign_splits
 
 ORDER = SplitConfig()
 LISTS = SplitConfig(method="lists", lists={"train": ("C1E1", "C1E2"), "validation": ("C1E3",), "test": ("C1E4",)})
@@ -158,15 +158,19 @@ def test_after_a_change_from_order_to_groups_a_season_with_test_units_adds_only_
     assert {second[unit] for unit in season(1, 5, 21)} == {"test"}
 
 
-def test_lists_that_contradict_a_release_are_reported_and_the_release_holds():
-    earlier = {"C1E1": "test", "C1E3": "validation"}
-    units = ["C1E1", "C1E2", "C1E3"]
-    assert assign_splits(units, LISTS, earlier)["C1E1"] == "test"
-    assert find_conflicts(units, LISTS, earlier) == {"C1E1": ("train", "test")}
-    assert find_conflicts(units, ORDER, earlier) == {}
-    told = SplitConfig(method="groups", lists={"train": ("C1",)})
-    assert find_conflicts(units, told, earlier) == {
-        "C1E1": ("train", "test"),
-        "C1E2": ("train", "test"),
-        "C1E3": ("train", "validation"),
+def test_lists_that_contradict_a_release_do_not_change_it():
+    assert assign_splits(["C1E1", "C1E2", "C1E3"], LISTS, {"C1E1": "test", "C1E3": "validation"}) == {
+        "C1E1": "test",
+        "C1E2": "train",
+        "C1E3": "validation",
     }
+
+
+def test_upper_and_lower_case_do_not_tell_seasons_apart():
+    units = ["S01E01", "s01e02", "S02E01", "s02e02"]
+    told = SplitConfig(method="groups", lists={"train": ("s01",), "test": ("S02",)})
+    assert assign_splits(units, told) == {"S01E01": "train", "s01e02": "train", "S02E01": "test", "s02e02": "test"}
+    by_share = assign_splits([*units, "s03e01"], SplitConfig(method="groups", shares=(0.4, 0.4, 0.2)))
+    assert by_share == {"S01E01": "train", "s01e02": "train", "S02E01": "validation", "s02e02": "validation", "s03e01": "test"}
+    with pytest.raises(ConfigError, match="s01 is in train and in test"):
+        assign_splits(units, SplitConfig(method="groups", lists={"train": ("S01",), "test": ("s01",)}))
