@@ -91,6 +91,6 @@ def sumtitles_config() -> ScriptsConfig:
     return ScriptsConfig(
         cast=CastConfig(capitalised="any", least_similarity=0.3, name_parts=False),
         alignment=SceneAlignmentConfig(
-            weights=Weights(sim_max=1.0, sim_mean=1.0, jac=1.0, osj=1.0), decoder="dtw", background=0.0
+            weights=Weights(sim_max=1.0, sim_mean=1.0, jac=1.0, osj=1.0), decoder="dtw", background=0.0, neighbours=0.0
         ),
     )
