@@ -30,11 +30,17 @@ def read_recap_text(name: str, text: str) -> RecapPage:
 
 
 def build_page(name: str, blocks: Iterable[Block]) -> RecapPage:
-    """Make a page of blocks: a heading that comes first and alone on its level, with others below it, is the title."""
+    """Make a page of blocks: a heading that comes first and alone on its level, with others below it, is the title.
+
+    So is one of level 1 that is the page's only heading, unless it names a part of a recap; the text is then without headings.
+    """
     page = list(blocks)
     levels = [block.level for block in page if block.level]
     alone = len(levels) > 1 and 0 < page[0].level < min(levels[1:])
     if alone and fold_heading(page[0].text) not in SYNOPSIS_NAMES:
+        return RecapPage(page[0].text, tuple(page[1:]))
+    only = levels == [1] and page[0].level == 1 and len(page) > 1
+    if only and fold_heading(page[0].text) not in _TOP_NAMES and name_kind(page[0].text) == "other":
         return RecapPage(page[0].text, tuple(page[1:]))
     return RecapPage(name_title(name), tuple(page))
 

@@ -79,6 +79,36 @@ def test_a_text_without_headings_or_blank_lines_is_plot_by_the_line() -> None:
     assert recap.blurb == ""
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("S01E01.md", "# The Salt Road\n\nIla ran.\n\nShe fell.\n"),
+        ("S01E01.txt", "The Salt Road\n=============\n\nIla ran.\n\nShe fell.\n"),
+        ("S01E01.txt", "= The Salt Road =\n\nIla ran.\n\nShe fell.\n"),
+    ],
+)
+def test_a_title_over_text_without_headings_leaves_one_plot_section(name: str, text: str) -> None:
+    recap = read_recap(name, text, split_by_rules)
+    assert (recap.title, recap.blurb) == ("The Salt Road", "")
+    assert outline(recap) == [("plot", "", "", ("Ila ran.", "She fell."))]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("# Plot\n\nIla ran.\n", ("plot", "Plot")),
+        ("# Part I\n\nIla ran.\n", ("plot", "Part I")),
+        ("# Announcements\n\nIla ran.\n", ("announcements", "Announcements")),
+        ("## The Rise\n\nIla ran.\n", ("other", "The Rise")),
+        ("A blurb.\n\n# The Rise\n\nIla ran.\n", ("other", "The Rise")),
+    ],
+)
+def test_an_only_heading_that_is_no_title_stays(text: str, expected: tuple[str, str]) -> None:
+    (section,) = read_recap("S01E01.md", text, split_by_rules).sections
+    assert section.heading == expected[1]
+    assert section.kind == expected[0]
+
+
 def test_an_empty_text_is_refused() -> None:
     with pytest.raises(SourceError, match=r"C9E002\.txt: no synopsis with text: found no heading and 0 paragraphs"):
         read_recap("C9E002.txt", " \n\n", split_by_rules)
