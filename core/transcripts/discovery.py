@@ -33,7 +33,8 @@ class UnitRule:
 
     `pattern` must match a whole stem (upper or lower case); its group `unit` is the id, its group `part`, where it has one, the
     number of a part. Parts are joined in order where they run 1, 2, … and no un-numbered file of that unit exists; elsewhere
-    every one is a unit `UNIT-PART` of its own. Stems that the pattern does not match are ids as they stand.
+    every one is a unit `UNIT-PART` of its own. Recaps are never joined. Stems that the pattern does not match are ids
+    as they stand.
     """
 
     pattern: str = EPISODE_CODE
@@ -75,10 +76,14 @@ class Discovery:
 
 @dataclass(slots=True)
 class _Places:
-    """The candidates for every place of a unit: its recap, its transcript as a whole (part 0), its parts."""
+    """The candidates for every place of a unit: its recap, its transcript as a whole (part 0), its parts.
+
+    `recap_part_of` is the episode of which the recap's name says that it is a part, "" where it says nothing.
+    """
 
     spellings: set[str] = field(default_factory=set)
     recap: list[SourceFile] = field(default_factory=list)
+    recap_part_of: str = ""
     parts: dict[int, list[SourceFile]] = field(default_factory=lambda: defaultdict(list))
 
 
@@ -118,10 +123,12 @@ def find_units(files: Iterable[SourceFile], rule: UnitRule | None = None) -> Dis
             reason = f"no unit id: {path.stem!r} has no episode code and is no id itself (A-Z a-z 0-9 . _ -); rename the file"
             refused.append(RefusedFile(file.path, reason))
             continue
-        if half == "recap":
-            unit, part = (unit if part is None else f"{unit}-{part}"), None
+        part_of = ""
+        if half == "recap" and part is not None:
+            unit, part, part_of = f"{unit}-{part}", None, unit
         place = places[unit.casefold()]
         place.spellings.add(unit)
+        place.recap_part_of = place.recap_part_of or part_of
         (place.recap if half == "recap" else place.parts[part or 0]).append(file)
     return _pair_halves(_separate_parts(places), refused, alias_table)
 
@@ -164,6 +171,7 @@ def _separate_parts(places: dict[str, _Places]) -> dict[str, _Places]:
         if place.recap:
             separated[key].spellings |= place.spellings
             separated[key].recap += place.recap
+            separated[key].recap_part_of = place.recap_part_of
     return separated
 
 
@@ -179,5 +187,8 @@ def _pair_halves(places: dict[str, _Places], refused: list[RefusedFile], alias_t
             duplicates = tuple(tuple(group) for group in [*groups, place.recap] if len(group) > 1)
             units.append(EpisodeFiles(unit, transcripts, recaps, duplicates))
         else:
-            waiting.append(WaitingUnit(unit, "recap" if transcripts else "transcript", transcripts + recaps))
+            missing = "recap" if transcripts else "transcript"
+            if place.recap_part_of and not transcripts:
+                missing = f"transcript (recaps are not joined: name it {place.recap_part_of})"
+            waiting.append(WaitingUnit(unit, missing, transcripts + recaps))
     return Discovery(tuple(units), tuple(waiting), tuple(refused), alias_table)

@@ -82,6 +82,20 @@ def test_a_recap_alone_waits_for_its_transcript():
     assert waiting(find_units(listing("recaps/S01E01_Part_1.html"))) == {"S01E01": "transcript"}
 
 
+@pytest.mark.parametrize("transcripts", [["S01E02.txt"], ["S01E02-1.txt", "S01E02-2.txt"]])
+def test_parts_of_a_recap_wait_and_say_that_they_are_not_joined(transcripts):
+    discovery = find_units(
+        listing(*(f"transcripts/{name}" for name in transcripts), "recaps/S01E02-1.html", "recaps/S01E02-2.md")
+    )
+    missing = "transcript (recaps are not joined: name it S01E02)"
+    assert waiting(discovery) == {"S01E02": "recap", "S01E02-1": missing, "S01E02-2": missing}
+
+
+def test_a_special_whose_id_ends_in_a_number_meets_its_recap():
+    discovery = find_units(listing("transcripts/S01E02.txt", "transcripts/S01E02-5.txt", "recaps/S01E02-5.html"))
+    assert paths_by_unit(discovery) == {"S01E02-5": ["transcripts/S01E02-5.txt"]}
+
+
 @pytest.mark.parametrize(
     "path", ["transcripts/S01E01.docx", "transcripts/S01E01", "recaps/S01E01.srt", "transcripts/Épisode un.txt"]
 )
