@@ -56,6 +56,11 @@ def unify_characters(text: str) -> str:
     return _SPACES.sub(" ", _INVISIBLE.sub("", unicodedata.normalize("NFC", text).translate(_DOUBLE_QUOTES)))
 
 
+def drop_invisible(text: str) -> str:
+    """Drop control characters (line breaks and tabs stay), soft hyphens, and marks of width, direction and byte order."""
+    return text if text.isprintable() else _INVISIBLE.sub("", text)
+
+
 def strip_second_colon(lines: Sequence[str]) -> list[str]:
     """Drop the second colon of `NAME:: text` from the first line."""
     return [line for line in (lines[0].lstrip(": "), *lines[1:]) if line]

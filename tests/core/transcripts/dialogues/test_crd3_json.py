@@ -23,6 +23,17 @@ def test_reads_lines_with_names_and_times():
     ]
 
 
+def test_control_characters_and_halves_of_characters_go():
+    turns = [
+        {"NAMES": ["AN\x1bNA\n"], "UTTERANCES": ["\x1b[1mOne\x00.\u200b", "Two\r\nlines  and\ta tab.", "\x07", "\ud83d \xa0"]}
+    ]
+    (turn,) = read_dialogue_json("tale.json", json.dumps({"TURNS": turns}))
+    assert (turn.label.strip(), turn.utterances) == ("ANNA", ("[1mOne.", "Two  lines  and a tab.", "\ufffd \xa0"))
+    assert turn.text == "\n".join(turn.utterances)
+    (line,) = read_dialogue_json("tale.json", json.dumps({"lines": [{"name": "\x1bBEN\udc00", "text": "Go\n\udc00on."}]}))
+    assert line == RawTurn("BEN\ufffd", "Go\n\ufffdon.")
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
