@@ -8,15 +8,13 @@ from pathlib import PurePosixPath
 from typing import Literal
 
 from core.errors import ConfigError, SourceError
+from core.transcripts.file_types import RECAP_TYPES, TRANSCRIPT_TYPES
 from core.units import UNIT_ID, RefusedFile, SourceFile, WaitingUnit
 
 Half = Literal["transcript", "recap"]
 
 _FOLDERS: dict[str, Half] = {"transcripts": "transcript", "recaps": "recap", "raw summary data": "recap"}
-_EXTENSIONS: dict[Half, tuple[str, ...]] = {
-    "transcript": (".txt", ".srt", ".vtt", ".json", ".md"),
-    "recap": (".html", ".htm", ".txt", ".md", ".json"),
-}
+_EXTENSIONS: dict[Half, tuple[str, ...]] = {"transcript": tuple(TRANSCRIPT_TYPES), "recap": tuple(RECAP_TYPES)}
 _ALIAS_TABLE = "speakers.tsv"
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # control characters; bytes of a name that are not UTF-8
 

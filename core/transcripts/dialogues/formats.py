@@ -17,13 +17,13 @@ from core.transcripts.dialogues.markdown import read_markdown
 from core.transcripts.dialogues.plain_text import read_plain_text
 from core.transcripts.dialogues.raw_turns import RawTurn
 from core.transcripts.dialogues.speakers import resolve_speakers
+from core.transcripts.file_types import TRANSCRIPT_TYPES, TranscriptFormat
 
-_READERS: dict[str, Callable[[str, str], list[RawTurn]]] = {
-    ".txt": read_plain_text,
-    ".md": read_markdown,
-    ".srt": read_captions,
-    ".vtt": read_captions,
-    ".json": read_dialogue_json,
+_READERS: dict[TranscriptFormat, Callable[[str, str], list[RawTurn]]] = {
+    "plain text": read_plain_text,
+    "markdown": read_markdown,
+    "captions": read_captions,
+    "json": read_dialogue_json,
 }
 _WORD = re.compile(r"[^\W_]")
 
@@ -46,10 +46,12 @@ def read_dialogue(
     Reference: Rameshkumar and Bailey (2020), section 3.2.
     """
     config = config or CleaningConfig()
-    reader = _READERS.get(PurePosixPath(name).suffix.lower())
-    if reader is None:
-        raise SourceError(f"{name}: unknown format; a transcript is one of {', '.join(_READERS)}. Convert or rename the file")
-    raw_turns = reader(name, decode_text(name, content, limits))
+    kind = TRANSCRIPT_TYPES.get(PurePosixPath(name).suffix.lower())
+    if kind is None:
+        raise SourceError(
+            f"{name}: unknown format; a transcript is one of {', '.join(TRANSCRIPT_TYPES)}. Convert or rename the file"
+        )
+    raw_turns = _READERS[kind](name, decode_text(name, content, limits))
     if not raw_turns:
         raise SourceError(f"{name}: no turns; expected at least one. Remove the file or export it again")
     speakers = {label: resolve_speakers(label, aliases or {}) for label in {turn.label for turn in raw_turns}}

@@ -5,6 +5,7 @@ from pathlib import PurePath
 
 from core.errors import SourceError
 from core.text.sentences import SentenceSplitter
+from core.transcripts.file_types import RECAP_TYPES, RecapFormat
 from core.transcripts.recaps.crd3_json import read_recap_json
 from core.transcripts.recaps.markdown import read_recap_markdown
 from core.transcripts.recaps.outline import structure_page
@@ -13,18 +14,12 @@ from core.transcripts.recaps.plain_text import read_recap_text
 from core.transcripts.recaps.recap import Recap
 from core.transcripts.recaps.wiki_page import read_wiki_page
 
-_READERS: dict[str, Callable[[str, str], RecapPage]] = {
-    ".html": read_wiki_page,
-    ".htm": read_wiki_page,
-    ".xhtml": read_wiki_page,
-    ".md": read_recap_markdown,
-    ".markdown": read_recap_markdown,
-    ".txt": read_recap_text,
-    ".wiki": read_recap_text,
-    ".json": read_recap_json,
+_READERS: dict[RecapFormat, Callable[[str, str], RecapPage]] = {
+    "wiki page": read_wiki_page,
+    "markdown": read_recap_markdown,
+    "plain text": read_recap_text,
+    "json": read_recap_json,
 }
-RECAP_SUFFIXES = frozenset(_READERS)
-"""File name endings, in lower case, that `read_recap` reads."""
 
 
 def read_recap(name: str, text: str, splitter: SentenceSplitter) -> Recap:
@@ -38,7 +33,7 @@ def read_recap(name: str, text: str, splitter: SentenceSplitter) -> Recap:
     Raises:
         SourceError: the ending is unknown, the format is broken, or the page holds no recap.
     """
-    reader = _READERS.get(PurePath(name).suffix.lower())
-    if reader is None:
-        raise SourceError(f"{name}: no recap format has this ending; expected one of {', '.join(sorted(_READERS))}")
-    return structure_page(name, reader(name, text), splitter)
+    kind = RECAP_TYPES.get(PurePath(name).suffix.lower())
+    if kind is None:
+        raise SourceError(f"{name}: no recap format has this ending; expected one of {', '.join(sorted(RECAP_TYPES))}")
+    return structure_page(name, _READERS[kind](name, text), splitter)

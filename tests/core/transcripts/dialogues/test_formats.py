@@ -32,6 +32,7 @@ def test_text_before_the_first_label_may_be_given_a_speaker():
     [
         ("a.txt", b"ANNA: Hi.\n"),
         ("a.md", b"# ANNA\nHi.\n"),
+        ("a.markdown", b"**ANNA:** Hi.\n"),
         ("a.srt", b"1\n00:00:01,000 --> 00:00:02,000\nANNA: Hi.\n"),
         ("a.vtt", b"WEBVTT\n\n00:01.000 --> 00:02.000\n<v ANNA>Hi.\n"),
         ("a.json", b'{"TURNS": [{"NAMES": ["ANNA"], "UTTERANCES": ["Hi."]}]}'),

@@ -4,10 +4,13 @@ import pytest
 
 from core.errors import SourceError
 from core.text.sentences import split_by_rules
-from core.transcripts.recaps.formats import RECAP_SUFFIXES, read_recap
+from core.transcripts.discovery import find_units
+from core.transcripts.file_types import RECAP_TYPES
+from core.transcripts.recaps.formats import read_recap
 from core.transcripts.recaps.kinds import judge_kinds, name_kind
 from core.transcripts.recaps.outline import structure_page
 from core.transcripts.recaps.page import Block, RecapPage, clean_text
+from core.units import SourceFile
 
 METADATA = {
     "METADATA": {
@@ -53,7 +56,13 @@ def test_other_json_is_refused(text: str) -> None:
 def test_unknown_endings_are_refused() -> None:
     with pytest.raises(SourceError, match=r"C9E002\.pdf: no recap format .* \.html"):
         read_recap("C9E002.pdf", "x", split_by_rules)
-    assert {".html", ".md", ".txt", ".json"} <= RECAP_SUFFIXES
+
+
+@pytest.mark.parametrize("ending", RECAP_TYPES)
+def test_every_ending_that_discovery_takes_is_read(ending: str) -> None:
+    content = json.dumps(METADATA) if ending == ".json" else "<p>Ila ran.</p>" if "ht" in ending else "Ila ran."
+    assert read_recap(f"C9E002{ending}", content, split_by_rules).sentences[0] == "Ila ran."
+    assert not find_units([SourceFile(f"recaps/C9E002{ending}", 10, "v1")]).refused
 
 
 @pytest.mark.parametrize(
