@@ -73,9 +73,11 @@ def _read_pairs(path: Path) -> tuple[PublishedPair, ...]:
         raise SourceError(f"{path}: not a CRD3 alignment ({error!r}): expected a list of CHUNK and ALIGNMENT") from error
 
 
-def _pair(chunk: str, alignment: dict[str, Any]) -> PublishedPair:
+def _pair(chunk: Any, alignment: dict[str, Any]) -> PublishedPair:
+    if not isinstance(chunk, str):
+        raise TypeError("CHUNK is no string")
     start, end = int(alignment["TURN START"]), int(alignment["TURN END"])
-    return PublishedPair(chunk + "", start, end, float(alignment["ALIGNMENT SCORE"]))
+    return PublishedPair(chunk, start, end, float(alignment["ALIGNMENT SCORE"]))
 
 
 def _read_json(path: Path) -> Any:

@@ -69,3 +69,10 @@ def test_a_bad_alignment_is_named(root: Path, content: str) -> None:
     (root / "aligned data" / "c=2" / "C1E001_2_0.json").write_text(content, encoding="utf-8")
     with pytest.raises(SourceError, match=r"C1E001_2_0\.json"):
         read_chunkings(root, "C1E001")
+
+
+def test_a_chunk_that_is_no_text_is_named(root: Path) -> None:
+    content = json.dumps([entry("A gate opens.", 0, 1) | {"CHUNK": ["A gate opens."]}])
+    (root / "aligned data" / "c=2" / "C1E001_2_0.json").write_text(content, encoding="utf-8")
+    with pytest.raises(SourceError, match=r"C1E001_2_0\.json: not a CRD3 alignment .*CHUNK is no string"):
+        read_chunkings(root, "C1E001")

@@ -7,8 +7,7 @@ from typing import Any
 from core.metrics.moments import Moments, confidence_interval
 from core.transcripts.config import StatisticsConfig
 from core.transcripts.statistics.corpus_totals import CorpusTotals
-from core.transcripts.statistics.episode_figures import EpisodeFigures as EpisodeFigures
-from core.transcripts.statistics.episode_figures import measure_episode as measure_episode
+from core.transcripts.statistics.episode_figures import EpisodeFigures
 from core.transcripts.statistics.token_counts import COUNTERS, CounterName
 
 Decisions = Mapping[tuple[int, str], int]
