@@ -55,7 +55,7 @@ def build_scripts(
         ingestion = ingest_units(cluster, run, source, plan.run, catalog, build_story)
         release = None
         if ingestion.releasable:
-            tables = list_tables(ingestion.releasable, {link.unit for link in plan.gold})
+            tables = list_tables(ingestion.releasable, {link.unit for link in plan.gold}, config.cast)
             units = list_units(ingestion.releasable, config)
             planned = plan_release(run.store, dataset, units, tables, config.split, canonicalise(config))
             summarise = partial(summarise_scripts, run.store, ingestion.releasable, plan.gold)

@@ -1,9 +1,13 @@
 """The tables of a `scripts` release: merged scenes for training and for evaluation, and every link."""
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
+from functools import partial
 
 from core.references import UnitReference
+from core.scripts.cast_matching import CastConfig
 from core.scripts.config import ScriptsConfig
+from core.scripts.links import name_speakers
 from infra.script_artifacts import LINKS, STORY
 from infra.script_schemas import LINKS as LINK_COLUMNS
 from infra.script_schemas import SCENES
@@ -16,12 +20,16 @@ _STAGES = ("story", "links")
 _VIEWS = 6  # the dialogue stands in a row as turns and in four views, beside the narration
 
 
-def list_tables(units: Collection[str], gold: Collection[str]) -> tuple[TableSpec, ...]:
-    """Return the tables: stories with gold links are for evaluation only, the others for training."""
+def list_tables(units: Collection[str], gold: Collection[str], config: CastConfig) -> tuple[TableSpec, ...]:
+    """Return the tables: stories with gold links are for evaluation only, the others for training.
+
+    `config` says how speakers find their names in the cast: the rows have these, and the script's own beside them.
+    """
     evaluated = frozenset(units) & frozenset(gold)
+    build = partial(_build_scenes, config)
     return (
-        TableSpec("scripts", SCENES, _build_scenes, True, _VIEWS, units=frozenset(units) - evaluated),
-        TableSpec("gold", SCENES, _build_scenes, True, _VIEWS, units=evaluated, split="test"),
+        TableSpec("scripts", SCENES, build, True, _VIEWS, units=frozenset(units) - evaluated),
+        TableSpec("gold", SCENES, build, True, _VIEWS, units=evaluated, split="test"),
         TableSpec("alignments", LINK_COLUMNS, _build_links, False, 0.1),
     )
 
@@ -41,9 +49,10 @@ def list_units(references: Mapping[str, UnitReference], config: ScriptsConfig) -
     }
 
 
-def _build_scenes(store: Store, unit: ReleaseUnit) -> Rows:
+def _build_scenes(config: CastConfig, store: Store, unit: ReleaseUnit) -> Rows:
     story, links = STORY.decode(store.read(unit.keys["story"])), LINKS.decode(store.read(unit.keys["links"]))
-    return tabulate_scenes(story, links, unit.provenance)
+    named = replace(story, scenes=name_speakers(story.scenes, story.cast or (), config))
+    return tabulate_scenes(named, links, unit.provenance)
 
 
 def _build_links(store: Store, unit: ReleaseUnit) -> Rows:

@@ -12,7 +12,7 @@ from core.fingerprints import fingerprint
 from core.references import Artifact, UnitReference
 from core.scripts.cast import read_cast
 from core.scripts.config import ScriptsConfig
-from core.scripts.links import link_story, name_speakers
+from core.scripts.links import link_story
 from core.scripts.long_texts import read_long_text
 from core.scripts.scenes import CastMember, Scene
 from core.scripts.screenplays.reader import read_screenplay
@@ -34,7 +34,7 @@ from tasks.landing import LandedFile, join_checksums, land_file
 from tasks.stages import StageResult, run_stage
 
 PIPELINE = "scripts"
-STAGE_VERSIONS = {"story": 1, "links": 2}
+STAGE_VERSIONS = {"story": 2, "links": 2}
 """Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
 
 Role = Literal["text", "synopsis", "cast", "meta", "series"]
@@ -85,7 +85,7 @@ def build_story(request: StoryRequest) -> UnitReference:
         request.kind,
         *(f"{role} {entry}" for role, entry in zip(landed, join_checksums([*landed.values()]), strict=True)),
     ]
-    parsing = [config.screenplays, config.long_texts, config.synopsis, config.cast]
+    parsing = [config.screenplays, config.long_texts, config.synopsis]
     story = run("story", STORY, inputs, parsing, lambda: _read_story(request, landed))
     embedder = _open_embedder(config.alignment.embedding_model)
     embed = StoredEmbedder(store, PIPELINE, request.unit, embedder)
@@ -132,7 +132,7 @@ def _read_story(request: StoryRequest, landed: dict[Role, LandedFile]) -> Story:
         return _read_episode(request.unit, names["series"], texts["series"])
     meta = read_meta(names["meta"], texts["meta"]) if "meta" in texts else MovieMeta()
     cast = read_cast(names["cast"], texts["cast"]) if "cast" in texts else None
-    scenes = _read_scenes(request, names["text"], texts["text"], cast)
+    scenes = _read_scenes(request, names["text"], texts["text"])
     split = make_splitter(config.synopsis.splitter)
     sentences = read_synopsis(names["synopsis"], texts["synopsis"], split, config.synopsis.lines)
     return Story(request.unit, request.kind, meta.title or request.unit, meta.year, scenes, sentences, cast)
@@ -147,11 +147,10 @@ def _read_episode(unit: str, name: str, text: str) -> Story:
     return Story(unit, "episode", episode.title, "", episode.scenes, episode.synopsis, cast, episode.gold)
 
 
-def _read_scenes(request: StoryRequest, name: str, text: str, cast: tuple[CastMember, ...] | None) -> tuple[Scene, ...]:
+def _read_scenes(request: StoryRequest, name: str, text: str) -> tuple[Scene, ...]:
     if request.kind == "book":
         return read_long_text(name, text, request.config.long_texts)
-    scenes = read_screenplay(name, text, request.config.screenplays)
-    return name_speakers(scenes, cast, request.config.cast) if cast else scenes
+    return read_screenplay(name, text, request.config.screenplays)
 
 
 @lru_cache(maxsize=4)

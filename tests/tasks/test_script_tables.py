@@ -11,6 +11,7 @@ import pytest
 
 from core.fingerprints import canonicalise
 from core.references import UnitReference
+from core.scripts.cast_matching import CastConfig
 from core.scripts.gold import GoldLink
 from infra.script_artifacts import STORY
 from infra.store import Store
@@ -33,7 +34,7 @@ class Release:
         planned = plan_scripts(str(examples), self.store.url, config, {}, None)
         self.gold: tuple[GoldLink, ...] = planned.gold
         self.landed: dict[str, UnitReference] = {unit: build_story(request) for unit, request in planned.run.requests.items()}
-        tables = list_tables(self.landed, {link.unit for link in self.gold})
+        tables = list_tables(self.landed, {link.unit for link in self.gold}, CastConfig())
         units = list_units(self.landed, config)
         self.plan: ReleasePlan = plan_release(self.store, "scripts", units, tables, config.split, canonicalise(config))
         self.shards: list[ShardReference] = [write_shard(request) for request in self.plan.requests.values()]
