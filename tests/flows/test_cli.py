@@ -41,7 +41,7 @@ def test_the_documented_commands_are_there() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--source", "nowhere"], "source nowhere: no such folder; expected one with transcripts/ and recaps/ in it"),
+        (["--source", "nowhere"], "nowhere: no such folder; give a folder, or a URL of one"),
         (["--source", "nosuch://x"], "source nosuch://x: "),
         (["--source", ".", "--store", "nosuch://x"], "store nosuch://x: "),
         (["--source", ".", "--profile", "crd4"], "profile 'crd4' is not known; the profiles are crd3, default"),

@@ -60,7 +60,7 @@ def test_reading_stops_one_byte_after_the_limit(tmp_path: Path) -> None:
 
 
 def test_a_missing_folder_is_the_callers_error(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="no such folder; expected one with transcripts/ and recaps/ in it"):
+    with pytest.raises(ConfigError, match="no such folder; give a folder, or a URL of one"):
         FolderSource(str(tmp_path / "nowhere"))
     (tmp_path / "file").write_text("")
     with pytest.raises(ConfigError, match="no such folder"):

@@ -90,7 +90,7 @@ def test_what_is_not_there_is_said_with_the_reason(store: str, tmp_path: Path) -
         list(describe_pair(store, "S01E01_9_0_0000", None))
     with pytest.raises(ConfigError, match="has no dataset 'other'"):
         describe_dataset(store, "other")
-    with pytest.raises(ConfigError, match=r"has 0 datasets \(\); name one with --dataset"):
+    with pytest.raises(ConfigError, match=r"has 0 datasets with pairs"):
         list(describe_pair(str(tmp_path), "S01E01_2_0_0003", None))
 
 
