@@ -52,9 +52,7 @@ def read_placements(store: Store, dataset: str) -> dict[str, str]:
     return placed | (manifest["splits"] if manifest else {})
 
 
-def move_pointer(
-    store: Store, dataset: str, version: str, parent: str | None, splits: Mapping[str, str], started: str
-) -> bool:
+def move_pointer(store: Store, dataset: str, version: str, parent: str | None, splits: Mapping[str, str], started: str) -> bool:
     """Let the pointer name a complete release, unless a run that started later has published another; return whether it does.
 
     Args:
