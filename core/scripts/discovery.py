@@ -125,7 +125,8 @@ def _pair_halves(
             kind: StoryKind = "movie" if roles["script"] else "book"
             units.append(StoryFiles(unit, kind, texts[0], synopsis, chosen.get("cast"), chosen.get("meta")))
         else:
-            waiting.append(WaitingUnit(unit, "synopsis" if texts else "script", tuple(chosen.values())))
+            kept = tuple(file for file in chosen.values() if file not in spare)
+            waiting.append(WaitingUnit(unit, "synopsis" if texts else "script", kept))
     refused.sort(key=lambda file: file.path)
     units.sort(key=lambda story: story.id.casefold())
     waiting.sort(key=lambda story: story.id.casefold())

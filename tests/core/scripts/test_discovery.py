@@ -1,4 +1,6 @@
-from hypothesis import given
+from random import Random
+
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core.scripts.discovery import find_units
@@ -64,6 +66,7 @@ PARTS = st.sampled_from(
 )
 
 
+@example(["fox/script.txt", "fox/text.txt"], Random(0))
 @given(st.lists(st.lists(PARTS, min_size=1, max_size=4).map("/".join), unique=True), st.randoms())
 def test_every_file_has_one_place_in_any_order(paths, random):
     listed = files(*paths)
