@@ -1,7 +1,8 @@
 """Timed captions, as SubRip (.srt) and WebVTT (.vtt) files have them.
 
-pysubs2 and webvtt-py were tried and not taken: the first reads cue identifiers and NOTE blocks as speech, the second refuses a
-file for one malformed cue. Here every line with an arrow opens a cue, whatever is wrong around it.
+pysubs2 and webvtt-py were tried and not taken: the first reads the identifier of a cue as speech of the one before, the second
+drops a cue with a malformed time, and its words with it, in silence. Here every line with an arrow opens a cue, whatever is
+wrong around it.
 """
 
 import re
