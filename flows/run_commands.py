@@ -3,8 +3,9 @@
 import json
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -25,8 +26,7 @@ from flows.options import (
 if TYPE_CHECKING:
     from tasks.ledger import RunSummary
 
-Pipeline = Literal["transcripts", "scripts", "subtitles"]
-PIPELINES: tuple[Pipeline, ...] = ("transcripts", "scripts", "subtitles")
+PIPELINES = ("transcripts", "scripts", "subtitles")
 
 run = typer.Typer(
     no_args_is_help=True,
@@ -54,17 +54,7 @@ def run_transcripts(
 
     Example: fabula run transcripts --source examples/transcripts --store ./fabula-store
     """
-    options: dict[str, Any] = {
-        "source": source,
-        "store": store,
-        "profile": profile,
-        "config_file": config,
-        "dataset": dataset,
-        "workers": workers,
-        "scheduler": scheduler,
-        "limit": limit,
-        "wordnet": wordnet,
-    }
+    options = _collect(source, store, config, profile, dataset, workers, scheduler, limit) | {"wordnet": wordnet}
     raise typer.Exit(_conclude(_run("transcripts", options), store, strict, as_json))
 
 
@@ -89,16 +79,7 @@ def run_scripts(
 
     Example: fabula run scripts --source examples/scripts --store ./fabula-store
     """
-    options: dict[str, Any] = {
-        "source": source,
-        "store": store,
-        "profile": profile,
-        "config_file": config,
-        "dataset": dataset,
-        "workers": workers,
-        "scheduler": scheduler,
-        "limit": limit,
-    }
+    options = _collect(source, store, config, profile, dataset, workers, scheduler, limit)
     raise typer.Exit(_conclude(_run("scripts", options), store, strict, as_json))
 
 
@@ -119,16 +100,7 @@ def run_subtitles(
 
     Example: fabula run subtitles --source examples/subtitles --store ./fabula-store
     """
-    options: dict[str, Any] = {
-        "source": source,
-        "store": store,
-        "profile": profile,
-        "config_file": config,
-        "dataset": dataset,
-        "workers": workers,
-        "scheduler": scheduler,
-        "limit": limit,
-    }
+    options = _collect(source, store, config, profile, dataset, workers, scheduler, limit)
     raise typer.Exit(_conclude(_run("subtitles", options), store, strict, as_json))
 
 
@@ -152,6 +124,29 @@ def demo(store: StoreOption = DEFAULT_STORE, as_json: JsonOption = False) -> Non
     raise typer.Exit(int(any(summary.landed == 0 for summary in summaries)))
 
 
+def _collect(
+    source: str,
+    store: str,
+    config: str | None,
+    profile: str,
+    dataset: str,
+    workers: int | None,
+    scheduler: str | None,
+    limit: int | None,
+) -> dict[str, Any]:
+    """Return the parameters that every pipeline's flow has, by name."""
+    return {
+        "source": source,
+        "store": store,
+        "config_file": config,
+        "profile": profile,
+        "dataset": dataset,
+        "workers": workers,
+        "scheduler": scheduler,
+        "limit": limit,
+    }
+
+
 def _conclude(summary: "RunSummary", store: str, strict: bool, as_json: bool) -> int:
     """Print what a run did; return the exit status."""
     if as_json:
@@ -171,8 +166,8 @@ def _tell(summary: "RunSummary", store: str) -> None:
     print_outcome(summary, store)
 
 
-def _run(pipeline: Pipeline, options: dict[str, Any]) -> "RunSummary":
-    """Run a pipeline's flow; an interrupted run ends the command with the line that resumes it."""
+def _run(pipeline: str, options: dict[str, Any]) -> "RunSummary":
+    """Run the flow `build_<pipeline>`; an interrupted run ends the command with the line that resumes it."""
     from infra.prefect import prepare_prefect, start_embedded_server
     from infra.release import check_dataset_name
     from infra.sources import FolderSource
@@ -182,11 +177,12 @@ def _run(pipeline: Pipeline, options: dict[str, Any]) -> "RunSummary":
     check_dataset_name(options["dataset"])
     Store(options["store"])
     FolderSource(options["source"])
-    _check_settings(pipeline, options)
+    check_settings = import_module(f"tasks.{pipeline}").check_settings
+    check_settings(options.get("profile", "default"), options["config_file"], options.get("wordnet"))
     prepare_prefect(quiet=True)
     from flows.terminal import progress_shown
 
-    build = _load_flow(pipeline)
+    build: Callable[..., RunSummary] = getattr(import_module(f"flows.{pipeline}"), f"build_{pipeline}")
     try:
         start_embedded_server()
         with progress_shown():
@@ -197,33 +193,3 @@ def _run(pipeline: Pipeline, options: dict[str, Any]) -> "RunSummary":
     if summary.discovered == 0:
         print(f"nothing found in {options['source']}: fabula run {pipeline} --help says what a source holds", file=sys.stderr)
     return summary
-
-
-def _check_settings(pipeline: Pipeline, options: dict[str, Any]) -> None:
-    settings = (options.get("profile", "default"), options["config_file"])
-    if pipeline == "transcripts":
-        from tasks.transcripts import check_settings
-
-        check_settings(*settings, options.get("wordnet"))
-    elif pipeline == "scripts":
-        from tasks.scripts import check_settings as check_script_settings
-
-        check_script_settings(*settings)
-    else:
-        from tasks.subtitles import check_settings as check_subtitle_settings
-
-        check_subtitle_settings(*settings)
-
-
-def _load_flow(pipeline: Pipeline) -> Callable[..., "RunSummary"]:
-    if pipeline == "transcripts":
-        from flows.transcripts import build_transcripts
-
-        return build_transcripts
-    if pipeline == "scripts":
-        from flows.scripts import build_scripts
-
-        return build_scripts
-    from flows.subtitles import build_subtitles
-
-    return build_subtitles

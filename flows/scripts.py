@@ -34,7 +34,7 @@ def build_scripts(
     scheduler: str | None = None,
     limit: int | None = None,
 ) -> RunSummary:
-    """Bring a store up to date with a source of screenplays, series and books, and release what it holds.
+    """Bring a store up to date with a source of screenplays, series and books, and release what this source has landed.
 
     Args:
         source: folder or fsspec URL with `movies/ID/`, `books/ID/`, `friends/*.json` and perhaps `gold/*.jsonl`.
@@ -60,5 +60,6 @@ def build_scripts(
             planned = plan_release(run.store, dataset, units, tables, config.split, canonicalise(config))
             summarise = partial(summarise_scripts, run.store, ingestion.releasable, plan.gold)
             release = release_dataset(cluster, run.store, planned, summarise, tabulate_stories, run.started)
-    options = {"source": source, "store": store, "profile": profile, "config": config_file, "dataset": dataset}
+    options: dict[str, object] = {"source": source, "store": store, "profile": profile, "config": config_file}
+    options |= {"dataset": dataset, "workers": workers, "scheduler": scheduler, "limit": limit}
     return conclude_run(run, plan.run, ingestion, release, describe_call(PIPELINE, options))

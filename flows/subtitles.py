@@ -32,7 +32,7 @@ def build_subtitles(
     scheduler: str | None = None,
     limit: int | None = None,
 ) -> RunSummary:
-    """Bring a store up to date with a source of subtitles and summaries, and release what it holds.
+    """Bring a store up to date with a source of subtitles and summaries, and release what this source has landed.
 
     Args:
         source: folder or fsspec URL as `docs/subtitles.md` describes: OPUS's layout, or a folder per film.
@@ -57,5 +57,6 @@ def build_subtitles(
             planned = plan_release(run.store, dataset, units, list_tables(), config.split, canonicalise(config))
             summarise = partial(summarise_subtitles, plan.left_out)
             release = release_dataset(cluster, run.store, planned, summarise, tabulate_subtitles, run.started)
-    options = {"source": source, "store": store, "profile": profile, "config": config_file, "dataset": dataset}
+    options: dict[str, object] = {"source": source, "store": store, "profile": profile, "config": config_file}
+    options |= {"dataset": dataset, "workers": workers, "scheduler": scheduler, "limit": limit}
     return conclude_run(run, plan.run, ingestion, release, describe_call(PIPELINE, options))

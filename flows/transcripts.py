@@ -36,7 +36,7 @@ def build_transcripts(
     limit: int | None = None,
     wordnet: str | None = None,
 ) -> RunSummary:
-    """Bring a store up to date with a source of transcripts and recaps, and release what it holds.
+    """Bring a store up to date with a source of transcripts and recaps, and release what this source has landed.
 
     Args:
         source: folder or fsspec URL with `transcripts/` and `recaps/`.
@@ -64,6 +64,7 @@ def build_transcripts(
             planned = plan_release(run.store, dataset, units, list_tables(config), config.split, canonicalise(config))
             summarise = partial(summarise_release, run.store, ingestion.releasable, config=config.statistics)
             release = release_dataset(cluster, run.store, planned, summarise, tabulate_statistics, run.started)
-    options = {"source": source, "store": store, "profile": profile, "config": config_file, "dataset": dataset}
+    options: dict[str, object] = {"source": source, "store": store, "profile": profile, "config": config_file}
+    options |= {"dataset": dataset, "workers": workers, "scheduler": scheduler, "limit": limit}
     resume = describe_call(PIPELINE, options | {"wordnet": wordnet})
     return conclude_run(run, plan, ingestion, release, resume)

@@ -53,18 +53,6 @@ def plan_scripts(
     return ScriptPlan(plan_units(candidates, discovery.waiting, refused, settings, catalog, limit), gold)
 
 
-def read_gold_links(source_url: str) -> tuple[GoldLink, ...]:
-    """Return every gold link of a source.
-
-    Raises:
-        ConfigError: the source does not exist.
-        SourceError: a gold file is malformed.
-    """
-    source = FolderSource(source_url)
-    files = find_units(source.list_files()).gold
-    return tuple(link for file in files for link in read_gold(file.path, _read(source, file)))
-
-
 def _files(story: StoryFiles) -> tuple[SourceFile, ...]:
     return tuple(file for _, file in _roles(story))
 

@@ -113,7 +113,7 @@ def build_story(request: StoryRequest) -> UnitReference:
     )
 
 
-def check_settings(profile: str, config_file: str | None) -> None:
+def check_settings(profile: str, config_file: str | None, _: str | None = None) -> None:
     """Look for what a run cannot do without, before anything is started.
 
     Raises:

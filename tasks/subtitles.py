@@ -82,7 +82,7 @@ def build_films(request: ShardOfFilms) -> UnitReference:
     )
 
 
-def check_settings(profile: str, config_file: str | None) -> None:
+def check_settings(profile: str, config_file: str | None, _: str | None = None) -> None:
     """Raise ConfigError where the profile or the settings are not there or wrong."""
     load_config(SubtitlesConfig, PIPELINE, profile, config_file)
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import ConfigError, SourceError
+from core.errors import ConfigError
 from core.references import UnitReference
 from core.scripts.config import SceneAlignmentConfig, ScriptsConfig, Weights
 from core.splits import SplitConfig
 from infra.catalog import CatalogEntry
 from tasks.planning import RunPlan
-from tasks.script_plan import ScriptPlan, plan_scripts, read_gold_links
+from tasks.script_plan import ScriptPlan, plan_scripts
 from tests.tasks.films import write_film
 
 LINK = {"movie_id": "fox", "sent_idx": 0, "sent": "Jack looks for a lantern in the kitchen.", "scene_idx": [0], "n_scenes": 6}
@@ -100,7 +100,6 @@ def test_gold_changes_no_unit(source: Path) -> None:
     planned = plan(source, catalog)
     assert planned.run.requests == {}
     assert [(link.unit, link.scenes) for link in planned.gold] == [("fox", (0,))]
-    assert read_gold_links(str(source)) == planned.gold
 
 
 def test_a_bad_gold_line_is_told_and_the_others_count(source: Path) -> None:
@@ -111,8 +110,6 @@ def test_a_bad_gold_line_is_told_and_the_others_count(source: Path) -> None:
     (failure,) = planned.run.failures
     assert failure.unit == "gold/gold.jsonl"
     assert failure.reason.startswith("gold/gold.jsonl, line 2: no JSON")
-    with pytest.raises(SourceError, match="line 2"):
-        read_gold_links(str(source))
 
 
 def test_gold_that_is_no_text_is_told(source: Path) -> None:
