@@ -6,10 +6,12 @@ whole object to its key. Nothing rests on conditional writes: keys name their co
 
 import hashlib
 import json
+import math
 import uuid
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -32,9 +34,26 @@ class StoredObject:
     sha256: str
 
 
+@dataclass(frozen=True, slots=True)
+class ListedObject:
+    """An object as a listing shows it: its key, size in bytes, and when it was last written (seconds since 1970, UTC).
+
+    `modified` is infinite where the backend does not say: such an object is never old.
+    """
+
+    key: str
+    size: int
+    modified: float
+
+
 def encode_json(value: object) -> bytes:
     """Return a value as readable JSON, keys in the given order."""
     return (json.dumps(value, indent=1, ensure_ascii=False) + "\n").encode()
+
+
+def _modified(info: dict[str, Any]) -> float:
+    time = next((info[name] for name in ("mtime", "LastModified", "last_modified", "created") if info.get(name)), math.inf)
+    return time.timestamp() if isinstance(time, datetime) else float(time)
 
 
 def _remedy(key: str) -> str:
@@ -158,6 +177,45 @@ class Store:
             paths = self._fs.find(self._path(prefix)) if self._fs.exists(self._path(prefix)) else []
         keys = (path[len(self._root) + 1 :] for path in paths)
         return sorted(key for key in keys if not key.rsplit("/", 1)[-1].startswith(LOCAL_TEMPORARY))
+
+    def list_objects(self, prefix: str, temporary: bool = False) -> list[ListedObject]:
+        """Return all objects under the folder `prefix` by key, with size and time; `temporary`: half-written files instead."""
+        with self._reported("list", prefix):
+            found = self._fs.find(self._path(prefix), detail=True) if self._fs.exists(self._path(prefix)) else {}
+        return sorted(
+            (
+                ListedObject(path[len(self._root) + 1 :], int(info["size"] or 0), _modified(info))
+                for path, info in found.items()
+                if path.rsplit("/", 1)[-1].startswith(LOCAL_TEMPORARY) == temporary
+            ),
+            key=lambda listed: listed.key,
+        )
+
+    def delete_all(self, keys: Collection[str]) -> None:
+        """Remove objects, in few requests where the backend has one for many; those that are gone already do not matter.
+
+        On a local disk folders that have become empty go too.
+        """
+        if not keys:
+            return
+        with self._reported("delete", min(keys)):
+            if not self._local:
+                with suppress(FileNotFoundError):
+                    self._fs.rm([self._path(key) for key in keys])
+                return
+            folders = set()
+            for key in keys:
+                path = Path(self._path(key))
+                path.unlink(missing_ok=True)
+                folders.add(path.parent)
+            for folder in folders:
+                self._remove_empty(folder)
+
+    def _remove_empty(self, folder: Path) -> None:
+        with suppress(OSError):  # it is not empty
+            while folder != Path(self._root):
+                folder.rmdir()
+                folder = folder.parent
 
     @contextmanager
     def reading(self, key: str) -> Iterator[IO[bytes]]:

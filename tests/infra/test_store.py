@@ -1,6 +1,7 @@
 """The store: whole objects or none, keys that cannot leave it, messages that say what to do. Local disk and memory."""
 
 import hashlib
+import time
 from pathlib import Path
 from uuid import uuid4
 
@@ -128,3 +129,28 @@ def test_objects_are_found_by_other_programs(tmp_path: Path) -> None:
     store.write("a/b", b"here")
     assert Path(store.locate("a/b")).read_bytes() == b"here"
     assert Store("memory://bucket/prefix").locate("a") == "memory:///bucket/prefix/a"
+
+
+def test_a_listing_has_sizes_and_times_and_no_half_written_file(store: Store, tmp_path: Path) -> None:
+    before = time.time()
+    store.write("a/b", b"12345")
+    store.write("a/c/d", b"1")
+    (tmp_path / "store" / "a").mkdir(parents=True, exist_ok=True)
+    (tmp_path / "store" / "a" / f"{LOCAL_TEMPORARY}1").write_bytes(b"half")
+    listed = store.list_objects("a")
+    assert [(entry.key, entry.size) for entry in listed] == [("a/b", 5), ("a/c/d", 1)]
+    assert all(abs(entry.modified - before) < 60 for entry in listed)
+    assert store.list_objects("nothing") == []
+    if store.url.startswith("/"):
+        assert [entry.key for entry in store.list_objects("a", temporary=True)] == [f"a/{LOCAL_TEMPORARY}1"]
+
+
+def test_many_objects_are_removed_at_once_and_empty_folders_with_them(store: Store) -> None:
+    for key in ("a/b/1", "a/b/2", "a/c/1"):
+        store.write(key, b"x")
+    store.delete_all(["a/b/1", "a/b/2"])
+    store.delete_all(["a/b/1"])
+    store.delete_all([])
+    assert store.list_keys("") == ["a/c/1"]
+    if store.url.startswith("/"):
+        assert not Path(store.url, "a", "b").exists()
