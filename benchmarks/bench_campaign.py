@@ -125,7 +125,7 @@ def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, 
     store = Store(store_url)
     config = load_config(TranscriptsConfig, "transcripts")
     with timed("plan"):
-        plan = plan_transcripts(source, store.url, config, "default", {}, None, limit)
+        plan = plan_transcripts([source], store.url, config, "default", {}, None, limit)
     landed: dict[str, UnitReference] = {}
     quarantined = len(plan.failures)
     for unit, request in plan.requests.items():

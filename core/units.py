@@ -1,6 +1,7 @@
 """Units: the things a pipeline builds one at a time (an episode, a movie, a thread shard), and the files they come from."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.errors import SourceError
@@ -15,11 +16,15 @@ class SourceFile:
 
     `path` is relative to the source's root, with `/` between its parts. `size` is in bytes. `version` is whatever the source
     offers to tell one state of the file from the next (an ETag, a revision, size and time); equal versions mean equal content.
+    `source` is the URL of the source. `copies` are the files that other sources have by the same path: their content has to be
+    the same.
     """
 
     path: str
     size: int
     version: str
+    source: str = ""
+    copies: tuple["SourceFile", ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +42,27 @@ class RefusedFile:
 
     path: str
     reason: str
+
+
+def choose_copy(candidates: Sequence[tuple[SourceFile, str]]) -> SourceFile:
+    """Return the first of several candidates for one place of a unit, given as (file, checksum), where all are the same.
+
+    Raises:
+        SourceError: two candidates differ; both are named.
+    """
+    first, checksum = candidates[0]
+    for other, other_checksum in candidates[1:]:
+        if other_checksum != checksum:
+            one, another = (
+                (first.path, other.path)
+                if first.path != other.path
+                else (f"{first.path} in {first.source}", f"{other.path} in {other.source}")
+            )
+            raise SourceError(
+                f"{one} and {another} are the same part of one unit and differ; keep one of them, "
+                "or number parts as EPISODE-1, EPISODE-2"
+            )
+    return first
 
 
 def check_unit_id(unit: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from prefect import get_run_logger
 from prefect.artifacts import create_markdown_artifact
+from prefect.runtime import flow_run
 
 from core.errors import ConfigError
 from core.references import UnitFailure, UnitReference
@@ -53,10 +54,15 @@ def start_run(pipeline: str, store_url: str) -> Run:
     return Run(pipeline, Store(store_url), f"{now:%Y%m%dT%H%M%S}-{now.microsecond:06d}", now.isoformat(), perf_counter())
 
 
+def name_run() -> str:
+    """Return the name of the flow run that is about to start: its dataset and where it comes from."""
+    parameters = flow_run.get_parameters()
+    return f"{parameters['dataset']} from {', '.join(parameters['source'])}"
+
+
 def ingest_units(
     cluster: Cluster,
     run: Run,
-    source: str,
     plan: RunPlan,
     catalog: Mapping[str, CatalogEntry],
     build: Callable[[Any], UnitReference],
@@ -67,10 +73,10 @@ def ingest_units(
         ConfigError: a worker lacks what the settings ask for; no unit can do better.
     """
     references, found = _compute(cluster, plan, build)
-    failures = add_checksums(found, source)
+    failures = add_checksums(found, plan.listing)
     computed = tuple(sorted(unit for unit, reference in references.items() if reference.computed))
     landed = plan.reused | references
-    failures += add_checksums((failure for reference in landed.values() for failure in reference.failures), source)
+    failures += add_checksums((failure for reference in landed.values() for failure in reference.failures), plan.listing)
     for failure in failures:
         quarantine_unit(run.store, run.pipeline, failure, run.id, run.started)
     members = {member for unit in landed for member in plan.members[unit]}

@@ -36,7 +36,9 @@ run = typer.Typer(
 
 @run.command("transcripts")
 def run_transcripts(
-    source: Annotated[str, typer.Option(help="Folder or fsspec URL with transcripts/ and recaps/.", metavar="URL")],
+    source: Annotated[
+        list[str], typer.Option(help="Folder or fsspec URL with transcripts/ and recaps/; may be repeated.", metavar="URL")
+    ],
     store: StoreOption = DEFAULT_STORE,
     config: ConfigOption = None,
     profile: Annotated[
@@ -61,7 +63,10 @@ def run_transcripts(
 @run.command("scripts")
 def run_scripts(
     source: Annotated[
-        str, typer.Option(help="Folder or fsspec URL with movies/ID/, books/ID/, friends/*.json, gold/*.jsonl.", metavar="URL")
+        list[str],
+        typer.Option(
+            help="Folder or fsspec URL with movies/ID/, books/ID/, friends/*.json, gold/*.jsonl; may be repeated.", metavar="URL"
+        ),
     ],
     store: StoreOption = DEFAULT_STORE,
     config: ConfigOption = None,
@@ -85,7 +90,10 @@ def run_scripts(
 
 @run.command("subtitles")
 def run_subtitles(
-    source: Annotated[str, typer.Option(help="Folder or fsspec URL: OPUS's layout, or a folder per film.", metavar="URL")],
+    source: Annotated[
+        list[str],
+        typer.Option(help="Folder or fsspec URL: OPUS's layout, or a folder per film; may be repeated.", metavar="URL"),
+    ],
     store: StoreOption = DEFAULT_STORE,
     config: ConfigOption = None,
     profile: Annotated[str, typer.Option(help="Named settings that ship with fabula: default.", metavar="NAME")] = "default",
@@ -115,7 +123,7 @@ def demo(store: StoreOption = DEFAULT_STORE, as_json: JsonOption = False) -> Non
     summaries = []
     for pipeline in PIPELINES:
         source = examples / pipeline
-        options = {"source": str(source), "store": store, "dataset": pipeline, "config_file": str(source / "settings.toml")}
+        options = {"source": [str(source)], "store": store, "dataset": pipeline, "config_file": str(source / "settings.toml")}
         summaries.append(_run(pipeline, options))
         if not as_json:
             _tell(summaries[-1], store)
@@ -125,7 +133,7 @@ def demo(store: StoreOption = DEFAULT_STORE, as_json: JsonOption = False) -> Non
 
 
 def _collect(
-    source: str,
+    source: list[str],
     store: str,
     config: str | None,
     profile: str,
@@ -170,13 +178,14 @@ def _run(pipeline: str, options: dict[str, Any]) -> "RunSummary":
     """Run the flow `build_<pipeline>`; an interrupted run ends the command with the line that resumes it."""
     from infra.prefect import prepare_prefect, start_embedded_server
     from infra.release import check_dataset_name
-    from infra.sources import FolderSource
+    from infra.sources.opening import open_source
     from infra.store import Store
 
     # A wrong call is answered at once, not after Prefect's server has started.
     check_dataset_name(options["dataset"])
     Store(options["store"])
-    FolderSource(options["source"])
+    for source in options["source"]:
+        open_source(source)
     check_settings = import_module(f"tasks.{pipeline}").check_settings
     check_settings(options.get("profile", "default"), options["config_file"], options.get("wordnet"))
     prepare_prefect(quiet=True)
@@ -191,5 +200,6 @@ def _run(pipeline: str, options: dict[str, Any]) -> "RunSummary":
         print(f"interrupted; nothing that was finished is lost. Go on with:\n{repeat_command()}", file=sys.stderr)
         raise typer.Exit(130) from None
     if summary.discovered == 0:
-        print(f"nothing found in {options['source']}: fabula run {pipeline} --help says what a source holds", file=sys.stderr)
+        sources = ", ".join(options["source"])
+        print(f"nothing found in {sources}: fabula run {pipeline} --help says what a source holds", file=sys.stderr)
     return summary

@@ -8,7 +8,7 @@ from prefect import flow
 from core.fingerprints import canonicalise
 from core.scripts.config import ScriptsConfig
 from core.scripts.statistics import tabulate_stories
-from flows.ingestion import conclude_run, ingest_units, start_run
+from flows.ingestion import conclude_run, ingest_units, name_run, start_run
 from flows.release import release_dataset
 from flows.units import WAITING_THREADS
 from infra.catalog import read_catalog
@@ -22,9 +22,9 @@ from tasks.script_tables import list_tables, list_units
 from tasks.scripts import PIPELINE, build_story
 
 
-@flow(name=PIPELINE, flow_run_name="{dataset} from {source}", task_runner=WAITING_THREADS)
+@flow(name=PIPELINE, flow_run_name=name_run, task_runner=WAITING_THREADS)
 def build_scripts(
-    source: str,
+    source: list[str],
     store: str,
     profile: str = "default",
     config_file: str | None = None,
@@ -34,10 +34,11 @@ def build_scripts(
     scheduler: str | None = None,
     limit: int | None = None,
 ) -> RunSummary:
-    """Bring a store up to date with a source of screenplays, series and books, and release what this source has landed.
+    """Bring a store up to date with sources of screenplays, series and books, and release what they have landed.
 
     Args:
-        source: folder or fsspec URL with `movies/ID/`, `books/ID/`, `friends/*.json` and perhaps `gold/*.jsonl`.
+        source: folders or fsspec URLs, taken together, with `movies/ID/`, `books/ID/`, `friends/*.json` and perhaps
+            `gold/*.jsonl`.
         store: folder or fsspec URL of the store.
         profile: named settings that ship with fabula: default, or sumtitles (the paper's own).
         config_file: TOML file with settings over the profile's.
@@ -52,7 +53,7 @@ def build_scripts(
     catalog = read_catalog(run.store, PIPELINE)
     plan = plan_scripts(source, run.store.url, config, catalog, limit)
     with Cluster(workers, scheduler) as cluster:
-        ingestion = ingest_units(cluster, run, source, plan.run, catalog, build_story)
+        ingestion = ingest_units(cluster, run, plan.run, catalog, build_story)
         release = None
         if ingestion.releasable:
             tables = list_tables(ingestion.releasable, {link.unit for link in plan.gold}, config.cast)

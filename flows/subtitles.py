@@ -7,7 +7,7 @@ from prefect import flow
 
 from core.fingerprints import canonicalise
 from core.subtitles.config import SubtitlesConfig
-from flows.ingestion import conclude_run, ingest_units, start_run
+from flows.ingestion import conclude_run, ingest_units, name_run, start_run
 from flows.release import release_dataset
 from flows.units import WAITING_THREADS
 from infra.catalog import read_catalog
@@ -20,9 +20,9 @@ from tasks.subtitle_tables import list_tables, list_units, summarise_subtitles, 
 from tasks.subtitles import PIPELINE, build_films
 
 
-@flow(name=PIPELINE, flow_run_name="{dataset} from {source}", task_runner=WAITING_THREADS)
+@flow(name=PIPELINE, flow_run_name=name_run, task_runner=WAITING_THREADS)
 def build_subtitles(
-    source: str,
+    source: list[str],
     store: str,
     profile: str = "default",
     config_file: str | None = None,
@@ -32,10 +32,10 @@ def build_subtitles(
     scheduler: str | None = None,
     limit: int | None = None,
 ) -> RunSummary:
-    """Bring a store up to date with a source of subtitles and summaries, and release what this source has landed.
+    """Bring a store up to date with sources of subtitles and summaries, and release what they have landed.
 
     Args:
-        source: folder or fsspec URL as `docs/subtitles.md` describes: OPUS's layout, or a folder per film.
+        source: folders or fsspec URLs, taken together, as `docs/subtitles.md` describes: OPUS's layout, or a folder per film.
         store: folder or fsspec URL of the store.
         profile: named settings that ship with fabula.
         config_file: TOML file with settings over the profile's.
@@ -50,7 +50,7 @@ def build_subtitles(
     catalog = read_catalog(run.store, PIPELINE)
     plan = plan_subtitles(source, run.store.url, config, catalog, limit)
     with Cluster(workers, scheduler) as cluster:
-        ingestion = ingest_units(cluster, run, source, plan.run, catalog, build_films)
+        ingestion = ingest_units(cluster, run, plan.run, catalog, build_films)
         release = None
         if ingestion.releasable:
             units = list_units(ingestion.releasable, config)

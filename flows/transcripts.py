@@ -8,7 +8,7 @@ from prefect import flow
 from core.fingerprints import canonicalise
 from core.transcripts.config import TranscriptsConfig
 from core.transcripts.statistics.table import tabulate_statistics
-from flows.ingestion import conclude_run, ingest_units, start_run
+from flows.ingestion import conclude_run, ingest_units, name_run, start_run
 from flows.release import release_dataset
 from flows.units import WAITING_THREADS
 from infra.catalog import read_catalog
@@ -23,9 +23,9 @@ from tasks.transcript_tables import list_tables, list_units
 from tasks.transcripts import PIPELINE, build_episode, check_resources
 
 
-@flow(name=PIPELINE, flow_run_name="{dataset} from {source}", task_runner=WAITING_THREADS)
+@flow(name=PIPELINE, flow_run_name=name_run, task_runner=WAITING_THREADS)
 def build_transcripts(
-    source: str,
+    source: list[str],
     store: str,
     profile: str = "default",
     config_file: str | None = None,
@@ -36,10 +36,10 @@ def build_transcripts(
     limit: int | None = None,
     wordnet: str | None = None,
 ) -> RunSummary:
-    """Bring a store up to date with a source of transcripts and recaps, and release what this source has landed.
+    """Bring a store up to date with sources of transcripts and recaps, and release what they have landed.
 
     Args:
-        source: folder or fsspec URL with `transcripts/` and `recaps/`.
+        source: folders or fsspec URLs, taken together, with `transcripts/` and `recaps/`.
         store: folder or fsspec URL of the store.
         profile: named settings that ship with fabula.
         config_file: TOML file with settings over the profile's.
@@ -57,7 +57,7 @@ def build_transcripts(
     catalog = read_catalog(run.store, PIPELINE)
     plan = plan_transcripts(source, run.store.url, config, profile, catalog, dictionary, limit)
     with Cluster(workers, scheduler) as cluster:
-        ingestion = ingest_units(cluster, run, source, plan, catalog, build_episode)
+        ingestion = ingest_units(cluster, run, plan, catalog, build_episode)
         release = None
         if ingestion.releasable:
             units = list_units(ingestion.releasable, plan.discovered, config)

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from core.errors import SourceError
 from core.units import SourceFile
-from infra.sources import FolderSource
+from infra.sources.opening import read_file
 from infra.store import Store
 
 MAX_FILE_BYTES = 64 * 2**20
@@ -25,16 +25,16 @@ class LandedFile:
     content: bytes
 
 
-def land_file(store: Store, source: FolderSource, pipeline: str, unit: str, file: SourceFile) -> LandedFile:
+def land_file(store: Store, pipeline: str, unit: str, file: SourceFile) -> LandedFile:
     """Copy a file to `landing/<pipeline>/<unit>/<sha256>/<name>` unless it is there, and return its bytes.
 
     Raises:
-        SourceError: the file is larger than any transcript.
+        SourceError: the file is larger than any transcript, or two sources have different ones of its path.
         StoreError: source or store failed.
     """
     if file.size > MAX_FILE_BYTES:
         raise _too_large(file, file.size)
-    content = source.read(file.path, MAX_FILE_BYTES)
+    content = read_file(file, MAX_FILE_BYTES)
     if len(content) > MAX_FILE_BYTES:
         raise _too_large(file, len(content))
     sha256 = hashlib.sha256(content).hexdigest()

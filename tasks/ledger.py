@@ -9,8 +9,9 @@ from typing import Any
 
 from core.errors import FabulaError, SourceError
 from core.references import UnitFailure, UnitReference
+from core.units import SourceFile
 from infra.catalog import CatalogEntry
-from infra.sources import FolderSource
+from infra.sources.opening import open_source
 from infra.store import Store
 from tasks.planning import RunPlan
 
@@ -63,13 +64,19 @@ def describe_failure(unit: str, paths: Sequence[str], error: BaseException) -> U
     return UnitFailure(unit, tuple(paths), "build", reason, type(error).__name__, isinstance(error, SourceError))
 
 
-def add_checksums(failures: Iterable[UnitFailure], source_url: str) -> list[UnitFailure]:
+def add_checksums(failures: Iterable[UnitFailure], listing: Mapping[str, SourceFile]) -> list[UnitFailure]:
     """Return the failures with the SHA-256 of each one's first file, so that a record tells which state of the file it means."""
-    source = FolderSource(source_url)
-    return [
-        replace(failure, checksum=source.checksum(failure.paths[0])) if failure.paths and not failure.checksum else failure
-        for failure in failures
-    ]
+    checksums: dict[str, str] = {}
+
+    def add(failure: UnitFailure) -> UnitFailure:
+        file = listing.get(failure.paths[0]) if failure.paths and not failure.checksum else None
+        if file is None:
+            return failure
+        if file.path not in checksums:
+            checksums[file.path] = open_source(file.source).checksum(file)
+        return replace(failure, checksum=checksums[file.path])
+
+    return [add(failure) for failure in failures]
 
 
 def list_entries(
@@ -109,11 +116,12 @@ def write_run(store: Store, summary: RunSummary, references: Iterable[UnitRefere
 
 
 def describe_call(pipeline: str, options: Mapping[str, object]) -> str:
-    """Return the command that makes the same call again; options without a value are left out."""
+    """Return the command that makes the same call again; options without a value are left out, lists repeat theirs."""
     words = ["fabula", "run", pipeline]
     for name, value in options.items():
-        if value is not None:
-            words += [f"--{name.replace('_', '-')}", str(value)]
+        for each in value if isinstance(value, list | tuple) else [value]:
+            if each is not None:
+                words += [f"--{name.replace('_', '-')}", str(each)]
     return shlex.join(words)
 
 

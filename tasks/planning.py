@@ -31,7 +31,7 @@ class RunPlan:
     whose input failed before and is the same. `signatures` and `paths` by unit go into the catalog and the quarantine.
     `discovered` are all units that the source holds, waiting ones too; `refused` the number of files that are none. `members` are
     the units of each shard, or the unit itself. `earlier` is the last good state, by the same `settings`, of every unit that has
-    one: it stays released where the unit fails now, or is beyond the limit.
+    one: it stays released where the unit fails now, or is beyond the limit. `listing` is every file of the sources by its path.
     """
 
     requests: dict[str, Any]
@@ -45,9 +45,11 @@ class RunPlan:
     discovered: tuple[str, ...]
     refused: int
     members: dict[str, tuple[str, ...]]
+    listing: dict[str, SourceFile]
 
 
 def plan_units(
+    listing: Iterable[SourceFile],
     candidates: Iterable[Candidate],
     waiting: Iterable[WaitingUnit],
     refused: Iterable[RefusedFile],
@@ -55,9 +57,10 @@ def plan_units(
     catalog: Mapping[str, CatalogEntry],
     limit: int | None,
 ) -> RunPlan:
-    """Compare the units of a source with the catalog.
+    """Compare the units of the sources with the catalog.
 
     Args:
+        listing: all files of the sources.
         candidates: the complete units, in order.
         waiting: the incomplete ones.
         refused: files that are no unit's.
@@ -78,7 +81,9 @@ def plan_units(
     }
     members = {candidate.unit: candidate.members or (candidate.unit,) for candidate in complete}
     for candidate in complete[:limit]:
-        listed = [(file.path, file.size, file.version) for file in candidate.files]
+        # Versions can be compared within one source only: where files came from counts, and computes nothing, since their
+        # content is what the stages go by.
+        listed = [(file.path, file.size, file.version, file.source, file.copies) for file in candidate.files]
         signature = signatures[candidate.unit] = fingerprint("listing", 1, [settings], listed)
         entry = catalog.get(candidate.unit)
         if entry is None or entry.signature != signature:
@@ -99,4 +104,5 @@ def plan_units(
         tuple(sorted([*(unit for units in members.values() for unit in units), *(unit.id for unit in pending)])),
         len(rejected),
         members,
+        {file.path: file for file in listing},
     )

@@ -19,7 +19,8 @@ from core.text.decoding import decode_text
 from infra.catalog import read_catalog
 from infra.models import SentenceEmbedder
 from infra.script_artifacts import STORY
-from infra.sources import FolderSource
+from infra.sources.listing import list_sources
+from infra.sources.opening import read_file
 from infra.store import Store
 from infra.vectors import StoredEmbedder
 from tasks.landing import MAX_FILE_BYTES
@@ -89,9 +90,8 @@ def _list_references(store: Store) -> dict[str, UnitReference]:
 
 
 def _read_gold(url: str) -> list[GoldLink]:
-    source = FolderSource(url)
     links: list[GoldLink] = []
-    for file in source.list_files():
+    for file in list_sources([url]):
         if file.path.endswith(".jsonl"):
-            links += read_gold(file.path, decode_text(file.path, source.read(file.path, MAX_FILE_BYTES)))
+            links += read_gold(file.path, decode_text(file.path, read_file(file, MAX_FILE_BYTES)))
     return links

@@ -1,6 +1,6 @@
 """Planning a run of `scripts`: the source's files sorted to movies, books and episodes, and its gold links."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -13,7 +13,8 @@ from core.scripts.series import list_episodes
 from core.text.decoding import decode_text
 from core.units import RefusedFile, SourceFile
 from infra.catalog import CatalogEntry
-from infra.sources import FolderSource
+from infra.sources.listing import list_sources
+from infra.sources.opening import read_file
 from tasks.landing import MAX_FILE_BYTES
 from tasks.planning import Candidate, RunPlan, plan_units
 from tasks.scripts import STAGE_VERSIONS, Role, StoryRequest
@@ -28,29 +29,30 @@ class ScriptPlan:
 
 
 def plan_scripts(
-    source_url: str, store_url: str, config: ScriptsConfig, catalog: Mapping[str, CatalogEntry], limit: int | None
+    sources: Sequence[str], store_url: str, config: ScriptsConfig, catalog: Mapping[str, CatalogEntry], limit: int | None
 ) -> ScriptPlan:
-    """List the source, sort its files to stories and compare them with the catalog.
+    """List the sources, sort its files to stories and compare them with the catalog.
 
     Raises:
-        ConfigError: the source does not exist.
+        ConfigError: a source does not exist.
+        StoreError: a source could not be listed.
     """
-    source = FolderSource(source_url)
-    discovery = find_units(source.list_files())
+    files = list_sources(sources)
+    discovery = find_units(files)
     refused = list(discovery.refused)
-    gold = tuple(link for file in discovery.gold for link in _read_gold(source, file, refused))
-    candidates = [Candidate(story.id, _files(story), _request(story, source.url, store_url, config)) for story in discovery.units]
+    gold = tuple(link for file in discovery.gold for link in _read_gold(file, refused))
+    candidates = [Candidate(story.id, _files(story), _request(story, store_url, config)) for story in discovery.units]
     taken = {story.id.casefold(): story.text.path for story in discovery.units}
     taken |= {unit.id.casefold(): unit.files[0].path for unit in discovery.waiting}
     for file in discovery.series:
         candidates += [
-            Candidate(unit, (file,), StoryRequest(unit, "episode", (("series", file),), source.url, store_url, config))
-            for unit in _claim(_list_episodes(source, file, refused), file, taken, refused)
+            Candidate(unit, (file,), StoryRequest(unit, "episode", (("series", file),), store_url, config))
+            for unit in _claim(_list_episodes(file, refused), file, taken, refused)
         ]
     parts = [config.screenplays, config.long_texts, config.synopsis, config.cast, config.alignment]
     settings = fingerprint("settings", 1, [], [parts, STAGE_VERSIONS])
     candidates.sort(key=lambda candidate: candidate.unit)
-    return ScriptPlan(plan_units(candidates, discovery.waiting, refused, settings, catalog, limit), gold)
+    return ScriptPlan(plan_units(files, candidates, discovery.waiting, refused, settings, catalog, limit), gold)
 
 
 def _files(story: StoryFiles) -> tuple[SourceFile, ...]:
@@ -66,8 +68,8 @@ def _roles(story: StoryFiles) -> Iterator[tuple[Role, SourceFile]]:
         yield "meta", story.meta
 
 
-def _request(story: StoryFiles, source: str, store: str, config: ScriptsConfig) -> StoryRequest:
-    return StoryRequest(story.id, story.kind, tuple(_roles(story)), source, store, config)
+def _request(story: StoryFiles, store: str, config: ScriptsConfig) -> StoryRequest:
+    return StoryRequest(story.id, story.kind, tuple(_roles(story)), store, config)
 
 
 def _claim(units: Iterable[str], file: SourceFile, taken: dict[str, str], refused: list[RefusedFile]) -> list[str]:
@@ -82,19 +84,19 @@ def _claim(units: Iterable[str], file: SourceFile, taken: dict[str, str], refuse
     return claimed
 
 
-def _list_episodes(source: FolderSource, file: SourceFile, refused: list[RefusedFile]) -> tuple[str, ...]:
+def _list_episodes(file: SourceFile, refused: list[RefusedFile]) -> tuple[str, ...]:
     try:
-        return list_episodes(file.path, _read(source, file))
+        return list_episodes(file.path, _read(file))
     except (SourceError, StoreError) as error:
         refused.append(RefusedFile(file.path, str(error)))
         return ()
 
 
-def _read_gold(source: FolderSource, file: SourceFile, refused: list[RefusedFile]) -> tuple[GoldLink, ...]:
+def _read_gold(file: SourceFile, refused: list[RefusedFile]) -> tuple[GoldLink, ...]:
     """Return a file's links; a bad line has the file refused, the others count still: no movie slips into training so."""
     links: list[GoldLink] = []
     try:
-        text = _read(source, file)
+        text = _read(file)
         try:
             return read_gold(file.path, text)
         except SourceError as error:
@@ -107,5 +109,5 @@ def _read_gold(source: FolderSource, file: SourceFile, refused: list[RefusedFile
     return tuple(links)
 
 
-def _read(source: FolderSource, file: SourceFile) -> str:
-    return decode_text(file.path, source.read(file.path, MAX_FILE_BYTES))
+def _read(file: SourceFile) -> str:
+    return decode_text(file.path, read_file(file, MAX_FILE_BYTES))

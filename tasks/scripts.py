@@ -27,7 +27,6 @@ from infra.codecs import Codec
 from infra.models import SentenceEmbedder
 from infra.script_artifacts import LINKS, STORY
 from infra.settings import load_config
-from infra.sources import FolderSource
 from infra.store import Store
 from infra.vectors import StoredEmbedder
 from tasks.landing import LandedFile, join_checksums, land_file
@@ -49,7 +48,6 @@ class StoryRequest:
     unit: str
     kind: Literal["movie", "book", "episode"]
     files: tuple[tuple[Role, SourceFile], ...]
-    source: str
     store: str
     config: ScriptsConfig
 
@@ -62,7 +60,7 @@ def build_story(request: StoryRequest) -> UnitReference:
         ConfigError: the embedding model is not there.
         StoreError: source or store failed.
     """
-    store, source, config = _open_store(request.store), _open_source(request.source), request.config
+    store, config = _open_store(request.store), request.config
     artifacts: dict[str, Artifact] = {}
     computed: list[str] = []
     seconds: dict[str, float] = {}
@@ -79,7 +77,7 @@ def build_story(request: StoryRequest) -> UnitReference:
             computed.append(stage)
         return result
 
-    landed = {role: land_file(store, source, PIPELINE, request.unit, file) for role, file in request.files}
+    landed = {role: land_file(store, PIPELINE, request.unit, file) for role, file in request.files}
     inputs = [
         request.unit,
         request.kind,
@@ -156,11 +154,6 @@ def _read_scenes(request: StoryRequest, name: str, text: str) -> tuple[Scene, ..
 @lru_cache(maxsize=4)
 def _open_store(url: str) -> Store:
     return Store(url)
-
-
-@lru_cache(maxsize=4)
-def _open_source(url: str) -> FolderSource:
-    return FolderSource(url)
 
 
 @cache

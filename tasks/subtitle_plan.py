@@ -1,6 +1,6 @@
 """Planning a run of `subtitles`: the source's files sorted to films, the films to shards."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.errors import ConfigError, SourceError
@@ -12,7 +12,8 @@ from core.subtitles.summaries import MAX_TABLE_BYTES, SummaryTable, parse_summar
 from core.unit_shards import group_units
 from core.units import SourceFile
 from infra.catalog import CatalogEntry
-from infra.sources import FolderSource
+from infra.sources.listing import list_sources
+from infra.sources.opening import read_file
 from tasks.planning import Candidate, RunPlan, plan_units
 from tasks.subtitles import STAGE_VERSIONS, ShardOfFilms
 
@@ -26,35 +27,35 @@ class SubtitlePlan:
 
 
 def plan_subtitles(
-    source_url: str, store_url: str, config: SubtitlesConfig, catalog: Mapping[str, CatalogEntry], limit: int | None
+    sources: Sequence[str], store_url: str, config: SubtitlesConfig, catalog: Mapping[str, CatalogEntry], limit: int | None
 ) -> SubtitlePlan:
-    """List the source, sort its files to films and these to shards, and compare them with the catalog.
+    """List the sources, sort its files to films and these to shards, and compare them with the catalog.
 
     Raises:
-        ConfigError: the source does not exist, or its table of summaries is unusable.
+        ConfigError: a source does not exist, or the table of summaries is unusable.
+        StoreError: a source could not be listed.
     """
-    source = FolderSource(source_url)
-    files = source.list_files()
-    discovery = find_films(files, _read_table(source, find_table(files)), config.exclude, config.limits)
+    files = list_sources(sources)
+    discovery = find_films(files, _read_table(find_table(files)), config.exclude, config.limits)
     films = {film.id: film for film in discovery.units}
     candidates = []
     for shard, members in group_units(films, config.shards).items():
         chosen = tuple(films[member] for member in members)
-        request = ShardOfFilms(shard, chosen, source.url, store_url, config)
+        request = ShardOfFilms(shard, chosen, store_url, config)
         candidates.append(Candidate(shard, tuple(file for film in chosen for file in _files(film)), request, members))
     told = [film.summary.text or "" for film in films.values()]  # synopses of the table have no file of their own
     parts = [config.limits, config.cleaning, config.language, config.variants, config.splitter]
     settings = fingerprint("settings", 1, told, [parts, STAGE_VERSIONS])
     return SubtitlePlan(
-        plan_units(candidates, discovery.waiting, discovery.refused, settings, catalog, limit), discovery.left_out
+        plan_units(files, candidates, discovery.waiting, discovery.refused, settings, catalog, limit), discovery.left_out
     )
 
 
-def _read_table(source: FolderSource, file: SourceFile | None) -> SummaryTable | None:
+def _read_table(file: SourceFile | None) -> SummaryTable | None:
     if file is None:
         return None
     try:
-        return parse_summary_table(file.path, source.read(file.path, MAX_TABLE_BYTES))
+        return parse_summary_table(file.path, read_file(file, MAX_TABLE_BYTES))
     except SourceError as error:
         raise ConfigError(str(error)) from error
 

@@ -17,7 +17,6 @@ from core.subtitles.films import Film
 from core.text.sentences import make_splitter
 from infra.codecs import Codec
 from infra.settings import load_config
-from infra.sources import FolderSource
 from infra.store import Store
 from infra.subtitle_tables import tabulate_films, tabulate_rejected
 from infra.tables import decode_table, encode_table
@@ -34,11 +33,10 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class ShardOfFilms:
-    """Films to read together, where they come from and where they go."""
+    """Films to read together, and where they go."""
 
     shard: str
     films: tuple[Film, ...]
-    source: str
     store: str
     config: SubtitlesConfig
 
@@ -97,10 +95,9 @@ class _LandedFilm:
 
 
 def _land_film(store: Store, request: ShardOfFilms, film: Film) -> _LandedFilm:
-    source = _open_source(request.source)
     listed = [*film.subtitles, *((film.summary.file,) if film.summary.file is not None else ())]
     try:
-        return _LandedFilm(film, tuple(land_file(store, source, PIPELINE, request.shard, file) for file in listed))
+        return _LandedFilm(film, tuple(land_file(store, PIPELINE, request.shard, file) for file in listed))
     except SourceError as error:
         return _LandedFilm(film, (), str(error))
 
@@ -134,8 +131,3 @@ def _paths(request: ShardOfFilms, film_id: str) -> tuple[str, ...]:
 @lru_cache(maxsize=4)
 def _open_store(url: str) -> Store:
     return Store(url)
-
-
-@lru_cache(maxsize=4)
-def _open_source(url: str) -> FolderSource:
-    return FolderSource(url)

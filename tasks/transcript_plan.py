@@ -1,6 +1,6 @@
 """Planning a run of `transcripts`: the source's files paired to episodes, with everything that their results depend on."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from core.errors import ConfigError, SourceError
 from core.fingerprints import fingerprint
@@ -11,7 +11,8 @@ from core.transcripts.discovery import EpisodeFiles, UnitRule, find_units
 from core.units import SourceFile
 from infra.catalog import CatalogEntry
 from infra.settings import read_profile_table
-from infra.sources import FolderSource
+from infra.sources.listing import list_sources
+from infra.sources.opening import read_file
 from tasks.planning import Candidate, RunPlan, plan_units
 from tasks.transcripts import STAGE_VERSIONS, EpisodeRequest, checksum_dictionary
 
@@ -19,7 +20,7 @@ MAX_TABLE_BYTES = 2**24
 
 
 def plan_transcripts(
-    source_url: str,
+    sources: Sequence[str],
     store_url: str,
     config: TranscriptsConfig,
     profile: str,
@@ -27,29 +28,30 @@ def plan_transcripts(
     wordnet: str | None,
     limit: int | None,
 ) -> RunPlan:
-    """List the source, pair its files to episodes and compare them with the catalog.
+    """List the sources, pair their files to episodes and compare them with the catalog.
 
     Raises:
-        ConfigError: the source does not exist, or the unit rule or an alias table is unusable.
+        ConfigError: a source does not exist, or the unit rule or an alias table is unusable.
+        StoreError: a source could not be listed.
     """
-    source = FolderSource(source_url)
-    discovery = find_units(source.list_files(), UnitRule(config.unit_pattern))
-    aliases = _alias_tables(source, discovery.alias_table, profile)
+    listing = list_sources(sources)
+    discovery = find_units(listing, UnitRule(config.unit_pattern))
+    aliases = _alias_tables(discovery.alias_table, profile)
     dictionary = checksum_dictionary(config.alignment, wordnet)
     settings = fingerprint("settings", 1, [*aliases, *dictionary], [config, STAGE_VERSIONS])
     candidates = (
-        Candidate(files.id, _list_files(files), EpisodeRequest(files, source.url, store_url, aliases, config, wordnet))
+        Candidate(files.id, _list_files(files), EpisodeRequest(files, store_url, aliases, config, wordnet))
         for files in discovery.units
     )
-    return plan_units(candidates, discovery.waiting, discovery.refused, settings, catalog, limit)
+    return plan_units(listing, candidates, discovery.waiting, discovery.refused, settings, catalog, limit)
 
 
-def _alias_tables(source: FolderSource, file: SourceFile | None, profile: str) -> tuple[str, ...]:
+def _alias_tables(file: SourceFile | None, profile: str) -> tuple[str, ...]:
     """Return the texts of the alias tables that apply, the source's own last, so that it has the last word."""
     texts = [read_profile_table(profile, "speakers.tsv") or ""]
     if file is not None and file.size:
         try:
-            texts.append(decode_text(file.path, source.read(file.path, MAX_TABLE_BYTES)))
+            texts.append(decode_text(file.path, read_file(file, MAX_TABLE_BYTES)))
         except SourceError as error:  # a wrong table is the caller's error, not that of every unit
             raise ConfigError(str(error)) from error
     for text in texts:

@@ -22,16 +22,15 @@ from core.text.tokens import Tokenizer, make_tokenizer
 from core.transcripts.config import AlignmentConfig, TranscriptsConfig
 from core.transcripts.dialogues.formats import join_parts, read_dialogue
 from core.transcripts.dialogues.speakers import Alias, parse_alias_table, select_aliases
-from core.transcripts.discovery import EpisodeFiles, choose_copy
+from core.transcripts.discovery import EpisodeFiles
 from core.transcripts.recaps.formats import read_recap
 from core.transcripts.recaps.recap import Recap
 from core.transcripts.statistics.episode_figures import EpisodeFigures, measure_episode
-from core.units import SourceFile
+from core.units import SourceFile, choose_copy
 from infra.codecs import Codec
 from infra.entities import count_entities
 from infra.models import SentenceEmbedder
 from infra.settings import load_config
-from infra.sources import FolderSource
 from infra.store import Store
 from infra.transcript_artifacts import ALIGNMENTS, CONTRIBUTIONS, FIGURES, RECAP
 from infra.turns import DIALOGUE
@@ -49,13 +48,12 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class EpisodeRequest:
-    """An episode to build: its files in `source`, where it goes, and every setting.
+    """An episode to build: its files, where it goes, and every setting.
 
     `aliases` are the texts of the alias tables that apply, later ones with the last word; `wordnet` is a folder on the worker.
     """
 
     files: EpisodeFiles
-    source: str
     store: str
     aliases: tuple[str, ...]
     config: TranscriptsConfig
@@ -81,7 +79,6 @@ class _Episode:
         self.unit = request.files.id
         self.config = request.config
         self.store = _open_store(request.store)
-        self.source = _open_source(request.source)
         self.artifacts: dict[str, Artifact] = {}
         self.computed: list[str] = []
         self.seconds: dict[str, float] = {}
@@ -140,16 +137,16 @@ class _Episode:
 
     def _land(self) -> tuple[list[LandedFile], LandedFile]:
         files = self.request.files
-        transcripts = [land_file(self.store, self.source, PIPELINE, self.unit, file) for file in files.transcripts]
-        recaps = [land_file(self.store, self.source, PIPELINE, self.unit, file) for file in files.recaps]
-        landed = {entry.file.path: entry for entry in (*transcripts, *recaps)}
+        transcripts = [land_file(self.store, PIPELINE, self.unit, file) for file in files.transcripts]
+        recaps = [land_file(self.store, PIPELINE, self.unit, file) for file in files.recaps]
+        landed = {entry.file: entry for entry in (*transcripts, *recaps)}
         for group in files.duplicates:
             copies = [self._checksum(file, landed) for file in group]
             choose_copy(list(zip(group, copies, strict=True)))
         return transcripts, recaps[0]
 
-    def _checksum(self, file: SourceFile, landed: dict[str, LandedFile]) -> str:
-        known = landed.get(file.path) or land_file(self.store, self.source, PIPELINE, self.unit, file)
+    def _checksum(self, file: SourceFile, landed: dict[SourceFile, LandedFile]) -> str:
+        known = landed.get(file) or land_file(self.store, PIPELINE, self.unit, file)
         return known.sha256
 
     def _aliases(self) -> dict[str, tuple[str, ...]]:
@@ -230,11 +227,6 @@ def _parse_aliases(text: str) -> tuple[Alias, ...]:
 @lru_cache(maxsize=4)
 def _open_store(url: str) -> Store:
     return Store(url)
-
-
-@lru_cache(maxsize=4)
-def _open_source(url: str) -> FolderSource:
-    return FolderSource(url)
 
 
 @lru_cache(maxsize=1)

@@ -41,7 +41,7 @@ def test_the_example_needs_no_sentence_model(config: ScriptsConfig) -> None:
 
 
 def test_four_stories_are_complete_and_one_waits(source: str, config: ScriptsConfig) -> None:
-    planned = plan_scripts(source, "store", config, {}, None)
+    planned = plan_scripts([source], "store", config, {}, None)
     assert list(planned.run.requests) == list(STORIES)
     assert [(unit.id, unit.missing) for unit in planned.run.waiting] == [("the-polite-volcano", "synopsis")]
     assert planned.run.failures == ()
@@ -50,7 +50,7 @@ def test_four_stories_are_complete_and_one_waits(source: str, config: ScriptsCon
 
 def test_links_hit_the_gold(source: str, config: ScriptsConfig) -> None:
     store = f"memory://{uuid4().hex}"
-    planned = plan_scripts(source, store, config, {}, None)
+    planned = plan_scripts([source], store, config, {}, None)
     references = {unit: build_story(request) for unit, request in planned.run.requests.items()}
     counts = {unit: (reference.counts["scenes"], reference.counts["sentences"]) for unit, reference in references.items()}
     assert counts == STORIES

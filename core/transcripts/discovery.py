@@ -2,12 +2,12 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Literal
 
-from core.errors import ConfigError, SourceError
+from core.errors import ConfigError
 from core.transcripts.file_types import RECAP_TYPES, TRANSCRIPT_TYPES
 from core.units import UNIT_ID, RefusedFile, SourceFile, WaitingUnit
 
@@ -52,7 +52,7 @@ class UnitRule:
 class EpisodeFiles:
     """The files of one unit. `transcripts` are its parts in order, `recaps` its recap.
 
-    Each group of `duplicates` are candidates for one place, the one that is listed above first: `choose_copy` decides by
+    Each group of `duplicates` are candidates for one place, the one that is listed above first: `units.choose_copy` decides by
     checksum.
     """
 
@@ -129,22 +129,6 @@ def find_units(files: Iterable[SourceFile], rule: UnitRule | None = None) -> Dis
         place.recap_part_of = place.recap_part_of or part_of
         (place.recap if half == "recap" else place.parts[part or 0]).append(file)
     return _pair_halves(_separate_parts(places), refused, alias_table)
-
-
-def choose_copy(candidates: Sequence[tuple[SourceFile, str]]) -> SourceFile:
-    """Return the first of several candidates for one place of a unit, given as (file, checksum), where all are the same.
-
-    Raises:
-        SourceError: two candidates differ; both are named.
-    """
-    first, checksum = candidates[0]
-    for other, other_checksum in candidates[1:]:
-        if other_checksum != checksum:
-            raise SourceError(
-                f"{first.path} and {other.path} are the same part of one unit and differ; keep one of them, "
-                "or number parts as EPISODE-1, EPISODE-2"
-            )
-    return first
 
 
 def _read_stem(pattern: re.Pattern[str], stem: str) -> tuple[str, int | None]:

@@ -35,7 +35,7 @@ def write_film(source: Path, unit: str = "fox", cast: bool = True, speech: bool 
 
 def request_story(source: Path, store: str, unit: str, config: ScriptsConfig) -> StoryRequest:
     """Plan the source and return what would be computed for `unit`."""
-    request: StoryRequest = plan_scripts(str(source), store, config, {}, None).run.requests[unit]
+    request: StoryRequest = plan_scripts([str(source)], store, config, {}, None).run.requests[unit]
     return request
 
 

@@ -31,7 +31,7 @@ def store(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
     """A store with the examples' first episode, released, and another in quarantine."""
     store = Store(str(tmp_path_factory.mktemp("store")))
     config = TranscriptsConfig()
-    plan = plan_transcripts(str(repository / "examples" / "transcripts"), store.url, config, "default", {}, None, 1)
+    plan = plan_transcripts([str(repository / "examples" / "transcripts")], store.url, config, "default", {}, None, 1)
     references = {unit: build_episode(request) for unit, request in plan.requests.items()}
     failure = UnitFailure("S01E02", ("transcripts/S01E02.txt",), "build", "it is empty", "SourceError", True)
     entries = [CatalogEntry(unit, "settings", "s", reference, None) for unit, reference in references.items()]

@@ -6,7 +6,7 @@ import pytest
 
 from core.errors import SourceError
 from core.units import SourceFile
-from infra.sources import FolderSource
+from infra.sources.listing import list_sources
 from infra.store import Store
 from tasks.landing import MAX_FILE_BYTES, join_checksums, land_file, safe_name
 
@@ -28,13 +28,13 @@ def test_names_are_made_safe(path: str, name: str) -> None:
 
 def test_a_file_lands_once_under_its_checksum(tmp_path: Path) -> None:
     (tmp_path / "a b.txt").write_bytes(b"\xff\x00 raw")
-    source, store = FolderSource(str(tmp_path)), Store(str(tmp_path / "store"))
-    (file,) = source.list_files()
-    first = land_file(store, source, "transcripts", "S01E01", file)
+    store = Store(str(tmp_path / "store"))
+    (file,) = list_sources([str(tmp_path)])
+    first = land_file(store, "transcripts", "S01E01", file)
     assert first.key == f"landing/transcripts/S01E01/{first.sha256}/a_b.txt"
     assert store.read(first.key) == b"\xff\x00 raw"
     time = (tmp_path / "store" / first.key).stat().st_mtime_ns
-    assert land_file(store, source, "transcripts", "S01E01", file) == first
+    assert land_file(store, "transcripts", "S01E01", file) == first
     assert (tmp_path / "store" / first.key).stat().st_mtime_ns == time
 
 
@@ -44,13 +44,13 @@ def test_what_is_too_large_never_lands(tmp_path: Path, listed_size: int) -> None
         file.truncate(MAX_FILE_BYTES + 1)
     store = Store(str(tmp_path / "store"))
     with pytest.raises(SourceError, match=r"a\.txt: 64 MiB; expected at most 64 MiB of text; divide it into parts"):
-        land_file(store, FolderSource(str(tmp_path)), "transcripts", "S01E01", SourceFile("a.txt", listed_size, ""))
+        land_file(store, "transcripts", "S01E01", SourceFile("a.txt", listed_size, "", str(tmp_path)))
     assert store.list_keys("") == []
 
 
 def test_the_type_of_a_file_counts_beside_its_content(tmp_path: Path) -> None:
     for name in ("a.txt", "a.SRT"):
         (tmp_path / name).write_bytes(b"same")
-    source, store = FolderSource(str(tmp_path)), Store(str(tmp_path / "store"))
-    landed = [land_file(store, source, "transcripts", "S01E01", file) for file in source.list_files()]
+    store = Store(str(tmp_path / "store"))
+    landed = [land_file(store, "transcripts", "S01E01", file) for file in list_sources([str(tmp_path)])]
     assert [entry[64:] for entry in join_checksums(landed)] == [".srt", ".txt"]

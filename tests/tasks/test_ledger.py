@@ -27,7 +27,7 @@ SUMMARY = RunSummary(
 
 def plan(*units: str) -> RunPlan:
     earlier = {unit: reference(unit) for unit in units}
-    return RunPlan({}, {}, earlier, "settings", (), {unit: f"signature of {unit}" for unit in units}, {}, (), (), 0, {})
+    return RunPlan({}, {}, earlier, "settings", (), {unit: f"signature of {unit}" for unit in units}, {}, (), (), 0, {}, {})
 
 
 def reference(unit: str) -> UnitReference:
@@ -86,5 +86,5 @@ def test_the_record_of_a_run_has_counts_durations_exceptions_and_the_resuming_co
 
 
 def test_the_resuming_command_can_be_pasted() -> None:
-    call = describe_call("transcripts", {"source": "my folder", "config_file": None, "limit": 3})
-    assert shlex.split(call) == ["fabula", "run", "transcripts", "--source", "my folder", "--limit", "3"]
+    call = describe_call("transcripts", {"source": ["my folder", "s3://b"], "config_file": None, "limit": 3})
+    assert shlex.split(call) == ["fabula", "run", "transcripts", "--source", "my folder", "--source", "s3://b", "--limit", "3"]

@@ -28,7 +28,7 @@ def plan(
     profile: str = "default",
     limit: int | None = None,
 ) -> RunPlan:
-    return plan_transcripts(str(source), "store", config or TranscriptsConfig(), profile, catalog or {}, None, limit)
+    return plan_transcripts([str(source)], "store", config or TranscriptsConfig(), profile, catalog or {}, None, limit)
 
 
 def landed(planned: RunPlan, *units: str) -> dict[str, CatalogEntry]:

@@ -41,7 +41,7 @@ def write_gold(source: Path, *lines: str, name: str = "gold.jsonl") -> None:
 def plan(
     source: Path, catalog: dict[str, CatalogEntry] | None = None, config: ScriptsConfig | None = None, limit: int | None = None
 ) -> ScriptPlan:
-    return plan_scripts(str(source), "store", config or ScriptsConfig(), catalog or {}, limit)
+    return plan_scripts([str(source)], "store", config or ScriptsConfig(), catalog or {}, limit)
 
 
 def landed(run: RunPlan) -> dict[str, CatalogEntry]:

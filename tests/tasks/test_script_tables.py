@@ -31,7 +31,7 @@ class Release:
     def __init__(self, examples: Path) -> None:
         config = example_config(examples)
         self.store = Store(f"memory://{uuid4().hex}")
-        planned = plan_scripts(str(examples), self.store.url, config, {}, None)
+        planned = plan_scripts([str(examples)], self.store.url, config, {}, None)
         self.gold: tuple[GoldLink, ...] = planned.gold
         self.landed: dict[str, UnitReference] = {unit: build_story(request) for unit, request in planned.run.requests.items()}
         tables = list_tables(self.landed, {link.unit for link in self.gold}, CastConfig())

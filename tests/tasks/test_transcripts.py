@@ -14,7 +14,7 @@ from core.errors import SourceError
 from core.references import UnitReference
 from core.transcripts.config import CleaningConfig, FilterConfig, RecapConfig, SplitConfig, StatisticsConfig, TranscriptsConfig
 from core.transcripts.discovery import find_units
-from infra.sources import FolderSource
+from infra.sources.listing import list_sources
 from infra.store import Store
 from infra.transcript_artifacts import ALIGNMENTS, CONTRIBUTIONS, FIGURES, RECAP
 from infra.turns import DIALOGUE
@@ -33,8 +33,8 @@ GOLDEN = {
 
 
 def request(source: Path, store: str, config: TranscriptsConfig | None = None, aliases: tuple[str, ...] = ()) -> EpisodeRequest:
-    files = {unit.id: unit for unit in find_units(FolderSource(str(source)).list_files()).units}["S01E01"]
-    return EpisodeRequest(files, str(source), store, aliases, config or TranscriptsConfig())
+    files = {unit.id: unit for unit in find_units(list_sources([str(source)])).units}["S01E01"]
+    return EpisodeRequest(files, store, aliases, config or TranscriptsConfig())
 
 
 @pytest.fixture(scope="module")

@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import ConfigError, SourceError
-from core.transcripts.discovery import RefusedFile, UnitRule, choose_copy, find_units
-from core.units import SourceFile, check_unit_id
+from core.transcripts.discovery import RefusedFile, UnitRule, find_units
+from core.units import SourceFile, check_unit_id, choose_copy
 
 
 def listing(*paths):

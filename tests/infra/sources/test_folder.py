@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import ConfigError, StoreError
-from infra.sources import FolderSource
+from core.units import SourceFile
+from infra.sources.folder import FolderSource
 
 
 def test_files_are_listed_by_path_with_their_size(tmp_path: Path) -> None:
@@ -38,7 +39,7 @@ def test_a_link_has_the_version_of_what_it_points_to(tmp_path: Path) -> None:
     target.write_text("two")
     os.utime(target, (1, 1))
     assert source.list_files() != before
-    assert source.read("a.txt", 10) == b"two"
+    assert source.read(SourceFile("a.txt", 1, ""), 10) == b"two"
 
 
 def test_links_that_lead_nowhere_or_in_circles_are_listed_and_cannot_be_read(tmp_path: Path) -> None:
@@ -49,14 +50,14 @@ def test_links_that_lead_nowhere_or_in_circles_are_listed_and_cannot_be_read(tmp
     assert [file.path for file in source.list_files()] == ["circle.txt", "gone.txt", "here"]
     for name in ("circle.txt", "gone.txt"):
         with pytest.raises(StoreError, match=f"could not read {name}"):
-            source.read(name, 10)
+            source.read(SourceFile(name, 1, ""), 10)
 
 
 def test_reading_stops_one_byte_after_the_limit(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_bytes(b"x" * 100)
     source = FolderSource(str(tmp_path))
-    assert len(source.read("a.txt", 10)) == 11
-    assert len(source.read("a.txt", 100)) == 100
+    assert len(source.read(SourceFile("a.txt", 1, ""), 10)) == 11
+    assert len(source.read(SourceFile("a.txt", 1, ""), 100)) == 100
 
 
 def test_a_missing_folder_is_the_callers_error(tmp_path: Path) -> None:

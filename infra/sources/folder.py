@@ -1,4 +1,4 @@
-"""Sources: folders (or any fsspec URL) that hold raw files. They are read, never written."""
+"""Folders, or any fsspec URL, as sources."""
 
 import hashlib
 from pathlib import Path
@@ -34,28 +34,30 @@ class FolderSource:
         """Return every file under the source with its size and version (ETag where there is one, else its time), by path."""
         found = self._fs.find(self._root, detail=True)
         versions = _local_version if isinstance(self._fs, LocalFileSystem) else _remote_version
-        files = (SourceFile(path[len(self._root) + 1 :], int(info["size"]), versions(info)) for path, info in found.items())
+        files = (
+            SourceFile(path[len(self._root) + 1 :], int(info["size"]), versions(info), self.url) for path, info in found.items()
+        )
         return sorted(files, key=lambda file: file.path)
 
-    def checksum(self, path: str) -> str:
+    def checksum(self, file: SourceFile) -> str:
         """Return the SHA-256 of a file, "" where it cannot be read."""
         try:
-            with self._fs.open(f"{self._root}/{path}", "rb") as stream:
+            with self._fs.open(f"{self._root}/{file.path}", "rb") as stream:
                 return hashlib.file_digest(stream, "sha256").hexdigest()
         except (OSError, ValueError):
             return ""
 
-    def read(self, path: str, limit: int) -> bytes:
+    def read(self, file: SourceFile, limit: int) -> bytes:
         """Return up to `limit` + 1 bytes of a file: one more than the limit tells that it is longer.
 
         Raises:
             StoreError: the file cannot be read (it vanished after discovery, no permission, no network).
         """
         try:
-            with self._fs.open(f"{self._root}/{path}", "rb") as stream:
+            with self._fs.open(f"{self._root}/{file.path}", "rb") as stream:
                 return cast(bytes, stream.read(limit + 1))
         except OSError as error:
-            raise StoreError(f"source {self.url}: could not read {path}: {error}; check that it is still there") from error
+            raise StoreError(f"source {self.url}: could not read {file.path}: {error}; check that it is still there") from error
 
 
 def _local_version(info: dict[str, object]) -> str:

@@ -1,0 +1,36 @@
+"""Opening a source by its URL, and reading a file wherever it lies."""
+
+import hashlib
+from functools import lru_cache
+
+from core.units import SourceFile, choose_copy
+from infra.sources.folder import FolderSource
+from infra.sources.source import Source
+
+
+@lru_cache(maxsize=16)
+def open_source(url: str) -> Source:
+    """Return the source at a folder or fsspec URL, the same one for the same URL.
+
+    Raises:
+        ConfigError: there is no such folder, or nothing can read such a URL.
+    """
+    return FolderSource(url)
+
+
+def read_file(file: SourceFile, limit: int) -> bytes:
+    """Return up to `limit` + 1 bytes of a file from its source, as `Source.read` does.
+
+    Raises:
+        SourceError: other sources have the same path with other content; both places are named.
+        StoreError: the file, or a copy of it, cannot be read.
+    """
+    content = open_source(file.source).read(file, limit)
+    if file.copies:
+        copies = [(copy, _checksum(open_source(copy.source).read(copy, limit))) for copy in file.copies]
+        choose_copy([(file, _checksum(content)), *copies])
+    return content
+
+
+def _checksum(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()

@@ -1,0 +1,31 @@
+"""What every source offers, whatever it is."""
+
+from typing import Protocol
+
+from core.units import SourceFile
+
+
+class Source(Protocol):
+    """A place that holds raw files."""
+
+    @property
+    def url(self) -> str:
+        """What opens this source again, from any folder and on any worker."""
+
+    def list_files(self) -> list[SourceFile]:
+        """Return every file with its size and version, by path.
+
+        Raises:
+            ConfigError: there is no such place.
+            StoreError: a part of it could not be listed; a list with holes would look like removed files.
+        """
+
+    def checksum(self, file: SourceFile) -> str:
+        """Return the SHA-256 of a file's content, "" where it cannot be read."""
+
+    def read(self, file: SourceFile, limit: int) -> bytes:
+        """Return up to `limit` + 1 bytes of a file: one more than the limit tells that it is longer.
+
+        Raises:
+            StoreError: the file cannot be read (it vanished after discovery, no permission, no network).
+        """

@@ -1,0 +1,50 @@
+"""Several sources as one list: where each file is from, one path in two places, and a source that is not there."""
+
+from pathlib import Path
+
+import pytest
+
+from core.errors import ConfigError, SourceError
+from infra.sources.listing import list_sources
+from infra.sources.opening import read_file
+
+
+def write(root: Path, path: str, text: str) -> str:
+    file = root / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+    return str(root)
+
+
+def test_files_know_the_source_they_are_read_from(tmp_path: Path) -> None:
+    one = write(tmp_path / "one", "transcripts/S01E01.txt", "first")
+    two = write(tmp_path / "two", "recaps/S01E01.md", "second")
+    files = list_sources([one, two])
+    assert [(file.path, file.source) for file in files] == [("recaps/S01E01.md", two), ("transcripts/S01E01.txt", one)]
+    assert [read_file(file, 100) for file in files] == [b"second", b"first"]
+
+
+def test_the_same_path_in_two_sources_stands_once_and_has_to_be_the_same(tmp_path: Path) -> None:
+    one = write(tmp_path / "one", "recaps/S01E01.md", "same")
+    two = write(tmp_path / "two", "recaps/S01E01.md", "same")
+    (file,) = list_sources([one, two])
+    assert (file.source, [copy.source for copy in file.copies]) == (one, [two])
+    assert read_file(file, 100) == b"same"
+    write(tmp_path / "two", "recaps/S01E01.md", "else")
+    with pytest.raises(SourceError) as refused:
+        read_file(file, 100)
+    assert f"recaps/S01E01.md in {one} and recaps/S01E01.md in {two}" in str(refused.value)
+
+
+def test_a_source_given_twice_counts_once(tmp_path: Path) -> None:
+    one = write(tmp_path / "one", "recaps/S01E01.md", "same")
+    (file,) = list_sources([one, one + "/"])
+    assert file.copies == ()
+
+
+def test_one_source_that_is_not_there_fails_the_whole_list(tmp_path: Path) -> None:
+    one = write(tmp_path / "one", "recaps/S01E01.md", "same")
+    with pytest.raises(ConfigError, match="nowhere"):
+        list_sources([one, str(tmp_path / "nowhere")])
+    with pytest.raises(ConfigError, match="no source is given"):
+        list_sources([])
