@@ -25,7 +25,7 @@ class Cluster:
     def __init__(self, workers: int | None = None, scheduler: str | None = None) -> None:
         """Describe a cluster of `workers` processes (default: one per usable core), or name a running `scheduler` (tcp://…)."""
         self._workers = workers
-        self._scheduler = scheduler
+        self._scheduler = scheduler or None  # a deployment whose environment names none has ""
         self._client: Client | None = None
         self._resources = ExitStack()
 

@@ -14,6 +14,9 @@ EMBEDDED_SETTINGS = {
     "PREFECT_LOGGING_EXTRA_LOGGERS": "flows,tasks,core,infra",
 }
 
+JOB_ENVIRONMENT = {name: EMBEDDED_SETTINGS[name] for name in ("PREFECT_LOGGING_EXTRA_LOGGERS",)}
+"""What the process of a deployed run needs; there the server is another process."""
+
 
 def prepare_prefect(quiet: bool) -> None:
     """Set what an embedded run needs, leaving what the user has set; `quiet` keeps Prefect's own lines off the terminal.
