@@ -15,11 +15,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO, Any, cast
 
-import fsspec
 from fsspec.implementations.local import LocalFileSystem
 from fsspec.implementations.memory import MemoryFileSystem
 
 from core.errors import ConfigError, StoreError
+from infra.filesystems import backend_errors, open_filesystem
 
 LOCAL_TEMPORARY = ".writing-"
 """Prefix of files that are being written on a local disk; listings leave them out."""
@@ -104,12 +104,13 @@ class Store:
             ConfigError: no filesystem is known for the URL's protocol.
         """
         try:
-            self._fs, root = fsspec.core.url_to_fs(url, use_listings_cache=False)
+            self._fs, root = open_filesystem(url)
         except (ImportError, ValueError) as error:
             raise ConfigError(
                 f"store {url}: {error}; expected a folder or an fsspec URL such as s3://bucket/prefix or file:///data/store"
             ) from error
         self._root = root.rstrip("/")
+        self._errors = backend_errors(self._fs)
         self._local = isinstance(self._fs, LocalFileSystem)
         self.url = cast(str, self._fs.unstrip_protocol(self._root)) if not self._local else self._root
 
@@ -167,7 +168,7 @@ class Store:
 
     def delete(self, key: str) -> None:
         """Remove an object if it is there."""
-        with self._reported("delete", key):
+        with self._reported("delete", key), suppress(FileNotFoundError):  # another run may have removed it just now
             if self._fs.exists(self._path(key)):
                 self._fs.rm_file(self._path(key))
 
@@ -232,10 +233,10 @@ class Store:
                 stream = self._fs.open(path, "wb")
                 try:
                     yield ObjectWriter(key, stream)
+                    stream.close()
                 except BaseException:
                     self._discard(stream, path)
                     raise
-                stream.close()
                 return
             beside = Path(path).parent / f"{LOCAL_TEMPORARY}{uuid.uuid4().hex}"
             beside.parent.mkdir(parents=True, exist_ok=True)
@@ -273,7 +274,7 @@ class Store:
             yield
         except FileNotFoundError as error:
             raise StoreError(f"store {self.url}: no object {key}; {_remedy(key)}") from error
-        except OSError as error:
+        except self._errors as error:
             raise StoreError(
                 f"store {self.url}: could not {action} {key}: {error}; check space, permissions and network"
             ) from error

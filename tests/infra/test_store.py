@@ -154,3 +154,8 @@ def test_many_objects_are_removed_at_once_and_empty_folders_with_them(store: Sto
     assert store.list_keys("") == ["a/c/1"]
     if store.url.startswith("/"):
         assert not Path(store.url, "a", "b").exists()
+
+
+def test_an_object_that_another_run_removes_first_is_no_error(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(store._fs), "exists", lambda *_: True)
+    store.delete("gone")
