@@ -90,6 +90,7 @@ def publish_release(
     tables: Sequence[ReleaseFile],
     documents: Mapping[str, str],
     facts: Mapping[str, Any],
+    started: str,
 ) -> bool:
     """Write the documents, the manifest and the checksums of a release whose tables are in place; then move the pointer.
 
@@ -102,7 +103,9 @@ def publish_release(
         version: its version; the folder's name.
         tables: the Parquet files, already written.
         documents: further files as text by path.
-        facts: what else the manifest says; `started` (ISO 8601), `parent` and `splits` are required.
+        facts: what else the manifest says; `parent` and `splits` are required. Nothing of it may differ between two runs that
+            make the same version: they may write it at the same time.
+        started: when the run began (ISO 8601).
 
     Returns:
         Whether the pointer names this release now.
@@ -116,7 +119,7 @@ def publish_release(
     sums = [*((file.sha256, file.path) for file in files), (hashlib.sha256(content).hexdigest(), "manifest.json")]
     store.write(f"{folder}/SHA256SUMS", "".join(f"{sha256}  {path}\n" for sha256, path in sums).encode())
     store.write(f"{folder}/manifest.json", content)
-    return move_pointer(store, dataset, version, facts["parent"], facts["splits"], facts["started"])
+    return move_pointer(store, dataset, version, facts["parent"], facts["splits"], started)
 
 
 def digest_contents(contents: Sequence[str], configuration: object) -> str:

@@ -172,8 +172,8 @@ def publish_tables(
         "ATTRIBUTION.md": _attribute(plan),
     }
     files = [ReleaseFile(shard.path, shard.sha256, shard.size, shard.rows) for shard in shards]
-    facts = {"started": started, "parent": plan.parent, "splits": plan.splits, "configuration": plan.configuration}
-    return publish_release(store, plan.dataset, plan.version, files, documents, facts)
+    facts = {"parent": plan.parent, "splits": plan.splits, "configuration": plan.configuration}
+    return publish_release(store, plan.dataset, plan.version, files, documents, facts, started)
 
 
 def count_rows(shards: Sequence[ShardReference]) -> tuple[tuple[str, str], ...]:

@@ -27,9 +27,7 @@ def store(tmp_path: Path) -> Store:
 def publish(store: Store, version: str, started: str, parent: str | None = None) -> bool:
     stored = store.write(f"{release_key('show', version)}/data/pairs/train.parquet", f"rows of {version}".encode())
     tables = [ReleaseFile("data/pairs/train.parquet", stored.sha256, stored.size, 3)]
-    return publish_release(
-        store, "show", version, tables, {"README.md": "# Show\n"}, {"started": started, "parent": parent, "splits": {}}
-    )
+    return publish_release(store, "show", version, tables, {"README.md": "# Show\n"}, {"parent": parent, "splits": {}}, started)
 
 
 def test_the_pointer_names_the_release_and_the_hash_of_its_manifest(store: Store) -> None:
@@ -46,6 +44,13 @@ def test_the_pointer_names_the_release_and_the_hash_of_its_manifest(store: Store
     described = read_manifest(store, "show")
     assert described is not None
     assert [(file["path"], file["rows"]) for file in described["files"]] == [("README.md", 0), ("data/pairs/train.parquet", 3)]
+
+
+def test_two_runs_that_make_the_same_version_write_the_same_bytes(store: Store) -> None:
+    assert publish(store, "v1", "2026-01-02")
+    before = {key: store.read(key) for key in store.list_keys("datasets/show/v1")}
+    assert not publish(store, "v1", "2026-01-01")
+    assert {key: store.read(key) for key in store.list_keys("datasets/show/v1")} == before
 
 
 def test_the_checksums_verify_with_an_ordinary_tool_and_cover_every_file(store: Store, tmp_path: Path) -> None:
@@ -106,8 +111,8 @@ def test_names_may_have_capitals_and_marks(name: str) -> None:
 
 
 def test_going_back_to_an_earlier_release_moves_the_pointer_and_leaves_the_release_as_it_was(store: Store) -> None:
-    publish_release(store, "tales", "a", [], {}, {"started": "2026-01-01", "parent": None, "splits": {}})
-    publish_release(store, "tales", "b", [], {}, {"started": "2026-01-02", "parent": "a", "splits": {}})
+    publish_release(store, "tales", "a", [], {}, {"parent": None, "splits": {}}, "2026-01-01")
+    publish_release(store, "tales", "b", [], {}, {"parent": "a", "splits": {}}, "2026-01-02")
     before = store.read("datasets/tales/a/manifest.json")
     assert move_pointer(store, "tales", "a", "b", {}, "2026-01-03")
     assert store.read("datasets/tales/a/manifest.json") == before
