@@ -81,8 +81,8 @@ def ingest_units(
         quarantine_unit(run.store, run.pipeline, failure, run.id, run.started)
     members = {member for unit in landed for member in plan.members[unit]}
     failed = {failure.unit for failure in failures}
-    clear_quarantine(run.store, run.pipeline, members - failed, failed)
-    if references or failures:
+    clear_quarantine(run.store, run.pipeline, members.union(plan.withheld.units) - failed, failed)
+    if references or failures or not plan.withheld.entries.isdisjoint(catalog):
         write_catalog(run.store, run.pipeline, run.id, list_entries(catalog, plan, landed, failures))
     return Ingestion(landed, plan.earlier | landed, computed, tuple(failures))
 

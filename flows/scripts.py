@@ -58,8 +58,8 @@ def build_scripts(
         if ingestion.releasable:
             tables = list_tables(ingestion.releasable, {link.unit for link in plan.gold}, config.cast)
             units = list_units(ingestion.releasable, config)
-            planned = plan_release(run.store, dataset, units, tables, config.split, canonicalise(config))
-            summarise = partial(summarise_scripts, run.store, ingestion.releasable, plan.gold)
+            planned = plan_release(run.store, dataset, units, tables, config.split, canonicalise(config), plan.run.withheld)
+            summarise = partial(summarise_scripts, run.store, ingestion.releasable, plan.gold, plan.run.withheld.rows)
             release = release_dataset(cluster, run.store, planned, summarise, tabulate_stories, run.started)
     options: dict[str, object] = {"source": source, "store": store, "profile": profile, "config": config_file}
     options |= {"dataset": dataset, "workers": workers, "scheduler": scheduler, "limit": limit}

@@ -54,7 +54,9 @@ def build_subtitles(
         release = None
         if ingestion.releasable:
             units = list_units(ingestion.releasable, config)
-            planned = plan_release(run.store, dataset, units, list_tables(), config.split, canonicalise(config))
+            planned = plan_release(
+                run.store, dataset, units, list_tables(), config.split, canonicalise(config), plan.run.withheld
+            )
             summarise = partial(summarise_subtitles, plan.left_out)
             release = release_dataset(cluster, run.store, planned, summarise, tabulate_subtitles, run.started)
     options: dict[str, object] = {"source": source, "store": store, "profile": profile, "config": config_file}

@@ -60,8 +60,10 @@ def build_transcripts(
         ingestion = ingest_units(cluster, run, plan, catalog, build_episode)
         release = None
         if ingestion.releasable:
-            units = list_units(ingestion.releasable, plan.discovered, config)
-            planned = plan_release(run.store, dataset, units, list_tables(config), config.split, canonicalise(config))
+            units = list_units(ingestion.releasable, plan.discovered, config, plan.withheld.units)
+            planned = plan_release(
+                run.store, dataset, units, list_tables(config), config.split, canonicalise(config), plan.withheld
+            )
             summarise = partial(summarise_release, run.store, ingestion.releasable, config=config.statistics)
             release = release_dataset(cluster, run.store, planned, summarise, tabulate_statistics, run.started)
     options: dict[str, object] = {"source": source, "store": store, "profile": profile, "config": config_file}

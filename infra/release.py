@@ -68,7 +68,7 @@ def move_pointer(store: Store, dataset: str, version: str, parent: str | None, s
     late = history["started"] > started
     store.write_json(
         f"datasets/{dataset}/history.json",
-        {"started": max(history["started"], started), "splits": {**history["splits"], **splits}},
+        {"started": max(history["started"], started), "splits": {**read_placements(store, dataset), **splits}},
     )
     if late:
         return False

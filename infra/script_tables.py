@@ -12,6 +12,7 @@ from core.scripts.views import (
     join_with_speakers_and_separators,
     remove_cast_names,
 )
+from core.scripts.withholding import name_scene
 from infra.script_schemas import LINKS, SCENES
 from infra.tables import Provenance, Rows, assemble, tabulate_rows
 
@@ -45,7 +46,7 @@ def _describe(story: Story, links: StoryLinks, anonymised: tuple[str, ...], numb
     group = scene.group
     members = story.scenes[group.start : group.stop]
     return {
-        "id": f"{story.unit}_{number:04d}",
+        "id": name_scene(story.unit, number),
         "movie": story.unit,
         "kind": story.kind,
         "title": story.title,

@@ -1,7 +1,8 @@
 """Tables of every pipeline: columns they share, rows with their provenance, Parquet in and out."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, TypeAlias
 
@@ -49,10 +50,29 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """A unit's rows in one table, and what they count together (alignments: by chunk size and reason, "" for kept)."""
+    """A unit's rows in one table. `outcomes` has a value a row to count by (alignments: chunk size and reason), or is empty."""
 
     table: pa.Table
-    counts: Mapping[Any, int] = field(default_factory=dict)
+    outcomes: Sequence[Hashable] = ()
+
+    @property
+    def counts(self) -> Counter[Any]:
+        """How many rows there are of each outcome."""
+        return Counter(self.outcomes)
+
+    def find(self, names: Collection[str]) -> list[str]:
+        """Return those of `names` that rows have as their `id`; none where the table has no ids."""
+        if not names or "id" not in self.table.column_names:
+            return []
+        return [name for name in self.table.column("id").to_pylist() if name in names]
+
+    def without(self, names: Collection[str]) -> "Rows":
+        """Return the rows whose `id` is none of `names`."""
+        if not names:
+            return self
+        stays = [name not in names for name in self.table.column("id").to_pylist()]
+        outcomes = [outcome for outcome, kept in zip(self.outcomes, stays, strict=True) if kept] if self.outcomes else ()
+        return Rows(self.table.filter(pa.array(stays, pa.bool_())), outcomes)
 
 
 def write_tables(stream: ObjectWriter, schema: Schema, parts: Iterable[Rows]) -> int:

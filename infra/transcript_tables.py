@@ -41,8 +41,8 @@ def tabulate_pairs(
 def tabulate_alignments(episode: str, alignments: pa.Table, reasons: Sequence[str | None], provenance: Provenance) -> Rows:
     """Return every alignment as a row of `ALIGNMENTS`: kept, or with the reason why not."""
     outcome = {"kept": pa.array([reason is None for reason in reasons]), "reason": pa.array(reasons, pa.string())}
-    counts = Counter(zip(alignments.column("chunk_size").to_pylist(), (reason or "" for reason in reasons), strict=True))
-    return Rows(assemble(ALIGNMENTS, alignments, {**_identity(episode, alignments), **outcome}, provenance), counts)
+    outcomes = list(zip(alignments.column("chunk_size").to_pylist(), (reason or "" for reason in reasons), strict=True))
+    return Rows(assemble(ALIGNMENTS, alignments, {**_identity(episode, alignments), **outcome}, provenance), outcomes)
 
 
 def tabulate_rejects(episode: str, alignments: pa.Table, reasons: Sequence[str | None], provenance: Provenance) -> Rows:

@@ -85,8 +85,8 @@ def list_entries(
     landed: Mapping[str, UnitReference],
     failures: Iterable[UnitFailure],
 ) -> list[CatalogEntry]:
-    """Return the catalog after this run: its own units as they are now, units it did not look at as they were."""
-    entries = dict(catalog)
+    """Return the catalog after this run: its own units as they are now, others as they were, none that is taken down."""
+    entries = {unit: entry for unit, entry in catalog.items() if unit not in plan.withheld.entries}
     for unit, reference in landed.items():
         entries[unit] = CatalogEntry(unit, plan.settings, plan.signatures[unit], reference, None)
     for failure in failures:

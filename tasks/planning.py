@@ -1,13 +1,17 @@
 """Planning a run, for every pipeline: what the source holds against what the last run left, and so what is to be computed."""
 
+import logging
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from core.fingerprints import fingerprint
 from core.references import UnitFailure, UnitReference
+from core.takedown import Takedown, Withheld
 from core.units import RefusedFile, SourceFile, WaitingUnit
 from infra.catalog import CatalogEntry
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,7 @@ class RunPlan:
     `discovered` are all units that the source holds, waiting ones too; `refused` the number of files that are none. `members` are
     the units of each shard, or the unit itself. `earlier` is the last good state, by the same `settings`, of every unit that has
     one: it stays released where the unit fails now, or is beyond the limit. `listing` is every file of the sources by its path.
+    `withheld` is what the takedown list keeps out: it counts as if the source did not have it.
     """
 
     requests: dict[str, Any]
@@ -46,6 +51,7 @@ class RunPlan:
     refused: int
     members: dict[str, tuple[str, ...]]
     listing: dict[str, SourceFile]
+    withheld: Withheld = field(default_factory=Withheld)
 
 
 def plan_units(
@@ -56,6 +62,8 @@ def plan_units(
     settings: str,
     catalog: Mapping[str, CatalogEntry],
     limit: int | None,
+    takedown: Takedown,
+    left_out: Mapping[str, str] | None = None,
 ) -> RunPlan:
     """Compare the units of the sources with the catalog.
 
@@ -67,8 +75,13 @@ def plan_units(
         settings: fingerprint of all that the units' results depend on besides their files.
         catalog: what the last run left, by unit.
         limit: at most so many units are looked at; None: all.
+        takedown: units that are not computed, and rows that no release gets.
+        left_out: small units among these that the source has, and the shard that each is not in therefore.
     """
-    complete, pending, rejected = list(candidates), tuple(waiting), list(refused)
+    every, rejected = list(candidates), list(refused)
+    out = {candidate.unit for candidate in every if candidate.unit in takedown}
+    complete = [candidate for candidate in every if candidate.unit not in out]
+    pending = tuple(unit for unit in waiting if unit.id not in takedown)
     failures = [UnitFailure(file.path, (file.path,), "discovery", file.reason, "SourceError", True) for file in rejected]
     requests: dict[str, Any] = {}
     reused: dict[str, UnitReference] = {}
@@ -105,4 +118,15 @@ def plan_units(
         len(rejected),
         members,
         {file.path: file for file in listing},
+        _withhold(takedown, out, left_out or {}, members),
     )
+
+
+def _withhold(
+    takedown: Takedown, units: Iterable[str], left_out: Mapping[str, str], members: Mapping[str, tuple[str, ...]]
+) -> Withheld:
+    out = {*units, *left_out}
+    if out:
+        logger.info("%d units are on the takedown list and stay out: %s", len(out), ", ".join(sorted(out)[:10]))
+    entries = out | {shard for shard in left_out.values() if shard not in members}
+    return Withheld(takedown, tuple(sorted(out)), takedown.find_rows(members), frozenset(entries))

@@ -3,13 +3,14 @@
 import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, cast
 
 from core.card import write_card
 from core.shards import plan_shards
 from core.splits import SPLITS, Split, SplitConfig, assign_splits
+from core.takedown import Withheld
 from infra.release import ReleaseFile, digest_contents, publish_release, read_manifest, read_placements, release_key
 from infra.store import Store
 from infra.tables import Provenance, Rows, Schema, write_tables
@@ -23,7 +24,8 @@ class ReleaseUnit:
     """A landed unit as a release needs it.
 
     `keys` are its artifacts' keys by stage, `checksums` what of them the release's version covers, `size` its text in bytes, and
-    `facts` what its rows say beyond its artifacts (the earlier episode that a recap retells).
+    `facts` what its rows say beyond its artifacts (the earlier episode that a recap retells). `withheld` are the ids of its rows
+    that the takedown list keeps out, with the reasons: tables without a column `id` heed it themselves.
     """
 
     unit: str
@@ -32,6 +34,7 @@ class ReleaseUnit:
     size: int
     provenance: Provenance
     facts: Mapping[str, str | None]
+    withheld: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,10 @@ class ShardRequest:
 
 @dataclass(frozen=True, slots=True)
 class ShardReference:
-    """A written shard of `table` and `split` ("" outside the configs), and what its rows count together (`Rows.counts`)."""
+    """A written shard of `table` and `split` ("" outside the configs), and what its rows count together (`Rows.counts`).
+
+    `withheld` counts the rows that the takedown list kept out of it, by reason.
+    """
 
     path: str
     table: str
@@ -74,12 +80,14 @@ class ShardReference:
     size: int
     rows: int
     counts: dict[Any, int]
+    withheld: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class ReleasePlan:
     """A release to be: `requests` by file path are its tables. `splits` holds every unit that any release placed.
 
+    `withheld` counts the units that the takedown list keeps out, by reason; their splits are remembered, but not told.
     `unchanged`: the latest release is just this one. `complete`: an earlier one is, and only the pointer has to move.
     """
 
@@ -92,6 +100,7 @@ class ReleasePlan:
     splits: dict[str, Split]
     requests: dict[str, ShardRequest]
     configuration: object
+    withheld: dict[str, int] = field(default_factory=dict)
 
 
 def plan_release(
@@ -101,6 +110,7 @@ def plan_release(
     tables: Sequence[TableSpec],
     config: SplitConfig,
     configuration: object,
+    withheld: Withheld | None = None,
 ) -> ReleasePlan:
     """Plan the release of the given units: splits, version and shards.
 
@@ -111,7 +121,14 @@ def plan_release(
         tables: what the release consists of.
         config: how units are divided; what an earlier release placed stays where it was.
         configuration: every setting as JSON values; it goes into the version and the manifest.
+        withheld: what the takedown list keeps out; the rows among it go into the version, units are missing there anyway.
     """
+    out = withheld or Withheld()
+    units = {
+        name: replace(unit, withheld=out.rows[name]) if name in out.rows else unit
+        for name, unit in units.items()
+        if name not in out.takedown
+    }
     latest = read_manifest(store, dataset)
     placed = cast(dict[str, Split], read_placements(store, dataset))
     splits = assign_splits(list(units), config, placed)
@@ -126,14 +143,20 @@ def plan_release(
     unchanged = latest is not None and latest["version"] == version
     parent = latest["parent"] if latest and unchanged else latest["version"] if latest else None
     complete = store.exists(f"{folder}/manifest.json")
-    return ReleasePlan(dataset, version, folder, parent, unchanged, complete, {**placed, **splits}, requests, configuration)
+    known = {unit: split for unit, split in {**placed, **splits}.items() if unit not in out.takedown}
+    reasons = Counter(out.takedown.reasons[unit] for unit in out.units)
+    return ReleasePlan(
+        dataset, version, folder, parent, unchanged, complete, known, requests, configuration, dict(sorted(reasons.items()))
+    )
 
 
 def _identify(unit: ReleaseUnit, split: Split) -> str:
     """Return everything that a unit's rows are made from, as one line."""
     provenance = unit.provenance
     facts = [f"{name}={value}" for name, value in sorted(unit.facts.items())]
-    return "\n".join((unit.unit, split, *unit.checksums, provenance.source, provenance.license, provenance.attribution, *facts))
+    out = [f"without {name}: {reason}" for name, reason in sorted(unit.withheld.items())]
+    parts = (unit.unit, split, *unit.checksums, provenance.source, provenance.license, provenance.attribution, *facts, *out)
+    return "\n".join(parts)
 
 
 def write_shard(request: ShardRequest) -> ShardReference:
@@ -144,10 +167,14 @@ def write_shard(request: ShardRequest) -> ShardReference:
     """
     store = _open(request.store)
     counts: Counter[Any] = Counter()
+    withheld: Counter[str] = Counter()
 
     def build() -> Iterator[Rows]:
         for unit in request.units:
-            rows = request.table.build(store, unit)
+            every = request.table.build(store, unit)
+            out = every.find(unit.withheld)
+            withheld.update(unit.withheld[name] for name in out)
+            rows = every.without(out)
             counts.update(rows.counts)
             yield rows
 
@@ -155,7 +182,7 @@ def write_shard(request: ShardRequest) -> ShardReference:
         rows = write_tables(stream, request.table.schema, build())
     stored = stream.stored
     split = request.path.rsplit("/", 1)[1].split("-", 1)[0] if request.table.config else ""
-    return ShardReference(request.path, request.table.name, split, stored.sha256, stored.size, rows, dict(counts))
+    return ShardReference(request.path, request.table.name, split, stored.sha256, stored.size, rows, dict(counts), dict(withheld))
 
 
 def publish_tables(
@@ -172,8 +199,22 @@ def publish_tables(
         "ATTRIBUTION.md": _attribute(plan),
     }
     files = [ReleaseFile(shard.path, shard.sha256, shard.size, shard.rows) for shard in shards]
-    facts = {"parent": plan.parent, "splits": plan.splits, "configuration": plan.configuration}
+    facts = {
+        "parent": plan.parent,
+        "splits": plan.splits,
+        "takedown": _count_withheld(plan, shards),
+        "configuration": plan.configuration,
+    }
     return publish_release(store, plan.dataset, plan.version, files, documents, facts, started)
+
+
+def _count_withheld(plan: ReleasePlan, shards: Sequence[ShardReference]) -> dict[str, Any]:
+    """Return what the takedown list kept out, by reason: units, and rows of each table."""
+    rows: dict[str, Counter[str]] = defaultdict(Counter)
+    for shard in shards:
+        if shard.withheld:
+            rows[shard.table].update(shard.withheld)
+    return {"units": plan.withheld, "rows": {table: dict(sorted(counts.items())) for table, counts in rows.items()}}
 
 
 def count_rows(shards: Sequence[ShardReference]) -> tuple[tuple[str, str], ...]:

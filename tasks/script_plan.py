@@ -15,9 +15,11 @@ from core.units import RefusedFile, SourceFile
 from infra.catalog import CatalogEntry
 from infra.sources.listing import list_sources
 from infra.sources.opening import read_file
+from infra.store import Store
+from infra.takedown import read_takedown
 from tasks.landing import MAX_FILE_BYTES
 from tasks.planning import Candidate, RunPlan, plan_units
-from tasks.scripts import STAGE_VERSIONS, Role, StoryRequest
+from tasks.scripts import PIPELINE, STAGE_VERSIONS, Role, StoryRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,8 @@ def plan_scripts(
     parts = [config.screenplays, config.long_texts, config.synopsis, config.cast, config.alignment]
     settings = fingerprint("settings", 1, [], [parts, STAGE_VERSIONS])
     candidates.sort(key=lambda candidate: candidate.unit)
-    return ScriptPlan(plan_units(files, candidates, discovery.waiting, refused, settings, catalog, limit), gold)
+    takedown = read_takedown(Store(store_url), PIPELINE)
+    return ScriptPlan(plan_units(files, candidates, discovery.waiting, refused, settings, catalog, limit, takedown), gold)
 
 
 def _files(story: StoryFiles) -> tuple[SourceFile, ...]:

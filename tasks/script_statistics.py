@@ -8,19 +8,27 @@ from core.scripts.evaluation import GradedStory, describe_agreement, grade_story
 from core.scripts.gold import GoldLink
 from core.scripts.statistics import summarise_stories
 from core.scripts.story import Story
+from core.scripts.withholding import withhold_scenes
 from infra.script_artifacts import LINKS, STORY
 from infra.store import Store
 from tasks.release import ShardReference
 
 
 def summarise_scripts(
-    store: Store, references: Mapping[str, UnitReference], gold: Sequence[GoldLink], shards: Sequence[ShardReference]
+    store: Store,
+    references: Mapping[str, UnitReference],
+    gold: Sequence[GoldLink],
+    withheld: Mapping[str, Mapping[str, str]],
+    shards: Sequence[ShardReference],
 ) -> dict[str, Any]:
-    """Return what `stats.json` says; stories are read one at a time."""
+    """Return what `stats.json` says; stories are read one at a time.
+
+    Scenes that are `withheld` (ids by story) are not counted; agreement with gold is still that of whole stories.
+    """
     rows: dict[str, int] = {}
     for shard in shards:
         rows[shard.table] = rows.get(shard.table, 0) + shard.rows
-    figures = summarise_stories(_read_stories(store, references), rows)
+    figures = summarise_stories(_read_stories(store, references, withheld), rows)
     return figures | {"agreement": describe_agreement(grade_stories(store, references, gold))}
 
 
@@ -42,6 +50,12 @@ def grade_stories(store: Store, references: Mapping[str, UnitReference], gold: I
     return graded
 
 
-def _read_stories(store: Store, references: Mapping[str, UnitReference]) -> Iterator[Story]:
-    for _, reference in sorted(references.items()):
-        yield STORY.decode(store.read(reference.artifacts["story"].key))
+def _read_stories(
+    store: Store, references: Mapping[str, UnitReference], withheld: Mapping[str, Mapping[str, str]]
+) -> Iterator[Story]:
+    for unit, reference in sorted(references.items()):
+        story = STORY.decode(store.read(reference.artifacts["story"].key))
+        if unit in withheld:
+            links = LINKS.decode(store.read(reference.artifacts["links"].key))
+            story = withhold_scenes(story, links, withheld[unit])
+        yield story

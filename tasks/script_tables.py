@@ -8,6 +8,7 @@ from core.references import UnitReference
 from core.scripts.cast_matching import CastConfig
 from core.scripts.config import ScriptsConfig
 from core.scripts.links import name_speakers
+from core.scripts.withholding import find_withheld_sentences
 from infra.script_artifacts import LINKS, STORY
 from infra.script_schemas import LINKS as LINK_COLUMNS
 from infra.script_schemas import SCENES
@@ -57,4 +58,7 @@ def _build_scenes(config: CastConfig, store: Store, unit: ReleaseUnit) -> Rows:
 
 def _build_links(store: Store, unit: ReleaseUnit) -> Rows:
     story, links = STORY.decode(store.read(unit.keys["story"])), LINKS.decode(store.read(unit.keys["links"]))
-    return tabulate_links(story, links, unit.provenance)
+    rows = tabulate_links(story, links, unit.provenance)
+    # A link has no id of its own: it goes with the scene that it belongs to.
+    out = find_withheld_sentences(story, links, unit.withheld)
+    return Rows(rows.table.take([place for place in range(len(rows.table)) if place not in out])) if out else rows

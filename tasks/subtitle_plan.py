@@ -9,13 +9,15 @@ from core.subtitles.config import SubtitlesConfig
 from core.subtitles.discovery import LeftOut, find_films, find_table
 from core.subtitles.films import Film
 from core.subtitles.summaries import MAX_TABLE_BYTES, SummaryTable, parse_summary_table
-from core.unit_shards import group_units
+from core.unit_shards import group_units, name_shard
 from core.units import SourceFile
 from infra.catalog import CatalogEntry
 from infra.sources.listing import list_sources
 from infra.sources.opening import read_file
+from infra.store import Store
+from infra.takedown import read_takedown
 from tasks.planning import Candidate, RunPlan, plan_units
-from tasks.subtitles import STAGE_VERSIONS, ShardOfFilms
+from tasks.subtitles import PIPELINE, STAGE_VERSIONS, ShardOfFilms
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,8 @@ def plan_subtitles(
     """
     files = list_sources(sources)
     discovery = find_films(files, _read_table(find_table(files)), config.exclude, config.limits)
-    films = {film.id: film for film in discovery.units}
+    takedown = read_takedown(Store(store_url), PIPELINE)
+    films = {film.id: film for film in discovery.units if film.id not in takedown}
     candidates = []
     for shard, members in group_units(films, config.shards).items():
         chosen = tuple(films[member] for member in members)
@@ -46,8 +49,10 @@ def plan_subtitles(
     told = [film.summary.text or "" for film in films.values()]  # synopses of the table have no file of their own
     parts = [config.limits, config.cleaning, config.language, config.variants, config.splitter]
     settings = fingerprint("settings", 1, told, [parts, STAGE_VERSIONS])
+    out = {film.id: name_shard(film.id, config.shards) for film in discovery.units if film.id in takedown}
     return SubtitlePlan(
-        plan_units(files, candidates, discovery.waiting, discovery.refused, settings, catalog, limit), discovery.left_out
+        plan_units(files, candidates, discovery.waiting, discovery.refused, settings, catalog, limit, takedown, out),
+        tuple(entry for entry in discovery.left_out if entry.film not in takedown),
     )
 
 

@@ -13,8 +13,10 @@ from infra.catalog import CatalogEntry
 from infra.settings import read_profile_table
 from infra.sources.listing import list_sources
 from infra.sources.opening import read_file
+from infra.store import Store
+from infra.takedown import read_takedown
 from tasks.planning import Candidate, RunPlan, plan_units
-from tasks.transcripts import STAGE_VERSIONS, EpisodeRequest, checksum_dictionary
+from tasks.transcripts import PIPELINE, STAGE_VERSIONS, EpisodeRequest, checksum_dictionary
 
 MAX_TABLE_BYTES = 2**24
 
@@ -43,7 +45,8 @@ def plan_transcripts(
         Candidate(files.id, _list_files(files), EpisodeRequest(files, store_url, aliases, config, wordnet))
         for files in discovery.units
     )
-    return plan_units(listing, candidates, discovery.waiting, discovery.refused, settings, catalog, limit)
+    takedown = read_takedown(Store(store_url), PIPELINE)
+    return plan_units(listing, candidates, discovery.waiting, discovery.refused, settings, catalog, limit, takedown)
 
 
 def _alias_tables(file: SourceFile | None, profile: str) -> tuple[str, ...]:

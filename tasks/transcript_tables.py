@@ -1,6 +1,6 @@
 """The tables of a `transcripts` release: pairs, dialogues, summaries, every alignment, and what was dropped."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import partial
 
 from core.references import UnitReference
@@ -36,13 +36,17 @@ def list_tables(config: TranscriptsConfig) -> tuple[TableSpec, ...]:
 
 
 def list_units(
-    references: Mapping[str, UnitReference], known_units: Iterable[str], config: TranscriptsConfig
+    references: Mapping[str, UnitReference],
+    known_units: Iterable[str],
+    config: TranscriptsConfig,
+    withheld: Collection[str] = (),
 ) -> dict[str, ReleaseUnit]:
     """Return the landed episodes as a release needs them.
 
-    `known_units` are all that discovery saw, landed or not: a recap may retell an episode that is not there.
+    `known_units` are all that discovery saw, landed or not: a recap may retell an episode that is not there. One that is
+    `withheld` precedes too, but is not named.
     """
-    preceding = find_preceding(known_units)
+    preceding = {unit: told for unit, told in find_preceding((*known_units, *withheld)).items() if told not in withheld}
     return {
         unit: ReleaseUnit(
             unit,

@@ -22,7 +22,7 @@ SCHEMA = pa.schema([("unit", pa.string()), ("word", pa.string())])
 
 
 def build_rows(word: str, _: Store, unit: ReleaseUnit) -> Rows:
-    return Rows(pa.table({"unit": [unit.unit] * 3, "word": [word] * 3}, schema=SCHEMA), {"rows": 3})
+    return Rows(pa.table({"unit": [unit.unit] * 3, "word": [word] * 3}, schema=SCHEMA), ["rows"] * 3)
 
 
 def build_nothing(_: Store, __: ReleaseUnit) -> Rows:

@@ -1,6 +1,7 @@
 """The tables of a `scripts` release over the example: which stories they hold, and what their rows have."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -15,6 +16,7 @@ from core.scripts.cast_matching import CastConfig
 from core.scripts.gold import GoldLink
 from infra.script_artifacts import STORY
 from infra.store import Store
+from infra.takedown import add_takedown
 from tasks.release import ReleasePlan, ShardReference, plan_release, write_shard
 from tasks.script_plan import plan_scripts
 from tasks.script_statistics import grade_stories, summarise_scripts
@@ -28,16 +30,24 @@ UNITS = ["kettle_s1_e01", "lost-property", "the-clock-that-ran-errands", "the-we
 class Release:
     """The example, built and written as a release."""
 
-    def __init__(self, examples: Path) -> None:
+    def __init__(self, examples: Path, out: Sequence[str] = ()) -> None:
         config = example_config(examples)
         self.store = Store(f"memory://{uuid4().hex}")
+        if out:
+            add_takedown(self.store, "scripts", out, "asked for", "2026-01-01")
         planned = plan_scripts([str(examples)], self.store.url, config, {}, None)
         self.gold: tuple[GoldLink, ...] = planned.gold
         self.landed: dict[str, UnitReference] = {unit: build_story(request) for unit, request in planned.run.requests.items()}
         tables = list_tables(self.landed, {link.unit for link in self.gold}, CastConfig())
         units = list_units(self.landed, config)
-        self.plan: ReleasePlan = plan_release(self.store, "scripts", units, tables, config.split, canonicalise(config))
+        self.plan: ReleasePlan = plan_release(
+            self.store, "scripts", units, tables, config.split, canonicalise(config), planned.run.withheld
+        )
+        self.withheld = planned.run.withheld.rows
         self.shards: list[ShardReference] = [write_shard(request) for request in self.plan.requests.values()]
+
+    def figures(self) -> dict[str, Any]:
+        return summarise_scripts(self.store, self.landed, self.gold, self.withheld, self.shards)
 
     def rows(self, table: str, split: str | None = None) -> list[dict[str, Any]]:
         chosen = [shard for shard in self.shards if shard.table == table and split in (None, shard.split)]
@@ -93,7 +103,7 @@ def test_scenes_without_a_sentence_of_their_own_join_a_neighbour(release: Releas
 
 
 def test_statistics_count_stories_by_kind_and_grade_the_links(release: Release) -> None:
-    figures = summarise_scripts(release.store, release.landed, release.gold, release.shards)
+    figures = release.figures()
     assert json.loads(json.dumps(figures)) == figures
     assert {kind: counts["stories"] for kind, counts in figures["stories"].items()} == {"movie": 2, "book": 1, "episode": 1}
     assert figures["without_cast"] == 1
