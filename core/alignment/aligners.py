@@ -2,21 +2,25 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.alignment.chunks import chunk_all
-from core.alignment.config import AlignmentConfig
+from core.alignment.config import AlignerName, AlignmentConfig, SimilarityName
 from core.alignment.contributions import turn_contributions
-from core.alignment.greedy import best_windows
+from core.alignment.greedy import best_windows, close_gaps
 from core.alignment.needleman_wunsch import Path, read_spans, trace_path
 from core.alignment.spans import Aligner, Chunk, Span
 from core.errors import ConfigError
 from core.similarity.cosine import CosineScorer, Embedder
 from core.similarity.ngrams import NgramIndex
+from core.similarity.normalised import ColumnNormaliser
 from core.similarity.overlap import OverlapScorer
+from core.similarity.rouge_l import RougeLScorer
 from core.similarity.scorers import TurnScorer
+from core.similarity.set_scores import SetScorer
 from core.text.tokens import Tokenizer
 
 PathObserver = Callable[[Path], None]
@@ -81,24 +85,43 @@ def bind_turns(
     `observe` is shown each path, where the aligner draws one. Raises ConfigError as `check_config` does.
     """
     check_config(config, embedder)
-    if config.similarity == "embeddings" and embedder is not None:
-        return _path_aligner(CosineScorer(turns, embedder), observe)
-    index = NgramIndex(turns, tokenizer, config.ngram_orders)
-    if config.aligner == "greedy":
-        return lambda chunks: best_windows(index.turns, index.code(chunks), config.window)
-    return _path_aligner(OverlapScorer(index), observe)
+    if config.aligner in ("greedy", "greedy-contiguous"):
+        return _window_aligner(NgramIndex(turns, tokenizer, config.ngram_orders), config)
+    score = _make_scorer(turns, config, tokenizer, embedder)
+    return _path_aligner(ColumnNormaliser(score) if config.normalise_columns else score, observe)
 
 
 def check_config(config: AlignmentConfig, embedder: Embedder | None) -> None:
     """Raise ConfigError for names that do not exist or go together, and for "embeddings" without an `embedder`."""
-    if config.aligner not in ("needleman-wunsch", "greedy"):
-        raise ConfigError(f"aligner {config.aligner!r} is unknown: choose needleman-wunsch or greedy")
-    if config.similarity not in ("overlap", "embeddings"):
-        raise ConfigError(f"similarity {config.similarity!r} is unknown: choose overlap or embeddings")
-    if config.similarity == "embeddings" and config.aligner == "greedy":
+    for what, name, known in (
+        ("aligner", config.aligner, get_args(AlignerName)),
+        ("similarity", config.similarity, get_args(SimilarityName)),
+    ):
+        if name not in known:
+            raise ConfigError(f"{what} {name!r} is unknown: choose {', '.join(known[:-1])} or {known[-1]}")
+    if config.similarity != "overlap" and config.aligner in ("greedy", "greedy-contiguous"):
         raise ConfigError("the greedy aligner compares windows by their n-grams: use similarity = overlap, or needleman-wunsch")
     if config.similarity == "embeddings" and embedder is None:
         raise ConfigError("similarity 'embeddings' needs a sentence embedder, and none was loaded")
+
+
+def _make_scorer(turns: Sequence[str], config: AlignmentConfig, tokenizer: Tokenizer, embedder: Embedder | None) -> TurnScorer:
+    if config.similarity == "embeddings" and embedder is not None:
+        return CosineScorer(turns, embedder)
+    if config.similarity == "rouge-l":
+        return RougeLScorer(turns, tokenizer)
+    index = NgramIndex(turns, tokenizer, config.ngram_orders)
+    if config.similarity in ("idf-overlap", "rouge", "tf-idf"):
+        return SetScorer(index, config.similarity)
+    return OverlapScorer(index)
+
+
+def _window_aligner(index: NgramIndex, config: AlignmentConfig) -> ChunkAligner:
+    def align(chunks: Sequence[str]) -> list[Span]:
+        spans = best_windows(index.turns, index.code(chunks), config.window)
+        return close_gaps(spans) if config.aligner == "greedy-contiguous" else spans
+
+    return align
 
 
 def _path_aligner(score: TurnScorer, observe: PathObserver) -> ChunkAligner:

@@ -5,8 +5,8 @@ from typing import Literal
 
 from core.text.tokens import TokenizerName
 
-AlignerName = Literal["needleman-wunsch", "greedy"]
-SimilarityName = Literal["overlap", "embeddings"]
+AlignerName = Literal["needleman-wunsch", "greedy", "greedy-contiguous"]
+SimilarityName = Literal["overlap", "idf-overlap", "rouge", "rouge-l", "tf-idf", "embeddings"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,9 +17,10 @@ class AlignmentConfig:
     """
 
     aligner: AlignerName = "needleman-wunsch"
-    similarity: SimilarityName = "overlap"  # eq. 2; "embeddings": max(cosine, 0) of sentence vectors
+    similarity: SimilarityName = "overlap"  # eq. 2; "embeddings": max(cosine, 0) of sentence vectors; others: section 4.1's
+    normalise_columns: bool = False  # section 4.1 tried and rejected it; only needleman-wunsch reads it
     tokenizer: TokenizerName = "tweet"
     chunk_sizes: tuple[int, ...] = (2, 3, 4)  # section 4.1, "Data Augmentation": C = 2, 3 and 4
     ngram_orders: tuple[int, ...] = (1, 2)  # section 4.1: "just unigrams and bigrams"
-    window: int = 14  # eq. 1: 0 ≤ w ≤ 14; only the greedy aligner reads it
+    window: int = 14  # eq. 1: 0 ≤ w ≤ 14; only the greedy aligners read it
     embedding_model: str = "all-MiniLM-L6-v2"  # a name or folder; only the similarity "embeddings" reads it

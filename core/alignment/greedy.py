@@ -1,5 +1,9 @@
 """Alignment of each chunk by itself with its best window of turns: eq. 1."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,6 +32,27 @@ def best_windows(turns: NgramSets, chunks: NgramSets, window: int) -> list[Span]
     starts, ends, scores = _grow(turns.codes, turns.bounds, holders, holder_bounds, chunks.sizes, window)
     found = zip(starts.tolist(), ends.tolist(), scores.tolist(), strict=True)
     return [Span(start, end, score) if score > 0 else Span(None, None, 0.0) for start, end, score in found]
+
+
+def close_gaps(spans: Sequence[Span]) -> list[Span]:
+    """Return the spans in order and without gaps: neighbours meet half-way between the one's end and the other's start.
+
+    A span that runs out of order shrinks to the turn that the ones before it have reached. Unaligned spans stay so.
+
+    Reference: CRD3, section 4.1, "Forcing boundaries between ai and ai+1 to be contiguous leads to lower precision".
+    """
+    aligned = [
+        (place, span.start, span.end) for place, span in enumerate(spans) if span.start is not None and span.end is not None
+    ]
+    if not aligned:
+        return list(spans)
+    meeting = [(before[2] + after[1] + 1) // 2 for before, after in pairwise(aligned)]
+    closed, start, last = list(spans), aligned[0][1], max(end for _, _, end in aligned)
+    for (place, _, _), cut in zip(aligned, [*meeting, last + 1], strict=True):
+        end = max(cut - 1, start)
+        closed[place] = replace(spans[place], start=start, end=end)
+        start = min(end + 1, last)
+    return closed
 
 
 @compiled

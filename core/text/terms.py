@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from nltk.stem.snowball import SnowballStemmer  # type: ignore[import-untyped]
 
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
-_STOP_WORDS = frozenset(
+STOP_WORDS = frozenset(
     word
     for line in """a about after again all also an and any are as at be because been before being but by can could did do does
     don't down for from get had has have he her here him his how i if in into is it its just me more my no not now
@@ -22,7 +22,7 @@ _STOP_WORDS = frozenset(
 def content_words(text: str) -> list[str]:
     """Return a text's content words, in order: lower-cased runs of a–z and 0–9, a possessive 's dropped."""
     words = (word.removesuffix("'s") for word in _WORD.findall(text.lower().replace("’", "'")))
-    return [word for word in words if word not in _STOP_WORDS]
+    return [word for word in words if word not in STOP_WORDS]
 
 
 def content_terms(text: str) -> list[str]:

@@ -9,9 +9,10 @@ from typing import Literal, Protocol, runtime_checkable
 
 from core.errors import ConfigError
 from core.text.lemmas import NounDictionary
+from core.text.terms import STOP_WORDS
 from core.text.tweets import TweetTokenizer
 
-TokenizerName = Literal["tweet", "tweet-lemmas", "rouge", "whitespace", "spacy"]
+TokenizerName = Literal["tweet", "tweet-lemmas", "tweet-content", "rouge", "whitespace", "spacy"]
 
 
 class Tokenizer(Protocol):
@@ -58,6 +59,26 @@ class TextTokenizer:
         return ["\n".join(self._tokenize(piece)) for piece in pieces]
 
 
+class ContentTokenizer:
+    """A `PieceTokenizer` without the function words of English."""
+
+    def __init__(self, tokenizer: PieceTokenizer) -> None:
+        self._tokenizer = tokenizer
+
+    def __call__(self, text: str, /) -> list[str]:
+        """Return the tokens of `text` that are content words."""
+        return [token for token in self._tokenizer(text) if token not in STOP_WORDS]
+
+    def find_whole(self, texts: Sequence[str], /) -> Collection[int]:
+        """Return which of the texts are one piece each."""
+        return self._tokenizer.find_whole(texts)
+
+    def tokenize(self, pieces: Sequence[str], /) -> list[str]:
+        """Return the tokens of each piece, one a line."""
+        tokenised = self._tokenizer.tokenize(pieces)
+        return ["\n".join([token for token in lines.split("\n") if token not in STOP_WORDS]) for lines in tokenised]
+
+
 @lru_cache(maxsize=8)
 def make_tokenizer(name: TokenizerName, nouns: NounDictionary | None = None) -> Tokenizer:
     """Return the tokeniser of that name; asked again with the same arguments, the same one, with what it has memorised.
@@ -65,6 +86,7 @@ def make_tokenizer(name: TokenizerName, nouns: NounDictionary | None = None) -> 
     - `tweet`: NLTK's TweetTokenizer, lower-cased, without tokens that are a single ASCII punctuation mark.
     - `tweet-lemmas`: the same with every lower-cased token replaced by its noun lemma in `nouns` before the punctuation is
       dropped: how CRD3's published alignments were made, against section 4.1 of its paper.
+    - `tweet-content`: `tweet` without function words (`core.text.terms`), which section 4.1 advises against.
     - `rouge`: rouge-score's tokeniser, unstemmed: runs of a–z and 0–9.
     - `whitespace`: what stands between white space, punctuation included.
     - `spacy`: spaCy's blank English pipeline, punctuation included.
@@ -77,13 +99,15 @@ def make_tokenizer(name: TokenizerName, nouns: NounDictionary | None = None) -> 
         if nouns is None:
             raise ConfigError("the tokenizer 'tweet-lemmas' needs WordNet's nouns: name their folder with --wordnet DIR")
         return TweetTokenizer(_lemmatiser(nouns))
+    if name == "tweet-content":
+        return ContentTokenizer(TweetTokenizer(str.lower))
     if name == "rouge":
         return _rouge_tokenizer()
     if name == "whitespace":
         return _whitespace_tokens
     if name == "spacy":
         return _spacy_tokenizer()
-    raise ConfigError(f"tokenizer {name!r} is unknown: choose tweet, tweet-lemmas, rouge, whitespace or spacy")
+    raise ConfigError(f"tokenizer {name!r} is unknown: choose tweet, tweet-lemmas, tweet-content, rouge, whitespace or spacy")
 
 
 def _lemmatiser(nouns: NounDictionary) -> Callable[[str], str]:

@@ -70,8 +70,8 @@ def test_embeddings_take_the_overlaps_place() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"aligner": "hmm"}, "choose needleman-wunsch or greedy"),
-        ({"similarity": "bm25"}, "choose overlap or embeddings"),
+        ({"aligner": "hmm"}, "choose needleman-wunsch, greedy or greedy-contiguous"),
+        ({"similarity": "bm25"}, "choose overlap, idf-overlap, rouge, rouge-l, tf-idf or embeddings"),
         ({"similarity": "embeddings"}, "needs a sentence embedder"),
         ({"similarity": "embeddings", "aligner": "greedy"}, "use similarity = overlap"),
     ],

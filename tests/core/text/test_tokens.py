@@ -9,6 +9,7 @@ from nltk.tokenize import TweetTokenizer as NltkTweetTokenizer
 
 from core.errors import ConfigError, SourceError
 from core.text.lemmas import NounDictionary
+from core.text.terms import STOP_WORDS
 from core.text.tokens import PieceTokenizer, make_tokenizer
 from core.text.tweets import _PLAIN, TweetTokenizer
 
@@ -120,3 +121,11 @@ def test_wrong_calls_name_the_remedy() -> None:
         make_tokenizer("tweet-lemmas")
     with pytest.raises(ConfigError, match="choose tweet"):
         make_tokenizer("bpe")  # type: ignore[arg-type]
+
+
+def test_content_tokens_are_those_that_are_no_function_words() -> None:
+    text = "Where is THE dragon? It's in its cave..."
+    kept = [token for token in make_tokenizer("tweet")(text) if token not in STOP_WORDS]
+    assert make_tokenizer("tweet-content")(text) == kept == ["dragon", "it's", "cave", "..."]
+    lines = make_tokenizer("tweet-content").tokenize(["the", "cave,", "in"])  # type: ignore[attr-defined]
+    assert lines == ["", "cave", ""]

@@ -1,0 +1,85 @@
+"""Other βs over sets of n-grams: those that CRD3's authors tried, plain F1 and TF-IDF, and idf-weighted overlap."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.compiled import compiled
+from core.similarity.ngrams import Codes, NgramIndex, NgramSets, invert
+
+SetScore = Literal["idf-overlap", "rouge", "tf-idf"]
+
+
+class SetScorer:
+    """A `TurnScorer` that gives one of the `SetScore`s of the turns in `index` and the chunks it is called with."""
+
+    def __init__(self, index: NgramIndex, score: SetScore) -> None:
+        self._index = index
+        self._score: SetScore = score
+
+    def __call__(self, chunks: Sequence[str], /) -> NDArray[np.float64]:
+        """Return the scores (n_turns × n_chunks)."""
+        return score_sets(self._index.turns, self._index.code(chunks), self._score)
+
+
+def score_sets(turns: NgramSets, chunks: NgramSets, score: SetScore) -> NDArray[np.float64]:
+    """Return a score of all turns and chunks (n_turns × n_chunks), 0 where nothing is shared; the sets come from one index.
+
+    - `idf-overlap`: β (eq. 2) with each n-gram weighing its idf instead of 1: 2 (Σ idf of s ∩ t)² / (Σ idf of s + Σ idf of t), so
+      that long turns do not win by common words.
+    - `rouge`: ROUGE's F1, 2 |s ∩ t| / (|s| + |t|), over sets and without β's factor |s ∩ t|: ROUGE-1 with n-grams of order 1,
+      ROUGE-2 with those of order 2.
+    - `tf-idf`: the cosine of the idf vectors, with binary term frequencies.
+
+    idf = ln((n_turns + 1) / (df + 1)), with df the turns that have the n-gram. Time grows with the n-grams that turns and chunks
+    share, memory with the matrix.
+
+    Reference: CRD3, section 4.1, "variations of ROUGE (Lin, 2004), variations of TF-IDF (Jones, 1988)" and "the TF-IDF function
+    proposed by (Nelken and Shieber, 2006)"; idf-weighted β is fabula's own.
+    """
+    n_codes = max(turns.n_codes, chunks.n_codes)
+    weights = np.ones(n_codes) if score == "rouge" else idf_weights(turns, n_codes)
+    if score == "tf-idf":
+        weights = weights**2
+    shared = weigh_overlaps(turns, chunks, weights)
+    left, right = weigh_sets(turns, weights)[:, None], weigh_sets(chunks, weights)[None, :]
+    if score == "tf-idf":
+        return _divide(shared, np.sqrt(left * right))
+    return _divide(2 * shared if score == "rouge" else 2 * shared**2, left + right)
+
+
+def idf_weights(turns: NgramSets, n_codes: int) -> NDArray[np.float64]:
+    """Return ln((n_turns + 1) / (df + 1)) of every n-gram (`n_codes`), df being the number of turns that have it."""
+    held = np.bincount(turns.codes, minlength=n_codes)
+    idf: NDArray[np.float64] = np.log((turns.bounds.size) / (held + 1))
+    return np.maximum(idf, 0.0)
+
+
+def weigh_sets(sets: NgramSets, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the summed weight of each text's set."""
+    totals = np.concatenate(([0.0], np.cumsum(weights[sets.codes])))
+    return np.asarray(totals[sets.bounds[1:]] - totals[sets.bounds[:-1]], np.float64)
+
+
+def weigh_overlaps(turns: NgramSets, chunks: NgramSets, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the summed weight of the n-grams that a turn and a chunk share (n_turns × n_chunks)."""
+    holders, holder_bounds = invert(chunks, turns.n_codes)
+    return _weigh_overlaps(turns.codes, turns.bounds, holders, holder_bounds, weights, chunks.bounds.size - 1)
+
+
+def _divide(above: NDArray[np.float64], below: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.divide(above, below, out=np.zeros_like(above), where=below > 0)
+
+
+@compiled
+def _weigh_overlaps(
+    codes: Codes, bounds: Codes, holders: Codes, holder_bounds: Codes, weights: NDArray[np.float64], n_chunks: int
+) -> NDArray[np.float64]:
+    shared = np.zeros((bounds.size - 1, n_chunks))
+    for turn in range(bounds.size - 1):
+        for code in codes[bounds[turn] : bounds[turn + 1]]:
+            for chunk in holders[holder_bounds[code] : holder_bounds[code + 1]]:
+                shared[turn, chunk] += weights[code]
+    return shared

@@ -1,0 +1,1 @@
+"""How good alignments of recaps with transcripts are: against gold read by hand, at the break, on made-up episodes."""
