@@ -90,19 +90,33 @@ def measure(
     dataset: Annotated[str, typer.Argument(help="A dataset of the store.")],
     store: StoreOption = DEFAULT_STORE,
     config: Annotated[str | None, typer.Option(help="A config of the dataset; default: its pairs.", metavar="NAME")] = None,
+    bert_score: Annotated[
+        bool, typer.Option("--bert-score", help="BERTScore with idf too: needs the extra `embeddings`; see --limit.")
+    ] = False,
+    model: Annotated[
+        str | None, typer.Option(help="BERTScore's model: a folder or a name; default: the packaged MiniLM.", metavar="NAME")
+    ] = None,
+    optimal: Annotated[bool, typer.Option("--optimal", help="The best extract of all too, seconds a pair; see --limit.")] = False,
+    limit: Annotated[int | None, typer.Option(min=1, help="Measure so many pairs, drawn at random by a fixed seed.")] = None,
     workers: WorkersOption = None,
     scheduler: SchedulerOption = None,
+    as_json: JsonOption = False,
 ) -> None:
-    """Measure a dataset: sizes, extractive score, oracles, summary-input and the Extractiveness Coefficient, as one JSON object.
+    """Measure a dataset: sizes, extractive score, oracles, summary-input, the Extractiveness Coefficient, and BERTScore if asked.
 
-    Example: fabula measure transcripts --store ./fabula-store
+    Example: fabula measure transcripts --store ./fabula-store --bert-score --limit 500
     """
-    from flows.measures import measure_dataset
-    from flows.terminal import progress_shown
+    from flows.measures import MeasureOptions, measure_dataset
+    from flows.terminal import print_figures, progress_shown
+    from infra.models import PACKAGED_MODEL
 
+    options = MeasureOptions(model or PACKAGED_MODEL if bert_score or model else None, optimal, limit)
     with progress_shown():
-        figures = measure_dataset(store, dataset, config, workers, scheduler)
-    print(json.dumps(figures))
+        figures = measure_dataset(store, dataset, config, options, workers, scheduler)
+    if as_json:
+        print(json.dumps(figures))
+    else:
+        print_figures(figures)
 
 
 def show(

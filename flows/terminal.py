@@ -1,6 +1,6 @@
 """What a person sees of a run: progress on standard error, the outcome on standard output."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -60,3 +60,13 @@ def print_outcome(summary: RunSummary, store: str) -> None:
     OUTPUT.print(f"  time       {summary.seconds:.1f} s")
     if summary.computed and summary.pipeline == "transcripts":
         OUTPUT.print(f"  look at    fabula show {summary.computed[0]} --store {store}", markup=False)
+
+
+def print_figures(figures: Mapping[str, object], prefix: str = "") -> None:
+    """Print nested figures for a person: a row each, the names of the levels before it."""
+    for name, value in figures.items():
+        if isinstance(value, Mapping):
+            print_figures(value, f"{prefix}{name}.")
+        elif value is not None:
+            shown = f"{value:.4f}" if isinstance(value, float) else str(value)
+            OUTPUT.print(f"{prefix + name:<42} {shown:>12}", markup=False)

@@ -108,8 +108,10 @@ def _batch_by_length(lengths: Sequence[int]) -> Iterator[list[int]]:
 def _load(name: str) -> "SentenceTransformer":
     try:
         from sentence_transformers import SentenceTransformer
+        from transformers.utils import logging as transformers_logging
     except ImportError as error:
         raise ConfigError(f"{_MISSING_EXTRA} ({error})") from error
+    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]  # or every worker draws one
     try:
         return SentenceTransformer(str(_packaged_folder() if name == PACKAGED_MODEL else name), device="cpu")
     except (OSError, ValueError) as error:

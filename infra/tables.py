@@ -98,18 +98,28 @@ def find_row(store: Store, key: str, identity: str) -> dict[str, Any] | None:
     return None
 
 
-def read_rows(store: Store, key: str, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """Yield some columns of a Parquet file row by row; a row group is held at a time.
+def read_rows(
+    store: Store, key: str, columns: Sequence[str], where_there: Sequence[str] = (), start: int = 0, stop: int | None = None
+) -> Iterator[dict[str, Any]]:
+    """Yield some columns of rows of a Parquet file, `start` to `stop` (exclusive; None: the last); a row group is held at a time.
+
+    Columns of `where_there` are left out of the rows of a file that lacks them.
 
     Raises:
-        ConfigError: the file lacks one of the columns.
+        ConfigError: the file lacks one of `columns`.
     """
     with store.reading(key) as stream:
         file = pq.ParquetFile(stream)
         if missing := [name for name in columns if name not in file.schema_arrow.names]:
             raise ConfigError(f"{key} has no column {', '.join(missing)}; its columns are {', '.join(file.schema_arrow.names)}")
+        names = [*columns, *(name for name in where_there if name in file.schema_arrow.names)]
+        first = 0
         for group in range(file.num_row_groups):
-            yield from file.read_row_group(group, columns=list(columns)).to_pylist()
+            last = first + file.metadata.row_group(group).num_rows
+            begin, end = max(start, first), last if stop is None else min(stop, last)
+            if begin < end:
+                yield from file.read_row_group(group, columns=names).slice(begin - first, end - begin).to_pylist()
+            first = last
 
 
 def encode_table(table: pa.Table) -> bytes:

@@ -10,6 +10,7 @@ from core.metrics.bert_score import TokenVectors
 from infra.models import PACKAGED_MODEL, SentenceEmbedder
 
 _BATCH_PIECES = 2048
+_PART_PIECES = 32_768  # of one part of a long text: 50 MB of vectors with the packaged model
 
 
 class WordPieceEmbedder:
@@ -29,9 +30,27 @@ class WordPieceEmbedder:
 
         Raises ConfigError where sentence-transformers or the model is missing, or the model has no word pieces.
         """
-        pieces = self.tokens(texts)
+        return self._embed_pieces(self.tokens(texts))
+
+    def parts(self, text: str, /) -> Iterator[TokenVectors]:
+        """Yield the word pieces of a text and their vectors, the same as a call gives, some ten thousand at a time."""
+        pieces = self.tokens([text])[0]
+        size = max(_PART_PIECES // self._width(), 1) * self._width()
+        for start in range(0, len(pieces), size):
+            yield from self._embed_pieces([pieces[start : start + size]])
+
+    def check(self) -> None:
+        """Look for what the model needs, as `SentenceEmbedder.check` does."""
+        self._sentences.check()
+
+    def _width(self) -> int:
+        """Return how many word pieces of a text the model reads at once."""
         before, after = self._special_tokens()
-        width = (self._sentences.model.max_seq_length or 512) - len(before) - len(after)
+        return (self._sentences.model.max_seq_length or 512) - len(before) - len(after)
+
+    def _embed_pieces(self, pieces: Sequence[NDArray[np.int64]]) -> list[TokenVectors]:
+        before, after = self._special_tokens()
+        width = self._width()
         windows = [text[start : start + width] for text in pieces for start in range(0, len(text), width)]
         vectors: list[NDArray[np.float32]] = [np.empty(0, np.float32)] * len(windows)
         for batch in _batch_equal(windows):

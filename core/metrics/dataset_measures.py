@@ -1,6 +1,6 @@
 """Everything that SumTitles measures of a dataset (section 5), over the pairs of any pipeline."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 
 from core.metrics.bert_score import IdfWeights, TokenEmbedder, score_bert
@@ -10,13 +10,16 @@ from core.metrics.dataset_size import DatasetSize, SummaryPair, measure_size
 from core.metrics.extractive_score import SHORTEST_RUN, score_extraction
 from core.metrics.extractiveness import ExtractivenessFigures, extractiveness_coefficient
 from core.metrics.moments import Moments, measure_moments
+from core.metrics.numbering import Codes
+from core.metrics.optimal_oracle import find_optimal_oracle
 from core.metrics.oracle import find_greedy_oracle, score_selection
-from core.metrics.rouge import RougeScores
 from core.metrics.summary_input import score_summary_input
+from core.metrics.summary_level_rouge import score_rouge_lsum
 from core.text.tokens import TokenizerName, make_tokenizer
 
-_ORACLES = ("exact", "bertsum")
-_ORDERS = ("rouge1", "rouge2", "rougeL")
+_ORACLES = ("exact", "bertsum", "optimal")
+_ORDERS = ("rouge1", "rouge2", "rougeL")  # those of EC
+_ALL_ORDERS = (*_ORDERS, "rougeLsum")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +27,8 @@ class MeasureSettings:
     """How to measure a dataset.
 
     `tokenizer` counts tokens; `stem` is for ROUGE; the oracles take at most `exact_sentences` and `bertsum_sentences` (None: any
-    number); `shortest_run` is the shortest run of tokens that the extractive score counts.
+    number); `shortest_run` is the shortest run of tokens that the extractive score counts. `optimal_steps`: at most so many
+    subsets of a document's sentences are looked at for the best of all (None: it is not searched).
     """
 
     tokenizer: TokenizerName = "rouge"
@@ -32,6 +36,7 @@ class MeasureSettings:
     exact_sentences: int | None = None
     bertsum_sentences: int = MOST_SENTENCES
     shortest_run: int = SHORTEST_RUN
+    optimal_steps: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,50 +80,70 @@ def measure_pairs(pairs: Iterable[SummaryPair], settings: MeasureSettings, bert:
 def measure_pair(pair: SummaryPair, coder: Coder, settings: MeasureSettings, bert: BertScorer | None = None) -> DatasetMeasures:
     """Measure one pair; the turns are what the oracles select from, and joined they are the document."""
     size = measure_size(pair, make_tokenizer(settings.tokenizer))
-    turns, summary = coder.code_all(pair.turns), join_codes(coder.code_all(pair.summary))
-    document = join_codes(turns)
+    turns, sentences = coder.code_all(pair.turns), coder.code_all(pair.summary)
+    document, summary = join_codes(turns), join_codes(sentences)
     if not document.size or not summary.size:
         return DatasetMeasures(size)
-    exact = find_greedy_oracle(turns, summary, settings.exact_sentences)
-    bertsum = find_bertsum_oracle(pair.turns, " ".join(pair.summary), settings.bertsum_sentences)
     found = score_summary_input(document, summary)
+    recalls = (found.rouge1, found.rouge2, found.rouge_l, score_rouge_lsum(sentences, turns).recall)
     figures = {
         "extractive_score": score_extraction(document, summary, settings.shortest_run),
-        **_name_f1("exact", score_selection(turns, exact, summary)),
-        **_name_f1("bertsum", score_selection(turns, bertsum, summary)),
-        "exact.sentences": len(exact),
-        "bertsum.sentences": len(bertsum),
-        **dict(zip((f"input.{order}" for order in _ORDERS), (found.rouge1, found.rouge2, found.rouge_l), strict=True)),
+        **_measure_oracles(pair, turns, sentences, settings),
+        **dict(zip((f"input.{order}" for order in _ALL_ORDERS), recalls, strict=True)),
     }
     if bert is not None:
-        text, short = bert.embed([" ".join(pair.turns), " ".join(pair.summary)])
-        scores = score_bert(text, short, bert.idf)
-        figures |= {f"bert_score.{name}": value for name, value in asdict(scores).items()}
+        (short,) = bert.embed([" ".join(pair.summary)])
+        scores = score_bert(bert.embed.parts(" ".join(pair.turns)), short, bert.idf)
+        figures |= {f"bert_score.{name}": value for name, value in asdict(scores).items()} if scores else {}
     return DatasetMeasures(size, {name: measure_moments([value]) for name, value in figures.items()})
+
+
+def _measure_oracles(
+    pair: SummaryPair, turns: Sequence[Codes], sentences: Sequence[Codes], settings: MeasureSettings
+) -> dict[str, float]:
+    """Return F1 and number of sentences of each oracle; of the optimal one also whether it is proved to be the best (0 or 1)."""
+    summary = join_codes(sentences)
+    figures = {}
+    selections = {
+        "exact": find_greedy_oracle(turns, summary, settings.exact_sentences),
+        "bertsum": find_bertsum_oracle(pair.turns, " ".join(pair.summary), settings.bertsum_sentences),
+    }
+    if settings.optimal_steps is not None:
+        optimal = find_optimal_oracle(turns, summary, settings.exact_sentences, settings.optimal_steps)
+        selections["optimal"] = optimal.sentences
+        figures["optimal.proved"] = float(optimal.proved)
+    for name, selected in selections.items():
+        scores = score_selection(turns, selected, summary)
+        by_sentence = score_rouge_lsum(sentences, [turns[place] for place in selected])
+        f1 = (scores.rouge1.f1, scores.rouge2.f1, scores.rouge_l.f1, by_sentence.f1)
+        figures |= {f"{name}.{order}": figure for order, figure in zip(_ALL_ORDERS, f1, strict=True)}
+        figures[f"{name}.sentences"] = float(len(selected))
+    return figures
 
 
 def report_measures(measures: DatasetMeasures, settings: MeasureSettings) -> dict[str, object]:
     """Return the means by name, 0 to 1 but for EC, which has the paper's scale; None where nothing was measured.
 
-    EC is given for both oracles: `exact` is the paper's, whose authors mended BertSum's.
+    EC is given for every oracle that was searched: `exact` is the paper's, whose authors mended BertSum's. `bert_score.measured`
+    counts the pairs in which it is defined.
     """
     means = {name: moments.mean for name, moments in measures.figures.items()}
-    measured = measures.figures["extractive_score"].count if measures.figures else 0
+    counts = {name: moments.count for name, moments in measures.figures.items()}
+    oracles = [name for name in _ORACLES if name != "optimal" or settings.optimal_steps is not None]
+    parts = {name: (*_ALL_ORDERS, "sentences", *(("proved",) if name == "optimal" else ())) for name in oracles}
     return {
         "settings": asdict(settings),
         "size": measures.size.report(),
-        "measured": measured,
+        "measured": counts.get("extractive_score", 0),
         "extractive_score": means.get("extractive_score"),
-        "oracle": {name: {part: means.get(f"{name}.{part}") for part in (*_ORDERS, "sentences")} for name in _ORACLES},
-        "summary_input": {order: means.get(f"input.{order}") for order in _ORDERS},
-        "extractiveness_coefficient": {name: _coefficient(means, name) for name in _ORACLES},
-        "bert_score": {name: means.get(f"bert_score.{name}") for name in ("over_document", "over_summary", "f1")},
+        "oracle": {name: {part: means.get(f"{name}.{part}") for part in parts[name]} for name in oracles},
+        "summary_input": {order: means.get(f"input.{order}") for order in _ALL_ORDERS},
+        "extractiveness_coefficient": {name: _coefficient(means, name) for name in oracles},
+        "bert_score": {
+            **{name: means.get(f"bert_score.{name}") for name in ("over_document", "over_summary", "f1")},
+            "measured": counts.get("bert_score.f1", 0),
+        },
     }
-
-
-def _name_f1(oracle: str, scores: RougeScores) -> dict[str, float]:
-    figures = (scores.rouge1.f1, scores.rouge2.f1, scores.rouge_l.f1)
-    return {f"{oracle}.{order}": figure for order, figure in zip(_ORDERS, figures, strict=True)}
 
 
 def _coefficient(means: Mapping[str, float | None], oracle: str) -> float | None:

@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pytest
 
+from core.errors import ConfigError
 from infra.store import Store
-from infra.tables import Rows, decode_table, encode_table, find_row, optional, required, write_tables
+from infra.tables import Rows, decode_table, encode_table, find_row, optional, read_rows, required, write_tables
 
 SCHEMA = pa.schema([required("id", pa.string()), optional("value", pa.int64())])
 
@@ -49,3 +51,13 @@ def test_the_same_table_gives_the_same_bytes() -> None:
     table = rows("a", "bb").table
     assert encode_table(table) == encode_table(rows("a", "bb").table)
     assert decode_table(encode_table(table)) == table
+
+
+def test_some_rows_and_columns_are_read_over_the_groups(tmp_path: Path) -> None:
+    store = Store(str(tmp_path))
+    write(store, rows("a", "bb"), rows("ccc"), rows("dddd", "eeeee"))
+    assert [row["id"] for row in read_rows(store, "table.parquet", ["id"])] == ["a", "bb", "ccc", "dddd", "eeeee"]
+    assert [row["id"] for row in read_rows(store, "table.parquet", ["id"], start=1, stop=4)] == ["bb", "ccc", "dddd"]
+    assert list(read_rows(store, "table.parquet", ["id"], ["value", "other"], 4)) == [{"id": "eeeee", "value": 5}]
+    with pytest.raises(ConfigError, match="no column other; its columns are id, value"):
+        list(read_rows(store, "table.parquet", ["id", "other"]))

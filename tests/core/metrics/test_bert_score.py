@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.metrics import bert_score
-from core.metrics.bert_score import BertScores, IdfWeights, TokenVectors, score_bert, weigh_tokens
+from core.metrics.bert_score import IdfWeights, TokenCounts, TokenVectors, count_tokens, score_bert, weigh_tokens
 
 SIZES = st.integers(1, 9)
 
@@ -29,7 +29,7 @@ def test_equals_the_printed_equation(n_document, n_summary, seed):
     numbers = np.random.default_rng(seed)
     document, summary = draw_text(numbers, n_document), draw_text(numbers, n_summary)
     idf = IdfWeights({0: 0.1, 1: 2.0, 2: 1.5}, unseen=3.0)
-    scores = score_bert(document, summary, idf)
+    scores = score_bert([document], summary, idf)
     assert scores.over_document == pytest.approx(literal_eq_6(document, summary, idf), abs=1e-6)
     assert scores.over_summary == pytest.approx(literal_eq_6(summary, document, idf), abs=1e-6)
     if min(scores.over_document, scores.over_summary) > 0:
@@ -39,21 +39,30 @@ def test_equals_the_printed_equation(n_document, n_summary, seed):
 def test_long_texts_go_block_by_block(monkeypatch):
     numbers = np.random.default_rng(0)
     document, summary, idf = draw_text(numbers, 10), draw_text(numbers, 3), IdfWeights({}, 1.0)
-    whole = astuple(score_bert(document, summary, idf))
+    whole = astuple(score_bert([document], summary, idf))
     monkeypatch.setattr(bert_score, "_BLOCK", 3)
-    assert astuple(score_bert(document, summary, idf)) == pytest.approx(whole)
+    assert astuple(score_bert([document], summary, idf)) == pytest.approx(whole)
+    parts = [TokenVectors(document.tokens[part], document.vectors[part]) for part in (slice(0, 4), slice(4, 4), slice(4, 10))]
+    assert astuple(score_bert(iter(parts), summary, idf)) == pytest.approx(whole)
 
 
 def test_rare_tokens_weigh_more():
-    idf = weigh_tokens([np.array([1, 1, 2]), np.array([1]), np.array([1, 3])])
+    idf = weigh_tokens(count_tokens([np.array([1, 1, 2]), np.array([1]), np.array([1, 3])]))
     assert idf.by_token == pytest.approx({1: 0.0, 2: math.log(2), 3: math.log(2)})
     assert idf(np.array([1, 2, 9])).tolist() == pytest.approx([0.0, math.log(2), math.log(4)])
 
 
-def test_nothing_to_compare_scores_zero():
+def test_counts_of_parts_add_up():
+    texts = [np.array([1, 1, 2]), np.array([1]), np.array([1, 3]), np.zeros(0, np.int64)]
+    assert count_tokens(texts[:2]) + count_tokens(texts[2:]) == count_tokens(iter(texts))
+    assert count_tokens(texts) == TokenCounts(4, {1: 3, 2: 1, 3: 1})
+
+
+def test_where_nothing_is_to_compare_there_is_no_score():
+    """Not 0, which would pull down the mean of a dataset."""
     empty = TokenVectors(np.zeros(0, np.int64), np.zeros((0, 4), np.float32))
     text = draw_text(np.random.default_rng(0), 2)
-    nothing = BertScores(0, 0, 0)
-    assert score_bert(empty, text, IdfWeights({}, 1.0)) == nothing
-    assert score_bert(text, empty, IdfWeights({}, 1.0)) == nothing
-    assert score_bert(text, text, IdfWeights({}, 0.0)) == nothing
+    assert score_bert([empty], text, IdfWeights({}, 1.0)) is None
+    assert score_bert([], text, IdfWeights({}, 1.0)) is None
+    assert score_bert([text], empty, IdfWeights({}, 1.0)) is None
+    assert score_bert([text], text, IdfWeights({}, 0.0)) is None

@@ -1,0 +1,67 @@
+"""`fabula measure` as a user calls it, on a dataset that the command has made."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.flows.conftest import Ended
+from tests.tiny_transformer import save_tiny_transformer
+
+
+@pytest.fixture(scope="module")
+def store(fabula: Callable[..., Ended], repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    store = tmp_path_factory.mktemp("store")
+    ended = fabula("run", "subtitles", "--source", repository / "examples" / "subtitles", "--store", store, "--workers", 1)
+    assert ended.status == 0, ended.err
+    return store
+
+
+@pytest.fixture(scope="module")
+def measure(fabula: Callable[..., Ended], store: Path) -> Callable[..., Ended]:
+    return lambda *options, **variables: fabula("measure", "subtitles", "--store", store, "--workers", 1, *options, **variables)
+
+
+def test_the_measures_of_section_5(measure: Callable[..., Ended]) -> None:
+    figures = measure("--json").json
+    assert (figures["dataset"], figures["config"], figures["sample"]["pairs"]) == ("subtitles", "subtitles", 2)
+    assert figures["size"]["samples"] == figures["measured"] == 2
+    assert figures["size"]["average_summary_sentences"] == 6  # 7 and 5
+    assert set(figures["oracle"]) == {"exact", "bertsum"}
+    assert all(figures["extractiveness_coefficient"][oracle] > 0 for oracle in ("exact", "bertsum"))
+    assert figures["bert_score"]["measured"] == 0
+
+
+def test_bert_score_and_the_optimal_oracle_where_asked_for(measure: Callable[..., Ended], tmp_path: Path) -> None:
+    pytest.importorskip("sentence_transformers", reason="the extra `embeddings` is not installed")
+    model = save_tiny_transformer(tmp_path, "goat", "ghost", "flat", "barn", "teapot", "court")
+    ended = measure("--bert-score", "--model", model, "--optimal", "--limit", 1, "--json")
+    assert ended.status == 0, ended.err
+    assert ended.err == ""
+    figures = ended.json
+    assert figures["sample"] == {"pairs": 1, "of": 2, "seed": 0}
+    assert (figures["bert_model"], figures["idf_texts"]) == (model, 2)
+    assert figures["bert_score"]["measured"] == figures["measured"] == 1
+    assert 0 < figures["bert_score"]["f1"] <= 1
+    assert figures["oracle"]["optimal"]["rouge1"] > 0
+
+
+def test_for_a_person_there_is_a_row_a_figure(measure: Callable[..., Ended]) -> None:
+    lines = [line.split() for line in measure("--limit", 1).out.splitlines()]
+    assert ["sample.pairs", "1"] in lines
+    assert ["sample.of", "2"] in lines
+    assert ["size.samples", "1"] in lines
+    assert [name for name, *_ in lines if name.startswith("oracle.exact.")] == [
+        f"oracle.exact.{part}" for part in ("rouge1", "rouge2", "rougeL", "rougeLsum", "sentences")
+    ]
+
+
+def test_a_wrong_call_ends_with_status_2_and_what_to_do(fabula: Callable[..., Ended], measure: Callable[..., Ended]) -> None:
+    ended = measure("--config", "rejects")
+    assert (ended.status, ended.out) == (2, "")
+    assert "no config 'rejects'; it has subtitles" in ended.err
+    assert "no dataset 'tales'" in fabula("measure", "tales", "--store", ".").err
+    missing = measure("--bert-score", "--model", "no-such-model-anywhere")
+    assert missing.status == 2
+    assert "no-such-model-anywhere" in missing.err
+    assert missing.out == ""
