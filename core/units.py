@@ -16,8 +16,9 @@ class SourceFile:
 
     `path` is relative to the source's root, with `/` between its parts. `size` is in bytes. `version` is whatever the source
     offers to tell one state of the file from the next (an ETag, a revision, size and time); equal versions mean equal content.
-    `source` is the URL of the source. `copies` are the files that other sources have by the same path: their content has to be
-    the same.
+    `source` is the URL of the source, and `name` what the file is called there, where that is not `path`. `copies` are the files
+    that other sources have by the same path: their content has to be the same. `origin` is what a release names as its source
+    instead of the path: a page's title, revision and address. `fault` is why the source cannot give it, where it knows already.
     """
 
     path: str
@@ -25,6 +26,9 @@ class SourceFile:
     version: str
     source: str = ""
     copies: tuple["SourceFile", ...] = ()
+    name: str = ""
+    origin: str = ""
+    fault: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,11 @@ def open_filesystem(url: str) -> tuple[AbstractFileSystem, str]:
 
 
 def backend_errors(filesystem: AbstractFileSystem) -> tuple[type[Exception], ...]:
-    """Return what a filesystem's operations fail with: OSError, and what S3's client raises beside it."""
+    """Return what a filesystem's operations fail with: OSError, and what the clients of S3 and HTTP raise beside it."""
+    if "http" in filesystem.protocol:
+        from aiohttp import ClientError as WebError
+
+        return (OSError, WebError)
     if "s3" not in filesystem.protocol:
         return (OSError,)
     from botocore.exceptions import BotoCoreError, ClientError

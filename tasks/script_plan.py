@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from core.errors import SourceError, StoreError
 from core.fingerprints import fingerprint
 from core.scripts.config import ScriptsConfig
-from core.scripts.discovery import StoryFiles, find_units
+from core.scripts.discovery import FOLDER_NAMES, StoryFiles, find_units
 from core.scripts.gold import GoldLink, read_gold
 from core.scripts.series import list_episodes
 from core.text.decoding import decode_text
@@ -39,7 +39,7 @@ def plan_scripts(
         ConfigError: a source does not exist.
         StoreError: a source could not be listed.
     """
-    files = list_sources(sources)
+    files = list_sources(sources, FOLDER_NAMES)
     discovery = find_units(files)
     refused = list(discovery.refused)
     gold = tuple(link for file in discovery.gold for link in _read_gold(file, refused))

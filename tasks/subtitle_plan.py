@@ -8,6 +8,7 @@ from core.fingerprints import fingerprint
 from core.subtitles.config import SubtitlesConfig
 from core.subtitles.discovery import LeftOut, find_films, find_table
 from core.subtitles.films import Film
+from core.subtitles.places import SUMMARY_FOLDER
 from core.subtitles.summaries import MAX_TABLE_BYTES, SummaryTable, parse_summary_table
 from core.unit_shards import group_units, name_shard
 from core.units import SourceFile
@@ -37,7 +38,7 @@ def plan_subtitles(
         ConfigError: a source does not exist, or the table of summaries is unusable.
         StoreError: a source could not be listed.
     """
-    files = list_sources(sources)
+    files = list_sources(sources, (SUMMARY_FOLDER,))
     discovery = find_films(files, _read_table(find_table(files)), config.exclude, config.limits)
     takedown = read_takedown(Store(store_url), PIPELINE)
     films = {film.id: film for film in discovery.units if film.id not in takedown}

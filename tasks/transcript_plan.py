@@ -7,7 +7,7 @@ from core.fingerprints import fingerprint
 from core.text.decoding import decode_text
 from core.transcripts.config import TranscriptsConfig
 from core.transcripts.dialogues.speakers import parse_alias_table
-from core.transcripts.discovery import EpisodeFiles, UnitRule, find_units
+from core.transcripts.discovery import FOLDER_NAMES, EpisodeFiles, UnitRule, find_units
 from core.units import SourceFile
 from infra.catalog import CatalogEntry
 from infra.settings import read_profile_table
@@ -36,7 +36,7 @@ def plan_transcripts(
         ConfigError: a source does not exist, or the unit rule or an alias table is unusable.
         StoreError: a source could not be listed.
     """
-    listing = list_sources(sources)
+    listing = list_sources(sources, FOLDER_NAMES)
     discovery = find_units(listing, UnitRule(config.unit_pattern))
     aliases = _alias_tables(discovery.alias_table, profile)
     dictionary = checksum_dictionary(config.alignment, wordnet)

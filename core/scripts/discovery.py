@@ -15,6 +15,9 @@ StoryKind = Literal["movie", "book"]
 _STORY_FOLDERS: dict[str, StoryKind] = {"movies": "movie", "books": "book"}
 _SERIES_FOLDERS = frozenset({"friends", "series"})
 _GOLD_FOLDER = "gold"
+FOLDER_NAMES = frozenset({*_STORY_FOLDERS, *_SERIES_FOLDERS, _GOLD_FOLDER})
+"""What the folders at a source's root are called, in small letters."""
+
 _ROLES = {
     "script.txt": "script",
     "text.txt": "text",

@@ -14,6 +14,9 @@ from core.units import UNIT_ID, RefusedFile, SourceFile, WaitingUnit
 Half = Literal["transcript", "recap"]
 
 _FOLDERS: dict[str, Half] = {"transcripts": "transcript", "recaps": "recap", "raw summary data": "recap"}
+FOLDER_NAMES = frozenset(_FOLDERS)
+"""What the folders at a source's root are called, in small letters."""
+
 _EXTENSIONS: dict[Half, tuple[str, ...]] = {"transcript": tuple(TRANSCRIPT_TYPES), "recap": tuple(RECAP_TYPES)}
 _ALIAS_TABLE = "speakers.tsv"
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # control characters; bytes of a name that are not UTF-8
@@ -109,6 +112,9 @@ def find_units(files: Iterable[SourceFile], rule: UnitRule | None = None) -> Dis
         if _UNPRINTABLE.search(file.path) is not None:
             shown = _UNPRINTABLE.sub(lambda found: f"\\x{ord(found[0]) & 0xFF:02x}", file.path)
             refused.append(RefusedFile(shown, "the name has control characters, or bytes that are not UTF-8; rename the file"))
+            continue
+        if file.fault:
+            refused.append(RefusedFile(file.path, file.fault))
             continue
         if path.suffix.lower() not in _EXTENSIONS[half]:
             found, expected = path.suffix or "no extension", ", ".join(_EXTENSIONS[half])

@@ -1,50 +1,80 @@
-"""Folders, or any fsspec URL, as sources."""
+"""Folders as sources: on a disk, in a bucket, behind a web server's directory listing, in a repository or in an archive."""
 
 import hashlib
+import zipfile
+import zlib
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
+from urllib.parse import unquote
 
-import fsspec
+from fsspec import AbstractFileSystem
 from fsspec.implementations.local import LocalFileSystem
+from fsspec.implementations.zip import ZipFileSystem
 
 from core.errors import ConfigError, StoreError
 from core.units import SourceFile
+from infra.filesystems import backend_errors, open_filesystem
+
+VERSIONS = ("ETag", "etag", "sha", "CRC", "mtime", "LastModified", "last_modified", "Last-Modified", "created")
+"""What backends call the state of a file, the surest first."""
+
+CONNECTIONS = 8
+"""Requests at once to a web server whose listing names the files and nothing more."""
 
 
 class FolderSource:
-    """The files under one folder or fsspec URL."""
+    """The files under one folder or fsspec URL; a `.zip` file counts as the folder that it holds."""
 
     def __init__(self, url: str) -> None:
         """Open the source.
 
         Raises:
             ConfigError: there is no such folder, or no filesystem for its protocol.
+            StoreError: the server did not answer.
         """
-        try:
-            self._fs, root = fsspec.core.url_to_fs(url)
-        except (ImportError, ValueError) as error:
-            raise ConfigError(f"source {url}: {error}; expected a folder or an fsspec URL") from error
-        self._root = root.rstrip("/")
+        self._url = _open_archive(url)
+        self._open(url)
         # Absolute, since workers look from another folder.
-        self.url = self._root if isinstance(self._fs, LocalFileSystem) else url
-        if not self._fs.isdir(self._root):
+        self.url = self._root if isinstance(self._fs, LocalFileSystem) else self._url
+        self._errors = _list_errors(self._fs)
+        try:
+            there = self._fs.ls(self._root) is not None if self._is_web() else self._fs.isdir(self._root)
+        except FileNotFoundError:
+            there = False
+        except self._errors as error:
+            raise self._unreachable(error) from error
+        if not there:
             raise ConfigError(f"source {url}: no such folder; give a folder, or a URL of one")
 
     def list_files(self) -> list[SourceFile]:
-        """Return every file under the source with its size and version (ETag where there is one, else its time), by path."""
-        found = self._fs.find(self._root, detail=True)
-        versions = _local_version if isinstance(self._fs, LocalFileSystem) else _remote_version
-        files = (
-            SourceFile(path[len(self._root) + 1 :], int(info["size"]), versions(info), self.url) for path, info in found.items()
-        )
-        return sorted(files, key=lambda file: file.path)
+        """Return every file under the source, by path, with its size and version.
+
+        The version is an ETag, an object's hash, a checksum or a time, whatever the backend has; a web server that states none
+        is read for checksums.
+
+        Raises:
+            StoreError: a part of the source could not be listed.
+        """
+        if isinstance(self._fs, ZipFileSystem):
+            self._open(self._url)  # an archive is listed as it was when it was opened
+        self._fs.invalidate_cache()
+        try:
+            found = self._fs.find(self._root, detail=True, **({} if "s3" in self._fs.protocol else {"on_error": "raise"}))
+            if self._is_web():
+                found = self._ask_each([name for name in found if not {"?", "#"} & set(name)])
+        except self._errors as error:
+            raise self._unreachable(error) from error
+        return sorted((self._describe(name, info) for name, info in found.items()), key=lambda file: file.path)
 
     def checksum(self, file: SourceFile) -> str:
         """Return the SHA-256 of a file, "" where it cannot be read."""
+        unreadable: tuple[type[Exception], ...] = (*self._errors, ValueError)
         try:
-            with self._fs.open(f"{self._root}/{file.path}", "rb") as stream:
+            with self._fs.open(self._locate(file), "rb") as stream:
                 return hashlib.file_digest(stream, "sha256").hexdigest()
-        except (OSError, ValueError):
+        except unreadable:
             return ""
 
     def read(self, file: SourceFile, limit: int) -> bytes:
@@ -53,14 +83,77 @@ class FolderSource:
         Raises:
             StoreError: the file cannot be read (it vanished after discovery, no permission, no network).
         """
+        name = self._locate(file)
         try:
-            with self._fs.open(f"{self._root}/{file.path}", "rb") as stream:
+            if isinstance(self._fs, ZipFileSystem) and _find_version(self._fs.info(name)) != file.version:
+                self._open(self._url)  # the archive was replaced since this process opened it
+            with self._fs.open(name, "rb") as stream:
                 return cast(bytes, stream.read(limit + 1))
-        except OSError as error:
+        except self._errors as error:
             raise StoreError(f"source {self.url}: could not read {file.path}: {error}; check that it is still there") from error
 
+    def _open(self, url: str) -> None:
+        try:
+            self._fs, root = open_filesystem(self._url)
+        except FileNotFoundError as error:
+            raise ConfigError(f"source {url}: no such archive; give a folder, a .zip file, or a URL of one") from error
+        except zipfile.BadZipFile as error:
+            raise ConfigError(f"source {url}: {error}; expected a zip archive. Upload it again") from error
+        except (ImportError, ValueError) as error:
+            raise ConfigError(f"source {url}: {error}; expected a folder or an fsspec URL") from error
+        except OSError as error:
+            raise StoreError(f"source {url}: {error}; check the address and the network") from error
+        self._root = root.rstrip("/")
 
-def _local_version(info: dict[str, object]) -> str:
+    def _is_web(self) -> bool:
+        return "http" in self._fs.protocol
+
+    def _locate(self, file: SourceFile) -> str:
+        name = file.name or file.path
+        return f"{self._root}/{name}" if self._root else name
+
+    def _describe(self, name: str, info: dict[str, Any]) -> SourceFile:
+        below = name[len(self._root) + 1 :] if self._root else name
+        path = unquote(below) if self._is_web() else below
+        version = _find_local_version(info) if isinstance(self._fs, LocalFileSystem) else _find_version(info)
+        file = SourceFile(path, int(info.get("size") or 0), version, self.url, name=below if below != path else "")
+        return file if version else replace(file, version=self._read_version(file))
+
+    def _read_version(self, file: SourceFile) -> str:
+        if checksum := self.checksum(file):
+            return checksum
+        raise StoreError(f"source {self.url}: {file.path} has neither ETag nor time and cannot be read; try again, or remove it")
+
+    def _ask_each(self, names: list[str]) -> dict[str, dict[str, Any]]:
+        with ThreadPoolExecutor(CONNECTIONS) as pool:
+            return dict(zip(names, pool.map(self._fs.info, names), strict=True))
+
+    def _unreachable(self, error: Exception) -> StoreError:
+        return StoreError(
+            f"source {self._url}: could not be listed in full: {type(error).__name__}: {error}; nothing was taken from it. "
+            "Check the address, the permissions and the network, and run again"
+        )
+
+
+def _open_archive(url: str) -> str:
+    """Return the URL of what a `.zip` file holds, other URLs as they are; files on this machine by their absolute path."""
+    head, arrow, rest = url.rpartition("::")
+    if rest.lower().endswith(".zip"):
+        place = rest if "://" in rest else str(Path(rest).absolute())
+        return f"{head or 'zip://'}::{place}"
+    return f"{head}{arrow}{rest}"
+
+
+def _list_errors(filesystem: AbstractFileSystem) -> tuple[type[Exception], ...]:
+    if not isinstance(filesystem, ZipFileSystem):
+        return backend_errors(filesystem)
+    below = getattr(filesystem.fo, "fs", None)
+    # Damaged, in a compression that is not known, or encrypted.
+    damaged = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError)
+    return (*(backend_errors(below) if below is not None else (OSError,)), *damaged)
+
+
+def _find_local_version(info: dict[str, Any]) -> str:
     """Return a file's time; a link has that of what it points to, whose content is what is read."""
     if info.get("islink"):
         try:
@@ -70,8 +163,5 @@ def _local_version(info: dict[str, object]) -> str:
     return str(info["mtime"])
 
 
-def _remote_version(info: dict[str, object]) -> str:
-    for name in ("ETag", "etag", "mtime", "LastModified", "last_modified", "created"):
-        if info.get(name) is not None:
-            return str(info[name])
-    return ""
+def _find_version(info: dict[str, Any]) -> str:
+    return next((str(info[name]) for name in VERSIONS if info.get(name) is not None), "")

@@ -1,17 +1,24 @@
 """The files of several sources as one list."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from pathlib import PurePosixPath
+from urllib.parse import urlsplit
 
 from core.errors import ConfigError
 from core.units import SourceFile
 from infra.sources.opening import open_source
 
 
-def list_sources(urls: Sequence[str]) -> list[SourceFile]:
+def list_sources(urls: Sequence[str], folders: Collection[str] = ()) -> list[SourceFile]:
     """Return the files of all sources, by path.
 
     A path that several sources have stands once, with the first source that has it, the others' files as its `copies`.
+
+    Args:
+        urls: the sources, in order.
+        folders: names (small letters) that a pipeline expects at the root. A source that has none of them and is called so
+            itself, as `s3://bucket/recaps` or `recaps.zip`, counts as that folder.
 
     Raises:
         ConfigError: no URL is given, or there is no such place.
@@ -20,7 +27,23 @@ def list_sources(urls: Sequence[str]) -> list[SourceFile]:
     if not urls:
         raise ConfigError("no source is given; name at least one folder or URL")
     sources = {source.url: source for source in map(open_source, urls)}
-    return _merge(file for source in sources.values() for file in source.list_files())
+    return _merge(file for source in sources.values() for file in _place(source.url, source.list_files(), folders))
+
+
+def _place(url: str, files: Sequence[SourceFile], folders: Collection[str]) -> Iterable[SourceFile]:
+    """Put the files of a source that is one of the folders itself into it."""
+    root = _name_root(url)
+    if root.lower() not in folders or any(file.path.partition("/")[0].lower() in folders for file in files if "/" in file.path):
+        return files
+    return (replace(file, path=f"{root}/{file.path}", name=file.name or file.path) for file in files)
+
+
+def _name_root(url: str) -> str:
+    """Return what the folder or archive at a URL is called."""
+    head, _, rest = url.rpartition("::")
+    inside = head.partition("://")[2]
+    name = PurePosixPath(inside or (urlsplit(rest).path if "://" in rest else rest)).name
+    return name[:-4] if name.lower().endswith(".zip") else name
 
 
 def _merge(files: Iterable[SourceFile]) -> list[SourceFile]:

@@ -1,5 +1,6 @@
 """Several sources as one list: where each file is from, one path in two places, and a source that is not there."""
 
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from core.errors import ConfigError, SourceError
 from infra.sources.listing import list_sources
 from infra.sources.opening import read_file
+from tests.infra.sources.servers import serving_folder
 
 
 def write(root: Path, path: str, text: str) -> str:
@@ -48,3 +50,43 @@ def test_one_source_that_is_not_there_fails_the_whole_list(tmp_path: Path) -> No
         list_sources([one, str(tmp_path / "nowhere")])
     with pytest.raises(ConfigError, match="no source is given"):
         list_sources([])
+
+
+FOLDERS = ("transcripts", "recaps")
+
+
+def test_a_source_that_is_one_of_the_folders_counts_as_it(tmp_path: Path) -> None:
+    write(tmp_path, "Recaps/S01E01.md", "second")
+    write(tmp_path, "Recaps/more/S01E02.md", "third")
+    files = list_sources([str(tmp_path / "Recaps")], FOLDERS)
+    assert [file.path for file in files] == ["Recaps/S01E01.md", "Recaps/more/S01E02.md"]
+    assert [read_file(file, 100) for file in files] == [b"second", b"third"]
+
+
+def test_a_source_of_such_a_name_that_holds_the_folders_is_a_source_as_any(tmp_path: Path) -> None:
+    root = write(tmp_path / "transcripts", "recaps/S01E01.md", "second")
+    write(tmp_path / "transcripts", "notes.txt", "for us")
+    assert [file.path for file in list_sources([root], FOLDERS)] == ["notes.txt", "recaps/S01E01.md"]
+
+
+def test_other_names_mean_nothing(tmp_path: Path) -> None:
+    root = write(tmp_path / "season", "S01E01.md", "second")
+    assert [file.path for file in list_sources([root], FOLDERS)] == ["S01E01.md"]
+
+
+def test_an_archive_of_one_folder_counts_as_it(tmp_path: Path) -> None:
+    for name in ("recaps.zip", "tales.zip"):
+        with zipfile.ZipFile(tmp_path / name, "w") as archive:
+            archive.writestr("S01E01.md" if name == "recaps.zip" else "season/recaps/S01E01.md", "second")
+    for url in (f"{tmp_path}/recaps.zip", f"zip://season/recaps::{tmp_path}/tales.zip"):
+        (file,) = list_sources([url], FOLDERS)
+        assert file.path == "recaps/S01E01.md"
+        assert read_file(file, 100) == b"second"
+
+
+def test_a_folder_of_a_web_server_counts_as_it(tmp_path: Path) -> None:
+    write(tmp_path, "recaps/S01E01 one.md", "second")
+    with serving_folder(tmp_path) as address:
+        (file,) = list_sources([f"{address}/recaps/"], FOLDERS)
+        assert file.path == "recaps/S01E01 one.md"
+        assert read_file(file, 100) == b"second"

@@ -1,0 +1,249 @@
+"""Folders that are no local folders: behind a web server, in a bucket, in an archive."""
+
+import base64
+import hashlib
+import json
+import os
+import zipfile
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+
+import pytest
+from fsspec.implementations.github import GithubFileSystem
+
+from core.errors import ConfigError, StoreError
+from infra.sources.folder import FolderSource
+from tests.infra.sources.servers import serving, serving_folder
+
+FILES = {"transcripts/C1E001 one.txt": b"first", "recaps/C1E001_\xc3\xa9.md".encode("latin-1").decode("utf-8"): b"second!"}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    root = tmp_path / "web"
+    for path, content in FILES.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_bytes(content)
+    return root
+
+
+def pack(archive: Path, files: dict[str, bytes]) -> None:
+    with zipfile.ZipFile(archive, "w") as packed:
+        for path, content in files.items():
+            packed.writestr(path, content)
+
+
+def contents(source: FolderSource) -> dict[str, bytes]:
+    return {file.path: source.read(file, 100) for file in source.list_files()}
+
+
+def test_a_directory_listing_of_a_web_server(folder: Path) -> None:
+    with serving_folder(folder) as address:
+        source = FolderSource(address)
+        assert contents(source) == FILES
+        before = source.list_files()
+        assert [file.size for file in before] == [7, 5]
+        os.utime(folder / "transcripts" / "C1E001 one.txt", (1, 1))
+        after = source.list_files()
+        assert [old == new for old, new in zip(before, after, strict=True)] == [True, False]
+
+
+def test_a_web_server_that_is_down_or_has_no_such_folder(folder: Path) -> None:
+    with serving_folder(folder) as address:
+        with pytest.raises(ConfigError, match="no such folder"):
+            FolderSource(f"{address}/nowhere")
+        source = FolderSource(address)
+    with pytest.raises(StoreError, match="could not be listed in full"):
+        source.list_files()
+    with pytest.raises(StoreError, match=address):
+        FolderSource(address)
+
+
+class _Halves(BaseHTTPRequestHandler):
+    """Lists two folders and fails for one of them."""
+
+    def do_GET(self) -> None:
+        body = b'<a href="transcripts/">t</a> <a href="recaps/">r</a> <a href="?C=N;O=D">Name</a>' if self.path == "/" else b""
+        self.send_response(200 if self.path == "/" else 500)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def test_a_listing_with_a_hole_is_an_error_and_not_a_short_list() -> None:
+    with serving(_Halves) as address, pytest.raises(StoreError, match=r"in full: .*500"):
+        FolderSource(address).list_files()
+
+
+class _Bare(BaseHTTPRequestHandler):
+    """Serves one file and says nothing about its state."""
+
+    content = b"one"
+
+    def do_HEAD(self) -> None:
+        self.do_GET()
+
+    def do_GET(self) -> None:
+        body = b'<a href="a.txt">a</a> <a href="?C=N;O=D">Name</a>' if self.path == "/" else self.content
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html" if self.path == "/" else "text/plain")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if self.command == "GET":
+            self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def test_files_without_any_version_are_told_apart_by_their_content() -> None:
+    with serving(_Bare) as address:
+        source = FolderSource(address)
+        (first,), (same,) = source.list_files(), source.list_files()
+        assert first == same
+        assert len(first.version) == 64
+        _Bare.content = b"two"
+        (changed,) = source.list_files()
+        assert (changed.path, changed.size) == (first.path, first.size)
+        assert changed.version != first.version
+
+
+@pytest.mark.parametrize("form", ["{0}", "zip://::{0}", "relative"])
+def test_an_archive_is_the_folder_that_it_holds(tmp_path: Path, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    archive = tmp_path / "tales.ZIP" if form == "{0}" else tmp_path / "tales.zip"
+    pack(archive, FILES)
+    monkeypatch.chdir(tmp_path)
+    source = FolderSource(archive.name if form == "relative" else form.format(archive))
+    monkeypatch.chdir("/")
+    assert contents(source) == FILES
+    assert contents(FolderSource(source.url)) == FILES
+
+
+def test_a_folder_within_an_archive(tmp_path: Path) -> None:
+    pack(tmp_path / "tales.zip", {f"season 1/{path}": content for path, content in FILES.items()})
+    assert contents(FolderSource(f"zip://season 1::{tmp_path}/tales.zip")) == FILES
+    with pytest.raises(ConfigError, match="no such folder"):
+        FolderSource(f"zip://season 2::{tmp_path}/tales.zip")
+
+
+def test_a_replaced_archive_is_read_anew(tmp_path: Path) -> None:
+    pack(tmp_path / "tales.zip", FILES)
+    here, on_a_worker = (FolderSource(str(tmp_path / "tales.zip")) for _ in range(2))
+    before = here.list_files()
+    assert contents(on_a_worker) == FILES
+    pack(tmp_path / "new.zip", dict.fromkeys(FILES, b"changed"))
+    (tmp_path / "new.zip").rename(tmp_path / "tales.zip")
+    after = here.list_files()
+    assert not set(before) & set(after)
+    assert [on_a_worker.read(file, 100) for file in after] == [b"changed", b"changed"]
+
+
+def test_what_is_no_archive(tmp_path: Path) -> None:
+    (tmp_path / "tales.zip").write_text("not packed")
+    with pytest.raises(ConfigError, match="expected a zip archive"):
+        FolderSource(str(tmp_path / "tales.zip"))
+    with pytest.raises(ConfigError, match="no such archive"):
+        FolderSource(str(tmp_path / "nowhere.zip"))
+
+
+class _Ranges(BaseHTTPRequestHandler):
+    """Serves one archive in pieces, as web servers do."""
+
+    archive = b""
+
+    def do_GET(self) -> None:
+        first, last = (int(end) for end in self.headers["Range"].removeprefix("bytes=").split("-"))
+        body = self.archive[first : last + 1]
+        self.send_response(206)
+        self.send_header("Content-Range", f"bytes {first}-{first + len(body) - 1}/{len(self.archive)}")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_HEAD(self) -> None:
+        self.send_response(200)
+        self.send_header("Accept-Ranges", "bytes")
+        self.send_header("Content-Length", str(len(self.archive)))
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def test_an_archive_behind_a_web_server(tmp_path: Path) -> None:
+    pack(tmp_path / "tales.zip", FILES)
+    _Ranges.archive = (tmp_path / "tales.zip").read_bytes()
+    with serving(_Ranges) as address:
+        assert contents(FolderSource(f"{address}/tales.zip")) == FILES
+    with serving_folder(tmp_path) as address, pytest.raises(ConfigError, match="range requests"):
+        FolderSource(f"{address}/tales.zip")
+
+
+@pytest.fixture
+def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    server = pytest.importorskip("moto.server", reason="moto[server] is not installed").ThreadedMotoServer("127.0.0.1", 0)
+    server.start()
+    host, port = server.get_host_and_port()
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "test")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test")
+    monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://{host}:{port}")
+    yield "s3://tales"
+    server.stop()
+
+
+def test_a_prefix_of_a_bucket(bucket: str) -> None:
+    import s3fs
+
+    files = s3fs.S3FileSystem(skip_instance_cache=True)
+    files.mkdir("tales")
+    for path, content in FILES.items():
+        files.pipe(f"tales/season 1/{path}", content)
+    source = FolderSource(f"{bucket}/season 1")
+    assert contents(source) == FILES
+    before = source.list_files()
+    assert source.list_files() == before
+    files.pipe("tales/season 1/transcripts/C1E001 one.txt", b"other")
+    assert [file.path for file in set(source.list_files()) - set(before)] == ["transcripts/C1E001 one.txt"]
+    with pytest.raises(ConfigError, match="no such folder"):
+        FolderSource(f"{bucket}/season 2")
+
+
+class _Repository(BaseHTTPRequestHandler):
+    """Answers as GitHub's interface does for a repository of one file in one folder."""
+
+    content = b"first"
+
+    def do_GET(self) -> None:
+        blob = hashlib.sha1(self.content, usedforsecurity=False).hexdigest()
+        answers = {
+            "/trees/main": {"tree": [{"path": "transcripts", "type": "tree", "mode": "040000", "sha": "t1"}]},
+            "/trees/t1": {"tree": [{"path": "a.txt", "type": "blob", "mode": "100644", "sha": blob, "size": 5}]},
+            "/contents/transcripts/a.txt": {"content": base64.b64encode(self.content).decode()},
+        }
+        answer = answers.get(self.path)
+        body = json.dumps(answer or {}).encode()
+        self.send_response(200 if answer else 404)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def test_a_repository_on_github(monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(_Repository) as address:
+        monkeypatch.setattr(GithubFileSystem, "url", address + "/trees/{sha}")
+        monkeypatch.setattr(GithubFileSystem, "content_url", address + "/contents/{path}")
+        source = FolderSource("github://anna:tales@main/")
+        assert contents(source) == {"transcripts/a.txt": b"first"}
+        (before,) = source.list_files()
+        _Repository.content = b"other"
+        (after,) = source.list_files()
+        assert (after.path, after.size) == (before.path, before.size)
+        assert after.version != before.version
