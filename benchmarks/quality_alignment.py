@@ -1,0 +1,360 @@
+"""Judges aligners of `transcripts` by three benchmarks, and prints a Markdown row for each setting.
+
+    FABULA_CORPORA=DIR python -m benchmarks.quality_alignment [--cache FOLDER] [--ablation] [--row 'alignment.window=28 …']
+
+- gold: the episodes under crd3/gold, read by hand; precision, recall and F1 in turns (appendix A.1), all chunk sizes and offsets.
+- break: the first turn of the recap's Part II against the turn with which the show resumes, over all episodes that have both.
+- synthetic: made-up episodes (`core/transcripts/evaluation/synthetic.py`), of which the right spans are known.
+
+Rows are `crd3` (the paper's method as published), idf-weighted β in its place, and the default. `--row` adds one: settings over
+the default's, `NAME=JSON` separated by spaces. `--tune NAME=JSON,JSON,…` searches settings one after the other for the highest
+mean of pooled and macro F1 on gold; with `--leave-one-out` each gold episode is judged with what was found on the others, never
+on itself. `--ablation` prints what section 4.1 tried instead. `--cache` keeps prepared episodes and finished rows; a row is
+measured anew when its settings or any code of `core` have changed.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cache, partial
+from itertools import chain
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import core
+from core.alignment.aligners import align_episode
+from core.alignment.spans import Chunk, Span
+from core.dialogue import Turn
+from core.text.decoding import decode_text
+from core.text.sentences import make_splitter
+from core.text.tokens import Tokenizer, make_tokenizer
+from core.transcripts.config import AlignmentConfig, TranscriptsConfig
+from core.transcripts.dialogues.formats import join_parts, read_dialogue
+from core.transcripts.dialogues.speakers import parse_alias_table, select_aliases
+from core.transcripts.discovery import EpisodeFiles, find_units
+from core.transcripts.evaluation.breaks import Break, BreakJudgement, find_break, judge_break
+from core.transcripts.evaluation.gold import GoldSentence, read_gold
+from core.transcripts.evaluation.grading import AlignedChunk, GradedEpisode, grade_episode
+from core.transcripts.evaluation.quality import describe_coverage, describe_quality
+from core.transcripts.evaluation.synthetic import make_episode
+from core.transcripts.recaps.formats import read_recap
+from core.transcripts.recaps.recap import Recap
+from core.units import SourceFile
+from infra.models import SentenceEmbedder
+from infra.settings import load_config, read_profile_table
+from infra.transcript_artifacts import RECAP, tabulate_alignments
+from infra.transcript_tables import judge_alignments
+from infra.turns import DIALOGUE
+from infra.wordnet import read_nouns
+
+BENCHMARKS = ("gold", "break", "synthetic")
+SYNTHETIC_EPISODES = 10
+COLUMNS = (
+    "gold P", "gold R", "pooled F1", "macro F1", "kept", "kept P", "kept R", "ECE", "Brier",
+    "break error %", "median %", "section accuracy", "synthetic pooled F1", "synthetic macro F1", "s",
+)  # fmt: skip
+Row = dict[str, float | int | None]
+
+
+@dataclass(frozen=True)
+class Episode:
+    """An episode with what is known of its alignment."""
+
+    name: str
+    turns: tuple[Turn, ...]
+    recap: Recap
+    gold: tuple[GoldSentence, ...] = ()
+    break_: Break | None = None
+
+
+def read_episodes(crd3: Path, folder: Path | None) -> Iterator[Episode]:
+    """Yield the episodes that have gold or a break, from the folder of prepared ones where they are there."""
+    files = [SourceFile(str(path.relative_to(crd3)), path.stat().st_size, "") for path in sorted(crd3.glob("*/*"))]
+    table = parse_alias_table("speakers.tsv", read_profile_table("crd3", "speakers.tsv") or "")
+    for unit in find_units(files).units:
+        aliases = select_aliases(unit.id, [table], {})
+        recap_file = unit.recaps[0].path
+        turns = prepare(folder, f"{unit.id}.parquet", DIALOGUE, partial(read_turns, crd3, unit, aliases))
+        recap = prepare(folder, f"{unit.id}.json", RECAP, partial(read_recap_file, crd3, unit))
+        gold = crd3 / "gold" / f"{unit.id}.json"
+        answers = read_gold(gold.name, gold.read_text("utf-8")) if gold.is_file() else ()
+        known = find_break(turns, recap)
+        if answers or known:
+            yield Episode(unit.id, turns, recap, answers, known)
+
+
+def read_turns(crd3: Path, unit: EpisodeFiles, aliases: Mapping[str, tuple[str, ...]]) -> tuple[Turn, ...]:
+    return join_parts([read_dialogue(file.path, (crd3 / file.path).read_bytes(), None, aliases) for file in unit.transcripts])
+
+
+def read_recap_file(crd3: Path, unit: EpisodeFiles) -> Recap:
+    name = unit.recaps[0].path
+    return read_recap(name, decode_text(name, (crd3 / name).read_bytes()), make_splitter("spacy"))
+
+
+def prepare(folder: Path | None, name: str, codec: Any, compute: Callable[[], Any]) -> Any:
+    """Return what the folder keeps under that name, else compute and keep it."""
+    path = folder / "episodes" / name if folder else None
+    if path and path.is_file():
+        return codec.decode(path.read_bytes())
+    value = compute()
+    if path:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(codec.encode(value))
+    return value
+
+
+def make_episodes() -> list[Episode]:
+    made = (make_episode(seed) for seed in range(SYNTHETIC_EPISODES))
+    return [Episode(f"synthetic-{seed}", episode.turns, episode.recap, episode.gold) for seed, episode in enumerate(made)]
+
+
+@cache
+def find_tokenizer(name: Any) -> Tokenizer:
+    wordnet = Path(os.environ["FABULA_CORPORA"]) / "wordnet"
+    return make_tokenizer(name, read_nouns(wordnet if wordnet.is_dir() else None) if name == "tweet-lemmas" else None)
+
+
+@cache
+def find_embedder(name: str) -> SentenceEmbedder:
+    return SentenceEmbedder(name)
+
+
+def align(episode: Episode, config: AlignmentConfig) -> Sequence[tuple[Chunk, Span]]:
+    """Align an episode as the pipeline does."""
+    embedder = find_embedder(config.embedding_model) if config.similarity == "embeddings" else None
+    texts = [turn.text for turn in episode.turns]
+    return align_episode(texts, episode.recap.sentences, config, find_tokenizer(config.tokenizer), embedder).pairs
+
+
+def grade(episode: Episode, config: TranscriptsConfig, pairs: Sequence[tuple[Chunk, Span]]) -> GradedEpisode:
+    reasons = judge_alignments(tabulate_alignments(pairs), config.filter)
+    chunks = (
+        AlignedChunk(chunk.text, span.start, span.end, span.confidence, reason is None)
+        for (chunk, span), reason in zip(pairs, reasons, strict=True)
+    )
+    return grade_episode(episode.name, episode.gold, chunks)
+
+
+def measure(episodes: Iterable[Episode], config: TranscriptsConfig, wanted: Iterable[str]) -> Row:
+    """Return the figures of one setting by column; None where a benchmark was not wanted."""
+    row: Row = dict.fromkeys(COLUMNS)
+    graded: list[GradedEpisode] = []
+    made: list[GradedEpisode] = []
+    judged: list[BreakJudgement] = []
+    started = process_time()
+    for episode in episodes:
+        synthetic = episode.name.startswith("synthetic")
+        use_gold = bool(episode.gold) and ("synthetic" if synthetic else "gold") in wanted
+        use_break = episode.break_ is not None and "break" in wanted
+        if not (use_gold or use_break):
+            continue
+        pairs = align(episode, config.alignment)
+        if use_gold:
+            (made if synthetic else graded).append(grade(episode, config, pairs))
+        if use_break and episode.break_:
+            judged.append(judge_break(episode.break_, pairs))
+    row["s"] = process_time() - started
+    return row | describe_gold(graded) | describe_breaks(judged) | describe_synthetic(made)
+
+
+def describe_gold(graded: Sequence[GradedEpisode]) -> Row:
+    if not graded:
+        return {}
+    found = describe_quality(graded, resamples=2)
+    pooled, macro, kept, table = found["all"]["pooled"], found["all"]["macro"], found["kept"], found["reliability"]
+    return {
+        "gold P": pooled["precision"]["value"],
+        "gold R": pooled["recall"]["value"],
+        "pooled F1": pooled["f1"]["value"],
+        "macro F1": macro["f1"]["value"],
+        "kept": found["kept_share"],
+        "kept P": kept and kept["pooled"]["precision"]["value"],
+        "kept R": kept and kept["pooled"]["recall"]["value"],
+        "ECE": table and table["calibration_error"],
+        "Brier": table and table["brier"],
+        "coverage": describe_coverage(graded),
+    }
+
+
+def describe_breaks(judged: Sequence[BreakJudgement]) -> Row:
+    errors = sorted(entry.error for entry in judged if entry.error is not None)
+    if not errors:
+        return {}
+    counted = sum(entry.judged for entry in judged)
+    return {
+        "break error %": 100 * sum(errors) / len(errors),
+        "median %": 100 * errors[len(errors) // 2],
+        "section accuracy": sum(entry.right for entry in judged) / counted,
+        "break episodes": len(errors),
+        "section aligned": counted / sum(entry.chunks for entry in judged),
+    }
+
+
+def describe_synthetic(made: Sequence[GradedEpisode]) -> Row:
+    if not made:
+        return {}
+    found = describe_quality(made, resamples=2)["all"]
+    return {f"synthetic {name} F1": found[name]["f1"]["value"] for name in ("pooled", "macro")}
+
+
+def override(config: TranscriptsConfig, settings: str) -> TranscriptsConfig:
+    """Return the settings with others over them: `alignment.window=28 filter.min_turns=1`."""
+    for setting in settings.split():
+        name, _, value = setting.partition("=")
+        nested: Any = json.loads(value)
+        for part in reversed(name.split(".")):
+            nested = {part: nested}
+        config = merge(config, nested)
+    return config
+
+
+def merge(config: Any, values: dict[str, Any]) -> Any:
+    changes = {
+        name: merge(getattr(config, name), value)
+        if isinstance(value, dict)
+        else tuple(value)
+        if isinstance(value, list)
+        else value
+        for name, value in values.items()
+    }
+    return replace(config, **changes)
+
+
+def paper_settings(crd3: TranscriptsConfig) -> Iterator[tuple[str, TranscriptsConfig, Sequence[str]]]:
+    """Yield what section 4.1 says was tried, each with the benchmarks it can afford; all but the first without lemmas."""
+    yield "as published: β, unigrams and bigrams, noun lemmas", crd3, BENCHMARKS
+    plain = override(crd3, 'alignment.tokenizer="tweet"')
+    for title, settings in (
+        ("without lemmas, as the text has it", "alignment.window=14"),
+        ("without stop words", 'alignment.tokenizer="tweet-content"'),
+        ("unigrams", "alignment.ngram_orders=[1]"),
+        ("bigrams", "alignment.ngram_orders=[2]"),
+        ("unigrams to trigrams", "alignment.ngram_orders=[1,2,3]"),
+        ("ROUGE-1 F1", 'alignment.similarity="rouge" alignment.ngram_orders=[1]'),
+        ("ROUGE-2 F1", 'alignment.similarity="rouge" alignment.ngram_orders=[2]'),
+        ("ROUGE-L F1", 'alignment.similarity="rouge-l"'),
+        ("TF-IDF cosine of unigrams", 'alignment.similarity="tf-idf" alignment.ngram_orders=[1]'),
+        ("TF-IDF cosine of unigrams and bigrams", 'alignment.similarity="tf-idf"'),
+        ("normalised columns", "alignment.normalise_columns=true"),
+        ("idf-weighted β (not in the paper)", 'alignment.similarity="idf-overlap"'),
+        ("greedy, w = 0", 'alignment.aligner="greedy" alignment.window=0'),
+        ("greedy, w ≤ 14", 'alignment.aligner="greedy"'),
+        ("greedy, w ≤ 28", 'alignment.aligner="greedy" alignment.window=28'),
+        ("greedy, w ≤ 14, contiguous", 'alignment.aligner="greedy-contiguous"'),
+    ):
+        yield title, override(plain, settings), BENCHMARKS
+    yield "greedy, w ≤ T", override(plain, 'alignment.aligner="greedy" alignment.window=1000000'), ("gold", "synthetic")
+
+
+class Rows:
+    """Finished rows, kept in the folder by their settings and the code of `core` that made them."""
+
+    def __init__(self, episodes: Sequence[Episode], folder: Path | None) -> None:
+        self._episodes = episodes
+        self._path = folder / "rows.json" if folder else None
+        self._kept: dict[str, Row] = json.loads(self._path.read_text()) if self._path and self._path.is_file() else {}
+        sources = sorted(chain.from_iterable(Path(place).rglob("*.py") for place in core.__path__))
+        self._code = hashlib.sha256(b"".join(path.read_bytes() for path in (*sources, Path(__file__)))).hexdigest()
+
+    def measure(self, config: TranscriptsConfig, wanted: Sequence[str]) -> Row:
+        """Return a row, kept or measured and kept."""
+        described = json.dumps([asdict(config.alignment), asdict(config.filter), sorted(wanted), self._code], default=str)
+        key = hashlib.sha256(described.encode()).hexdigest()
+        if key not in self._kept:
+            self._kept[key] = measure(self._episodes, config, wanted)
+            if self._path:
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+                self._path.write_text(json.dumps(self._kept))
+        return self._kept[key]
+
+
+def show(title: str, row: Row) -> None:
+    cells = (
+        "–" if (value := row.get(name)) is None else f"{value:.{1 if '%' in name or name == 's' else 3}f}" for name in COLUMNS
+    )
+    print(f"| {title} | {' | '.join(cells)} |", flush=True)
+
+
+def objective(episodes: Sequence[Episode], config: TranscriptsConfig) -> float:
+    row = measure(episodes, config, ("gold",))
+    return float(row["pooled F1"] or 0) + float(row["macro F1"] or 0)
+
+
+def tune(episodes: Sequence[Episode], config: TranscriptsConfig, searched: Sequence[str]) -> TranscriptsConfig:
+    """Return the settings that do best on the gold of these episodes: one setting after the other, until none changes."""
+    best, changed = objective(episodes, config), True
+    while changed:
+        changed = False
+        for entry in searched:
+            name, _, values = entry.partition("=")
+            for value in json.loads(f"[{values}]"):
+                candidate = override(config, f"{name}={json.dumps(value, separators=(',', ':'))}")
+                if candidate != config and (found := objective(episodes, candidate)) > best + 1e-9:
+                    best, config, changed = found, candidate, True
+    return config
+
+
+def leave_one_out(episodes: Sequence[Episode], config: TranscriptsConfig, searched: Sequence[str]) -> Row:
+    """Judge each gold episode with the settings found on the others."""
+    golden = [episode for episode in episodes if episode.gold and not episode.name.startswith("synthetic")]
+    graded = []
+    for left_out in golden:
+        found = tune([episode for episode in golden if episode is not left_out], config, searched)
+        names = [entry.partition("=")[0] for entry in searched]
+        print(f"  {left_out.name}: {', '.join(f'{name} {look_up(found, name)}' for name in names)}", file=sys.stderr)
+        graded.append(grade(left_out, found, align(left_out, found.alignment)))
+    return describe_gold(graded)
+
+
+def look_up(config: Any, name: str) -> Any:
+    for part in name.split("."):
+        config = getattr(config, part)
+    return config
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cache", type=Path, help="folder that keeps prepared episodes and finished rows")
+    parser.add_argument("--only", action="append", choices=BENCHMARKS, help="these benchmarks only")
+    parser.add_argument("--row", action="append", default=[], help="settings over the default's: one more row")
+    parser.add_argument("--ablation", action="store_true", help="what section 4.1 of the paper tried")
+    parser.add_argument("--tune", action="append", default=[], metavar="NAME=JSON,…", help="a setting to search on gold")
+    parser.add_argument("--leave-one-out", action="store_true", help="judge each gold episode with what was found on the others")
+    options = parser.parse_args()
+    if not os.environ.get("FABULA_CORPORA"):
+        print("FABULA_CORPORA is unset: set it to the folder of corpora", file=sys.stderr)
+        return 2
+    episodes = [*read_episodes(Path(os.environ["FABULA_CORPORA"]) / "crd3", options.cache), *make_episodes()]
+    wanted = options.only or BENCHMARKS
+    crd3, default = (load_config(TranscriptsConfig, "transcripts", profile) for profile in ("crd3", "default"))
+    settings: list[tuple[str, TranscriptsConfig, Sequence[str]]] = [
+        ("crd3", crd3, BENCHMARKS),
+        ("idf-weighted β", override(crd3, 'alignment.tokenizer="tweet" alignment.similarity="idf-overlap"'), BENCHMARKS),
+        ("default", default, BENCHMARKS),
+    ]
+    settings += [(row, override(default, row), BENCHMARKS) for row in options.row]
+    rows = Rows(episodes, options.cache)
+    known = [episode.break_ for episode in episodes if episode.break_]
+    told = sum(known_break.second_part < known_break.after for known_break in known)
+    golden = sum(bool(episode.gold) for episode in episodes) - SYNTHETIC_EPISODES
+    print(f"{golden} gold episodes; {len(known)} with a break in both halves, {told} with text after it", file=sys.stderr)
+    print(f"| | {' | '.join(COLUMNS)} |\n|---|{'---|' * len(COLUMNS)}")
+    for title, config, benchmarks in paper_settings(crd3) if options.ablation else settings:
+        show(title, rows.measure(config, [name for name in benchmarks if name in wanted]))
+    if options.leave_one_out:
+        show("tuned without the judged episode", leave_one_out(episodes, default, options.tune))
+    elif options.tune:
+        best = tune(episodes, default, options.tune)
+        show("tuned on gold", rows.measure(best, wanted))
+        print(f"tuned: {best.alignment} {best.filter}", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
