@@ -78,7 +78,6 @@ def read_episodes(crd3: Path, folder: Path | None) -> Iterator[Episode]:
     table = parse_alias_table("speakers.tsv", read_profile_table("crd3", "speakers.tsv") or "")
     for unit in find_units(files).units:
         aliases = select_aliases(unit.id, [table], {})
-        recap_file = unit.recaps[0].path
         turns = prepare(folder, f"{unit.id}.parquet", DIALOGUE, partial(read_turns, crd3, unit, aliases))
         recap = prepare(folder, f"{unit.id}.json", RECAP, partial(read_recap_file, crd3, unit))
         gold = crd3 / "gold" / f"{unit.id}.json"
