@@ -7,19 +7,20 @@ from time import perf_counter
 from typing import Any
 
 from prefect import get_run_logger
-from prefect.artifacts import create_markdown_artifact
 from prefect.runtime import flow_run
 
 from core.errors import ConfigError
 from core.references import UnitFailure, UnitReference
+from flows.artifacts import ProgressArtifact, show_outcome
 from flows.progress import current_observer
 from flows.release import ReleaseOutcome
 from flows.units import map_units
 from infra.catalog import CatalogEntry, write_catalog
 from infra.dask import Cluster
 from infra.quarantine import clear_quarantine, quarantine_unit
+from infra.running import mark_run, unmark_run
 from infra.store import Store
-from tasks.ledger import RunSummary, add_checksums, describe_failure, list_entries, write_run
+from tasks.ledger import RunSummary, add_checksums, describe_failure, list_entries, name_moment, write_run
 from tasks.planning import RunPlan
 
 
@@ -51,7 +52,9 @@ class Ingestion:
 def start_run(pipeline: str, store_url: str) -> Run:
     """Begin a run; its id sorts by time."""
     now = datetime.now(UTC)
-    return Run(pipeline, Store(store_url), f"{now:%Y%m%dT%H%M%S}-{now.microsecond:06d}", now.isoformat(), perf_counter())
+    run = Run(pipeline, Store(store_url), name_moment(now), now.isoformat(), perf_counter())
+    mark_run(run.store, pipeline, run.id)
+    return run
 
 
 def name_run() -> str:
@@ -72,7 +75,7 @@ def ingest_units(
     Raises:
         ConfigError: a worker lacks what the settings ask for; no unit can do better.
     """
-    references, found = _compute(cluster, plan, build)
+    references, found = _compute(cluster, run.pipeline, plan, build)
     failures = add_checksums(found, plan.listing)
     computed = tuple(sorted(unit for unit, reference in references.items() if reference.computed))
     landed = plan.reused | references
@@ -103,12 +106,10 @@ def conclude_run(run: Run, plan: RunPlan, ingestion: Ingestion, release: Release
         perf_counter() - run.clock,
     )
     write_run(run.store, summary, (ingestion.landed[unit] for unit in ingestion.computed), resume)
+    unmark_run(run.store, run.id)
     counts = ", ".join(f"{count} {name}" for name, count in summary.as_json()["units"].items())
-    lines = [f"# Run {summary.run_id}", "", counts, ""]
-    lines += [f"- **{failure.unit}** in quarantine: {failure.reason}" for failure in summary.quarantined]
-    lines += [f"- **{unit}** waits for its {missing}" for unit, missing in summary.waiting]
     get_run_logger().info("%s", counts)
-    create_markdown_artifact("\n".join([*lines, ""]), key=f"{run.pipeline}-run", description="Outcome of the run")
+    show_outcome(summary, ingestion.landed)
     return summary
 
 
@@ -119,7 +120,7 @@ def _members(plan: RunPlan, ingestion: Ingestion, units: Iterable[str]) -> tuple
 
 
 def _compute(
-    cluster: Cluster, plan: RunPlan, build: Callable[[Any], UnitReference]
+    cluster: Cluster, pipeline: str, plan: RunPlan, build: Callable[[Any], UnitReference]
 ) -> tuple[dict[str, UnitReference], list[UnitFailure]]:
     references: dict[str, UnitReference] = {}
     failures = list(plan.failures)
@@ -127,6 +128,7 @@ def _compute(
         return references, failures
     observer = current_observer()
     observer.start("units", len(plan.requests))
+    progress = ProgressArtifact(pipeline, len(plan.requests))
     for outcome in map_units(cluster, build, plan.requests):
         if outcome.result is not None:
             references[outcome.unit] = outcome.result
@@ -135,4 +137,5 @@ def _compute(
         elif outcome.error is not None:
             failures.append(describe_failure(outcome.unit, plan.paths[outcome.unit], outcome.error))
         observer.advance()
+        progress.advance()
     return references, failures

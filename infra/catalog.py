@@ -1,13 +1,13 @@
 """The catalog: what the last run saw of each unit, so that a run with nothing new reads one object instead of every artifact."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import pyarrow as pa
 from pydantic import TypeAdapter
 
 from core.references import UnitFailure, UnitReference
-from infra.store import Store
+from infra.store import ListedObject, Store
 from infra.tables import decode_table, encode_table
 
 
@@ -37,22 +37,43 @@ def read_catalog(store: Store, pipeline: str) -> dict[str, CatalogEntry]:
     Raises:
         StoreError: the catalog's pointer names an object that is gone.
     """
+    key = find_latest(store, pipeline)
+    entries = None if key is None else read_entries(store, key)
+    # Written by another version of fabula: what it saw is looked at again, and the artifacts are found.
+    return {} if entries is None else {entry.unit: entry for entry in entries}
+
+
+def read_entries(store: Store, key: str) -> Iterator[CatalogEntry] | None:
+    """Return the entries of a run's catalog; None where another version of fabula wrote it.
+
+    Raises:
+        StoreError: there is no such catalog.
+    """
+    table = decode_table(store.read(key))
+    return _decode(table) if table.schema.names == _SCHEMA.names else None
+
+
+def _decode(table: pa.Table) -> Iterator[CatalogEntry]:
+    for batch in table.to_batches(max_chunksize=1000):  # the rows as Python objects are many times the table
+        for row in batch.to_pylist():
+            yield CatalogEntry(
+                row["unit"],
+                row["settings"],
+                row["signature"],
+                _REFERENCE.validate_json(row["reference"]) if row["reference"] else None,
+                _FAILURE.validate_json(row["failure"]) if row["failure"] else None,
+            )
+
+
+def list_catalogs(store: Store, pipeline: str) -> list[ListedObject]:
+    """Return the catalogs of a pipeline's runs, oldest run first."""
+    return [entry for entry in store.list_objects(f"catalog/{pipeline}") if entry.key.endswith(".parquet")]
+
+
+def find_latest(store: Store, pipeline: str) -> str | None:
+    """Return the key of the catalog that the next run will read; None before the first run."""
     pointer = store.read_json_if_there(f"catalog/{pipeline}/latest.json")
-    if pointer is None:
-        return {}
-    table = decode_table(store.read(pointer["path"]))
-    if table.schema.names != _SCHEMA.names:
-        return {}  # written by another version of fabula: what it saw is looked at again, and the artifacts are found
-    return {
-        row["unit"]: CatalogEntry(
-            row["unit"],
-            row["settings"],
-            row["signature"],
-            _REFERENCE.validate_json(row["reference"]) if row["reference"] else None,
-            _FAILURE.validate_json(row["failure"]) if row["failure"] else None,
-        )
-        for row in table.to_pylist()
-    }
+    return None if pointer is None else str(pointer["path"])
 
 
 def write_catalog(store: Store, pipeline: str, run_id: str, entries: Iterable[CatalogEntry]) -> None:

@@ -68,7 +68,11 @@ def move_pointer(store: Store, dataset: str, version: str, parent: str | None, s
     late = history["started"] > started
     store.write_json(
         f"datasets/{dataset}/history.json",
-        {"started": max(history["started"], started), "splits": {**read_placements(store, dataset), **splits}},
+        {
+            "started": max(history["started"], started),
+            "splits": {**read_placements(store, dataset), **splits},
+            "releases": {**history["releases"], version: started},
+        },
     )
     if late:
         return False
@@ -80,7 +84,13 @@ def move_pointer(store: Store, dataset: str, version: str, parent: str | None, s
 
 def _read_history(store: Store, dataset: str) -> dict[str, Any]:
     history: dict[str, Any] | None = store.read_json_if_there(f"datasets/{dataset}/history.json")
-    return history or {"started": "", "splits": {}}
+    return {"started": "", "splits": {}, "releases": {}} | (history or {})
+
+
+def read_release_times(store: Store, dataset: str) -> dict[str, str]:
+    """Return by version when the run began that published it last (ISO 8601), as far as the dataset's history says."""
+    times: dict[str, str] = _read_history(store, dataset)["releases"]
+    return times
 
 
 def publish_release(

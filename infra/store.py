@@ -192,6 +192,12 @@ class Store:
             key=lambda listed: listed.key,
         )
 
+    def list_folders(self, prefix: str) -> list[str]:
+        """Return the names of the folders directly under the folder `prefix`, sorted."""
+        with self._reported("list", prefix):
+            found = self._fs.ls(self._path(prefix), detail=True) if self._fs.exists(self._path(prefix)) else []
+        return sorted(info["name"].rstrip("/").rsplit("/", 1)[-1] for info in found if info["type"] == "directory")
+
     def delete_all(self, keys: Collection[str]) -> None:
         """Remove objects, in few requests where the backend has one for many; those that are gone already do not matter.
 

@@ -4,6 +4,7 @@ import shlex
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from datetime import datetime
 from traceback import format_exception_only
 from typing import Any
 
@@ -56,6 +57,11 @@ class RunSummary:
             "release": self.release,
             "seconds": round(self.seconds, 3),
         }
+
+
+def name_moment(moment: datetime) -> str:
+    """Return the id of a run that begins at a moment (UTC); ids sort by time."""
+    return f"{moment:%Y%m%dT%H%M%S}-{moment.microsecond:06d}"
 
 
 def describe_failure(unit: str, paths: Sequence[str], error: BaseException) -> UnitFailure:

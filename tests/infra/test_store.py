@@ -141,6 +141,7 @@ def test_a_listing_has_sizes_and_times_and_no_half_written_file(store: Store, tm
     assert [(entry.key, entry.size) for entry in listed] == [("a/b", 5), ("a/c/d", 1)]
     assert all(abs(entry.modified - before) < 60 for entry in listed)
     assert store.list_objects("nothing") == []
+    assert (store.list_folders("a"), store.list_folders(""), store.list_folders("nothing")) == (["c"], ["a"], [])
     if store.url.startswith("/"):
         assert [entry.key for entry in store.list_objects("a", temporary=True)] == [f"a/{LOCAL_TEMPORARY}1"]
 
