@@ -13,5 +13,9 @@ class SourceError(FabulaError):
     """One input is bad: its unit is quarantined with the message and the others go on."""
 
 
+class WorkerError(FabulaError):
+    """The processes that compute were lost; the same call would lose them again."""
+
+
 class StoreError(FabulaError):
     """The store did not answer as it should; trying again may help."""

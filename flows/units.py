@@ -16,8 +16,8 @@ from prefect.client.schemas.objects import State, TaskRun
 from prefect.futures import PrefectFuture
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
-from core.errors import ConfigError, SourceError
-from infra.dask import CancelledError, Cluster, KilledWorker
+from core.errors import ConfigError, SourceError, WorkerError
+from infra.dask import CancelledError, Cluster
 from infra.worker_logs import Answer, LogLine, answer_request
 
 Result = TypeVar("Result")
@@ -62,7 +62,10 @@ def map_units(
         persist_result=False,
     )
     def compute_unit(unit: str) -> Any:
-        answer: Answer = cluster.run(partial(answer_request, function), requests[unit])
+        try:
+            answer: Answer = cluster.run(partial(answer_request, function), requests[unit])
+        except WorkerError as error:
+            raise WorkerError(f"{unit}: {error}") from error
         _emit(answer.lines)
         if answer.error is not None:
             raise answer.error
@@ -91,7 +94,7 @@ def _collect(future: PrefectFuture[Any], names: dict[PrefectFuture[Any], str]) -
 def _worth_another_try(_: object, __: TaskRun, state: State[Any]) -> bool:
     """Tell whether a failure may pass: not where input or settings are wrong, a worker was killed, or the run ends."""
     error = state.result(raise_on_failure=False)
-    return not isinstance(error, SourceError | ConfigError | KilledWorker | CancelledError)
+    return not isinstance(error, SourceError | ConfigError | WorkerError | CancelledError)
 
 
 def _emit(lines: Iterable[LogLine]) -> None:

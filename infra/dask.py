@@ -2,21 +2,32 @@
 
 import logging
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
+from threading import Lock
 from types import TracebackType
 from typing import Any
 
 import dask
+from dask.utils import parse_timedelta
 from distributed import CancelledError, Client, KilledWorker, LocalCluster, as_completed
 
-from core.errors import ConfigError
+from core.errors import ConfigError, WorkerError
 from infra.interrupts import start_shielded
 
 ALLOWED_FAILURES = 2
 """How many workers a unit may kill before it is given up (Dask's own default of 3 costs a worker start each)."""
 
-__all__ = ["ALLOWED_FAILURES", "CancelledError", "Cluster", "KilledWorker"]
+UNHEARD_SECONDS = 5.0
+"""After so long without a result the scheduler is asked whether it has any worker at all."""
+
+NO_WORKERS_SECONDS = 300.0
+"""How long a scheduler may be without workers, unless Dask's distributed.scheduler.no-workers-timeout says otherwise."""
+
+__all__ = ["ALLOWED_FAILURES", "CancelledError", "Cluster"]
+
+logger = logging.getLogger(__name__)
 
 
 class Cluster:
@@ -27,6 +38,8 @@ class Cluster:
         self._workers = workers
         self._scheduler = scheduler or None  # a deployment whose environment names none has ""
         self._client: Client | None = None
+        self._waiting = Lock()
+        self._deserted: float | None = None  # since when the scheduler has no worker
         self._resources = ExitStack()
 
     def __enter__(self) -> "Cluster":
@@ -41,13 +54,24 @@ class Cluster:
         """Call `function(request)` on a worker and return what it returns; when the wait is broken off, so is the call.
 
         Raises:
-            KilledWorker: the call ended every worker that it was given to.
-            ConfigError: nothing answers at the scheduler.
+            WorkerError: the call ended every worker that it was given to.
+            ConfigError: nothing answers at the scheduler, or it has had no workers for too long.
         """
         # pure=False: with a key made from the arguments, a second try would be handed the first one's failure.
         future = self._connected().submit(function, request, pure=False)
         try:
-            return future.result()
+            while True:
+                try:
+                    return future.result(timeout=UNHEARD_SECONDS)
+                except TimeoutError:
+                    if future.done():
+                        return future.result()
+                    self._await_workers()
+        except KilledWorker as error:
+            raise WorkerError(
+                f"it ended {error.allowed_failures + 1} workers in a row: it needs more memory than a worker may use, "
+                "or a library crashes on it. Look at the workers' logs, give them more memory, or take the input out"
+            ) from error
         finally:
             future.cancel()  # leaving a flow does not stop what Dask has started
 
@@ -74,7 +98,29 @@ class Cluster:
                 }
             )
             self._client = self._resources.enter_context(self._connect())
+            if self._scheduler is not None:
+                self._await_workers()
         return self._client
+
+    def _await_workers(self) -> None:
+        """Wait until the scheduler has a worker: Dask itself would wait for ever, and say nothing."""
+        assert self._client is not None
+        if self._client.nthreads():
+            return
+        patience = parse_timedelta(dask.config.get("distributed.scheduler.no-workers-timeout") or NO_WORKERS_SECONDS)
+        address = self._scheduler or "of this run"
+        with self._waiting:  # one of the threads that wait for results asks and warns for all of them
+            while not self._client.nthreads():
+                if self._deserted is None:
+                    self._deserted = time.monotonic()
+                    logger.warning("scheduler %s has no workers; waiting for one up to %.0f s", address, patience)
+                if time.monotonic() - self._deserted > patience:
+                    raise ConfigError(
+                        f"scheduler {address}: no worker for {patience:.0f} s; start one (`dask worker {self._scheduler or ''}`) "
+                        "or wait longer: DASK_DISTRIBUTED__SCHEDULER__NO_WORKERS_TIMEOUT=10min"
+                    )
+                time.sleep(0.5)
+            self._deserted = None
 
     def _connect(self) -> Client:
         if self._scheduler is not None:

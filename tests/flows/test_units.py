@@ -51,7 +51,8 @@ def test_bad_input_is_not_tried_again(ran: tuple[Path, dict[str, Any]]) -> None:
 
 def test_a_unit_that_kills_its_worker_fails_and_the_others_land(ran: tuple[Path, dict[str, Any]]) -> None:
     folder, outcomes = ran
-    assert outcomes["deadly-1"][1] == "KilledWorker"
+    assert outcomes["deadly-1"][1] == "WorkerError"
+    assert outcomes["deadly-1"][2].startswith("deadly-1: it ended 3 workers")
     assert 1 < count_calls(folder, "deadly-1") <= 3
     assert {unit: outcomes[unit][0] for unit in GOOD} == {unit: f"{unit} done" for unit in GOOD}
 

@@ -6,7 +6,9 @@ import signal
 import time
 from pathlib import Path
 
+import dask
 import pytest
+from distributed import LocalCluster
 
 from core.errors import ConfigError
 from infra.dask import Cluster
@@ -42,6 +44,55 @@ def test_a_scheduler_that_does_not_answer_is_the_callers_error() -> None:
 def test_an_address_that_is_none_is_the_callers_error() -> None:
     with Cluster(scheduler="nonsense://x") as cluster, pytest.raises(ConfigError, match="expected a running Dask scheduler"):
         cluster.run(operator.neg, 1)
+
+
+def test_a_scheduler_without_workers_is_told_and_given_up(caplog: pytest.LogCaptureFixture) -> None:
+    with (
+        LocalCluster(n_workers=0, host="127.0.0.1", dashboard_address=None, processes=True) as empty,
+        dask.config.set({"distributed.scheduler.no-workers-timeout": "2s"}),
+        Cluster(scheduler=empty.scheduler_address) as cluster,
+    ):
+        began = time.monotonic()
+        with pytest.raises(ConfigError, match=r"no worker for 2 s; start one \(`dask worker tcp://127"):
+            cluster.run(operator.neg, 1)
+        assert 2 < time.monotonic() - began < 10
+        empty.scale(1)
+        assert cluster.run(operator.neg, 1) == -1
+    assert [record.getMessage() for record in caplog.records if "has no workers" in record.getMessage()] == [
+        f"scheduler {empty.scheduler_address} has no workers; waiting for one up to 2 s"
+    ]
+
+
+def test_a_call_that_waits_learns_that_all_workers_are_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("infra.dask.UNHEARD_SECONDS", 0.5)
+    with (
+        LocalCluster(n_workers=1, host="127.0.0.1", dashboard_address=None, processes=True) as shrinking,
+        dask.config.set({"distributed.scheduler.no-workers-timeout": "1s"}),
+        Cluster(scheduler=shrinking.scheduler_address) as cluster,
+    ):
+        assert cluster.run(operator.neg, 1) == -1
+        shrinking.scale(0)
+        while cluster._connected().nthreads():
+            time.sleep(0.1)
+        with pytest.raises(ConfigError, match="no worker for 1 s"):
+            cluster.run(operator.neg, 2)
+
+
+def test_a_call_longer_than_the_first_wait_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("infra.dask.UNHEARD_SECONDS", 0.2)
+    with Cluster(workers=1) as cluster:
+        assert cluster.run(_nap, 1.0) == 1.0
+        with pytest.raises(TimeoutError, match="the function's own"):
+            cluster.run(_give_up, None)
+
+
+def _nap(seconds: float) -> float:
+    time.sleep(seconds)
+    return seconds
+
+
+def _give_up(_: None) -> None:
+    raise TimeoutError("the function's own")
 
 
 def _describe_process(_: None) -> dict[str, int]:
