@@ -10,9 +10,11 @@ import sys
 import typer
 
 from core.errors import ConfigError, FabulaError, StoreError
+from flows.housekeeping_commands import doctor, prune, takedown
 from flows.look_commands import datasets, evaluate, measure, reproduce, show, tune
 from flows.options import repeat_command
 from flows.run_commands import demo, run
+from flows.serve_command import serve
 
 app = typer.Typer(
     name="fabula",
@@ -24,9 +26,13 @@ app = typer.Typer(
 )
 app.add_typer(run, name="run")
 app.command()(demo)
+app.command()(serve)
 app.command()(show)
 app.command()(datasets)
 app.command()(measure)
+app.command()(doctor)
+app.command()(prune)
+app.add_typer(takedown, name="takedown")
 app.add_typer(evaluate, name="evaluate")
 app.add_typer(tune, name="tune")
 app.add_typer(reproduce, name="reproduce")

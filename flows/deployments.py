@@ -3,6 +3,7 @@
 `python -m flows.deployments > prefect.yaml` writes the file anew; a test keeps the two in step.
 """
 
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -122,6 +123,14 @@ def describe_trigger(deployment: Deployment) -> dict[str, Any]:
     }
 
 
+def describe_job(python: str) -> dict[str, Any]:
+    """Return the job variables of every run, which a worker of type `process` starts with the interpreter `python`.
+
+    Without a command of our own Prefect copies the worker's present folder into one for each run, whatever lies there.
+    """
+    return {"command": shlex.join([python, "-m", "prefect.engine"]), "env": dict(JOB_ENVIRONMENT)}
+
+
 def describe_deployment(deployment: Deployment) -> dict[str, Any]:
     """Return a deployment as `prefect.yaml` has it."""
     described: dict[str, Any] = {
@@ -132,7 +141,7 @@ def describe_deployment(deployment: Deployment) -> dict[str, Any]:
         "parameters": dict(deployment.parameters),
         "schedules": [{"cron": deployment.cron, "timezone": "UTC", "active": True}],
         "concurrency_limit": {"limit": 1, "collision_strategy": COLLISION_STRATEGY},
-        "work_pool": {"name": WORK_POOL, "job_variables": {"env": dict(JOB_ENVIRONMENT)}},
+        "work_pool": {"name": WORK_POOL, "job_variables": describe_job("python")},
     }
     return described | ({"triggers": [describe_trigger(deployment)]} if deployment.on_change else {})
 

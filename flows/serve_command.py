@@ -1,0 +1,118 @@
+"""`fabula serve`: server, UI, worker and schedules on this machine until Ctrl-C."""
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from flows.options import DEFAULT_STORE
+
+if TYPE_CHECKING:
+    from flows.serve_settings import Plan
+    from infra.local_prefect import LocalPrefect
+
+DEFAULT_HOME = Path("fabula-server")
+
+
+def serve(
+    source: Annotated[
+        list[str] | None,
+        typer.Option(help="Where a pipeline's files come from; may be repeated. Default: the examples.", metavar="PIPELINE=URL"),
+    ] = None,
+    store: Annotated[
+        str | None, typer.Option(help=f"Folder or fsspec URL of the store; default: {DEFAULT_STORE}.", metavar="URL")
+    ] = None,
+    config: Annotated[str | None, typer.Option(help="TOML file with sources, schedules and parameters.", metavar="FILE")] = None,
+    home: Annotated[
+        Path, typer.Option(help="Folder of the server's database (its history) and logs.", metavar="DIR", envvar="FABULA_HOME")
+    ] = DEFAULT_HOME,
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; anything else than loopback is open to all who reach it.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535, help="Port of the UI and the API.")] = 4200,
+) -> None:
+    """Run all pipelines on their schedules, with Prefect's UI, on this machine; Ctrl-C stops everything.
+
+    Example: fabula serve --source transcripts=my-show --store ./fabula-store
+    """
+    from flows.serve_settings import plan_serving
+    from infra.local_prefect import LocalPrefect
+
+    plan = plan_serving(config, source or (), store, DEFAULT_STORE)
+    local = LocalPrefect(home.absolute(), host, port)
+    try:
+        with _stoppable():
+            _serve(local, plan, home.absolute())
+    except KeyboardInterrupt:
+        print("stopping: the runs under way, the worker, the server", file=sys.stderr)
+        raise typer.Exit(0) from None
+    finally:
+        _stop(local)
+
+
+def _serve(local: "LocalPrefect", plan: "Plan", home: Path) -> None:
+    print("starting Prefect's server (some seconds, more the first time)", file=sys.stderr)
+    local.start_server()
+    os.environ.update(local.environment)  # before prefect is imported: it reads its environment once
+    from flows import serving
+    from flows.deployments import WORK_POOL
+
+    serving.close_runs(left_behind=True)
+    serving.create_pool()
+    for deployment in plan.deployments:
+        serving.apply_deployment(deployment, paused=deployment.name in plan.paused)
+    local.start_worker(WORK_POOL)
+    serving.start_watcher()
+    _print_screen(local.url, plan, home)
+    while True:
+        local.check()
+        time.sleep(1)
+
+
+def _stop(local: "LocalPrefect") -> None:
+    """Stop the runs, the worker and then the server; a second Ctrl-C does not cut it short, and it takes a minute at the most."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    try:
+        if local.stop_worker():
+            from flows.serving import close_runs
+
+            close_runs(left_behind=False)
+    finally:
+        local.stop_server()
+
+
+@contextmanager
+def _stoppable() -> Iterator[None]:
+    """Let SIGTERM end the block as Ctrl-C does."""
+    for number in (signal.SIGTERM, signal.SIGINT):  # SIGINT too: a shell script starts its background jobs with it ignored
+        signal.signal(number, signal.default_int_handler)
+    yield
+
+
+def _print_screen(url: str, plan: "Plan", home: Path) -> None:
+    from rich.table import Table
+
+    from flows.terminal import OUTPUT
+
+    OUTPUT.print(
+        f"fabula serves\n  UI        {url}\n  store     {plan.store}\n  history   {home} (database, logs/)\n", markup=False
+    )
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="bold")
+    for title in ("  deployment", "schedule (UTC)", "source"):
+        table.add_column(title, no_wrap=True)
+    for deployment in plan.deployments:
+        parameters = deployment.parameters
+        source = ", ".join(parameters.get("source") or parameters.get("pipelines") or ())
+        paused = deployment.name in plan.paused
+        if deployment.name == "papers":
+            source = "those of transcripts and scripts"
+        table.add_row(f"  {deployment.name}", "paused" if paused else deployment.cron, "none" if paused else source)
+    OUTPUT.print(table)
+    OUTPUT.print("\nThe watcher looks at the sources now, and starts what is new. Ctrl-C stops everything.")
