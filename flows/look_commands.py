@@ -66,6 +66,36 @@ def evaluate_scripts(
     print(json.dumps(evaluate_links(store, gold, TUNED_ON if leave_out is None else leave_out)))
 
 
+@evaluate.command("transcripts")
+def evaluate_transcripts(
+    gold: Annotated[str, typer.Option(help="Folder with EPISODE.json gold spans.", metavar="DIR")],
+    store: StoreOption = DEFAULT_STORE,
+    config: ConfigOption = None,
+    profile: Annotated[str, typer.Option(help="Whose filter decides what is kept: as in the run.", metavar="NAME")] = "default",
+    wordnet: WordNetOption = None,
+    diagram: Annotated[Path | None, typer.Option(help="Draw stated against observed confidence.", metavar="FILE.svg")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Compare the alignments of the landed episodes with spans read by hand, the profile `crd3` beside them.
+
+    Example: fabula evaluate transcripts --gold my-show/gold --store ./fabula-store --diagram confidence.svg
+    """
+    from core.transcripts.config import TranscriptsConfig
+    from flows.evaluation import print_quality, write_diagram
+    from infra.settings import load_config
+    from tasks.transcript_evaluation import evaluate_transcripts as evaluate_spans
+
+    evaluation = evaluate_spans(store, gold, load_config(TranscriptsConfig, "transcripts", profile, config).filter, wordnet)
+    if diagram is not None:
+        write_diagram(evaluation, diagram)
+    for note in evaluation.notes:
+        typer.echo(note, err=True)
+    if as_json:
+        print(json.dumps(evaluation.figures))
+    else:
+        print_quality(evaluation.figures)
+
+
 @tune.command("scripts")
 def tune_scripts(
     gold: Annotated[str, typer.Option(help="Folder with *.jsonl gold links.", metavar="DIR")],

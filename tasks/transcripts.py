@@ -175,10 +175,18 @@ class _Episode:
         return measure_episode(turns, recap, contributions if contributions.any() else None, config, entities)
 
     def _align(self, turns: Sequence[Turn], recap: Recap) -> EpisodeAlignment:
-        config = self.config.alignment
-        embedder = _open_embedder(config.embedding_model) if config.similarity == "embeddings" else None
-        tokenizer = _tokenizer(config, self.request.wordnet)
-        return align_episode([turn.text for turn in turns], recap.sentences, config, tokenizer, embedder)
+        return align_recap(turns, recap, self.config.alignment, self.request.wordnet)
+
+
+def align_recap(turns: Sequence[Turn], recap: Recap, config: AlignmentConfig, wordnet: str | None) -> EpisodeAlignment:
+    """Align an episode's recap with its turns; `wordnet` is the dictionary's folder, where the tokeniser needs one.
+
+    Raises:
+        ConfigError: the tokeniser's dictionary or the embedding model is not there.
+    """
+    embedder = _open_embedder(config.embedding_model) if config.similarity == "embeddings" else None
+    tokenizer = _tokenizer(config, wordnet)
+    return align_episode([turn.text for turn in turns], recap.sentences, config, tokenizer, embedder)
 
 
 def check_settings(profile: str, config_file: str | None, wordnet: str | None) -> None:

@@ -1,0 +1,48 @@
+"""Made-up episodes: the right answer is in them, and what they are told to have."""
+
+from itertools import pairwise
+
+from core.transcripts.evaluation.synthetic import SyntheticConfig, make_episode
+
+PLAIN = SyntheticConfig(paraphrase=0.0, distractors=0.0, magnets=0.0, swaps=0.0, unspoken=0.0)
+
+
+def test_the_same_seed_makes_the_same_episode() -> None:
+    assert make_episode(4) == make_episode(4)
+    assert make_episode(4) != make_episode(5)
+
+
+def test_gold_holds_the_words_of_its_sentence() -> None:
+    episode = make_episode(1, PLAIN)
+    assert [entry.text for entry in episode.gold] == list(episode.recap.sentences)
+    for entry in episode.gold:
+        assert entry.start is not None
+        assert entry.end is not None
+        spoken = " ".join(turn.text for turn in episode.turns[entry.start : entry.end + 1]).lower()
+        rare = [word for word in entry.text.lower().rstrip(".").split() if word in spoken]
+        assert len(set(rare)) >= PLAIN.event_words
+
+
+def test_spans_are_in_order_and_apart_without_swaps() -> None:
+    episode = make_episode(2, PLAIN)
+    spans = [(entry.start or 0, entry.end or 0) for entry in episode.gold]
+    assert all(before[1] < after[0] for before, after in pairwise(spans))
+    assert spans[-1][1] < len(episode.turns)
+    assert [turn.number for turn in episode.turns] == list(range(len(episode.turns)))
+
+
+def test_what_makes_it_hard_can_be_planted() -> None:
+    hard = SyntheticConfig(swaps=0.5, unspoken=0.5, magnets=0.5, distractors=1.0)
+    episode, plain = make_episode(3, hard), make_episode(3, PLAIN)
+    starts = [entry.start for entry in episode.gold if entry.start is not None]
+    assert any(entry.start is None for entry in episode.gold)
+    assert sorted(starts) != starts
+    assert max(len(turn.text.split()) for turn in episode.turns) >= hard.magnet_words
+    assert len(episode.turns) > len(plain.turns)
+    assert len(plain.gold) == PLAIN.events
+
+
+def test_the_recap_has_paragraphs_over_its_sentences() -> None:
+    section = make_episode(6).recap.sections[0]
+    assert " ".join(section.paragraphs) == " ".join(section.sentences)
+    assert len(section.paragraphs) == -(-len(section.sentences) // SyntheticConfig().paragraph)
