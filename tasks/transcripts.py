@@ -117,7 +117,7 @@ class _Episode:
             self.unit,
             self.artifacts,
             tuple(landed.key for landed in files),
-            tuple(landed.file.path for landed in files),
+            tuple(landed.file.origin or landed.file.path for landed in files),
             {"turns": measured.turns, "characters": sum(len(landed.content) for landed in transcripts)},
             tuple(self.computed),
             self.seconds,

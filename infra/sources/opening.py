@@ -5,17 +5,18 @@ from functools import lru_cache
 
 from core.units import SourceFile, choose_copy
 from infra.sources.folder import FolderSource
+from infra.sources.mediawiki import PREFIX, MediaWikiSource
 from infra.sources.source import Source
 
 
 @lru_cache(maxsize=16)
 def open_source(url: str) -> Source:
-    """Return the source at a folder or fsspec URL, the same one for the same URL.
+    """Return the source at a folder, fsspec URL or wiki (`mediawiki+https://…`), the same one for the same URL.
 
     Raises:
         ConfigError: there is no such folder, or nothing can read such a URL.
     """
-    return FolderSource(url)
+    return MediaWikiSource(url) if url.startswith(PREFIX) else FolderSource(url)
 
 
 def read_file(file: SourceFile, limit: int) -> bytes:

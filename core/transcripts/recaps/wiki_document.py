@@ -1,0 +1,71 @@
+"""Writes what a wiki's API says of a page as one HTML document that says where it is from and reads like a saved page."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from html import escape
+from urllib.parse import quote
+
+from core.transcripts.recaps.wiki_page import read_wiki_page
+
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_ROOT_LINK = re.compile(r'href="/(?![/?]|index\.php|api\.php|load\.php)')
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedPage:
+    """A page's revision as `action=parse` gives it.
+
+    `html` is the content, `address` the permanent link to the revision, `article_path` the address of the wiki's pages with `$1`
+    for the title, as in `/wiki/$1`.
+    """
+
+    title: str
+    revision: str
+    html: str
+    categories: tuple[str, ...]
+    address: str
+    article_path: str
+    license_name: str
+    license_url: str
+
+
+def write_document(page: RenderedPage) -> str:
+    """Return the page as one document: equal revisions that render equally give equal documents.
+
+    Comments go, since the wiki writes times into them; links to the wiki's own pages become `/wiki/…`, as on a saved page.
+    """
+    head = (
+        f'<meta charset="utf-8"><title>{escape(page.title)}</title><link rel="canonical" href="{escape(page.address)}">'
+        f'<link rel="license" href="{escape(page.license_url)}" title="{escape(page.license_name)}">'
+        f'<meta name="revision" content="{escape(page.revision)}">'
+    )
+    body = (
+        f'<h1 id="firstHeading">{escape(page.title)}</h1>\n'
+        f'<div id="mw-content-text">{_point_to_wiki(_COMMENT.sub("", page.html), page.article_path)}</div>\n'
+        f'<div id="catlinks"><div class="mw-normal-catlinks"><ul>{_list_categories(page.categories)}</ul></div></div>'
+    )
+    return f"<!DOCTYPE html>\n<html><head>{head}</head>\n<body>{body}</body></html>\n"
+
+
+def extract_paragraphs(name: str, document: str) -> str:
+    """Return the paragraphs of a page as plain text with blank lines between, without its headings.
+
+    Raises:
+        SourceError: the page cannot be read.
+    """
+    return "\n\n".join(block.text for block in read_wiki_page(name, document).blocks if not block.level) + "\n"
+
+
+def _point_to_wiki(html: str, article_path: str) -> str:
+    prefix = article_path.partition("$1")[0]
+    if prefix in ("", "/wiki/"):
+        return html
+    if prefix == "/":
+        return _ROOT_LINK.sub('href="/wiki/', html)
+    return html.replace(f'href="{escape(prefix)}', 'href="/wiki/')
+
+
+def _list_categories(categories: Iterable[str]) -> str:
+    names = (name.replace(" ", "_") for name in categories)
+    return "".join(f'<li><a href="/wiki/Category:{escape(quote(name))}">{escape(name)}</a></li>' for name in names)

@@ -1,0 +1,216 @@
+"""Wikis as sources: the pages of categories, or named ones, read through MediaWiki's API."""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+from urllib.parse import parse_qs, quote, urlsplit
+
+from core.errors import ConfigError, FabulaError, SourceError, StoreError
+from core.transcripts.recaps.wiki_document import RenderedPage, extract_paragraphs, write_document
+from core.transcripts.wiki_names import check_template, name_page, names_episode
+from core.units import SourceFile
+from infra.sources.wiki_api import MAX_REPLY, Patience, WikiApi, WikiError
+
+PREFIX = "mediawiki+"
+BATCH = 50
+"""Pages that one request may ask for by name."""
+
+_FORMS = {"recaps": ".html", "transcripts": ".txt"}
+_OPTIONS = {"category", "titles", "folder", "namespace", "unit"}
+
+
+class MediaWikiSource:
+    """The pages that `mediawiki+https://host/api.php?category=NAME` names, each as a file of the folder `recaps`.
+
+    Further options: `folder=transcripts`, whose pages become plain text; `titles=A|B` for single pages; `namespace=0|4`;
+    `unit=C{season}E{episode:03}`, the form of unit ids where pages spell their codes otherwise.
+    """
+
+    def __init__(self, url: str, patience: Patience | None = None) -> None:
+        """Read the address; nothing is asked yet.
+
+        Raises:
+            ConfigError: it is not one of an API, or has an unknown option.
+        """
+        self.url = url
+        parts = urlsplit(url.removeprefix(PREFIX))
+        if parts.scheme not in ("https", "http") or not parts.hostname or not parts.path.endswith(".php") or parts.username:
+            raise ConfigError(f"source {url}: expected mediawiki+https://host/path/api.php?category=NAME, without a user's name")
+        options = parse_qs(parts.query, keep_blank_values=True)
+        if unknown := sorted(options.keys() - _OPTIONS):
+            raise ConfigError(f"source {url}: unknown option {unknown[0]}; a wiki has {', '.join(sorted(_OPTIONS))}")
+        self._categories = [name for value in options.get("category", []) for name in value.split("|") if name]
+        self._titles = [name for value in options.get("titles", []) for name in value.split("|") if name]
+        if not self._categories and not self._titles:
+            raise ConfigError(f"source {url}: which pages? Add ?category=NAME or ?titles=A|B")
+        self._folder = options.get("folder", ["recaps"])[-1]
+        if self._folder not in _FORMS:
+            raise ConfigError(f"source {url}: folder {self._folder!r}; expected recaps or transcripts")
+        self._namespace = options.get("namespace", ["0"])[-1]
+        self._template = options.get("unit", [""])[-1]
+        if self._template:
+            check_template(self._template)
+        self._api = WikiApi(f"{parts.scheme}://{parts.netloc}{parts.path}", patience)
+
+    def list_files(self) -> list[SourceFile]:
+        """Return a file per page, by path: its revision is the version, the length of its wiki text the size.
+
+        Redirects are followed, and a page counts once. A page that is not there, or names no single episode, has a `fault`.
+
+        Raises:
+            ConfigError: a category has no page, or the wiki does not know what is asked.
+            StoreError: the wiki could not be asked for all pages.
+        """
+        try:
+            pages = self._find_pages()
+            silent = [page for page in pages.values() if not _is_missing(page) and not _names_episode(page)]
+            leads = self._read_leads(silent)
+            files = {self._describe(page, leads.get(key, "")) for key, page in pages.items()}
+        except (WikiError, SourceError) as error:
+            raise ConfigError(f"source {self.url}: {error}; check the address and its options") from error
+        return sorted(files, key=lambda file: (file.path, file.version))
+
+    def checksum(self, file: SourceFile) -> str:
+        """Return the SHA-256 of a page as it is read, "" where it cannot be."""
+        try:
+            return hashlib.sha256(self.read(file, MAX_REPLY)).hexdigest()
+        except FabulaError:
+            return ""
+
+    def read(self, file: SourceFile, limit: int) -> bytes:
+        """Return up to `limit` + 1 bytes of the revision that was listed: an HTML document, of a transcript its plain text.
+
+        Raises:
+            SourceError: the page is too large, or cannot be read as HTML.
+            StoreError: the revision is gone, or the wiki could not be asked.
+        """
+        asked = {"action": "parse", "oldid": file.version, "prop": "text|categories|revid", "disablelimitreport": "1"}
+        try:
+            parsed = self._api.call(asked | {"disableeditsection": "1"}, 2 * limit + 2**20)["parse"]
+        except (WikiError, ConfigError, KeyError) as error:
+            raise StoreError(
+                f"source {self.url}: could not read {file.path}, revision {file.version}: {error}; run again, which lists it anew"
+            ) from error
+        document = write_document(self._render(parsed, file.version))
+        if self._folder == "transcripts":
+            document = extract_paragraphs(file.path, document)
+        return document.encode()[: limit + 1]
+
+    def _find_pages(self) -> dict[str, dict[str, Any]]:
+        """Return every page by its id, or by its title where it does not exist."""
+        found: dict[str, dict[str, Any]] = {}
+        about = {"prop": "info|redirects", "rdlimit": "max", "redirects": "1"}
+        for category in self._categories:
+            title = category if ":" in category else f"Category:{category}"
+            asked = {"generator": "categorymembers", "gcmtitle": title, "gcmlimit": "max", "gcmnamespace": self._namespace}
+            pages, redirects = self._api.query_pages(about | asked)
+            if not pages:
+                raise ConfigError(f"source {self.url}: {title} has no pages in namespace {self._namespace}; check its name")
+            found |= _by_id(pages, redirects)
+        for titles in _in_batches(self._titles):
+            pages, redirects = self._api.query_pages(about | {"titles": "|".join(titles)})
+            found |= _by_id(pages, redirects)
+        return found
+
+    def _read_leads(self, pages: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+        """Return the wiki text above the first heading of each page, by its id."""
+        asked = {"prop": "revisions", "rvprop": "ids|content", "rvslots": "main", "rvsection": "0"}
+        leads: dict[str, str] = {}
+        for ids in _in_batches([str(page["pageid"]) for page in pages]):
+            answered, _ = self._api.query_pages(asked | {"pageids": "|".join(ids)})
+            leads |= {str(page["pageid"]): _lead_of(page) for page in answered if "pageid" in page}
+        return leads
+
+    def _describe(self, page: Mapping[str, Any], lead: str) -> SourceFile:
+        title = str(page["title"])
+        if _is_missing(page):
+            said = page.get("invalidreason") or "the wiki has no such page (it was deleted, moved, or never written)"
+            why = f"{said}{_name_redirects(page)}; correct the category, the redirect or the titles"
+            return SourceFile(self._path(name_page(title)), 0, "", self.url, fault=f"{title}: {why}")
+        revision = str(page["lastrevid"])
+        try:
+            stem, fault = name_page(title, _redirects(page), lead, self._template), ""
+        except SourceError as error:
+            stem, fault = name_page(title), str(error)
+        origin = f"{title}, revision {revision}, {self._link(title, revision)} ({self._license[0]})"
+        return SourceFile(self._path(stem), int(page.get("length", 0)), revision, self.url, origin=origin, fault=fault)
+
+    def _path(self, stem: str) -> str:
+        return f"{self._folder}/{stem}{_FORMS[self._folder]}"
+
+    def _render(self, parsed: Mapping[str, Any], revision: str) -> RenderedPage:
+        text = parsed["text"]
+        title = str(parsed["title"])
+        name, address = self._license
+        return RenderedPage(
+            title,
+            revision,
+            str(text["*"] if isinstance(text, dict) else text),
+            tuple(_list_categories(parsed)),
+            self._link(title, revision),
+            str(self._site["general"].get("articlepath", "/wiki/$1")),
+            name,
+            address,
+        )
+
+    @cached_property
+    def _site(self) -> dict[str, Any]:
+        site: dict[str, Any] = self._api.call({"action": "query", "meta": "siteinfo", "siprop": "general|rightsinfo"})["query"]
+        return site
+
+    @property
+    def _license(self) -> tuple[str, str]:
+        """Name and address of the licence that the wiki states."""
+        rights = self._site.get("rightsinfo", {})
+        return rights.get("text") or rights.get("url") or "no licence stated", rights.get("url") or ""
+
+    def _link(self, title: str, revision: str) -> str:
+        """Return the permanent link to a revision."""
+        general = self._site["general"]
+        server = str(general["server"])
+        scheme = f"{urlsplit(self._api.url).scheme}:" if server.startswith("//") else ""
+        return f"{scheme}{server}{general['script']}?title={quote(title.replace(' ', '_'))}&oldid={revision}"
+
+
+def _by_id(pages: Sequence[dict[str, Any]], redirects: Mapping[str, str]) -> dict[str, dict[str, Any]]:
+    """Return pages by id; what leads to them counts as a redirect also where an old wiki does not list those."""
+    for page in pages:
+        leading = [{"title": origin} for origin, target in redirects.items() if target == page.get("title")]
+        page["redirects"] = [*page.get("redirects", []), *leading]
+    return {str(page.get("pageid") or page.get("title")): page for page in pages}
+
+
+def _is_missing(page: Mapping[str, Any]) -> bool:
+    # In the older format of replies a flag is an empty text.
+    return any(page.get(flag, False) is not False for flag in ("missing", "invalid"))
+
+
+def _names_episode(page: Mapping[str, Any]) -> bool:
+    return names_episode(str(page["title"]), _redirects(page))
+
+
+def _redirects(page: Mapping[str, Any]) -> list[str]:
+    return list(dict.fromkeys(str(redirect["title"]) for redirect in page.get("redirects", [])))
+
+
+def _name_redirects(page: Mapping[str, Any]) -> str:
+    names = _redirects(page)
+    return f", and {', '.join(map(repr, names))} leads there" if names else ""
+
+
+def _lead_of(page: Mapping[str, Any]) -> str:
+    for revision in page.get("revisions", []):
+        slot = revision.get("slots", {}).get("main", revision)
+        return str(slot.get("content", slot.get("*", "")))
+    return ""
+
+
+def _list_categories(parsed: Mapping[str, Any]) -> Iterator[str]:
+    for entry in parsed.get("categories", []):
+        if entry.get("hidden", False) is False:
+            yield str(entry.get("category", entry.get("*", ""))).replace("_", " ")
+
+
+def _in_batches(names: Sequence[str]) -> Iterator[Sequence[str]]:
+    return (names[start : start + BATCH] for start in range(0, len(names), BATCH))

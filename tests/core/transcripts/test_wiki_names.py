@@ -1,0 +1,76 @@
+"""Which episode a wiki page is about, and what it is called as a file."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import ConfigError, SourceError
+from core.transcripts.discovery import find_units
+from core.transcripts.wiki_names import check_template, name_page, names_episode
+from core.units import SourceFile
+
+PADDED = "C{season}E{episode:03}"
+BOX = """{{Infobox Episode
+| Episode = Chapter 1, Episode 01<br>(#C1E1)
+| Caption = The thumbnail (1x01)
+| Next = [[Two]] (1x02)
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("title", "redirects", "lead", "template", "stem"),
+    [
+        ("S01E01 Low Tide", (), "", "", "S01E01 Low Tide"),
+        ("Low Tide", ("The Low Tide", "S01E01"), "", "", "S01E01_Low Tide"),
+        ("Low Tide", (), BOX, "", "C1E1_Low Tide"),
+        ("Low Tide", (), BOX, PADDED, "C1E001_Low Tide"),
+        ("Low Tide", ("1x07",), BOX, PADDED, "C1E007_Low Tide"),
+        ("Low Tide", (), "'''Low Tide''' (1x12) is an episode. [[File:a.png|100x200px]]", PADDED, "C1E012_Low Tide"),
+        ("Low Tide", (), '{| class="infobox"\n! Episode\n| (#S1E4)\n|}', "", "S1E4_Low Tide"),
+        ("C1E1 Low Tide", (), "", PADDED, "C1E001_C1E1 Low Tide"),
+        ("C1E058-5 A Special", (), "", PADDED, "C1E058-5 A Special"),
+        ("Low Tide", (), "A page on the sea.", "", "Low Tide"),
+        ("Low Tide/Transcript", (), "", "", "Low Tide_Transcript"),
+        ("../../etc", (), "", "", "_.._etc"),
+    ],
+)
+def test_pages_are_named_by_their_episode(title: str, redirects: tuple[str, ...], lead: str, template: str, stem: str) -> None:
+    assert name_page(title, redirects, lead, template) == stem
+
+
+def test_a_page_on_several_episodes_is_refused_by_name() -> None:
+    with pytest.raises(SourceError, match=r"'The Sea' names several episodes \(S01E01, S01E02\); give it one redirect"):
+        name_page("The Sea", ("S01E01", "S01E02"))
+
+
+def test_a_code_that_is_no_id_asks_for_a_template() -> None:
+    with pytest.raises(SourceError, match=r"episode 1x02, which is no unit id; .* add unit=S\{season:02\}E\{episode:02\}"):
+        name_page("High Tide", ("1x02",))
+
+
+def test_only_pages_whose_names_say_nothing_need_their_text() -> None:
+    assert names_episode("S01E01 Low Tide", ())
+    assert names_episode("Low Tide", ("1x01",))
+    assert not names_episode("Low Tide", ("Tide, Low",))
+
+
+@pytest.mark.parametrize("template", ["C{season}", "E{episode!r}", "{episode.__class__}", "{0}E{episode}", "E{episode:99}", ""])
+def test_templates_name_the_episode_and_nothing_else(template: str) -> None:
+    with pytest.raises(ConfigError, match="expected a template"):
+        check_template(template)
+
+
+@given(st.text(min_size=1, max_size=200), st.integers(1, 99), st.integers(1, 999))
+def test_a_named_page_is_found_under_its_episode_whatever_its_title(title: str, season: int, episode: int) -> None:
+    stem = name_page(title, (f"S{season}E{episode}",))
+    assert "/" not in stem
+    if not names_episode(title, ()):
+        (unit,) = find_units([SourceFile(f"recaps/{stem}.html", 1, "1")]).waiting
+        assert unit.id == f"S{season}E{episode}"
+
+
+def test_a_file_with_a_fault_is_refused_with_it() -> None:
+    discovery = find_units([SourceFile("recaps/S01E01_Gone.html", 0, "", fault="Gone: no such page")])
+    assert [(file.path, file.reason) for file in discovery.refused] == [("recaps/S01E01_Gone.html", "Gone: no such page")]
+    assert discovery.waiting == ()

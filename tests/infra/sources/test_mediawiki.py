@@ -1,0 +1,181 @@
+"""A wiki as a source: what its address may say, and pages replayed from replies that real wikis gave."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, quote, urlsplit
+
+import pytest
+
+from core.errors import ConfigError, StoreError
+from core.transcripts.recaps.wiki_page import read_wiki_page
+from core.units import SourceFile
+from infra.sources.mediawiki import MediaWikiSource
+from infra.sources.opening import open_source
+from infra.sources.wiki_api import Patience, WikiApi
+from tests.infra.sources.servers import serving
+
+QUICK = Patience(attempts=2, first_wait=0.05, longest_wait=1.0)
+API = "mediawiki+https://wiki.example/w/api.php"
+
+
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        ("mediawiki+https://wiki.example/wiki/Main_Page?category=A", "expected mediawiki"),
+        ("mediawiki+ftp://wiki.example/api.php?category=A", "expected mediawiki"),
+        ("mediawiki+file:///api.php?category=A", "expected mediawiki"),
+        ("mediawiki+https://me:secret@wiki.example/api.php?category=A", "without a user's name"),
+        (API, "which pages"),
+        (f"{API}?category=A&catgory=B", "unknown option catgory; a wiki has category, folder, namespace, titles, unit"),
+        (f"{API}?category=A&folder=movies", "expected recaps or transcripts"),
+        (f"{API}?category=A&unit=S{{season}}", "expected a template"),
+    ],
+)
+def test_a_wrong_address_is_the_callers_error(url: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        open_source(url)
+
+
+@contextmanager
+def replaying(answers: dict[tuple[str, ...], Any]) -> Iterator[tuple[str, list[dict[str, str]]]]:
+    """Serve replies by the values of the request's telling parameters; yield the address and the requests."""
+    requests: list[dict[str, str]] = []
+
+    class Wiki(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked = dict(parse_qsl(urlsplit(self.path).query, keep_blank_values=True))
+            requests.append(asked)
+            telling = {*asked.values()}
+            chosen = max((key for key in answers if telling.issuperset(key)), key=len, default=None)
+            body = json.dumps(answers[chosen] if chosen else {"error": {"code": "unexpected", "info": str(asked)}}).encode()
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with serving(Wiki) as address:
+        yield f"{address}/w/api.php", requests
+
+
+@pytest.fixture
+def recorded(corpora: Path) -> Path:
+    return corpora / "mediawiki"
+
+
+def reply(recorded: Path, name: str) -> Any:
+    return json.loads((recorded / "wptools" / f"{name}.json").read_text())["response"]
+
+
+def old_replies(recorded: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (recorded / "goldsmith_wikipedia_mock.jsonl").read_text().splitlines()]
+
+
+def old_reply(recorded: Path, **parameters: str) -> Any:
+    """Return the reply to a request with these parameters."""
+    return next(entry["response"] for entry in old_replies(recorded) if parameters.items() <= entry["params"].items())
+
+
+def siteinfo(recorded: Path) -> Any:
+    rights = {"url": "https://creativecommons.org/licenses/by-sa/3.0/", "text": "CC BY-SA 3.0"}
+    general = reply(recorded, "siteinfo")["query"]["general"]
+    return {"query": {"general": {"script": "/w/index.php", "articlepath": "/wiki/$1"} | general, "rightsinfo": rights}}
+
+
+def test_recorded_redirects_and_missing_pages_of_an_old_wiki(recorded: Path) -> None:
+    about = {"prop": "info|pageprops"}
+    answers = {
+        ("siteinfo",): siteinfo(recorded),
+        ("Menlo Park, New Jersey",): old_reply(recorded, titles="Menlo Park, New Jersey", **about),
+        ("purpleberry",): old_reply(recorded, titles="purpleberry", **about),
+        ("0",): {"query": {"pages": {"125414": {"pageid": 125414, "title": "Edison, New Jersey"}}}},
+    }
+    with replaying(answers) as (address, requests):
+        (found,) = MediaWikiSource(f"mediawiki+{address}?titles=Menlo Park, New Jersey", QUICK).list_files()
+        (missing,) = MediaWikiSource(f"mediawiki+{address}?titles=purpleberry", QUICK).list_files()
+    page = old_reply(recorded, titles="Menlo Park, New Jersey", **about)["query"]["pages"]["125414"]
+    assert (found.path, found.version, found.size) == (
+        "recaps/Edison, New Jersey.html",
+        str(page["lastrevid"]),
+        page["length"],
+    )
+    assert found.fault == ""
+    assert found.origin.startswith(f"Edison, New Jersey, revision {page['lastrevid']}, http")
+    assert found.origin.endswith(f"title=Edison%2C_New_Jersey&oldid={page['lastrevid']} (CC BY-SA 3.0)")
+    assert missing.path == "recaps/Purpleberry.html"
+    assert "no such page" in missing.fault
+    assert requests[0]["redirects"] == "1"
+
+
+def test_a_recorded_redirect_of_a_newer_wiki_counts_once_through_a_continuation(recorded: Path) -> None:
+    first, last = reply(recorded, "redirect"), reply(recorded, "query")
+    del last["continue"]
+    answers = {("query",): first, ("query", first["continue"]["rncontinue"]): last}
+    with replaying(answers) as (address, requests):
+        pages, redirects = WikiApi(address, QUICK).query_pages({"titles": "Adams, Douglas", "redirects": "1"})
+    assert redirects == {"Adams, Douglas": "Douglas Adams"}
+    assert [(page["pageid"], page["title"]) for page in pages] == [(8091, "Douglas Adams")]
+    assert [request.get("continue") for request in requests] == ["", first["continue"]["continue"]]
+
+
+def test_a_recorded_list_that_breaks_off_within_a_page_is_put_together(recorded: Path) -> None:
+    first = reply(recorded, "query_plcontinue")
+    last = {"query": {"pages": [{"pageid": 144146, "title": "List of programming languages", "links": [{"title": "Zig"}]}]}}
+    answers = {("query",): first, ("query", first["continue"]["plcontinue"]): last}
+    with replaying(answers) as (address, _):
+        ((page,), _) = WikiApi(address, QUICK).query_pages({"titles": "List of programming languages"})
+    assert len(page["links"]) == len(first["query"]["pages"][0]["links"]) + 1
+
+
+def test_a_recorded_continuation_of_the_oldest_form_is_followed(recorded: Path) -> None:
+    first = old_reply(recorded, titles="Dodge Ram (disambiguation)", rvparse="")
+    (module,) = first["query-continue"].values()
+    (following,) = module.values()
+    answers = {("query",): first, ("query", str(following)): {"query": {}}}
+    with replaying(answers) as (address, requests):
+        ((page,), _) = WikiApi(address, QUICK).query_pages({"titles": "Dodge Ram (disambiguation)"})
+    assert page["pageid"] == 18803364
+    assert requests[1]["rvcontinue"] == str(following)
+
+
+@pytest.mark.parametrize("name", ["parse", "parse_62", "parse_66", "parse_91", "parse_109", "parse_infobox"])
+def test_recorded_pages_read_as_saved_ones_do(recorded: Path, name: str) -> None:
+    parsed = reply(recorded, name)
+    with replaying({("siteinfo",): siteinfo(recorded), ("77",): parsed}) as (address, requests):
+        source = MediaWikiSource(f"mediawiki+{address}?titles=X", QUICK)
+        file = SourceFile("recaps/X.html", 1, "77", source.url)
+        document = source.read(file, 2**24)
+        assert source.read(file, 2**24) == document
+        assert len(source.read(file, 999)) == 1000
+    page = read_wiki_page("recaps/X.html", document.decode())
+    assert page.title == parsed["parse"]["title"]
+    assert len(page.blocks) > 5
+    assert not any("[edit" in heading for heading in page.headings)
+    assert "NewPP" not in document.decode()
+    if name == "parse_infobox":
+        assert page.infobox
+    asked = next(request for request in requests if request["action"] == "parse")
+    assert asked["oldid"] == "77"
+
+
+def test_a_revision_that_is_gone_is_told_with_its_page() -> None:
+    with replaying({("parse",): {"error": {"code": "nosuchrevid", "info": "There is no revision with ID 7."}}}) as (address, _):
+        source = MediaWikiSource(f"mediawiki+{address}?titles=X", QUICK)
+        file = SourceFile("recaps/X.html", 1, "7", source.url)
+        with pytest.raises(StoreError, match=r"could not read recaps/X\.html, revision 7: .*no revision with ID 7"):
+            source.read(file, 100)
+        assert source.checksum(file) == ""
+
+
+def test_a_category_without_pages_is_no_empty_source() -> None:
+    with replaying({("query",): {"batchcomplete": True}}) as (address, requests):
+        source = MediaWikiSource(f"mediawiki+{address}?category={quote('Epsiodes')}&namespace=0|4", QUICK)
+        with pytest.raises(ConfigError, match=r"Category:Epsiodes has no pages in namespace 0\|4; check its name"):
+            source.list_files()
+    assert (requests[0]["gcmtitle"], requests[0]["gcmnamespace"]) == ("Category:Epsiodes", "0|4")
