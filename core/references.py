@@ -38,8 +38,8 @@ class UnitReference:
     """A landed unit.
 
     `artifacts` by stage; `inputs` are the landed files' keys; `sources` their paths in the source, or the origin that it names;
-    `counts` what the run reports (turns, characters, ...); `computed` names the stages that this run computed rather than found; `seconds` is the time each
-    took. `failures` are the members of a shard that failed while the shard landed.
+    `counts` what the run reports (turns, characters, ...); `computed` names the stages that this run computed rather than found;
+    `seconds` is the time each took. `failures` are the members of a shard that failed while the shard landed.
     """
 
     unit: str
