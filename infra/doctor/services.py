@@ -1,0 +1,122 @@
+"""Checks of what a run talks to: the store, Prefect's server, a Dask scheduler and its workers."""
+
+import base64
+import importlib.metadata as metadata
+import os
+import shutil
+import time
+import uuid
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from infra.doctor.check import Check
+from infra.store import Store
+
+GIB = 2**30
+LEAST_BYTES, FEW_BYTES = GIB, 10 * GIB
+"""Free space of a disk below which a run is sure to fail, and below which a large one may."""
+_PATIENCE = 3.0
+"""Seconds that a server gets to answer."""
+
+
+def check_store(url: str) -> Check:
+    """Write, list, read and remove a probe; `StoreError` says what failed."""
+    store = Store(url)
+    key, content = f"doctor/{uuid.uuid4().hex}", os.urandom(64)
+    started = time.perf_counter()
+    store.write(key, content)
+    try:
+        same = store.read(key) == content and key in store.list_keys("doctor")
+    finally:
+        store.delete_all([key])
+    if not same:
+        return Check("store", "problem", f"{store.url}: what was written is not what is read or listed", "use another store")
+    return Check("store", "ok", f"{store.url}: readable and writable ({1000 * (time.perf_counter() - started):.0f} ms a probe)")
+
+
+def check_disk(store_url: str) -> Check:
+    """Look at the free space of the disk that a local store is on, else of the folder for temporary files."""
+    url = Store(store_url).url
+    path = Path(url if url.startswith("/") else os.environ.get("TMPDIR", "/tmp"))
+    while not path.exists():
+        path = path.parent
+    free = shutil.disk_usage(path).free
+    finding = f"{free / GIB:.1f} GiB free at {path}"
+    if free >= FEW_BYTES:
+        return Check("disk", "ok", finding)
+    remedy = "free some: `fabula prune --store URL` shows what is no longer needed"
+    return Check("disk", "problem" if free < LEAST_BYTES else "warning", finding, remedy)
+
+
+def check_prefect() -> Check:
+    """Ask Prefect's server, where one is configured, whether it is well and of which version."""
+    import httpx
+    from prefect.settings import get_current_settings
+
+    installed = metadata.version("prefect")
+    settings = get_current_settings()
+    if settings.api.url is None:
+        home = Path(settings.home)
+        place = home if home.exists() else home.parent
+        if not os.access(place, os.W_OK):
+            return Check("Prefect", "problem", f"{home} cannot be written", "set PREFECT_HOME to a folder that can be")
+        return Check("Prefect", "ok", f"{installed}; no server is configured, each run starts its own (database in {home})")
+    url = settings.api.url.rstrip("/")
+    try:
+        with httpx.Client(timeout=_PATIENCE, headers=_authorise(settings.api)) as client:
+            healthy = client.get(f"{url}/health").raise_for_status().json()
+            version = str(client.get(f"{url}/admin/version").raise_for_status().json())
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
+        remedy = "start it with `fabula serve`, or unset PREFECT_API_URL so that each run starts its own"
+        return Check("Prefect", "problem", f"no server answers at {url}: {error}", remedy)
+    if healthy is not True:
+        return Check("Prefect", "problem", f"the server at {url} is not well: {healthy}", "look at its log")
+    if version.split(".")[:2] != installed.split(".")[:2]:
+        finding = f"the server at {url} has version {version}, this machine {installed}"
+        return Check("Prefect", "problem", finding, f"run the server with prefect=={installed}")
+    return Check("Prefect", "ok", f"{installed}; the server at {url} answers, version {version}")
+
+
+def check_dask(scheduler: str, describe: Callable[[], dict[str, str]]) -> Check:
+    """Ask a running scheduler for its workers, and each worker for its versions.
+
+    `describe` returns the versions of where it is called; workers must be able to import it.
+    """
+    from distributed import Client
+
+    try:
+        client = Client(scheduler, timeout=_PATIENCE, set_as_default=False)
+    except (OSError, ValueError) as error:
+        remedy = "start it with `dask scheduler`, and workers with `dask worker`; check the address and the firewall"
+        return Check("Dask", "problem", f"no scheduler answers at {scheduler}: {error}", remedy)
+    with client:
+        workers = client.scheduler_info(n_workers=-1)["workers"]
+        if not workers:
+            remedy = f"start some with `dask worker {scheduler} --nthreads 1`"
+            return Check("Dask", "problem", f"the scheduler at {scheduler} has no workers", remedy)
+        return judge_workers(scheduler, describe(), client.run(describe, on_error="return"))
+
+
+def judge_workers(scheduler: str, here: Mapping[str, str], workers: Mapping[str, Any]) -> Check:
+    """Compare what the workers said of themselves, or the error that asking them gave, with what is here."""
+    remedy = "use one image, or one set of pinned packages, for flow, scheduler and workers"
+    broken = sorted(f"{name} ({error})" for name, error in workers.items() if not isinstance(error, dict))
+    if broken:
+        return Check("Dask", "problem", f"{len(broken)} of {len(workers)} workers cannot import fabula: {broken[0]}", remedy)
+    others = sorted(
+        f"{part} {said.get(part)} on {name}, {version} here"
+        for name, said in workers.items()
+        for part, version in here.items()
+        if said.get(part) != version
+    )
+    if others:
+        return Check("Dask", "problem", f"versions differ: {', '.join(others[:3])}", remedy)
+    return Check("Dask", "ok", f"{scheduler}: {len(workers)} workers, all with the versions of this machine")
+
+
+def _authorise(api: Any) -> dict[str, str]:
+    if api.auth_string is not None:
+        token = base64.b64encode(api.auth_string.get_secret_value().encode()).decode()
+        return {"Authorization": f"Basic {token}"}
+    return {"Authorization": f"Bearer {api.key.get_secret_value()}"} if api.key is not None else {}

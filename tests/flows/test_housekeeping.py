@@ -1,0 +1,92 @@
+"""`fabula doctor`, `prune` and `takedown` as a user calls them."""
+
+import json
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from tests.flows.conftest import Ended
+from tests.flows.stories import write_episode
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    source = tmp_path_factory.mktemp("source")
+    for number in range(1, 5):
+        write_episode(source, f"S01E{number:02d}")
+    return source
+
+
+@pytest.fixture(scope="module")
+def store(fabula: Callable[..., Ended], source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store that has seen a run, a takedown and another run, all a month ago."""
+    store = tmp_path_factory.mktemp("store")
+    call = ("run", "transcripts", "--source", source, "--store", store, "--json")
+    assert fabula(*call).status == 0
+    pair = pq.read_table(next((store / "datasets/transcripts").glob("*/data/pairs/train-*.parquet")))["id"][0].as_py()
+    for name in ("S01E02", pair):
+        added = fabula("takedown", "add", name, "--pipeline", "transcripts", "--reason", "asked for", "--store", store)
+        assert (added.status, "1 ids added" in added.out) == (0, True)
+    second = fabula(*call)
+    assert second.json["units"] == {"discovered": 3, "computed": 0, "reused": 3, "waiting": 0, "quarantined": 0}
+    for path in store.rglob("*"):
+        os.utime(path, (time.time() - 30 * 86400,) * 2)
+    return store
+
+
+def test_a_run_leaves_no_mark(store: Path) -> None:
+    assert not (store / "running").exists() or list((store / "running").iterdir()) == []
+
+
+def test_the_release_after_a_takedown_is_without_it_and_says_so(store: Path) -> None:
+    pointer = json.loads((store / "datasets/transcripts/latest.json").read_text())
+    manifest = json.loads((store / pointer["path"] / "manifest.json").read_text())
+    assert manifest["takedown"] == {
+        "units": {"asked for": 1},
+        "rows": {"pairs": {"asked for": 1}, "alignments": {"asked for": 1}},
+    }
+    ids = {name for path in (store / pointer["path"]).rglob("*.parquet") for name in map(str, pq.read_table(path).to_pylist())}
+    assert not any("S01E02" in row for row in ids)
+
+
+def test_the_list_is_shown_and_wrong_calls_are_told(fabula: Callable[..., Ended], store: Path) -> None:
+    listed = fabula("takedown", "list", "--pipeline", "transcripts", "--store", store, "--json")
+    assert [entry["reason"] for entry in listed.json] == ["asked for"] * 2
+    unknown = fabula("takedown", "remove", "S09E09", "--pipeline", "transcripts", "--store", store)
+    assert (unknown.status, "is not on the takedown list" in unknown.err) == (2, True)
+    typo = fabula("takedown", "list", "--pipeline", "transcript", "--store", store)
+    assert (typo.status, "the pipelines are" in typo.err) == (2, True)
+
+
+def test_prune_shows_then_removes_then_has_nothing_to_do_and_a_run_computes_nothing(
+    fabula: Callable[..., Ended], store: Path, source: Path
+) -> None:
+    call = ("prune", "--store", store, "--keep-releases", "1", "--json")
+    before = sorted(store.rglob("*"))
+    shown = fabula(*call)
+    assert (shown.status, shown.json["removed"]) == (0, False)
+    assert shown.json["bytes"] == sum(part["bytes"] for part in shown.json["parts"]) > 0
+    assert sorted(store.rglob("*")) == before
+    removed = fabula(*call, "--yes")
+    assert removed.json["parts"] == shown.json["parts"]
+    assert fabula(*call, "--yes").json["parts"] == []
+    assert list(store.rglob("S01E02*")) == []
+    again = fabula("run", "transcripts", "--source", source, "--store", store, "--json")
+    assert again.json["units"] == {"discovered": 3, "computed": 0, "reused": 3, "waiting": 0, "quarantined": 0}
+
+
+def test_doctor_says_ok_and_what_is_missing(fabula: Callable[..., Ended], tmp_path: Path) -> None:
+    well = fabula("doctor", "--store", tmp_path, "--json")
+    assert well.status == 0, well.out
+    assert {check["name"]: check["state"] for check in well.json["checks"]}.items() >= {
+        "packages": "ok", "store": "ok", "Prefect": "ok",
+    }.items()  # fmt: skip
+    (tmp_path / "taken").write_text("a file")
+    ill = fabula("doctor", "--store", tmp_path / "taken", PREFECT_API_URL="http://127.0.0.1:1/api")
+    assert ill.status == 1
+    assert "problem  store" in ill.out
+    assert "do: start it with `fabula serve`" in ill.out
