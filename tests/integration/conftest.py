@@ -1,6 +1,7 @@
 """Real servers on loopback, started by the test that needs them and ended with it."""
 
 import os
+import random
 import socket
 import subprocess
 import sys
@@ -45,13 +46,18 @@ def start_server(environment: dict[str, str], tmp_path: Path) -> Iterator[Callab
         process.wait(timeout=30)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def free_port() -> Callable[[], int]:
-    """Return a port of this machine that nothing listens on."""
+    """Return a port of this machine that nothing listens on, each once."""
+
+    # Below what the kernel gives to outgoing connections: one of those could take the port before its server does.
+    left = random.sample(range(15_000, 32_000), 1_000)
 
     def find() -> int:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            return int(probe.getsockname()[1])
+        while True:
+            port = left.pop()
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) != 0:
+                    return port
 
     return find
