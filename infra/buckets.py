@@ -1,8 +1,9 @@
 """Buckets: the part of an S3 URL that must be there before anything is written under it."""
 
 from collections.abc import Iterable
+from typing import Any
 
-import s3fs
+import fsspec
 from botocore.exceptions import BotoCoreError
 
 from core.errors import StoreError
@@ -19,7 +20,7 @@ def make_bucket(name: str) -> bool:
     Raises:
         StoreError: the server is not reached, refuses the keys, or the bucket is somebody else's.
     """
-    storage = s3fs.S3FileSystem(skip_instance_cache=True)  # the environment may have changed
+    storage = fsspec.filesystem("s3", skip_instance_cache=True)  # the environment may have changed
     try:
         if _is_there(storage, name):
             return False
@@ -34,7 +35,7 @@ def make_bucket(name: str) -> bool:
     return True
 
 
-def _is_there(storage: s3fs.S3FileSystem, name: str) -> bool:
+def _is_there(storage: Any, name: str) -> bool:
     try:
         # Not `exists`, which lists: keys for one bucket may not list all of them, and an empty one may look like none.
         storage.call_s3("head_bucket", Bucket=name)
