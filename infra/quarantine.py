@@ -27,7 +27,9 @@ def quarantine_unit(store: Store, pipeline: str, failure: UnitFailure, run_id: s
 def clear_quarantine(store: Store, pipeline: str, landed: Collection[str], refused: Collection[str]) -> None:
     """Remove the records of units that have landed since, and of files that discovery does not refuse any more."""
     for key in store.list_keys(f"quarantine/{pipeline}"):
-        record = store.read_json(key)
+        record = store.read_json_if_there(key)
+        if record is None:
+            continue  # another run has removed it meanwhile
         if record["unit"] in landed or (record["stage"] == "discovery" and record["unit"] not in refused):
             store.delete(key)
 

@@ -44,3 +44,18 @@ def test_a_hostile_name_stays_in_its_folder(tmp_path: Path) -> None:
     quarantine_unit(store, "transcripts", hostile, "run-1", "t1")
     (key,) = store.list_keys("")
     assert key.startswith("quarantine/transcripts/")
+
+
+def test_a_record_that_another_run_removes_meanwhile_is_no_error(tmp_path: Path) -> None:
+    class Shared(Store):
+        """A store in which another run removes what has just been listed."""
+
+        def list_keys(self, prefix: str) -> list[str]:
+            keys = super().list_keys(prefix)
+            self.delete_all(keys)
+            return keys
+
+    store = Shared(str(tmp_path))
+    quarantine_unit(store, "transcripts", failure("S01E01"), "run-1", "t1")
+    clear_quarantine(store, "transcripts", {"S01E01"}, set())
+    assert store.list_keys("quarantine/transcripts") == []
