@@ -19,3 +19,7 @@ class WorkerError(FabulaError):
 
 class StoreError(FabulaError):
     """The store did not answer as it should; trying again may help."""
+
+
+class UnreadableFileError(StoreError):
+    """One file of a source cannot be read (gone, no permission, links in a circle), while its source answers."""

@@ -1,12 +1,13 @@
 """Landing: what came in, copied as it is, under its checksum."""
 
+import errno
 import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from core.errors import SourceError
+from core.errors import SourceError, StoreError, UnreadableFileError
 from core.units import SourceFile
 from infra.sources.opening import read_file
 from infra.store import Store
@@ -30,11 +31,12 @@ def land_file(store: Store, pipeline: str, unit: str, file: SourceFile) -> Lande
 
     Raises:
         SourceError: the file is larger than any transcript, or two sources have different ones of its path.
+        UnreadableFileError: the source does not give this file.
         StoreError: source or store failed.
     """
     if file.size > MAX_FILE_BYTES:
         raise _too_large(file, file.size)
-    content = read_file(file, MAX_FILE_BYTES)
+    content = _read(file)
     if len(content) > MAX_FILE_BYTES:
         raise _too_large(file, len(content))
     sha256 = hashlib.sha256(content).hexdigest()
@@ -42,6 +44,17 @@ def land_file(store: Store, pipeline: str, unit: str, file: SourceFile) -> Lande
     if not store.exists(key):
         store.write(key, content)
     return LandedFile(file, key, sha256, content)
+
+
+def _read(file: SourceFile) -> bytes:
+    try:
+        return read_file(file, MAX_FILE_BYTES)
+    except StoreError as error:
+        cause = error.__cause__
+        circular = isinstance(cause, OSError) and cause.errno == errno.ELOOP
+        if circular or isinstance(cause, FileNotFoundError | PermissionError | IsADirectoryError):
+            raise UnreadableFileError(str(error)) from error
+        raise
 
 
 def safe_name(path: str) -> str:

@@ -99,7 +99,7 @@ def plan_units(
         listed = [(file.path, file.size, file.version, file.source, file.copies) for file in candidate.files]
         signature = signatures[candidate.unit] = fingerprint("listing", 1, [settings], listed)
         entry = catalog.get(candidate.unit)
-        if entry is None or entry.signature != signature:
+        if entry is None or entry.signature != signature or _may_do_better(entry):
             requests[candidate.unit] = candidate.request
         elif entry.failure is not None:
             failures.append(entry.failure)
@@ -130,3 +130,8 @@ def _withhold(
         logger.info("%d units are on the takedown list and stay out: %s", len(out), ", ".join(sorted(out)[:10]))
     entries = out | {shard for shard in left_out.values() if shard not in members}
     return Withheld(takedown, tuple(sorted(out)), takedown.find_rows(members), frozenset(entries))
+
+
+def _may_do_better(entry: CatalogEntry) -> bool:
+    """Say whether a shard landed without some of its units for a reason that may have passed."""
+    return entry.reference is not None and not all(failure.permanent for failure in entry.reference.failures)

@@ -61,7 +61,8 @@ class SubtitlesConfig:
     """Every setting of the pipeline, one part per stage; a stage's fingerprint covers its own part only.
 
     `exclude` lists films that are in the scripts part already (section 3): ids (`tt0133093`, `133093`, `the-matrix`) or titles,
-    with the year where a remake shares the title (`The Matrix (1999)`). `shards` is the number of shards that films travel in;
+    with the year where a remake shares the title (`The Matrix (1999)`). `exclude_datasets` names datasets of the store, made by
+    `scripts`, whose movies are excluded too. `shards` is the number of shards that films travel in;
     another number regroups all of them. `splitter` cuts summaries into sentences. Whole shards go to a split, in
     the order of their names, which is as good as chance.
     """
@@ -72,6 +73,7 @@ class SubtitlesConfig:
     variants: VariantConfig = field(default_factory=VariantConfig)
     splitter: Literal["spacy", "regex", "lines"] = "spacy"
     exclude: tuple[str, ...] = ()
+    exclude_datasets: tuple[str, ...] = ("scripts",)
     shards: int = 64
     split: SplitConfig = field(default_factory=SplitConfig)
     provenance: ProvenanceConfig = field(default_factory=ProvenanceConfig)

@@ -30,7 +30,7 @@ class FilmDialogue:
 
 @dataclass(frozen=True, slots=True)
 class FilmOutcome:
-    """What became of a film: its dialogue; None where no subtitle is English, or where it failed.
+    """What became of a film: its dialogue, None where it failed.
 
     `rejected` are the files that were not taken, as (path, reason); `failure` is why the film is in quarantine, or "".
     """
@@ -57,7 +57,8 @@ def read_film(
     """
     selection = select_subtitle(subtitles, config)
     if selection.subtitle is None:
-        return FilmOutcome(film.id, None, selection.rejected)
+        reasons = "; ".join(f"{path}: {reason}" for path, reason in selection.rejected)
+        return FilmOutcome(film.id, None, selection.rejected, f"no English subtitle: {reasons}. Add one or remove the film")
     name, content = summary
     paragraphs = [" ".join(paragraph.split()) for paragraph in decode_text(name, content).split("\n")]
     sentences = tuple(sentence for paragraph in paragraphs if paragraph for sentence in split(paragraph))

@@ -1,0 +1,77 @@
+"""Made-up films with subtitles and summaries, good and bad, for tests that need a source of subtitles."""
+
+import gzip
+from pathlib import Path
+
+from core.subtitles.config import SubtitlesConfig
+from tasks.subtitle_plan import plan_subtitles
+from tasks.subtitles import ShardOfFilms
+
+ENGLISH = "Where have you put the {word} number {number}, and what are we going to do without it?"
+GERMAN = "Wo hast du denn die {word} Nummer {number} hingelegt, und was machen wir jetzt ohne sie?"
+BOMB = (
+    b'<?xml version="1.0"?><!DOCTYPE document [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>'
+    b'<document id="1"><s id="1"><w id="1.1">&b;</w></s></document>'
+)
+
+
+def write_film(source: Path, film: str, word: str = "lantern", text: str = ENGLISH, synopsis: str | None = None) -> Path:
+    """Write a film's folder: 12 captions and a summary of two sentences."""
+    folder = source / film
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "film.srt").write_text(make_srt(word, text), encoding="utf-8")
+    told = f"They look for the {word}. It is under the stone.\n" if synopsis is None else synopsis
+    (folder / "synopsis.txt").write_text(told, encoding="utf-8")
+    return folder
+
+
+def write_bad_films(source: Path) -> dict[str, str]:
+    """Write a film of each kind that has to be refused; return a part of the reason by film."""
+    for film in ("bomb", "cut", "hollow", "german", "untold", "binary", "gone"):
+        (write_film(source, film) / "film.srt").unlink()
+    (source / "bomb" / "film.xml").write_bytes(BOMB)
+    (source / "cut" / "film.xml.gz").write_bytes(gzip.compress(make_xml().encode())[:-40])
+    (source / "hollow" / "film.srt").write_text("")
+    (source / "german" / "film.srt").write_text(make_srt("Laterne", GERMAN))
+    (source / "untold" / "film.srt").write_text(make_srt())
+    (source / "untold" / "synopsis.txt").write_text("\n")
+    (source / "binary" / "film.srt").write_bytes(bytes(range(256)) * 40)
+    (source / "gone" / "film.srt").symlink_to("nowhere.srt")
+    return {
+        "bomb": "document type",
+        "cut": "cut off",
+        "hollow": "the file is empty",
+        "german": "not English",
+        "untold": "the file is empty",
+        "binary": "Is this a binary file",
+        "gone": "could not read gone/film.srt",
+    }
+
+
+def make_srt(word: str = "lantern", text: str = ENGLISH) -> str:
+    """Return 12 captions as SubRip has them."""
+    captions = (
+        f"{number}\n00:00:{2 * number:02},000 --> 00:00:{2 * number + 1:02},500\n{text.format(word=word, number=number)}\n"
+        for number in range(1, 13)
+    )
+    return "\n".join(captions)
+
+
+def make_xml() -> str:
+    """Return twelve sentences as OPUS has them."""
+    sentences = (
+        f'<s id="{number}"><time id="T{number}S" value="00:00:{2 * number:02},000" />'
+        + "".join(
+            f'<w id="{number}.{place}">{token}</w>' for place, token in enumerate(f"The lantern {number} is not here .".split())
+        )
+        + f'<time id="T{number}E" value="00:00:{2 * number + 1:02},500" /></s>'
+        for number in range(1, 13)
+    )
+    return f'<?xml version="1.0" encoding="utf-8"?><document id="1">{"".join(sentences)}</document>'
+
+
+def request_shard(source: Path, store: str, config: SubtitlesConfig | None = None) -> ShardOfFilms:
+    """Plan the source with one shard, and return what would be computed."""
+    config = config or SubtitlesConfig(shards=1)
+    (request,) = plan_subtitles([str(source)], store, config, {}, None).run.requests.values()
+    return request  # type: ignore[no-any-return]
