@@ -14,6 +14,9 @@ After each episode of the literal program fabula goes through all of them, so th
 passes count. Before a pass its tokeniser forgets all words, as in a fresh worker: the first episode costs most, and the ratio
 grows with the number of episodes. Seconds are processor time, and both programs use one core. What it takes to import libraries
 and to compile or load the kernels is shown apart.
+
+Then the default aligner goes through all episodes of the corpus beside Needleman-Wunsch with the same tokeniser, each as a fresh
+worker would; the default may take three times as long. `--aligners` does this part only.
 """
 
 import argparse
@@ -23,24 +26,31 @@ import os
 import re
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
+from statistics import median
 from time import process_time
 from typing import ParamSpec, TypeVar
 
 import literal  # beside this file
 
 from core.alignment.chunks import chunk_all
+from core.alignment.config import AlignmentConfig
 from core.alignment.needleman_wunsch import read_spans, trace_path
+from core.dialogue import Turn
 from core.similarity.ngrams import NgramIndex
 from core.similarity.overlap import overlap_matrix
-from core.text.tokens import Tokenizer
+from core.text.tokens import Tokenizer, make_tokenizer
 from core.text.tweets import TweetTokenizer
+from core.transcripts.recaps.recap import Recap, RecapSection
 from infra.crd3_layout import list_episodes, read_turns
+from tasks.transcripts import align_recap
 
 Arguments = ParamSpec("Arguments")
 Value = TypeVar("Value")
 Spans = list[tuple[int | None, int | None]]
 Episode = tuple[str, list[str], list[list[str]]]  # name, turns, chunks by chunking
+LIMIT = 3.0  # the default aligner's time over that of Needleman-Wunsch
 PARTS = ("tokenise", "score", "align")
 
 
@@ -110,6 +120,44 @@ def read_corpus(root: Path, count: int) -> list[Episode]:
     return episodes
 
 
+def read_recaps(root: Path) -> list[tuple[list[Turn], Recap]]:
+    """Return every episode as the pipeline aligns it: a section for each heading of the recap, a paragraph for each text."""
+    episodes = []
+    for name in list_episodes(root):
+        metadata = json.loads((root / "cleaned data" / f"{name}.json").read_bytes())["METADATA"]
+        sections = []
+        for section in metadata["Synopsis"]:
+            paragraphs = tuple(part["content"] for part in section["content"])
+            sentences = tuple(sentence for text in paragraphs for sentence in _split(text))
+            sections.append(RecapSection("plot", section["heading"], "", paragraphs, sentences))
+        turns = [
+            Turn(number, turn.speakers, (turn.text,), " ".join(turn.speakers), turn.text)
+            for number, turn in enumerate(read_turns(root, name))
+        ]
+        episodes.append((turns, Recap("", "", tuple(sections))))
+    return episodes
+
+
+def compare_aligners(root: Path, rounds: int = 3) -> None:
+    """Print the default aligner's time over the whole corpus as a multiple of Needleman-Wunsch's: medians of the rounds."""
+    default = AlignmentConfig()
+    configs = {"needleman-wunsch": replace(default, aligner="needleman-wunsch", similarity="overlap"), "default": default}
+    episodes = read_recaps(root)
+    for config in configs.values():  # compiles the kernels, or loads them
+        align_recap(*episodes[0], config, None)
+    seconds: dict[str, list[float]] = {name: [] for name in configs}
+    for _ in range(rounds):
+        for name, config in configs.items():
+            make_tokenizer.cache_clear()
+            start = process_time()
+            for turns, recap in episodes:
+                align_recap(turns, recap, config, None)
+            seconds[name].append(process_time() - start)
+    slow, fast = median(seconds["default"]), median(seconds["needleman-wunsch"])
+    print(f"\n{len(episodes)} episodes, all chunkings: needleman-wunsch {fast:.2f} s, default ({default.aligner}) {slow:.2f} s")
+    print(f"the default takes {slow / fast:.2f} times as long; at most {LIMIT:g}: {'kept' if slow <= LIMIT * fast else 'BROKEN'}")
+
+
 def read_examples(folder: Path) -> list[Episode]:
     """Return the plain-text example transcripts with their recaps, whose markup is cut out: good enough to time."""
     episodes = []
@@ -122,8 +170,11 @@ def read_examples(folder: Path) -> list[Episode]:
 
 
 def _cut(text: str) -> list[list[str]]:
-    sentences = [sentence for sentence in re.split(r"(?<=[.!?])\s+", text) if sentence]
-    return [[chunk.text for chunk in chunks] for chunks in chunk_all(sentences, (2, 3, 4))]
+    return [[chunk.text for chunk in chunks] for chunks in chunk_all(_split(text), (2, 3, 4))]
+
+
+def _split(text: str) -> list[str]:
+    return [sentence for sentence in re.split(r"(?<=[.!?])\s+", text) if sentence.strip()]
 
 
 def _sum(watches: Sequence[Stopwatch]) -> Stopwatch:
@@ -145,8 +196,13 @@ def _row(name: str, *cells: object) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--episodes", type=int, default=5, help="how many episodes (about 10 s of plain Python each)")
-    count = max(parser.parse_args().episodes, 1)
+    parser.add_argument("--aligners", action="store_true", help="only the default aligner beside Needleman-Wunsch")
+    options = parser.parse_args()
+    count = max(options.episodes, 1)
     corpora = os.environ.get("FABULA_CORPORA")
+    if options.aligners and corpora:
+        compare_aligners(Path(corpora) / "crd3")
+        return 0
     if not corpora:
         print("FABULA_CORPORA is unset: timing the small examples, which say little about real episodes", file=sys.stderr)
     examples = Path(__file__).resolve().parents[1] / "examples" / "transcripts"
@@ -181,6 +237,8 @@ def main() -> int:
     slowest, fastest = (slow.total / choose(_sum(watches).total for watches in passes) for choose in (max, min))
     print(f"\n{len(episodes)} episodes, equal spans: {slow.total / fast.total:.0f} times as fast")
     print(f"({slowest:.0f} in the slowest pass, {fastest:.0f} in the fastest)")
+    if corpora:
+        compare_aligners(Path(corpora) / "crd3")
     return 0
 
 

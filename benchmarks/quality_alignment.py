@@ -20,37 +20,34 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import cache, partial
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from time import process_time
 from typing import Any
 
 import core
-from core.alignment.aligners import align_episode
 from core.alignment.spans import Chunk, Span
 from core.dialogue import Turn
 from core.text.decoding import decode_text
 from core.text.sentences import make_splitter
-from core.text.tokens import Tokenizer, make_tokenizer
 from core.transcripts.config import AlignmentConfig, TranscriptsConfig
 from core.transcripts.dialogues.formats import join_parts, read_dialogue
 from core.transcripts.dialogues.speakers import parse_alias_table, select_aliases
 from core.transcripts.discovery import EpisodeFiles, find_units
 from core.transcripts.evaluation.breaks import Break, BreakJudgement, find_break, judge_break
 from core.transcripts.evaluation.gold import GoldSentence, read_gold
-from core.transcripts.evaluation.grading import AlignedChunk, GradedEpisode, grade_episode
+from core.transcripts.evaluation.grading import GradedEpisode
 from core.transcripts.evaluation.quality import describe_coverage, describe_quality
 from core.transcripts.evaluation.synthetic import make_episode
 from core.transcripts.recaps.formats import read_recap
 from core.transcripts.recaps.recap import Recap
-from core.units import SourceFile
-from infra.models import SentenceEmbedder
 from infra.settings import load_config, read_profile_table
-from infra.transcript_artifacts import RECAP, tabulate_alignments
-from infra.transcript_tables import judge_alignments
+from infra.sources.listing import list_sources
+from infra.transcript_artifacts import RECAP
 from infra.turns import DIALOGUE
-from infra.wordnet import read_nouns
+from tasks.transcript_evaluation import grade_pairs
+from tasks.transcripts import align_recap
 
 BENCHMARKS = ("gold", "break", "synthetic")
 SYNTHETIC_EPISODES = 10
@@ -74,9 +71,8 @@ class Episode:
 
 def read_episodes(crd3: Path, folder: Path | None) -> Iterator[Episode]:
     """Yield the episodes that have gold or a break, from the folder of prepared ones where they are there."""
-    files = [SourceFile(str(path.relative_to(crd3)), path.stat().st_size, "") for path in sorted(crd3.glob("*/*"))]
     table = parse_alias_table("speakers.tsv", read_profile_table("crd3", "speakers.tsv") or "")
-    for unit in find_units(files).units:
+    for unit in find_units(list_sources([str(crd3)])).units:
         aliases = select_aliases(unit.id, [table], {})
         turns = prepare(folder, f"{unit.id}.parquet", DIALOGUE, partial(read_turns, crd3, unit, aliases))
         recap = prepare(folder, f"{unit.id}.json", RECAP, partial(read_recap_file, crd3, unit))
@@ -113,31 +109,9 @@ def make_episodes() -> list[Episode]:
     return [Episode(f"synthetic-{seed}", episode.turns, episode.recap, episode.gold) for seed, episode in enumerate(made)]
 
 
-@cache
-def find_tokenizer(name: Any) -> Tokenizer:
-    wordnet = Path(os.environ["FABULA_CORPORA"]) / "wordnet"
-    return make_tokenizer(name, read_nouns(wordnet if wordnet.is_dir() else None) if name == "tweet-lemmas" else None)
-
-
-@cache
-def find_embedder(name: str) -> SentenceEmbedder:
-    return SentenceEmbedder(name)
-
-
 def align(episode: Episode, config: AlignmentConfig) -> Sequence[tuple[Chunk, Span]]:
-    """Align an episode as the pipeline does."""
-    embedder = find_embedder(config.embedding_model) if config.similarity == "embeddings" else None
-    texts = [turn.text for turn in episode.turns]
-    return align_episode(texts, episode.recap.sentences, config, find_tokenizer(config.tokenizer), embedder).pairs
-
-
-def grade(episode: Episode, config: TranscriptsConfig, pairs: Sequence[tuple[Chunk, Span]]) -> GradedEpisode:
-    reasons = judge_alignments(tabulate_alignments(pairs), config.filter)
-    chunks = (
-        AlignedChunk(chunk.text, span.start, span.end, span.confidence, reason is None)
-        for (chunk, span), reason in zip(pairs, reasons, strict=True)
-    )
-    return grade_episode(episode.name, episode.gold, chunks)
+    wordnet = Path(os.environ["FABULA_CORPORA"]) / "wordnet"
+    return align_recap(episode.turns, episode.recap, config, str(wordnet) if wordnet.is_dir() else None).pairs
 
 
 def measure(episodes: Iterable[Episode], config: TranscriptsConfig, wanted: Iterable[str]) -> Row:
@@ -155,7 +129,7 @@ def measure(episodes: Iterable[Episode], config: TranscriptsConfig, wanted: Iter
             continue
         pairs = align(episode, config.alignment)
         if use_gold:
-            (made if synthetic else graded).append(grade(episode, config, pairs))
+            (made if synthetic else graded).append(grade_pairs(episode.name, episode.gold, pairs, config.filter))
         if use_break and episode.break_:
             judged.append(judge_break(episode.break_, pairs))
     row["s"] = process_time() - started
@@ -307,7 +281,7 @@ def leave_one_out(episodes: Sequence[Episode], config: TranscriptsConfig, search
         found = tune([episode for episode in golden if episode is not left_out], config, searched)
         names = [entry.partition("=")[0] for entry in searched]
         print(f"  {left_out.name}: {', '.join(f'{name} {look_up(found, name)}' for name in names)}", file=sys.stderr)
-        graded.append(grade(left_out, found, align(left_out, found.alignment)))
+        graded.append(grade_pairs(left_out.name, left_out.gold, align(left_out, found.alignment), found.filter))
     return describe_gold(graded)
 
 

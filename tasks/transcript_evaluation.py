@@ -68,6 +68,18 @@ def evaluate_transcripts(store_url: str, gold_url: str, config: FilterConfig, wo
     return Evaluation(figures, tuple(notes), rate_chunk_confidences(chunks))
 
 
+def grade_pairs(
+    unit: str, gold: Sequence[GoldSentence], pairs: Sequence[tuple[Chunk, Span]], config: FilterConfig
+) -> GradedEpisode:
+    """Compare an episode's aligned chunks with its gold; `config` decides which count as kept."""
+    reasons = judge_alignments(tabulate_alignments(pairs), config)
+    chunks = (
+        AlignedChunk(chunk.text, span.start, span.end, span.confidence, reason is None)
+        for (chunk, span), reason in zip(pairs, reasons, strict=True)
+    )
+    return grade_episode(unit, gold, chunks)
+
+
 def _read_gold(url: str) -> dict[str, tuple[GoldSentence, ...]]:
     files = [file for file in list_sources([url]) if file.path.endswith(".json")]
     if not files:
@@ -104,7 +116,7 @@ def _grade_stored(
             f"gold {unit}: it names turn {last:,}, but the stored dialogue has {turns:,} turns (from 0); gold and store must "
             "come from the same transcript, cleaned with the same settings"
         )
-    return _grade(unit, gold, ALIGNMENTS.decode(store.read(reference.artifacts["alignments"].key)), config)
+    return grade_pairs(unit, gold, ALIGNMENTS.decode(store.read(reference.artifacts["alignments"].key)), config)
 
 
 def _grade_crd3(store: Store, landed: Mapping[str, UnitReference], gold: Gold, wordnet: str | None) -> list[GradedEpisode]:
@@ -114,14 +126,5 @@ def _grade_crd3(store: Store, landed: Mapping[str, UnitReference], gold: Gold, w
         turns = DIALOGUE.decode(store.read(reference.artifacts["dialogue"].key))
         recap = RECAP.decode(store.read(reference.artifacts["recap"].key))
         pairs = align_recap(turns, recap, config.alignment, wordnet).pairs
-        graded.append(_grade(unit, gold[unit], pairs, config.filter))
+        graded.append(grade_pairs(unit, gold[unit], pairs, config.filter))
     return graded
-
-
-def _grade(unit: str, gold: Sequence[GoldSentence], pairs: Sequence[tuple[Chunk, Span]], config: FilterConfig) -> GradedEpisode:
-    reasons = judge_alignments(tabulate_alignments(pairs), config)
-    chunks = (
-        AlignedChunk(chunk.text, span.start, span.end, span.confidence, reason is None)
-        for (chunk, span), reason in zip(pairs, reasons, strict=True)
-    )
-    return grade_episode(unit, gold, chunks)
