@@ -10,7 +10,6 @@ from time import monotonic
 from typing import cast
 from uuid import UUID
 
-import httpx
 from prefect import get_run_logger
 from prefect.artifacts import (
     create_link_artifact,
@@ -19,7 +18,6 @@ from prefect.artifacts import (
     create_table_artifact,
     update_progress_artifact,
 )
-from prefect.exceptions import PrefectException
 
 from core.references import UnitReference
 from tasks.ledger import RunSummary
@@ -96,7 +94,7 @@ def count_units(summary: RunSummary) -> int:
 def list_rows(summary: RunSummary, references: Mapping[str, UnitReference]) -> list[dict[str, str]]:
     """Return the rows of the table, at most `MAX_ROWS`: unit, state, seconds, what was counted in it, and why it failed.
 
-    Members of a shard have the figures of none: these are the shard's.
+    Units that travel in a shard have no seconds and counts of their own.
     """
     states = [(failure.unit, "quarantined", failure.reason) for failure in summary.quarantined]
     states += [(unit, "waiting", f"no {missing} yet") for unit, missing in summary.waiting]
@@ -136,5 +134,5 @@ def _escape(text: str) -> str:
 def _tolerated() -> Iterator[None]:
     try:
         yield
-    except (PrefectException, httpx.HTTPError, TimeoutError, OSError) as error:
-        get_run_logger().warning("Prefect's server did not take an artifact (%s); the run goes on", error)
+    except Exception as error:
+        get_run_logger().warning("Prefect's server did not take an artifact (%r); the run goes on", error)
