@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from prefect import get_run_logger
-from prefect.artifacts import create_link_artifact, create_table_artifact
+from prefect.artifacts import create_table_artifact
 
 from flows.progress import current_observer
 from flows.units import map_units
@@ -54,7 +54,6 @@ def release_dataset(
         get_run_logger().warning("%s is complete, but a later run has released meanwhile: the pointer stays there", url)
     key = re.sub(r"[^a-z0-9]+", "-", plan.dataset.lower()).strip("-")  # all that Prefect allows
     create_table_artifact(table=tabulate(statistics), key=f"{key}-statistics", description=f"Statistics of {url}")
-    create_link_artifact(link=url, link_text=url, key=f"{key}-release", description=f"Release {plan.version}")
     return ReleaseOutcome(url, plan.version, True, count_rows(shards))
 
 

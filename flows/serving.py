@@ -56,6 +56,10 @@ def apply_deployment(deployment: Deployment, paused: bool) -> None:
         job_variables=describe_job(sys.executable),
         paused=paused,
     )
+    with get_client(sync_client=True) as client:
+        # Applying removes the automations of this deployment; these are of one of its name that was deleted.
+        for automation in client.read_automations_by_name(describe_trigger(deployment)["name"]):
+            client.delete_automation(automation.id)
     cast(Callable[[], Any], described.apply)()
 
 

@@ -4,12 +4,13 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from prefect.testing.utilities import prefect_test_harness
 
 FABULA = Path(sys.executable).parent / "fabula"
 
@@ -33,6 +34,13 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """An environment in which neither the user's Prefect nor the user's settings play a part."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PREFECT_", "FABULA_", "DASK_"))}
     return kept | {"PREFECT_HOME": str(tmp_path_factory.mktemp("prefect")), "HF_HUB_OFFLINE": "1"}
+
+
+@pytest.fixture(scope="session")
+def prefect_server() -> Iterator[None]:
+    """A real Prefect server with a database of its own, for flows that run in the test's own process."""
+    with prefect_test_harness(server_startup_timeout=120):
+        yield
 
 
 @pytest.fixture(scope="session")
