@@ -7,44 +7,58 @@ of `prefect.yaml` (FABULA_STORE, FABULA_SOURCE_TRANSCRIPTS, …). docker-compose
 import os
 import sys
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from core.errors import ConfigError, FabulaError
 from flows.deployments import PIPELINES, Deployment, list_deployments
+from flows.serve_settings import has_source
 from flows.serving import apply_deployment, create_pool
 from infra.buckets import make_bucket, name_buckets
 
 
-def plan_deployments(environment: Mapping[str, str]) -> tuple[Deployment, ...]:
-    """Return the deployments with the places that the environment names; without FABULA_SCHEDULER a run has its own cluster.
+@dataclass(frozen=True, slots=True)
+class Provision:
+    """The deployments, the names of those that are paused since they have no source, and the buckets that they use."""
+
+    deployments: tuple[Deployment, ...]
+    paused: frozenset[str]
+    buckets: tuple[str, ...]
+
+
+def plan_provision(environment: Mapping[str, str]) -> Provision:
+    """Return what the environment asks for. A pipeline without FABULA_SOURCE_… is paused, not left out: the UI shows it.
+
+    Without FABULA_SCHEDULER each run has a Dask cluster of its own.
 
     Raises:
-        ConfigError: a place is not named.
+        ConfigError: FABULA_STORE is not set.
     """
-    names = {pipeline: f"FABULA_SOURCE_{pipeline.upper()}" for pipeline in PIPELINES}
-    missing = [name for name in ("FABULA_STORE", *names.values()) if not environment.get(name)]
-    if missing:
-        raise ConfigError(f"the environment lacks {', '.join(missing)}; expected a folder or an fsspec URL in each")
-    sources = {pipeline: (environment[name],) for pipeline, name in names.items()}
-    return list_deployments(sources, environment["FABULA_STORE"], {"scheduler": environment.get("FABULA_SCHEDULER")})
-
-
-def list_places(deployments: tuple[Deployment, ...]) -> list[str]:
-    """Return the stores and sources of some deployments."""
-    parameters = [deployment.parameters for deployment in deployments]
-    stores = [each["store"] for each in parameters if "store" in each]
-    return stores + [url for each in parameters for url in each.get("source", ())]
+    store = environment.get("FABULA_STORE")
+    if not store:
+        raise ConfigError("FABULA_STORE is not set; expected a folder or an fsspec URL such as s3://bucket/store")
+    named = {pipeline: environment.get(f"FABULA_SOURCE_{pipeline.upper()}") for pipeline in PIPELINES}
+    sources = {pipeline: (url,) if url else () for pipeline, url in named.items()}
+    watched = {"pipelines": [pipeline for pipeline, urls in sources.items() if urls]}
+    common = {"scheduler": environment.get("FABULA_SCHEDULER") or None}
+    deployments = tuple(
+        replace(each, parameters=watched) if each.name == "watch" else each for each in list_deployments(sources, store, common)
+    )
+    paused = {each.name for each in deployments if not has_source(each, sources | {"watch": watched["pipelines"]})}
+    buckets = name_buckets([store, *(url for urls in sources.values() for url in urls)])
+    return Provision(deployments, frozenset(paused), tuple(buckets))
 
 
 def main() -> None:
-    """Make all three, saying what was new."""
+    """Make all of it, saying what was new."""
     try:
-        deployments = plan_deployments(os.environ)
-        for bucket in name_buckets(list_places(deployments)):
+        provision = plan_provision(os.environ)
+        for bucket in provision.buckets:
             print(f"bucket {bucket}: {'made' if make_bucket(bucket) else 'there'}", flush=True)
         create_pool()
-        for deployment in deployments:
-            apply_deployment(deployment, paused=False)
-            print(f"deployment {deployment.name}: up to date", flush=True)
+        for deployment in provision.deployments:
+            paused = deployment.name in provision.paused
+            apply_deployment(deployment, paused)
+            print(f"deployment {deployment.name}: {'paused, it has no source' if paused else 'up to date'}", flush=True)
     except FabulaError as error:
         sys.exit(f"provision: {error}")
 

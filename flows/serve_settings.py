@@ -87,7 +87,7 @@ def plan_serving(
         open_source(url)
     place = Store(store or environment.get("FABULA_STORE") or settings.store or default_store).url
     served = tuple(_adapt(each, schedules[each.name], found) for each in list_deployments(found, place))
-    return Plan(served, frozenset(each.name for each in served if not _has_source(each, found)), place)
+    return Plan(served, frozenset(each.name for each in served if not has_source(each, found)), place)
 
 
 def _read_options(sources: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -122,7 +122,8 @@ def _adapt(deployment: Deployment, schedule: Schedule, sources: Mapping[str, Seq
     return replace(deployment, cron=schedule.cron or deployment.cron, parameters=parameters)
 
 
-def _has_source(deployment: Deployment, sources: Mapping[str, Sequence[str]]) -> bool:
+def has_source(deployment: Deployment, sources: Mapping[str, Sequence[str]]) -> bool:
+    """Tell whether a deployment has something to run on, `sources` being those of the pipelines."""
     if deployment.name == "papers":
         return bool(deployment.parameters["transcripts"] or deployment.parameters["scripts"])
     return bool(sources.get(deployment.name, True))

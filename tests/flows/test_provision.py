@@ -1,30 +1,37 @@
-"""What the deployments of a shared server are made from: the environment, all of it or nothing."""
+"""What a shared server gets from the environment: deployments, those without a source paused, and buckets."""
 
 import pytest
 
 from core.errors import ConfigError
 from flows.deployments import PIPELINES
-from flows.provision import list_places, plan_deployments
-from infra.buckets import name_buckets
+from flows.provision import plan_provision
 
-PLACES = {f"FABULA_SOURCE_{pipeline.upper()}": f"s3://raw/{pipeline}" for pipeline in PIPELINES}
-ENVIRONMENT = {"FABULA_STORE": "s3://tales/store", **PLACES}
+STORE = {"FABULA_STORE": "s3://tales/store"}
 
 
-def test_deployments_take_places_and_scheduler_from_the_environment() -> None:
-    planned = {each.name: each for each in plan_deployments(ENVIRONMENT | {"FABULA_SCHEDULER": "tcp://scheduler:8786"})}
-    parameters = planned["transcripts"].parameters
-    assert parameters["source"] == ["s3://raw/transcripts"]
-    assert parameters["store"] == "s3://tales/store"
+def test_places_and_scheduler_come_from_the_environment() -> None:
+    variables = {"FABULA_SOURCE_TRANSCRIPTS": "s3://raw/shows", "FABULA_SCHEDULER": "tcp://scheduler:8786"}
+    provision = plan_provision(STORE | variables)
+    named = {each.name: each for each in provision.deployments}
+    parameters = named["transcripts"].parameters
+    assert {*PIPELINES, "papers", "watch"} == set(named)
+    assert (parameters["source"], parameters["store"]) == (["s3://raw/shows"], "s3://tales/store")
     assert parameters["scheduler"] == "tcp://scheduler:8786"
-    assert {*PIPELINES, "papers", "watch"} == set(planned)
+    assert provision.buckets == ("raw", "tales")
 
 
-def test_buckets_of_store_and_sources_are_found() -> None:
-    assert name_buckets(list_places(plan_deployments(ENVIRONMENT))) == ["raw", "tales"]
+def test_what_has_no_source_is_paused_and_not_watched() -> None:
+    provision = plan_provision(STORE | {"FABULA_SOURCE_TRANSCRIPTS": "s3://raw/shows", "FABULA_SOURCE_SCRIPTS": ""})
+    (watch,) = (each for each in provision.deployments if each.name == "watch")
+    assert watch.parameters["pipelines"] == ["transcripts"]
+    assert provision.paused == {"scripts", "subtitles"}
 
 
-@pytest.mark.parametrize("name", ENVIRONMENT)
-def test_a_place_that_is_missing_is_named(name: str) -> None:
-    with pytest.raises(ConfigError, match=f"lacks {name};"):
-        plan_deployments(ENVIRONMENT | {name: ""})
+def test_without_any_source_everything_is_paused() -> None:
+    provision = plan_provision(STORE)
+    assert provision.paused == {each.name for each in provision.deployments}
+
+
+def test_without_a_store_nothing_is_planned() -> None:
+    with pytest.raises(ConfigError, match="FABULA_STORE is not set"):
+        plan_provision({"FABULA_SOURCE_TRANSCRIPTS": "s3://raw/shows"})

@@ -14,6 +14,7 @@ import yaml
 from prefect.settings.legacy import _get_valid_setting_names  # Prefect ignores a name that it does not know; this lists them
 from prefect.settings.models.root import Settings
 
+from flows.deployments import WORK_POOL, WORK_POOL_TYPE
 from infra.dask import ALLOWED_FAILURES
 from tests.compose import find_variables, read_env, read_services
 
@@ -131,6 +132,12 @@ def test_commands_name_programs_and_modules_of_the_image(services: dict[str, dic
             if arguments[0] == "-m":
                 assert shutil.which("python", path=str(BIN))
                 __import__(arguments[1])
+
+
+def test_the_worker_polls_the_pool_of_the_deployments(services: dict[str, dict[str, Any]]) -> None:
+    command = services["worker"]["command"]
+    assert command[command.index("--pool") + 1] == WORK_POOL
+    assert command[command.index("--type") + 1] == WORK_POOL_TYPE
 
 
 def test_settings_of_prefect_and_dask_have_names_that_they_know(services: dict[str, dict[str, Any]]) -> None:

@@ -38,6 +38,7 @@ def topology(
     if find_postgres() is None:
         pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
     given = {name: secrets.token_hex(16) for name in read_env((repository / ".env.example").read_text(encoding="utf-8"))}
+    given |= {"FABULA_SOURCE_TRANSCRIPTS": "s3://fabula/sources/transcripts"}
     services = read_services(repository / "docker-compose.yml", given)
     started = Topology(services, environment, tmp_path_factory.mktemp("topology"), free_port)
     try:
@@ -177,6 +178,8 @@ def test_init_again_changes_nothing(topology: Topology, api: httpx.Client) -> No
         kinds = ("work_pools", "deployments", "automations")
         return {kind: sorted(str(each["name"]) for each in ask(api, f"{kind}/filter", {})) for kind in kinds}
 
+    assert "deployment transcripts: up to date" in topology.log("init")
+    assert "deployment scripts: paused" in topology.log("init")
     before = listed()
     assert before["work_pools"] == ["fabula"]
     assert {"transcripts", "scripts", "subtitles", "watch"} <= set(before["deployments"])
