@@ -1,5 +1,6 @@
 """What a person sees of a run: progress on standard error, the outcome on standard output."""
 
+import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
@@ -11,6 +12,13 @@ from tasks.ledger import RunSummary
 
 ERRORS = Console(stderr=True, highlight=False, soft_wrap=True)
 OUTPUT = Console(highlight=False, soft_wrap=True)
+
+
+class _Printer(logging.Handler):
+    """Prints records on standard error, above the bars."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        ERRORS.print(record.getMessage(), markup=False)
 
 
 class _Bars:
@@ -30,13 +38,25 @@ class _Bars:
 
 @contextmanager
 def progress_shown() -> Iterator[None]:
-    """Draw progress bars on a terminal for the runs inside the block; in a pipe, nothing."""
-    if not ERRORS.is_terminal:
+    """Draw progress bars on a terminal for the runs inside the block; in a pipe, nothing but warnings."""
+    with _warnings_shown():
+        if not ERRORS.is_terminal:
+            yield
+            return
+        columns = (TextColumn("  {task.description:<10}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        with Progress(*columns, console=ERRORS) as progress, observed_by(_Bars(progress)):
+            yield
+
+
+@contextmanager
+def _warnings_shown() -> Iterator[None]:
+    """Print what cannot wait for the outcome: a run that waits for workers says so."""
+    printer, logger = _Printer(logging.WARNING), logging.getLogger("infra")
+    logger.addHandler(printer)
+    try:
         yield
-        return
-    columns = (TextColumn("  {task.description:<10}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=ERRORS) as progress, observed_by(_Bars(progress)):
-        yield
+    finally:
+        logger.removeHandler(printer)
 
 
 def list_exceptions(summary: RunSummary) -> None:
