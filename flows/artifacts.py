@@ -24,6 +24,8 @@ from tasks.ledger import RunSummary
 
 UPDATE_SECONDS = 1.0
 """The progress moves at most so often, whatever the number of units: their cost stays the same."""
+PAUSE_SECONDS = 60.0
+"""How long the progress leaves a server alone that did not answer: a call to one that is gone may take long to fail."""
 MAX_ROWS = 500
 """Units that the table and the summary name one by one; the run's record in the store has all."""
 
@@ -36,7 +38,7 @@ class ProgressArtifact:
         self._total = total
         self._done = 0
         self._clock = clock
-        self._shown_at = clock()
+        self._due = clock() + UPDATE_SECONDS
         self._id: UUID | None = None
         with _tolerated():
             created = create_progress_artifact(0.0, key=f"{pipeline}-progress", description=self._describe())
@@ -45,11 +47,12 @@ class ProgressArtifact:
     def advance(self) -> None:
         """Note that a unit is done."""
         self._done += 1
-        if self._id is None or (self._done < self._total and self._clock() - self._shown_at < UPDATE_SECONDS):
+        if self._id is None or (self._done < self._total and self._clock() < self._due):
             return
+        self._due = self._clock() + PAUSE_SECONDS
         with _tolerated():
             update_progress_artifact(self._id, 100 * self._done / self._total, description=self._describe())
-        self._shown_at = self._clock()
+            self._due = self._clock() + UPDATE_SECONDS
 
     def _describe(self) -> str:
         return f"{self._done} of {self._total} units"
@@ -82,6 +85,7 @@ def describe_run(summary: RunSummary) -> str:
     failures = sorted(summary.quarantined, key=lambda failure: failure.unit)
     reasons = [f"**{_escape(failure.unit)}** ({failure.stage}): {_escape(failure.reason)}" for failure in failures]
     lines += _section("In quarantine", reasons)
+    lines += _section("Removed from the sources", [_escape(unit) for unit in summary.removed])
     lines += _section("Waiting", [f"**{_escape(unit)}** for its {_escape(missing)}" for unit, missing in summary.waiting])
     return "\n".join(lines)
 
