@@ -1,6 +1,7 @@
 """The frame of every pipeline's run: compute what is new, keep the ledger, quarantine what failed, conclude."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from time import perf_counter
@@ -9,7 +10,7 @@ from typing import Any
 from prefect import get_run_logger
 from prefect.runtime import flow_run
 
-from core.errors import ConfigError
+from core.errors import ConfigError, StoreError
 from core.references import UnitFailure, UnitReference
 from flows.artifacts import ProgressArtifact, show_outcome
 from flows.progress import current_observer
@@ -80,14 +81,25 @@ def ingest_units(
     computed = tuple(sorted(unit for unit, reference in references.items() if reference.computed))
     landed = plan.reused | references
     failures += add_checksums((failure for reference in landed.values() for failure in reference.failures), plan.listing)
-    for failure in failures:
-        quarantine_unit(run.store, run.pipeline, failure, run.id, run.started)
     members = {member for unit in landed for member in plan.members[unit]}
     failed = {failure.unit for failure in failures}
-    clear_quarantine(run.store, run.pipeline, members.union(plan.withheld.units) - failed, failed)
-    if references or failures or not plan.withheld.entries.isdisjoint(catalog):
-        write_catalog(run.store, run.pipeline, run.id, list_entries(catalog, plan, landed, failures))
+    with _named(failed):
+        for failure in failures:
+            quarantine_unit(run.store, run.pipeline, failure, run.id, run.started)
+        clear_quarantine(run.store, run.pipeline, members.union(plan.withheld.units) - failed, failed)
+        if references or failures or not plan.withheld.entries.isdisjoint(catalog):
+            write_catalog(run.store, run.pipeline, run.id, list_entries(catalog, plan, landed, failures))
     return Ingestion(landed, plan.earlier | landed, computed, tuple(failures))
+
+
+@contextmanager
+def _named(failed: Collection[str]) -> Iterator[None]:
+    """Let a store that fails here (its disk is full) end the run with the failed units' names: it has no record of them."""
+    try:
+        yield
+    except StoreError as error:
+        more = f" and {len(failed) - 50} more" if len(failed) > 50 else ""
+        raise StoreError(f"{error}. Units that did not land: {', '.join(sorted(failed)[:50]) or 'none'}{more}") from error
 
 
 def conclude_run(run: Run, plan: RunPlan, ingestion: Ingestion, release: ReleaseOutcome | None, resume: str) -> RunSummary:
