@@ -7,7 +7,7 @@ import numpy as np
 
 from core.dialogue import Turn
 from core.transcripts.evaluation.gold import GoldSentence
-from core.transcripts.recaps.recap import Recap, RecapSection
+from core.transcripts.recaps.recap import Recap, RecapSection, SectionKind
 
 _SYLLABLES = tuple("".join(parts) for parts in product("bdfgklmnprstvz", "aeiou"))
 _CAST = ("Borin", "Sela", "Tamsin", "Ulric", "Wendla")
@@ -23,7 +23,8 @@ class SyntheticConfig:
     `event_words` are said in pairs, and `repeats` times again; the sentence has each, or with `paraphrase` any other word. A
     stretch of `distractor_turns` that speak in the words of another event follows with the share `distractors`, a long turn of
     the narrator, full of words of all events, with `magnets`. Neighbouring sentences change places with `swaps`; sentences that
-    nobody speaks of come in with `unspoken`.
+    nobody speaks of come in with `unspoken`. Before all that the narrator retells `retold` earlier events, three in a turn, and
+    the recap does so in a section of its own.
     """
 
     events: int = 48
@@ -41,12 +42,13 @@ class SyntheticConfig:
     magnet_words: int = 160
     swaps: float = 0.1
     unspoken: float = 0.06
+    retold: int = 6
     paragraph: int = 4
 
 
 @dataclass(frozen=True, slots=True)
 class SyntheticEpisode:
-    """A dialogue, its recap (one plot section in paragraphs), and the turns that each of the recap's sentences describes."""
+    """A dialogue, its recap (what is retold, then the plot), and the turns that each of the recap's sentences describes."""
 
     turns: tuple[Turn, ...]
     recap: Recap
@@ -70,27 +72,46 @@ class _Maker:
         self.turns: list[Turn] = []
 
     def make(self) -> SyntheticEpisode:
+        retold, plot = self._retell(), self._play()
+        self._talk(self._length(self.config.gap_turns) + 1, [])
+        for place in range(len(plot) - 1):
+            if self._chance(self.config.swaps):
+                plot[place], plot[place + 1] = plot[place + 1], plot[place]
+        sections = (self._write_section("recap", "Previously", retold), self._write_section("plot", "Part I", plot))
+        return SyntheticEpisode(tuple(self.turns), Recap("", "", sections), (*retold, *plot))
+
+    def _retell(self) -> list[GoldSentence]:
+        """Let the narrator tell what happened before; return the sentences about it."""
+        self._talk(self._length(self.config.gap_turns), [])
+        events = [self._pick_event() for _ in range(self.config.retold)]
+        gold = []
+        for first in range(0, len(events), 3):
+            told = events[first : first + 3]
+            common = self._common(len(told) * self.config.turn_words)
+            self._say(_NARRATOR, [*(pair for words in told for pair in _pair_up(words)), *([word] for word in common)])
+            turn = len(self.turns) - 1
+            gold += [GoldSentence(self._tell(words, []), turn, turn) for words in told]
+        return gold
+
+    def _play(self) -> list[GoldSentence]:
+        """Play all events with what stands between them; return the sentences about them in order."""
         config = self.config
         events = [self._pick_event() for _ in range(config.events)]
-        gold: list[GoldSentence] = []
-        for place, words in enumerate(events):
+        gold = []
+        for words in events:
             self._talk(self._length(config.gap_turns), [])
             start = len(self.turns)
             speakers = self._talk(1 + self._length(config.event_turns), words)
             gold.append(GoldSentence(self._tell(words, speakers), start, len(self.turns) - 1))
             if self._chance(config.distractors):
                 other = events[int(self.random.integers(config.events))]
-                self._talk(1 + self._length(config.distractor_turns), other if other is not events[place] else [])
+                self._talk(1 + self._length(config.distractor_turns), other if other is not words else [])
             if self._chance(config.magnets):
                 heard = self.random.choice([word for event in events for word in event], config.magnet_words // 4).tolist()
                 self._say(_NARRATOR, [[word] for word in (*heard, *self._common(config.magnet_words))])
             if self._chance(config.unspoken):
                 gold.append(GoldSentence(self._tell(self._pick_event(), []), None, None))
-        self._talk(self._length(config.gap_turns) + 1, [])
-        for place in range(len(gold) - 1):
-            if self._chance(config.swaps):
-                gold[place], gold[place + 1] = gold[place + 1], gold[place]
-        return SyntheticEpisode(tuple(self.turns), _write_recap([entry.text for entry in gold], config.paragraph), tuple(gold))
+        return gold
 
     def _invent_words(self, count: int) -> list[str]:
         found: dict[str, None] = {}
@@ -110,7 +131,7 @@ class _Maker:
 
     def _talk(self, n_turns: int, words: list[str]) -> list[str]:
         """Speak so many turns, each with some of `words`, all of them by the end and most more than once; return who spoke."""
-        pairs = [words[at : at + 2] for at in range(0, len(words), 2) for _ in range(1 + self._length(self.config.repeats))]
+        pairs = [pair for pair in _pair_up(words) for _ in range(1 + self._length(self.config.repeats))]
         spoken_in = self.random.integers(0, max(n_turns, 1), len(pairs)).tolist()
         speakers: list[str] = []
         for number in range(n_turns):
@@ -126,9 +147,8 @@ class _Maker:
 
     def _tell(self, words: list[str], speakers: list[str]) -> str:
         told = [str(self.random.choice(self.words)) if self._chance(self.config.paraphrase) else word for word in words]
-        pairs = [told[at : at + 2] for at in range(0, len(told), 2)]
         named = [[speaker] for speaker in dict.fromkeys(speakers) if speaker != _NARRATOR][:1]
-        return self._mix([*named, *pairs, *([word] for word in self._common(self.config.event_words))])
+        return self._mix([*named, *_pair_up(told), *([word] for word in self._common(self.config.event_words))])
 
     def _mix(self, phrases: list[list[str]]) -> str:
         """Return the phrases in any order as a sentence; the words of a phrase stay together."""
@@ -138,6 +158,11 @@ class _Maker:
     def _common(self, count: int) -> list[str]:
         return [self.words[rank] for rank in self.random.choice(len(self.words), count, p=self.frequencies).tolist()]
 
+    def _write_section(self, kind: SectionKind, heading: str, gold: list[GoldSentence]) -> RecapSection:
+        sentences, size = [entry.text for entry in gold], self.config.paragraph
+        paragraphs = tuple(" ".join(sentences[at : at + size]) for at in range(0, len(sentences), size))
+        return RecapSection(kind, heading, "", paragraphs, tuple(sentences))
+
     def _length(self, mean: float) -> int:
         return int(self.random.geometric(1 / (mean + 1))) - 1
 
@@ -145,6 +170,5 @@ class _Maker:
         return bool(self.random.random() < share)
 
 
-def _write_recap(sentences: list[str], paragraph: int) -> Recap:
-    paragraphs = tuple(" ".join(sentences[at : at + paragraph]) for at in range(0, len(sentences), paragraph))
-    return Recap("", "", (RecapSection("plot", "Part I", "", paragraphs, tuple(sentences)),))
+def _pair_up(words: list[str]) -> list[list[str]]:
+    return [words[at : at + 2] for at in range(0, len(words), 2)]

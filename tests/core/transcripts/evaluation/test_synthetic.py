@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from core.transcripts.evaluation.synthetic import SyntheticConfig, make_episode
 
-PLAIN = SyntheticConfig(paraphrase=0.0, distractors=0.0, magnets=0.0, swaps=0.0, unspoken=0.0)
+PLAIN = SyntheticConfig(paraphrase=0.0, distractors=0.0, magnets=0.0, swaps=0.0, unspoken=0.0, retold=0)
 
 
 def test_the_same_seed_makes_the_same_episode() -> None:
@@ -42,7 +42,20 @@ def test_what_makes_it_hard_can_be_planted() -> None:
     assert len(plain.gold) == PLAIN.events
 
 
+def test_what_is_retold_comes_first_three_events_in_a_turn() -> None:
+    episode = make_episode(7, SyntheticConfig(retold=6))
+    retold, plot = episode.recap.sections
+    assert (retold.kind, plot.kind, len(retold.sentences)) == ("recap", "plot", 6)
+    spans = [(entry.start, entry.end) for entry in episode.gold[:6]]
+    first, second = spans[0], spans[3]
+    assert spans == [first] * 3 + [second] * 3
+    assert first[0] == first[1] == (second[0] or 0) - 1
+    assert {episode.turns[turn].speakers for turn, _ in spans if turn is not None} == {("Narrator",)}
+
+
 def test_the_recap_has_paragraphs_over_its_sentences() -> None:
-    section = make_episode(6).recap.sections[0]
-    assert " ".join(section.paragraphs) == " ".join(section.sentences)
-    assert len(section.paragraphs) == -(-len(section.sentences) // SyntheticConfig().paragraph)
+    episode = make_episode(6)
+    assert list(episode.recap.sentences) == [entry.text for entry in episode.gold]
+    for section in episode.recap.sections:
+        assert " ".join(section.paragraphs) == " ".join(section.sentences)
+        assert len(section.paragraphs) == -(-len(section.sentences) // SyntheticConfig().paragraph)
