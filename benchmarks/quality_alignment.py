@@ -53,7 +53,7 @@ BENCHMARKS = ("gold", "break", "synthetic")
 SYNTHETIC_EPISODES = 10
 COLUMNS = (
     "gold P", "gold R", "pooled F1", "macro F1", "kept", "kept P", "kept R", "ECE", "Brier",
-    "break error %", "median %", "section accuracy", "synthetic pooled F1", "synthetic macro F1", "s",
+    "break error %", "median %", "section accuracy", "synthetic pooled F1", "synthetic macro F1", "synthetic ECE", "s",
 )  # fmt: skip
 Row = dict[str, float | int | None]
 
@@ -172,8 +172,9 @@ def describe_breaks(judged: Sequence[BreakJudgement]) -> Row:
 def describe_synthetic(made: Sequence[GradedEpisode]) -> Row:
     if not made:
         return {}
-    found = describe_quality(made, resamples=2)["all"]
-    return {f"synthetic {name} F1": found[name]["f1"]["value"] for name in ("pooled", "macro")}
+    found = describe_quality(made, resamples=2)
+    rates: Row = {f"synthetic {name} F1": found["all"][name]["f1"]["value"] for name in ("pooled", "macro")}
+    return rates | {"synthetic ECE": found["reliability"] and found["reliability"]["calibration_error"]}
 
 
 def override(config: TranscriptsConfig, settings: str) -> TranscriptsConfig:
