@@ -6,6 +6,7 @@ from functools import partial
 from prefect import flow, get_run_logger
 
 from core.errors import FabulaError
+from flows.interrupted import show_cancelled
 from flows.scripts import build_scripts
 from flows.transcripts import build_transcripts
 from flows.units import WAITING_THREADS
@@ -15,7 +16,7 @@ CRD3 = "papers-crd3"
 SUMTITLES = "papers-sumtitles"
 
 
-@flow(name="papers", flow_run_name="papers into {store}", task_runner=WAITING_THREADS)
+@flow(name="papers", flow_run_name="papers into {store}", task_runner=WAITING_THREADS, on_crashed=[show_cancelled])
 def build_papers(
     transcripts: list[str],
     scripts: list[str],

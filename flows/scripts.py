@@ -9,6 +9,7 @@ from core.fingerprints import canonicalise
 from core.scripts.config import ScriptsConfig
 from core.scripts.statistics import tabulate_stories
 from flows.ingestion import conclude_run, ingest_units, name_run, start_run
+from flows.interrupted import show_cancelled
 from flows.release import release_dataset
 from flows.units import WAITING_THREADS
 from infra.catalog import read_catalog
@@ -22,7 +23,7 @@ from tasks.script_tables import list_tables, list_units
 from tasks.scripts import PIPELINE, build_story
 
 
-@flow(name=PIPELINE, flow_run_name=name_run, task_runner=WAITING_THREADS)
+@flow(name=PIPELINE, flow_run_name=name_run, task_runner=WAITING_THREADS, on_crashed=[show_cancelled])
 def build_scripts(
     source: list[str],
     store: str,

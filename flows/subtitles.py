@@ -8,6 +8,7 @@ from prefect import flow
 from core.fingerprints import canonicalise
 from core.subtitles.config import SubtitlesConfig
 from flows.ingestion import conclude_run, ingest_units, name_run, start_run
+from flows.interrupted import show_cancelled
 from flows.release import release_dataset
 from flows.units import WAITING_THREADS
 from infra.catalog import read_catalog
@@ -20,7 +21,7 @@ from tasks.subtitle_tables import list_tables, list_units, summarise_subtitles, 
 from tasks.subtitles import PIPELINE, build_films
 
 
-@flow(name=PIPELINE, flow_run_name=name_run, task_runner=WAITING_THREADS)
+@flow(name=PIPELINE, flow_run_name=name_run, task_runner=WAITING_THREADS, on_crashed=[show_cancelled])
 def build_subtitles(
     source: list[str],
     store: str,

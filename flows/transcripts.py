@@ -9,6 +9,7 @@ from core.fingerprints import canonicalise
 from core.transcripts.config import TranscriptsConfig
 from core.transcripts.statistics.table import tabulate_statistics
 from flows.ingestion import conclude_run, ingest_units, name_run, start_run
+from flows.interrupted import show_cancelled
 from flows.release import release_dataset
 from flows.units import WAITING_THREADS
 from infra.catalog import read_catalog
@@ -23,7 +24,7 @@ from tasks.transcript_tables import list_tables, list_units
 from tasks.transcripts import PIPELINE, build_episode, check_resources
 
 
-@flow(name=PIPELINE, flow_run_name=name_run, task_runner=WAITING_THREADS)
+@flow(name=PIPELINE, flow_run_name=name_run, task_runner=WAITING_THREADS, on_crashed=[show_cancelled])
 def build_transcripts(
     source: list[str],
     store: str,

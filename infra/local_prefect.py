@@ -21,6 +21,8 @@ from infra.prefect import EMBEDDED_SETTINGS
 SERVER_SETTINGS = {
     "PREFECT_SERVER_ANALYTICS_ENABLED": EMBEDDED_SETTINGS["PREFECT_SERVER_ANALYTICS_ENABLED"],
     "PREFECT_SERVER_UI_SHOW_PROMOTIONAL_CONTENT": "false",
+    # Relative: whichever name or proxy a browser has reached the UI by, the API is beside it.
+    "PREFECT_SERVER_UI_API_URL": "/api",
     # In memory the leases are lost with the server, and a deployment whose run was killed would stay busy for ever.
     "PREFECT_SERVER_CONCURRENCY_LEASE_STORAGE": "prefect.server.concurrency.lease_storage.filesystem",
     # The default keeps flow runs for ever; these go 90 days after their end (PREFECT_SERVER_SERVICES_DB_VACUUM_RETENTION_PERIOD).
