@@ -15,7 +15,7 @@ from infra.release import ReleaseFile, digest_contents, publish_release, read_ma
 from infra.store import Store
 from infra.tables import Provenance, Rows, Schema, write_tables
 
-RELEASE_VERSION = 1
+RELEASE_VERSION = 2
 """Raised when the files of a release change though the artifacts that they are made from do not."""
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from core.references import UnitFailure
-from infra.quarantine import clear_quarantine, quarantine_unit
+from infra.quarantine import clear_quarantine, quarantine_unit, quarantine_units
 from infra.store import Store
 
 
@@ -59,3 +59,33 @@ def test_a_record_that_another_run_removes_meanwhile_is_no_error(tmp_path: Path)
     quarantine_unit(store, "transcripts", failure("S01E01"), "run-1", "t1")
     clear_quarantine(store, "transcripts", {"S01E01"}, set())
     assert store.list_keys("quarantine/transcripts") == []
+
+
+def test_what_is_known_and_recorded_is_neither_written_nor_read_again(tmp_path: Path) -> None:
+    class Counting(Store):
+        """A store that counts what it is asked for."""
+
+        asked = 0
+
+        def read(self, key: str) -> bytes:
+            self.asked += 1
+            return super().read(key)
+
+        def read_if_there(self, key: str) -> tuple[bytes, str] | None:
+            self.asked += 1
+            return super().read_if_there(key)
+
+    store = Counting(str(tmp_path))
+    known = [failure(f"S01E{number:02d}") for number in range(1, 30)]
+    quarantine_units(store, "transcripts", known, [], "run-1", "t1")
+    new = failure("S02E01")
+    quarantine_units(store, "transcripts", [*known, new], known, "run-2", "t2")
+    clear_quarantine(store, "transcripts", set(), set(), [*known, new])
+    assert store.asked == 0
+    records = [Store(str(tmp_path)).read_json(key) for key in store.list_keys("quarantine")]
+    assert {record["unit"]: record["run_id"] for record in records} == {entry.unit: "run-1" for entry in known} | {
+        "S02E01": "run-2"
+    }
+    store.delete(store.list_keys("quarantine")[0])
+    quarantine_units(store, "transcripts", known, known, "run-3", "t3")
+    assert len(store.list_keys("quarantine")) == 30

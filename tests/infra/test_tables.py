@@ -29,8 +29,19 @@ def test_parts_follow_each_other_in_one_file(tmp_path: Path) -> None:
     file = pq.ParquetFile(BytesIO(store.read("table.parquet")))
     assert file.schema_arrow == SCHEMA
     assert file.read().column("id").to_pylist() == ["a", "bb", "ccc"]
-    assert [file.metadata.row_group(group).num_rows for group in range(file.num_row_groups)] == [2, 1]
     assert file.metadata.row_group(0).column(0).compression == "ZSTD"
+
+
+@pytest.mark.parametrize(("limit", "groups"), [(1, [2, 1, 1]), (40, [3, 1]), (2**20, [4])])
+def test_small_parts_share_a_row_group_up_to_its_size(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: int, groups: list[int]
+) -> None:
+    monkeypatch.setattr("infra.tables.GROUP_BYTES", limit)
+    store = Store(str(tmp_path))
+    write(store, rows("a", "bb"), rows(), rows("ccc"), rows("dddd"))
+    file = pq.ParquetFile(BytesIO(store.read("table.parquet")))
+    assert [file.metadata.row_group(group).num_rows for group in range(file.num_row_groups)] == groups
+    assert file.read().column("id").to_pylist() == ["a", "bb", "ccc", "dddd"]
 
 
 def test_a_table_without_rows_is_a_file_with_the_schema(tmp_path: Path) -> None:
@@ -39,7 +50,8 @@ def test_a_table_without_rows_is_a_file_with_the_schema(tmp_path: Path) -> None:
     assert pq.read_table(BytesIO(store.read("table.parquet"))).schema == SCHEMA
 
 
-def test_a_row_is_found_in_whichever_group_it_is(tmp_path: Path) -> None:
+def test_a_row_is_found_in_whichever_group_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("infra.tables.GROUP_BYTES", 1)
     store = Store(str(tmp_path))
     write(store, rows("a", "bb"), rows("ccc", "dddd"))
     assert find_row(store, "table.parquet", "a") == {"id": "a", "value": 1}
@@ -53,7 +65,8 @@ def test_the_same_table_gives_the_same_bytes() -> None:
     assert decode_table(encode_table(table)) == table
 
 
-def test_some_rows_and_columns_are_read_over_the_groups(tmp_path: Path) -> None:
+def test_some_rows_and_columns_are_read_over_the_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("infra.tables.GROUP_BYTES", 1)
     store = Store(str(tmp_path))
     write(store, rows("a", "bb"), rows("ccc"), rows("dddd", "eeeee"))
     assert [row["id"] for row in read_rows(store, "table.parquet", ["id"])] == ["a", "bb", "ccc", "dddd", "eeeee"]
