@@ -8,8 +8,12 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from tests.integration.fault_runs import Command, Landed
 
 BIN = Path(sys.executable).parent
 
@@ -61,3 +65,33 @@ def free_port() -> Callable[[], int]:
                     return port
 
     return find
+
+
+@pytest.fixture(scope="session")
+def command(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator["Command"]:
+    """The command as a user calls it, in an empty folder."""
+    from tests.integration.fault_runs import Command
+
+    command = Command(environment, tmp_path_factory.mktemp("cwd"))
+    yield command
+    command.end()
+
+
+@pytest.fixture(scope="session")
+def stories(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Twelve good episodes and a bad one."""
+    from tests.integration.fault_runs import write_source
+
+    source = tmp_path_factory.mktemp("stories") / "source"
+    write_source(source)
+    return source
+
+
+@pytest.fixture(scope="session")
+def calm(command: "Command", stories: Path, tmp_path_factory: pytest.TempPathFactory) -> "Landed":
+    """What a run that nothing disturbs leaves of the stories."""
+    from tests.integration.fault_runs import read_landed
+
+    store = tmp_path_factory.mktemp("calm")
+    command.run(stories, store)
+    return read_landed(store)

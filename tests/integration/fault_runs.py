@@ -1,0 +1,154 @@
+"""What the fault tests share: a source, the command that is disturbed, and what a store must hold in the end."""
+
+import hashlib
+import json
+import logging
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from tests.flows.stories import write_episode
+from tests.integration.conftest import BIN
+
+logger = logging.getLogger(__name__)
+
+GOOD = tuple(f"S02E{number:02d}" for number in range(1, 13))
+BAD = "S02E90"
+PRELOAD = {"DASK_DISTRIBUTED__WORKER__PRELOAD": str(Path(__file__).with_name("fault_preload.py"))}
+
+
+def write_source(source: Path, bad: Collection[str] = (BAD,)) -> None:
+    """Write the good episodes and a bad one; the transcripts of bad ones are empty."""
+    for number, unit in enumerate((*GOOD, BAD)):
+        write_episode(source, unit, f"lantern{number}")
+    for unit in bad:
+        (source / "transcripts" / f"{unit}.txt").write_text("")
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """`fabula` on this machine, with an environment of its own."""
+
+    environment: Mapping[str, str]
+    cwd: Path
+    started: list["subprocess.Popen[str]"] = field(default_factory=list)
+
+    def start(self, source: str | Path, store: str | Path, *options: str, **variables: str) -> "subprocess.Popen[str]":
+        """Start `fabula run transcripts` on two workers, at the head of a process group of its own, as a shell does."""
+        words = ["run", "transcripts", "--source", str(source), "--store", str(store), "--json", *options]
+        return self.call([str(BIN / "fabula"), *words, *([] if "--scheduler" in options else ["--workers", "2"])], **variables)
+
+    def call(self, words: list[str], **variables: str) -> "subprocess.Popen[str]":
+        process = subprocess.Popen(
+            words,
+            env={**self.environment, "PATH": f"{BIN}:{os.environ['PATH']}", **variables},
+            cwd=self.cwd,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        self.started.append(process)
+        return process
+
+    def end(self) -> None:
+        """End what a failed test has left."""
+        for process in self.started:
+            if process.poll() is None:
+                process.kill()
+                process.wait()
+
+    def run(self, source: str | Path, store: str | Path, *options: str, **variables: str) -> dict[str, Any]:
+        """Run it to its end, which must be good; return what `--json` prints and, as `err`, what it said."""
+        return finish(self.start(source, store, *options, **variables))
+
+
+def finish(process: "subprocess.Popen[str]", timeout: float = 600) -> dict[str, Any]:
+    """Wait for a run, whose end must be good; return what `--json` prints and, as `err`, what it said."""
+    out, err = process.communicate(timeout=timeout)
+    assert process.returncode == 0, err
+    ended = dict(json.loads(out))
+    logger.info("%s in %.1f s", ended["units"], ended["seconds"])
+    return ended | {"err": err}
+
+
+@dataclass(frozen=True, slots=True)
+class Landed:
+    """What a store holds of the pipeline: checksums by key of landed files, artifacts, and the release that counts."""
+
+    version: str
+    landing: dict[str, str]
+    artifacts: dict[str, str]
+    release: dict[str, str]
+
+
+def read_landed(store: Path) -> Landed:
+    """Look at a store on a disk; the pointer, the checksums and the files of the release must agree with each other."""
+    pointer = json.loads((store / "datasets" / "transcripts" / "latest.json").read_text())
+    release = hash_files(store / pointer["path"])
+    assert release["manifest.json"] == pointer["manifest_sha256"]
+    sums = (line.split("  ") for line in (store / pointer["path"] / "SHA256SUMS").read_text().splitlines())
+    assert {path: sha256 for sha256, path in sums} == {path: release[path] for path in release if path != "SHA256SUMS"}
+    landing, artifacts = (hash_files(store / area / "transcripts") for area in ("landing", "artifacts"))
+    return Landed(pointer["version"], landing, artifacts, release)
+
+
+def hash_files(folder: Path) -> dict[str, str]:
+    """Return the SHA-256 of every file below a folder by its path in it; what a killed process was writing does not count."""
+    files = (path for path in folder.rglob("*") if path.is_file() and not path.name.startswith(".writing-"))
+    return {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+
+
+def list_quarantined(store: Path) -> set[str]:
+    return {json.loads(path.read_text())["unit"] for path in (store / "quarantine" / "transcripts").glob("*.json")}
+
+
+def read_record(store: Path, ended: Mapping[str, Any]) -> dict[str, Any]:
+    return dict(json.loads((store / "runs" / f"{ended['run_id']}.json").read_text()))
+
+
+def list_finished(store: Path) -> set[str]:
+    """Return the units whose last stage is in a store on a disk."""
+    figures = (store / "artifacts" / "transcripts" / "figures").glob("*/*")
+    return {path.parent.name for path in figures if not path.name.startswith(".writing-")}
+
+
+def wait_until(condition: Callable[[], object], process: "subprocess.Popen[str] | None" = None, timeout: float = 300) -> None:
+    """Wait for a condition while the process runs."""
+    end = time.monotonic() + timeout
+    while not condition():
+        if process is not None and process.poll() is not None:
+            raise AssertionError(f"the run ended too early: {process.communicate()}")
+        assert time.monotonic() < end, "it took too long"
+        time.sleep(0.05)
+
+
+def list_workers(process: "subprocess.Popen[str]") -> list[psutil.Process]:
+    """Return the Dask workers of a run."""
+    children = psutil.Process(process.pid).children(recursive=True)
+    return [child for child in children if "spawn_main" in " ".join(child.cmdline())]
+
+
+def list_group(process: "subprocess.Popen[str]") -> list[psutil.Process]:
+    """Return the processes that a run has started and that still live, in its group or out of it."""
+    found = []
+    for other in psutil.process_iter():
+        try:
+            if os.getsid(other.pid) == process.pid and other.status() != psutil.STATUS_ZOMBIE:
+                found.append(other)
+        except (psutil.NoSuchProcess, ProcessLookupError):
+            continue
+    return found
+
+
+def kill(process: "subprocess.Popen[str]") -> None:
+    """Kill a run's own process, and nothing else of it."""
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate(timeout=30)
