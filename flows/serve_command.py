@@ -14,6 +14,7 @@ import typer
 from flows.options import DEFAULT_STORE
 
 if TYPE_CHECKING:
+    from flows.deployments import Deployment
     from flows.serve_settings import Plan
     from infra.local_prefect import LocalPrefect
 
@@ -97,22 +98,17 @@ def _stoppable() -> Iterator[None]:
 
 
 def _print_screen(url: str, plan: "Plan", home: Path) -> None:
-    from rich.table import Table
+    lines = ["fabula serves", f"  UI        {url}", f"  store     {plan.store}", f"  history   {home} (database, logs/)", ""]
+    rows = [("deployment", "schedule (UTC)", "source"), *(_describe(deployment, plan) for deployment in plan.deployments)]
+    widths = [max(len(row[place]) for row in rows) for place in range(2)]
+    lines += [f"  {row[0]:<{widths[0]}}   {row[1]:<{widths[1]}}   {row[2]}" for row in rows]
+    lines += ["", "The watcher looks at the sources now, and starts what is new. Ctrl-C stops everything."]
+    print("\n".join(lines), flush=True)
 
-    from flows.terminal import OUTPUT
 
-    OUTPUT.print(
-        f"fabula serves\n  UI        {url}\n  store     {plan.store}\n  history   {home} (database, logs/)\n", markup=False
-    )
-    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="bold")
-    for title in ("  deployment", "schedule (UTC)", "source"):
-        table.add_column(title, no_wrap=True)
-    for deployment in plan.deployments:
-        parameters = deployment.parameters
-        source = ", ".join(parameters.get("source") or parameters.get("pipelines") or ())
-        paused = deployment.name in plan.paused
-        if deployment.name == "papers":
-            source = "those of transcripts and scripts"
-        table.add_row(f"  {deployment.name}", "paused" if paused else deployment.cron, "none" if paused else source)
-    OUTPUT.print(table)
-    OUTPUT.print("\nThe watcher looks at the sources now, and starts what is new. Ctrl-C stops everything.")
+def _describe(deployment: "Deployment", plan: "Plan") -> tuple[str, str, str]:
+    if deployment.name in plan.paused:
+        return deployment.name, "paused", "none: see fabula serve --help"
+    parameters = deployment.parameters
+    named = parameters.get("source") or parameters.get("pipelines") or [*parameters["transcripts"], *parameters["scripts"]]
+    return deployment.name, deployment.cron, ", ".join(named)

@@ -1,0 +1,205 @@
+"""`fabula serve` for real: a run that only its cron schedule started, one that an event started, and nothing left behind.
+
+The first is what an unsuitable SQLAlchemy breaks in silence: then runs by hand work and scheduled ones never appear.
+"""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+import psutil
+import pytest
+
+from tests.flows.stories import write_episode
+from tests.integration.conftest import BIN
+
+pytestmark = pytest.mark.integration
+
+SETTINGS = """
+[transcripts]
+cron = "* * * * *"
+parameters = {{ workers = 1 }}
+[scripts]
+cron = "0 0 1 1 *"
+parameters = {{ workers = 1, config_file = "{examples}/scripts/settings.toml" }}
+[papers]
+cron = "0 0 1 1 *"
+[watch]
+cron = "* * * * *"
+parameters = {{ pipelines = ["scripts"] }}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """A running `fabula serve`."""
+
+    process: "subprocess.Popen[str]"
+    port: int
+    home: Path
+    store: Path
+    source: Path
+
+    def ask(self, path: str, body: dict[str, Any]) -> Any:
+        """Return what the API answers to a POST."""
+        address = f"http://127.0.0.1:{self.port}/api/{path}"
+        request = Request(address, json.dumps(body).encode(), {"content-type": "application/json"})
+        with urlopen(request, timeout=30) as answer:
+            return json.load(answer)
+
+    def list_runs(self, deployment: str) -> list[dict[str, Any]]:
+        return list(self.ask("flow_runs/filter", {"deployments": {"name": {"any_": [deployment]}}, "limit": 200}))
+
+    def wait_for(self, what: str, find: Callable[[], Any], seconds: float) -> Any:
+        """Return what `find` returns once it is true."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            assert self.process.poll() is None, f"fabula serve ended: {self.process.communicate()}"
+            if found := find():
+                return found
+            time.sleep(1)
+        logs = "\n".join(path.read_text(errors="replace")[-4000:] for path in sorted((self.home / "logs").iterdir()))
+        raise AssertionError(f"{what} did not come within {seconds} s\n{logs}")
+
+
+@pytest.fixture
+def start(
+    environment: dict[str, str], repository: Path, tmp_path: Path, free_port: Callable[[], int]
+) -> Iterator[Callable[[], Served]]:
+    """Start `fabula serve` on a free port, with folders that stay from one start to the next."""
+    started: list[subprocess.Popen[str]] = []
+    source, home, store = tmp_path / "source", tmp_path / "home", tmp_path / "store"
+    for unit in ("S01E01", "S01E02", "S01E03"):
+        write_episode(source, unit)
+    movie = next((repository / "examples" / "scripts" / "movies").iterdir())
+    shutil.copytree(movie, source / "movies" / "first")
+    (tmp_path / "serve.toml").write_text(SETTINGS.format(examples=repository / "examples"))
+
+    def begin() -> Served:
+        port = free_port()
+        call = [str(BIN / "fabula"), "serve", "--port", str(port), "--home", str(home), "--config", str(tmp_path / "serve.toml")]
+        call += ["--source", f"transcripts={source}", "--source", f"scripts={source}", "--store", str(store)]
+        started.append(
+            subprocess.Popen(
+                call,
+                env=environment,
+                cwd=tmp_path,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                start_new_session=True,
+            )
+        )
+        return Served(started[-1], port, home, store, source)
+
+    yield begin
+    for process in started:
+        if process.poll() is None:
+            process.terminate()
+            process.wait(timeout=90)
+
+
+def describe_end(run: dict[str, Any]) -> str:
+    return f"{run['state']['name']}: {run['state']['message']}"
+
+
+def find_completed(served: Served, deployment: str, after: int = 0) -> list[dict[str, Any]]:
+    """Return a deployment's completed runs once there are more than `after`."""
+    runs = served.list_runs(deployment)
+    failed = [run for run in runs if run["state_type"] in {"FAILED", "CRASHED"}]
+    assert failed == [], [describe_end(run) for run in failed]
+    completed = [run for run in runs if run["state_type"] == "COMPLETED"]
+    return completed if len(completed) > after else []
+
+
+def list_descendants(process: "subprocess.Popen[str]") -> list[psutil.Process]:
+    return psutil.Process(process.pid).children(recursive=True)
+
+
+def stop(served: Served, number: int) -> tuple[str, str]:
+    """Signal the whole group, as a terminal does; return what was printed. Nothing may be left."""
+    family = list_descendants(served.process)
+    assert len(family) >= 2
+    os.killpg(served.process.pid, number)
+    out, err = served.process.communicate(timeout=90)
+    assert served.process.returncode == 0, err
+    _, alive = psutil.wait_procs(family, timeout=5)
+    assert alive == []
+    with socket.socket() as probe:
+        assert probe.connect_ex(("127.0.0.1", served.port)) != 0
+    assert "Traceback" not in err
+    return out, err
+
+
+def read_release(served: Served, dataset: str) -> tuple[str, set[str]]:
+    """Return the version of the latest release and its units."""
+    latest = json.loads((served.store / "datasets" / dataset / "latest.json").read_text())
+    manifest = json.loads((served.store / latest["path"] / "manifest.json").read_text())
+    return str(latest["version"]), set(manifest["splits"])
+
+
+def test_schedules_and_events_start_runs_and_a_signal_ends_everything(start: Callable[[], Served]) -> None:
+    served = start()
+    served.wait_for("the server's deployments", lambda: _count_deployments(served) == 5, 200)
+    # Nothing but its schedule starts `transcripts` here: it is not watched. Nothing but the watcher's event starts `scripts`.
+    (by_schedule, *_) = served.wait_for("a scheduled run", lambda: find_completed(served, "transcripts"), 300)
+    assert by_schedule["auto_scheduled"] is True
+    assert by_schedule["created_by"]["type"] == "SCHEDULE"
+    assert by_schedule["name"] == f"transcripts from {served.source}"
+    assert read_release(served, "transcripts")[1] == {"S01E01", "S01E02", "S01E03"}
+    (by_event,) = served.wait_for("a run by event", lambda: find_completed(served, "scripts"), 200)
+    assert by_event["created_by"]["type"] == "AUTOMATION"
+    version, units = read_release(served, "scripts")
+    assert units == {"first"}
+
+    shutil.copytree(served.source / "movies" / "first", served.source / "movies" / "second")
+    served.wait_for("a run by the new unit's event", lambda: find_completed(served, "scripts", after=1), 300)
+    later, units = read_release(served, "scripts")
+    assert units == {"first", "second"}
+    assert later != version
+    assert [run for run in served.list_runs("papers") if run["state_type"] != "SCHEDULED"] == []
+
+    out, _ = stop(served, signal.SIGINT)
+    assert f"http://127.0.0.1:{served.port}" in out
+    assert "subtitles" in out
+
+
+def test_a_second_start_keeps_history_and_duplicates_nothing(start: Callable[[], Served]) -> None:
+    first = start()
+    first.wait_for("the server's deployments", lambda: _count_deployments(first) == 5, 200)
+    first.wait_for("the first look", lambda: [run for run in first.list_runs("watch") if run["state_type"] == "COMPLETED"], 300)
+    seen = {run["id"] for run in first.list_runs("watch") if run["state_type"] == "COMPLETED"}
+    stop(first, signal.SIGTERM)
+    second = start()
+    second.wait_for("the server's deployments", lambda: _count_deployments(second), 200)
+    second.wait_for("the worker", lambda: second.ask("work_pools/fabula/workers/filter", {}), 200)
+    assert _count_deployments(second) == 5
+    assert second.ask("automations/count", {}) == 3
+    assert seen <= {run["id"] for run in second.list_runs("watch")}
+    refused = subprocess.run(
+        [str(BIN / "fabula"), "serve", "--port", str(second.port), "--source", f"transcripts={second.source}"],
+        cwd=second.home.parent,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert refused.returncode == 2
+    assert f"fabula serve --port {second.port + 1}" in refused.stderr
+    stop(second, signal.SIGTERM)
+
+
+def _count_deployments(served: Served) -> int:
+    try:
+        return int(served.ask("deployments/count", {}))
+    except OSError:
+        return 0
