@@ -27,8 +27,8 @@ class MeasureSettings:
     """How to measure a dataset.
 
     `tokenizer` counts tokens; `stem` is for ROUGE; the oracles take at most `exact_sentences` and `bertsum_sentences` (None: any
-    number); `shortest_run` is the shortest run of tokens that the extractive score counts. `optimal_steps`: at most so many
-    subsets of a document's sentences are looked at for the best of all (None: it is not searched).
+    number); `shortest_run` is the shortest run of tokens that the extractive score counts. `optimal_steps`: how long
+    the best of all is searched (`find_optimal_oracle`; None: it is not).
     """
 
     tokenizer: TokenizerName = "rouge"
