@@ -7,7 +7,6 @@ from xml.etree import ElementTree
 import pytest
 
 from core.alignment.spans import Span
-from infra.store import Store
 from infra.transcript_artifacts import ALIGNMENTS
 from tests.flows.conftest import Ended
 from tests.flows.stories import write_episode
@@ -71,11 +70,6 @@ def test_a_wrong_call_ends_with_status_2_and_one_message(
 def test_without_confidence_there_is_nothing_to_draw(fabula: Callable[..., Ended], place: Path, tmp_path: Path) -> None:
     write_episode(tmp_path / "source", "S01E01")
     build_store(tmp_path / "store", tmp_path / "source")
-    assert Store(str(tmp_path / "store")).list_keys("catalog")
-    for key in Store(str(tmp_path / "store")).list_keys("artifacts/transcripts/alignments"):
-        pairs = ALIGNMENTS.decode(Store(str(tmp_path / "store")).read(key))
-        bare = [(chunk, Span(span.start, span.end, 1.0)) for chunk, span in pairs]
-        Store(str(tmp_path / "store")).write(key, ALIGNMENTS.encode(bare))
     arguments = ("--gold", place / "gold", "--store", tmp_path / "store", "--diagram", tmp_path / "d.svg")
     ended = fabula("evaluate", "transcripts", *arguments)
     assert ended.status == 2
