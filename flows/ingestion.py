@@ -18,19 +18,21 @@ from flows.release import ReleaseOutcome
 from flows.units import map_units
 from infra.catalog import CatalogEntry, write_catalog
 from infra.dask import Cluster
-from infra.quarantine import clear_quarantine, quarantine_unit
+from infra.quarantine import clear_quarantine, quarantine_units
 from infra.running import mark_run, unmark_run
 from infra.store import Store
 from tasks.ledger import RunSummary, add_checksums, describe_failure, list_entries, name_moment, write_run
 from tasks.planning import RunPlan
+from tasks.removals import find_removed, remember_units
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A run of a pipeline on a store: its id, when it began (ISO 8601), and the clock at that moment in seconds."""
+    """A run of a pipeline on a store, for a dataset: its id, when it began (ISO 8601), and the clock then in seconds."""
 
     pipeline: str
     store: Store
+    dataset: str
     id: str
     started: str
     clock: float
@@ -41,19 +43,20 @@ class Ingestion:
     """What came of a plan: `landed` units by id (`computed` names those that this run worked on), and the failures.
 
     `releasable` are the landed units and those whose last good state stands in for them: a file that went bad takes nothing out
-    of a dataset.
+    of a dataset. `removed` are the units that the dataset's last run found and the sources do not hold any more.
     """
 
     landed: dict[str, UnitReference]
     releasable: dict[str, UnitReference]
     computed: tuple[str, ...]
     failures: tuple[UnitFailure, ...]
+    removed: tuple[str, ...]
 
 
-def start_run(pipeline: str, store_url: str) -> Run:
+def start_run(pipeline: str, store_url: str, dataset: str) -> Run:
     """Begin a run; its id sorts by time."""
     now = datetime.now(UTC)
-    run = Run(pipeline, Store(store_url), name_moment(now), now.isoformat(), perf_counter())
+    run = Run(pipeline, Store(store_url), dataset, name_moment(now), now.isoformat(), perf_counter())
     mark_run(run.store, pipeline, run.id)
     return run
 
@@ -84,12 +87,13 @@ def ingest_units(
     members = {member for unit in landed for member in plan.members[unit]}
     failed = {failure.unit for failure in failures}
     with _named(failed):
-        for failure in failures:
-            quarantine_unit(run.store, run.pipeline, failure, run.id, run.started)
-        clear_quarantine(run.store, run.pipeline, members.union(plan.withheld.units) - failed, failed)
-        if references or failures or not plan.withheld.entries.isdisjoint(catalog):
-            write_catalog(run.store, run.pipeline, run.id, list_entries(catalog, plan, landed, failures))
-    return Ingestion(landed, plan.earlier | landed, computed, tuple(failures))
+        quarantine_units(run.store, run.pipeline, failures, plan.failures, run.id, run.started)
+        removed = find_removed(run.store, run.pipeline, run.dataset, plan)
+        clear_quarantine(run.store, run.pipeline, members.union(plan.withheld.units, removed) - failed, failed, failures)
+        entries = list_entries(catalog, plan, landed, failures)
+        if entries != list(catalog.values()):
+            write_catalog(run.store, run.pipeline, run.id, entries)
+    return Ingestion(landed, plan.earlier | landed, computed, tuple(failures), removed)
 
 
 @contextmanager
@@ -116,7 +120,9 @@ def conclude_run(run: Run, plan: RunPlan, ingestion: Ingestion, release: Release
         release is not None and release.new,
         release.highlights if release else (),
         perf_counter() - run.clock,
+        ingestion.removed,
     )
+    remember_units(run.store, run.pipeline, run.dataset, plan)
     write_run(run.store, summary, (ingestion.landed[unit] for unit in ingestion.computed), resume)
     unmark_run(run.store, run.id)
     counts = ", ".join(f"{count} {name}" for name, count in summary.as_json()["units"].items())

@@ -37,7 +37,7 @@ run = typer.Typer(
 @run.command("transcripts")
 def run_transcripts(
     source: Annotated[
-        list[str], typer.Option(help="Folder or fsspec URL with transcripts/ and recaps/; may be repeated.", metavar="URL")
+        list[str], typer.Option(help="Folder, URL or wiki with transcripts/ and recaps/; may be repeated.", metavar="URL")
     ],
     store: StoreOption = DEFAULT_STORE,
     config: ConfigOption = None,

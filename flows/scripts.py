@@ -50,7 +50,7 @@ def build_scripts(
         limit: at most so many stories, in order.
     """
     config = load_config(ScriptsConfig, PIPELINE, profile, config_file, settings)
-    run = start_run(PIPELINE, store)
+    run = start_run(PIPELINE, store, dataset)
     catalog = read_catalog(run.store, PIPELINE)
     plan = plan_scripts(source, run.store.url, config, catalog, limit)
     with Cluster(workers, scheduler) as cluster:

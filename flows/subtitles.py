@@ -47,7 +47,7 @@ def build_subtitles(
         limit: at most so many shards, in order.
     """
     config = load_config(SubtitlesConfig, PIPELINE, profile, config_file, settings)
-    run = start_run(PIPELINE, store)
+    run = start_run(PIPELINE, store, dataset)
     catalog = read_catalog(run.store, PIPELINE)
     plan = plan_subtitles(source, run.store.url, config, catalog, limit)
     with Cluster(workers, scheduler) as cluster:

@@ -60,9 +60,11 @@ def _warnings_shown() -> Iterator[None]:
 
 
 def list_exceptions(summary: RunSummary) -> None:
-    """Name on standard error every unit that is in quarantine or waits, and why."""
+    """Name on standard error every unit that is in quarantine, is gone or waits, and why."""
     for failure in sorted(summary.quarantined, key=lambda failure: failure.unit):
         ERRORS.print(f"quarantined  {failure.unit}: {failure.reason}", markup=False)
+    for unit in summary.removed:
+        ERRORS.print(f"removed      {unit}: no source has it any more; releases from now on are made without it", markup=False)
     for unit, missing in summary.waiting:
         ERRORS.print(f"waiting      {unit}: no {missing} yet", markup=False)
 

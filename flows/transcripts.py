@@ -40,7 +40,7 @@ def build_transcripts(
     """Bring a store up to date with sources of transcripts and recaps, and release what they have landed.
 
     Args:
-        source: folders or fsspec URLs, taken together, with `transcripts/` and `recaps/`.
+        source: folders, fsspec URLs or wikis (`docs/sources.md`), taken together, with `transcripts/` and `recaps/`.
         store: folder or fsspec URL of the store.
         profile: named settings that ship with fabula.
         config_file: TOML file with settings over the profile's.
@@ -54,7 +54,7 @@ def build_transcripts(
     config = load_config(TranscriptsConfig, PIPELINE, profile, config_file, settings)
     check_dataset_name(dataset)
     dictionary = check_resources(config, wordnet)
-    run = start_run(PIPELINE, store)
+    run = start_run(PIPELINE, store, dataset)
     catalog = read_catalog(run.store, PIPELINE)
     plan = plan_transcripts(source, run.store.url, config, profile, catalog, dictionary, limit)
     with Cluster(workers, scheduler) as cluster:

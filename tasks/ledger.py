@@ -21,7 +21,8 @@ from tasks.planning import RunPlan
 class RunSummary:
     """What a run did.
 
-    `waiting` has (unit, missing half); `release` is where the dataset is now, None where nothing landed; `highlights` are a few
+    `waiting` has (unit, missing half); `removed` are units that the last run of the dataset found and the sources hold no more,
+    which `discovered` does not count; `release` is where the dataset is now, None where nothing landed; `highlights` are a few
     figures of it by name.
     """
 
@@ -36,6 +37,7 @@ class RunSummary:
     new_release: bool
     highlights: tuple[tuple[str, str], ...]
     seconds: float
+    removed: tuple[str, ...] = ()
 
     @property
     def landed(self) -> int:
@@ -53,6 +55,7 @@ class RunSummary:
                 "reused": len(self.reused),
                 "waiting": len(self.waiting),
                 "quarantined": len(self.quarantined),
+                "removed": len(self.removed),
             },
             "release": self.release,
             "seconds": round(self.seconds, 3),
@@ -115,6 +118,7 @@ def write_run(store: Store, summary: RunSummary, references: Iterable[UnitRefere
         "waiting": [{"unit": unit, "missing": missing} for unit, missing in summary.waiting],
         "quarantined": [asdict(failure) for failure in summary.quarantined],
         "computed": list(summary.computed),
+        "removed": list(summary.removed),
         "seconds_by_stage": {stage: round(seconds, 3) for stage, seconds in durations.items()},
         "resume": resume,
     }

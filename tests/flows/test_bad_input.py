@@ -90,6 +90,7 @@ def test_the_run_succeeds_and_counts_everything_once(ran: Ended) -> None:
         "reused": 0,
         "waiting": len(WAITING),
         "quarantined": len(QUARANTINED),
+        "removed": 0,
     }
 
 
@@ -134,7 +135,7 @@ def test_where_nothing_lands_the_status_says_so(fabula: Callable[..., Ended], tm
     ended = fabula("run", "transcripts", "--source", tmp_path / "source", "--store", tmp_path / "store", "--json")
     assert ended.status == 1
     assert ended.json["release"] is None
-    assert ended.json["units"] == {"discovered": 2, "computed": 0, "reused": 0, "waiting": 1, "quarantined": 1}
+    assert ended.json["units"] == {"discovered": 2, "computed": 0, "reused": 0, "waiting": 1, "quarantined": 1, "removed": 0}
 
 
 @pytest.mark.skipif(os.getuid() == 0, reason="root may read every file")

@@ -32,7 +32,7 @@ def store(fabula: Callable[..., Ended], source: Path, tmp_path_factory: pytest.T
         added = fabula("takedown", "add", name, "--pipeline", "transcripts", "--reason", "asked for", "--store", store)
         assert (added.status, "1 ids added" in added.out) == (0, True)
     second = fabula(*call)
-    assert second.json["units"] == {"discovered": 3, "computed": 0, "reused": 3, "waiting": 0, "quarantined": 0}
+    assert second.json["units"] == {"discovered": 3, "computed": 0, "reused": 3, "waiting": 0, "quarantined": 0, "removed": 0}
     for path in store.rglob("*"):
         os.utime(path, (time.time() - 30 * 86400,) * 2)
     return store
@@ -76,7 +76,7 @@ def test_prune_shows_then_removes_then_has_nothing_to_do_and_a_run_computes_noth
     assert fabula(*call, "--yes").json["parts"] == []
     assert list(store.rglob("S01E02*")) == []
     again = fabula("run", "transcripts", "--source", source, "--store", store, "--json")
-    assert again.json["units"] == {"discovered": 3, "computed": 0, "reused": 3, "waiting": 0, "quarantined": 0}
+    assert again.json["units"] == {"discovered": 3, "computed": 0, "reused": 3, "waiting": 0, "quarantined": 0, "removed": 0}
 
 
 def test_doctor_says_ok_and_what_is_missing(fabula: Callable[..., Ended], tmp_path: Path) -> None:

@@ -74,6 +74,7 @@ def test_the_stories_land_and_everything_else_is_named(first: Ended) -> None:
         "reused": 0,
         "waiting": 1,
         "quarantined": len(QUARANTINED),
+        "removed": 0,
     }
     lines = first.err.splitlines()
     assert "waiting      the-polite-volcano: no synopsis yet" in lines

@@ -64,7 +64,7 @@ def splits(store: Path) -> dict[str, str]:
 def test_the_object_on_standard_output_has_the_documented_keys(first: dict[str, Any]) -> None:
     assert list(first) == ["run_id", "pipeline", "units", "release", "seconds"]
     assert first["pipeline"] == "transcripts"
-    assert first["units"] == {"discovered": 13, "computed": 12, "reused": 0, "waiting": 1, "quarantined": 0}
+    assert first["units"] == {"discovered": 13, "computed": 12, "reused": 0, "waiting": 1, "quarantined": 0, "removed": 0}
     assert 0 < first["seconds"] < 120
 
 

@@ -25,4 +25,4 @@ def test_a_running_scheduler_computes_the_units(
     ended = subprocess.run(call, env=environment, capture_output=True, text=True, timeout=300, check=False)
     assert ended.returncode == 0, ended.stderr
     units = json.loads(ended.stdout)["units"]
-    assert units == {"discovered": 5, "computed": 4, "reused": 0, "waiting": 1, "quarantined": 0}
+    assert units == {"discovered": 5, "computed": 4, "reused": 0, "waiting": 1, "quarantined": 0, "removed": 0}

@@ -33,7 +33,7 @@ def test_a_dataset_is_published_to_a_bucket_and_found_again(
         return dict(json.loads(ended.stdout))
 
     first = run()
-    assert first["units"] == {"discovered": 5, "computed": 4, "reused": 0, "waiting": 1, "quarantined": 0}
+    assert first["units"] == {"discovered": 5, "computed": 4, "reused": 0, "waiting": 1, "quarantined": 0, "removed": 0}
     pointer = json.loads(bucket.cat("tales/fabula/datasets/transcripts/latest.json"))
     assert first["release"] == f"s3://tales/fabula/{pointer['path']}"
     manifest = json.loads(bucket.cat(f"tales/fabula/{pointer['path']}/manifest.json"))
@@ -43,5 +43,5 @@ def test_a_dataset_is_published_to_a_bucket_and_found_again(
             with bucket.open(f"tales/fabula/{pointer['path']}/{file['path']}") as stream:
                 assert pq.ParquetFile(stream).metadata.num_rows == file["rows"]
     second = run()
-    assert second["units"] == {"discovered": 5, "computed": 0, "reused": 4, "waiting": 1, "quarantined": 0}
+    assert second["units"] == {"discovered": 5, "computed": 0, "reused": 4, "waiting": 1, "quarantined": 0, "removed": 0}
     assert second["release"] == first["release"]

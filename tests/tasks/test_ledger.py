@@ -22,6 +22,7 @@ SUMMARY = RunSummary(
     True,
     (),
     1.23456,
+    ("S01E09",),
 )
 
 
@@ -68,8 +69,8 @@ def test_the_catalog_keeps_what_the_run_did_not_look_at_and_the_last_good_state_
 def test_the_json_object_counts_every_unit_once() -> None:
     value = SUMMARY.as_json()
     assert list(value) == ["run_id", "pipeline", "units", "release", "seconds"]
-    assert value["units"] == {"discovered": 5, "computed": 1, "reused": 2, "waiting": 1, "quarantined": 1}
-    assert sum(list(value["units"].values())[1:]) == value["units"]["discovered"]
+    assert value["units"] == {"discovered": 5, "computed": 1, "reused": 2, "waiting": 1, "quarantined": 1, "removed": 1}
+    assert sum(list(value["units"].values())[1:-1]) == value["units"]["discovered"]
     assert value["seconds"] == 1.235
     assert SUMMARY.landed == 3
 
@@ -80,6 +81,7 @@ def test_the_record_of_a_run_has_counts_durations_exceptions_and_the_resuming_co
     record = store.read_json(f"runs/{SUMMARY.run_id}.json")
     assert record["units"] == SUMMARY.as_json()["units"]
     assert record["waiting"] == [{"unit": "S01E04", "missing": "recap"}]
+    assert record["removed"] == ["S01E09"]
     assert record["quarantined"][0]["reason"] == "it is empty"
     assert record["seconds_by_stage"] == {"dialogue": 1.0, "land": 0.5}
     assert record["resume"] == "fabula run transcripts --source x"

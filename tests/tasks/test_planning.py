@@ -1,16 +1,19 @@
 """Planning: what is computed, what is reused, and what is not tried again."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
-from core.errors import ConfigError
+from core.errors import ConfigError, SourceError
 from core.references import UnitFailure, UnitReference
 from core.transcripts.config import FilterConfig, TranscriptsConfig
 from infra.catalog import CatalogEntry
 from tasks.planning import RunPlan
 from tasks.transcript_plan import plan_transcripts
+from tasks.transcripts import build_episode
 from tests.flows.stories import write_episode, write_recap, write_transcript
 
 
@@ -55,6 +58,40 @@ def test_a_changed_file_is_computed_and_the_others_reused(source: Path) -> None:
     changed = plan(source, catalog)
     assert list(changed.requests) == ["S01E02"]
     assert list(changed.reused) == ["S01E01", "S01E03"]
+
+
+def plan_all(catalog: dict[str, CatalogEntry], *sources: Path) -> RunPlan:
+    return plan_transcripts([*map(str, sources)], "store", TranscriptsConfig(), "default", catalog, None, None)
+
+
+def test_a_half_may_arrive_from_another_source(source: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    write_transcript(source, "S01E09.txt")
+    other = tmp_path_factory.mktemp("other")
+    write_recap(other, "S01E08.md")
+    first = plan_all({}, source, other)
+    assert [(unit.id, unit.missing) for unit in first.waiting] == [("S01E08", "transcript"), ("S01E09", "recap")]
+    write_recap(other, "S01E09.md")
+    second = plan_all(landed(first), source, other / "recaps")
+    assert list(second.requests) == ["S01E09"]
+    assert [unit.id for unit in second.waiting] == ["S01E08"]
+
+
+def test_a_source_that_is_down_ends_the_plan_and_removes_nothing(source: Path) -> None:
+    with pytest.raises(ConfigError, match="no such folder"):
+        plan_all({}, source, source / "nowhere")
+
+
+def test_a_changed_copy_in_another_source_counts(source: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    other = tmp_path_factory.mktemp("other")
+    write_recap(other, "S01E02.md")
+    first = plan_all({}, source, other)
+    assert list(first.requests) == ["S01E01", "S01E02", "S01E03"]
+    assert plan_all(landed(first), source, other).requests == {}
+    write_recap(other, "S01E02.md", word="candle")
+    os.utime(other / "recaps" / "S01E02.md", (1, 1))
+    (changed,) = plan_all(landed(first), source, other).requests.values()
+    with pytest.raises(SourceError, match=r"recaps/S01E02\.md in .* and recaps/S01E02\.md in .* are the same part"):
+        build_episode(replace(changed, store=f"memory://{uuid4().hex}"))
 
 
 def test_a_changed_setting_or_alias_table_looks_at_every_unit(source: Path) -> None:
