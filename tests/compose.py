@@ -16,8 +16,7 @@ def read_services(compose: Path, variables: Mapping[str, str]) -> dict[str, dict
     Raises:
         KeyError: a required variable is unset or empty.
     """
-    text = _VARIABLE.sub(lambda found: _fill_in(found, variables), _drop_comments(compose.read_text(encoding="utf-8")))
-    services: dict[str, dict[str, Any]] = yaml.safe_load(text)["services"]
+    services: dict[str, dict[str, Any]] = _fill_in(yaml.safe_load(compose.read_text(encoding="utf-8"))["services"], variables)
     return services
 
 
@@ -39,7 +38,18 @@ def _drop_comments(text: str) -> str:
     return re.sub(r"^\s*#.*\n", "", text, flags=re.MULTILINE)
 
 
-def _fill_in(found: re.Match[str], variables: Mapping[str, str]) -> str:
+def _fill_in(value: Any, variables: Mapping[str, str]) -> Any:
+    """Fill in strings wherever they stand, as compose does: after reading YAML, so that an empty one stays a string."""
+    if isinstance(value, dict):
+        return {key: _fill_in(each, variables) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_fill_in(each, variables) for each in value]
+    if isinstance(value, str):
+        return _VARIABLE.sub(lambda found: _look_up(found, variables), value)
+    return value
+
+
+def _look_up(found: re.Match[str], variables: Mapping[str, str]) -> str:
     name, rule, rest = found["name"], found["rule"], found["rest"]
     value = variables.get(name)
     if value or (value is not None and rule == "-"):

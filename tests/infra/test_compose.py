@@ -79,8 +79,10 @@ def test_every_service_that_stays_has_a_health_check(services: dict[str, dict[st
 def test_conditions_can_come_true(services: dict[str, dict[str, Any]]) -> None:
     for name, service in services.items():
         for other, rule in service.get("depends_on", {}).items():
-            ends = rule["condition"] == "service_completed_successfully"
-            assert ends == (other == "init"), f"{name} waits for {other}"
+            ends = other == "init"
+            assert rule["condition"] == ("service_completed_successfully" if ends else "service_healthy"), (
+                f"{name} waits for {other}"
+            )
             assert ends or "healthcheck" in services[other], f"{name} waits for {other}"
 
 
