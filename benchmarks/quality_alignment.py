@@ -296,7 +296,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cache", type=Path, help="folder that keeps prepared episodes and finished rows")
     parser.add_argument("--only", action="append", choices=BENCHMARKS, help="these benchmarks only")
-    parser.add_argument("--row", action="append", default=[], help="settings over the default's: one more row")
+    parser.add_argument("--row", action="append", default=[], help="[TITLE: ]settings over the default's: one more row")
     parser.add_argument("--ablation", action="store_true", help="what section 4.1 of the paper tried")
     parser.add_argument("--tune", action="append", default=[], metavar="NAME=JSON,…", help="a setting to search on gold")
     parser.add_argument("--leave-one-out", action="store_true", help="judge each gold episode with what was found on the others")
@@ -312,7 +312,9 @@ def main() -> int:
         ("idf-weighted β", override(crd3, 'alignment.tokenizer="tweet" alignment.similarity="idf-overlap"'), BENCHMARKS),
         ("default", default, BENCHMARKS),
     ]
-    settings += [(row, override(default, row), BENCHMARKS) for row in options.row]
+    for row in options.row:
+        title, _, over = row.rpartition(": ")
+        settings.append((title or over, override(default, over), BENCHMARKS))
     rows = Rows(episodes, options.cache)
     known = [episode.break_ for episode in episodes if episode.break_]
     told = sum(known_break.second_part < known_break.after for known_break in known)
