@@ -37,7 +37,7 @@ class BreakJudgement:
     """How an alignment treats the break.
 
     `error` is the distance of the second part's first turn from the turn that resumes the show, as a share of the turns, averaged
-    over the chunkings; None where no chunk of the second part is aligned. `right` of `judged` aligned chunks, those that lie in
+    over chunkings; None where no chunk of the second part is aligned. `right` of `judged` aligned chunks, those that lie in
     one part, have the middle of their span on its side of the break; `chunks` counts the unaligned ones too.
     """
 
@@ -77,8 +77,10 @@ def find_break(turns: Sequence[Turn], recap: Recap) -> Break | None:
 def judge_break(known: Break, aligned: Sequence[tuple[Chunk, Span]]) -> BreakJudgement:
     """Compare an alignment of all chunkings with the break.
 
-    The boundary of a chunking is the first turn of the first aligned chunk that starts in the second part.
+    Boundaries are read from the chunkings that have a chunk begin with the second part's first sentence; where it is unaligned,
+    the next aligned one of its chunking stands for it.
     """
+    fitting = {(chunk.size, chunk.offset) for chunk, _ in aligned if chunk.first_sentence == known.second_part}
     boundaries: dict[tuple[int, int], int] = {}
     right, judged, chunks = 0, 0, 0
     for chunk, span in aligned:
@@ -87,7 +89,7 @@ def judge_break(known: Break, aligned: Sequence[tuple[Chunk, Span]]) -> BreakJud
         chunks += is_first or is_second
         if span.start is None or span.end is None:
             continue
-        if known.second_part <= chunk.first_sentence < known.after:
+        if known.second_part <= chunk.first_sentence < known.after and (chunk.size, chunk.offset) in fitting:
             boundaries.setdefault((chunk.size, chunk.offset), span.start)
         if is_first or is_second:
             judged += 1

@@ -74,10 +74,11 @@ def test_a_right_alignment_has_no_error() -> None:
 
 
 def test_the_error_is_the_distance_of_the_second_parts_start_over_chunkings() -> None:
-    aligned = [pair(4, 5, 40, 70), pair(6, 7, 70, 80), pair(5, 6, 20, 90, 1), pair(7, 8, 45, 60, 1)]
+    three = (Chunk(3, 0, 2, 6, 8, ""), Span(45, 60, 1.0))
+    aligned = [pair(4, 5, 40, 70), pair(6, 7, 70, 80), pair(5, 6, 20, 90, 1), pair(7, 8, 99, 99, 1), three]
     found = judge_break(KNOWN, aligned)
-    assert found.error == pytest.approx((0.20 + 0.05) / 2)
-    assert (found.right, found.judged, found.chunks) == (2, 3, 3)  # 4–5 lies on the wrong side, 5–6 in both parts
+    assert found.error == pytest.approx((0.20 + 0.05) / 2)  # no chunk of the odd offset begins with the second part
+    assert (found.right, found.judged, found.chunks) == (3, 4, 4)  # 4–5 lies on the wrong side, 5–6 in both parts
 
 
 def test_unaligned_chunks_are_counted_apart() -> None:
