@@ -1,0 +1,71 @@
+"""Workers that are killed, a unit that kills every worker, and a scheduler that has none."""
+
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.integration.fault_runs import (
+    BAD,
+    PRELOAD,
+    Command,
+    Landed,
+    finish,
+    list_finished,
+    list_quarantined,
+    list_workers,
+    read_landed,
+    read_record,
+    wait_until,
+    write_source,
+)
+
+pytestmark = [pytest.mark.integration, pytest.mark.faults]
+
+
+def test_a_worker_is_killed_in_the_middle(command: Command, stories: Path, calm: Landed, tmp_path: Path) -> None:
+    process = command.start(stories, tmp_path, **PRELOAD, FAULTS_DELAY="0.5")
+    for goal in (2, 5):
+        wait_until(lambda goal=goal: len(list_finished(tmp_path)) >= goal, process)
+        list_workers(process)[0].send_signal(signal.SIGKILL)
+    ended = finish(process)
+    assert ended["units"] == {"discovered": 13, "computed": 12, "reused": 0, "waiting": 0, "quarantined": 1}
+    assert read_landed(tmp_path) == calm
+    assert list_quarantined(tmp_path) == {BAD}
+
+
+def test_a_unit_that_always_kills_its_worker(command: Command, stories: Path, tmp_path: Path) -> None:
+    deadly, store = "S02E05", tmp_path / "store"
+    ended = command.run(stories, store, **PRELOAD, FAULTS_DELAY="0.2", FAULTS_DEADLY=deadly)
+    assert ended["units"] == {"discovered": 13, "computed": 11, "reused": 0, "waiting": 0, "quarantined": 2}
+    assert list_quarantined(store) == {BAD, deadly}
+    assert f"quarantined  {deadly}: {deadly}: it ended 3 workers in a row: it needs more memory" in ended["err"]
+
+    # The others are as if that unit had only been a bad file.
+    write_source(tmp_path / "others" / "source", bad=[BAD, deadly])
+    command.run(tmp_path / "others" / "source", tmp_path / "calm")
+    others, disturbed = read_landed(tmp_path / "calm"), read_landed(store)
+    assert disturbed.version == others.version
+    assert disturbed.release == others.release
+    assert disturbed.artifacts == others.artifacts
+
+    # Not the file was to blame: the next run tries again, computes this unit alone, and the release is whole.
+    again = command.run(stories, store)
+    assert read_record(store, again)["computed"] == [deadly]
+    assert list_quarantined(store) == {BAD}
+
+
+def test_a_scheduler_without_workers_is_not_waited_for_in_silence(
+    command: Command, stories: Path, start_server: Callable[..., None], free_port: Callable[[], int], tmp_path: Path
+) -> None:
+    port = free_port()
+    start_server("dask", "scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard", port=port)
+    address = f"tcp://127.0.0.1:{port}"
+    process = command.start(stories, tmp_path, "--scheduler", address, DASK_DISTRIBUTED__SCHEDULER__NO_WORKERS_TIMEOUT="3s")
+    _, err = process.communicate(timeout=180)
+    assert process.returncode == 2
+    warning, error = err.strip().splitlines()
+    assert warning == f"scheduler {address} has no workers; waiting for one up to 3 s"
+    assert error.startswith(f"fabula: scheduler {address}: no worker for 3 s; start one (`dask worker {address}`)")
+    assert not list_finished(tmp_path)
