@@ -1,0 +1,66 @@
+"""The synthetic corpora: the same text for the same number, and units that the pipelines take."""
+
+import importlib.util
+import sys
+from collections import Counter
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from core.subtitles.config import SubtitlesConfig
+from core.transcripts.config import TranscriptsConfig
+from infra.store import Store
+from tasks.subtitle_plan import plan_subtitles
+from tests.tasks.runs import run_subtitles, run_transcripts
+
+
+@pytest.fixture(scope="module")
+def corpus(repository: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location("scale_corpus", repository / "benchmarks" / "scale_corpus.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["scale_corpus"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*.*") if path.suffix}
+
+
+@pytest.mark.parametrize("kind", ["films", "tiny", "episodes"])
+def test_a_smaller_corpus_is_the_head_of_a_larger_one_and_goes_on(corpus: ModuleType, tmp_path: Path, kind: str) -> None:
+    corpus.write_corpus(kind, 2, tmp_path / "grown")
+    small = contents(tmp_path / "grown")
+    corpus.write_corpus(kind, 3, tmp_path / "grown")
+    corpus.write_corpus(kind, 3, tmp_path / "whole")
+    assert contents(tmp_path / "grown") == contents(tmp_path / "whole")
+    assert len(small) == 4
+    assert {path: contents(tmp_path / "whole")[path] for path in small} == small
+
+
+def test_words_follow_zipfs_law_and_look_english(corpus: ModuleType, tmp_path: Path) -> None:
+    corpus.write_corpus("episodes", 1, tmp_path)
+    text = (tmp_path / "transcripts" / "S001E01.txt").read_text()
+    assert text.count("\n\n") == 1999
+    words = Counter(word.strip(".").lower() for line in text.split("\n\n") for word in line.split()[1:])
+    counts = [count for _, count in words.most_common()]
+    assert words.most_common(1)[0][0] == "the"
+    assert 1.6 < counts[0] / counts[1] < 2.5
+    assert 7 < counts[0] / counts[9] < 13
+    assert len(counts) > 5000
+
+
+def test_the_pipelines_take_every_unit(corpus: ModuleType, tmp_path: Path) -> None:
+    corpus.write_corpus("tiny", 12, tmp_path / "tiny")
+    store = Store(str(tmp_path / "store"))
+    ran = run_transcripts(tmp_path / "tiny", store, 1, TranscriptsConfig())
+    assert len(ran.computed) == 12
+    assert run_transcripts(tmp_path / "tiny", store, 2, TranscriptsConfig()).computed == {}
+    corpus.write_corpus("films", 12, tmp_path / "films")
+    assert len(plan_subtitles([str(tmp_path / "films")], store.url, SubtitlesConfig(), {}, None).run.discovered) == 12
+    films = run_subtitles(tmp_path / "films", store, 1)
+    stats = store.read_json(f"{films.release.folder}/stats.json")
+    assert stats["rows"]["subtitles"] == 12
