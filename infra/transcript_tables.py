@@ -16,9 +16,13 @@ from infra.transcript_schemas import ALIGNMENTS, DIALOGUES, PAIRS, REJECTS, SUMM
 def judge_alignments(alignments: pa.Table, config: FilterConfig) -> list[str | None]:
     """Return for each alignment the reason why it is dropped, None where it is kept."""
     chunkings = Counter(zip(alignments.column("chunk_size").to_pylist(), alignments.column("offset").to_pylist(), strict=True))
-    names = ("summary", "turn_start", "turn_end", "chunk_size", "offset")
+    most = max(chunkings.values(), default=0)  # a page is complete or not by its sentences; it may well have few paragraphs
+    names = ("summary", "turn_start", "turn_end", "confidence", "chunk_size", "offset")
     rows = zip(*(alignments.column(name).to_pylist() for name in names), strict=True)
-    return [judge_pair(summary, start, end, chunkings[size, offset], config) for summary, start, end, size, offset in rows]
+    return [
+        judge_pair(summary, start, end, confidence, chunkings[size, offset] if size else most, config)
+        for summary, start, end, confidence, size, offset in rows
+    ]
 
 
 def tabulate_pairs(

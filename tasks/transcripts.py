@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.alignment.aligners import EpisodeAlignment, align_episode
+from core.alignment.aligners import EpisodeAlignment
 from core.dialogue import Turn
 from core.errors import SourceError
 from core.fingerprints import fingerprint
@@ -19,6 +19,7 @@ from core.references import Artifact, UnitReference
 from core.text.decoding import decode_text
 from core.text.sentences import make_splitter
 from core.text.tokens import Tokenizer, make_tokenizer
+from core.transcripts.aligning import align_recap_text
 from core.transcripts.config import AlignmentConfig, TranscriptsConfig
 from core.transcripts.dialogues.formats import join_parts, read_dialogue
 from core.transcripts.dialogues.speakers import Alias, parse_alias_table, select_aliases
@@ -39,7 +40,7 @@ from tasks.landing import LandedFile, join_checksums, land_file
 from tasks.stages import StageResult, run_stage
 
 PIPELINE = "transcripts"
-STAGE_VERSIONS = {"dialogue": 1, "recap": 1, "alignments": 1, "contributions": 2, "figures": 2}
+STAGE_VERSIONS = {"dialogue": 1, "recap": 1, "alignments": 2, "contributions": 3, "figures": 2}
 """Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
 
 Value = TypeVar("Value")
@@ -186,7 +187,7 @@ def align_recap(turns: Sequence[Turn], recap: Recap, config: AlignmentConfig, wo
     """
     embedder = _open_embedder(config.embedding_model) if config.similarity == "embeddings" else None
     tokenizer = _tokenizer(config, wordnet)
-    return align_episode([turn.text for turn in turns], recap.sentences, config, tokenizer, embedder)
+    return align_recap_text(turns, recap, config, tokenizer, embedder)
 
 
 def check_settings(profile: str, config_file: str | None, wordnet: str | None) -> None:

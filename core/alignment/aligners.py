@@ -12,7 +12,9 @@ from core.alignment.config import AlignerName, AlignmentConfig, SimilarityName
 from core.alignment.contributions import turn_contributions
 from core.alignment.greedy import best_windows, close_gaps
 from core.alignment.needleman_wunsch import Path, read_spans, trace_path
+from core.alignment.outline import SummaryOutline
 from core.alignment.spans import Aligner, Chunk, Span
+from core.alignment.windows import WindowAligner
 from core.errors import ConfigError
 from core.similarity.cosine import CosineScorer, Embedder
 from core.similarity.ngrams import NgramIndex
@@ -31,7 +33,8 @@ ChunkAligner = Callable[[Sequence[str]], list[Span]]
 class EpisodeAlignment:
     """All chunks of an episode with their spans, by size, offset and index; and what each turn gave to them.
 
-    `contributions` (n_turns) are those of `turn_contributions`; all 0 where the aligner draws no path (greedy).
+    `contributions` (n_turns) are those of `turn_contributions`, or what the windows aligner's probabilities say; all 0 where the
+    aligner has neither (greedy).
     """
 
     pairs: tuple[tuple[Chunk, Span], ...]
@@ -57,15 +60,20 @@ def align_episode(
     config: AlignmentConfig,
     tokenizer: Tokenizer,
     embedder: Embedder | None = None,
+    outline: SummaryOutline | None = None,
 ) -> EpisodeAlignment:
     """Align all chunkings of the summary's `sentences` with the turns; no pairs where either is empty.
+
+    Without an `outline` there are no chunks of size 0, and all sentences tell the story.
 
     Raises ConfigError as `check_config` does.
     """
     check_config(config, embedder)
-    chunkings = chunk_all(sentences, config.chunk_sizes) if turn_texts else []
+    chunkings = chunk_all(sentences, config.chunk_sizes, outline.groupings if outline else ()) if turn_texts else []
     if not chunkings:
         return EpisodeAlignment((), np.zeros(len(turn_texts)))
+    if config.aligner == "windows":
+        return _align_windows(turn_texts, sentences, chunkings, config, outline)
     paths: list[Path] = []
     align = bind_turns(turn_texts, config, tokenizer, embedder, paths.append)
     pairs = tuple(pair for chunks in chunkings for pair in zip(chunks, align([chunk.text for chunk in chunks]), strict=True))
@@ -85,6 +93,9 @@ def bind_turns(
     `observe` is shown each path, where the aligner draws one. Raises ConfigError as `check_config` does.
     """
     check_config(config, embedder)
+    if config.aligner == "windows":
+        windows = WindowAligner(turns, config.windows)
+        return lambda chunks: windows.locate(chunks).cover_each()
     if config.aligner in ("greedy", "greedy-contiguous"):
         return _window_aligner(NgramIndex(turns, tokenizer, config.ngram_orders), config)
     score = _make_scorer(turns, config, tokenizer, embedder)
@@ -99,10 +110,24 @@ def check_config(config: AlignmentConfig, embedder: Embedder | None) -> None:
     ):
         if name not in known:
             raise ConfigError(f"{what} {name!r} is unknown: choose {', '.join(known[:-1])} or {known[-1]}")
-    if config.similarity != "overlap" and config.aligner in ("greedy", "greedy-contiguous"):
-        raise ConfigError("the greedy aligner compares windows by their n-grams: use similarity = overlap, or needleman-wunsch")
+    if config.similarity != "overlap" and config.aligner != "needleman-wunsch":
+        raise ConfigError(f"the aligner {config.aligner} compares by words: use similarity = overlap, or needleman-wunsch")
     if config.similarity == "embeddings" and embedder is None:
         raise ConfigError("similarity 'embeddings' needs a sentence embedder, and none was loaded")
+
+
+def _align_windows(
+    turn_texts: Sequence[str],
+    sentences: Sequence[str],
+    chunkings: Sequence[Sequence[Chunk]],
+    config: AlignmentConfig,
+    outline: SummaryOutline | None,
+) -> EpisodeAlignment:
+    located = WindowAligner(turn_texts, config.windows).locate(sentences, outline.roles if outline else None)
+    pairs = tuple((chunk, located.cover(chunk)) for chunks in chunkings for chunk in chunks)
+    largest = max(chunks[0].size for chunks in chunkings)
+    shares = [located.contributions(chunks) for chunks in chunkings if chunks[0].size == largest]
+    return EpisodeAlignment(pairs, np.mean(shares, axis=0))
 
 
 def _make_scorer(turns: Sequence[str], config: AlignmentConfig, tokenizer: Tokenizer, embedder: Embedder | None) -> TurnScorer:

@@ -1,6 +1,7 @@
-"""Chunks: a summary cut into runs of consecutive sentences, at every size and offset."""
+"""Chunks: a summary cut into runs of consecutive sentences, at every size and offset, or as its writer cut it."""
 
 from collections.abc import Sequence
+from itertools import groupby
 
 from core.alignment.spans import Chunk
 
@@ -22,7 +23,30 @@ def chunk_sentences(sentences: Sequence[str], size: int, offset: int) -> list[Ch
     ]
 
 
-def chunk_all(sentences: Sequence[str], sizes: Sequence[int]) -> list[list[Chunk]]:
-    """Return every chunking that has a chunk: the sizes as given, within each its offsets 0 to size − 1."""
-    chunkings = (chunk_sentences(sentences, size, offset) for size in sizes for offset in range(size))
+def chunk_groups(sentences: Sequence[str], groups: Sequence[int], offset: int) -> list[Chunk]:
+    """Return a chunk of size 0 for each run of sentences that `groups` (a number a sentence) gives the same number.
+
+    Raises ValueError unless there is a number for each sentence.
+    """
+    if len(groups) != len(sentences):
+        raise ValueError(f"{len(sentences)} sentences need a group each, not {len(groups)}")
+    runs = [[at for at, _ in run] for _, run in groupby(enumerate(groups), key=lambda entry: entry[1])]
+    return [Chunk(0, offset, index, run[0], run[-1], " ".join(sentences[run[0] : run[-1] + 1])) for index, run in enumerate(runs)]
+
+
+def chunk_all(sentences: Sequence[str], sizes: Sequence[int], groupings: Sequence[Sequence[int]] = ()) -> list[list[Chunk]]:
+    """Return every chunking that has a chunk: the sizes as given, within each its offsets 0 to size − 1.
+
+    Size 0 stands for the summary's own cuts: one chunking for each of `groupings` (paragraphs, say, then sections), with its
+    place as the offset.
+    """
+    chunkings = [
+        chunking
+        for size in sizes
+        for chunking in (
+            [chunk_sentences(sentences, size, offset) for offset in range(size)]
+            if size
+            else [chunk_groups(sentences, groups, offset) for offset, groups in enumerate(groupings)]
+        )
+    ]
     return [chunks for chunks in chunkings if chunks]

@@ -1,11 +1,12 @@
 """Settings of the alignment of chunks with turns. Constants that the paper fixes name the place where it does."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
+from core.alignment.windows_config import WindowsConfig
 from core.text.tokens import TokenizerName
 
-AlignerName = Literal["needleman-wunsch", "greedy", "greedy-contiguous"]
+AlignerName = Literal["windows", "needleman-wunsch", "greedy", "greedy-contiguous"]
 SimilarityName = Literal["overlap", "idf-overlap", "rouge", "rouge-l", "tf-idf", "embeddings"]
 
 
@@ -13,14 +14,17 @@ SimilarityName = Literal["overlap", "idf-overlap", "rouge", "rouge-l", "tf-idf",
 class AlignmentConfig:
     """How chunks of the recap find their turns.
 
+    `windows` reads `chunk_sizes` and `windows` only; everything else belongs to the paper's aligners.
+
     Reference: CRD3, section 4.1.
     """
 
-    aligner: AlignerName = "needleman-wunsch"
+    aligner: AlignerName = "windows"
     similarity: SimilarityName = "overlap"  # eq. 2; "embeddings": max(cosine, 0) of sentence vectors; others: section 4.1's
     normalise_columns: bool = False  # section 4.1 tried and rejected it; only needleman-wunsch reads it
     tokenizer: TokenizerName = "tweet"
-    chunk_sizes: tuple[int, ...] = (2, 3, 4)  # section 4.1, "Data Augmentation": C = 2, 3 and 4
+    chunk_sizes: tuple[int, ...] = (0, 2, 3, 4)  # section 4.1, "Data Augmentation": C = 2, 3 and 4; 0: paragraphs and sections
     ngram_orders: tuple[int, ...] = (1, 2)  # section 4.1: "just unigrams and bigrams"
     window: int = 14  # eq. 1: 0 ≤ w ≤ 14; only the greedy aligners read it
     embedding_model: str = "all-MiniLM-L6-v2"  # a name or folder; only the similarity "embeddings" reads it
+    windows: WindowsConfig = field(default_factory=WindowsConfig)

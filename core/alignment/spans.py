@@ -7,7 +7,7 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """`size` consecutive summary sentences (the last one of a chunking may be shorter).
+    """`size` consecutive summary sentences (the last one of a chunking may be shorter); 0: as many as stand together.
 
     `offset` is the sentence at which the chunking starts, `index` the chunk's place in its chunking; the chunk covers sentences
     `first_sentence` to `last_sentence`, 0-based and inclusive, whose texts joined by one space are `text`.

@@ -37,10 +37,15 @@ class RecapConfig:
 
 @dataclass(frozen=True, slots=True)
 class FilterConfig:
-    """Which aligned chunks become pairs (section 4.1, with the bounds that the published data used)."""
+    """Which aligned chunks become pairs.
 
-    min_turns: int = 2  # the text says 2 < |turns|; the published data has 2 ≤ |turns|
-    max_turns: int = 100  # both ends included
+    By default those whose span is probably right; the paper's own rule is one of length (section 4.1: `min_turns` = 2,
+    `max_turns` = 100 and no confidence; the text says 2 < |turns|, the published data has 2 ≤ |turns|).
+    """
+
+    min_confidence: float = 0.85  # where the aligner gives one; on hand-read episodes five chunks of six have so much
+    min_turns: int = 1
+    max_turns: int = 0  # included; 0: no bound
     min_chunks: int = 10  # fewer chunks in a chunking: an incomplete wiki page
     excluded: tuple[str, ...] = ("Q: ",)  # question-and-answer segments
 

@@ -4,18 +4,21 @@ from typing import Literal
 
 from core.transcripts.config import FilterConfig
 
-Reason = Literal["too-few-chunks", "unaligned", "question-and-answer", "too-few-turns", "too-many-turns"]
+Reason = Literal["too-few-chunks", "unaligned", "question-and-answer", "too-few-turns", "too-many-turns", "low-confidence"]
 """Why a pair is dropped; the words stand in published data and do not change."""
 
 
-def judge_pair(summary: str, turn_start: int | None, turn_end: int | None, chunks: int, config: FilterConfig) -> Reason | None:
+def judge_pair(
+    summary: str, turn_start: int | None, turn_end: int | None, confidence: float | None, chunks: int, config: FilterConfig
+) -> Reason | None:
     """Return why an aligned chunk is dropped, None where it is kept.
 
-    `turn_start` and `turn_end` are 0-based and inclusive, None where the chunk is left unaligned; `chunks` is the number of
-    chunks in its chunking (episode, chunk size, offset). The first rule that applies gives the reason, in the order of `Reason`.
+    `turn_start` and `turn_end` are 0-based and inclusive, None where the chunk is left unaligned; `confidence` is None where the
+    aligner gives none, and the rule about it then passes. `chunks` is the number of chunks in its chunking (episode, chunk size,
+    offset). The first rule that applies gives the reason, in the order of `Reason`.
 
-    Reference: CRD3, section 4.1, "Data Augmentation", with the bounds that reproduce the published pairs: 2 ≤ turns ≤ 100 (the
-    text says 2 <) and at least 10 chunks (the text says more than 10).
+    Reference: CRD3, section 4.1, "Data Augmentation", for all but the confidence. The bounds that reproduce the published pairs
+    are 2 ≤ turns ≤ 100 (the text says 2 <) and at least 10 chunks (the text says more than 10).
     """
     if chunks < config.min_chunks:
         return "too-few-chunks"
@@ -26,6 +29,8 @@ def judge_pair(summary: str, turn_start: int | None, turn_end: int | None, chunk
     turns = turn_end - turn_start + 1
     if turns < config.min_turns:
         return "too-few-turns"
-    if turns > config.max_turns:
+    if 0 < config.max_turns < turns:
         return "too-many-turns"
+    if confidence is not None and confidence < config.min_confidence:
+        return "low-confidence"
     return None

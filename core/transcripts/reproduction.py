@@ -13,8 +13,9 @@ from core.text.tokens import Tokenizer
 from core.transcripts.config import FilterConfig
 from core.transcripts.filters import judge_pair
 
-PUBLISHED = AlignmentConfig(tokenizer="tweet-lemmas")
+PUBLISHED = AlignmentConfig(aligner="needleman-wunsch", tokenizer="tweet-lemmas", chunk_sizes=(2, 3, 4))
 """What the published alignments were made with: lemmas, against the paper's text."""
+PUBLISHED_FILTER = FilterConfig(min_confidence=0.0, min_turns=2, max_turns=100)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +142,7 @@ def summarise(results: Iterable[EpisodeReproduction], split: Mapping[str, Iterab
 
 
 def _kept(chunk: str, start: int | None, end: int | None, chunking: PublishedChunking) -> bool:
-    return judge_pair(chunk, start, end, len(chunking.pairs), FilterConfig()) is None
+    return judge_pair(chunk, start, end, None, len(chunking.pairs), PUBLISHED_FILTER) is None
 
 
 def _iou(published: tuple[int, int], found: tuple[int | None, int | None]) -> float:

@@ -44,7 +44,7 @@ def chunkings(draw: st.DrawFn) -> list[tuple[Chunk, Span]]:
     return aligned
 
 
-FILTERS = st.builds(FilterConfig, st.integers(1, 3), st.integers(5, 20), st.integers(0, 10))
+FILTERS = st.builds(FilterConfig, min_turns=st.integers(1, 3), max_turns=st.integers(5, 20), min_chunks=st.integers(0, 10))
 
 
 def test_a_pairs_turns_are_exactly_those_from_start_to_end() -> None:

@@ -8,7 +8,7 @@ import pytest
 from core.errors import ConfigError
 from core.fingerprints import canonicalise
 from core.references import UnitFailure
-from core.transcripts.config import TranscriptsConfig
+from core.transcripts.config import FilterConfig, TranscriptsConfig
 from infra.catalog import CatalogEntry, write_catalog
 from infra.store import Store
 from tasks.inspection import (
@@ -30,7 +30,7 @@ from tasks.transcripts import build_episode
 def store(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
     """A store with the examples' first episode, released, and another in quarantine."""
     store = Store(str(tmp_path_factory.mktemp("store")))
-    config = TranscriptsConfig()
+    config = TranscriptsConfig(filter=FilterConfig(max_turns=30))  # so that some are dropped
     plan = plan_transcripts([str(repository / "examples" / "transcripts")], store.url, config, "default", {}, None, 1)
     references = {unit: build_episode(request) for unit, request in plan.requests.items()}
     failure = UnitFailure("S01E02", ("transcripts/S01E02.txt",), "build", "it is empty", "SourceError", True)
@@ -57,11 +57,11 @@ def test_what_cleaning_changed_is_shown(store: str) -> None:
 
 def test_a_kept_pair_is_shown_with_its_turns(store: str) -> None:
     head, summary, *turns = describe_pair(store, "S01E01_2_0_0003", None)
-    assert head.startswith("S01E01_2_0_0003  turns 16 to 22, score ")
+    assert head.startswith("S01E01_2_0_0003  turns 16 to 20, score ")
     assert head.endswith(", kept")
     assert "Long Library" in summary
     dialogue = list(describe_dialogue(store, "S01E01"))
-    assert turns == dialogue[16:23]
+    assert turns == dialogue[16:21]
 
 
 def test_a_dropped_pair_is_shown_with_its_reason(store: str) -> None:

@@ -9,7 +9,7 @@ from core.errors import ConfigError
 
 TURNS = ["the gate opens", "a dog barks loudly", "we enter the hall", "the duke greets us", "he falls down dead"]
 SENTENCES = ["The gate opens.", "A dog barks.", "They enter the hall.", "The duke falls down dead."]
-CONFIG = AlignmentConfig(tokenizer="whitespace", chunk_sizes=(2, 3))
+CONFIG = AlignmentConfig(aligner="needleman-wunsch", tokenizer="whitespace", chunk_sizes=(2, 3))
 
 
 def tokenize(text: str) -> list[str]:
@@ -70,7 +70,7 @@ def test_embeddings_take_the_overlaps_place() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"aligner": "hmm"}, "choose needleman-wunsch, greedy or greedy-contiguous"),
+        ({"aligner": "hmm"}, "choose windows, needleman-wunsch, greedy or greedy-contiguous"),
         ({"similarity": "bm25"}, "choose overlap, idf-overlap, rouge, rouge-l, tf-idf or embeddings"),
         ({"similarity": "embeddings"}, "needs a sentence embedder"),
         ({"similarity": "embeddings", "aligner": "greedy"}, "use similarity = overlap"),

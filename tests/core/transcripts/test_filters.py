@@ -8,7 +8,7 @@ import pytest
 from core.transcripts.config import FilterConfig
 from core.transcripts.filters import judge_pair
 
-PAPER = FilterConfig()
+PAPER = FilterConfig(min_confidence=0.0, min_turns=2, max_turns=100)
 
 
 @pytest.mark.parametrize(
@@ -28,13 +28,20 @@ PAPER = FilterConfig()
     ],
 )
 def test_reasons_and_bounds(summary, start, end, chunks, reason):
-    assert judge_pair(summary, start, end, chunks, PAPER) == reason
+    assert judge_pair(summary, start, end, None, chunks, PAPER) == reason
 
 
 def test_every_rule_is_a_setting():
-    lenient = FilterConfig(min_turns=1, max_turns=1000, min_chunks=1, excluded=())
-    assert judge_pair("Q: Why?", 5, 5, 1, lenient) is None
-    assert judge_pair("Q: Why?", 0, 500, 1, lenient) is None
+    lenient = FilterConfig(min_confidence=0.0, min_turns=1, max_turns=1000, min_chunks=1, excluded=())
+    assert judge_pair("Q: Why?", 5, 5, 0.0, 1, lenient) is None
+    assert judge_pair("Q: Why?", 0, 500, None, 1, lenient) is None
+
+
+@pytest.mark.parametrize(("confidence", "reason"), [(0.9, None), (0.85, None), (0.84, "low-confidence"), (None, None)])
+def test_by_default_the_confidence_decides_and_no_length(confidence, reason):
+    config = FilterConfig(min_confidence=0.85)
+    assert judge_pair("They leave.", 5, 5, confidence, 10, config) == reason
+    assert judge_pair("They leave.", 5, 5000, confidence, 10, config) == reason
 
 
 def test_keeps_what_the_published_campaign_1_keeps(corpora):
@@ -44,7 +51,7 @@ def test_keeps_what_the_published_campaign_1_keeps(corpora):
         chunks = json.loads(path.read_text(encoding="utf-8"))
         for row in chunks:
             alignment = row["ALIGNMENT"]
-            spans[judge_pair(row["CHUNK"], alignment["TURN START"], alignment["TURN END"], len(chunks), PAPER)] += 1
+            spans[judge_pair(row["CHUNK"], alignment["TURN START"], alignment["TURN END"], None, len(chunks), PAPER)] += 1
     kept = spans[None]
     assert (sum(spans.values()), kept) == (36161, 23320)
     assert set(spans) == {None, "too-few-turns", "too-many-turns", "question-and-answer"}

@@ -1,0 +1,61 @@
+"""Aligns a recap with its episode: hands the recap's sections and paragraphs to the aligner beside its sentences."""
+
+from collections.abc import Sequence
+
+from core.alignment.aligners import EpisodeAlignment, align_episode
+from core.alignment.outline import Role, SummaryOutline
+from core.dialogue import Turn
+from core.similarity.cosine import Embedder
+from core.text.tokens import Tokenizer
+from core.transcripts.config import AlignmentConfig
+from core.transcripts.recaps.recap import Recap, RecapSection, SectionKind
+
+_ROLES: dict[SectionKind, Role] = {
+    "recap": "retold",
+    "pre-show": "aside",
+    "announcements": "aside",
+    "break": "aside",
+    "post-show": "aside",
+}
+
+
+def align_recap_text(
+    turns: Sequence[Turn], recap: Recap, config: AlignmentConfig, tokenizer: Tokenizer, embedder: Embedder | None = None
+) -> EpisodeAlignment:
+    """Align an episode's recap with its turns.
+
+    Raises ConfigError as `core.alignment.aligners.check_config` does.
+    """
+    return align_episode([turn.text for turn in turns], recap.sentences, config, tokenizer, embedder, outline_recap(recap))
+
+
+def outline_recap(recap: Recap) -> SummaryOutline:
+    """Return what each sentence is about, by its section, and two groupings: paragraphs; sections and sub-sections."""
+    roles: list[Role] = []
+    paragraphs: list[int] = []
+    sections: list[int] = []
+    for number, section in enumerate(recap.sections):
+        first = paragraphs[-1] + 1 if paragraphs else 0
+        roles += [_ROLES.get(section.kind, "story")] * len(section.sentences)
+        paragraphs += [first + place for place in place_sentences(section)]
+        sections += [number] * len(section.sentences)
+    return SummaryOutline(tuple(roles), (tuple(paragraphs), tuple(sections)))
+
+
+def place_sentences(section: RecapSection) -> list[int]:
+    """Return the paragraph in which each of the section's sentences begins: splitters keep all characters but white space."""
+    places: list[int] = []
+    ends = [0]
+    for paragraph in section.paragraphs:
+        ends.append(ends[-1] + _letters(paragraph))
+    at, place = 0, 0
+    for sentence in section.sentences:
+        while place < len(section.paragraphs) - 1 and at >= ends[place + 1]:
+            place += 1
+        places.append(place)
+        at += _letters(sentence)
+    return places
+
+
+def _letters(text: str) -> int:
+    return sum(len(word) for word in text.split())

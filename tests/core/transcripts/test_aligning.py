@@ -1,0 +1,43 @@
+"""What of a recap's structure reaches the aligner."""
+
+from core.alignment.config import AlignmentConfig
+from core.dialogue import Turn
+from core.text.tokens import make_tokenizer
+from core.transcripts.aligning import align_recap_text, outline_recap, place_sentences
+from core.transcripts.recaps.recap import Recap, RecapSection
+
+RECAP = Recap(
+    "",
+    "",
+    (
+        RecapSection("recap", "Previously", "", ("They slept.",), ("They slept.",)),
+        RecapSection("plot", "Part I", "", ("They wake. They eat.", "They leave."), ("They wake.", "They eat.", "They leave.")),
+        RecapSection("break", "Break", "", (), ()),
+        RecapSection("plot", "Part II", "Home", ("They arrive.",), ("They arrive.",)),
+    ),
+)
+
+
+def test_sections_give_roles_and_groupings() -> None:
+    outline = outline_recap(RECAP)
+    assert outline.roles == ("retold", "story", "story", "story", "story")
+    assert outline.groupings == ((0, 1, 1, 2, 3), (0, 1, 1, 1, 3))
+
+
+def test_a_sentence_belongs_to_the_paragraph_in_which_it_begins() -> None:
+    section = RecapSection("plot", "", "", ("One  two.\nThree.", "Four."), ("One two.", "Three.", "Four."))
+    assert place_sentences(section) == [0, 0, 1]
+    run_on = RecapSection("plot", "", "", ("One", "two.", "Three."), ("One two.", "Three."))
+    assert place_sentences(run_on) == [0, 2]
+    assert place_sentences(RecapSection("plot", "", "", (), ("One.",))) == [0]
+
+
+def test_paragraphs_and_sections_are_aligned_beside_the_sizes() -> None:
+    turns = [Turn(number, ("ANN",), (text,), "ANN", text) for number, text in enumerate(("we wake", "we eat", "we arrive"))]
+    pairs = align_recap_text(turns, RECAP, AlignmentConfig(chunk_sizes=(0, 2)), make_tokenizer("tweet")).pairs
+    found = {(chunk.size, chunk.offset): [] for chunk, _ in pairs}
+    for chunk, _ in pairs:
+        found[chunk.size, chunk.offset].append(chunk.text)
+    assert found[0, 0] == ["They slept.", "They wake. They eat.", "They leave.", "They arrive."]
+    assert found[0, 1] == ["They slept.", "They wake. They eat. They leave.", "They arrive."]
+    assert set(found) == {(0, 0), (0, 1), (2, 0), (2, 1)}
