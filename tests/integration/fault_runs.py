@@ -79,6 +79,12 @@ def finish(process: "subprocess.Popen[str]", timeout: float = 600) -> dict[str, 
     return ended | {"err": err}
 
 
+def count_units(computed: int, reused: int, quarantined: int = 1) -> dict[str, int]:
+    """Return the counts that `--json` must print of the thirteen units."""
+    counts = {"discovered": len(GOOD) + 1, "computed": computed, "reused": reused, "waiting": 0}
+    return counts | {"quarantined": quarantined, "removed": 0}
+
+
 @dataclass(frozen=True, slots=True)
 class Landed:
     """What a store holds of the pipeline: checksums by key of landed files, artifacts, and the release that counts."""

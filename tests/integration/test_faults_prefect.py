@@ -15,6 +15,7 @@ from tests.integration.fault_runs import (
     PRELOAD,
     Command,
     Landed,
+    count_units,
     finish,
     list_finished,
     list_quarantined,
@@ -60,7 +61,7 @@ def test_the_prefect_server_is_gone_for_half_a_minute(
         time.sleep(ABSENCE)
         server = start(home, port, log)
         ended = finish(process)
-        assert ended["units"] == {"discovered": 13, "computed": 12, "reused": 0, "waiting": 0, "quarantined": 1}
+        assert ended["units"] == count_units(12, 0)
         assert read_landed(store) == calm
         assert list_quarantined(store) == {BAD}
         flows = httpx.post(f"{api}/flow_runs/filter", json={}, timeout=30).json()
