@@ -33,10 +33,11 @@ from tasks.landing import LandedFile, join_checksums, land_file
 from tasks.stages import StageResult, run_stage
 
 PIPELINE = "scripts"
-STAGE_VERSIONS = {"story": 2, "links": 2}
+STAGE_VERSIONS = {"story": 3, "links": 3}
 """Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
 
 Role = Literal["text", "synopsis", "cast", "meta", "series"]
+_OPTIONAL = frozenset({"cast", "meta"})
 Value = TypeVar("Value")
 logger = logging.getLogger(__name__)
 
@@ -124,7 +125,9 @@ def check_settings(profile: str, config_file: str | None, _: str | None = None) 
 
 def _read_story(request: StoryRequest, landed: dict[Role, LandedFile]) -> Story:
     config = request.config
-    texts = {role: decode_text(entry.file.path, entry.content) for role, entry in landed.items()}
+    # An empty cast list or description is one that nobody has made: both are optional.
+    filled = {role: entry for role, entry in landed.items() if role not in _OPTIONAL or entry.content.strip()}
+    texts = {role: decode_text(entry.file.path, entry.content) for role, entry in filled.items()}
     names = {role: entry.file.path for role, entry in landed.items()}
     if request.kind == "episode":
         return _read_episode(request.unit, names["series"], texts["series"])

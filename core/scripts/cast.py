@@ -18,7 +18,7 @@ _REMARK = re.compile(
 )
 _QUOTED = re.compile(r"(?<!\w)[\"“'‘]([^\"“”]{1,60}?)[\"”'’](?!\w)")
 _OTHER_NAME = re.compile(
-    r"\s*/\s*|\s+(?:a\.?k\.?a\.?|alias|also known as|posing as|disguised as)\s+|\s+as\s+(?=[A-Z])", re.IGNORECASE
+    r"\s*[/\\|]\s*|\s+(?:a\.?k\.?a\.?|alias|also known as|posing as|disguised as)\s+|\s+as\s+(?=[A-Z])", re.IGNORECASE
 )
 _EDGES = " \t,;:/-–—"
 

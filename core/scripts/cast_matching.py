@@ -1,7 +1,9 @@
 """Names matched to the cast by the n-grams of their letters, and how many characters a sentence and a scene share."""
 
+import re
+import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -9,9 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.scripts.scenes import CastMember, Scene
+from core.text.abbreviations import TITLES
 
-_PUNCTUATION = " \t\n.,;:!?\"'“”‘’()[]{}…—–-"
-_TITLES = frozenset(("mr", "mrs", "ms", "miss", "dr", "sir", "lady", "lord", "old", "young", "the", "and", "von", "van"))
+_PUNCTUATION = " \t\n.,;:!?\"'“”‘’()[]{}…—–-*_"
+_UNNAMED = TITLES | {"miss", "sir", "lady", "lord", "old", "young", "the", "and", "von", "van"}  # name nobody by themselves
+_BREAK = re.compile(r"[\s/–—]+|--+")
+_POSSESSIVE = ("'s", "’s", "'S", "’S")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +47,24 @@ class CastMatcher:
         self._holders: dict[str, list[int]] = {}  # per n-gram: the options that have it
         self._known: dict[str, int | None] = {}
         seen = set()
-        for member, names in enumerate(_names(character, config.name_parts) for character in cast):
-            for name in names:
-                if (folded := name.casefold()) and folded not in seen:
-                    seen.add(folded)
-                    self._add(folded, member)
+        for names in (_full_names, list_name_parts) if config.name_parts else (_full_names,):  # a full name goes before a part
+            for member, character in enumerate(cast):
+                for name in names(character):
+                    if (folded := _fold(name)) and folded not in seen:
+                        seen.add(folded)
+                        self._add(folded, member)
 
     def match(self, name: str) -> int | None:
         """Return the place in the cast of the name's best match; None where its similarity is below the least. Ties: the first.
 
-        Reference: SumTitles, algorithm 3 (JaccardBest), on the n-grams of the name's letters in lower case.
+        Reference: SumTitles, algorithm 3 (JaccardBest), on the n-grams of the name's letters: small, without accents and dots.
         """
-        folded = " ".join(name.strip(_PUNCTUATION).casefold().split())
+        folded = _fold(name)
         if folded not in self._known:
-            self._known[folded] = self._look_up(folded)
+            member = self._look_up(folded)
+            if member is None and self._config.name_parts and (bare := _without_titles(folded)) != folded:
+                member = self._look_up(bare)
+            self._known[folded] = member
         return self._known[folded]
 
     def speakers(self, scene: Scene) -> set[int]:
@@ -64,7 +73,7 @@ class CastMatcher:
 
     def mentioned(self, text: str) -> set[int]:
         """Return the cast members whom the windows of a text's words name (algorithm 6; a possessive 's is no part of a name)."""
-        words = [_bare(word) for word in text.split()]
+        words = [bare for word in _BREAK.split(text) if (bare := _bare(word))]
         capital = [word[:1].isupper() for word in words]
         test = all if self._config.capitalised == "all" else any
         return self._distinct(
@@ -120,21 +129,46 @@ def _incidence(sets: Sequence[set[int]], n_members: int) -> NDArray[np.float64]:
     return rows
 
 
-def _names(character: CastMember, parts: bool) -> list[str]:
-    names = [_tidy(name) for name in (character.name, *character.alter_egos)]
-    if parts:
-        words = [_bare(word) for name in names for word in name.split()]
-        names += [word for word in words if len(word) > 2 and word[:1].isupper() and word.casefold() not in _TITLES]
-    return names
+def list_name_parts(character: CastMember) -> Iterator[str]:
+    """Yield the single words and the runs of words of a character's names that can stand for them.
+
+    Not titles and words in small letters at either end, nor a word whose possessive names another (`Anna's Mother`).
+    """
+    for name in _full_names(character):
+        words = name.split()
+        for length in range(1, len(words)):
+            for start in range(len(words) - length + 1):
+                run = words[start : start + length]
+                if all(map(_names_somebody, (run[0], run[-1]))) and not run[-1].endswith(_POSSESSIVE):
+                    yield " ".join(map(_bare, run))
 
 
-def _tidy(name: str) -> str:
-    return " ".join(word for word in map(_bare, name.split()) if word)
+def _full_names(character: CastMember) -> tuple[str, ...]:
+    return (character.name, *character.alter_egos)
+
+
+def _names_somebody(word: str) -> bool:
+    bare = _bare(word)
+    return len(bare) > 2 and bare[0].isupper() and bare.casefold() not in _UNNAMED
 
 
 def _bare(word: str) -> str:
     word = word.strip(_PUNCTUATION)
-    return word[:-2] if word.endswith(("'s", "’s")) else word
+    return word[:-2] if word.endswith(_POSSESSIVE) else word
+
+
+def _fold(name: str) -> str:
+    """Return a name as it is compared: `Dr. Élise O’Hara-Bell's` and `DR ELISE O'HARA BELL` are the same."""
+    letters = unicodedata.normalize("NFKD", " ".join(map(_bare, name.replace("-", " ").split())).casefold())
+    plain = "".join(letter for letter in letters if letter != "." and not unicodedata.combining(letter))
+    return " ".join(plain.replace("’", "'").split())
+
+
+def _without_titles(folded: str) -> str:
+    words = folded.split()
+    while len(words) > 1 and words[0] in _UNNAMED:
+        del words[0]
+    return " ".join(words)
 
 
 def _ngrams(name: str, n: int) -> set[str]:

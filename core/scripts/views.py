@@ -7,12 +7,13 @@ import re
 from collections.abc import Iterable, Sequence
 
 from core.dialogue import Turn
+from core.scripts.cast_matching import list_name_parts
 from core.scripts.scenes import CastMember
+from core.text.abbreviations import TITLES
 
-_TITLES = frozenset(
-    ["the", "a", "an", "of", "and", "or", "to", "de", "la", "le", "von", "van", "der", "mr", "mrs", "ms", "miss", "dr", "sir"]
-)
+_UNNAMED = TITLES | {"the", "a", "an", "of", "and", "or", "to", "de", "la", "le", "von", "van", "der", "miss", "sir"}
 """Words of a name that name nobody by themselves."""
+_TITLE = rf"(?:(?:{'|'.join(sorted(word.capitalize() for word in TITLES | {'miss', 'sir'}))})\.?\s+)?"
 
 
 def join_utterances(turns: Iterable[Turn]) -> str:
@@ -38,10 +39,11 @@ def join_with_speakers_and_separators(turns: Iterable[Turn]) -> str:
 
 
 def remove_cast_names(sentences: Sequence[str], cast: Sequence[CastMember]) -> tuple[str, ...]:
-    """Return the sentences of a synopsis without the names of the cast: full names, alter egos and their single words.
+    """Return the sentences of a synopsis without the names of the cast: full names, alter egos, and their parts.
 
     A single word of a name counts only where it is capitalised, and only if no sentence has it in small letters (`Rose` the
-    person, not a `rose`). What is left of a name goes with it: a possessive `'s`, brackets that became empty, double spaces.
+    person, not a `rose`). What is left of a name goes with it: a title before it, a possessive `'s`, brackets that became empty,
+    double spaces.
     """
     pattern = _match_names(sentences, cast)
     return tuple(sentences) if pattern is None else tuple(_tidy(pattern.sub("", sentence)) for sentence in sentences)
@@ -51,11 +53,12 @@ def _match_names(sentences: Sequence[str], cast: Sequence[CastMember]) -> re.Pat
     names = {" ".join(name.split()) for member in cast for name in (member.name, *member.alter_egos)} - {""}
     small = {word for sentence in sentences for word in re.findall(r"\w+", sentence) if word[:1].islower()}
     words = {word for name in names for word in re.findall(r"\w[\w'’-]*", name)}
-    words = {word for word in words if len(word) > 1 and word[0].isupper() and word.lower() not in _TITLES | small}
-    alternatives = sorted(names | words, key=len, reverse=True)
+    words = {word for word in words if len(word) > 1 and word[0].isupper() and word.lower() not in _UNNAMED | small}
+    runs = {run for member in cast for run in list_name_parts(member) if " " in run}
+    alternatives = sorted(names | words | runs, key=len, reverse=True)
     if not alternatives:
         return None
-    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, alternatives))})(?:['’]s)?(?!\w)")
+    return re.compile(rf"(?<!\w){_TITLE}(?:{'|'.join(map(re.escape, alternatives))})(?:['’]s)?(?!\w)")
 
 
 def _tidy(text: str) -> str:

@@ -25,7 +25,7 @@ from tests.tasks.films import ROOMS, VECTORS, WORDS, example_config, request_sto
 
 STAGES = ["story", "links"]
 CODECS: dict[str, Any] = {"story": STORY, "links": LINKS}
-GOLDEN = {"story": (2, "4878db15a5c7de56"), "links": (2, "7aab08d018577217")}
+GOLDEN = {"story": (3, "4878db15a5c7de56"), "links": (3, "7aab08d018577217")}
 """Version and hash of each stage's result on examples/scripts, lost-property, with the example's settings."""
 
 LEXICAL = ScriptsConfig(alignment=SceneAlignmentConfig(weights=WORDS))
@@ -203,6 +203,13 @@ def test_bad_input_is_refused_by_the_files_name(tmp_path: Path, case: str) -> No
         build(tmp_path)
     assert str(caught.value).startswith(f"movies/fox/{name}: ")
     assert reason in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["cast.json", "meta.json"])
+def test_an_empty_optional_file_counts_as_missing(tmp_path: Path, name: str) -> None:
+    (write_film(tmp_path) / name).write_bytes(b" \n")
+    story, _ = build(tmp_path)
+    assert (story.cast is None, story.title == "fox") == (name == "cast.json", name == "meta.json")
 
 
 def test_a_file_of_300_megabytes_is_refused_unread(tmp_path: Path) -> None:

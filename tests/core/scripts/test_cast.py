@@ -20,6 +20,8 @@ def one(character):
         ("Anna Bell", "Anna Bell", ()),
         ("Anna Bell / The Fox", "Anna Bell", ("The Fox",)),
         ("Anna Bell/The Fox", "Anna Bell", ("The Fox",)),
+        ("Anna Bell | The Fox", "Anna Bell", ("The Fox",)),
+        ("Anna Bell\\The Fox", "Anna Bell", ("The Fox",)),
         ('Robert "Bobby" Drake', 'Robert "Bobby" Drake', ("Robert Drake", "Bobby Drake", "Bobby")),
         ("Samuel 'George' Fox", "Samuel 'George' Fox", ("Samuel Fox", "George Fox", "George")),
         ('"Bud" Fox', '"Bud" Fox', ("Bud Fox", "Bud")),

@@ -38,6 +38,28 @@ def test_ties_go_to_the_first_and_the_best_beats_it() -> None:
     assert matcher.match("Dr Oake") == 3
 
 
+@pytest.mark.parametrize(
+    ("cast", "name", "found"),
+    [
+        (("Mrs. Oake", "Mr. Oake"), "MR. OAKE", "Mr. Oake"),
+        (("Mr. Marr",), "MR. MARR", "Mr. Marr"),
+        (("Tessa Moor Night Heron",), "NIGHT HERON", "Tessa Moor Night Heron"),
+        (("Captain Ada Lindqvist",), "SGT. LINDQVIST", "Captain Ada Lindqvist"),
+        (("Ada Lindqvist",), "YOUNG ADA", "Ada Lindqvist"),
+        (("Élodie",), "ELODIE", "Élodie"),
+        (("T.J.",), "TJ", "T.J."),
+        (("Anne-Lise",), "ANNE LISE", "Anne-Lise"),
+        (("Ada's Mother", "Ada Lindqvist"), "ADA", "Ada Lindqvist"),
+        (("Ada's Mother", "Ada Lindqvist"), "ADA’S MOTHER", "Ada's Mother"),
+        (("Hotel Porter", "Porter"), "PORTER", "Porter"),
+    ],
+)
+def test_names_as_scripts_write_them(cast: tuple[str, ...], name: str, found: str) -> None:
+    place = CastMatcher([CastMember(member) for member in cast], CastConfig()).match(name)
+    assert place is not None
+    assert cast[place] == found
+
+
 def test_whole_names_only_without_parts() -> None:
     config = CastConfig(name_parts=False, least_similarity=0.5)
     assert CastMatcher(CAST, config).match("ADA") is None
@@ -60,6 +82,7 @@ def test_windows_of_capitalised_words() -> None:
     matcher = CastMatcher(CAST, CastConfig())
     assert matcher.mentioned("The Ferryman's boat brings Ada home to minna.") == {0, 1}
     assert matcher.mentioned("nobody comes") == set()
+    assert matcher.mentioned("He—Tobias—and *Ada*/Minna row") == {0, 1, 2}
     assert CastMatcher(CAST, CastConfig(window_lengths=(2,))).mentioned("Ada sleeps, Tobias Marr rows") == {1}
 
 

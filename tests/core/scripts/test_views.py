@@ -31,6 +31,12 @@ def test_names_of_the_cast_leave_the_synopsis() -> None:
     assert remove_cast_names(sentences, cast) == ("steals rope, and laughs.", "Tomorrow leaves the mill.")
 
 
+def test_titles_and_runs_of_a_name_leave_with_it() -> None:
+    cast = (CastMember("Captain Ada Quill Night Heron"),)
+    sentences = ("Dr. Quill is the Night Heron at night.", "Her heron sees Captain Quill.")
+    assert remove_cast_names(sentences, cast) == ("is the at night.", "Her heron sees.")
+
+
 def test_a_word_that_the_synopsis_has_in_small_letters_is_no_name() -> None:
     cast = (CastMember("Rose Hill"),)
     sentences = ("Rose Hill picks a rose.", "Rose bushes grow on the hill.")
