@@ -61,7 +61,7 @@ def map_units(
         cache_policy=NO_CACHE,
         persist_result=False,
     )
-    def compute_unit(unit: str) -> Any:
+    def compute_unit(unit: str) -> None:
         try:
             answer: Answer = cluster.run(partial(answer_request, function), requests[unit])
         except WorkerError as error:
@@ -69,26 +69,30 @@ def map_units(
         _emit(answer.lines)
         if answer.error is not None:
             raise answer.error
-        return answer.result
+        results[unit] = answer.result
 
+    # Past Prefect, which would remember a state for every part of every result until the flow ends.
+    results: dict[str, Any] = {}
     window = 2 * cluster.count_threads() + 2
     finished: SimpleQueue[PrefectFuture[Any]] = SimpleQueue()
     names: dict[PrefectFuture[Any], str] = {}
     for unit in requests:
         if len(names) >= window:
-            yield _collect(finished.get(), names)
+            yield _collect(finished.get(), names, results)
         future = compute_unit.submit(unit)
         names[future] = unit
         future.add_done_callback(finished.put)
     while names:
-        yield _collect(finished.get(), names)
+        yield _collect(finished.get(), names, results)
 
 
-def _collect(future: PrefectFuture[Any], names: dict[PrefectFuture[Any], str]) -> UnitOutcome[Any]:
+def _collect(future: PrefectFuture[Any], names: dict[PrefectFuture[Any], str], results: dict[str, Any]) -> UnitOutcome[Any]:
     unit = names.pop(future)
     future.wait()
-    result = future.result(raise_on_failure=False)
-    return UnitOutcome(unit, None, result) if isinstance(result, BaseException) else UnitOutcome(unit, result, None)
+    error = future.result(raise_on_failure=False)
+    if isinstance(error, BaseException):
+        return UnitOutcome(unit, None, error)
+    return UnitOutcome(unit, results.pop(unit), None)
 
 
 def _worth_another_try(_: object, __: TaskRun, state: State[Any]) -> bool:
