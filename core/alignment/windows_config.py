@@ -29,5 +29,6 @@ class WindowsConfig:
     story_share: float = 0.85  # of the turns, what the plot's sentences have between them: it sets their pace
     retold_pace: float = 2.0  # turns a sentence that retells an earlier episode
     aside_pace: float = 10.0  # turns a sentence about announcements, the break, what comes after the show
+    detail: float = 0.5  # power by which a sentence's pace grows with its content terms: who says more covers more
     opening: float = 0.03  # mean turns before the first sentence, as a share of all
     closing: float = 0.04  # mean turns after the last one, as a share of all
