@@ -94,7 +94,7 @@ def parse_cue(body: str) -> Cue | None:
 
 
 def _clean_name(name: str) -> str:
-    name = " ".join(name.split()).rstrip(":;,-–—* ")
+    name = " ".join(name.split()).rstrip(":;,-–—*^ ")  # Fountain marks the second of two who speak at once with ^
     while (shorter := _SPOKEN.sub("", name)) != name:
         name = shorter.rstrip(":;,-–—* ")
     return _VOICE.sub("", name).strip()

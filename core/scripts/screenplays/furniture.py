@@ -13,7 +13,8 @@ _FURNITURE = re.compile(
     \W*(?:page|p\.|pg\.?)?\W*\d{1,4}(?:[A-Za-z]|\.\d{1,3})?\W*                      # 12.  (12)  Page 12  - 12 -  12A  671.09
   | \W*\d{1,4}[A-Z]?\W+(?:\d{1,4}[A-Z]?\W*)                                        # 33   33
   | (?:[A-Z]?\d{1,4}[A-Z]?\W{1,3})?\s*\W*cont(?:inued|['’]?d)\W*(?:\(?\d{1,3}\)?)?[\W\d_]*[A-Z]?\d*[A-Z]?\W*  # CONTINUED: (3) 38
-  | \W*(?:more|continues|omit|omitted|omitted\ scenes?|scenes?\ omitted|scene\ deleted|deleted|x{1,3}|\(?x\)?)\W*
+  | \W*(?-i:MORE|CONTINUES|OMIT|OMITTED|DELETED)\W* | [(\[*-]\W*(?:more|continues|omit|omitted|deleted)\W*
+  | \W*(?:omitted\ scenes?|scenes?\ omitted|scene\ deleted|x{1,3}|\(?x\)?)\W*
   | (?:[A-Z]?\d{1,4}[A-Z]?[\s,.&-]*){1,6}(?:thru|through|to)?[\s\dA-Z]{0,8}\s+
     (?:scenes?\s+)?(?:omitted|omit|deleted)\b[\W\d]*[A-Z]?
   | [-_=*.•~\s]{3,}

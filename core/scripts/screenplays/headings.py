@@ -8,13 +8,13 @@ STRICT_TOKENS = frozenset({"INT.", "EXT.", "INT/EXT.", "EXT./INT.", "INT./EXT."}
 _HEADING = re.compile(
     r"""
     \W{0,4}
-    (?:(?:SCENE|SC\.)\ ?)?
-    (?:[A-Z]{0,2}\d{1,4}[A-Z]{0,3}(?:[-–][A-Z0-9]{1,4})?[.):]{0,2}\s{1,40}[-–:]?\s{0,3})?   # a scene's number
+    (?:(?:SCENE|Scene|SC\.)\ ?)?
+    (?:[A-Z]{0,2}\d{1,4}[A-Z]{0,3}(?:[-–][A-Z0-9]{1,4})?(?:[.):]{0,2}\s{1,40}[-–:]?\s{0,3}|[-–.):]{1,2}))?   # its number
     (?:(?:CUT|DISSOLVE|FADE|BACK|SMASH\ CUT|MATCH\ CUT)\ (?:TO|IN)\s?[:.-]?\s{1,40}(?:ON\ )?)?
     (?:
-      INTERIORS?\b | EXTERIORS?\b
+      INTERIORS?\b | EXTERIORS?\b | (?:Interior|Exterior)\s?[.:–—-]
     | (?i:INT|EXT)(?:\.|\s?[/&-]\s?(?i:INT|EXT)\b)
-    | I/E\b | E/I\b
+    | I\.?/E\b | E\.?/I\b | EST\.\s
     | (?:INT|EXT)(?=[\s,:;-]|$)
     )
     """,
@@ -27,6 +27,7 @@ _SHOT = re.compile(
     r"(?:\s(?:ON|SHOT|ANGLE)\b|\s?[:–—-]|$))"
 )
 _FUSED = re.compile(r"\W{0,4}\d{1,4}[A-Z]?(?:INT|EXT)(?:ERIOR)?[\s.:-]")
+_MARKS = ("INT", "EXT", "I/E", "E/I", "nt.", "xt.", "EST.", "I./E", "E./I", "nterior", "xterior")
 _HEADING_PREFIX = 120  # a heading's mark stands at the beginning of its line
 
 
@@ -37,7 +38,7 @@ def is_strict_heading(raw: str) -> bool:
 
 def is_heading(body: str) -> bool:
     """Say whether a line looks like a scene heading: INT., EXT., INTERIOR, `12 EXT JUNGLE`, `A5. I/E CAR`, `CUT TO: INT. BAR`."""
-    if not ("INT" in body or "EXT" in body or "I/E" in body or "E/I" in body or "nt." in body or "xt." in body):
+    if not any(mark in body for mark in _MARKS):
         return False
     return _HEADING.match(body[:_HEADING_PREFIX]) is not None
 

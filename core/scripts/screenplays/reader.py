@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from core.errors import SourceError
 from core.scripts.scenes import Scene
@@ -15,6 +16,7 @@ from core.scripts.screenplays.lines import Line, read_lines
 from core.scripts.screenplays.placement import continues_speech, is_cue, may_interrupt
 
 _INLINE = re.compile(r"([^:\n]{1,50}?)\s{0,3}:\s{1,8}(?=\S)")
+_SPOKEN_NUMBER = re.compile(r"\d{1,4}[.!?]*")
 _MAX_REMARK_LINES = 5
 
 
@@ -40,6 +42,7 @@ def read_screenplay(name: str, text: str, config: ScreenplayConfig | None = None
             cues[number] = cache[line.body]
     inline = _find_inline_cues(lines, kinds, cache)
     layout = infer_layout(lines, kinds, cues, len(inline), config)
+    _recover_spoken_numbers(lines, kinds, layout)
     builder = _assemble(lines, kinds, strict, cues, inline if layout.inline else {}, layout)
     sizes = [scene.words for scene in builder.scenes]
     _check_headings(name, lines, sizes, config)
@@ -68,6 +71,26 @@ def _sort_lines(lines: Sequence[Line]) -> tuple[list[str], set[int]]:
         else:
             kinds.append("x" if is_transition(body) else "s" if is_shot(body) else "t")
     return kinds, strict
+
+
+def _recover_spoken_numbers(lines: Sequence[Line], kinds: list[str], layout: Layout) -> None:
+    """Make text of the numbers that stand where speech does, right below a line of text (`In what year?`, below it `1945.`).
+
+    Not where they go up by one: there pages are numbered in that column.
+    """
+    if layout.speech_column is None:
+        return
+    found = [
+        number
+        for number, line in enumerate(lines)
+        if kinds[number] == "f" and kinds[number - 1] == "t" and line.gap == 0 and line.indent == layout.speech_indent
+        if _SPOKEN_NUMBER.fullmatch(line.body)
+    ]
+    values = [int(lines[number].body.rstrip(".!?")) for number in found]
+    if 2 * sum(after == value + 1 for value, after in pairwise(values)) >= max(len(values) - 1, 1):
+        return
+    for number in found:
+        kinds[number] = "t"
 
 
 def _find_inline_cues(lines: Sequence[Line], kinds: Sequence[str], cache: dict[str, Cue | None]) -> dict[int, tuple[Cue, int]]:

@@ -7,7 +7,8 @@ from core.scripts.screenplays.lines import read_lines
 @pytest.mark.parametrize(
     "body",
     ["12.", "12", "(12)", "- 12 -", "Page 12", "12A.", "671.09", "33   33", "(CONTINUED)", "CONTINUED:", "CONTINUED: (2)",
-     "38   CONTINUED:    (3)                38", "(MORE)", "MORE", "OMITTED", "14 OMITTED 14", "12-15 OMITTED",
+     "38   CONTINUED:    (3)                38", "(MORE)", "MORE",
+     "(more)", "--more--", "(continues)", "OMITTED", "14 OMITTED 14", "12-15 OMITTED",
      "-----", "* * *", "(03.18.14)  37."],
 )  # fmt: skip
 def test_furniture(body):
@@ -15,7 +16,21 @@ def test_furniture(body):
 
 
 @pytest.mark.parametrize(
-    "body", ["ANNA", "Continued rain.", "12 men.", "I have 12.", "MORE WINE", "A", "Three.", "12 ANGLE ON ANNA"]
+    "body",
+    [
+        "ANNA",
+        "Continued rain.",
+        "12 men.",
+        "I have 12.",
+        "MORE WINE",
+        "A",
+        "Three.",
+        "12 ANGLE ON ANNA",
+        "More?",
+        "more.",
+        "continues.",
+        "Deleted.",
+    ],
 )
 def test_no_furniture(body):
     assert not is_furniture(body)

@@ -8,7 +8,9 @@ from core.scripts.screenplays.headings import is_fused_heading, is_heading, is_s
     ["INT. BARN", "EXT. BARN - DAY", "INT/EXT. CAR", "INT./EXT. CAR", "EXT./INT. CAR", "Int. Barn",
      "INTERIOR - BARN", "EXTERIOR: BARN",
      "INT BARN", "EXT BARN", "1 EXT JUNGLE", "12A INT. BARN 12A", "107-A   EXT. STORE", "A77  INT. BARN", "I/E CAR", "INT.BARN",
-     "SCENE 5 - EXT. STREET", "CUT TO: INT. BAR", "• 14 EXT. BARN", "EXT-COUNTRY CLUB", "INT & EXT BARN"],
+     "SCENE 5 - EXT. STREET", "CUT TO: INT. BAR", "• 14 EXT. BARN", "EXT-COUNTRY CLUB", "INT & EXT BARN",
+     "EST. BARN - DAWN", "I./E. CAR", "12-INT. BARN", "12.INT. BARN", "Scene 4 - Int. Barn",
+     "Interior. Barn. Day", "Exterior - Barn"],
 )  # fmt: skip
 def test_headings_of_every_form(body):
     assert is_heading(body)
@@ -18,7 +20,7 @@ def test_headings_of_every_form(body):
     "body",
     ["INTERCUT", "INTERNAL AFFAIRS MAN", "EXTRA", "INTO THE BARN", "He is in the INTERIOR", "next. door",
      "POINT. BLANK", "13INT. BARN13",
-     "We see the EXT of it", "CUT TO:"],
+     "We see the EXT of it", "CUT TO:", "Interior design is art.", "BEST. DAY", "Exterior"],
 )  # fmt: skip
 def test_what_is_no_heading(body):
     assert not is_heading(body)

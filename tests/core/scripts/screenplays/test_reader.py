@@ -57,6 +57,20 @@ def test_labels_and_raw_text_are_as_typed():
     assert turn.utterances == ("Good bye.",)
 
 
+def test_a_number_that_is_said_is_no_page_number():
+    scene = "INT. BARN - DAY\n\nA cow.\n\n          ANNA\n     In what year?\n\n          BEN\n     1945.\n\n"
+    assert [turn.text for scene in read_screenplay("x", scene * 5) for turn in scene.turns] == ["In what year?", "1945."] * 5
+
+
+def test_page_numbers_where_speech_stands_are_not_said():
+    pages = "".join(f"INT. BARN - DAY\n\nA cow.\n\n          ANNA\n     Hello.\n     {page}.\n\n" for page in range(2, 12))
+    assert {turn.text for scene in read_screenplay("x", pages) for turn in scene.turns} == {"Hello."}
+
+
+def test_the_second_of_two_who_speak_at_once_in_fountain():
+    assert read_screenplay("x", SCRIPT + "CARL ^\nHello both.\n")[0].turns[-1].speakers == ("CARL",)
+
+
 def test_inline_label_is_the_name_only():
     scenes = read_screenplay("x", "INT. BARN\n\n" + "ANNA: Hello there.\n\nBEN : Hello.\n\n" * 3)
     assert [turn.raw_label for turn in scenes[0].turns[:2]] == ["ANNA:", "BEN :"]
