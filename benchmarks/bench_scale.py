@@ -24,6 +24,7 @@ import argparse
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -269,6 +270,7 @@ def main() -> int:
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
     sizes = {kind: SIZES[kind] // (1 if arguments.full else 100) for kind in SIZES if kind in arguments.only.split(",")}
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the servers end with it
     folder = arguments.folder.absolute()
     folder.mkdir(parents=True, exist_ok=True)
     kept = folder / "results.jsonl"
