@@ -20,6 +20,14 @@ _HEADING = re.compile(
     """,
     re.VERBOSE,
 )
+_PLAIN = re.compile(
+    r"""
+    [\[(]?\s?(?:SCENE|Scene)(?:\s?:|\s+(?:\d{1,4}[A-Z]?|[IVXL]{1,6}|(?i:one|two|three|four|five|six|seven|eight|nine|ten))\b)
+  | (?:\d{1,4}[A-Z]?[.)]?\s{1,20})?[A-Z][^a-z]{1,80}[\s.,–—-]\s?(?:DAY|NIGHT|MORNING|EVENING|AFTERNOON|DAWN|DUSK|LATER)
+    \W*\d*[A-Z]?\W*$
+    """,
+    re.VERBOSE,
+)
 _SHOT = re.compile(
     r"(?:SCENE\s+\d{1,4}[A-Z]?\b"
     r"|(?:\d{1,4}[A-Z]?[.)]?\s{1,20})?(?:ANGLE|CLOSER?|CLOSE-?\s?UP|WIDER?|INSERT|FULL SHOT|MED\.? SHOT|"
@@ -41,6 +49,11 @@ def is_heading(body: str) -> bool:
     if not any(mark in body for mark in _MARKS):
         return False
     return _HEADING.match(body[:_HEADING_PREFIX]) is not None
+
+
+def is_plain_heading(body: str) -> bool:
+    """Say whether a line opens a scene where no line of the script has INT or EXT: `[Scene: The barn]`, `12. BARN - NIGHT`."""
+    return len(body) <= _HEADING_PREFIX and _PLAIN.match(body) is not None and not is_fused_heading(body)
 
 
 def is_shot(body: str) -> bool:

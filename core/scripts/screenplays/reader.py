@@ -1,6 +1,7 @@
 """A raw screenplay to its scenes."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -10,7 +11,7 @@ from core.scripts.screenplays.assembly import SceneBuilder
 from core.scripts.screenplays.config import ScreenplayConfig
 from core.scripts.screenplays.cues import Cue, parse_cue
 from core.scripts.screenplays.furniture import find_running_heads, is_furniture, is_transition
-from core.scripts.screenplays.headings import is_fused_heading, is_heading, is_shot, is_strict_heading
+from core.scripts.screenplays.headings import is_fused_heading, is_heading, is_plain_heading, is_shot, is_strict_heading
 from core.scripts.screenplays.layout import Layout, infer_layout
 from core.scripts.screenplays.lines import Line, read_lines
 from core.scripts.screenplays.placement import continues_speech, is_cue, may_interrupt
@@ -18,6 +19,7 @@ from core.scripts.screenplays.placement import continues_speech, is_cue, may_int
 _INLINE = re.compile(r"([^:\n]{1,50}?)\s{0,3}:\s{1,8}(?=\S)")
 _SPOKEN_NUMBER = re.compile(r"\d{1,4}[.!?]*")
 _MAX_REMARK_LINES = 5
+_TRANSCRIPT_SHARE = 3  # times as many `Name: text` lines as turns found by names in capitals
 
 
 def read_screenplay(name: str, text: str, config: ScreenplayConfig | None = None) -> tuple[Scene, ...]:
@@ -25,7 +27,8 @@ def read_screenplay(name: str, text: str, config: ScreenplayConfig | None = None
 
     The layout (columns of cues, speech and action; blank lines; colons) is inferred per script. Page furniture and editing
     directions are dropped, parentheticals stay in `raw_text` only, action becomes narration. Text before the first heading is a
-    scene with an empty heading where it has speech or prose. Linear in the length of `text`.
+    scene with an empty heading where it has speech or prose. Where no line has INT or EXT, scenes open at lines such as `Scene 3`
+    and `BARN - NIGHT`; names in small letters count where nearly all speech is `Name: text`. Linear in the length of `text`.
 
     Raises:
         SourceError: the script has no usable headings (see `ScreenplayConfig`), or no dialogue.
@@ -44,6 +47,9 @@ def read_screenplay(name: str, text: str, config: ScreenplayConfig | None = None
     layout = infer_layout(lines, kinds, cues, len(inline), config)
     _recover_spoken_numbers(lines, kinds, layout)
     builder = _assemble(lines, kinds, strict, cues, inline if layout.inline else {}, layout)
+    transcript = _find_transcript_cues(lines, kinds, config)
+    if len(transcript) > _TRANSCRIPT_SHARE * builder.turns:
+        builder = _assemble(lines, kinds, strict, cues, transcript, layout)
     sizes = [scene.words for scene in builder.scenes]
     _check_headings(name, lines, sizes, config)
     scenes = builder.finish()
@@ -70,6 +76,8 @@ def _sort_lines(lines: Sequence[Line]) -> tuple[list[str], set[int]]:
             kinds.append("f")
         else:
             kinds.append("x" if is_transition(body) else "s" if is_shot(body) else "t")
+    if "h" not in kinds:
+        kinds = ["h" if kind in "ts" and is_plain_heading(line.body) else kind for kind, line in zip(kinds, lines, strict=True)]
     return kinds, strict
 
 
@@ -93,17 +101,27 @@ def _recover_spoken_numbers(lines: Sequence[Line], kinds: list[str], layout: Lay
         kinds[number] = "t"
 
 
-def _find_inline_cues(lines: Sequence[Line], kinds: Sequence[str], cache: dict[str, Cue | None]) -> dict[int, tuple[Cue, int]]:
-    """Return the lines `NAME: text`, each with its cue and where the text begins."""
+def _find_inline_cues(
+    lines: Sequence[Line], kinds: Sequence[str], cache: dict[str, Cue | None], any_case: bool = False
+) -> dict[int, tuple[Cue, int]]:
+    """Return the lines `NAME: text` (`any_case`: `Name: text`), each with its cue and where the text begins."""
     found: dict[int, tuple[Cue, int]] = {}
     for number, line in enumerate(lines):
         if kinds[number] == "t" and ":" in line.body[:60] and (match := _INLINE.match(line.body)) is not None:
-            label = match[1]
+            label = match[1].upper() if any_case and match[1][:1].isupper() else match[1]
             if label not in cache:
                 cache[label] = parse_cue(label) if label.strip() else None
             if (cue := cache[label]) is not None:
                 found[number] = (cue, match.end())
     return found
+
+
+def _find_transcript_cues(lines: Sequence[Line], kinds: Sequence[str], config: ScreenplayConfig) -> dict[int, tuple[Cue, int]]:
+    """Return the lines `Name: text` of speakers who have several, as transcripts of shows write them."""
+    found = _find_inline_cues(lines, kinds, {}, any_case=True)
+    counts = Counter(name for cue, _ in found.values() for name in cue.names)
+    known = {name for name, count in counts.items() if count >= config.min_cue_count}
+    return {number: (cue, start) for number, (cue, start) in found.items() if known.issuperset(cue.names)}
 
 
 def _assemble(
@@ -174,6 +192,6 @@ def _check_headings(name: str, lines: Sequence[Line], sizes: Sequence[int], conf
     hint = f"; {len(fused):,} line(s) run a number into the heading (line {fused[0].number + 1:,}): part them" if fused else ""
     raise SourceError(
         f"{name}: no usable scene headings: {found:,} in {total:,} words, the largest scene has {largest:,}{hint}; expected "
-        "lines such as `INT. KITCHEN - DAY`, `EXT BEACH`, `12 INTERIOR - HALL`, a scene having at most "
+        "lines such as `INT. KITCHEN - DAY`, `EXT BEACH`, `12 INTERIOR - HALL`, `Scene 3`, a scene having at most "
         f"{config.max_mean_scene_words:,} words on average. Add headings to the script or remove the unit"
     )

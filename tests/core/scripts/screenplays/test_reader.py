@@ -71,6 +71,23 @@ def test_the_second_of_two_who_speak_at_once_in_fountain():
     assert read_screenplay("x", SCRIPT + "CARL ^\nHello both.\n")[0].turns[-1].speakers == ("CARL",)
 
 
+def test_a_transcript_of_a_show():
+    text = "[Scene: The barn, a cow looks up.]\n\nAnna: Hello.\n\nBen: (to her) Hello yourself.\n\n(They stare.)\n\n"
+    scenes = read_screenplay("x", "The One with the Cow\n\n" + text * 3 + "Anna and Ben: Moo!\nNote: the cow.\n")
+    assert [scene.heading for scene in scenes] == ["[Scene: The barn, a cow looks up.]"] * 3
+    assert [turn.speakers for turn in scenes[2].turns] == [("ANNA",), ("BEN",), ("ANNA", "BEN")]
+    assert scenes[0].turns[1].text == "Hello yourself."
+    assert scenes[0].turns[1].raw_label == "Ben:"
+    assert {scene.strict_index for scene in scenes} == {-1}
+
+
+@pytest.mark.parametrize("heading", ["SCENE {}", "Scene {} - The barn", "{}. BARN - NIGHT", "BARN {} - LATER"])
+def test_headings_without_int_or_ext_count_where_there_are_no_others(heading):
+    text = "".join(f"{heading.format(number)}\n\nA cow looks up.\n\nANNA\nHello.\n\n" for number in range(1, 5))
+    assert [len(scene.turns) for scene in read_screenplay("x", text)] == [1] * 4
+    assert len(read_screenplay("x", text + "INT. BARN\n\nANNA\nHello.\n")) == 2
+
+
 def test_inline_label_is_the_name_only():
     scenes = read_screenplay("x", "INT. BARN\n\n" + "ANNA: Hello there.\n\nBEN : Hello.\n\n" * 3)
     assert [turn.raw_label for turn in scenes[0].turns[:2]] == ["ANNA:", "BEN :"]
