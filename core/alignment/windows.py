@@ -69,23 +69,16 @@ class WindowAligner:
 
     def locate(self, sentences: Sequence[str], roles: Sequence[Role] | None = None) -> WindowAlignment:
         """Locate the sentences (at least one) in the turns; without `roles` they all tell the story."""
-        terms = [content_terms(sentence) for sentence in sentences]
-        ratios = self._terms.weigh(terms, self._config)
-        sizes = np.array([len(set(entry)) for entry in terms], dtype=np.float64)
-        priors = expect_spans(roles or ["story"] * len(sentences), sizes, self._terms.words, self._config)
+        ratios = self._terms.weigh([content_terms(sentence) for sentence in sentences], self._config)
+        priors = expect_spans(roles or ["story"] * len(sentences), self._terms.words, self._config)
         return WindowAlignment(locate_spans(ratios, priors), ratios)
 
 
-def expect_spans(roles: Sequence[Role], sizes: _Floats, words: _Floats, config: WindowsConfig) -> ChainPriors:
-    """Return what is expected of the sentences' spans before the turns' words are compared.
-
-    `roles` and `sizes` (n_sentences) say what each tells and in how many content terms, `words` (n_turns) how many content words
-    each turn has.
-    """
+def expect_spans(roles: Sequence[Role], words: _Floats, config: WindowsConfig) -> ChainPriors:
+    """Return what is expected of the sentences' spans by their roles, for turns of so many content words each (n_turns)."""
     kinds, n_turns = np.array(roles), words.size
     story = config.story_share * n_turns / max(int((kinds == "story").sum()), 1)
     pace = np.select([kinds == "retold", kinds == "aside"], [config.retold_pace, config.aside_pace], max(story, 2.0))[:, None]
-    pace = pace * (((sizes + 2) / (sizes.mean() + 2)) ** config.detail)[:, None]
     retold = (kinds == "retold")[:, None]
     lengths = np.hstack([np.ones_like(pace), pace * np.array(config.length_means)])
     return ChainPriors(

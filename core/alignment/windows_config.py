@@ -8,7 +8,7 @@ class WindowsConfig:
     """How likely recap sentences and turns are to go together, by `core.alignment.windows`.
 
     Found by coordinate search for the mean of pooled and macro F1 on hand-read episodes, starting from guesses and drawn back to
-    them (`docs/alignment.md` has each setting's worth, and what leaving an episode out of the search costs). Lengths and gaps are
+    them (`docs/alignment.md`: what each is worth, and what it costs to leave an episode out of the search). Lengths and gaps are
     in units of the pace: the turns that a sentence takes on average where it stands.
     """
 
@@ -29,6 +29,5 @@ class WindowsConfig:
     story_share: float = 0.85  # of the turns, what the plot's sentences have between them: it sets their pace
     retold_pace: float = 2.0  # turns a sentence that retells an earlier episode
     aside_pace: float = 10.0  # turns a sentence about announcements, the break, what comes after the show
-    detail: float = 0.5  # power by which a sentence's pace grows with its content terms: who says more covers more
     opening: float = 0.03  # mean turns before the first sentence, as a share of all
     closing: float = 0.04  # mean turns after the last one, as a share of all

@@ -41,7 +41,7 @@ SPANS = [(40, 41), (43, 44), (85, 87)]
 
 def brute_force(ratios: np.ndarray, roles: list[str], words: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Sum over all layouts of two sentences: the model of `locate_spans` written out, without unaligned sentences."""
-    priors = expect_spans(roles, np.full(len(roles), 4.0), words, CONFIG)
+    priors = expect_spans(roles, words, CONFIG)
     n_turns = ratios.shape[1]
 
     def length(i: int, start: int, end: int) -> float:
@@ -78,7 +78,7 @@ def test_posteriors_are_the_sum_over_all_layouts() -> None:
     )
     def check(ratios: np.ndarray, roles: list[str]) -> None:
         words = np.arange(1.0, 7.0)
-        priors = replace(expect_spans(roles, np.full(len(roles), 4.0), words, CONFIG), unaligned=0.0)
+        priors = replace(expect_spans(roles, words, CONFIG), unaligned=0.0)
         found = locate_spans(ratios, priors)
         begun, lasting = brute_force(ratios, roles, words)
         np.testing.assert_allclose(found.begun, begun, rtol=1e-9)
@@ -127,10 +127,7 @@ def test_a_chunk_covers_its_sentences_and_is_surer_than_what_stands_nowhere() ->
 def test_what_is_retold_takes_few_turns() -> None:
     roles = ["retold", "retold", "story"]
     words = np.full(1000, 5.0)
-    told, again = (
-        expect_spans(["story"] * 3, np.full(3, 4.0), words, CONFIG),
-        expect_spans(roles, np.full(len(roles), 4.0), words, CONFIG),
-    )
+    told, again = expect_spans(["story"] * 3, words, CONFIG), expect_spans(roles, words, CONFIG)
     assert again.length_means[0].max() < told.length_means[0].max()
     assert again.length_means[2].max() > told.length_means[2].max()  # it has the episode for itself
 
@@ -160,8 +157,3 @@ def test_contributions_share_out_each_chunk() -> None:
 def test_one_chunking_at_a_time_by_the_common_interface() -> None:
     spans = make_aligner(AlignmentConfig(), content_terms)(TURNS, SENTENCES)
     assert [span.start is not None for span in spans] == [True] * 3
-
-
-def test_who_says_more_covers_more() -> None:
-    priors = expect_spans(["story"] * 2, np.array([2.0, 20.0]), np.full(1000, 5.0), CONFIG)
-    assert priors.length_means[1, 2] > priors.length_means[0, 2]
