@@ -7,6 +7,9 @@ _MAX_CUE = 70  # characters, remarks included
 _MAX_NAME = 42
 _MAX_WORDS = 6
 _REMARK = re.compile(r"\s*[(\[][^()\[\]]*(?:[)\]]|$)|\s*[)\]]")
+_NICKNAME = re.compile(
+    r"(?:(?<=\w )|(?=.{3,25}[\"”] \w))[\"“]([^\W\d_][\w .'’-]{0,20})[\"”]"
+)  # beside other words; alone it is a sign
 _SPOKEN = re.compile(
     r"[\s,.-]*\b(?:CONT(?:INUED|['’`]?D|['’]G)|CONTD|V\.\s?O\.?|O\.\s?[SC]\.?|[VO]/[OSC]|VOICE[ -]?OVER|OFF[ -]?SCREEN)\W*$"
 )
@@ -73,7 +76,9 @@ def parse_cue(body: str) -> Cue | None:
     Remarks in parentheses may have small letters (`JACK (into bullhorn)`), names their particles (`McCLANE`). Whether a
     candidate is a cue depends on where it stands as well: see `layout`.
     """
-    if len(body) > _MAX_CUE or not body[0].isalnum() or body.endswith(("--", "...", "…")):
+    if '"' in body or "“" in body:
+        body = _NICKNAME.sub(r"\1", body)
+    if len(body) > _MAX_CUE or not (body[0].isalnum() or body[0] == "#") or body.endswith(("--", "...", "…")):
         return None
     head, bracket, _ = body.partition("(" if "(" in body else "[")
     if not bracket and ")" in body:

@@ -10,6 +10,7 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 _REVISION_MARKS = re.compile(r"(?:\s{2,}|\t)\*+$|^\*+\s+")
+_EMPHASIS = re.compile(r"([*_]{1,3})([^\s*_](?:.*[^\s*_])?)\1")  # of Markdown
 _TAB_WIDTH = 8
 _MAX_INDENT = 200  # characters of a line that are looked at for tabs and indentation
 
@@ -43,6 +44,8 @@ def read_lines(text: str) -> list[Line]:
             if not body:
                 gap += 1
                 continue
+        if body[0] in "*_" and (emphasis := _EMPHASIS.fullmatch(body)) is not None:
+            body = emphasis[2]
         lines.append(Line(number, raw, body, _indent(line), gap))
         gap = 0
     return lines

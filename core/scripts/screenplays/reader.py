@@ -8,6 +8,7 @@ from itertools import pairwise
 from core.errors import SourceError
 from core.scripts.scenes import Scene
 from core.scripts.screenplays.assembly import SceneBuilder
+from core.scripts.screenplays.columns import part_columns
 from core.scripts.screenplays.config import ScreenplayConfig
 from core.scripts.screenplays.cues import Cue, parse_cue
 from core.scripts.screenplays.furniture import find_running_heads, is_furniture, is_transition
@@ -34,7 +35,7 @@ def read_screenplay(name: str, text: str, config: ScreenplayConfig | None = None
         SourceError: the script has no usable headings (see `ScreenplayConfig`), or no dialogue.
     """
     config = config or ScreenplayConfig()
-    lines = read_lines(text)
+    lines = part_columns(read_lines(text))
     kinds, strict = _sort_lines(lines)
     cache: dict[str, Cue | None] = {}
     cues: list[Cue | None] = [None] * len(lines)

@@ -31,6 +31,11 @@ from core.scripts.screenplays.cues import parse_cue
         ("ANNA, BEN AND CARL", ("ANNA", "BEN", "CARL")),
         ("ANNA              BEN (CONT'D)", ("ANNA", "BEN")),
         ("V", ("V",)),
+        ("ANNA ^", ("ANNA",)),
+        ('"DOC" MARR', ("DOC MARR",)),
+        ("ROBERT “BOBBY” OAKE", ("ROBERT BOBBY OAKE",)),
+        ('INSTRUCTOR "TONY"', ("INSTRUCTOR TONY",)),
+        ("#2 GUARD", ("#2 GUARD",)),
     ],
 )
 def test_names_are_cleaned_and_split(body, names):
@@ -44,7 +49,7 @@ def test_names_are_cleaned_and_split(body, names):
      "ANNA'S POV", "BACK TO SCENE", "MOMENTS LATER", "MONTAGE", "KITCHEN - NIGHT", "Anna", "ANNA walks", "STOP!",
      "OK.", "WHY?", "NO",
      "WAIT --", "AND THEN...", "DEFINITIVE)", "(ANNA)", "- 12 -", "1999", "HE SAID THAT NOBODY EVER CAME TO THIS PLACE", "A" * 80,
-     "SIGN READS:"],
+     "SIGN READS:", '"KEEP OUT"', '"STOP"', "#"],
 )  # fmt: skip
 def test_directions_sentences_and_numbers_name_nobody(body):
     assert parse_cue(body) is None

@@ -1,3 +1,5 @@
+import pytest
+
 from core.scripts.screenplays.lines import read_lines
 
 
@@ -21,3 +23,10 @@ def test_revision_marks_go_and_emphasis_stays():
 
 def test_gaps_count_blank_lines():
     assert [(line.number, line.gap) for line in read_lines("A\n\n  \n*\nB\nC")] == [(0, 0), (4, 3), (5, 0)]
+
+
+@pytest.mark.parametrize(
+    ("raw", "body"), [("**ANNA**", "ANNA"), ("_Softly._", "Softly."), ("*(softly)*", "(softly)"), ("* * *", "* *"), ("*", None)]
+)
+def test_emphasis_of_markdown_is_mark_up(raw, body):
+    assert [line.body for line in read_lines(raw)] == ([body] if body else [])
