@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pyarrow as pa
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.alignment.spans import Chunk, Span
@@ -48,6 +48,7 @@ FILTERS = st.builds(FilterConfig, min_turns=st.integers(1, 3), max_turns=st.inte
 
 
 def test_a_pairs_turns_are_exactly_those_from_start_to_end() -> None:
+    @settings(deadline=None)  # on a busy machine Arrow may take a while
     @given(chunkings(), FILTERS)
     def check(aligned: list[tuple[Chunk, Span]], config: FilterConfig) -> None:
         artifact = tabulate_artifact(aligned)
