@@ -26,6 +26,8 @@ _CHAPTER = re.compile(
 _MARKDOWN = re.compile(r"#{1,6}\s{1,4}\S.{0,150}")
 _BOILERPLATE = re.compile(r"\*\*\* ?(START|END) OF (?:THE|THIS) PROJECT GUTENBERG[^\n]{0,200}")
 _QUOTATION = re.compile(r"“([^“”]{1,20000})(?:”|$)|\"([^\"]{1,20000})(?:\"|$)")
+# British. A straight opening one is told from an apostrophe by the capital after it; group 2 stays empty.
+_SINGLE_QUOTATION = re.compile(r"(?<!\w)(?:‘|'(?=[^\W\d_a-z]|[…—-]))([^‘\n]{1,2000}?[,.!?…—–-])[’'](?!\w)()")
 _ENDS_SPEECH = tuple(",.!?…—–-;:*'’)")
 
 
@@ -46,7 +48,8 @@ def read_long_text(name: str, text: str, config: LongTextConfig | None = None) -
     """Read a long text into scenes; `name` is the file's.
 
     The quotations of a paragraph are one turn of an unknown speaker (`speakers` is empty), what is left of it is narration.
-    Words in quotes inside a sentence are no speech. `strict_index` is `index`.
+    Single quotes count where a paragraph has no double ones; words in quotes inside a sentence are no speech. `strict_index` is
+    `index`.
 
     Raises:
         SourceError: no words, or chapters were asked for and there are fewer than `config.min_chapters`.
@@ -146,7 +149,8 @@ def _part_speech(paragraph: str) -> tuple[tuple[str, ...], str]:
     spoken: list[str] = []
     rest: list[str] = []
     end = 0
-    for match in _QUOTATION.finditer(paragraph):
+    double = '"' in paragraph or "“" in paragraph
+    for match in (_QUOTATION if double else _SINGLE_QUOTATION).finditer(paragraph):
         quotation = (match[1] or match[2]).strip()
         if not any(map(str.isalnum, quotation)) or not (match.start() == 0 or quotation.endswith(_ENDS_SPEECH)):
             continue

@@ -1,5 +1,6 @@
 """Synopses as sentences, and the facts about a movie that come with them."""
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -9,6 +10,8 @@ from core.text.sentences import SentenceSplitter
 
 _MIN_SINGLE = 0.7  # share of lines with one sentence from which a line is a sentence
 _MIN_FINISHED = 0.6  # share of lines that end a sentence; fewer, and the lines are hard-wrapped
+_FOOTNOTE = re.compile(r"\[(?:\d{1,3}|[a-z]|(?i:note|nb) \d{1,3}|citation needed|clarification needed|who\?|when\?)\]")
+_WIKI_HEADING = re.compile(r"(={2,6})[^=]{1,100}\1(?:edit)?")
 _ENDS = tuple('.!?…"”’)*')
 
 SynopsisLines = Literal["auto", "sentences", "paragraphs", "wrapped"]
@@ -28,20 +31,22 @@ def read_synopsis(name: str, text: str, split: SentenceSplitter, lines: Synopsis
     """Read a synopsis into sentences, white space within them made single; `name` is the file's.
 
     `lines` says what a line is: a sentence, a paragraph, or hard-wrapped text with blank lines between paragraphs; `auto` finds
-    out: one sentence a line where `split` finds no more in most of them.
+    out: one sentence a line where `split` finds no more in most of them. A wiki's footnote marks and headings go, but for lines
+    that are sentences: gold is matched by their text.
 
     Raises:
         SourceError: the synopsis is empty.
     """
     rows = [" ".join(row.split()) for row in text.split("\n")]
     full = [row for row in rows if row]
-    if not full:
+    if not any(map(str.isalnum, _WIKI_HEADING.sub("", text))):
         raise SourceError(f"{name}: the synopsis is empty; expected a summary of the story. Write one or remove the unit")
     if lines == "auto":
-        lines = _find_line_kind(full, split)
+        lines = _find_line_kind([bare for row in full if (bare := _FOOTNOTE.sub("", row).strip())], split)
     if lines == "sentences":
         return tuple(full)
-    paragraphs = full if lines == "paragraphs" else _join_wrapped(rows)
+    rows = ["" if _WIKI_HEADING.fullmatch(row) else " ".join(_FOOTNOTE.sub("", row).split()) for row in rows]
+    paragraphs = [row for row in rows if row] if lines == "paragraphs" else _join_wrapped(rows)
     return tuple(" ".join(sentence.split()) for paragraph in paragraphs for sentence in split(paragraph))
 
 

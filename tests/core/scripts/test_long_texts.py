@@ -41,6 +41,16 @@ def test_chapters_are_scenes_and_quotations_turns():
     assert (second.narration, second.turns[0].text, second.turns[0].number) == (("The sun came up over the sea.",), "We know!", 2)
 
 
+@pytest.mark.parametrize("quotes", ["‘’", "''"])
+def test_single_quotes_are_speech_where_there_are_no_double_ones(quotes):
+    left, right = quotes
+    text = f"{left}Don’t go,{right} said Marta, {left}It’s the dogs’ lamp.{right} The {left}so-called{right} lamp was Oskar’s.\n"
+    (scene,) = read_long_text("book", text)
+    assert scene.turns[0].utterances == ("Don’t go,", "It’s the dogs’ lamp.")
+    (scene,) = read_long_text("book", f"“He said {left}Go!{right} and went,” said Marta.\n")
+    assert scene.turns[0].utterances == (f"He said {left}Go!{right} and went,",)
+
+
 @pytest.mark.parametrize(
     "headings",
     [("Chapter 1", "Chapter 2"), ("I", "II."), ("# One", "## Two"), ("Chapter One: Rain", "Chapter Two: Sun"), ("PROLOGUE", "1."),

@@ -51,3 +51,18 @@ def test_meta_is_read_leniently():
     assert read_meta("meta.json", '{"genres": "Drama", "year": true}') == MovieMeta()
     with pytest.raises(SourceError, match="no JSON object"):
         read_meta("meta.json", "[]")
+
+
+def test_footnote_marks_and_headings_of_a_wiki_go():
+    text = "== Plot ==\nAnna goes.[1] Ben stays.[2][note 3] Dora sings.\nCarl runs.[citation needed] Eve [sic] walks.\n"
+    assert read(text) == ("Anna goes.", "Ben stays.", "Dora sings.", "Carl runs.", "Eve [sic] walks.")
+
+
+def test_lines_that_are_sentences_stay_as_they_are():
+    assert read("Anna goes.[1]\nBen stays.\nCarl runs.\n") == ("Anna goes.[1]", "Ben stays.", "Carl runs.")
+
+
+@pytest.mark.parametrize("text", ["\u200b\n", "...\n", "== Plot ==\n"])
+def test_a_synopsis_without_words_is_empty(text):
+    with pytest.raises(SourceError, match="the synopsis is empty"):
+        read(text)
