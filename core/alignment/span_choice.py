@@ -19,15 +19,42 @@ def choose_span(membership: NDArray[np.float64]) -> tuple[int, int, float]:
     return found
 
 
+def span_hull(begun: NDArray[np.float64], lasting: NDArray[np.float64], first: int, last: int) -> NDArray[np.float64]:
+    """Return each turn's probability to lie between the first and the last turn of the rows' spans, those from `first` to `last`.
+
+    `begun` and `lasting` (n_rows × n_turns) say how likely a row's span has begun by a turn, and lasts to it or beyond. A turn
+    belongs to the hull with P(one has begun) + P(one lasts) − 1, exact for spans in order.
+    """
+    hull: NDArray[np.float64] = _hull(begun, lasting, first, last)
+    return hull
+
+
+@compiled
+def _hull(begun: NDArray[np.float64], lasting: NDArray[np.float64], first: int, last: int) -> NDArray[np.float64]:
+    hull = np.empty(begun.shape[1])
+    for turn in range(hull.size):
+        one_begun, one_lasts = 0.0, 0.0
+        for row in range(first, last + 1):
+            one_begun = max(one_begun, begun[row, turn])
+            one_lasts = max(one_lasts, lasting[row, turn])
+        hull[turn] = max(one_begun + one_lasts - 1, 0.0)
+    return hull
+
+
 @compiled
 def _choose(membership: NDArray[np.float64]) -> tuple[int, int, float]:
     total = membership.sum()
     start = end = int(np.argmax(membership))
     value = 2 * membership[start] / (1 + total)
+    low, high = 0, membership.size - 1  # the best span begins and ends with turns that gain
+    while low < start and 2 * membership[low] <= value:
+        low += 1
+    while high > start and 2 * membership[high] <= value:
+        high -= 1
     while True:
         best, first, last = -np.inf, 0, 0
         current, since = 0.0, 0
-        for turn in range(membership.size):
+        for turn in range(low, high + 1):
             gain = 2 * membership[turn] - value
             if current <= 0:
                 current, since = gain, turn

@@ -18,8 +18,10 @@ class ChainPriors:
     Lengths of spans are mixtures of geometric distributions (`length_shares`, `length_means`: n_sentences × components, in turns,
     ≥ 1); so are the gaps from the last turn of the sentence before to the first of this one: in the same turn (where
     `shareable` (n_turns), a factor from 0 to 1, allows it), in the next, two kinds of steps forward, and back
-    (`gap_shares`: n_sentences × 5, `gap_means`: n_sentences × 3). `unaligned` is the share of sentences that no turn tells of.
-    `opening` and `closing` are the mean numbers of turns before the first and after the last sentence.
+    (`gap_shares`: n_sentences × 5, `gap_means`: n_sentences × 3). Turns pass by a `clock` (n_turns, > 0, mean 1): a span of mean
+    length m that has reached a turn ends with it with the probability c / (c + m − 1), 1 / m where the clock c is 1, and
+    so does a gap. `unaligned` is the share of sentences that no turn tells of. `opening` and `closing` are the mean numbers of
+    turns before the first and after the last sentence.
     """
 
     length_shares: _Floats
@@ -27,6 +29,7 @@ class ChainPriors:
     gap_shares: _Floats
     gap_means: _Floats
     shareable: _Floats
+    clock: _Floats
     unaligned: float
     opening: float
     closing: float
@@ -59,6 +62,7 @@ def locate_spans(ratios: _Floats, priors: ChainPriors) -> SpanPosteriors:
         priors.gap_shares,
         priors.gap_means,
         priors.shareable,
+        priors.clock,
         priors.unaligned,
         priors.opening,
         priors.closing,
@@ -74,6 +78,7 @@ def _locate(
     gap_shares: _Floats,
     gap_means: _Floats,
     shareable: _Floats,
+    clock: _Floats,
     unaligned: float,
     opening: float,
     closing: float,
@@ -81,23 +86,26 @@ def _locate(
     n_sentences, n_turns = ratios.shape
     kinds = length_shares.shape[1]
     before = np.zeros((n_sentences, n_turns))  # of all layouts of the sentences before, those after which this one starts here
+    ended = np.zeros((n_sentences, n_turns))  # of all layouts up to this sentence, those in which it ends here
     for turn in range(n_turns):
-        before[0, turn] = np.exp(-turn / opening) + 1e-3
+        before[0, turn] = (np.exp(-turn / opening) + 1e-3) * clock[turn]
     before[0] /= before[0].sum()
-    ended = np.empty(n_turns)
-    for i in range(n_sentences - 1):
-        ended[:] = 0.0
+    for i in range(n_sentences):
         for kind in range(kinds):
-            stop = 1 / length_means[i, kind]
+            more = length_means[i, kind] - 1
             inside = 0.0
             for turn in range(n_turns):
-                inside = ratios[i, turn] * (length_shares[i, kind] * before[i, turn] + (1 - stop) * inside)
-                ended[turn] += stop * inside
-        _step(ended, before[i + 1], gap_shares[i + 1], gap_means[i + 1], shareable, False)
+                stop = clock[turn] / (clock[turn] + more)
+                inside = ratios[i, turn] * (length_shares[i, kind] * before[i, turn] + inside)
+                ended[i, turn] += stop * inside
+                inside *= 1 - stop
+        if i == n_sentences - 1:
+            break
+        _step(ended[i], before[i + 1], gap_shares[i + 1], gap_means[i + 1], shareable, clock, False)
         before[i + 1] *= 1 - unaligned
         before[i + 1] += unaligned * before[i]
         before[i + 1] /= before[i + 1].sum()
-    begun, lasting, left_out = np.empty((n_sentences, n_turns)), np.empty((n_sentences, n_turns)), np.empty(n_sentences)
+    begun, lasting, left_out = before, ended, np.empty(n_sentences)  # each row is replaced when it has been read
     onward = np.empty(n_turns)  # of all layouts of the sentences from the next on, those that let it start here
     for turn in range(n_turns):
         onward[turn] = np.exp(-(n_turns - 1 - turn) / closing) + 1e-3
@@ -107,31 +115,25 @@ def _locate(
             after[:] = onward
         else:
             after[:] = 0.0
-            _step(onward, after, gap_shares[i + 1], gap_means[i + 1], shareable, True)
+            _step(onward, after, gap_shares[i + 1], gap_means[i + 1], shareable, clock, True)
         starting[:] = 0.0
-        ended[:] = 0.0
         for kind in range(kinds):
-            stop = 1 / length_means[i, kind]
+            more = length_means[i, kind] - 1
             inside = 0.0
             for turn in range(n_turns - 1, -1, -1):
+                stop = clock[turn] / (clock[turn] + more)
                 inside = ratios[i, turn] * (stop * after[turn] + (1 - stop) * inside)
                 starting[turn] += length_shares[i, kind] * inside
-            inside = 0.0
-            for turn in range(n_turns):
-                inside = ratios[i, turn] * (length_shares[i, kind] * before[i, turn] + (1 - stop) * inside)
-                ended[turn] += stop * inside * after[turn]
-        aligned, skipped = 0.0, 0.0
+        aligned, skipped, left = 0.0, 0.0, 0.0
         for turn in range(n_turns):
             aligned += before[i, turn] * starting[turn]
             skipped += before[i, turn] * onward[turn]
             begun[i, turn] = aligned
-        left = ended.sum()
-        for turn in range(n_turns):
-            begun[i, turn] /= aligned
-        so_far = left
-        for turn in range(n_turns):
-            lasting[i, turn] = so_far / left
-            so_far -= ended[turn]
+        for turn in range(n_turns - 1, -1, -1):
+            left += ended[i, turn] * after[turn]
+            lasting[i, turn] = left
+        begun[i] /= aligned
+        lasting[i] /= left
         left_out[i] = unaligned * skipped / (unaligned * skipped + (1 - unaligned) * aligned)
         highest = 0.0
         for turn in range(n_turns):
@@ -142,7 +144,9 @@ def _locate(
 
 
 @compiled
-def _step(source: _Floats, target: _Floats, shares: _Floats, means: _Floats, shareable: _Floats, backwards: bool) -> None:
+def _step(
+    source: _Floats, target: _Floats, shares: _Floats, means: _Floats, shareable: _Floats, clock: _Floats, backwards: bool
+) -> None:
     """Add to `target` what reaches each turn over a gap from `source`; `backwards`: over the same gaps the other way."""
     n_turns = source.size
     for turn in range(n_turns):
@@ -151,11 +155,16 @@ def _step(source: _Floats, target: _Floats, shares: _Floats, means: _Floats, sha
         if 0 <= other < n_turns:
             target[turn] += shares[1] * source[other]
     for kind in range(means.size):
-        stop = 1 / means[kind]
+        more = means[kind] - 1
         forward = (kind < means.size - 1) != backwards
         on_the_way = 0.0
         for at in range(n_turns):
             turn = at if forward else n_turns - 1 - at
-            target[turn] += shares[2 + kind] * stop * on_the_way
-            on_the_way = on_the_way * (1 - stop) + source[turn]
+            stop = clock[turn] / (clock[turn] + more)  # a gap's end is the turn where the later sentence starts
+            if backwards:
+                target[turn] += shares[2 + kind] * on_the_way
+                on_the_way += stop * (source[turn] - on_the_way)
+            else:
+                target[turn] += shares[2 + kind] * stop * on_the_way
+                on_the_way += source[turn] - stop * on_the_way
     target += _JUMP * source.sum() / n_turns

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from core.alignment.confidence import rate_span
 from core.alignment.outline import Role
-from core.alignment.span_choice import choose_span
+from core.alignment.span_choice import choose_span, span_hull
 from core.alignment.spans import Chunk, Span
 from core.alignment.window_chain import ChainPriors, SpanPosteriors, locate_spans
 from core.alignment.window_evidence import TurnTerms
@@ -30,8 +30,7 @@ class WindowAlignment:
     def cover(self, chunk: Chunk) -> Span:
         """Return the span for a chunk: the one with the highest expected F1 against the hull of its sentences' spans.
 
-        A turn belongs to the hull with P(the first of the spans has begun) + P(the last of them lasts) − 1, exact for spans in
-        order. The score is the expected F1; the chunk is left unaligned where its sentences are more likely told by no turn.
+        The score is the expected F1; the chunk is left unaligned where its sentences are more likely told by no turn.
         """
         rows = slice(chunk.first_sentence, chunk.last_sentence + 1)
         unaligned = float(self.posteriors.unaligned[rows].prod())
@@ -53,10 +52,7 @@ class WindowAlignment:
 
     def hull(self, chunk: Chunk) -> _Floats:
         """Return each turn's probability to lie between the chunk's first and last turn (n_turns)."""
-        rows = slice(chunk.first_sentence, chunk.last_sentence + 1)
-        begun, lasting = self.posteriors.begun[rows].max(axis=0), self.posteriors.lasting[rows].max(axis=0)
-        membership: _Floats = np.maximum(begun + lasting - 1, 0.0)
-        return membership
+        return span_hull(self.posteriors.begun, self.posteriors.lasting, chunk.first_sentence, chunk.last_sentence)
 
 
 class WindowAligner:
@@ -77,6 +73,7 @@ class WindowAligner:
 def expect_spans(roles: Sequence[Role], words: _Floats, config: WindowsConfig) -> ChainPriors:
     """Return what is expected of the sentences' spans by their roles, for turns of so many content words each (n_turns)."""
     kinds, n_turns = np.array(roles), words.size
+    passing = words + config.clock_words
     story = config.story_share * n_turns / max(int((kinds == "story").sum()), 1)
     pace = np.select([kinds == "retold", kinds == "aside"], [config.retold_pace, config.aside_pace], max(story, 2.0))[:, None]
     retold = (kinds == "retold")[:, None]
@@ -87,6 +84,7 @@ def expect_spans(roles: Sequence[Role], words: _Floats, config: WindowsConfig) -
         gap_shares=np.where(retold, np.array(config.retold_gap_shares), np.array(config.gap_shares)),
         gap_means=np.maximum(pace * np.array(config.gap_means), _LEAST),
         shareable=words / (words + config.shared_words),
+        clock=passing / passing.mean(),
         unaligned=config.unaligned,
         opening=max(config.opening * n_turns, _MARGIN),
         closing=max(config.closing * n_turns, _MARGIN),

@@ -9,7 +9,7 @@ class WindowsConfig:
 
     Found by coordinate search for the mean of pooled and macro F1 on hand-read episodes, starting from guesses and drawn back to
     them (`docs/alignment.md`: what each is worth, and what it costs to leave an episode out of the search). Lengths and gaps are
-    in units of the pace: the turns that a sentence takes on average where it stands.
+    in units of the pace: the turns that a sentence takes on average where it stands, by a clock that runs with what is said.
     """
 
     mention: float = 0.5  # of a sentence's terms, the rate at which a long turn of its span says each
@@ -26,6 +26,7 @@ class WindowsConfig:
     retold_gap_shares: tuple[float, ...] = (0.5, 0.25, 0.15, 0.05, 0.05)
     gap_means: tuple[float, ...] = (0.35, 3.6, 0.1)  # near, far, back, in paces
     shared_words: float = 6.0  # two sentences share a turn of so many content words half as easily as a long monologue
+    clock_words: float = 1.0  # a turn takes as long as its content words and this many: spans begin and end with long turns
     story_share: float = 0.85  # of the turns, what the plot's sentences have between them: it sets their pace
     retold_pace: float = 2.0  # turns a sentence that retells an earlier episode
     aside_pace: float = 10.0  # turns a sentence about announcements, the break, what comes after the show

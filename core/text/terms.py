@@ -26,8 +26,8 @@ def content_words(text: str) -> list[str]:
 
 
 def content_terms(text: str) -> list[str]:
-    """Return the stems of a text's content words, in order."""
-    return stem_words(content_words(text))
+    """Return the stems of a text's content words, in order: `stem_words(content_words(text))`, one look-up a word."""
+    return list(filter(None, map(_term, _WORD.findall(text.lower().replace("’", "'")))))
 
 
 def stem_words(words: Iterable[str]) -> list[str]:
@@ -49,6 +49,12 @@ def letter_runs(words: Iterable[str], n: int = 4) -> list[str]:
 def _runs(word: str, n: int) -> tuple[str, ...]:
     marked = f"_{word}_"
     return tuple(marked[start : start + n] for start in range(max(1, len(marked) - n + 1)))
+
+
+@lru_cache(maxsize=200_000)
+def _term(word: str) -> str:
+    bare = word.removesuffix("'s")
+    return "" if bare in STOP_WORDS else _stem(bare)
 
 
 @lru_cache(maxsize=200_000)

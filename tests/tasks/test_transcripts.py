@@ -25,9 +25,9 @@ CODECS = {"dialogue": DIALOGUE, "recap": RECAP, "alignments": ALIGNMENTS, "contr
 GOLDEN = {
     "dialogue": (1, "304cb1100705d85c"),
     "recap": (1, "c606967ac5a78b2a"),
-    "alignments": (2, "82208657e7b2557c"),
-    "contributions": (3, "8e1f6a6936332f9c"),
-    "figures": (2, "0b6faf49defad534"),
+    "alignments": (3, "20a1699097fb7914"),
+    "contributions": (4, "6619c780ffd901e9"),
+    "figures": (3, "ceefe33ce0d2d1d5"),
 }
 """Version and hash of each stage's result on examples/transcripts, S01E01."""
 

@@ -45,22 +45,25 @@ def brute_force(ratios: np.ndarray, roles: list[str], words: np.ndarray) -> tupl
     n_turns = ratios.shape[1]
 
     def length(i: int, start: int, end: int) -> float:
-        n = end - start + 1
-        parts = zip(priors.length_shares[i], 1 / priors.length_means[i], strict=True)
-        return sum(share * stop * (1 - stop) ** (n - 1) for share, stop in parts)
+        parts = zip(priors.length_shares[i], priors.length_means[i], strict=True)
+        return sum(share * ends_at(mean, range(start, end), end) for share, mean in parts)
+
+    def ends_at(mean: float, passed: range, at: int) -> float:
+        stops = priors.clock / (priors.clock + mean - 1)
+        return float(stops[at] * np.prod([1 - stops[turn] for turn in passed]))
 
     def gap(end: int, start: int) -> float:
-        step, shares, stops = start - end, priors.gap_shares[1], 1 / priors.gap_means[1]
+        step, shares, means = start - end, priors.gap_shares[1], priors.gap_means[1]
         value = 1e-7 / n_turns
         value += shares[0] * priors.shareable[start] if step == 0 else shares[1] if step == 1 else 0
         for kind in (0, 1):
-            value += shares[2 + kind] * stops[kind] * (1 - stops[kind]) ** (step - 1) if step > 0 else 0
-        return value + (shares[4] * stops[2] * (1 - stops[2]) ** (-step - 1) if step < 0 else 0)
+            value += shares[2 + kind] * ends_at(means[kind], range(end + 1, start), start) if step > 0 else 0
+        return value + (shares[4] * ends_at(means[2], range(start + 1, end), start) if step < 0 else 0)
 
     begun, lasting = np.zeros_like(ratios), np.zeros_like(ratios)
     spans = [(a, b) for a in range(n_turns) for b in range(a, n_turns)]
     for first, second in itertools.product(spans, spans):
-        weight = np.exp(-first[0] / priors.opening) + 1e-3
+        weight = (np.exp(-first[0] / priors.opening) + 1e-3) * priors.clock[first[0]]
         weight *= length(0, *first) * ratios[0, first[0] : first[1] + 1].prod() * gap(first[1], second[0])
         weight *= length(1, *second) * ratios[1, second[0] : second[1] + 1].prod()
         weight *= np.exp(-(n_turns - 1 - second[1]) / priors.closing) + 1e-3
