@@ -42,6 +42,38 @@ def print_quality(figures: Mapping[str, Any]) -> None:
         OUTPUT.print(line.rstrip(), markup=False)
 
 
+def print_agreement(figures: Mapping[str, Any]) -> None:
+    """Print how links agree with gold: the store's and `sumtitles`', in all, by who made the gold, and by story."""
+    profiles = {name: figures[name] for name in ("store", "sumtitles") if figures[name] is not None}
+    width = max(len(part) for found in profiles.values() for part in [*found["by_source"], *found["by_story"]])
+    width = max(width + 4, len("sumtitles"))
+    lines = [
+        f"{'':<{width}}{'links':>6}{'hit rate':>10}{'95 %':>13}{'distance':>10}{'95 %':>15}"
+        f"{'IoU':>8}{'recall':>8}{'precision':>11}{'F1':>7}{'accuracy':>10}"
+    ]
+    for name, found in profiles.items():
+        lines.append(_show_agreement(name, found["all"], width))
+        for level in ("by_source", "by_story"):
+            lines += [_show_agreement(f"  {part or 'own'}", value, width) for part, value in found[level].items()]
+            lines.append("")
+    if figures["left_out"]:
+        lines.append(f"left out: {', '.join(figures['left_out'])}")
+    lines.append("distance: to the nearest gold scene, in % of the script. IoU is what the paper calls precision.")
+    for line in lines:
+        OUTPUT.print(line.rstrip(), markup=False)
+
+
+def _show_agreement(title: str, found: Mapping[str, Any], width: int) -> str:
+    rates = found["rates"]
+    if rates is None:
+        return f"{title:<{width}}{0:>6}"
+    hit, distance = rates["hit_rate"], rates["distance_percent"]
+    shown = f"{title:<{width}}{rates['links']:>6,}{hit['value']:>10.3f}{hit['low']:>7.2f} –{hit['high']:>4.2f}"
+    shown += f"{distance['value']:>8.1f} %{distance['low']:>8.1f} –{distance['high']:>5.1f}"
+    measures = (("iou", 8), ("recall", 8), ("precision", 11), ("f1", 7), ("accuracy", 10))
+    return shown + "".join(f"{'–' if found[name] is None else f'{found[name]:.3f}':>{space}}" for name, space in measures)
+
+
 def _list_rows(name: str, found: Mapping[str, Any]) -> Iterator[str]:
     parts = {name: found, **{f"  {episode}": part for episode, part in found["by_episode"].items()}}
     for title, part in parts.items():

@@ -55,15 +55,23 @@ def evaluate_scripts(
     leave_out: Annotated[
         list[str] | None, typer.Option(help="Stories that leave the rates; default: those that the weights were tuned on.")
     ] = None,
+    as_json: JsonOption = False,
 ) -> None:
-    """Compare the links of the landed stories with gold; prints one JSON object.
+    """Compare the links of the landed stories with gold, the profile `sumtitles` beside them.
 
     Example: fabula evaluate scripts --gold examples/scripts/gold --store ./fabula-store
     """
     from core.scripts.config import TUNED_ON
+    from flows.evaluation import print_agreement
     from tasks.script_evaluation import evaluate_scripts as evaluate_links
 
-    print(json.dumps(evaluate_links(store, gold, TUNED_ON if leave_out is None else leave_out)))
+    evaluation = evaluate_links(store, gold, TUNED_ON if leave_out is None else leave_out)
+    for note in evaluation.notes:
+        typer.echo(note, err=True)
+    if as_json:
+        print(json.dumps(evaluation.figures))
+    else:
+        print_agreement(evaluation.figures)
 
 
 @evaluate.command("transcripts")

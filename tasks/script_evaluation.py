@@ -1,7 +1,7 @@
 """Evaluating and tuning `scripts` on gold: what is in the store against what people have read."""
 
-from collections.abc import Collection, Iterable
-from dataclasses import asdict
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from core.references import UnitReference
 from core.scripts.config import ScriptsConfig
 from core.scripts.evaluation import describe_agreement, find_sentences
 from core.scripts.gold import GoldLink, read_gold
+from core.scripts.links import StoryLinks, link_story
 from core.scripts.similarities import measure_similarities, named_weights
 from core.scripts.story import Story
 from core.scripts.tuning import GoldMovie, tune
@@ -19,6 +20,7 @@ from core.text.decoding import decode_text
 from infra.catalog import read_catalog
 from infra.models import SentenceEmbedder
 from infra.script_artifacts import STORY
+from infra.settings import load_config
 from infra.sources.listing import list_sources
 from infra.sources.opening import read_file
 from infra.store import Store
@@ -28,10 +30,19 @@ from tasks.script_statistics import grade_stories
 from tasks.scripts import PIPELINE
 
 
-def evaluate_scripts(store_url: str, gold_url: str, left_out: Collection[str]) -> dict[str, Any]:
-    """Return how the links of the landed stories agree with gold, but for the stories `left_out`.
+@dataclass(frozen=True, slots=True)
+class ScriptEvaluation:
+    """What was found: figures for a program, and what to tell a person beside them."""
 
-    Gold is every `*.jsonl` under `gold_url`, and what series carry themselves.
+    figures: dict[str, Any]
+    notes: tuple[str, ...]
+
+
+def evaluate_scripts(store_url: str, gold_url: str, left_out: Collection[str]) -> ScriptEvaluation:
+    """Compare the links of the landed stories with gold, but for the stories `left_out`.
+
+    Gold is every `*.jsonl` under `gold_url`, and what series carry themselves. The profile `sumtitles` is computed on the spot
+    from the stored stories and vectors; its figures are None where its model is not at hand.
 
     Raises:
         ConfigError: no gold folder, or no story with gold has landed.
@@ -39,11 +50,31 @@ def evaluate_scripts(store_url: str, gold_url: str, left_out: Collection[str]) -
     """
     store = Store(store_url)
     references = _list_references(store)
-    graded = grade_stories(store, references, _read_gold(gold_url))
-    kept = [story for story in graded if story.unit not in left_out]
-    if not kept:
+    gold = _read_gold(gold_url)
+    kept = {unit: reference for unit, reference in references.items() if unit not in left_out}
+    graded = grade_stories(store, kept, gold)
+    if not graded:
         raise ConfigError(f"store {store.url}: no story with gold has landed; run `fabula run scripts` on a source that has some")
-    return {"left_out": sorted({story.unit for story in graded} & set(left_out)), **describe_agreement(kept)}
+    judged = {link.unit for link in gold} | {story.unit for story in graded}
+    figures: dict[str, Any] = {
+        "left_out": sorted(set(left_out) & set(references)),
+        "missing": sorted(judged - set(references)),
+        "store": describe_agreement(graded),
+        "sumtitles": None,
+    }
+    notes = [f"gold {unit}: the store lacks the story" for unit in figures["missing"]]
+    try:
+        figures["sumtitles"] = describe_agreement(grade_stories(store, kept, gold, _sumtitles(store)))
+    except ConfigError as error:
+        notes.append(f"profile sumtitles was not computed beside it: {error}")
+    return ScriptEvaluation(figures, tuple(notes))
+
+
+def _sumtitles(store: Store) -> Callable[[Story], StoryLinks]:
+    config = load_config(ScriptsConfig, PIPELINE, "sumtitles")
+    embedder = SentenceEmbedder(config.alignment.embedding_model)
+    embedder.check()
+    return lambda story: link_story(story, StoredEmbedder(store, PIPELINE, story.unit, embedder), config)
 
 
 def tune_scripts(store_url: str, gold_url: str, tuned_on: Collection[str], config: ScriptsConfig) -> dict[str, Any]:

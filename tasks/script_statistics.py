@@ -1,11 +1,12 @@
 """Statistics of a `scripts` release: table 1's figures, and how well the links agree with gold where the source has it."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from core.references import UnitReference
 from core.scripts.evaluation import GradedStory, describe_agreement, grade_story
 from core.scripts.gold import GoldLink
+from core.scripts.links import StoryLinks
 from core.scripts.statistics import summarise_stories
 from core.scripts.story import Story
 from core.scripts.withholding import withhold_scenes
@@ -32,20 +33,26 @@ def summarise_scripts(
     return figures | {"agreement": describe_agreement(grade_stories(store, references, gold))}
 
 
-def grade_stories(store: Store, references: Mapping[str, UnitReference], gold: Iterable[GoldLink]) -> list[GradedStory]:
+def grade_stories(
+    store: Store,
+    references: Mapping[str, UnitReference],
+    gold: Iterable[GoldLink],
+    link: Callable[[Story], StoryLinks] | None = None,
+) -> list[GradedStory]:
     """Return how the links of every landed story with gold compare to it: that of gold files, else the story's own.
 
-    Gold by several makers is graded by each apart: where they differ, neither takes the other's place.
+    The links are those in the store, or what `link` makes of the stored story. Gold by several makers is graded by each apart:
+    where they differ, neither takes the other's place.
     """
     by_unit: dict[str, dict[str, list[GoldLink]]] = {}
-    for link in gold:
-        by_unit.setdefault(link.unit, {}).setdefault(link.source, []).append(link)
+    for answer in gold:
+        by_unit.setdefault(answer.unit, {}).setdefault(answer.source, []).append(answer)
     graded = []
     for unit, reference in sorted(references.items()):
         story = STORY.decode(store.read(reference.artifacts["story"].key))
         readings = by_unit.get(unit) or ({"": list(story.gold)} if story.gold else {})
         if readings:
-            links = LINKS.decode(store.read(reference.artifacts["links"].key))
+            links = link(story) if link else LINKS.decode(store.read(reference.artifacts["links"].key))
             graded += [grade_story(story, links, answers) for answers in readings.values()]
     return graded
 
