@@ -4,6 +4,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# No deadline an example: a busy machine is no failure. With CI set, Hypothesis draws the same examples each time.
+settings.register_profile("fabula", settings.get_profile("ci" if os.environ.get("CI") else "default"), deadline=None)
+settings.load_profile("fabula")
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 
