@@ -31,13 +31,15 @@ def span_hull(begun: NDArray[np.float64], lasting: NDArray[np.float64], first: i
 
 @compiled
 def _hull(begun: NDArray[np.float64], lasting: NDArray[np.float64], first: int, last: int) -> NDArray[np.float64]:
-    hull = np.empty(begun.shape[1])
+    one_begun, one_lasts = begun[first].copy(), lasting[first].copy()
+    for row in range(first + 1, last + 1):
+        for turn in range(one_begun.size):
+            one_begun[turn] = begun[row, turn] if begun[row, turn] > one_begun[turn] else one_begun[turn]
+            one_lasts[turn] = lasting[row, turn] if lasting[row, turn] > one_lasts[turn] else one_lasts[turn]
+    hull = np.empty(one_begun.size)
     for turn in range(hull.size):
-        one_begun, one_lasts = 0.0, 0.0
-        for row in range(first, last + 1):
-            one_begun = max(one_begun, begun[row, turn])
-            one_lasts = max(one_lasts, lasting[row, turn])
-        hull[turn] = max(one_begun + one_lasts - 1, 0.0)
+        both = one_begun[turn] + one_lasts[turn] - 1
+        hull[turn] = both if both > 0 else 0.0
     return hull
 
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from core.compiled import compiled
 
 _Floats = NDArray[np.float64]
+_Integers = NDArray[np.int64]
 _JUMP = 1e-7  # of the paths, those that go anywhere: no sentence can make its neighbours impossible
 
 
@@ -58,9 +59,9 @@ def locate_spans(ratios: _Floats, priors: ChainPriors) -> SpanPosteriors:
     begun, lasting, unaligned = _locate(
         ratios,
         priors.length_shares,
-        priors.length_means,
+        *_stops(priors.length_means, priors.clock),
         priors.gap_shares,
-        priors.gap_means,
+        *_stops(priors.gap_means, priors.clock),
         priors.shareable,
         priors.clock,
         priors.unaligned,
@@ -70,13 +71,21 @@ def locate_spans(ratios: _Floats, priors: ChainPriors) -> SpanPosteriors:
     return SpanPosteriors(begun, lasting, unaligned)
 
 
+def _stops(means: _Floats, clock: _Floats) -> tuple[_Floats, _Integers]:
+    """Return how likely a duration ends with each turn it reaches (rows × components × n_turns), and each sentence's row."""
+    distinct, rows = np.unique(means, axis=0, return_inverse=True)
+    return clock / (clock + distinct[:, :, None] - 1), rows.reshape(-1).astype(np.int64)
+
+
 @compiled
 def _locate(
     ratios: _Floats,
     length_shares: _Floats,
-    length_means: _Floats,
+    length_stops: _Floats,
+    length_rows: _Integers,
     gap_shares: _Floats,
-    gap_means: _Floats,
+    gap_stops: _Floats,
+    gap_rows: _Integers,
     shareable: _Floats,
     clock: _Floats,
     unaligned: float,
@@ -85,23 +94,25 @@ def _locate(
 ) -> tuple[_Floats, _Floats, _Floats]:
     n_sentences, n_turns = ratios.shape
     kinds = length_shares.shape[1]
+    inside = np.empty(kinds)  # of a span's length, component by component: the layouts in which the span goes on
     before = np.zeros((n_sentences, n_turns))  # of all layouts of the sentences before, those after which this one starts here
     ended = np.zeros((n_sentences, n_turns))  # of all layouts up to this sentence, those in which it ends here
     for turn in range(n_turns):
         before[0, turn] = (np.exp(-turn / opening) + 1e-3) * clock[turn]
     before[0] /= before[0].sum()
     for i in range(n_sentences):
-        for kind in range(kinds):
-            more = length_means[i, kind] - 1
-            inside = 0.0
-            for turn in range(n_turns):
-                stop = clock[turn] / (clock[turn] + more)
-                inside = ratios[i, turn] * (length_shares[i, kind] * before[i, turn] + inside)
-                ended[i, turn] += stop * inside
-                inside *= 1 - stop
+        stops, shares = length_stops[length_rows[i]], length_shares[i]
+        inside[:] = 0.0
+        for turn in range(n_turns):
+            ending = 0.0
+            for kind in range(kinds):
+                here = ratios[i, turn] * (shares[kind] * before[i, turn] + inside[kind])
+                ending += stops[kind, turn] * here
+                inside[kind] = here - stops[kind, turn] * here
+            ended[i, turn] = ending
         if i == n_sentences - 1:
             break
-        _step(ended[i], before[i + 1], gap_shares[i + 1], gap_means[i + 1], shareable, clock, False)
+        _step(ended[i], before[i + 1], gap_shares[i + 1], gap_stops[gap_rows[i + 1]], shareable, False)
         before[i + 1] *= 1 - unaligned
         before[i + 1] += unaligned * before[i]
         before[i + 1] /= before[i + 1].sum()
@@ -115,15 +126,15 @@ def _locate(
             after[:] = onward
         else:
             after[:] = 0.0
-            _step(onward, after, gap_shares[i + 1], gap_means[i + 1], shareable, clock, True)
-        starting[:] = 0.0
-        for kind in range(kinds):
-            more = length_means[i, kind] - 1
-            inside = 0.0
-            for turn in range(n_turns - 1, -1, -1):
-                stop = clock[turn] / (clock[turn] + more)
-                inside = ratios[i, turn] * (stop * after[turn] + (1 - stop) * inside)
-                starting[turn] += length_shares[i, kind] * inside
+            _step(onward, after, gap_shares[i + 1], gap_stops[gap_rows[i + 1]], shareable, True)
+        stops, shares = length_stops[length_rows[i]], length_shares[i]
+        inside[:] = 0.0
+        for turn in range(n_turns - 1, -1, -1):
+            starts = 0.0
+            for kind in range(kinds):
+                inside[kind] = ratios[i, turn] * (inside[kind] + stops[kind, turn] * (after[turn] - inside[kind]))
+                starts += shares[kind] * inside[kind]
+            starting[turn] = starts
         aligned, skipped, left = 0.0, 0.0, 0.0
         for turn in range(n_turns):
             aligned += before[i, turn] * starting[turn]
@@ -144,9 +155,7 @@ def _locate(
 
 
 @compiled
-def _step(
-    source: _Floats, target: _Floats, shares: _Floats, means: _Floats, shareable: _Floats, clock: _Floats, backwards: bool
-) -> None:
+def _step(source: _Floats, target: _Floats, shares: _Floats, stops: _Floats, shareable: _Floats, backwards: bool) -> None:
     """Add to `target` what reaches each turn over a gap from `source`; `backwards`: over the same gaps the other way."""
     n_turns = source.size
     for turn in range(n_turns):
@@ -154,17 +163,16 @@ def _step(
         target[turn] += shares[0] * shareable[turn] * source[turn]
         if 0 <= other < n_turns:
             target[turn] += shares[1] * source[other]
-    for kind in range(means.size):
-        more = means[kind] - 1
-        forward = (kind < means.size - 1) != backwards
-        on_the_way = 0.0
-        for at in range(n_turns):
+    on_the_way = np.zeros(len(stops))
+    for at in range(n_turns):
+        for kind in range(len(stops)):
+            forward = (kind < len(stops) - 1) != backwards
             turn = at if forward else n_turns - 1 - at
-            stop = clock[turn] / (clock[turn] + more)  # a gap's end is the turn where the later sentence starts
-            if backwards:
-                target[turn] += shares[2 + kind] * on_the_way
-                on_the_way += stop * (source[turn] - on_the_way)
+            stop, coming = stops[kind, turn], on_the_way[kind]
+            if backwards:  # a gap ends where the later sentence starts
+                target[turn] += shares[2 + kind] * coming
+                on_the_way[kind] = coming + stop * (source[turn] - coming)
             else:
-                target[turn] += shares[2 + kind] * stop * on_the_way
-                on_the_way += source[turn] - stop * on_the_way
+                target[turn] += shares[2 + kind] * stop * coming
+                on_the_way[kind] = coming + source[turn] - stop * coming
     target += _JUMP * source.sum() / n_turns

@@ -1,6 +1,8 @@
 """How much each turn speaks in the words of each sentence, against chance: a likelihood ratio a pair."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from itertools import chain, count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,17 +20,15 @@ class TurnTerms:
 
     def __init__(self, turns: Sequence[Sequence[str]]) -> None:
         """Count the terms of each turn."""
-        self._numbers: dict[str, int] = {}
-        numbers = self._numbers
-        sets = [{numbers.setdefault(term, len(numbers)) for term in terms} for terms in turns]
-        self.codes, self.bounds = _join([sorted(codes) for codes in sets])
+        numbers: defaultdict[str, int] = defaultdict(count().__next__)
+        self._numbers: Mapping[str, int] = numbers
+        self.codes, self.bounds = _join([[numbers[term] for term in dict.fromkeys(terms)] for terms in turns])
         self.words = np.array([len(terms) for terms in turns], dtype=np.float64)
         self.turns_with = np.bincount(self.codes, minlength=len(numbers)).astype(np.float64)
 
     def code(self, sentences: Sequence[Sequence[str]]) -> tuple[_Integers, _Integers]:
         """Return the numbers of each sentence's terms that some turn has, without repeats, in compressed rows."""
-        found = [{self._numbers[term] for term in terms if term in self._numbers} for terms in sentences]
-        return _join([sorted(codes) for codes in found])
+        return _join([[self._numbers[term] for term in dict.fromkeys(terms) if term in self._numbers] for terms in sentences])
 
     def weigh(self, sentences: Sequence[Sequence[str]], config: WindowsConfig) -> _Floats:
         """Return how many times as likely each turn's words are in the sentence's span as elsewhere (n_sentences × n_turns).
@@ -60,7 +60,7 @@ class TurnTerms:
 
 def _join(rows: Sequence[Sequence[int]]) -> tuple[_Integers, _Integers]:
     bounds = np.append(0, np.cumsum([len(row) for row in rows], dtype=np.int64)).astype(np.int64)
-    return np.array([code for row in rows for code in row], dtype=np.int64), bounds
+    return np.fromiter(chain.from_iterable(rows), np.int64, int(bounds[-1])), bounds
 
 
 @compiled
@@ -89,12 +89,18 @@ def _weigh(
             holders[filled[code]] = sentence
             filled[code] += 1
     total = max(words.sum(), 1.0)
+    n_terms = np.maximum(sentence_bounds[1:] - sentence_bounds[:-1], 1)
     weights = np.empty((n_sentences, n_turns))
-    gains = np.empty(n_sentences)
-    for turn in range(n_turns):
+    gains = np.zeros(n_sentences)
+    silent = np.empty(n_terms.max() + 1)  # the weight of a turn that shares no term, by how many the sentence has
+    order = np.argsort(words)
+    last_words = -1.0
+    for turn in order:
         expected = mention * (words[turn] + 0.5) / (words[turn] + mention_words)
-        for sentence in range(n_sentences):
-            gains[sentence] = -expected * max(sentence_bounds[sentence + 1] - sentence_bounds[sentence], 1)
+        if words[turn] != last_words:
+            last_words = words[turn]
+            for terms in range(silent.size):
+                silent[terms] = (1 - engaged + engaged * np.exp(-expected * terms)) ** trust
         for code in codes[bounds[turn] : bounds[turn + 1]]:
             if held[code] == held[code + 1]:
                 continue
@@ -103,6 +109,10 @@ def _weigh(
             for at in range(held[code], held[code + 1]):
                 gains[holders[at]] += gain
         for sentence in range(n_sentences):
-            ratio = np.exp(min(gains[sentence], _MOST))
-            weights[sentence, turn] = (1 - engaged + engaged * ratio) ** trust
+            weight = silent[n_terms[sentence]]
+            if gains[sentence] > 0:
+                ratio = np.exp(min(gains[sentence] - expected * n_terms[sentence], _MOST))
+                weight = (1 - engaged + engaged * ratio) ** trust
+                gains[sentence] = 0.0
+            weights[sentence, turn] = weight
     return weights
