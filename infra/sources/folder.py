@@ -7,18 +7,22 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 from fsspec import AbstractFileSystem
 from fsspec.implementations.local import LocalFileSystem
 from fsspec.implementations.zip import ZipFileSystem
 
-from core.errors import ConfigError, StoreError
+from core.errors import ConfigError, SourceError, StoreError
 from core.units import SourceFile
 from infra.filesystems import backend_errors, open_filesystem
+from infra.sources.web import list_below
 
 VERSIONS = ("ETag", "etag", "sha", "CRC", "mtime", "LastModified", "last_modified", "Last-Modified", "created")
 """What backends call the state of a file, the surest first."""
+
+COMPRESSIONS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
+"""What is unpacked of archives. Of the others zipfile unpacks all that a piece of the archive makes, gigabytes of a few bytes."""
 
 CONNECTIONS = 8
 """Requests at once to a web server whose listing names the files and nothing more."""
@@ -31,9 +35,10 @@ class FolderSource:
         """Open the source.
 
         Raises:
-            ConfigError: there is no such folder, or no filesystem for its protocol.
+            ConfigError: there is no such folder, no filesystem for its protocol, or a password in the URL.
             StoreError: the server did not answer.
         """
+        _refuse_password(url)
         self._url = _open_archive(url)
         self._open(url)
         # Absolute, since workers look from another folder.
@@ -61,17 +66,19 @@ class FolderSource:
             self._open(self._url)  # an archive is listed as it was when it was opened
         self._fs.invalidate_cache()
         try:
-            found = self._fs.find(self._root, detail=True, **({} if "s3" in self._fs.protocol else {"on_error": "raise"}))
             if self._is_web():
-                found = self._ask_each([name for name in found if not {"?", "#"} & set(name)])
+                found = self._ask_each(list_below(self._fs, self._root))
+            else:
+                found = self._fs.find(self._root, detail=True, **({} if "s3" in self._fs.protocol else {"on_error": "raise"}))
         except self._errors as error:
             raise self._unreachable(error) from error
         return sorted((self._describe(name, info) for name, info in found.items()), key=lambda file: file.path)
 
     def checksum(self, file: SourceFile) -> str:
         """Return the SHA-256 of a file, "" where it cannot be read."""
-        unreadable: tuple[type[Exception], ...] = (*self._errors, ValueError)
+        unreadable: tuple[type[Exception], ...] = (*self._errors, ValueError, SourceError)
         try:
+            self._check_compression(file)
             with self._fs.open(self._locate(file), "rb") as stream:
                 return hashlib.file_digest(stream, "sha256").hexdigest()
         except unreadable:
@@ -81,12 +88,14 @@ class FolderSource:
         """Return up to `limit` + 1 bytes of a file: one more than the limit tells that it is longer.
 
         Raises:
+            SourceError: it is compressed in a way that is not unpacked.
             StoreError: the file cannot be read (it vanished after discovery, no permission, no network).
         """
         name = self._locate(file)
         try:
             if isinstance(self._fs, ZipFileSystem) and _find_version(self._fs.info(name)) != file.version:
                 self._open(self._url)  # the archive was replaced since this process opened it
+            self._check_compression(file)
             with self._fs.open(name, "rb") as stream:
                 return cast(bytes, stream.read(limit + 1))
         except self._errors as error:
@@ -104,6 +113,15 @@ class FolderSource:
         except OSError as error:
             raise StoreError(f"source {url}: {error}; check the address and the network") from error
         self._root = root.rstrip("/")
+
+    def _check_compression(self, file: SourceFile) -> None:
+        if not isinstance(self._fs, ZipFileSystem):
+            return
+        method = self._fs.info(self._locate(file)).get("compress_type")
+        if method not in COMPRESSIONS:
+            raise SourceError(
+                f"{file.path}: compressed by method {method} in its archive; expected deflate (8), or none (0). Pack it again"
+            )
 
     def _is_web(self) -> bool:
         return "http" in self._fs.protocol
@@ -133,6 +151,16 @@ class FolderSource:
             f"source {self._url}: could not be listed in full: {type(error).__name__}: {error}; nothing was taken from it. "
             "Check the address, the permissions and the network, and run again"
         )
+
+
+def _refuse_password(url: str) -> None:
+    """Refuse what would stand in logs and run records; the message does not show it either."""
+    for part in url.split("::"):
+        if part.startswith(("http://", "https://")) and "@" in (host := urlsplit(part).netloc):
+            raise ConfigError(
+                f"source on {host.rpartition('@')[2]}: its URL names a user; leave that out, and give credentials in fsspec's "
+                "configuration (FSSPEC_HTTP, FSSPEC_HTTPS)"
+            )
 
 
 def _open_archive(url: str) -> str:

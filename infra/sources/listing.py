@@ -21,11 +21,13 @@ def list_sources(urls: Sequence[str], folders: Collection[str] = ()) -> list[Sou
             itself, as `s3://bucket/recaps` or `recaps.zip`, counts as that folder.
 
     Raises:
-        ConfigError: no URL is given, or there is no such place.
+        ConfigError: no URL is given, one is empty, or there is no such place.
         StoreError: a source could not be listed in full; none of the others is taken for the whole.
     """
     if not urls:
         raise ConfigError("no source is given; name at least one folder or URL")
+    if not all(urls):  # it would mean the folder that the process happens to work in
+        raise ConfigError("a source is empty; is the environment variable unset that it was to come from (FABULA_SOURCE_…)?")
     sources = {source.url: source for source in map(open_source, urls)}
     return _merge(file for source in sources.values() for file in _place(source.url, source.list_files(), folders))
 

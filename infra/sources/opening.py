@@ -23,7 +23,7 @@ def read_file(file: SourceFile, limit: int) -> bytes:
     """Return up to `limit` + 1 bytes of a file from its source, as `Source.read` does.
 
     Raises:
-        SourceError: other sources have the same path with other content; both places are named.
+        SourceError: as `Source.read`; or other sources have the same path with other content, and both places are named.
         StoreError: the file, or a copy of it, cannot be read.
     """
     content = open_source(file.source).read(file, limit)

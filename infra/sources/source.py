@@ -27,5 +27,6 @@ class Source(Protocol):
         """Return up to `limit` + 1 bytes of a file: one more than the limit tells that it is longer.
 
         Raises:
+            SourceError: it is there, and is nothing that can be read.
             StoreError: the file cannot be read (it vanished after discovery, no permission, no network).
         """

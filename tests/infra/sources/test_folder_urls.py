@@ -4,15 +4,17 @@ import base64
 import hashlib
 import json
 import os
+import tracemalloc
 import zipfile
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from fsspec.implementations.github import GithubFileSystem
 
-from core.errors import ConfigError, StoreError
+from core.errors import ConfigError, SourceError, StoreError
 from infra.sources.folder import FolderSource
 from tests.infra.sources.servers import serving, serving_folder
 
@@ -111,6 +113,85 @@ def test_files_without_any_version_are_told_apart_by_their_content() -> None:
         (changed,) = source.list_files()
         assert (changed.path, changed.size) == (first.path, first.size)
         assert changed.version != first.version
+
+
+class _Links(BaseHTTPRequestHandler):
+    """Serves pages whose links are written in every way, and lead in circles and out of the folder."""
+
+    asked: ClassVar[list[str]] = []
+    pages: ClassVar[dict[str, str]] = {
+        "/show/": "./ ./transcripts/ ../private/ ../show/ %2e%2e/private/ /private/ http://elsewhere.invalid/show/ ./b.txt",
+        "/show/transcripts/": "../transcripts/ ./a.txt ../../private/c.txt https://{host}/show/transcripts/d.txt",
+        "/private/": "secret.txt",
+    }
+
+    def do_HEAD(self) -> None:
+        self.do_GET()
+
+    def do_GET(self) -> None:
+        self.asked.append(self.path)
+        links = self.pages.get(self.path, "").replace("{host}", self.headers["Host"]).split()
+        body = "".join(f'<a href="{link}">x</a>' for link in links).encode() or self.path.encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html" if self.path.endswith("/") else "text/plain")
+        self.send_header("ETag", "1")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if self.command == "GET":
+            self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def test_links_are_followed_below_the_folder_only_and_once_each() -> None:
+    with serving(_Links) as address:
+        source = FolderSource(f"{address}/show/")
+        assert [file.path for file in source.list_files()] == ["b.txt", "transcripts/a.txt", "transcripts/d.txt"]
+        assert source.read(source.list_files()[1], 100) == b"/show/transcripts/a.txt"
+    assert not [path for path in _Links.asked if "private" in path]
+
+
+class _Same(_Links):
+    """Answers every address with one page, as some sites do where nothing is."""
+
+    def do_GET(self) -> None:
+        self.pages = {self.path: "more/ other/"}
+        super().do_GET()
+
+
+def test_a_server_that_shows_the_same_page_everywhere_is_not_followed_for_ever() -> None:
+    with serving(_Same) as address, pytest.raises(StoreError, match=r"in full: .*more than 32 folders within each other"):
+        FolderSource(address).list_files()
+
+
+@pytest.mark.parametrize("url", ["https://anna:secret@wiki.invalid/show", "zip://::http://secret@wiki.invalid/show.zip"])
+def test_a_password_in_an_address_is_refused_and_not_shown(url: str) -> None:
+    with pytest.raises(ConfigError, match="names a user") as refused:
+        FolderSource(url)
+    assert "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_what_an_archive_would_unpack_without_bounds_is_refused(tmp_path: Path, method: int) -> None:
+    with zipfile.ZipFile(tmp_path / "tales.zip", "w", method) as packed:
+        packed.writestr("transcripts/C1E001.txt", bytes(2**20))
+    source = FolderSource(str(tmp_path / "tales.zip"))
+    (file,) = source.list_files()
+    with pytest.raises(SourceError, match=f"transcripts/C1E001.txt: compressed by method {method}"):
+        source.read(file, 100)
+    assert source.checksum(file) == ""
+
+
+def test_of_a_bomb_no_more_is_unpacked_than_asked_for(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "tales.zip", "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("transcripts/C1E001.txt", bytes(2**26))
+    source = FolderSource(str(tmp_path / "tales.zip"))
+    (file,) = source.list_files()
+    tracemalloc.start()
+    assert len(source.read(file, 1000)) == 1001
+    assert tracemalloc.get_traced_memory()[1] < 2**22
+    tracemalloc.stop()
 
 
 @pytest.mark.parametrize("form", ["{0}", "zip://::{0}", "relative"])

@@ -55,6 +55,13 @@ def test_one_source_that_is_not_there_fails_the_whole_list(tmp_path: Path) -> No
 FOLDERS = ("transcripts", "recaps")
 
 
+def test_an_empty_source_is_not_the_folder_one_happens_to_be_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, "recaps/S01E01.md", "not meant")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ConfigError, match="a source is empty"):
+        list_sources([""])
+
+
 def test_a_source_that_is_one_of_the_folders_counts_as_it(tmp_path: Path) -> None:
     write(tmp_path, "Recaps/S01E01.md", "second")
     write(tmp_path, "Recaps/more/S01E02.md", "third")
