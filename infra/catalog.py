@@ -1,14 +1,15 @@
 """The catalog: what the last run saw of each unit, so that a run with nothing new reads one object instead of every artifact."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 from pydantic import TypeAdapter
 
 from core.references import UnitFailure, UnitReference
 from infra.store import ListedObject, Store
-from infra.tables import decode_table, encode_table
+from infra.tables import Rows, write_tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,8 @@ class CatalogEntry:
 
 
 _SCHEMA = pa.schema([(name, pa.string()) for name in ("unit", "settings", "signature", "reference", "failure")])
+_BATCH = 1000
+"""Entries that are Python objects and text at once: as such they are many times what they are in the file."""
 _REFERENCE = TypeAdapter(UnitReference)
 _FAILURE = TypeAdapter(UnitFailure)
 
@@ -49,12 +52,12 @@ def read_entries(store: Store, key: str) -> Iterator[CatalogEntry] | None:
     Raises:
         StoreError: there is no such catalog.
     """
-    table = decode_table(store.read(key))
-    return _decode(table) if table.schema.names == _SCHEMA.names else None
+    file = pq.ParquetFile(pa.BufferReader(store.read(key)))
+    return _decode(file) if file.schema_arrow.names == _SCHEMA.names else None
 
 
-def _decode(table: pa.Table) -> Iterator[CatalogEntry]:
-    for batch in table.to_batches(max_chunksize=1000):  # the rows as Python objects are many times the table
+def _decode(file: pq.ParquetFile) -> Iterator[CatalogEntry]:
+    for batch in file.iter_batches(_BATCH, use_threads=False):
         for row in batch.to_pylist():
             yield CatalogEntry(
                 row["unit"],
@@ -78,6 +81,14 @@ def find_latest(store: Store, pipeline: str) -> str | None:
 
 def write_catalog(store: Store, pipeline: str, run_id: str, entries: Iterable[CatalogEntry]) -> None:
     """Write the entries as this run's catalog, then point to it."""
+    ordered = sorted(entries, key=lambda entry: entry.unit)
+    key = f"catalog/{pipeline}/{run_id}.parquet"
+    with store.writing(key) as stream:
+        write_tables(stream, _SCHEMA, (_encode(ordered[start : start + _BATCH]) for start in range(0, len(ordered), _BATCH)))
+    store.write_json(f"catalog/{pipeline}/latest.json", {"run_id": run_id, "path": key})
+
+
+def _encode(entries: Sequence[CatalogEntry]) -> Rows:
     rows = [
         {
             "unit": entry.unit,
@@ -86,8 +97,6 @@ def write_catalog(store: Store, pipeline: str, run_id: str, entries: Iterable[Ca
             "reference": _REFERENCE.dump_json(entry.reference).decode() if entry.reference else None,
             "failure": _FAILURE.dump_json(entry.failure).decode() if entry.failure else None,
         }
-        for entry in sorted(entries, key=lambda entry: entry.unit)
+        for entry in entries
     ]
-    key = f"catalog/{pipeline}/{run_id}.parquet"
-    store.write(key, encode_table(pa.Table.from_pylist(rows, schema=_SCHEMA)))
-    store.write_json(f"catalog/{pipeline}/latest.json", {"run_id": run_id, "path": key})
+    return Rows(pa.Table.from_pylist(rows, schema=_SCHEMA))

@@ -19,6 +19,9 @@ from infra.interrupts import start_shielded
 ALLOWED_FAILURES = 2
 """How many workers a unit may kill before it is given up (Dask's own default of 3 costs a worker start each)."""
 
+KEPT_MESSAGES = 20
+"""How many of their last messages client and scheduler keep for Dask's developers: 1,000 large requests are gigabytes."""
+
 UNHEARD_SECONDS = 5.0
 """After so long without a result the scheduler is asked whether it has any worker at all."""
 
@@ -73,7 +76,9 @@ class Cluster:
                 "or a library crashes on it. Look at the workers' logs, give them more memory, or take the input out"
             ) from error
         finally:
-            future.cancel()  # leaving a flow does not stop what Dask has started
+            if not future.done():  # the scheduler remembers a line of every cancelled call
+                future.cancel()  # leaving a flow does not stop what Dask has started
+            future.release()
 
     def map_unordered(self, function: Callable[[Any], Any], requests: Iterable[Any]) -> Iterator[Any]:
         """Yield what `function` returns for each request, as the results come; the first error ends it."""
@@ -93,6 +98,7 @@ class Cluster:
                     "distributed.scheduler.allowed-failures": ALLOWED_FAILURES,
                     # One unit a thread: what waits behind a unit that kills its workers would be blamed with it.
                     "distributed.scheduler.worker-saturation": 1.0,
+                    "distributed.admin.low-level-log-length": KEPT_MESSAGES,
                     "distributed.comm.timeouts.connect": "10s",
                     "logging.distributed": "error",
                 }

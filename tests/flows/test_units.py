@@ -63,6 +63,13 @@ def test_an_error_that_cannot_travel_still_says_what_it_was(ran: tuple[Path, dic
     assert count_calls(folder, "strange-1") == 3
 
 
+def test_prefect_remembers_no_finished_unit_but_failed_ones(ran: tuple[Path, dict[str, Any]]) -> None:
+    """Whatever it keeps until the flow ends makes a run of many units grow; fails too where a new Prefect keeps it elsewhere."""
+    assets, results, cancellations = map(int, ran[1]["kept"])
+    assert (assets, cancellations) == (0, 0)
+    assert results <= 3
+
+
 def test_every_unit_ran_on_a_worker_and_not_in_the_flows_process(ran: tuple[Path, dict[str, Any]]) -> None:
     processes = {path.suffix for path in ran[0].iterdir()}
     assert 2 <= len(processes) <= 5  # two workers, and a new one for each that was killed

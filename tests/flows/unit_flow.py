@@ -14,6 +14,7 @@ def main(folder: str) -> None:
     prepare_prefect(quiet=True)
     start_embedded_server()
     from prefect import flow
+    from prefect.context import FlowRunContext
 
     from flows.units import WAITING_THREADS, map_units
     from infra.dask import Cluster
@@ -23,10 +24,14 @@ def main(folder: str) -> None:
     def try_units() -> dict[str, list[str]]:
         requests = {unit: (folder, unit) for unit in UNITS}
         with Cluster(workers=2) as cluster:
-            return {
+            outcomes = {
                 outcome.unit: [str(outcome.result), type(outcome.error).__name__, str(outcome.error)]
                 for outcome in map_units(cluster, behave, requests, retry_delay_seconds=0.1)
             }
+        context = FlowRunContext.get()
+        assert context is not None
+        kept = (context.task_run_assets, context.run_results, vars(context.task_runner)["_cancel_events"])
+        return outcomes | {"kept": [str(len(entries)) for entries in kept]}
 
     print(json.dumps(try_units()))
 

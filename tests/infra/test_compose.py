@@ -15,7 +15,7 @@ from prefect.settings.legacy import _get_valid_setting_names  # Prefect ignores 
 from prefect.settings.models.root import Settings
 
 from flows.deployments import WORK_POOL, WORK_POOL_TYPE
-from infra.dask import ALLOWED_FAILURES
+from infra.dask import ALLOWED_FAILURES, KEPT_MESSAGES
 from tests.compose import find_variables, read_env, read_services
 
 BIN = Path(sys.executable).parent
@@ -148,6 +148,7 @@ def test_settings_of_prefect_and_dask_have_names_that_they_know(services: dict[s
     assert {variable for variable in named if variable.startswith("PREFECT_")} - known == set()
     scheduler = services["scheduler"]["environment"]
     assert scheduler["DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES"] == str(ALLOWED_FAILURES)
+    assert scheduler["DASK_DISTRIBUTED__ADMIN__LOW_LEVEL_LOG_LENGTH"] == str(KEPT_MESSAGES)
 
 
 def test_the_builder_copies_what_is_there_and_not_ignored(repository: Path, dockerfile: str) -> None:
