@@ -60,7 +60,7 @@ class MediaWikiSource:
 
         Raises:
             ConfigError: a category has no page, or the wiki does not know what is asked.
-            StoreError: the wiki could not be asked for all pages.
+            StoreError: the wiki could not be asked for all pages, or its replies are not those of the API.
         """
         try:
             pages = self._find_pages()
@@ -69,6 +69,10 @@ class MediaWikiSource:
             files = {self._describe(page, leads.get(key, "")) for key, page in pages.items()}
         except (WikiError, SourceError) as error:
             raise ConfigError(f"source {self.url}: {error}; check the address and its options") from error
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
+            raise StoreError(
+                f"source {self.url}: a reply without what the API has in it ({error!r}); is it MediaWiki's?"
+            ) from error
         return sorted(files, key=lambda file: (file.path, file.version))
 
     def checksum(self, file: SourceFile) -> str:
@@ -88,11 +92,11 @@ class MediaWikiSource:
         asked = {"action": "parse", "oldid": file.version, "prop": "text|categories|revid", "disablelimitreport": "1"}
         try:
             parsed = self._api.call(asked | {"disableeditsection": "1"}, 2 * limit + 2**20)["parse"]
+            document = write_document(self._render(parsed, file.version))
         except (WikiError, ConfigError, KeyError) as error:
             raise StoreError(
                 f"source {self.url}: could not read {file.path}, revision {file.version}: {error}; run again, which lists it anew"
             ) from error
-        document = write_document(self._render(parsed, file.version))
         if self._folder == "transcripts":
             document = extract_paragraphs(file.path, document)
         return document.encode()[: limit + 1]
@@ -182,8 +186,8 @@ def _by_id(pages: Sequence[dict[str, Any]], redirects: Mapping[str, str]) -> dic
 
 
 def _is_missing(page: Mapping[str, Any]) -> bool:
-    # In the older format of replies a flag is an empty text.
-    return any(page.get(flag, False) is not False for flag in ("missing", "invalid"))
+    # In the older format of replies a flag is an empty text. What the wiki makes up when asked, Special:…, has no revision.
+    return "lastrevid" not in page or any(page.get(flag, False) is not False for flag in ("missing", "invalid"))
 
 
 def _names_episode(page: Mapping[str, Any]) -> bool:

@@ -26,6 +26,12 @@ CONTACT = "FABULA_CONTACT"
 MAX_REPLY = 64 * 2**20
 """Bytes of one reply of the API."""
 
+REPLY_SECONDS = 600.0
+"""How long one reply may take to come in; a server that sends a byte a minute would hold the connection for years."""
+
+MAX_BATCHES = 10_000
+"""Replies in which a wiki may tell one list: five million pages."""
+
 MAX_LAG = 5
 """Seconds that the wiki's databases may lag behind; beyond, it tells us to wait."""
 
@@ -33,7 +39,7 @@ CONNECTING = 3
 """Attempts where nothing listens at the address: it may be wrong."""
 
 _BUSY = frozenset({429, 500, 502, 503, 504})
-_BUSY_CODES = frozenset({"maxlag", "ratelimited"})
+_BUSY_CODES = ("maxlag", "ratelimited", "internal_api_error")
 logger = logging.getLogger(__name__)
 
 
@@ -113,7 +119,8 @@ class WikiApi:
         pages: dict[str, dict[str, Any]] = {}
         redirects: dict[str, str] = {}
         following: dict[str, str] = {"continue": ""}
-        while True:
+        asked = {frozenset(following.items())}
+        while len(asked) <= MAX_BATCHES:
             reply = self.call({"action": "query", **parameters, **following})
             query = reply.get("query", {})
             found = query.get("pages", [])
@@ -123,9 +130,11 @@ class WikiApi:
             upcoming = _find_continuation(reply)
             if not upcoming:
                 return list(pages.values()), redirects
-            if upcoming == following:
+            if frozenset(upcoming.items()) in asked:
                 raise StoreError(f"{self.url}: the list of pages does not get on from {upcoming}; run again later")
             following = upcoming
+            asked.add(frozenset(upcoming.items()))
+        raise StoreError(f"{self.url}: a list of pages in more than {MAX_BATCHES} replies; name smaller categories")
 
     def _ask(self, query: Mapping[str, str], limit: int) -> dict[str, Any]:
         try:
@@ -141,7 +150,7 @@ class WikiApi:
         except ValueError:
             reply = None
         error = reply.get("error") if isinstance(reply, dict) else None
-        if isinstance(error, dict) and error.get("code") in _BUSY_CODES:
+        if isinstance(error, dict) and str(error.get("code")).startswith(_BUSY_CODES):
             raise _BusyError(f"{error['code']}: {error.get('info', '')}", wait)
         if response.status_code in _BUSY:
             raise _BusyError(f"HTTP {response.status_code}", wait)
@@ -158,8 +167,11 @@ class WikiApi:
 
     def _read(self, response: httpx.Response, limit: int) -> bytes:
         content = bytearray()
+        deadline = time.monotonic() + REPLY_SECONDS
         for piece in response.iter_bytes():
             content += piece
+            if time.monotonic() > deadline:
+                raise _BusyError(f"a reply that takes more than {REPLY_SECONDS:.0f} s")
             if len(content) > limit:
                 raise SourceError(f"{self.url}: a reply of more than {limit / 2**20:.0f} MiB; expected less of one page")
         return bytes(content)

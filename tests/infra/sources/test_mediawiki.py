@@ -179,3 +179,20 @@ def test_a_category_without_pages_is_no_empty_source() -> None:
         with pytest.raises(ConfigError, match=r"Category:Epsiodes has no pages in namespace 0\|4; check its name"):
             source.list_files()
     assert (requests[0]["gcmtitle"], requests[0]["gcmnamespace"]) == ("Category:Epsiodes", "0|4")
+
+
+def test_a_page_that_the_wiki_makes_up_is_refused_by_name() -> None:
+    special = {"query": {"pages": [{"ns": -1, "title": "Special:Version", "special": True}]}}
+    with replaying({("query",): special}) as (address, _):
+        (file,) = MediaWikiSource(f"mediawiki+{address}?titles=Special:Version", QUICK).list_files()
+    assert file.fault.startswith("Special:Version: the wiki has no such page")
+
+
+def test_a_reply_without_its_parts_is_no_bug_of_ours() -> None:
+    answers = {("query",): {"query": {"pages": [{"pageid": 1, "lastrevid": 7}]}}, ("parse",): {"parse": {"revid": 7}}}
+    with replaying(answers) as (address, _):
+        source = MediaWikiSource(f"mediawiki+{address}?titles=X", QUICK)
+        with pytest.raises(StoreError, match=r"without what the API has in it .*title"):
+            source.list_files()
+        with pytest.raises(StoreError, match=r"could not read recaps/X\.html, revision 7"):
+            source.read(SourceFile("recaps/X.html", 1, "7", source.url), 100)

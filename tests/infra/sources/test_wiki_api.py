@@ -16,6 +16,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from core.errors import ConfigError, SourceError, StoreError
+from infra.sources import wiki_api
 from infra.sources.politeness import SLOTS
 from infra.sources.wiki_api import CONTACT, Patience, WikiApi, WikiError
 from tests.infra.sources.servers import serving
@@ -107,8 +108,9 @@ def test_without_a_contact_the_project_names_itself(monkeypatch: pytest.MonkeyPa
         (Reply(b"slow down", 429, {"Retry-After": "1"}), 1.0),
         (Reply(b"", 503), 0.05),
         (Reply({"error": {"code": "ratelimited", "info": ""}}), 0.05),
+        (Reply({"error": {"code": "internal_api_error_DBQueryError", "info": ""}}), 0.05),
     ],
-    ids=["maxlag", "maxlag with 503", "429", "503 without a time", "ratelimited"],
+    ids=["maxlag", "maxlag with 503", "429", "503 without a time", "ratelimited", "the wiki's own error"],
 )
 def test_a_busy_wiki_is_asked_again_when_it_wants_to_be(busy: Reply, wait: float) -> None:
     with answering(busy, Reply()) as requests:
@@ -171,6 +173,28 @@ def test_a_list_that_stands_still_is_not_followed_for_ever() -> None:
     stuck = {"continue": {"gcmcontinue": "page|2"}, "query": {"pages": []}}
     with answering(Reply(stuck)) as requests, pytest.raises(StoreError, match="does not get on"):
         WikiApi(requests.address, QUICK).query_pages({})
+    assert len(requests.asked) == 2
+
+
+def test_a_list_that_goes_in_a_circle_is_not_followed_for_ever() -> None:
+    circle = [Reply({"continue": {"gcmcontinue": place}, "query": {"pages": []}}) for place in "abca"]
+    with answering(*circle) as requests, pytest.raises(StoreError, match="does not get on"):
+        WikiApi(requests.address, QUICK).query_pages({})
+    assert [request.get("gcmcontinue") for request in requests.asked] == [None, "a", "b", "c"]
+
+
+def test_a_list_without_an_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wiki_api, "MAX_BATCHES", 5)
+    endless = [Reply({"continue": {"gcmcontinue": str(place)}, "query": {"pages": []}}) for place in range(9)]
+    with answering(*endless) as requests, pytest.raises(StoreError, match="more than 5 replies"):
+        WikiApi(requests.address, QUICK).query_pages({})
+    assert len(requests.asked) == 5
+
+
+def test_a_reply_that_does_not_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wiki_api, "REPLY_SECONDS", 0.0)
+    with answering(Reply(b"x" * 300_000)) as requests, pytest.raises(StoreError, match="takes more than 0 s"):
+        WikiApi(requests.address, Patience(attempts=2, first_wait=0.0)).call({})
     assert len(requests.asked) == 2
 
 
