@@ -89,7 +89,9 @@ def ingest_units(
     with _named(failed):
         quarantine_units(run.store, run.pipeline, failures, plan.failures, run.id, run.started)
         removed = find_removed(run.store, run.pipeline, run.dataset, plan)
-        clear_quarantine(run.store, run.pipeline, members.union(plan.withheld.units, removed) - failed, failed, failures)
+        clear_quarantine(
+            run.store, run.pipeline, members.union(plan.withheld.takedown.reasons, removed) - failed, failed, failures
+        )
         entries = list_entries(catalog, plan, landed, failures)
         if entries != list(catalog.values()):
             write_catalog(run.store, run.pipeline, run.id, entries)

@@ -95,7 +95,9 @@ def list_entries(
     failures: Iterable[UnitFailure],
 ) -> list[CatalogEntry]:
     """Return the catalog after this run: its own units as they are now, others as they were, none that is taken down."""
-    entries = {unit: entry for unit, entry in catalog.items() if unit not in plan.withheld.entries}
+    # Also what is taken down after the source has lost it: prune is to find what it was made from.
+    out = plan.withheld
+    entries = {unit: entry for unit, entry in catalog.items() if unit not in out.entries and unit not in out.takedown}
     for unit, reference in landed.items():
         entries[unit] = CatalogEntry(unit, plan.settings, plan.signatures[unit], reference, None)
     for failure in failures:

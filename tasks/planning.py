@@ -78,10 +78,10 @@ def plan_units(
         takedown: units that are not computed, and rows that no release gets.
         left_out: small units among these that the source has, and the shard that each is not in therefore.
     """
-    every, rejected = list(candidates), list(refused)
-    out = {candidate.unit for candidate in every if candidate.unit in takedown}
+    every, rejected, incomplete = list(candidates), list(refused), list(waiting)
+    out = {unit for unit in (*(each.unit for each in every), *(each.id for each in incomplete)) if unit in takedown}
     complete = [candidate for candidate in every if candidate.unit not in out]
-    pending = tuple(unit for unit in waiting if unit.id not in takedown)
+    pending = tuple(unit for unit in incomplete if unit.id not in out)
     failures = [UnitFailure(file.path, (file.path,), "discovery", file.reason, "SourceError", True) for file in rejected]
     requests: dict[str, Any] = {}
     reused: dict[str, UnitReference] = {}

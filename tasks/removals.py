@@ -10,7 +10,7 @@ def find_removed(store: Store, pipeline: str, dataset: str, plan: RunPlan) -> tu
     A unit that is taken down is not among them, nor one whose half is gone: it waits.
     """
     known = store.read_json_if_there(_key(pipeline, dataset)) or []
-    return tuple(sorted(set(known).difference(plan.discovered, plan.withheld.units)))
+    return tuple(sorted(set(known).difference(plan.discovered, plan.withheld.takedown.reasons)))
 
 
 def remember_units(store: Store, pipeline: str, dataset: str, plan: RunPlan) -> None:

@@ -1,10 +1,12 @@
 """The ledger: what the next run knows, and what a person reads of a failure."""
 
 import shlex
+from dataclasses import replace
 from pathlib import Path
 
 from core.errors import SourceError, StoreError
 from core.references import UnitFailure, UnitReference
+from core.takedown import Takedown, Withheld
 from infra.catalog import CatalogEntry
 from infra.store import Store
 from tasks.ledger import RunSummary, describe_call, describe_failure, list_entries, write_run
@@ -64,6 +66,12 @@ def test_the_catalog_keeps_what_the_run_did_not_look_at_and_the_last_good_state_
         "C": earlier["C"],
         "D": earlier["D"],
     }
+
+
+def test_the_catalog_forgets_what_is_taken_down_though_the_source_has_lost_it() -> None:
+    earlier = {unit: CatalogEntry(unit, "settings", "old", reference(unit), None) for unit in ("A", "B")}
+    run = replace(plan(), withheld=Withheld(Takedown({"A": "asked for", "B_2_0_0001": "a private name"})))
+    assert list_entries(earlier, run, {}, []) == [earlier["B"]]
 
 
 def test_the_json_object_counts_every_unit_once() -> None:

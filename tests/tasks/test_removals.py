@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from core.takedown import Withheld
+from core.takedown import Takedown, Withheld
 from infra.store import Store
 from tasks.planning import RunPlan
 from tasks.removals import find_removed, remember_units
@@ -39,4 +39,4 @@ def test_datasets_of_one_store_have_sources_of_their_own(store: Store) -> None:
 
 def test_a_unit_that_is_taken_down_is_not_gone(store: Store) -> None:
     remember_units(store, "transcripts", "tales", plan("A", "B"))
-    assert find_removed(store, "transcripts", "tales", replace(plan("B"), withheld=Withheld(units=("A",)))) == ()
+    assert find_removed(store, "transcripts", "tales", replace(plan("B"), withheld=Withheld(Takedown({"A": "asked for"})))) == ()

@@ -12,6 +12,7 @@ from infra.release import read_manifest
 from infra.store import Store
 from infra.takedown import add_takedown, remove_takedown
 from tasks.release import ReleasePlan
+from tasks.removals import find_removed, remember_units
 from tests.flows.stories import write_episode
 from tests.tasks.runs import run_subtitles, run_transcripts
 from tests.tasks.test_script_tables import Release
@@ -79,6 +80,21 @@ def test_the_episode_after_one_that_is_out_retells_no_other(source: Path, store:
 
     assert facts(before) == {"S01E01": None, "S01E02": "S01E01", "S01E03": "S01E02", "S01E04": "S01E03"}
     assert facts(after) == {"S01E01": None, "S01E03": None, "S01E04": "S01E03"}
+
+
+def test_a_unit_that_waits_is_out_too_and_nothing_of_it_is_left(source: Path, store: Store) -> None:
+    run_transcripts(source, store, 1)
+    remember_units(store, "transcripts", "transcripts", run_transcripts(source, store, 2).plan)
+    (source / "recaps" / next(file.name for file in (source / "recaps").iterdir() if file.stem.startswith("S01E02"))).unlink()
+    assert [unit.id for unit in run_transcripts(source, store, 3).plan.waiting] == ["S01E02"]
+    add_takedown(store, "transcripts", ["S01E02"], "asked for", TIME)
+    after = run_transcripts(source, store, 4)
+    assert after.plan.waiting == ()
+    assert after.plan.withheld.units == ("S01E02",)
+    assert find_removed(store, "transcripts", "transcripts", after.plan) == ()
+    assert "S01E02" not in read_catalog(store, "transcripts")
+    facts = {unit.unit: unit.facts["retells"] for request in after.release.requests.values() for unit in request.units}
+    assert facts["S01E03"] is None
 
 
 def test_a_pair_is_in_no_table_and_in_no_count_and_the_others_stay_as_they_were(source: Path, store: Store) -> None:
