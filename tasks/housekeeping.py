@@ -14,6 +14,8 @@ from infra.store import ListedObject, Store
 from tasks.ledger import name_moment
 
 DAY = 24 * 3600
+_LATEST = datetime.max.replace(microsecond=0, tzinfo=UTC).timestamp()
+"""The last moment that has a date: an object whose backend does not say when it was written counts as written then."""
 _BATCH = 1000
 """Objects removed between two looks at what else goes on in the store; S3 removes as many in one request."""
 
@@ -222,7 +224,7 @@ def _manifest(files: Iterable[ListedObject]) -> ListedObject | None:
 def _published(files: list[ListedObject]) -> str:
     """Return when a release was written (ISO 8601), for one that the dataset's history does not know."""
     written = _manifest(files) or max(files, key=lambda file: file.modified)
-    return datetime.fromtimestamp(min(written.modified, datetime.max.year), UTC).isoformat()
+    return datetime.fromtimestamp(min(written.modified, _LATEST), UTC).isoformat()
 
 
 def _run_of(catalog: ListedObject) -> str:
