@@ -1,6 +1,6 @@
 """Measures how time and memory grow with the number of units, on synthetic corpora (`scale_corpus.py`).
 
-    python benchmarks/bench_scale.py [--full] [--folder DIR] [--only tiny,episodes,films] [--tenth] [--again] [--json]
+    python benchmarks/bench_scale.py [--full | --units N] [--folder DIR] [--only tiny,episodes,films] [--tenth] [--again] [--json]
 
 For each kind of corpus the command `fabula run` builds 10 % of the units and then, in another store, all of them; each is
 followed by a run with nothing new. Dask's scheduler and two workers are processes of their own, so that each role's memory is
@@ -9,7 +9,8 @@ seen:
     flow (fabula: command, flow, task threads)   server (Prefect's, with its SQLite)   scheduler   workers
 
 Sizes with `--full`: 20,000 tiny transcripts that travel alone, 2,000 episodes of 2,000 turns, 20,000 films in shards; the store
-of the tiny transcripts has more than 100,000 objects then. Without it a hundredth of each, which shows that the benchmark works.
+of the tiny transcripts has more than 100,000 objects then. Without it a hundredth of each, which shows that the benchmark works;
+with `--units N` so many units of each kind.
 
 What each figure is: seconds of the whole process from start to end; `fixed` is the same for a corpus of 20 units, and what a unit
 costs is the difference over the number of units; memory is the peak resident set, sampled twice a second, and its growth a unit
@@ -39,6 +40,8 @@ from pathlib import Path
 
 import psutil
 from scale_corpus import Kind, write_corpus  # beside this file
+
+from infra.dask import ALLOWED_FAILURES, KEPT_MESSAGES
 
 BIN = Path(sys.executable).parent
 SIZES: dict[Kind, int] = {"tiny": 20_000, "episodes": 2_000, "films": 20_000}
@@ -147,6 +150,12 @@ def measure(kind: Kind, units: int, run: str, source: Path, store: Path, folder:
         shutil.rmtree(home, ignore_errors=True)
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PREFECT_", "FABULA_", "DASK_"))}
     environment |= {"PREFECT_HOME": str(home), "HF_HUB_OFFLINE": "1", "PYTHONPATH": str(Path(__file__).parent.parent)}
+    # As docker-compose.yml has them for its scheduler.
+    environment |= {
+        "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": str(ALLOWED_FAILURES),
+        "DASK_DISTRIBUTED__SCHEDULER__WORKER_SATURATION": "1.0",
+        "DASK_DISTRIBUTED__ADMIN__LOW_LEVEL_LOG_LENGTH": str(KEPT_MESSAGES),
+    }
     address = f"tcp://127.0.0.1:{_free_port()}"
     log = folder / "servers.log"
     with ExitStack() as stack:
@@ -265,11 +274,14 @@ def main() -> int:
     parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "fabula-scale")
     parser.add_argument("--only", default=",".join(SIZES), help="kinds, with commas between them")
     parser.add_argument("--tenth", action="store_true", help="measure the 10 %% once more, after the whole")
-    parser.add_argument("--full", action="store_true", help="all of the units: an hour or more")
+    size = parser.add_mutually_exclusive_group()
+    size.add_argument("--full", action="store_true", help="all of the units: an hour or more")
+    size.add_argument("--units", type=int, help="so many units of each kind, instead of a hundredth of all")
     parser.add_argument("--again", action="store_true", help="forget what was measured")
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
-    sizes = {kind: SIZES[kind] // (1 if arguments.full else 100) for kind in SIZES if kind in arguments.only.split(",")}
+    share = 1 if arguments.full else 100
+    sizes = {kind: arguments.units or SIZES[kind] // share for kind in SIZES if kind in arguments.only.split(",")}
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the servers end with it
     folder = arguments.folder.absolute()
     folder.mkdir(parents=True, exist_ok=True)

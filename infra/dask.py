@@ -19,8 +19,8 @@ from infra.interrupts import start_shielded
 ALLOWED_FAILURES = 2
 """How many workers a unit may kill before it is given up (Dask's own default of 3 costs a worker start each)."""
 
-KEPT_MESSAGES = 20
-"""How many of their last messages client and scheduler keep for Dask's developers: 1,000 large requests are gigabytes."""
+KEPT_MESSAGES = 5
+"""How many of their last messages client and scheduler keep for Dask's developers; Dask's 1,000 may have 1 MB each."""
 
 UNHEARD_SECONDS = 5.0
 """After so long without a result the scheduler is asked whether it has any worker at all."""
