@@ -16,6 +16,7 @@ from prefect.settings.models.root import Settings
 
 from flows.deployments import WORK_POOL, WORK_POOL_TYPE
 from infra.dask import ALLOWED_FAILURES, KEPT_MESSAGES
+from infra.sources.wiki_api import CONTACT
 from tests.compose import find_variables, read_env, read_services
 
 BIN = Path(sys.executable).parent
@@ -96,6 +97,12 @@ def test_secrets_come_from_required_variables(compose: Path) -> None:
     ]
     assert {name for name, _, _ in secrets} == {"database", "object-store", "server", "init", "worker", "dask-worker"}
     assert [secret for secret in secrets if not re.fullmatch(r"(fabula:)?\$\{FABULA_\w+:\?[^}]+\}", secret[2])] == []
+
+
+def test_whoever_reads_a_wiki_can_say_who_asks(compose: Path, example: str) -> None:
+    secrets = dict.fromkeys(read_env(example), "x")
+    services = read_services(compose, secrets | {CONTACT: "keeper@wiki.invalid"})
+    assert {services[name]["environment"][CONTACT] for name in ("worker", "dask-worker")} == {"keeper@wiki.invalid"}
 
 
 def test_without_secrets_nothing_starts(compose: Path, example: str) -> None:
