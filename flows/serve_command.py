@@ -81,7 +81,7 @@ def _stop(local: "LocalPrefect") -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     try:
-        if local.stop_worker():
+        if local.stop_worker() and local.is_serving:  # where it has ended by itself, that is what is to be told
             from flows.serving import close_runs
 
             close_runs(left_behind=False)

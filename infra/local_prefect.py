@@ -80,6 +80,11 @@ class LocalPrefect:
         """Start a worker that runs flows as processes of this machine."""
         self._worker = self._start("worker", ["worker", "start", "--pool", pool, "--type", "process", "--name", "fabula serve"])
 
+    @property
+    def is_serving(self) -> bool:
+        """Whether the server was started and has not ended."""
+        return self._server is not None and self._server.poll() is None
+
     def check(self) -> None:
         """Raise ServerError, with the end of its log, where a process has ended by itself."""
         for name, process in (("server", self._server), ("worker", self._worker)):

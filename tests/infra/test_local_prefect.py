@@ -47,6 +47,7 @@ def test_a_server_that_ends_by_itself_is_named_with_the_end_of_its_log(
     local = LocalPrefect(tmp_path, "127.0.0.1", unused_port)
     with pytest.raises(ServerError, match=r"the server has ended with status \d+"):
         local.start_server()
+    assert not local.is_serving
     local.stop_server()
 
 
