@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from functools import cache, lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -26,8 +27,8 @@ def content_words(text: str) -> list[str]:
 
 
 def content_terms(text: str) -> list[str]:
-    """Return the stems of a text's content words, in order: `stem_words(content_words(text))`, one look-up a word."""
-    return list(filter(None, map(_term, _WORD.findall(text.lower().replace("’", "'")))))
+    """Return the stems of a text's content words, in order."""
+    return list(chain.from_iterable(map(_terms, text.split())))
 
 
 def stem_words(words: Iterable[str]) -> list[str]:
@@ -52,9 +53,9 @@ def _runs(word: str, n: int) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=200_000)
-def _term(word: str) -> str:
-    bare = word.removesuffix("'s")
-    return "" if bare in STOP_WORDS else _stem(bare)
+def _terms(token: str) -> tuple[str, ...]:
+    """Return a token's terms: no word goes over white space, so that a text's tokens can be looked up one by one."""
+    return tuple(stem_words(content_words(token)))
 
 
 @lru_cache(maxsize=200_000)
