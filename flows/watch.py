@@ -70,6 +70,10 @@ def announce_arrivals(pipeline: str) -> int:
     catalog = read_catalog(store, pipeline)
     plan = _PLANNERS[pipeline](parameters, store, catalog)
     arrivals = find_arrivals(store, pipeline, plan, catalog)
+    if arrivals and _is_busy(_read_deployment(pipeline)):
+        # It has begun while the sources were listed, perhaps before a unit arrived; a second run would be cancelled.
+        get_run_logger().info("%s: a run has begun meanwhile; what it leaves is announced after it", pipeline)
+        return 0
     _emit(pipeline, arrivals)
     remember_announced(store, pipeline, plan)
     get_run_logger().info("%s: %d units are new or changed", pipeline, len(arrivals))

@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -15,8 +16,9 @@ from prefect.events.schemas.events import Event
 from core.errors import ConfigError
 from flows.deployments import SOURCE_CHANGED, Deployment, list_deployments
 from flows.serving import apply_deployment, close_runs, create_pool
-from flows.watch import UNIT_NEW, watch_sources
+from flows.watch import _PLANNERS, UNIT_NEW, _plan_transcripts, watch_sources
 from infra.store import Store
+from tasks.planning import RunPlan
 from tests.flows.stories import write_episode, write_transcript
 
 pytestmark = pytest.mark.usefixtures("prefect_server")
@@ -101,6 +103,26 @@ def test_nothing_is_announced_while_a_run_is_due_and_all_of_it_afterwards(tmp_pa
     assert watch_sources(["transcripts"]) == {"transcripts": 0}
     with get_client(sync_client=True) as client:
         client.delete_flow_run(run)
+    assert watch_sources(["transcripts"]) == {"transcripts": 2}
+
+
+@pytest.mark.usefixtures("source")
+def test_nothing_is_announced_where_a_run_begins_while_the_sources_are_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deploy(tmp_path)
+    runs: list[UUID] = []
+
+    def plan_slowly(*arguments: Any) -> RunPlan:
+        plan = _plan_transcripts(*arguments)
+        runs.append(start_due_run())
+        return plan
+
+    with monkeypatch.context() as patch:
+        patch.setitem(_PLANNERS, "transcripts", plan_slowly)
+        assert watch_sources(["transcripts"]) == {"transcripts": 0}
+    with get_client(sync_client=True) as client:
+        client.delete_flow_run(runs[0])
     assert watch_sources(["transcripts"]) == {"transcripts": 2}
 
 
