@@ -140,7 +140,8 @@ def _plan_releases(store: Store, rules: PruneRules) -> tuple[list[Removal], list
             reverse=True,
         )
         complete = [version for _, version in dated if _manifest(by_version[dataset, version]) is not None]
-        stay = {latest, *[version for version in complete if version != latest][: rules.keep_releases - 1]}
+        # Where the pointer is lost, or what it names, one more stays instead.
+        stay = {latest, *[version for version in complete if version != latest][: rules.keep_releases - (latest in complete)]}
         for moment, version in dated:
             files = by_version[dataset, version]
             if version in stay or (rules.dataset or dataset) != dataset or max(file.modified for file in files) >= rules.cutoff:
@@ -191,6 +192,8 @@ def _read_names(store: Store, catalogs: Iterable[str]) -> _Names:
 
 def _find_artifacts(store: Store, rules: PruneRules, names: _Names) -> Iterator[ListedObject]:
     for entry in _old(store.list_objects("artifacts"), rules.cutoff):
+        if entry.key.count("/") < 4:
+            continue  # somebody else's: a file browser's, for example
         _, pipeline, stage, unit = entry.key.split("/")[:4]
         # What no catalog names by its stage (sentence vectors) is a unit's own, and stays as long as the unit.
         beside = (pipeline, stage) not in names.stages and (pipeline, unit) in names.units
@@ -201,8 +204,7 @@ def _find_artifacts(store: Store, rules: PruneRules, names: _Names) -> Iterator[
 def _find_landed(store: Store, rules: PruneRules, names: _Names) -> Iterator[ListedObject]:
     held = {str(store.read_json(key).get("checksum")) for key in store.list_keys("quarantine")}
     for entry in _old(store.list_objects("landing"), rules.cutoff):
-        checksum = entry.key.split("/")[3]
-        if entry.key not in names.keys and checksum not in held:
+        if entry.key.count("/") >= 4 and entry.key not in names.keys and entry.key.split("/")[3] not in held:
             yield entry
 
 

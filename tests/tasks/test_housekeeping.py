@@ -112,6 +112,21 @@ def test_releases_that_the_history_does_not_know_go_by_the_time_of_their_files(h
     assert prune(store, keep=2) == []
 
 
+def test_without_its_pointer_a_dataset_keeps_its_last_release(history: History) -> None:
+    history.store.delete("datasets/transcripts/latest.json")
+    prune(history.store, keep=1)
+    assert versions(history.store) == [history.ran[3].release.version]
+
+
+def test_what_is_not_ours_stays(history: History) -> None:
+    strange = ["artifacts/.DS_Store", "artifacts/transcripts/.DS_Store", "landing/transcripts/.DS_Store"]
+    for key in strange:
+        history.store.write(key, b"")
+    age(history.store, 30)
+    prune(history.store)
+    assert [key for key in history.store.list_keys("") if ".DS_Store" in key] == strange
+
+
 def test_nothing_young_goes(history: History) -> None:
     before = history.store.list_objects("")
     assert prune(history.store, days=31) == []
