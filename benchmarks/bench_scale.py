@@ -107,6 +107,8 @@ class Sampler:
 
     def _sample(self, root: psutil.Process, process: psutil.Process, role: str) -> None:
         try:
+            if process.status() == psutil.STATUS_ZOMBIE:
+                return  # without a command line, Prefect's server would be the flow's
             named = "server" if role == "flow" and process != root and "uvicorn" in " ".join(process.cmdline()) else role
             self._peak[named] = max(self._peak[named], process.memory_info().rss / MIB)
             before = self._start.get(process, 0.0)
