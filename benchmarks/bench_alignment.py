@@ -40,6 +40,7 @@ from core.alignment.needleman_wunsch import read_spans, trace_path
 from core.dialogue import Turn
 from core.similarity.ngrams import NgramIndex
 from core.similarity.overlap import overlap_matrix
+from core.text import terms
 from core.text.tokens import Tokenizer, make_tokenizer
 from core.text.tweets import TweetTokenizer
 from core.transcripts.recaps.recap import Recap, RecapSection
@@ -138,6 +139,13 @@ def read_recaps(root: Path) -> list[tuple[list[Turn], Recap]]:
     return episodes
 
 
+def forget_words() -> None:
+    """Empty the memories of all tokenisers, as they are in a fresh worker."""
+    make_tokenizer.cache_clear()
+    for memory in (terms._terms, terms._stem):
+        memory.cache_clear()
+
+
 def compare_aligners(root: Path, rounds: int = 3) -> None:
     """Print the default aligner's time over the whole corpus as a multiple of Needleman-Wunsch's: medians of the rounds."""
     default = AlignmentConfig()
@@ -148,7 +156,7 @@ def compare_aligners(root: Path, rounds: int = 3) -> None:
     seconds: dict[str, list[float]] = {name: [] for name in configs}
     for _ in range(rounds):
         for name, config in configs.items():
-            make_tokenizer.cache_clear()
+            forget_words()
             start = process_time()
             for turns, recap in episodes:
                 align_recap(turns, recap, config, None)

@@ -22,7 +22,7 @@ class TurnTerms:
         """Count the terms of each turn."""
         numbers: defaultdict[str, int] = defaultdict(count().__next__)
         self._numbers: Mapping[str, int] = numbers
-        self.codes, self.bounds = _join([[numbers[term] for term in dict.fromkeys(terms)] for terms in turns])
+        self.codes, self.bounds = _join([[*map(numbers.__getitem__, dict.fromkeys(terms))] for terms in turns])
         self.words = np.array([len(terms) for terms in turns], dtype=np.float64)
         self.turns_with = np.bincount(self.codes, minlength=len(numbers)).astype(np.float64)
 
