@@ -44,6 +44,9 @@ UNIT_NEW = "fabula.unit.new"
 MAX_NAMED = 20
 """Units that the event of a pipeline names, and files that the event of a unit names."""
 
+MAX_UNSENT = 1000
+"""Events that wait for the server at once: each keeps what the process knew when it was made."""
+
 Catalog = Mapping[str, CatalogEntry]
 
 
@@ -114,10 +117,12 @@ def _emit(pipeline: str, arrivals: Sequence[Arrival]) -> None:
     """Emit an event per unit and one for all; return when the server has them, so that none is remembered and not sent."""
     if not arrivals:
         return
-    for arrival in arrivals:
+    for number, arrival in enumerate(arrivals, 1):
         payload = {"state": "changed" if arrival.changed else "new", "files": list(arrival.paths[:MAX_NAMED])}
         resource = {"prefect.resource.id": f"{pipeline}/{arrival.unit}", "prefect.resource.name": arrival.unit}
         emit_event(UNIT_NEW, resource, payload=payload)
+        if number % MAX_UNSENT == 0:
+            EventsWorker.instance().wait_until_empty()
     changed = sum(arrival.changed for arrival in arrivals)
     summary = {
         "new": len(arrivals) - changed,

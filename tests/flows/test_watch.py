@@ -77,7 +77,10 @@ def take_started_runs() -> int:
     return len(runs)
 
 
-def test_every_unit_is_announced_once_per_state_and_all_at_once_start_one_run(source: Path, tmp_path: Path) -> None:
+def test_every_unit_is_announced_once_per_state_and_all_at_once_start_one_run(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("flows.watch.MAX_UNSENT", 1)
     deploy(tmp_path)
     assert watch_sources(["transcripts"]) == {"transcripts": 2}
     events = read_events(UNIT_NEW, "transcripts/S01E0", 2)
