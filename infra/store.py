@@ -101,8 +101,10 @@ class Store:
         """Open the store at `url`; nothing is created until the first write.
 
         Raises:
-            ConfigError: no filesystem is known for the URL's protocol.
+            ConfigError: no filesystem is known for the URL's protocol, or the URL is empty.
         """
+        if not url:  # it would mean the folder that the process happens to work in
+            raise ConfigError("no store is named; is the environment variable unset that it was to come from (FABULA_STORE)?")
         try:
             self._fs, root = open_filesystem(url)
         except (ImportError, ValueError) as error:

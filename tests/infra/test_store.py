@@ -56,6 +56,11 @@ def test_a_failing_body_leaves_the_earlier_object_as_it_was_on_a_disk(tmp_path: 
     assert [path.name for path in tmp_path.iterdir()] == ["pointer"]
 
 
+def test_an_empty_name_is_not_the_folder_one_happens_to_be_in() -> None:
+    with pytest.raises(ConfigError, match="no store is named"):
+        Store("")
+
+
 def test_a_file_that_is_being_written_is_not_listed(tmp_path: Path) -> None:
     store = Store(str(tmp_path))
     with store.writing("folder/object") as writer:
