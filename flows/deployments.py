@@ -90,10 +90,17 @@ def list_deployments(
             "papers",
             "flows.papers.build_papers",
             "0 2 1 * *",
-            {"transcripts": list(sources["transcripts"]), "scripts": list(sources["scripts"]), **shared},
+            # A store of their own: a pipeline's catalog remembers one state of its settings, and the watcher compares with it.
+            {
+                "transcripts": list(sources["transcripts"]),
+                "scripts": list(sources["scripts"]),
+                **shared,
+                "store": f"{store.rstrip('/')}/papers",
+            },
             ("fabula", "papers"),
             "The papers' own methods: the profile crd3 (Needleman-Wunsch) into the dataset papers-crd3, the profile sumtitles "
-            "into papers-sumtitles: on the first of every month. Needs WordNet's nouns and the extra `embeddings`.",
+            "into papers-sumtitles, in the store's folder `papers`: on the first of every month. Needs WordNet's nouns and the "
+            "extra `embeddings`.",
         ),
         Deployment(
             "watch",
