@@ -1,10 +1,14 @@
 """Fixtures that find real input. Where it is not there, the tests that need it skip and say so."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+# A shell starts its background jobs with Ctrl-C ignored, and what they start ignores it too; some tests send it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # No deadline an example: a busy machine is no failure. With CI set, Hypothesis draws the same examples each time.
 settings.register_profile("fabula", settings.get_profile("ci" if os.environ.get("CI") else "default"), deadline=None)
