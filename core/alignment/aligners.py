@@ -123,7 +123,7 @@ def _align_windows(
     config: AlignmentConfig,
     outline: SummaryOutline | None,
 ) -> EpisodeAlignment:
-    located = WindowAligner(turn_texts, config.windows).locate(sentences, outline.roles if outline else None)
+    located = WindowAligner(turn_texts, config.windows).locate(sentences, outline)
     pairs = tuple((chunk, located.cover(chunk)) for chunks in chunkings for chunk in chunks)
     largest = max(chunks[0].size for chunks in chunkings)
     shares = [located.contributions(chunks) for chunks in chunkings if chunks[0].size == largest]

@@ -19,20 +19,20 @@ def choose_span(membership: NDArray[np.float64]) -> tuple[int, int, float]:
     return found
 
 
-def span_hull(begun: NDArray[np.float64], lasting: NDArray[np.float64], first: int, last: int) -> NDArray[np.float64]:
-    """Return each turn's probability to lie between the first and the last turn of the rows' spans, those from `first` to `last`.
+def span_hull(begun: NDArray[np.float64], lasting: NDArray[np.float64], rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return each turn's probability to lie between the first and the last turn of these rows' spans; all 0 without rows.
 
     `begun` and `lasting` (n_rows × n_turns) say how likely a row's span has begun by a turn, and lasts to it or beyond. A turn
     belongs to the hull with P(one has begun) + P(one lasts) − 1, exact for spans in order.
     """
-    hull: NDArray[np.float64] = _hull(begun, lasting, first, last)
+    hull: NDArray[np.float64] = _hull(begun, lasting, rows)
     return hull
 
 
 @compiled
-def _hull(begun: NDArray[np.float64], lasting: NDArray[np.float64], first: int, last: int) -> NDArray[np.float64]:
-    one_begun, one_lasts = begun[first].copy(), lasting[first].copy()
-    for row in range(first + 1, last + 1):
+def _hull(begun: NDArray[np.float64], lasting: NDArray[np.float64], rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    one_begun, one_lasts = np.zeros(begun.shape[1]), np.zeros(begun.shape[1])
+    for row in rows:
         for turn in range(one_begun.size):
             one_begun[turn] = begun[row, turn] if begun[row, turn] > one_begun[turn] else one_begun[turn]
             one_lasts[turn] = lasting[row, turn] if lasting[row, turn] > one_lasts[turn] else one_lasts[turn]

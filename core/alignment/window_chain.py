@@ -5,11 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.alignment.window_evidence import SpanEvidence
 from core.compiled import compiled
 
 _Floats = NDArray[np.float64]
 _Integers = NDArray[np.int64]
-_JUMP = 1e-7  # of the paths, those that go anywhere: no sentence can make its neighbours impossible
+_JUMP = 1e-20  # of the layouts, those that go anywhere: sentences told in another order cannot make each other impossible
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,23 +18,23 @@ class ChainPriors:
     """What is expected of spans before any word is read.
 
     Lengths of spans are mixtures of geometric distributions (`length_shares`, `length_means`: n_sentences × components, in turns,
-    ≥ 1); so are the gaps from the last turn of the sentence before to the first of this one: in the same turn (where
-    `shareable` (n_turns), a factor from 0 to 1, allows it), in the next, two kinds of steps forward, and back
-    (`gap_shares`: n_sentences × 5, `gap_means`: n_sentences × 3). Turns pass by a `clock` (n_turns, > 0, mean 1): a span of mean
-    length m that has reached a turn ends with it with the probability c / (c + m − 1), 1 / m where the clock c is 1, and
-    so does a gap. `unaligned` is the share of sentences that no turn tells of. `opening` and `closing` are the mean numbers of
-    turns before the first and after the last sentence.
+    ≥ 1); so are the gaps from the last turn of the sentence before to the first of this one: in the same turn, in the next, two
+    kinds of steps forward, and back (`gap_shares`: n_sentences × 5, `gap_means`: n_sentences × 3). Turns pass by a `clock`
+    (n_turns, > 0, mean 1): a span of mean length m that has reached a turn ends with it with the probability c / (c + m − 1),
+    1 / m where the clock c is 1, and so does a gap. `unaligned` (n_sentences) is how likely it is that no turn tells of a
+    sentence. `first` and `last` (n_turns, > 0) say how likely the first sentence is to begin with a turn, the last one to end
+    with it; `entries` (sentence → n_turns, > 0) how likely others are to begin with a turn, wherever the sentence before is.
     """
 
     length_shares: _Floats
     length_means: _Floats
     gap_shares: _Floats
     gap_means: _Floats
-    shareable: _Floats
     clock: _Floats
-    unaligned: float
-    opening: float
-    closing: float
+    unaligned: _Floats
+    first: _Floats
+    last: _Floats
+    entries: dict[int, _Floats]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,25 +49,30 @@ class SpanPosteriors:
     unaligned: _Floats
 
 
-def locate_spans(ratios: _Floats, priors: ChainPriors) -> SpanPosteriors:
-    """Return where the sentences' spans are, given how many times as likely each turn is in each span (n_sentences × n_turns).
+def locate_spans(evidence: SpanEvidence, priors: ChainPriors) -> SpanPosteriors:
+    """Return where the sentences' spans are, given how many times as likely each turn is in each span.
 
     A hidden semi-Markov model over spans, in order but for the steps back; since all durations are mixtures of geometric ones,
     forward–backward costs O(n_sentences · n_turns · components). Rows are scaled, so that nothing runs over.
 
     Reference: Rabiner, "A Tutorial on Hidden Markov Models", 1989, sections III and IV.D.
     """
+    places = sorted(priors.entries)
+    entries = np.array([np.ones(priors.clock.size), *(priors.entries[place] for place in places)])
+    entry_rows = np.zeros(len(priors.unaligned), np.int64)
+    entry_rows[places] = np.arange(1, len(places) + 1)
     begun, lasting, unaligned = _locate(
-        ratios,
+        evidence.edge,
+        evidence.inside,
         priors.length_shares,
         *_stops(priors.length_means, priors.clock),
         priors.gap_shares,
         *_stops(priors.gap_means, priors.clock),
-        priors.shareable,
-        priors.clock,
+        entries,
+        entry_rows,
         priors.unaligned,
-        priors.opening,
-        priors.closing,
+        priors.first,
+        priors.last,
     )
     return SpanPosteriors(begun, lasting, unaligned)
 
@@ -79,62 +85,59 @@ def _stops(means: _Floats, clock: _Floats) -> tuple[_Floats, _Integers]:
 
 @compiled
 def _locate(
-    ratios: _Floats,
+    edge: _Floats,
+    inside: _Floats,
     length_shares: _Floats,
     length_stops: _Floats,
     length_rows: _Integers,
     gap_shares: _Floats,
     gap_stops: _Floats,
     gap_rows: _Integers,
-    shareable: _Floats,
-    clock: _Floats,
-    unaligned: float,
-    opening: float,
-    closing: float,
+    entries: _Floats,
+    entry_rows: _Integers,
+    unaligned: _Floats,
+    first: _Floats,
+    last: _Floats,
 ) -> tuple[_Floats, _Floats, _Floats]:
-    n_sentences, n_turns = ratios.shape
-    kinds = length_shares.shape[1]
-    inside = np.empty(kinds)  # of a span's length, component by component: the layouts in which the span goes on
+    kinds, n_sentences, n_turns = inside.shape
+    within = np.empty(kinds)  # of a span's length, component by component: the layouts in which the span goes on
     before = np.zeros((n_sentences, n_turns))  # of all layouts of the sentences before, those after which this one starts here
     ended = np.zeros((n_sentences, n_turns))  # of all layouts up to this sentence, those in which it ends here
-    for turn in range(n_turns):
-        before[0, turn] = (np.exp(-turn / opening) + 1e-3) * clock[turn]
-    before[0] /= before[0].sum()
+    before[0] = first / first.sum()
     for i in range(n_sentences):
+        before[i] *= entries[entry_rows[i]]
+        before[i] /= before[i].sum()
         stops, shares = length_stops[length_rows[i]], length_shares[i]
-        inside[:] = 0.0
+        within[:] = 0.0
         for turn in range(n_turns):
-            ending = 0.0
+            begins, ends = before[i, turn] * edge[i, turn], 0.0
             for kind in range(kinds):
-                here = ratios[i, turn] * (shares[kind] * before[i, turn] + inside[kind])
-                ending += stops[kind, turn] * here
-                inside[kind] = here - stops[kind, turn] * here
-            ended[i, turn] = ending
+                stop, going, beginning = stops[kind, turn], within[kind], shares[kind] * begins
+                ends += stop * (beginning + going * edge[i, turn])
+                within[kind] = (1 - stop) * (beginning + going * inside[kind, i, turn])
+            ended[i, turn] = ends
         if i == n_sentences - 1:
             break
-        _step(ended[i], before[i + 1], gap_shares[i + 1], gap_stops[gap_rows[i + 1]], shareable, False)
-        before[i + 1] *= 1 - unaligned
-        before[i + 1] += unaligned * before[i]
-        before[i + 1] /= before[i + 1].sum()
+        _step(ended[i], before[i + 1], gap_shares[i + 1], gap_stops[gap_rows[i + 1]], False)
+        before[i + 1] = (1 - unaligned[i]) * before[i + 1] + unaligned[i] * before[i]
     begun, lasting, left_out = before, ended, np.empty(n_sentences)  # each row is replaced when it has been read
-    onward = np.empty(n_turns)  # of all layouts of the sentences from the next on, those that let it start here
-    for turn in range(n_turns):
-        onward[turn] = np.exp(-(n_turns - 1 - turn) / closing) + 1e-3
+    onward = last.copy()  # of all layouts of the sentences from the next on, those that let it start here
     after, starting = np.empty(n_turns), np.empty(n_turns)
     for i in range(n_sentences - 1, -1, -1):
         if i == n_sentences - 1:
             after[:] = onward
         else:
             after[:] = 0.0
-            _step(onward, after, gap_shares[i + 1], gap_stops[gap_rows[i + 1]], shareable, True)
+            _step(onward, after, gap_shares[i + 1], gap_stops[gap_rows[i + 1]], True)
         stops, shares = length_stops[length_rows[i]], length_shares[i]
-        inside[:] = 0.0
+        within[:] = 0.0
         for turn in range(n_turns - 1, -1, -1):
             starts = 0.0
             for kind in range(kinds):
-                inside[kind] = ratios[i, turn] * (inside[kind] + stops[kind, turn] * (after[turn] - inside[kind]))
-                starts += shares[kind] * inside[kind]
-            starting[turn] = starts
+                stop, going = stops[kind, turn], (1 - stops[kind, turn]) * within[kind]
+                starts += shares[kind] * (stop * after[turn] + going)
+                within[kind] = stop * after[turn] * edge[i, turn] + going * inside[kind, i, turn]
+            starting[turn] = starts * edge[i, turn]
         aligned, skipped, left = 0.0, 0.0, 0.0
         for turn in range(n_turns):
             aligned += before[i, turn] * starting[turn]
@@ -145,22 +148,19 @@ def _locate(
             lasting[i, turn] = left
         begun[i] /= aligned
         lasting[i] /= left
-        left_out[i] = unaligned * skipped / (unaligned * skipped + (1 - unaligned) * aligned)
-        highest = 0.0
-        for turn in range(n_turns):
-            onward[turn] = (1 - unaligned) * starting[turn] + unaligned * onward[turn]
-            highest = max(highest, onward[turn])
-        onward /= highest
+        left_out[i] = unaligned[i] * skipped / (unaligned[i] * skipped + (1 - unaligned[i]) * aligned)
+        onward = ((1 - unaligned[i]) * starting + unaligned[i] * onward) * entries[entry_rows[i]]
+        onward /= onward.max()
     return begun, lasting, left_out
 
 
 @compiled
-def _step(source: _Floats, target: _Floats, shares: _Floats, stops: _Floats, shareable: _Floats, backwards: bool) -> None:
+def _step(source: _Floats, target: _Floats, shares: _Floats, stops: _Floats, backwards: bool) -> None:
     """Add to `target` what reaches each turn over a gap from `source`; `backwards`: over the same gaps the other way."""
     n_turns = source.size
     for turn in range(n_turns):
         other = turn + 1 if backwards else turn - 1
-        target[turn] += shares[0] * shareable[turn] * source[turn]
+        target[turn] += shares[0] * source[turn]
         if 0 <= other < n_turns:
             target[turn] += shares[1] * source[other]
     on_the_way = np.zeros(len(stops))

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain, count
 
 import numpy as np
@@ -22,40 +23,51 @@ class TurnTerms:
         """Count the terms of each turn."""
         numbers: defaultdict[str, int] = defaultdict(count().__next__)
         self._numbers: Mapping[str, int] = numbers
-        self.codes, self.bounds = _join([[*map(numbers.__getitem__, dict.fromkeys(terms))] for terms in turns])
+        codes, bounds = _join([[*map(numbers.__getitem__, dict.fromkeys(terms))] for terms in turns])
         self.words = np.array([len(terms) for terms in turns], dtype=np.float64)
-        self.turns_with = np.bincount(self.codes, minlength=len(numbers)).astype(np.float64)
+        self._turns = np.repeat(np.arange(len(turns)), np.diff(bounds))[np.argsort(codes, kind="stable")]
+        self._bounds = np.append(0, np.cumsum(np.bincount(codes, minlength=len(numbers)))).astype(np.int64)
 
     def code(self, sentences: Sequence[Sequence[str]]) -> tuple[_Integers, _Integers]:
         """Return the numbers of each sentence's terms that some turn has, without repeats, in compressed rows."""
         return _join([[self._numbers[term] for term in dict.fromkeys(terms) if term in self._numbers] for terms in sentences])
 
-    def weigh(self, sentences: Sequence[Sequence[str]], config: WindowsConfig) -> _Floats:
-        """Return how many times as likely each turn's words are in the sentence's span as elsewhere (n_sentences × n_turns).
+    def weigh(self, sentences: Sequence[Sequence[str]], config: WindowsConfig) -> "SpanEvidence":
+        """Return how many times as likely each turn's words are in each sentence's span as elsewhere.
 
         A term stands in a turn of n content words with 1 − exp(−λ), λ = f · (n + `chance_words`), f its share in the turns'
         words; in the span of a sentence that has it λ grows by κ = `mention` · (n + ½) / (n + `mention_words`). With terms as
         independent, a turn's ratio is Π (1 − e^−(λ+κ)) / (1 − e^−λ) over shared terms, times e^−κ for each of the others. Of a
         span's turns only the share `engaged` follows this, the others are as elsewhere; `trust` is the power it is raised to.
-        Time grows with the terms shared and with the matrix.
+        The first and last turn of a span have a `mention` and an `engaged` of their own.
+        Time grows with the terms shared and with the matrices.
 
         Reference: the binary independence model, Robertson and Zaragoza, 2009, section 3.1, with Poisson counts.
         """
-        codes, bounds = self.code(sentences)
-        return _weigh(
-            self.codes,
-            self.bounds,
+        ratios = _weigh(
+            self._turns,
+            self._bounds,
             self.words,
-            self.turns_with,
-            codes,
-            bounds,
-            config.mention,
+            *self.code(sentences),
+            np.array([config.edge_mention, config.mention]),
+            np.array([config.edge_engaged, *config.engaged]),
             config.mention_words,
-            config.engaged,
             config.trust,
             config.rarity,
             config.chance_words,
         )
+        return SpanEvidence(ratios[0], ratios[1:])
+
+
+@dataclass(frozen=True, slots=True)
+class SpanEvidence:
+    """Likelihood ratios: of a turn as the first or last of a sentence's span (`edge`, n_sentences × n_turns), and as another one.
+
+    `inside` (components × n_sentences × n_turns) has the latter for each component of the spans' lengths.
+    """
+
+    edge: _Floats
+    inside: _Floats
 
 
 def _join(rows: Sequence[Sequence[int]]) -> tuple[_Integers, _Integers]:
@@ -65,54 +77,57 @@ def _join(rows: Sequence[Sequence[int]]) -> tuple[_Integers, _Integers]:
 
 @compiled
 def _weigh(
-    codes: _Integers,
+    turns: _Integers,
     bounds: _Integers,
     words: _Floats,
-    turns_with: _Floats,
     sentence_codes: _Integers,
     sentence_bounds: _Integers,
-    mention: float,
+    mention: _Floats,
+    engaged: _Floats,
     mention_words: float,
-    engaged: float,
     trust: float,
     rarity: float,
     chance_words: float,
 ) -> _Floats:
-    n_turns, n_sentences, n_codes = words.size, sentence_bounds.size - 1, turns_with.size
-    held = np.zeros(n_codes + 1, np.int64)  # which sentences have each code, in compressed rows
-    for code in sentence_codes:
-        held[code + 1] += 1
-    held = np.cumsum(held)
-    holders, filled = np.empty(sentence_codes.size, np.int64), held[:-1].copy()
-    for sentence in range(n_sentences):
-        for code in sentence_codes[sentence_bounds[sentence] : sentence_bounds[sentence + 1]]:
-            holders[filled[code]] = sentence
-            filled[code] += 1
+    """Return the ratios at the edge (row 0) and inside; `turns` has those with each code, from one of `bounds` to the next."""
+    n_turns, n_sentences, n_kinds = words.size, sentence_bounds.size - 1, engaged.size
+    expected = np.empty((2, n_turns))  # κ at the edge and inside
+    for place in range(2):
+        expected[place] = mention[place] * (words + 0.5) / (words + mention_words)
     total = max(words.sum(), 1.0)
+    gains = np.empty((2, turns.size))  # of sharing a code with a turn, against not sharing it
+    for code in np.unique(sentence_codes):
+        frequency = (bounds[code + 1] - bounds[code] - 1 + rarity) / total
+        for at in range(bounds[code], bounds[code + 1]):
+            chance = frequency * (words[turns[at]] + chance_words)
+            for place in range(2):
+                rate = expected[place, turns[at]]
+                gains[place, at] = np.log((1 - np.exp(-chance - rate)) / (1 - np.exp(-chance))) + rate
     n_terms = np.maximum(sentence_bounds[1:] - sentence_bounds[:-1], 1)
-    weights = np.empty((n_sentences, n_turns))
-    gains = np.zeros(n_sentences)
-    silent = np.empty(n_terms.max() + 1)  # the weight of a turn that shares no term, by how many the sentence has
-    order = np.argsort(words)
-    last_words = -1.0
-    for turn in order:
-        expected = mention * (words[turn] + 0.5) / (words[turn] + mention_words)
-        if words[turn] != last_words:
-            last_words = words[turn]
-            for terms in range(silent.size):
-                silent[terms] = (1 - engaged + engaged * np.exp(-expected * terms)) ** trust
-        for code in codes[bounds[turn] : bounds[turn + 1]]:
-            if held[code] == held[code + 1]:
-                continue
-            chance = (turns_with[code] - 1 + rarity) / total * (words[turn] + chance_words)
-            gain = np.log((1 - np.exp(-chance - expected)) / (1 - np.exp(-chance))) + expected
-            for at in range(held[code], held[code + 1]):
-                gains[holders[at]] += gain
-        for sentence in range(n_sentences):
-            weight = silent[n_terms[sentence]]
-            if gains[sentence] > 0:
-                ratio = np.exp(min(gains[sentence] - expected * n_terms[sentence], _MOST))
-                weight = (1 - engaged + engaged * ratio) ** trust
-                gains[sentence] = 0.0
-            weights[sentence, turn] = weight
+    weights = np.empty((n_kinds, n_sentences, n_turns))
+    silent, silent_terms = np.empty((n_kinds, n_turns)), -1  # the ratios of turns that share no term, by how many there are
+    shared, sharing = np.zeros((2, n_turns)), np.empty(n_turns, np.int64)
+    for sentence in np.argsort(n_terms):
+        if n_terms[sentence] != silent_terms:
+            silent_terms = n_terms[sentence]
+            for kind in range(n_kinds):
+                for turn in range(n_turns):
+                    ratio = np.exp(-expected[min(kind, 1), turn] * silent_terms)
+                    silent[kind, turn] = (1 - engaged[kind] + engaged[kind] * ratio) ** trust
+        weights[:, sentence] = silent
+        n_sharing = 0
+        for code in sentence_codes[sentence_bounds[sentence] : sentence_bounds[sentence + 1]]:
+            for at in range(bounds[code], bounds[code + 1]):
+                turn = turns[at]
+                if shared[0, turn] == 0:
+                    sharing[n_sharing] = turn
+                    n_sharing += 1
+                shared[0, turn] += gains[0, at]
+                shared[1, turn] += gains[1, at]
+        for turn in sharing[:n_sharing]:
+            for kind in range(n_kinds):
+                place = min(kind, 1)
+                ratio = np.exp(min(shared[place, turn] - expected[place, turn] * silent_terms, _MOST))
+                weights[kind, sentence, turn] = (1 - engaged[kind] + engaged[kind] * ratio) ** trust
+            shared[:, turn] = 0.0
     return weights

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.alignment.confidence import rate_span
-from core.alignment.outline import Role
+from core.alignment.outline import SummaryOutline, outline_story
 from core.alignment.span_choice import choose_span, span_hull
 from core.alignment.spans import Chunk, Span
 from core.alignment.window_chain import ChainPriors, SpanPosteriors, locate_spans
@@ -17,25 +17,26 @@ from core.text.terms import content_terms
 
 _LEAST = 1.5  # turns: the mean of a geometric gap, however short the pace
 _MARGIN = 20.0  # turns: what may stand before the first and after the last sentence of a short dialogue
+_PACE = 25.0  # turns a sentence: the pace at which sentences are taken to leave nothing out
+_ELSEWHERE = 1e-3  # against 1 where it is likeliest: a first or last sentence far from the dialogue's ends
+_FAR_OFF = 0.02  # the same of a part that begins far from where an even division has it
 _Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class WindowAlignment:
-    """Where an episode's sentences are; `ratios` (n_sentences × n_turns) is what the turns say for it."""
+    """Where an episode's sentences are."""
 
     posteriors: SpanPosteriors
-    ratios: _Floats
 
     def cover(self, chunk: Chunk) -> Span:
         """Return the span for a chunk: the one with the highest expected F1 against the hull of its sentences' spans.
 
-        The score is the expected F1; the chunk is left unaligned where its sentences are more likely told by no turn.
+        The score is the expected F1; sentences that are more likely told by no turn do not count, and where none is left the
+        chunk is unaligned.
         """
-        rows = slice(chunk.first_sentence, chunk.last_sentence + 1)
-        unaligned = float(self.posteriors.unaligned[rows].prod())
         membership = self.hull(chunk)
-        if unaligned > 0.5 or not membership.any():
+        if not membership.any():
             return Span(None, None, 0.0, 0.0)
         start, end, score = choose_span(membership)
         return Span(start, end, score, rate_span(score))
@@ -51,8 +52,9 @@ class WindowAlignment:
         return total
 
     def hull(self, chunk: Chunk) -> _Floats:
-        """Return each turn's probability to lie between the chunk's first and last turn (n_turns)."""
-        return span_hull(self.posteriors.begun, self.posteriors.lasting, chunk.first_sentence, chunk.last_sentence)
+        """Return each turn's probability to lie between the chunk's first and last turn (n_turns); all 0 where it has none."""
+        rows = np.arange(chunk.first_sentence, chunk.last_sentence + 1)
+        return span_hull(self.posteriors.begun, self.posteriors.lasting, rows[self.posteriors.unaligned[rows] <= 0.5])
 
 
 class WindowAligner:
@@ -63,29 +65,60 @@ class WindowAligner:
         self._config = config
         self._terms = TurnTerms([content_terms(text) for text in turn_texts])
 
-    def locate(self, sentences: Sequence[str], roles: Sequence[Role] | None = None) -> WindowAlignment:
-        """Locate the sentences (at least one) in the turns; without `roles` they all tell the story."""
-        ratios = self._terms.weigh([content_terms(sentence) for sentence in sentences], self._config)
-        priors = expect_spans(roles or ["story"] * len(sentences), self._terms.words, self._config)
-        return WindowAlignment(locate_spans(ratios, priors), ratios)
+    def locate(self, sentences: Sequence[str], outline: SummaryOutline | None = None) -> WindowAlignment:
+        """Locate the sentences (at least one) in the turns; without an `outline` they all tell the story."""
+        terms = [content_terms(sentence) for sentence in sentences]
+        n_terms = np.array([len(set(entry)) for entry in terms], np.float64)
+        priors = expect_spans(outline or outline_story(sentences), n_terms, self._terms.words, self._config)
+        return WindowAlignment(locate_spans(self._terms.weigh(terms, self._config), priors))
 
 
-def expect_spans(roles: Sequence[Role], words: _Floats, config: WindowsConfig) -> ChainPriors:
-    """Return what is expected of the sentences' spans by their roles, for turns of so many content words each (n_turns)."""
-    kinds, n_turns = np.array(roles), words.size
+def expect_spans(outline: SummaryOutline, n_terms: _Floats, words: _Floats, config: WindowsConfig) -> ChainPriors:
+    """Return what is expected of the spans of an outline's sentences, with so many terms each (n_sentences).
+
+    `words` (n_turns) has the turns' content words.
+    """
+    roles, parts, n_turns = np.array(outline.roles), np.array(outline.parts), words.size
+    story = roles == "story"
+    retold = (roles == "retold")[:, None]
     passing = words + config.clock_words
-    story = config.story_share * n_turns / max(int((kinds == "story").sum()), 1)
-    pace = np.select([kinds == "retold", kinds == "aside"], [config.retold_pace, config.aside_pace], max(story, 2.0))[:, None]
-    retold = (kinds == "retold")[:, None]
-    lengths = np.hstack([np.ones_like(pace), pace * np.array(config.length_means)])
+    clock = passing / passing.mean()
+    pace = np.where(roles == "retold", config.retold_pace, config.aside_pace)
+    for part in np.unique(parts[story]):
+        told = story & (parts == part)
+        covered = config.story_share * n_turns / outline.n_parts / told.sum()
+        pace[told] = max(_PACE * (covered / _PACE) ** config.pace_power, 2.0)
+    detail = np.ones(len(roles))
+    if story.any():
+        detail[story] = (n_terms[story] + 1) / np.mean(n_terms[story] + 1)
+    gap_shares = np.where(retold, np.array(config.retold_gap_shares), np.array(config.gap_shares))
+    gap_means = np.maximum(pace[:, None] * np.array(config.gap_means), _LEAST)
+    entries: dict[int, _Floats] = {}
+    for part in np.unique(parts[story & (parts > 0)]):
+        opener = int(np.argmax(story & (parts == part)))
+        gap_shares[opener] = config.part_gap_shares
+        gap_means[opener, 1] = max(gap_means[opener, 1], config.part_gap * n_turns)
+        entries[opener] = _bell(n_turns, part / outline.n_parts, config.part_spread)
+    turns = np.arange(n_turns)
+    last = np.exp(-turns[::-1] / max(config.closing * n_turns, _MARGIN)) + _ELSEWHERE
+    following = parts[story].max() + 1 if story.any() else outline.n_parts
+    if following < outline.n_parts and roles[-1] == "story":
+        last = _bell(n_turns, following / outline.n_parts, config.part_spread)
     return ChainPriors(
         length_shares=np.where(retold, np.array(config.retold_length_shares), np.array(config.length_shares)),
-        length_means=np.maximum(lengths, 1.0),
-        gap_shares=np.where(retold, np.array(config.retold_gap_shares), np.array(config.gap_shares)),
-        gap_means=np.maximum(pace * np.array(config.gap_means), _LEAST),
-        shareable=words / (words + config.shared_words),
-        clock=passing / passing.mean(),
-        unaligned=config.unaligned,
-        opening=max(config.opening * n_turns, _MARGIN),
-        closing=max(config.closing * n_turns, _MARGIN),
+        length_means=np.maximum((pace * detail)[:, None] * np.array(config.length_means), 1.0),
+        gap_shares=gap_shares,
+        gap_means=gap_means,
+        clock=clock,
+        unaligned=np.where(roles == "unspoken", config.unspoken_unaligned, config.unaligned),
+        first=(np.exp(-turns / max(config.opening * n_turns, _MARGIN)) + _ELSEWHERE) * clock,
+        last=last,
+        entries=entries,
     )
+
+
+def _bell(n_turns: int, centre: float, spread: float) -> _Floats:
+    """Return how likely each turn is, against the likeliest, where one is expected around `centre` (all three in shares)."""
+    places = (np.arange(n_turns) + 0.5) / n_turns
+    bell: _Floats = np.exp(-0.5 * ((places - centre) / spread) ** 2) + _FAR_OFF
+    return bell

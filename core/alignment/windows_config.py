@@ -7,28 +7,45 @@ from dataclasses import dataclass
 class WindowsConfig:
     """How likely recap sentences and turns are to go together, by `core.alignment.windows`.
 
-    Found by coordinate search for the mean of pooled and macro F1 on hand-read episodes, starting from guesses and drawn back to
-    them (`docs/alignment.md`: what each is worth, and what it costs to leave an episode out of the search). Lengths and gaps are
-    in units of the pace: the turns that a sentence takes on average where it stands, by a clock that runs with what is said.
+    Found by coordinate search on hand-read episodes (`docs/alignment.md`: what each is worth, and how it does on episodes that
+    the search has not seen). Spans are short, middling or long: components in this order wherever there are three values.
+    Lengths and gaps are in units of the pace: the turns that a sentence takes on average where it stands, by a clock that runs
+    with what is said.
     """
 
-    mention: float = 0.5  # of a sentence's terms, the rate at which a long turn of its span says each
-    mention_words: float = 6.0  # a turn with so many content words has half that rate: short turns say little
-    engaged: float = 0.3  # of the turns of a span, the share that speaks in the sentence's words; the others could stand anywhere
-    trust: float = 0.6  # exponent of a turn's likelihood ratio: turns repeat each other, so that full counting would be too sure
-    rarity: float = 1.2  # added to the count of other turns with a term: one seen nowhere else is rare, not impossible
-    chance_words: float = 5.0  # words added to every turn when chance is counted, or a match in a short turn would prove too much
-    unaligned: float = 0.012  # sentences that no turn tells of: captions, sponsors' notes
-    length_shares: tuple[float, ...] = (0.28, 0.58, 0.14)  # mixture of geometric lengths: one turn, a short span, a long one
-    length_means: tuple[float, ...] = (0.6, 2.5)  # of the short and the long spans, in paces
-    retold_length_shares: tuple[float, ...] = (0.6, 0.35, 0.05)  # of sentences that retell an earlier episode: mostly one turn
-    gap_shares: tuple[float, ...] = (0.22, 0.06, 0.51, 0.18, 0.03)  # same turn, next turn, near, far, back
+    mention: float = 0.25  # of a sentence's terms, the rate at which a long turn inside its span says each
+    edge_mention: float = 0.5  # the same for a span's first and last turn: readers begin and end where the words are
+    mention_words: float = 24.0  # a turn with so many content words has half that rate: short turns say little
+    engaged: tuple[float, ...] = (
+        0.4,
+        0.2,
+        0.08,
+    )  # share of the turns inside that speaks of the sentence: less in longer spans
+    edge_engaged: float = 0.9  # the same of the first and last turns
+    trust: float = 0.75  # exponent of a turn's likelihood ratio: turns repeat each other, so that full counting would be too sure
+    rarity: float = 0.6  # added to the count of other turns with a term: one seen nowhere else is rare, not impossible
+    chance_words: float = 8.0  # words added to every turn when chance is counted, or a match in a short turn would prove too much
+    unaligned: float = 0.003  # sentences that no turn tells of
+    unspoken_unaligned: float = 0.4  # the same of videos in the break and after the show
+    length_shares: tuple[float, ...] = (0.4, 0.4, 0.2)  # of the spans; each component is geometric
+    length_means: tuple[float, ...] = (0.15, 0.5, 1.5)  # in paces, times the sentence's terms over those of the average sentence
+    retold_length_shares: tuple[float, ...] = (0.85, 0.1, 0.05)  # of sentences that retell an earlier episode: mostly one turn
+    gap_shares: tuple[float, ...] = (0.15, 0.05, 0.55, 0.22, 0.03)  # same turn, next turn, near, far, back
     retold_gap_shares: tuple[float, ...] = (0.5, 0.25, 0.15, 0.05, 0.05)
-    gap_means: tuple[float, ...] = (0.35, 3.6, 0.1)  # near, far, back, in paces
-    shared_words: float = 6.0  # two sentences share a turn of so many content words half as easily as a long monologue
-    clock_words: float = 1.0  # a turn takes as long as its content words and this many: spans begin and end with long turns
+    gap_means: tuple[float, ...] = (0.5, 2.5, 0.1)  # near, far, back, in paces
+    clock_words: float = 0.3  # a turn takes as long as its content words and this many: spans begin and end with long turns
     story_share: float = 0.85  # of the turns, what the plot's sentences have between them: it sets their pace
+    pace_power: float = 0.7  # few sentences leave much out: where each would have to cover more than 25 turns, it covers less
     retold_pace: float = 2.0  # turns a sentence that retells an earlier episode
     aside_pace: float = 10.0  # turns a sentence about announcements, the break, what comes after the show
     opening: float = 0.03  # mean turns before the first sentence, as a share of all
     closing: float = 0.06  # mean turns after the last one, as a share of all
+    part_spread: float = 0.13  # standard deviation of where a part begins around an even division of the turns, as a share of all
+    part_gap_shares: tuple[float, ...] = (
+        0.05,
+        0.05,
+        0.3,
+        0.6,
+        0.0,
+    )  # before a part's first sentence: recaps skip much there
+    part_gap: float = 0.06  # mean of the far gap there, at least: as a share of all turns

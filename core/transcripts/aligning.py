@@ -14,8 +14,8 @@ _ROLES: dict[SectionKind, Role] = {
     "recap": "retold",
     "pre-show": "aside",
     "announcements": "aside",
-    "break": "aside",
-    "post-show": "aside",
+    "break": "unspoken",
+    "post-show": "unspoken",
 }
 
 
@@ -30,16 +30,33 @@ def align_recap_text(
 
 
 def outline_recap(recap: Recap) -> SummaryOutline:
-    """Return what each sentence is about, by its section, and two groupings: paragraphs; sections and sub-sections."""
+    """Return what each sentence is about, by its section, the story's parts, and two groupings: paragraphs; (sub-)sections."""
     roles: list[Role] = []
     paragraphs: list[int] = []
     sections: list[int] = []
+    parts: list[int] = []
+    section_parts = number_parts(recap.sections)
     for number, section in enumerate(recap.sections):
         first = paragraphs[-1] + 1 if paragraphs else 0
         roles += [_ROLES.get(section.kind, "story")] * len(section.sentences)
         paragraphs += [first + place for place in place_sentences(section)]
         sections += [number] * len(section.sentences)
-    return SummaryOutline(tuple(roles), (tuple(paragraphs), tuple(sections)))
+        parts += [section_parts[number]] * len(section.sentences)
+    return SummaryOutline(tuple(roles), (tuple(paragraphs), tuple(sections)), tuple(parts), section_parts[-1] + 1 if parts else 1)
+
+
+def number_parts(sections: Sequence[RecapSection]) -> list[int]:
+    """Return each section's part of the story, from 0: a section about the break parts it where plot stands on both sides.
+
+    Headings count without a text: a writer who left "Part II" empty has told the first of two parts.
+    """
+    plots = [number for number, section in enumerate(sections) if section.kind == "plot"]
+    part, numbers = 0, []
+    for number, section in enumerate(sections):
+        if section.kind == "break" and any(plot < number for plot in plots) and any(plot > number for plot in plots):
+            part += sections[number - 1].kind != "break"
+        numbers.append(part)
+    return numbers
 
 
 def place_sentences(section: RecapSection) -> list[int]:

@@ -57,11 +57,11 @@ def test_what_cleaning_changed_is_shown(store: str) -> None:
 
 def test_a_kept_pair_is_shown_with_its_turns(store: str) -> None:
     head, summary, *turns = describe_pair(store, "S01E01_2_0_0003", None)
-    assert head.startswith("S01E01_2_0_0003  turns 16 to 20, score ")
+    assert head.startswith("S01E01_2_0_0003  turns 16 to 19, score ")
     assert head.endswith(", kept")
     assert "Long Library" in summary
     dialogue = list(describe_dialogue(store, "S01E01"))
-    assert turns == dialogue[16:21]
+    assert turns == dialogue[16:20]
 
 
 def test_a_dropped_pair_is_shown_with_its_reason(store: str) -> None:

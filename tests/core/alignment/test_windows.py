@@ -1,6 +1,7 @@
 """The windows aligner: what its parts promise, and that they find what was told in order."""
 
 import itertools
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -14,9 +15,10 @@ from core.alignment.chunks import chunk_all
 from core.alignment.config import AlignmentConfig
 from core.alignment.outline import SummaryOutline
 from core.alignment.span_choice import choose_span
-from core.alignment.window_chain import locate_spans
-from core.alignment.window_evidence import TurnTerms
-from core.alignment.windows import WindowAligner, expect_spans
+from core.alignment.spans import Chunk
+from core.alignment.window_chain import ChainPriors, SpanPosteriors, locate_spans
+from core.alignment.window_evidence import SpanEvidence, TurnTerms
+from core.alignment.windows import WindowAligner, WindowAlignment, expect_spans
 from core.alignment.windows_config import WindowsConfig
 from core.metrics.span_agreement import match_span
 from core.text.terms import content_terms
@@ -39,14 +41,15 @@ SENTENCES = ["They open a rusted gate.", "A barking dog gets a sausage.", "The d
 SPANS = [(40, 41), (43, 44), (85, 87)]
 
 
-def brute_force(ratios: np.ndarray, roles: list[str], words: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def brute_force(evidence: SpanEvidence, priors: ChainPriors) -> tuple[np.ndarray, np.ndarray]:
     """Sum over all layouts of two sentences: the model of `locate_spans` written out, without unaligned sentences."""
-    priors = expect_spans(roles, words, CONFIG)
-    n_turns = ratios.shape[1]
+    n_turns = evidence.edge.shape[1]
 
-    def length(i: int, start: int, end: int) -> float:
-        parts = zip(priors.length_shares[i], priors.length_means[i], strict=True)
-        return sum(share * ends_at(mean, range(start, end), end) for share, mean in parts)
+    def span(i: int, start: int, end: int) -> float:
+        inside = evidence.inside[:, i, start + 1 : end].prod(axis=1)
+        edges = evidence.edge[i, start] * (evidence.edge[i, end] if end > start else 1)
+        parts = zip(priors.length_shares[i], priors.length_means[i], inside, strict=True)
+        return sum(share * ends_at(mean, range(start, end), end) * said * edges for share, mean, said in parts)
 
     def ends_at(mean: float, passed: range, at: int) -> float:
         stops = priors.clock / (priors.clock + mean - 1)
@@ -54,19 +57,17 @@ def brute_force(ratios: np.ndarray, roles: list[str], words: np.ndarray) -> tupl
 
     def gap(end: int, start: int) -> float:
         step, shares, means = start - end, priors.gap_shares[1], priors.gap_means[1]
-        value = 1e-7 / n_turns
-        value += shares[0] * priors.shareable[start] if step == 0 else shares[1] if step == 1 else 0
+        value = shares[0] if step == 0 else shares[1] if step == 1 else 0
         for kind in (0, 1):
             value += shares[2 + kind] * ends_at(means[kind], range(end + 1, start), start) if step > 0 else 0
         return value + (shares[4] * ends_at(means[2], range(start + 1, end), start) if step < 0 else 0)
 
-    begun, lasting = np.zeros_like(ratios), np.zeros_like(ratios)
+    begun, lasting = np.zeros_like(evidence.edge), np.zeros_like(evidence.edge)
     spans = [(a, b) for a in range(n_turns) for b in range(a, n_turns)]
     for first, second in itertools.product(spans, spans):
-        weight = (np.exp(-first[0] / priors.opening) + 1e-3) * priors.clock[first[0]]
-        weight *= length(0, *first) * ratios[0, first[0] : first[1] + 1].prod() * gap(first[1], second[0])
-        weight *= length(1, *second) * ratios[1, second[0] : second[1] + 1].prod()
-        weight *= np.exp(-(n_turns - 1 - second[1]) / priors.closing) + 1e-3
+        weight = priors.first[first[0]] * span(0, *first) * gap(first[1], second[0]) * span(1, *second) * priors.last[second[1]]
+        for i, start in ((0, first[0]), (1, second[0])):
+            weight *= priors.entries[i][start] if i in priors.entries else 1
         for i, (start, end) in enumerate((first, second)):
             begun[i, start:] += weight
             lasting[i, : end + 1] += weight
@@ -74,21 +75,35 @@ def brute_force(ratios: np.ndarray, roles: list[str], words: np.ndarray) -> tupl
 
 
 def test_posteriors_are_the_sum_over_all_layouts() -> None:
+    outlines = [
+        SummaryOutline(("story", "story")),
+        SummaryOutline(("retold", "story")),
+        SummaryOutline(("story", "story"), parts=(0, 1), n_parts=2),
+        SummaryOutline(("story", "story"), parts=(1, 1), n_parts=3),
+    ]
+
     @settings(deadline=None, max_examples=40)  # kernels are compiled at the first call
-    @given(
-        arrays(np.float64, (2, 6), elements=st.floats(0.2, 50)),
-        st.sampled_from([["story", "story"], ["retold", "story"]]),
-    )
-    def check(ratios: np.ndarray, roles: list[str]) -> None:
-        words = np.arange(1.0, 7.0)
-        priors = replace(expect_spans(roles, words, CONFIG), unaligned=0.0)
-        found = locate_spans(ratios, priors)
-        begun, lasting = brute_force(ratios, roles, words)
+    @given(arrays(np.float64, (4, 2, 6), elements=st.floats(0.2, 50)), st.sampled_from(outlines))
+    def check(ratios: np.ndarray, outline: SummaryOutline) -> None:
+        priors = expect_spans(outline, np.array([3.0, 7.0]), np.arange(1.0, 7.0), CONFIG)
+        priors = replace(priors, unaligned=np.zeros(2))
+        evidence = SpanEvidence(ratios[0], ratios[1:])
+        found = locate_spans(evidence, priors)
+        begun, lasting = brute_force(evidence, priors)
         np.testing.assert_allclose(found.begun, begun, rtol=1e-9)
         np.testing.assert_allclose(found.lasting, lasting, rtol=1e-7, atol=1e-12)
         assert not found.unaligned.any()
 
     check()
+
+
+def test_sentences_in_the_reverse_order_leave_numbers() -> None:
+    """Each is sure of its turn, and no order fits: rows must not run out of range."""
+    turns = [f"word{number} {'other' * number}" for number in range(400)]
+    sentences = [turn for turn in reversed(turns) for _ in range(2)]
+    found = WindowAligner(turns, CONFIG).locate(sentences).posteriors
+    assert np.isfinite(found.begun).all()
+    assert np.isfinite(found.lasting).all()
 
 
 def test_the_chosen_span_is_the_best_of_all() -> None:
@@ -106,9 +121,25 @@ def test_the_chosen_span_is_the_best_of_all() -> None:
 
 def test_a_rare_term_says_more_than_a_common_one_and_silence_speaks_against() -> None:
     terms = TurnTerms([["gate", "go"], ["go"], ["go", "dog"], ["go"], ["rest"]])
-    rare, common = terms.weigh([["gate"], ["go"]], CONFIG)
-    assert rare[0] > common[0] > 1 > rare[1]
-    assert terms.weigh([["nobody", "says", "this"]], CONFIG).max() < 1
+    evidence = terms.weigh([["gate"], ["go"], ["nobody", "says", "this"]], CONFIG)
+    for ratios in (evidence.edge, *evidence.inside):
+        rare, common, unheard = ratios
+        assert rare[0] > common[0] > 1 > rare[1]
+        assert unheard.max() < 1
+
+
+def test_ratios_are_the_formula_s() -> None:
+    terms = TurnTerms([["gate", "go"], ["go", "on", "go"], [], ["dog", "gate"]])
+    evidence = terms.weigh([["gate", "go", "away"]], CONFIG)
+    kinds = [(CONFIG.edge_mention, CONFIG.edge_engaged), *((CONFIG.mention, engaged) for engaged in CONFIG.engaged)]
+    turns = [({"gate", "go"}, 2), ({"go", "on"}, 3), (set(), 0), ({"dog", "gate"}, 2)]
+    for ratios, (mention, engaged) in zip((evidence.edge[0], *evidence.inside[:, 0]), kinds, strict=True):
+        for found, (said, n) in zip(ratios, turns, strict=True):
+            more, ratio = mention * (n + 0.5) / (n + CONFIG.mention_words), 1.0
+            for term in ("gate", "go"):  # "away" is said by nobody: it tells the turns of no span apart
+                chance = (1 + CONFIG.rarity) / 7 * (n + CONFIG.chance_words)
+                ratio *= (1 - math.exp(-chance - more)) / (1 - math.exp(-chance)) if term in said else math.exp(-more)
+            assert found == pytest.approx((1 - engaged + engaged * ratio) ** CONFIG.trust)
 
 
 def test_sentences_find_their_turns_in_a_whole_episode() -> None:
@@ -128,11 +159,38 @@ def test_a_chunk_covers_its_sentences_and_is_surer_than_what_stands_nowhere() ->
 
 
 def test_what_is_retold_takes_few_turns() -> None:
-    roles = ["retold", "retold", "story"]
-    words = np.full(1000, 5.0)
-    told, again = expect_spans(["story"] * 3, words, CONFIG), expect_spans(roles, words, CONFIG)
+    words, terms = np.full(1000, 5.0), np.full(3, 4.0)
+    told = expect_spans(SummaryOutline(("story",) * 3), terms, words, CONFIG)
+    again = expect_spans(SummaryOutline(("retold", "retold", "story")), terms, words, CONFIG)
     assert again.length_means[0].max() < told.length_means[0].max()
     assert again.length_means[2].max() > told.length_means[2].max()  # it has the episode for itself
+
+
+def test_a_detailed_sentence_lasts_longer_and_a_part_that_is_not_told_takes_its_share() -> None:
+    words, roles = np.full(1000, 5.0), ("story",) * 3
+    whole = expect_spans(SummaryOutline(roles), np.array([2.0, 4.0, 9.0]), words, CONFIG)
+    assert (np.diff(whole.length_means, axis=0) > 0).all()
+    assert whole.last.argmax() == 999
+    first_of_two = expect_spans(SummaryOutline(roles, parts=(0, 0, 0), n_parts=2), np.array([2.0, 4.0, 9.0]), words, CONFIG)
+    assert (first_of_two.length_means < whole.length_means).all()
+    assert first_of_two.last.argmax() in (499, 500)
+    second_of_two = expect_spans(SummaryOutline(roles, parts=(1, 1, 1), n_parts=2), np.array([2.0, 4.0, 9.0]), words, CONFIG)
+    assert second_of_two.entries[0].argmax() in (499, 500)
+
+
+def test_what_was_shown_in_the_break_may_be_in_no_turn() -> None:
+    sentences = [*SENTENCES[:2], "A trailer of a game with mushrooms.", SENTENCES[2]]
+    located = WindowAligner(TURNS, CONFIG).locate(sentences, SummaryOutline(("story", "story", "unspoken", "story")))
+    said = WindowAligner(TURNS, CONFIG).locate(sentences)
+    assert located.posteriors.unaligned[2] > said.posteriors.unaligned[2]
+    assert located.posteriors.unaligned[2] > 10 * located.posteriors.unaligned[[0, 1, 3]].max()
+
+
+def test_a_chunk_without_an_aligned_sentence_is_unaligned() -> None:
+    begun, lasting = np.ones((2, 3)), np.ones((2, 3))
+    located = WindowAlignment(SpanPosteriors(begun, lasting, np.array([0.2, 0.9])))
+    assert located.cover(Chunk(1, 0, 1, 1, 1, "")).start is None
+    assert located.cover(Chunk(2, 0, 0, 0, 1, "")).start == 0
 
 
 def test_empty_texts_do_not_disturb() -> None:

@@ -1,5 +1,7 @@
 """What of a recap's structure reaches the aligner."""
 
+from dataclasses import replace
+
 from core.alignment.config import AlignmentConfig
 from core.dialogue import Turn
 from core.text.tokens import make_tokenizer
@@ -22,6 +24,20 @@ def test_sections_give_roles_and_groupings() -> None:
     outline = outline_recap(RECAP)
     assert outline.roles == ("retold", "story", "story", "story", "story")
     assert outline.groupings == ((0, 1, 1, 2, 3), (0, 1, 1, 1, 3))
+
+
+def test_a_break_between_plots_parts_the_story() -> None:
+    outline = outline_recap(RECAP)
+    assert (outline.parts, outline.n_parts) == ((0, 0, 0, 0, 1), 2)
+    assert outline_recap(replace(RECAP, sections=RECAP.sections[:2])).n_parts == 1
+
+
+def test_a_part_without_a_text_counts_and_a_break_at_the_end_parts_nothing() -> None:
+    empty, shown = RecapSection("plot", "Part II", "", (), ()), RecapSection("break", "Break", "", ("Ads.",), ("Ads.",))
+    outline = outline_recap(replace(RECAP, sections=(*RECAP.sections[:2], shown, empty)))
+    assert (outline.roles[-1], outline.parts, outline.n_parts) == ("unspoken", (0, 0, 0, 0, 1), 2)
+    assert outline_recap(replace(RECAP, sections=(*RECAP.sections[:2], shown))).n_parts == 1
+    assert outline_recap(replace(RECAP, sections=(*RECAP.sections[:2], shown, shown, empty))).n_parts == 2
 
 
 def test_a_sentence_belongs_to_the_paragraph_in_which_it_begins() -> None:
