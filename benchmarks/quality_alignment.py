@@ -1,15 +1,16 @@
-"""Judges aligners of `transcripts` by three benchmarks, and prints a Markdown row for each setting.
+"""Judges aligners of `transcripts` by four benchmarks, and prints a Markdown row for each setting.
 
     FABULA_CORPORA=DIR python -m benchmarks.quality_alignment [--cache FOLDER] [--ablation] [--row 'alignment.window=28 …']
 
 - gold: the episodes under crd3/gold, read by hand; precision, recall and F1 in turns (appendix A.1), all chunk sizes and offsets.
+- read: further episodes of the same corpus, read for this benchmark (`hand_read.py`); same figures.
 - break: the first turn of the recap's Part II against the turn with which the show resumes, over all episodes that have both.
 - synthetic: made-up episodes (`core/transcripts/evaluation/synthetic.py`), of which the right spans are known.
 
 Rows are `crd3` (the paper's method as published), idf-weighted β in its place, and the default. `--row` adds one: settings over
 the default's, `NAME=JSON` separated by spaces. `--tune NAME=JSON,JSON,…` searches settings one after the other for the highest
-mean of pooled and macro F1 on gold; with `--leave-one-out` each gold episode is judged with what was found on the others, never
-on itself. `--ablation` prints what section 4.1 tried instead. `--cache` keeps prepared episodes and finished rows; a row is
+mean of pooled and macro F1 on all that was read; with `--folds N` the episodes are judged in N groups, each with what was found
+on the others. `--ablation` prints what section 4.1 tried instead. `--cache` keeps prepared episodes and finished rows; a row is
 measured anew when its settings or any code of `core` have changed.
 """
 
@@ -27,6 +28,7 @@ from time import process_time
 from typing import Any
 
 import core
+from benchmarks.hand_read import find_sentences, read_spans
 from core.alignment.spans import Chunk, Span
 from core.dialogue import Turn
 from core.text.decoding import decode_text
@@ -49,10 +51,11 @@ from infra.turns import DIALOGUE
 from tasks.transcript_evaluation import grade_pairs
 from tasks.transcripts import align_recap
 
-BENCHMARKS = ("gold", "break", "synthetic")
+BENCHMARKS = ("gold", "read", "break", "synthetic")
 SYNTHETIC_EPISODES = 10
 COLUMNS = (
     "gold P", "gold R", "pooled F1", "macro F1", "kept", "kept P", "kept R", "ECE", "Brier",
+    "read P", "read R", "read pooled F1", "read macro F1", "read kept", "read kept P", "read ECE",
     "break error %", "median %", "section accuracy", "synthetic pooled F1", "synthetic macro F1", "synthetic ECE", "s",
 )  # fmt: skip
 Row = dict[str, float | int | None]
@@ -60,27 +63,32 @@ Row = dict[str, float | int | None]
 
 @dataclass(frozen=True)
 class Episode:
-    """An episode with what is known of its alignment."""
+    """An episode with what is known of its alignment; `benchmark` is the one that its gold belongs to."""
 
     name: str
     turns: tuple[Turn, ...]
     recap: Recap
     gold: tuple[GoldSentence, ...] = ()
     break_: Break | None = None
+    benchmark: str = "gold"
 
 
 def read_episodes(crd3: Path, folder: Path | None) -> Iterator[Episode]:
     """Yield the episodes that have gold or a break, from the folder of prepared ones where they are there."""
     table = parse_alias_table("speakers.tsv", read_profile_table("crd3", "speakers.tsv") or "")
+    read = read_spans()
     for unit in find_units(list_sources([str(crd3)])).units:
         aliases = select_aliases(unit.id, [table], {})
         turns = prepare(folder, f"{unit.id}.parquet", DIALOGUE, partial(read_turns, crd3, unit, aliases))
         recap = prepare(folder, f"{unit.id}.json", RECAP, partial(read_recap_file, crd3, unit))
         gold = crd3 / "gold" / f"{unit.id}.json"
         answers = read_gold(gold.name, gold.read_text("utf-8")) if gold.is_file() else ()
+        benchmark = "gold" if answers else "read"
+        if not answers and unit.id in read:
+            answers = find_sentences(unit.id, recap.sentences, read[unit.id])
         known = find_break(turns, recap)
         if answers or known:
-            yield Episode(unit.id, turns, recap, answers, known)
+            yield Episode(unit.id, turns, recap, answers, known, benchmark)
 
 
 def read_turns(crd3: Path, unit: EpisodeFiles, aliases: Mapping[str, tuple[str, ...]]) -> tuple[Turn, ...]:
@@ -106,7 +114,10 @@ def prepare(folder: Path | None, name: str, codec: Any, compute: Callable[[], An
 
 def make_episodes() -> list[Episode]:
     made = (make_episode(seed) for seed in range(SYNTHETIC_EPISODES))
-    return [Episode(f"synthetic-{seed}", episode.turns, episode.recap, episode.gold) for seed, episode in enumerate(made)]
+    return [
+        Episode(f"synthetic-{seed}", episode.turns, episode.recap, episode.gold, benchmark="synthetic")
+        for seed, episode in enumerate(made)
+    ]
 
 
 def align(episode: Episode, config: AlignmentConfig) -> Sequence[tuple[Chunk, Span]]:
@@ -117,41 +128,42 @@ def align(episode: Episode, config: AlignmentConfig) -> Sequence[tuple[Chunk, Sp
 def measure(episodes: Iterable[Episode], config: TranscriptsConfig, wanted: Iterable[str]) -> Row:
     """Return the figures of one setting by column; None where a benchmark was not wanted."""
     row: Row = dict.fromkeys(COLUMNS)
-    graded: list[GradedEpisode] = []
-    made: list[GradedEpisode] = []
+    graded: dict[str, list[GradedEpisode]] = {name: [] for name in BENCHMARKS}
     judged: list[BreakJudgement] = []
     started = process_time()
     for episode in episodes:
-        synthetic = episode.name.startswith("synthetic")
-        use_gold = bool(episode.gold) and ("synthetic" if synthetic else "gold") in wanted
+        use_gold = bool(episode.gold) and episode.benchmark in wanted
         use_break = episode.break_ is not None and "break" in wanted
         if not (use_gold or use_break):
             continue
         pairs = align(episode, config.alignment)
         if use_gold:
-            (made if synthetic else graded).append(grade_pairs(episode.name, episode.gold, pairs, config.filter))
+            graded[episode.benchmark].append(grade_pairs(episode.name, episode.gold, pairs, config.filter))
         if use_break and episode.break_:
             judged.append(judge_break(episode.break_, pairs))
     row["s"] = process_time() - started
-    return row | describe_gold(graded) | describe_breaks(judged) | describe_synthetic(made)
+    for benchmark in ("gold", "read", "synthetic"):
+        row |= {name: value for name, value in describe_gold(graded[benchmark], benchmark).items() if name in COLUMNS}
+    return row | describe_breaks(judged)
 
 
-def describe_gold(graded: Sequence[GradedEpisode]) -> Row:
+def describe_gold(graded: Sequence[GradedEpisode], benchmark: str = "gold") -> Row:
     if not graded:
         return {}
+    prefix = "" if benchmark == "gold" else f"{benchmark} "
     found = describe_quality(graded, resamples=2)
     pooled, macro, kept, table = found["all"]["pooled"], found["all"]["macro"], found["kept"], found["reliability"]
     return {
-        "gold P": pooled["precision"]["value"],
-        "gold R": pooled["recall"]["value"],
-        "pooled F1": pooled["f1"]["value"],
-        "macro F1": macro["f1"]["value"],
-        "kept": found["kept_share"],
-        "kept P": kept and kept["pooled"]["precision"]["value"],
-        "kept R": kept and kept["pooled"]["recall"]["value"],
-        "ECE": table and table["calibration_error"],
-        "Brier": table and table["brier"],
-        "coverage": describe_coverage(graded),
+        f"{benchmark} P": pooled["precision"]["value"],
+        f"{benchmark} R": pooled["recall"]["value"],
+        f"{prefix}pooled F1": pooled["f1"]["value"],
+        f"{prefix}macro F1": macro["f1"]["value"],
+        f"{prefix}kept": found["kept_share"],
+        f"{prefix}kept P": kept and kept["pooled"]["precision"]["value"],
+        f"{prefix}kept R": kept and kept["pooled"]["recall"]["value"],
+        f"{prefix}ECE": table and table["calibration_error"],
+        f"{prefix}Brier": table and table["brier"],
+        f"{prefix}coverage": describe_coverage(graded),
     }
 
 
@@ -167,14 +179,6 @@ def describe_breaks(judged: Sequence[BreakJudgement]) -> Row:
         "break episodes": len(errors),
         "section aligned": counted / sum(entry.chunks for entry in judged),
     }
-
-
-def describe_synthetic(made: Sequence[GradedEpisode]) -> Row:
-    if not made:
-        return {}
-    found = describe_quality(made, resamples=2)
-    rates: Row = {f"synthetic {name} F1": found["all"][name]["f1"]["value"] for name in ("pooled", "macro")}
-    return rates | {"synthetic ECE": found["reliability"] and found["reliability"]["calibration_error"]}
 
 
 def override(config: TranscriptsConfig, settings: str) -> TranscriptsConfig:
@@ -223,7 +227,7 @@ def paper_settings(crd3: TranscriptsConfig) -> Iterator[tuple[str, TranscriptsCo
         ("greedy, w ≤ 14, contiguous", 'alignment.aligner="greedy-contiguous"'),
     ):
         yield title, override(plain, settings), BENCHMARKS
-    yield "greedy, w ≤ T", override(plain, 'alignment.aligner="greedy" alignment.window=1000000'), ("gold", "synthetic")
+    yield "greedy, w ≤ T", override(plain, 'alignment.aligner="greedy" alignment.window=1000000'), ("gold", "read", "synthetic")
 
 
 class Rows:
@@ -256,8 +260,16 @@ def show(title: str, row: Row) -> None:
 
 
 def objective(episodes: Sequence[Episode], config: TranscriptsConfig) -> float:
-    row = measure(episodes, config, ("gold",))
+    row = describe_gold([grade(episode, config) for episode in episodes if is_read(episode)])
     return float(row["pooled F1"] or 0) + float(row["macro F1"] or 0)
+
+
+def grade(episode: Episode, config: TranscriptsConfig) -> GradedEpisode:
+    return grade_pairs(episode.name, episode.gold, align(episode, config.alignment), config.filter)
+
+
+def is_read(episode: Episode) -> bool:
+    return bool(episode.gold) and episode.benchmark in ("gold", "read")
 
 
 def tune(episodes: Sequence[Episode], config: TranscriptsConfig, searched: Sequence[str]) -> TranscriptsConfig:
@@ -274,15 +286,17 @@ def tune(episodes: Sequence[Episode], config: TranscriptsConfig, searched: Seque
     return config
 
 
-def leave_one_out(episodes: Sequence[Episode], config: TranscriptsConfig, searched: Sequence[str]) -> Row:
-    """Judge each gold episode with the settings found on the others."""
-    golden = [episode for episode in episodes if episode.gold and not episode.name.startswith("synthetic")]
+def judge_in_folds(episodes: Sequence[Episode], config: TranscriptsConfig, searched: Sequence[str], folds: int) -> Row:
+    """Judge each episode that was read with the settings found without it and the others of its fold."""
+    read = [episode for episode in episodes if is_read(episode)]
     graded = []
-    for left_out in golden:
-        found = tune([episode for episode in golden if episode is not left_out], config, searched)
+    for fold in range(min(folds, len(read))):
+        found = tune([episode for at, episode in enumerate(read) if at % folds != fold], config, searched)
         names = [entry.partition("=")[0] for entry in searched]
-        print(f"  {left_out.name}: {', '.join(f'{name} {look_up(found, name)}' for name in names)}", file=sys.stderr)
-        graded.append(grade_pairs(left_out.name, left_out.gold, align(left_out, found.alignment), found.filter))
+        left_out = read[fold::folds]
+        settings = ", ".join(f"{name} {look_up(found, name)}" for name in names)
+        print(f"  {', '.join(episode.name for episode in left_out)}: {settings}", file=sys.stderr)
+        graded += [grade(episode, found) for episode in left_out]
     return describe_gold(graded)
 
 
@@ -298,8 +312,8 @@ def main() -> int:
     parser.add_argument("--only", action="append", choices=BENCHMARKS, help="these benchmarks only")
     parser.add_argument("--row", action="append", default=[], help="[TITLE: ]settings over the default's: one more row")
     parser.add_argument("--ablation", action="store_true", help="what section 4.1 of the paper tried")
-    parser.add_argument("--tune", action="append", default=[], metavar="NAME=JSON,…", help="a setting to search on gold")
-    parser.add_argument("--leave-one-out", action="store_true", help="judge each gold episode with what was found on the others")
+    parser.add_argument("--tune", action="append", default=[], metavar="NAME=JSON,…", help="a setting to search on what was read")
+    parser.add_argument("--folds", type=int, default=0, metavar="N", help="judge what was read in N groups, tuned on the others")
     options = parser.parse_args()
     if not os.environ.get("FABULA_CORPORA"):
         print("FABULA_CORPORA is unset: set it to the folder of corpora", file=sys.stderr)
@@ -318,16 +332,19 @@ def main() -> int:
     rows = Rows(episodes, options.cache)
     known = [episode.break_ for episode in episodes if episode.break_]
     told = sum(known_break.second_part < known_break.after for known_break in known)
-    golden = sum(bool(episode.gold) for episode in episodes) - SYNTHETIC_EPISODES
-    print(f"{golden} gold episodes; {len(known)} with a break in both halves, {told} with text after it", file=sys.stderr)
+    golden, read = (sum(bool(episode.gold) and episode.benchmark == name for episode in episodes) for name in ("gold", "read"))
+    print(
+        f"{golden} gold episodes, {read} read; {len(known)} with a break in both, {told} told after it",
+        file=sys.stderr,
+    )
     print(f"| | {' | '.join(COLUMNS)} |\n|---|{'---|' * len(COLUMNS)}")
     for title, config, benchmarks in paper_settings(crd3) if options.ablation else settings:
         show(title, rows.measure(config, [name for name in benchmarks if name in wanted]))
-    if options.leave_one_out:
-        show("tuned without the judged episode", leave_one_out(episodes, default, options.tune))
+    if options.folds:
+        show("tuned without the judged episodes", judge_in_folds(episodes, default, options.tune, options.folds))
     elif options.tune:
         best = tune(episodes, default, options.tune)
-        show("tuned on gold", rows.measure(best, wanted))
+        show("tuned on what was read", rows.measure(best, wanted))
         print(f"tuned: {best.alignment} {best.filter}", file=sys.stderr)
     return 0
 

@@ -22,9 +22,9 @@ class WindowsConfig:
         0.08,
     )  # share of the turns inside that speaks of the sentence: less in longer spans
     edge_engaged: float = 0.9  # the same of the first and last turns
-    trust: float = 0.75  # exponent of a turn's likelihood ratio: turns repeat each other, so that full counting would be too sure
+    trust: float = 0.7  # exponent of a turn's likelihood ratio: turns repeat each other, so that full counting would be too sure
     rarity: float = 0.6  # added to the count of other turns with a term: one seen nowhere else is rare, not impossible
-    chance_words: float = 8.0  # words added to every turn when chance is counted, or a match in a short turn would prove too much
+    chance_words: float = 6.0  # words added to every turn when chance is counted, or a match in a short turn would prove too much
     unaligned: float = 0.003  # sentences that no turn tells of
     unspoken_unaligned: float = 0.4  # the same of videos in the break and after the show
     length_shares: tuple[float, ...] = (0.4, 0.4, 0.2)  # of the spans; each component is geometric
@@ -39,7 +39,7 @@ class WindowsConfig:
     retold_pace: float = 2.0  # turns a sentence that retells an earlier episode
     aside_pace: float = 10.0  # turns a sentence about announcements, the break, what comes after the show
     opening: float = 0.03  # mean turns before the first sentence, as a share of all
-    closing: float = 0.06  # mean turns after the last one, as a share of all
+    closing: float = 0.08  # mean turns after the last one, as a share of all
     part_spread: float = 0.13  # standard deviation of where a part begins around an even division of the turns, as a share of all
     part_gap_shares: tuple[float, ...] = (
         0.05,

@@ -43,7 +43,7 @@ class FilterConfig:
     `max_turns` = 100 and no confidence; the text says 2 < |turns|, the published data has 2 ≤ |turns|).
     """
 
-    min_confidence: float = 0.8  # where the aligner gives one; on hand-read episodes seven chunks of eight have so much
+    min_confidence: float = 0.8  # where the aligner gives one; on hand-read episodes five chunks of six have so much
     min_turns: int = 1
     max_turns: int = 0  # included; 0: no bound
     min_chunks: int = 10  # fewer chunks in a chunking: an incomplete wiki page

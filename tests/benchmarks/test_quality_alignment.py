@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from benchmarks import quality_alignment
-from benchmarks.quality_alignment import BENCHMARKS, COLUMNS, Episode, Rows, leave_one_out, measure, override, tune
+from benchmarks.quality_alignment import BENCHMARKS, COLUMNS, Episode, Rows, judge_in_folds, measure, override, tune
 from core.transcripts.config import AlignmentConfig, TranscriptsConfig
 from core.transcripts.evaluation.breaks import Break
 from core.transcripts.evaluation.synthetic import SyntheticConfig, make_episode
@@ -20,10 +20,10 @@ def _no_dictionary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FABULA_CORPORA", str(tmp_path))
 
 
-def episode(name: str, seed: int = 0) -> Episode:
+def episode(name: str, seed: int = 0, benchmark: str = "gold") -> Episode:
     made = make_episode(seed, SyntheticConfig(events=12))
     known = Break(len(made.turns) // 2, len(made.turns), 0, 8, 8, len(made.gold))
-    return Episode(name, made.turns, made.recap, made.gold, known)
+    return Episode(name, made.turns, made.recap, made.gold, known, benchmark)
 
 
 def test_settings_are_laid_over_the_nested_config() -> None:
@@ -35,11 +35,11 @@ def test_settings_are_laid_over_the_nested_config() -> None:
 
 
 def test_each_benchmark_fills_its_own_columns() -> None:
-    episodes = [episode("C1E001"), episode("synthetic-0")]
+    episodes = [episode(name, benchmark=name) for name in ("gold", "read", "synthetic")]
     row = measure(episodes, PAPER, BENCHMARKS)
-    empty = {"ECE", "Brier", "synthetic ECE"}  # no confidence
+    empty = {"ECE", "Brier", "read ECE", "synthetic ECE"}  # no confidence
     assert {name for name in COLUMNS if row[name] is None} == empty
-    assert row["pooled F1"] == row["synthetic pooled F1"]
+    assert row["pooled F1"] == row["read pooled F1"] == row["synthetic pooled F1"]
     only = measure(episodes, PAPER, ["break"])
     assert {name for name in COLUMNS if only[name] is not None} == {"break error %", "median %", "section accuracy", "s"}
 
@@ -69,15 +69,15 @@ def test_tuning_goes_to_the_best_of_the_values() -> None:
     assert best > quality_alignment.objective(episodes, PAPER)
 
 
-def test_an_episode_is_judged_with_what_was_found_on_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_episodes_are_judged_with_what_was_found_on_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[set[str]] = []
-    episodes = [episode(f"C1E00{number}", number) for number in range(3)] + [episode("synthetic-0")]
+    episodes = [episode(f"C1E00{number}", number) for number in range(3)] + [episode("synthetic-0", benchmark="synthetic")]
 
     def remember(known: list[Episode], config: TranscriptsConfig, _: object) -> TranscriptsConfig:
         seen.append({entry.name for entry in known})
         return config
 
     monkeypatch.setattr(quality_alignment, "tune", remember)
-    row = leave_one_out(episodes, PAPER, [])
+    row = judge_in_folds(episodes, PAPER, [], 3)
     assert seen == [{"C1E001", "C1E002"}, {"C1E000", "C1E002"}, {"C1E000", "C1E001"}]
     assert row["pooled F1"] == pytest.approx(measure(episodes, PAPER, ["gold"])["pooled F1"])

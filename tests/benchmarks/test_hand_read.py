@@ -1,0 +1,38 @@
+"""The spans that were read for the benchmark: numbers without text, and found again only in the recap that was read."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from benchmarks.hand_read import HAND_READ, find_sentences, hash_sentence, read_spans
+from core.errors import SourceError
+
+SENTENCES = [f"They open gate {number}." for number in range(60)]
+
+
+def spans(tmp_path: Path) -> Path:
+    rows = [f"S01E01\t{hash_sentence(text)}\t{place}\t{place + 2}" for place, text in enumerate(SENTENCES[:-1])]
+    path = tmp_path / "read.tsv"
+    path.write_text("\n".join(["episode\tsentence\tfirst_turn\tlast_turn", *rows, f"S01E01\t{hash_sentence(SENTENCES[-1])}\t\t"]))
+    return path
+
+
+def test_sentences_get_their_spans_again(tmp_path: Path) -> None:
+    found = find_sentences("S01E01", [*SENTENCES, "Never read."], read_spans(spans(tmp_path))["S01E01"])
+    assert [(entry.text, entry.start, entry.end) for entry in found[:2]] == [(SENTENCES[0], 0, 2), (SENTENCES[1], 1, 3)]
+    assert (found[-1].text, found[-1].start, found[-1].end) == (SENTENCES[-1], None, None)
+    assert len(found) == len(SENTENCES)
+
+
+def test_another_recap_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="S01E01: found 40 of the 60 sentences that were read"):
+        find_sentences("S01E01", SENTENCES[:40], read_spans(spans(tmp_path))["S01E01"])
+
+
+def test_the_spans_hold_no_text() -> None:
+    head, *rows = HAND_READ.read_text("utf-8").splitlines()
+    assert head.split("\t") == ["episode", "sentence", "first_turn", "last_turn"]
+    assert all(re.fullmatch(r"C\dE\d{3}\t[0-9a-f]{10}\t(\d+\t\d+|\t)", row) for row in rows)
+    assert all(int(first) <= int(last) for _, _, first, last in (row.split("\t") for row in rows) if first)
+    assert len(read_spans()) == 31
