@@ -1,10 +1,12 @@
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from core.alignment.aligners import align_episode, make_aligner
 from core.alignment.config import AlignmentConfig
+from core.alignment.windows_config import WindowsConfig
 from core.errors import ConfigError
 
 TURNS = ["the gate opens", "a dog barks loudly", "we enter the hall", "the duke greets us", "he falls down dead"]
@@ -74,8 +76,13 @@ def test_embeddings_take_the_overlaps_place() -> None:
         ({"similarity": "bm25"}, "choose overlap, idf-overlap, rouge, rouge-l, tf-idf or embeddings"),
         ({"similarity": "embeddings"}, "needs a sentence embedder"),
         ({"similarity": "embeddings", "aligner": "greedy"}, "use similarity = overlap"),
+        (
+            {"windows": WindowsConfig(engaged=(0.5, 0.2))},
+            "windows.engaged has 2 values, 3 are expected .one for each",
+        ),
+        ({"windows": WindowsConfig(gap_means=(0.5,))}, "windows.gap_means has 1 values, 3 are expected"),
     ],
 )
-def test_settings_that_do_not_go_together(change: dict[str, str], message: str) -> None:
+def test_settings_that_do_not_go_together(change: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         make_aligner(replace(CONFIG, **change), tokenize)
