@@ -24,13 +24,17 @@ def read_spans(path: Path = HAND_READ) -> Mapping[str, Mapping[str, tuple[int | 
 
 
 def find_sentences(
-    episode: str, sentences: Sequence[str], spans: Mapping[str, tuple[int | None, int | None]]
+    episode: str, sentences: Sequence[str], n_turns: int, spans: Mapping[str, tuple[int | None, int | None]]
 ) -> tuple[GoldSentence, ...]:
     """Return the gold of an episode's sentences.
 
     Raises:
-        SourceError: fewer than 98 in a hundred are among the recap's sentences: it is another text, or split by other rules.
+        SourceError: fewer than 98 in a hundred are among the recap's sentences: it is another text, or split by other rules; or a
+            span lasts beyond the transcript's turns.
     """
+    last = max((last for _, last in spans.values() if last is not None), default=0)
+    if last >= n_turns:
+        raise SourceError(f"{episode}: found {n_turns} turns; expected more than {last}. Take the transcript that was read")
     texts = {hash_sentence(sentence): sentence for sentence in sentences}
     found = tuple(GoldSentence(texts[key], *span) for key, span in spans.items() if key in texts)
     if len(found) < 0.98 * len(spans):

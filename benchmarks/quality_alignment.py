@@ -11,7 +11,7 @@ Rows are `crd3` (the paper's method as published), idf-weighted β in its place,
 the default's, `NAME=JSON` separated by spaces. `--tune NAME=JSON,JSON,…` searches settings one after the other for the highest
 mean of pooled and macro F1 on all that was read; with `--folds N` the episodes are judged in N groups, each with what was found
 on the others. `--ablation` prints what section 4.1 tried instead. `--cache` keeps prepared episodes and finished rows; a row is
-measured anew when its settings or any code of `core` have changed.
+measured anew when its settings, any code of `core` or what was read have changed.
 """
 
 import argparse
@@ -85,7 +85,7 @@ def read_episodes(crd3: Path, folder: Path | None) -> Iterator[Episode]:
         answers = read_gold(gold.name, gold.read_text("utf-8")) if gold.is_file() else ()
         benchmark = "gold" if answers else "read"
         if not answers and unit.id in read:
-            answers = find_sentences(unit.id, recap.sentences, read[unit.id])
+            answers = find_sentences(unit.id, recap.sentences, len(turns), read[unit.id])
         known = find_break(turns, recap)
         if answers or known:
             yield Episode(unit.id, turns, recap, answers, known, benchmark)
@@ -238,7 +238,9 @@ class Rows:
         self._path = folder / "rows.json" if folder else None
         self._kept: dict[str, Row] = json.loads(self._path.read_text()) if self._path and self._path.is_file() else {}
         sources = sorted(chain.from_iterable(Path(place).rglob("*.py") for place in core.__path__))
-        self._code = hashlib.sha256(b"".join(path.read_bytes() for path in (*sources, Path(__file__)))).hexdigest()
+        code = b"".join(path.read_bytes() for path in (*sources, Path(__file__)))
+        known = repr([(episode.name, episode.benchmark, episode.gold) for episode in episodes]).encode()
+        self._code = hashlib.sha256(code + known).hexdigest()
 
     def measure(self, config: TranscriptsConfig, wanted: Sequence[str]) -> Row:
         """Return a row, kept or measured and kept."""
@@ -315,6 +317,8 @@ def main() -> int:
     parser.add_argument("--tune", action="append", default=[], metavar="NAME=JSON,…", help="a setting to search on what was read")
     parser.add_argument("--folds", type=int, default=0, metavar="N", help="judge what was read in N groups, tuned on the others")
     options = parser.parse_args()
+    if options.folds and options.folds < 2:
+        parser.error("--folds takes 2 or more: each fold is judged with what the others gave")
     if not os.environ.get("FABULA_CORPORA"):
         print("FABULA_CORPORA is unset: set it to the folder of corpora", file=sys.stderr)
         return 2
@@ -341,7 +345,7 @@ def main() -> int:
     for title, config, benchmarks in paper_settings(crd3) if options.ablation else settings:
         show(title, rows.measure(config, [name for name in benchmarks if name in wanted]))
     if options.folds:
-        show("tuned without the judged episodes", judge_in_folds(episodes, default, options.tune, options.folds))
+        show("gold and read, tuned without the judged episodes", judge_in_folds(episodes, default, options.tune, options.folds))
     elif options.tune:
         best = tune(episodes, default, options.tune)
         show("tuned on what was read", rows.measure(best, wanted))

@@ -15,7 +15,7 @@ from core.alignment.needleman_wunsch import Path, read_spans, trace_path
 from core.alignment.outline import SummaryOutline
 from core.alignment.spans import Aligner, Chunk, Span
 from core.alignment.windows import WindowAligner
-from core.alignment.windows_config import WindowsConfig
+from core.alignment.windows_config import check_windows
 from core.errors import ConfigError
 from core.similarity.cosine import CosineScorer, Embedder
 from core.similarity.ngrams import NgramIndex
@@ -115,24 +115,7 @@ def check_config(config: AlignmentConfig, embedder: Embedder | None) -> None:
         raise ConfigError(f"the aligner {config.aligner} compares by words: use similarity = overlap, or needleman-wunsch")
     if config.similarity == "embeddings" and embedder is None:
         raise ConfigError("similarity 'embeddings' needs a sentence embedder, and none was loaded")
-    _check_windows(config.windows)
-
-
-def _check_windows(config: WindowsConfig) -> None:
-    components = len(config.length_means)
-    for name, expected in (
-        ("length_shares", components),
-        ("retold_length_shares", components),
-        ("engaged", components),
-        ("gap_shares", 5),
-        ("retold_gap_shares", 5),
-        ("part_gap_shares", 5),
-        ("gap_means", 3),
-    ):
-        values = getattr(config, name)
-        if len(values) != expected or not values:
-            of = "" if name.endswith(("gap_shares", "gap_means")) else " (one for each of length_means)"
-            raise ConfigError(f"windows.{name} has {len(values)} values, {expected} are expected{of}: {list(values)}")
+    check_windows(config.windows)
 
 
 def _align_windows(

@@ -23,9 +23,17 @@ class SummaryOutline:
     n_parts: int = 1
 
     def __post_init__(self) -> None:
-        """Take a story without parts for one of a single part."""
+        """Take a story without parts for one of a single part.
+
+        Raises ValueError for lengths that differ, and for parts that are not among `n_parts`.
+        """
         if not self.parts:
             object.__setattr__(self, "parts", (0,) * len(self.roles))
+        if any(len(numbers) != len(self.roles) for numbers in (self.parts, *self.groupings)):
+            lengths = [len(numbers) for numbers in (self.parts, *self.groupings)]
+            raise ValueError(f"{len(self.roles)} roles, but {lengths} parts and groupings: one for each sentence is expected")
+        if any(not 0 <= part < self.n_parts for part in self.parts):
+            raise ValueError(f"parts {sorted(set(self.parts))}: numbers from 0 to {self.n_parts - 1} are expected")
 
 
 def outline_story(sentences: Sequence[str]) -> SummaryOutline:

@@ -10,6 +10,7 @@ from core.compiled import compiled
 
 _Floats = NDArray[np.float64]
 _Integers = NDArray[np.int64]
+_LARGE = 1e150  # scaled down from here: a few dozen turns in the very words of a sentence would run over
 _JUMP = 1e-20  # of the layouts, those that go anywhere: sentences told in another order cannot make each other impossible
 
 
@@ -53,7 +54,7 @@ def locate_spans(evidence: SpanEvidence, priors: ChainPriors) -> SpanPosteriors:
     """Return where the sentences' spans are, given how many times as likely each turn is in each span.
 
     A hidden semi-Markov model over spans, in order but for the steps back; since all durations are mixtures of geometric ones,
-    forward–backward costs O(n_sentences · n_turns · components). Rows are scaled, so that nothing runs over.
+    forward–backward costs O(n_sentences · n_turns · components). Rows are scaled, between sentences and where they grow.
 
     Reference: Rabiner, "A Tutorial on Hidden Markov Models", 1989, sections III and IV.D.
     """
@@ -109,13 +110,18 @@ def _locate(
         before[i] /= before[i].sum()
         stops, shares = length_stops[length_rows[i]], length_shares[i]
         within[:] = 0.0
+        scale = 1.0
         for turn in range(n_turns):
-            begins, ends = before[i, turn] * edge[i, turn], 0.0
+            begins, ends = scale * before[i, turn] * edge[i, turn], 0.0
             for kind in range(kinds):
                 stop, going, beginning = stops[kind, turn], within[kind], shares[kind] * begins
                 ends += stop * (beginning + going * edge[i, turn])
                 within[kind] = (1 - stop) * (beginning + going * inside[kind, i, turn])
             ended[i, turn] = ends
+            if within.max() > _LARGE:
+                within /= _LARGE
+                ended[i, : turn + 1] /= _LARGE
+                scale /= _LARGE
         if i == n_sentences - 1:
             break
         _step(ended[i], before[i + 1], gap_shares[i + 1], gap_stops[gap_rows[i + 1]], False)
@@ -131,13 +137,18 @@ def _locate(
             _step(onward, after, gap_shares[i + 1], gap_stops[gap_rows[i + 1]], True)
         stops, shares = length_stops[length_rows[i]], length_shares[i]
         within[:] = 0.0
+        scale = 1.0
         for turn in range(n_turns - 1, -1, -1):
-            starts = 0.0
+            ends, starts = scale * after[turn], 0.0
             for kind in range(kinds):
                 stop, going = stops[kind, turn], (1 - stops[kind, turn]) * within[kind]
-                starts += shares[kind] * (stop * after[turn] + going)
-                within[kind] = stop * after[turn] * edge[i, turn] + going * inside[kind, i, turn]
+                starts += shares[kind] * (stop * ends + going)
+                within[kind] = stop * ends * edge[i, turn] + going * inside[kind, i, turn]
             starting[turn] = starts * edge[i, turn]
+            if within.max() > _LARGE:
+                within /= _LARGE
+                starting[turn:] /= _LARGE
+                scale /= _LARGE
         aligned, skipped, left = 0.0, 0.0, 0.0
         for turn in range(n_turns):
             aligned += before[i, turn] * starting[turn]

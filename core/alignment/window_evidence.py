@@ -106,7 +106,7 @@ def _weigh(
     n_terms = np.maximum(sentence_bounds[1:] - sentence_bounds[:-1], 1)
     weights = np.empty((n_kinds, n_sentences, n_turns))
     silent, silent_terms = np.empty((n_kinds, n_turns)), -1  # the ratios of turns that share no term, by how many there are
-    shared, sharing = np.zeros((2, n_turns)), np.empty(n_turns, np.int64)
+    shared, sharing, seen = np.zeros((2, n_turns)), np.empty(n_turns, np.int64), np.zeros(n_turns, np.bool_)
     for sentence in np.argsort(n_terms):
         if n_terms[sentence] != silent_terms:
             silent_terms = n_terms[sentence]
@@ -119,7 +119,8 @@ def _weigh(
         for code in sentence_codes[sentence_bounds[sentence] : sentence_bounds[sentence + 1]]:
             for at in range(bounds[code], bounds[code + 1]):
                 turn = turns[at]
-                if shared[0, turn] == 0:
+                if not seen[turn]:
+                    seen[turn] = True
                     sharing[n_sharing] = turn
                     n_sharing += 1
                 shared[0, turn] += gains[0, at]
@@ -130,4 +131,5 @@ def _weigh(
                 ratio = np.exp(min(shared[place, turn] - expected[place, turn] * silent_terms, _MOST))
                 weights[kind, sentence, turn] = (1 - engaged[kind] + engaged[kind] * ratio) ** trust
             shared[:, turn] = 0.0
+            seen[turn] = False
     return weights

@@ -102,8 +102,9 @@ def expect_spans(outline: SummaryOutline, n_terms: _Floats, words: _Floats, conf
     turns = np.arange(n_turns)
     last = np.exp(-turns[::-1] / max(config.closing * n_turns, _MARGIN)) + _ELSEWHERE
     following = parts[story].max() + 1 if story.any() else outline.n_parts
-    if following < outline.n_parts and roles[-1] == "story":
-        last = _bell(n_turns, following / outline.n_parts, config.part_spread)
+    if following < outline.n_parts:  # not told: the story's last sentence ends where that part begins
+        untold = _bell(n_turns, following / outline.n_parts, config.part_spread)
+        last = untold if roles[-1] == "story" else untold + last
     return ChainPriors(
         length_shares=np.where(retold, np.array(config.retold_length_shares), np.array(config.length_shares)),
         length_means=np.maximum((pace * detail)[:, None] * np.array(config.length_means), 1.0),

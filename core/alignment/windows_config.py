@@ -1,6 +1,11 @@
 """Settings of the windows aligner: the model's probabilities, each with its reason."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+
+from core.errors import ConfigError
+
+_PROBABILITIES = ("engaged", "edge_engaged", "unaligned", "unspoken_unaligned")
+_ROUNDED = 1e-3  # shares in decimals may miss 1 by so much
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +40,7 @@ class WindowsConfig:
     gap_means: tuple[float, ...] = (0.5, 2.5, 0.1)  # near, far, back, in paces
     clock_words: float = 0.3  # a turn takes as long as its content words and this many: spans begin and end with long turns
     story_share: float = 0.85  # of the turns, what the plot's sentences have between them: it sets their pace
-    pace_power: float = 0.7  # few sentences leave much out: where each would have to cover more than 25 turns, it covers less
+    pace_power: float = 0.7  # a pace above 25 turns is drawn down to it (few sentences leave much out), one below drawn up
     retold_pace: float = 2.0  # turns a sentence that retells an earlier episode
     aside_pace: float = 10.0  # turns a sentence about announcements, the break, what comes after the show
     opening: float = 0.03  # mean turns before the first sentence, as a share of all
@@ -49,3 +54,20 @@ class WindowsConfig:
         0.0,
     )  # before a part's first sentence: recaps skip much there
     part_gap: float = 0.06  # mean of the far gap there, at least: as a share of all turns
+
+
+def check_windows(config: WindowsConfig) -> None:
+    """Raise ConfigError for lists of a wrong length, shares that do not add up to 1, and values that are out of range."""
+    for name, value in asdict(config).items():
+        values = value if isinstance(value, tuple) else (value,)
+        expected = len(config.length_means) if isinstance(value, tuple) else 1
+        expected = 5 if name.endswith("gap_shares") else 3 if name == "gap_means" else expected
+        where = f"the aligner's setting windows.{name} = {value}"
+        if len(values) != expected or not values:
+            raise ConfigError(f"{where}: {len(values)} values found, {expected} expected (lengths have as many as length_means)")
+        if name.endswith("_shares") and (min(values) < 0 or abs(sum(values) - 1) > _ROUNDED):
+            raise ConfigError(f"{where}: these are shares, which add up to 1, not to {sum(values):g}")
+        if name in _PROBABILITIES and not 0 <= min(values) <= max(values) < 1:
+            raise ConfigError(f"{where}: a probability is expected, from 0 to below 1")
+        if min(values) < 0 or (min(values) == 0 and name not in (*_PROBABILITIES, "part_gap") and not name.endswith("_shares")):
+            raise ConfigError(f"{where}: more than 0 is expected")

@@ -50,11 +50,12 @@ def number_parts(sections: Sequence[RecapSection]) -> list[int]:
 
     Headings count without a text: a writer who left "Part II" empty has told the first of two parts.
     """
-    plots = [number for number, section in enumerate(sections) if section.kind == "plot"]
-    part, numbers = 0, []
+    last_plot = max((number for number, section in enumerate(sections) if section.kind == "plot"), default=-1)
+    part, numbers, told = 0, [], False
     for number, section in enumerate(sections):
-        if section.kind == "break" and any(plot < number for plot in plots) and any(plot > number for plot in plots):
-            part += sections[number - 1].kind != "break"
+        if section.kind == "break" and told and number < last_plot:
+            part, told = part + 1, False
+        told = told or section.kind == "plot"
         numbers.append(part)
     return numbers
 

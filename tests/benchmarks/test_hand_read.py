@@ -19,7 +19,7 @@ def spans(tmp_path: Path) -> Path:
 
 
 def test_sentences_get_their_spans_again(tmp_path: Path) -> None:
-    found = find_sentences("S01E01", [*SENTENCES, "Never read."], read_spans(spans(tmp_path))["S01E01"])
+    found = find_sentences("S01E01", [*SENTENCES, "Never read."], 100, read_spans(spans(tmp_path))["S01E01"])
     assert [(entry.text, entry.start, entry.end) for entry in found[:2]] == [(SENTENCES[0], 0, 2), (SENTENCES[1], 1, 3)]
     assert (found[-1].text, found[-1].start, found[-1].end) == (SENTENCES[-1], None, None)
     assert len(found) == len(SENTENCES)
@@ -27,7 +27,12 @@ def test_sentences_get_their_spans_again(tmp_path: Path) -> None:
 
 def test_another_recap_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="S01E01: found 40 of the 60 sentences that were read"):
-        find_sentences("S01E01", SENTENCES[:40], read_spans(spans(tmp_path))["S01E01"])
+        find_sentences("S01E01", SENTENCES[:40], 100, read_spans(spans(tmp_path))["S01E01"])
+
+
+def test_a_shorter_transcript_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="found 50 turns; expected more than 60"):
+        find_sentences("S01E01", SENTENCES, 50, read_spans(spans(tmp_path))["S01E01"])
 
 
 def test_the_spans_hold_no_text() -> None:

@@ -76,11 +76,12 @@ def test_embeddings_take_the_overlaps_place() -> None:
         ({"similarity": "bm25"}, "choose overlap, idf-overlap, rouge, rouge-l, tf-idf or embeddings"),
         ({"similarity": "embeddings"}, "needs a sentence embedder"),
         ({"similarity": "embeddings", "aligner": "greedy"}, "use similarity = overlap"),
-        (
-            {"windows": WindowsConfig(engaged=(0.5, 0.2))},
-            "windows.engaged has 2 values, 3 are expected .one for each",
-        ),
-        ({"windows": WindowsConfig(gap_means=(0.5,))}, "windows.gap_means has 1 values, 3 are expected"),
+        ({"windows": WindowsConfig(engaged=(0.5, 0.2))}, r"windows.engaged = \(0.5, 0.2\): 2 values found, 3 expected"),
+        ({"windows": WindowsConfig(gap_means=(0.5,))}, "1 values found, 3 expected"),
+        ({"windows": WindowsConfig(part_gap_shares=(0.5,) * 5)}, "add up to 1, not to 2.5"),
+        ({"windows": WindowsConfig(unaligned=1.2)}, "windows.unaligned = 1.2: a probability"),
+        ({"windows": WindowsConfig(edge_mention=0.0)}, "windows.edge_mention = 0.0: more than 0"),
+        ({"windows": WindowsConfig(clock_words=-1.0)}, "windows.clock_words = -1.0: more than 0"),
     ],
 )
 def test_settings_that_do_not_go_together(change: dict[str, Any], message: str) -> None:

@@ -106,6 +106,21 @@ def test_sentences_in_the_reverse_order_leave_numbers() -> None:
     assert np.isfinite(found.lasting).all()
 
 
+def test_turns_in_the_very_words_of_a_sentence_do_not_run_over() -> None:
+    words = " ".join(f"word{number}" for number in range(100))
+    turns = [*(f"other{number}" for number in range(300)), *[words] * 80, *(f"more{number}" for number in range(300))]
+    located = WindowAligner(turns, CONFIG).locate(["Before it.", words, "Word1, after it."])
+    assert np.isfinite(located.posteriors.lasting).all()
+    assert (located.cover_each()[1].start, located.cover_each()[1].end) == (300, 379)
+
+
+def test_outlines_fit_their_sentences() -> None:
+    with pytest.raises(ValueError, match=r"2 roles, but \[1\] parts"):
+        SummaryOutline(("story", "story"), parts=(0,))
+    with pytest.raises(ValueError, match="numbers from 0 to 0 are expected"):
+        SummaryOutline(("story", "story"), parts=(0, 1))
+
+
 def test_the_chosen_span_is_the_best_of_all() -> None:
     @settings(deadline=None)
     @given(arrays(np.float64, st.integers(1, 12), elements=st.floats(0, 1)))
@@ -174,6 +189,8 @@ def test_a_detailed_sentence_lasts_longer_and_a_part_that_is_not_told_takes_its_
     first_of_two = expect_spans(SummaryOutline(roles, parts=(0, 0, 0), n_parts=2), np.array([2.0, 4.0, 9.0]), words, CONFIG)
     assert (first_of_two.length_means < whole.length_means).all()
     assert first_of_two.last.argmax() in (499, 500)
+    shown = SummaryOutline((*roles[:2], "unspoken"), parts=(0, 0, 1), n_parts=2)  # the break's videos, then an empty heading
+    assert expect_spans(shown, np.array([2.0, 4.0, 9.0]), words, CONFIG).last[500] > 1
     second_of_two = expect_spans(SummaryOutline(roles, parts=(1, 1, 1), n_parts=2), np.array([2.0, 4.0, 9.0]), words, CONFIG)
     assert second_of_two.entries[0].argmax() in (499, 500)
 

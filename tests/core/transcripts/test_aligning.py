@@ -37,7 +37,8 @@ def test_a_part_without_a_text_counts_and_a_break_at_the_end_parts_nothing() -> 
     outline = outline_recap(replace(RECAP, sections=(*RECAP.sections[:2], shown, empty)))
     assert (outline.roles[-1], outline.parts, outline.n_parts) == ("unspoken", (0, 0, 0, 0, 1), 2)
     assert outline_recap(replace(RECAP, sections=(*RECAP.sections[:2], shown))).n_parts == 1
-    assert outline_recap(replace(RECAP, sections=(*RECAP.sections[:2], shown, shown, empty))).n_parts == 2
+    news = RecapSection("announcements", "News", "", ("Dates.",), ("Dates.",))
+    assert outline_recap(replace(RECAP, sections=(*RECAP.sections[:2], shown, news, shown, empty))).n_parts == 2
 
 
 def test_a_sentence_belongs_to_the_paragraph_in_which_it_begins() -> None:
