@@ -21,11 +21,7 @@ class WindowsConfig:
     mention: float = 0.25  # of a sentence's terms, the rate at which a long turn inside its span says each
     edge_mention: float = 0.5  # the same for a span's first and last turn: readers begin and end where the words are
     mention_words: float = 24.0  # a turn with so many content words has half that rate: short turns say little
-    engaged: tuple[float, ...] = (
-        0.4,
-        0.2,
-        0.08,
-    )  # share of the turns inside that speaks of the sentence: less in longer spans
+    engaged: tuple[float, ...] = (0.4, 0.2, 0.08)  # share of the turns inside that speak of the sentence: less in longer spans
     edge_engaged: float = 0.9  # the same of the first and last turns
     trust: float = 0.7  # exponent of a turn's likelihood ratio: turns repeat each other, so that full counting would be too sure
     rarity: float = 0.6  # added to the count of other turns with a term: one seen nowhere else is rare, not impossible
@@ -46,13 +42,7 @@ class WindowsConfig:
     opening: float = 0.03  # mean turns before the first sentence, as a share of all
     closing: float = 0.08  # mean turns after the last one, as a share of all
     part_spread: float = 0.13  # standard deviation of where a part begins around an even division of the turns, as a share of all
-    part_gap_shares: tuple[float, ...] = (
-        0.05,
-        0.05,
-        0.3,
-        0.6,
-        0.0,
-    )  # before a part's first sentence: recaps skip much there
+    part_gap_shares: tuple[float, ...] = (0.05, 0.05, 0.3, 0.6, 0.0)  # of a part's first sentence: recaps skip much there
     part_gap: float = 0.06  # mean of the far gap there, at least: as a share of all turns
 
 
