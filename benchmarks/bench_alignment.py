@@ -44,8 +44,8 @@ from core.text import terms
 from core.text.tokens import Tokenizer, make_tokenizer
 from core.text.tweets import TweetTokenizer
 from core.transcripts.recaps.recap import Recap, RecapSection
-from infra.crd3_layout import list_episodes, read_turns
-from tasks.transcripts import align_recap
+from tasks.transcripts.build import align_recap
+from tasks.transcripts.crd3_layout import list_episodes, read_turns
 
 Arguments = ParamSpec("Arguments")
 Value = TypeVar("Value")

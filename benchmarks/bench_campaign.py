@@ -86,7 +86,7 @@ class Rule:
 
 def run_empty_flow() -> dict[str, Any]:
     """Run a flow that does nothing, as `fabula` runs its own."""
-    from infra.prefect import prepare_prefect
+    from infra.orchestration.prefect import prepare_prefect
 
     prepare_prefect(quiet=True)
     from prefect import flow
@@ -107,12 +107,12 @@ def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, 
     from core.references import UnitReference
     from core.transcripts.config import TranscriptsConfig
     from infra.settings import load_config
-    from infra.store import Store
-    from tasks.release import plan_release, publish_tables, write_shard
-    from tasks.statistics import summarise_release
-    from tasks.transcript_plan import plan_transcripts
-    from tasks.transcript_tables import list_tables, list_units
-    from tasks.transcripts import build_episode
+    from infra.store.objects import Store
+    from tasks.frame.release import plan_release, publish_tables, write_shard
+    from tasks.transcripts.build import build_episode
+    from tasks.transcripts.plan import plan_transcripts
+    from tasks.transcripts.statistics import summarise_release
+    from tasks.transcripts.tables import list_tables, list_units
 
     seconds: Counter[str] = Counter({"imports": perf_counter() - started})
 
@@ -260,8 +260,8 @@ def measure_all(folder: Path, limit: int | None, repeat: int) -> dict[str, list[
 
 def _sum_stages(store: Path) -> dict[str, float]:
     """Return the seconds that the workers spent in each stage, as the catalog has them (the last run's for a changed unit)."""
-    from infra.catalog import read_catalog
-    from infra.store import Store
+    from infra.store.catalog import read_catalog
+    from infra.store.objects import Store
 
     entries = read_catalog(Store(str(store)), "transcripts").values()
     sums: Counter[str] = Counter()

@@ -21,7 +21,7 @@ from core.scripts.scene_texts import story_lines
 from core.scripts.screenplays.reader import read_screenplay
 from core.text.decoding import decode_text
 from core.text.sentences import split_by_rules
-from infra.models import SentenceEmbedder
+from infra.models.sentence_embedder import SentenceEmbedder
 
 ROUNDS = 3
 

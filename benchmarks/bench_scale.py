@@ -41,7 +41,7 @@ from pathlib import Path
 import psutil
 from scale_corpus import Kind, write_corpus  # beside this file
 
-from infra.dask import ALLOWED_FAILURES, KEPT_MESSAGES
+from infra.orchestration.dask import ALLOWED_FAILURES, KEPT_MESSAGES
 
 BIN = Path(sys.executable).parent
 SIZES: dict[Kind, int] = {"tiny": 20_000, "episodes": 2_000, "films": 20_000}

@@ -46,10 +46,10 @@ from core.transcripts.recaps.formats import read_recap
 from core.transcripts.recaps.recap import Recap
 from infra.settings import load_config, read_profile_table
 from infra.sources.listing import list_sources
-from infra.transcript_artifacts import RECAP
-from infra.turns import DIALOGUE
-from tasks.transcript_evaluation import grade_pairs
-from tasks.transcripts import align_recap
+from infra.tables.transcript_artifacts import RECAP
+from infra.tables.turns import DIALOGUE
+from tasks.transcripts.build import align_recap
+from tasks.transcripts.evaluation import grade_pairs
 
 BENCHMARKS = ("gold", "read", "break", "synthetic")
 SYNTHETIC_EPISODES = 10

@@ -32,7 +32,7 @@ from core.scripts.similarities import measure_similarities, named_weights
 from core.scripts.synopsis import read_synopsis
 from core.scripts.tuning import GoldMovie, expected_hits, judge_movie, tune
 from core.text.sentences import split_by_rules
-from infra.models import SentenceEmbedder
+from infra.models.sentence_embedder import SentenceEmbedder
 
 TUNED_ON = ("tripod/slumdog-millionaire", "tripod/the-crying-game", "friends/s10_e01", "friends/s10_e03")
 TUNED_WEIGHTS = ("osj", "bm25", "story_max", "clause_max", "roles")
@@ -96,7 +96,7 @@ def read_units(scripts: Path) -> Iterator[Unit]:
         for name in list_episodes(path.name, text):
             episode = read_episode(path.name, text, name)
             speakers = dict.fromkeys(speaker for scene in episode.scenes for turn in scene.turns for speaker in turn.speakers)
-            members = tuple(CastMember(speaker) for speaker in speakers)  # as tasks/scripts.py has it
+            members = tuple(CastMember(speaker) for speaker in speakers)  # as tasks/scripts/build.py has it
             yield Unit("friends", f"friends/{name}", episode.scenes, episode.synopsis, members, episode.gold)
 
 

@@ -6,11 +6,11 @@ from functools import partial
 from prefect import flow, get_run_logger
 
 from core.errors import FabulaError
-from flows.interrupted import show_cancelled
+from flows.frame.interrupted import show_cancelled
+from flows.frame.units import WAITING_THREADS
 from flows.scripts import build_scripts
 from flows.transcripts import build_transcripts
-from flows.units import WAITING_THREADS
-from tasks.ledger import RunSummary
+from tasks.frame.ledger import RunSummary
 
 CRD3 = "papers-crd3"
 SUMTITLES = "papers-sumtitles"

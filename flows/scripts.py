@@ -8,19 +8,19 @@ from prefect import flow
 from core.fingerprints import canonicalise
 from core.scripts.config import ScriptsConfig
 from core.scripts.statistics import tabulate_stories
-from flows.ingestion import conclude_run, ingest_units, name_run, start_run
-from flows.interrupted import show_cancelled
-from flows.release import release_dataset
-from flows.units import WAITING_THREADS
-from infra.catalog import read_catalog
-from infra.dask import Cluster
+from flows.frame.interrupted import show_cancelled
+from flows.frame.release import release_dataset
+from flows.frame.run import conclude_run, ingest_units, name_run, start_run
+from flows.frame.units import WAITING_THREADS
+from infra.orchestration.dask import Cluster
 from infra.settings import load_config
-from tasks.ledger import RunSummary, describe_call
-from tasks.release import plan_release
-from tasks.script_plan import plan_scripts
-from tasks.script_statistics import summarise_scripts
-from tasks.script_tables import list_tables, list_units
-from tasks.scripts import PIPELINE, build_story
+from infra.store.catalog import read_catalog
+from tasks.frame.ledger import RunSummary, describe_call
+from tasks.frame.release import plan_release
+from tasks.scripts.build import PIPELINE, build_story
+from tasks.scripts.plan import plan_scripts
+from tasks.scripts.statistics import summarise_scripts
+from tasks.scripts.tables import list_tables, list_units
 
 
 @flow(name=PIPELINE, flow_run_name=name_run, task_runner=WAITING_THREADS, on_crashed=[show_cancelled])

@@ -7,18 +7,18 @@ from prefect import flow
 
 from core.fingerprints import canonicalise
 from core.subtitles.config import SubtitlesConfig
-from flows.ingestion import conclude_run, ingest_units, name_run, start_run
-from flows.interrupted import show_cancelled
-from flows.release import release_dataset
-from flows.units import WAITING_THREADS
-from infra.catalog import read_catalog
-from infra.dask import Cluster
+from flows.frame.interrupted import show_cancelled
+from flows.frame.release import release_dataset
+from flows.frame.run import conclude_run, ingest_units, name_run, start_run
+from flows.frame.units import WAITING_THREADS
+from infra.orchestration.dask import Cluster
 from infra.settings import load_config
-from tasks.ledger import RunSummary, describe_call
-from tasks.release import plan_release
-from tasks.subtitle_plan import plan_subtitles
-from tasks.subtitle_tables import list_tables, list_units, summarise_subtitles, tabulate_subtitles
-from tasks.subtitles import PIPELINE, build_films
+from infra.store.catalog import read_catalog
+from tasks.frame.ledger import RunSummary, describe_call
+from tasks.frame.release import plan_release
+from tasks.subtitles.build import PIPELINE, build_films
+from tasks.subtitles.plan import plan_subtitles
+from tasks.subtitles.tables import list_tables, list_units, summarise_subtitles, tabulate_subtitles
 
 
 @flow(name=PIPELINE, flow_run_name=name_run, task_runner=WAITING_THREADS, on_crashed=[show_cancelled])

@@ -8,20 +8,20 @@ from prefect import flow
 from core.fingerprints import canonicalise
 from core.transcripts.config import TranscriptsConfig
 from core.transcripts.statistics.table import tabulate_statistics
-from flows.ingestion import conclude_run, ingest_units, name_run, start_run
-from flows.interrupted import show_cancelled
-from flows.release import release_dataset
-from flows.units import WAITING_THREADS
-from infra.catalog import read_catalog
-from infra.dask import Cluster
-from infra.release import check_dataset_name
+from flows.frame.interrupted import show_cancelled
+from flows.frame.release import release_dataset
+from flows.frame.run import conclude_run, ingest_units, name_run, start_run
+from flows.frame.units import WAITING_THREADS
+from infra.orchestration.dask import Cluster
 from infra.settings import load_config
-from tasks.ledger import RunSummary, describe_call
-from tasks.release import plan_release
-from tasks.statistics import summarise_release
-from tasks.transcript_plan import plan_transcripts
-from tasks.transcript_tables import list_tables, list_units
-from tasks.transcripts import PIPELINE, build_episode, check_resources
+from infra.store.catalog import read_catalog
+from infra.store.releases import check_dataset_name
+from tasks.frame.ledger import RunSummary, describe_call
+from tasks.frame.release import plan_release
+from tasks.transcripts.build import PIPELINE, build_episode, check_resources
+from tasks.transcripts.plan import plan_transcripts
+from tasks.transcripts.statistics import summarise_release
+from tasks.transcripts.tables import list_tables, list_units
 
 
 @flow(name=PIPELINE, flow_run_name=name_run, task_runner=WAITING_THREADS, on_crashed=[show_cancelled])

@@ -9,10 +9,10 @@ from core.metrics.alignment_quality import rate_links
 from core.scripts.config import ScriptsConfig
 from core.scripts.similarities import needs_vectors
 from infra.settings import load_config
-from infra.store import Store
-from tasks.script_plan import plan_scripts
-from tasks.script_statistics import grade_stories
-from tasks.scripts import build_story
+from infra.store.objects import Store
+from tasks.scripts.build import build_story
+from tasks.scripts.plan import plan_scripts
+from tasks.scripts.statistics import grade_stories
 
 STORIES = {
     "kettle_s1_e01": (5, 6),

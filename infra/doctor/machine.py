@@ -10,8 +10,8 @@ from packaging.requirements import Requirement
 
 from core.errors import ConfigError
 from infra.doctor.check import Check, State
-from infra.models import PACKAGED_MODEL, SentenceEmbedder
-from infra.wordnet import find_wordnet, read_nouns
+from infra.models.sentence_embedder import PACKAGED_MODEL, SentenceEmbedder
+from infra.models.wordnet import find_wordnet, read_nouns
 
 GIB = 2**30
 _WORKER_BYTES = GIB

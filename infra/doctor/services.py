@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from infra.doctor.check import Check
-from infra.store import Store
+from infra.store.objects import Store
 
 GIB = 2**30
 LEAST_BYTES, FEW_BYTES = GIB, 10 * GIB

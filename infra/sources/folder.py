@@ -15,8 +15,8 @@ from fsspec.implementations.zip import ZipFileSystem
 
 from core.errors import ConfigError, SourceError, StoreError
 from core.units import SourceFile
-from infra.filesystems import backend_errors, open_filesystem
 from infra.sources.web import list_below
+from infra.store.filesystems import backend_errors, open_filesystem
 
 VERSIONS = ("ETag", "etag", "sha", "CRC", "mtime", "LastModified", "last_modified", "Last-Modified", "created")
 """What backends call the state of a file, the surest first."""

@@ -10,8 +10,8 @@ import pytest
 
 from core.subtitles.config import SubtitlesConfig
 from core.transcripts.config import TranscriptsConfig
-from infra.store import Store
-from tasks.subtitle_plan import plan_subtitles
+from infra.store.objects import Store
+from tasks.subtitles.plan import plan_subtitles
 from tests.tasks.runs import run_subtitles, run_transcripts
 
 

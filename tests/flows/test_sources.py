@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from infra.store import Store
+from infra.store.objects import Store
 from tests.flows.conftest import Ended
 from tests.flows.stories import write_recap, write_transcript
 

@@ -14,10 +14,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from core.unit_shards import name_shard
-from infra.store import Store
+from infra.store.objects import Store
 from tests.flows.conftest import Ended
 from tests.tasks.subtitled import make_xml, write_bad_films, write_film
-from tests.tasks.test_subtitle_plan import write_scripts
+from tests.tasks.subtitles.test_plan import write_scripts
 
 LOAD = """
 import json, sys, datasets

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from infra.release import read_manifest
-from infra.store import Store
+from infra.store.objects import Store
+from infra.store.releases import read_manifest
 from tests.flows.conftest import Ended
 from tests.flows.stories import write_episode
 

@@ -3,7 +3,7 @@
 import json
 import sys
 
-from infra.prefect import prepare_prefect, start_embedded_server
+from infra.orchestration.prefect import prepare_prefect, start_embedded_server
 
 GOOD = [f"good-{number:02d}" for number in range(60)]
 UNITS = ["flaky-1", "broken-1", "strange-1", "deadly-1", *GOOD]
@@ -16,8 +16,8 @@ def main(folder: str) -> None:
     from prefect import flow
     from prefect.context import FlowRunContext
 
-    from flows.units import WAITING_THREADS, map_units
-    from infra.dask import Cluster
+    from flows.frame.units import WAITING_THREADS, map_units
+    from infra.orchestration.dask import Cluster
     from tests.flows.unit_functions import behave
 
     @flow(name="units", task_runner=WAITING_THREADS)

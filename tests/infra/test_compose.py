@@ -14,8 +14,8 @@ import yaml
 from prefect.settings.legacy import _get_valid_setting_names  # Prefect ignores a name that it does not know; this lists them
 from prefect.settings.models.root import Settings
 
-from flows.deployments import WORK_POOL, WORK_POOL_TYPE
-from infra.dask import ALLOWED_FAILURES, KEPT_MESSAGES
+from flows.serving.deployments import WORK_POOL, WORK_POOL_TYPE
+from infra.orchestration.dask import ALLOWED_FAILURES, KEPT_MESSAGES
 from infra.sources.wiki_api import CONTACT
 from tests.compose import find_variables, read_env, read_services
 

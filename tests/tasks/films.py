@@ -5,8 +5,8 @@ from pathlib import Path
 
 from core.scripts.config import ScriptsConfig, Weights
 from infra.settings import load_config
-from tasks.script_plan import plan_scripts
-from tasks.scripts import StoryRequest
+from tasks.scripts.build import StoryRequest
+from tasks.scripts.plan import plan_scripts
 
 ROOMS = ("kitchen", "cellar", "garden", "attic", "harbour", "tower")
 WORDS = Weights(bm25=0.75, roles=0.5)

@@ -10,18 +10,19 @@ from core.fingerprints import canonicalise
 from core.references import UnitReference
 from core.subtitles.config import SubtitlesConfig
 from core.transcripts.config import TranscriptsConfig
-from infra.catalog import read_catalog, write_catalog
-from infra.release import move_pointer
-from infra.store import Store
-from tasks import subtitle_tables, transcript_tables
-from tasks.ledger import RunSummary, list_entries, write_run
-from tasks.planning import RunPlan
-from tasks.release import ReleasePlan, ReleaseUnit, ShardReference, TableSpec, plan_release, publish_tables, write_shard
-from tasks.statistics import summarise_release
-from tasks.subtitle_plan import plan_subtitles
-from tasks.subtitles import build_films
-from tasks.transcript_plan import plan_transcripts
-from tasks.transcripts import build_episode
+from infra.store.catalog import read_catalog, write_catalog
+from infra.store.objects import Store
+from infra.store.releases import move_pointer
+from tasks.frame.ledger import RunSummary, list_entries, write_run
+from tasks.frame.planning import RunPlan
+from tasks.frame.release import ReleasePlan, ReleaseUnit, ShardReference, TableSpec, plan_release, publish_tables, write_shard
+from tasks.subtitles import tables as subtitle_tables
+from tasks.subtitles.build import build_films
+from tasks.subtitles.plan import plan_subtitles
+from tasks.transcripts import tables as transcript_tables
+from tasks.transcripts.build import build_episode
+from tasks.transcripts.plan import plan_transcripts
+from tasks.transcripts.statistics import summarise_release
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ import gzip
 from pathlib import Path
 
 from core.subtitles.config import SubtitlesConfig
-from tasks.subtitle_plan import plan_subtitles
-from tasks.subtitles import ShardOfFilms
+from tasks.subtitles.build import ShardOfFilms
+from tasks.subtitles.plan import plan_subtitles
 
 ENGLISH = "Where have you put the {word} number {number}, and what are we going to do without it?"
 GERMAN = "Wo hast du denn die {word} Nummer {number} hingelegt, und was machen wir jetzt ohne sie?"

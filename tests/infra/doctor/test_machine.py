@@ -31,7 +31,7 @@ def test_fabula_outside_an_installation_is_a_warning() -> None:
 
 def test_wordnet_is_a_warning_unless_a_folder_was_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("WNSEARCHDIR", raising=False)
-    monkeypatch.setattr("infra.wordnet.DEBIAN_FOLDER", tmp_path)
+    monkeypatch.setattr("infra.models.wordnet.DEBIAN_FOLDER", tmp_path)
     found = check_wordnet()
     assert (found.state, "apt-get install wordnet-base" in found.remedy) == ("warning", True)
     assert check_wordnet(str(tmp_path)).state == "problem"
@@ -45,7 +45,7 @@ def test_wordnet_is_read_where_it_is(wordnet: Path) -> None:
 def test_a_missing_model_is_a_warning_and_a_changed_one_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("sentence_transformers")
     assert check_sentence_model().state == "ok"
-    monkeypatch.setattr("infra.models._WEIGHTS_SHA256", "0" * 64)
+    monkeypatch.setattr("infra.models.sentence_embedder._WEIGHTS_SHA256", "0" * 64)
     changed = run_check("sentence model", check_sentence_model)
     assert changed.state == "problem"
     assert "is not the official model" in changed.finding

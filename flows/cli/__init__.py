@@ -1,0 +1,1 @@
+"""The `fabula` command: one module a group of subcommands."""

@@ -1,0 +1,114 @@
+"""`fabula serve`: server, UI, worker and schedules on this machine until Ctrl-C."""
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from flows.cli.options import DEFAULT_STORE
+
+if TYPE_CHECKING:
+    from flows.serving.deployments import Deployment
+    from flows.serving.settings import Plan
+    from infra.orchestration.local_prefect import LocalPrefect
+
+DEFAULT_HOME = Path("fabula-server")
+
+
+def serve(
+    source: Annotated[
+        list[str] | None,
+        typer.Option(help="Where a pipeline's files come from; may be repeated. Default: the examples.", metavar="PIPELINE=URL"),
+    ] = None,
+    store: Annotated[
+        str | None, typer.Option(help=f"Folder or fsspec URL of the store; default: {DEFAULT_STORE}.", metavar="URL")
+    ] = None,
+    config: Annotated[str | None, typer.Option(help="TOML file with sources, schedules and parameters.", metavar="FILE")] = None,
+    home: Annotated[
+        Path, typer.Option(help="Folder of the server's database (its history) and logs.", metavar="DIR", envvar="FABULA_HOME")
+    ] = DEFAULT_HOME,
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; anything else than loopback is open to all who reach it.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535, help="Port of the UI and the API.")] = 4200,
+) -> None:
+    """Run all pipelines on their schedules, with Prefect's UI, on this machine; Ctrl-C stops everything.
+
+    Example: fabula serve --source transcripts=my-show --store ./fabula-store
+    """
+    from flows.serving.settings import plan_serving
+    from infra.orchestration.local_prefect import LocalPrefect
+
+    plan = plan_serving(config, source or (), store, DEFAULT_STORE)
+    local = LocalPrefect(home.absolute(), host, port)
+    try:
+        with _stoppable():
+            _serve(local, plan, home.absolute())
+    except KeyboardInterrupt:
+        print("stopping: the runs under way, the worker, the server", file=sys.stderr)
+        raise typer.Exit(0) from None
+    finally:
+        _stop(local)
+
+
+def _serve(local: "LocalPrefect", plan: "Plan", home: Path) -> None:
+    print("starting Prefect's server (some seconds, more the first time)", file=sys.stderr)
+    local.start_server()
+    os.environ.update(local.environment)  # before prefect is imported: it reads its environment once
+    from flows.serving import server
+    from flows.serving.deployments import WORK_POOL
+
+    server.close_runs(left_behind=True)
+    server.create_pool()
+    for deployment in plan.deployments:
+        server.apply_deployment(deployment, paused=deployment.name in plan.paused)
+    local.start_worker(WORK_POOL)
+    server.start_watcher()
+    _print_screen(local.url, plan, home)
+    while True:
+        local.check()
+        time.sleep(1)
+
+
+def _stop(local: "LocalPrefect") -> None:
+    """Stop the runs, the worker and then the server; a second Ctrl-C does not cut it short, and it takes a minute at the most."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    try:
+        if local.stop_worker() and local.is_serving:  # where it has ended by itself, that is what is to be told
+            from flows.serving.server import close_runs
+
+            close_runs(left_behind=False)
+    finally:
+        local.stop_server()
+
+
+@contextmanager
+def _stoppable() -> Iterator[None]:
+    """Let SIGTERM end the block as Ctrl-C does."""
+    for number in (signal.SIGTERM, signal.SIGINT):  # SIGINT too: a shell script starts its background jobs with it ignored
+        signal.signal(number, signal.default_int_handler)
+    yield
+
+
+def _print_screen(url: str, plan: "Plan", home: Path) -> None:
+    lines = ["fabula serves", f"  UI        {url}", f"  store     {plan.store}", f"  history   {home} (database, logs/)", ""]
+    rows = [("deployment", "schedule (UTC)", "source"), *(_describe(deployment, plan) for deployment in plan.deployments)]
+    widths = [max(len(row[place]) for row in rows) for place in range(2)]
+    lines += [f"  {row[0]:<{widths[0]}}   {row[1]:<{widths[1]}}   {row[2]}" for row in rows]
+    lines += ["", "The watcher looks at the sources now, and starts what is new. Ctrl-C stops everything."]
+    print("\n".join(lines), flush=True)
+
+
+def _describe(deployment: "Deployment", plan: "Plan") -> tuple[str, str, str]:
+    if deployment.name in plan.paused:
+        return deployment.name, "paused", "none: see fabula serve --help"
+    parameters = deployment.parameters
+    named = parameters.get("source") or parameters.get("pipelines") or [*parameters["transcripts"], *parameters["scripts"]]
+    return deployment.name, deployment.cron, ", ".join(named)

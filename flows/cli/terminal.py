@@ -1,0 +1,94 @@
+"""What a person sees of a run: progress on standard error, the outcome on standard output."""
+
+import logging
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
+from flows.frame.progress import observed_by
+from tasks.frame.ledger import RunSummary
+
+ERRORS = Console(stderr=True, highlight=False, soft_wrap=True)
+OUTPUT = Console(highlight=False, soft_wrap=True)
+
+
+class _Printer(logging.Handler):
+    """Prints records on standard error, above the bars."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        ERRORS.print(record.getMessage(), markup=False)
+
+
+class _Bars:
+    """Draws one bar per step of a run."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._current: TaskID | None = None
+
+    def start(self, what: str, total: int) -> None:
+        self._current = self._progress.add_task(what, total=total)
+
+    def advance(self) -> None:
+        if self._current is not None:
+            self._progress.advance(self._current)
+
+
+@contextmanager
+def progress_shown() -> Iterator[None]:
+    """Draw progress bars on a terminal for the runs inside the block; in a pipe, nothing but warnings."""
+    with _warnings_shown():
+        if not ERRORS.is_terminal:
+            yield
+            return
+        columns = (TextColumn("  {task.description:<10}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        with Progress(*columns, console=ERRORS) as progress, observed_by(_Bars(progress)):
+            yield
+
+
+@contextmanager
+def _warnings_shown() -> Iterator[None]:
+    """Print what cannot wait for the outcome: a run that waits for workers says so."""
+    printer, logger = _Printer(logging.WARNING), logging.getLogger("infra")
+    logger.addHandler(printer)
+    try:
+        yield
+    finally:
+        logger.removeHandler(printer)
+
+
+def list_exceptions(summary: RunSummary) -> None:
+    """Name on standard error every unit that is in quarantine, is gone or waits, and why."""
+    for failure in sorted(summary.quarantined, key=lambda failure: failure.unit):
+        ERRORS.print(f"quarantined  {failure.unit}: {failure.reason}", markup=False)
+    for unit in summary.removed:
+        ERRORS.print(f"removed      {unit}: no source has it any more; releases from now on are made without it", markup=False)
+    for unit, missing in summary.waiting:
+        ERRORS.print(f"waiting      {unit}: no {missing} yet", markup=False)
+
+
+def print_outcome(summary: RunSummary, store: str) -> None:
+    """Print what a run did, for a person."""
+    counts = summary.as_json()["units"]
+    OUTPUT.print(
+        f"{summary.pipeline}: {counts['discovered']} units, " + ", ".join(f"{counts[name]} {name}" for name in list(counts)[1:])
+    )
+    for name, value in summary.highlights:
+        OUTPUT.print(f"  {name:<10} {value}", markup=False)
+    if summary.release is not None:
+        OUTPUT.print(f"  release    {summary.release}{'' if summary.new_release else ' (unchanged)'}", markup=False)
+    OUTPUT.print(f"  time       {summary.seconds:.1f} s")
+    if summary.computed and summary.pipeline == "transcripts":
+        OUTPUT.print(f"  look at    fabula show {summary.computed[0]} --store {store}", markup=False)
+
+
+def print_figures(figures: Mapping[str, object], prefix: str = "") -> None:
+    """Print nested figures for a person: a row each, the names of the levels before it."""
+    for name, value in figures.items():
+        if isinstance(value, Mapping):
+            print_figures(value, f"{prefix}{name}.")
+        elif value is not None:
+            shown = f"{value:.4f}" if isinstance(value, float) else str(value)
+            OUTPUT.print(f"{prefix + name:<42} {shown:>12}", markup=False)

@@ -1,0 +1,142 @@
+"""What Prefect's UI shows of a run, beside its task runs: progress while units land, then a summary, a table and the release.
+
+None of it may fail a run whose data is in the store: a server that does not take an artifact costs a warning.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import PurePath
+from time import monotonic
+from typing import cast
+from uuid import UUID
+
+from prefect import get_run_logger
+from prefect.artifacts import (
+    create_link_artifact,
+    create_markdown_artifact,
+    create_progress_artifact,
+    create_table_artifact,
+    update_progress_artifact,
+)
+
+from core.references import UnitReference
+from tasks.frame.ledger import RunSummary
+
+UPDATE_SECONDS = 1.0
+"""The progress moves at most so often, whatever the number of units: their cost stays the same."""
+PAUSE_SECONDS = 60.0
+"""How long the progress leaves a server alone that did not answer: a call to one that is gone may take long to fail."""
+MAX_ROWS = 500
+"""Units that the table and the summary name one by one; the run's record in the store has all."""
+
+
+class ProgressArtifact:
+    """A bar in the UI that moves while units land."""
+
+    def __init__(self, pipeline: str, total: int, clock: Callable[[], float] = monotonic) -> None:
+        """Show 0 of `total` units; `clock` counts in seconds."""
+        self._total = total
+        self._done = 0
+        self._clock = clock
+        self._due = clock() + UPDATE_SECONDS
+        self._id: UUID | None = None
+        with _tolerated():
+            created = create_progress_artifact(0.0, key=f"{pipeline}-progress", description=self._describe())
+            self._id = cast(UUID, created)
+
+    def advance(self) -> None:
+        """Note that a unit is done."""
+        self._done += 1
+        if self._id is None or (self._done < self._total and self._clock() < self._due):
+            return
+        self._due = self._clock() + PAUSE_SECONDS
+        with _tolerated():
+            update_progress_artifact(self._id, 100 * self._done / self._total, description=self._describe())
+            self._due = self._clock() + UPDATE_SECONDS
+
+    def _describe(self) -> str:
+        return f"{self._done} of {self._total} units"
+
+
+def show_outcome(summary: RunSummary, references: Mapping[str, UnitReference]) -> None:
+    """Show what became of a run: a summary, a table of its units, and a link to the release."""
+    pipeline = summary.pipeline
+    with _tolerated():
+        create_markdown_artifact(describe_run(summary), key=f"{pipeline}-run", description="Outcome of the run")
+        rows, total = list_rows(summary, references), count_units(summary)
+        named = "" if total <= len(rows) else f": {len(rows)} of {total}, failed and new ones first"
+        if rows:
+            create_table_artifact(rows, key=f"{pipeline}-units", description=f"Units of the run{named}")
+        if summary.release is not None:
+            state = "new" if summary.new_release else "unchanged"
+            link = locate_release(summary.release)
+            create_link_artifact(link, link_text=summary.release, key=f"{pipeline}-release", description=f"Release ({state})")
+
+
+def describe_run(summary: RunSummary) -> str:
+    """Return the summary in Markdown: counts, the release, what is in quarantine and why, what waits and for what."""
+    counts = summary.as_json()["units"]
+    lines = [f"# {summary.pipeline}, run {summary.run_id}", ""]
+    lines += ["| units | |", "|---|---|", *(f"| {name} | {count} |" for name, count in counts.items()), ""]
+    state = "new" if summary.new_release else "unchanged"
+    lines += [f"**Release** ({state}): `{summary.release}`" if summary.release else "**No release**: nothing has landed.", ""]
+    if summary.highlights:
+        lines += [", ".join(f"{value} {name}" for name, value in summary.highlights), ""]
+    failures = sorted(summary.quarantined, key=lambda failure: failure.unit)
+    reasons = [f"**{_escape(failure.unit)}** ({failure.stage}): {_escape(failure.reason)}" for failure in failures]
+    lines += _section("In quarantine", reasons)
+    lines += _section("Removed from the sources", [_escape(unit) for unit in summary.removed])
+    lines += _section("Waiting", [f"**{_escape(unit)}** for its {_escape(missing)}" for unit, missing in summary.waiting])
+    return "\n".join(lines)
+
+
+def count_units(summary: RunSummary) -> int:
+    """Return how many rows the table would have without its limit."""
+    return len(summary.quarantined) + len(summary.waiting) + len(summary.computed) + len(summary.reused)
+
+
+def list_rows(summary: RunSummary, references: Mapping[str, UnitReference]) -> list[dict[str, str]]:
+    """Return the rows of the table, at most `MAX_ROWS`: unit, state, seconds, what was counted in it, and why it failed.
+
+    Units that travel in a shard have no seconds and counts of their own.
+    """
+    states = [(failure.unit, "quarantined", failure.reason) for failure in summary.quarantined]
+    states += [(unit, "waiting", f"no {missing} yet") for unit, missing in summary.waiting]
+    states += [(unit, "computed", "") for unit in summary.computed]
+    states += [(unit, "reused", "") for unit in summary.reused]
+    chosen = states[:MAX_ROWS]
+    counted = dict.fromkeys(name for unit, _, _ in chosen if unit in references for name in references[unit].counts)
+    return [_row(unit, state, reason, references.get(unit), list(counted)) for unit, state, reason in chosen]
+
+
+def locate_release(url: str) -> str:
+    """Return a release's place as a link: a local folder as a file URL."""
+    return PurePath(url).as_uri() if PurePath(url).is_absolute() else url
+
+
+def _row(unit: str, state: str, reason: str, reference: UnitReference | None, counted: Sequence[str]) -> dict[str, str]:
+    seconds = f"{sum(reference.seconds.values()):.2f}" if reference is not None and state == "computed" else ""
+    counts = reference.counts if reference is not None else {}
+    figures = {name: str(counts.get(name, "")) for name in counted}
+    return {"unit": unit, "state": state, "seconds": seconds, **figures, "reason": reason}
+
+
+def _section(title: str, entries: Sequence[str]) -> list[str]:
+    if not entries:
+        return []
+    left = len(entries) - MAX_ROWS
+    more = [f"- … and {left} more: the run's record in the store (`runs/`) has all"] if left > 0 else []
+    return [f"## {title}", "", *(f"- {entry}" for entry in entries[:MAX_ROWS]), *more, ""]
+
+
+def _escape(text: str) -> str:
+    """Return text that Markdown shows as it is: names of files are the source's, not ours."""
+    return "".join(f"\\{letter}" if letter in r"\`*_{}[]<>#|!" else letter for letter in text.replace("\n", " "))
+
+
+@contextmanager
+def _tolerated() -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        get_run_logger().warning("Prefect's server did not take an artifact (%r); the run goes on", error)

@@ -1,0 +1,74 @@
+"""Measuring a dataset: no dataset is made, so it runs on Dask alone, without a Prefect flow."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from core.errors import ConfigError
+from core.metrics.bert_score import TokenCounts
+from core.metrics.dataset_measures import DatasetMeasures, MeasureSettings, report_measures
+from core.metrics.optimal_oracle import MOST_STEPS
+from flows.frame.progress import current_observer
+from infra.orchestration.dask import Cluster
+from tasks.store.measures import (
+    SAMPLE_SEED,
+    MeasureRequest,
+    check_bert_model,
+    count_document_tokens,
+    count_pairs,
+    draw_sample,
+    list_ranges,
+    measure_range,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureOptions:
+    """What to measure besides the quick figures: BERTScore by a model, the optimal oracle; of `limit` pairs (None: of all)."""
+
+    bert_model: str | None = None
+    optimal: bool = False
+    limit: int | None = None
+
+
+def measure_dataset(
+    store: str, dataset: str, config: str | None, options: MeasureOptions, workers: int | None, scheduler: str | None
+) -> dict[str, object]:
+    """Return the measures of section 5 of SumTitles for a dataset's config, as JSON values.
+
+    Raises:
+        ConfigError: no such dataset or config, its rows are no pairs, or BERTScore lacks the extra `embeddings`.
+    """
+    if options.bert_model is not None:
+        check_bert_model(options.bert_model)
+    ranges = list_ranges(store, dataset, config)
+    if not ranges:
+        raise ConfigError(f"dataset {dataset} has no pairs to measure")
+    sampled = ranges if options.limit is None else draw_sample(ranges, options.limit)
+    settings = MeasureSettings(optimal_steps=MOST_STEPS if options.optimal else None)
+    total, tokens = DatasetMeasures(), TokenCounts()
+    with Cluster(workers, scheduler) as cluster:
+        if options.bert_model is not None:  # of all pairs, whatever the sample: so a sample's figures estimate the whole's
+            count = partial(count_document_tokens, options.bert_model)
+            for counted in _map(cluster, "idf", count, ranges):
+                tokens += counted
+        requests = [MeasureRequest(part, settings, options.bert_model, tokens) for part in sampled]
+        for measures in _map(cluster, "pairs", measure_range, requests):
+            total += measures
+    return {
+        "dataset": dataset,
+        "config": ranges[0].key.split("/")[-2],
+        "sample": {"pairs": count_pairs(sampled), "of": count_pairs(ranges), "seed": SAMPLE_SEED},
+        **report_measures(total, settings),
+        "bert_model": options.bert_model,
+        "idf_texts": tokens.texts if options.bert_model else None,
+    }
+
+
+def _map(cluster: Cluster, step: str, function: Callable[[Any], Any], requests: list[Any]) -> Iterable[Any]:
+    observer = current_observer()
+    observer.start(step, len(requests))
+    for result in cluster.map_unordered(function, requests):
+        yield result
+        observer.advance()

@@ -1,0 +1,1 @@
+"""Deployments, the watcher, and what brings both to a Prefect server."""

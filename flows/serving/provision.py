@@ -1,0 +1,67 @@
+"""Make what the deployments need on a shared Prefect server: buckets, work pool, deployments. A second call changes nothing.
+
+`python -m flows.serving.provision` reads the environment: where Prefect's API is (PREFECT_API_URL), the S3 keys (AWS_…), the variables
+of `prefect.yaml` (FABULA_STORE, FABULA_SOURCE_TRANSCRIPTS, …). docker-compose.yml runs it before the worker starts.
+"""
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from core.errors import ConfigError, FabulaError
+from flows.serving.deployments import PIPELINES, Deployment, list_deployments
+from flows.serving.server import apply_deployment, create_pool
+from flows.serving.settings import has_source
+from infra.store.buckets import make_bucket, name_buckets
+
+
+@dataclass(frozen=True, slots=True)
+class Provision:
+    """The deployments, the names of those that are paused since they have no source, and the buckets that they use."""
+
+    deployments: tuple[Deployment, ...]
+    paused: frozenset[str]
+    buckets: tuple[str, ...]
+
+
+def plan_provision(environment: Mapping[str, str]) -> Provision:
+    """Return what the environment asks for. A pipeline without FABULA_SOURCE_… is paused, not left out: the UI shows it.
+
+    Without FABULA_SCHEDULER each run has a Dask cluster of its own.
+
+    Raises:
+        ConfigError: FABULA_STORE is not set.
+    """
+    store = environment.get("FABULA_STORE")
+    if not store:
+        raise ConfigError("FABULA_STORE is not set; expected a folder or an fsspec URL such as s3://bucket/store")
+    named = {pipeline: environment.get(f"FABULA_SOURCE_{pipeline.upper()}") for pipeline in PIPELINES}
+    sources = {pipeline: (url,) if url else () for pipeline, url in named.items()}
+    watched = {"pipelines": [pipeline for pipeline, urls in sources.items() if urls]}
+    common = {"scheduler": environment.get("FABULA_SCHEDULER") or None}
+    deployments = tuple(
+        replace(each, parameters=watched) if each.name == "watch" else each for each in list_deployments(sources, store, common)
+    )
+    paused = {each.name for each in deployments if not has_source(each, sources | {"watch": watched["pipelines"]})}
+    buckets = name_buckets([store, *(url for urls in sources.values() for url in urls)])
+    return Provision(deployments, frozenset(paused), tuple(buckets))
+
+
+def main() -> None:
+    """Make all of it, saying what was new."""
+    try:
+        provision = plan_provision(os.environ)
+        for bucket in provision.buckets:
+            print(f"bucket {bucket}: {'made' if make_bucket(bucket) else 'there'}", flush=True)
+        create_pool()
+        for deployment in provision.deployments:
+            paused = deployment.name in provision.paused
+            apply_deployment(deployment, paused)
+            print(f"deployment {deployment.name}: {'paused, it has no source' if paused else 'up to date'}", flush=True)
+    except FabulaError as error:
+        sys.exit(f"provision: {error}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,102 @@
+"""Serving on one machine: deployments, schedules and automations brought to a Prefect server, and runs that were cut short."""
+
+import sys
+from collections.abc import Callable
+from typing import Any, cast
+
+from prefect.client.orchestration import SyncPrefectClient, get_client
+from prefect.client.schemas.actions import WorkPoolCreate
+from prefect.client.schemas.filters import (
+    FlowRunFilter,
+    FlowRunFilterState,
+    FlowRunFilterStateType,
+    TaskRunFilter,
+    TaskRunFilterState,
+    TaskRunFilterStateType,
+)
+from prefect.client.schemas.objects import ConcurrencyLimitConfig, ConcurrencyLimitStrategy, State, StateType
+from prefect.deployments.runner import RunnerDeployment
+from prefect.events import DeploymentEventTrigger
+from prefect.exceptions import ObjectNotFound
+from prefect.schedules import Cron
+from prefect.states import Cancelled, Crashed
+from prefect.workers.process import ProcessWorker
+
+from flows.serving.deployments import COLLISION_STRATEGY, WORK_POOL, Deployment, describe_job, describe_trigger
+
+UNDER_WAY = (StateType.RUNNING, StateType.PENDING, StateType.CANCELLING)
+PAGE = 200
+
+
+def create_pool() -> None:
+    """Make the work pool, unless it is there."""
+    with get_client(sync_client=True) as client:
+        try:
+            client.read_work_pool(WORK_POOL)
+        except ObjectNotFound:
+            template = ProcessWorker.get_default_base_job_template()
+            client.create_work_pool(WorkPoolCreate(name=WORK_POOL, type="process", base_job_template=template))
+
+
+def apply_deployment(deployment: Deployment, paused: bool) -> None:
+    """Make or update a deployment with its schedule and its automation; a second call changes nothing."""
+    schedule = Cron(deployment.cron, timezone="UTC")
+    limit = ConcurrencyLimitConfig(limit=1, collision_strategy=ConcurrencyLimitStrategy(COLLISION_STRATEGY))
+    trigger = [DeploymentEventTrigger.model_validate(describe_trigger(deployment))] if deployment.on_change else []
+    described = RunnerDeployment.from_entrypoint(
+        deployment.entrypoint,
+        name=deployment.name,
+        schedules=[schedule],
+        concurrency_limit=limit,
+        parameters=dict(deployment.parameters),
+        triggers=list(trigger),
+        description=deployment.description,
+        tags=list(deployment.tags),
+        work_pool_name=WORK_POOL,
+        job_variables=describe_job(sys.executable),
+        paused=paused,
+    )
+    with get_client(sync_client=True) as client:
+        # Applying removes the automations of this deployment; these are of one of its name that was deleted.
+        for automation in client.read_automations_by_name(describe_trigger(deployment)["name"]):
+            client.delete_automation(automation.id)
+    cast(Callable[[], Any], described.apply)()
+
+
+def start_watcher() -> None:
+    """Have the watcher look at once, and not only when its schedule says so."""
+    with get_client(sync_client=True) as client:
+        watcher = client.read_deployment_by_name("watch/watch")
+        client.create_flow_run_from_deployment(watcher.id)
+
+
+def close_runs(left_behind: bool) -> int:
+    """Give the flow runs whose processes are gone a final state, which frees their deployments; return how many.
+
+    Args:
+        left_behind: they were found at the start (their server was killed); else they were stopped just now.
+    """
+    state: State[Any] = (
+        Crashed(message="fabula serve ended before this run; the next one goes on where it stopped")
+        if left_behind
+        else Cancelled(message="fabula serve was stopped; the next run goes on where this one stopped")
+    )
+    closed = 0
+    with get_client(sync_client=True) as client:
+        while runs := _find_runs(client):
+            for run in runs:
+                client.set_flow_run_state(run, state, force=True)
+            closed += len(runs)
+        _close_task_runs(client, state)
+    return closed
+
+
+def _find_runs(client: SyncPrefectClient) -> list[Any]:
+    state = FlowRunFilterState(type=FlowRunFilterStateType(any_=list(UNDER_WAY)))
+    return [run.id for run in client.read_flow_runs(flow_run_filter=FlowRunFilter(state=state), limit=PAGE)]
+
+
+def _close_task_runs(client: SyncPrefectClient, state: State[Any]) -> None:
+    filtered = TaskRunFilter(state=TaskRunFilterState(type=TaskRunFilterStateType(any_=list(UNDER_WAY))))
+    for run in client.read_task_runs(task_run_filter=filtered, limit=PAGE):
+        client.set_task_run_state(run.id, state, force=True)

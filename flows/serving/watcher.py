@@ -1,0 +1,162 @@
+"""The watcher: lists the sources of the pipelines' deployments and announces what is new or changed as Prefect events.
+
+Per unit one event `fabula.unit.new` (resource: pipeline/unit), for whoever wants to know; per pipeline one
+`fabula.source.changed`, which starts its deployment: a thousand new units start one run. While a pipeline is running nothing is
+announced, since its run may find the unit anyway; what it leaves is announced after it.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from prefect import flow, get_run_logger, task
+from prefect.client.orchestration import get_client
+from prefect.client.schemas.filters import (
+    DeploymentFilter,
+    DeploymentFilterId,
+    FlowRunFilter,
+    FlowRunFilterExpectedStartTime,
+    FlowRunFilterState,
+    FlowRunFilterStateType,
+)
+from prefect.client.schemas.objects import StateType
+from prefect.client.schemas.responses import DeploymentResponse
+from prefect.events import emit_event
+from prefect.events.worker import EventsWorker
+from prefect.exceptions import ObjectNotFound
+from prefect.types import DateTime
+
+from core.errors import ConfigError
+from core.scripts.config import ScriptsConfig
+from core.subtitles.config import SubtitlesConfig
+from core.transcripts.config import TranscriptsConfig
+from flows.serving.deployments import SOURCE_CHANGED
+from infra.settings import load_config
+from infra.store.catalog import CatalogEntry, read_catalog
+from infra.store.objects import Store
+from tasks.frame.announcements import Arrival, find_arrivals, remember_announced
+from tasks.frame.planning import RunPlan
+from tasks.scripts.plan import plan_scripts
+from tasks.subtitles.plan import plan_subtitles
+from tasks.transcripts.build import check_resources
+from tasks.transcripts.plan import plan_transcripts
+
+UNIT_NEW = "fabula.unit.new"
+MAX_NAMED = 20
+"""Units that the event of a pipeline names, and files that the event of a unit names."""
+
+MAX_UNSENT = 1000
+"""Events that wait for the server at once: each keeps what the process knew when it was made."""
+
+Catalog = Mapping[str, CatalogEntry]
+
+
+@flow(name="watch", flow_run_name="look for new units")
+def watch_sources(pipelines: list[str]) -> dict[str, int]:
+    """Announce the new and changed units of some pipelines; return how many by pipeline. A unit is announced once per state.
+
+    Args:
+        pipelines: names of the pipelines; each has a deployment of its name, whose parameters say where its sources are.
+    """
+    states = {pipeline: announce_arrivals(pipeline, return_state=True) for pipeline in pipelines}
+    return {pipeline: state.result() for pipeline, state in states.items()}  # the first that failed fails the flow
+
+
+@task(name="announce", task_run_name="{pipeline}")
+def announce_arrivals(pipeline: str) -> int:
+    """Emit the events of one pipeline; return how many units they announce."""
+    deployment = _read_deployment(pipeline)
+    if _is_busy(deployment):
+        get_run_logger().info("%s: a run is under way or waits; what it leaves is announced after it", pipeline)
+        return 0
+    parameters = deployment.parameters
+    store = Store(parameters["store"])
+    catalog = read_catalog(store, pipeline)
+    plan = _PLANNERS[pipeline](parameters, store, catalog)
+    arrivals = find_arrivals(store, pipeline, plan, catalog)
+    if arrivals and _is_busy(_read_deployment(pipeline)):
+        # It has begun while the sources were listed, perhaps before a unit arrived; a second run would be cancelled.
+        get_run_logger().info("%s: a run has begun meanwhile; what it leaves is announced after it", pipeline)
+        return 0
+    _emit(pipeline, arrivals)
+    remember_announced(store, pipeline, plan)
+    get_run_logger().info("%s: %d units are new or changed", pipeline, len(arrivals))
+    return len(arrivals)
+
+
+def _read_deployment(pipeline: str) -> DeploymentResponse:
+    if pipeline not in _PLANNERS:
+        raise ConfigError(f"pipeline {pipeline!r} cannot be watched; those that can are {', '.join(_PLANNERS)}")
+    with get_client(sync_client=True) as client:
+        try:
+            return client.read_deployment_by_name(f"{pipeline}/{pipeline}")
+        except ObjectNotFound as error:
+            raise ConfigError(
+                f"no deployment {pipeline}/{pipeline}; deploy it (`prefect deploy --all`, or `fabula serve`), or take {pipeline} "
+                "out of the watcher's parameter `pipelines`"
+            ) from error
+
+
+def _is_busy(deployment: DeploymentResponse) -> bool:
+    """Tell whether a run has the deployment's slot, or one is due.
+
+    The slot is asked and not the runs' states: it is leased, and freed some minutes after a run's process has died unseen.
+    """
+    limit = deployment.global_concurrency_limit
+    if limit is not None and limit.active_slots >= limit.limit:
+        return True
+    due = FlowRunFilter(
+        state=FlowRunFilterState(type=FlowRunFilterStateType(any_=[StateType.SCHEDULED])),
+        expected_start_time=FlowRunFilterExpectedStartTime(before_=DateTime.now("UTC")),
+    )
+    with get_client(sync_client=True) as client:
+        this = DeploymentFilter(id=DeploymentFilterId(any_=[deployment.id]))
+        return bool(client.read_flow_runs(flow_run_filter=due, deployment_filter=this, limit=1))
+
+
+def _emit(pipeline: str, arrivals: Sequence[Arrival]) -> None:
+    """Emit an event per unit and one for all; return when the server has them, so that none is remembered and not sent."""
+    if not arrivals:
+        return
+    for number, arrival in enumerate(arrivals, 1):
+        payload = {"state": "changed" if arrival.changed else "new", "files": list(arrival.paths[:MAX_NAMED])}
+        resource = {"prefect.resource.id": f"{pipeline}/{arrival.unit}", "prefect.resource.name": arrival.unit}
+        emit_event(UNIT_NEW, resource, payload=payload)
+        if number % MAX_UNSENT == 0:
+            EventsWorker.instance().wait_until_empty()
+    changed = sum(arrival.changed for arrival in arrivals)
+    summary = {
+        "new": len(arrivals) - changed,
+        "changed": changed,
+        "units": [arrival.unit for arrival in arrivals[:MAX_NAMED]],
+    }
+    emit_event(SOURCE_CHANGED, {"prefect.resource.id": pipeline, "prefect.resource.name": pipeline}, payload=summary)
+    EventsWorker.instance().wait_until_empty()
+
+
+def _load(kind: type[Any], pipeline: str, parameters: Mapping[str, Any]) -> Any:
+    profile, file = parameters.get("profile") or "default", parameters.get("config_file")
+    return load_config(kind, pipeline, profile, file, parameters.get("settings"))
+
+
+def _plan_transcripts(parameters: Mapping[str, Any], store: Store, catalog: Catalog) -> RunPlan:
+    config = _load(TranscriptsConfig, "transcripts", parameters)
+    dictionary = check_resources(config, parameters.get("wordnet"))
+    profile, limit = parameters.get("profile") or "default", parameters.get("limit")
+    return plan_transcripts(parameters["source"], store.url, config, profile, catalog, dictionary, limit)
+
+
+def _plan_scripts(parameters: Mapping[str, Any], store: Store, catalog: Catalog) -> RunPlan:
+    config = _load(ScriptsConfig, "scripts", parameters)
+    return plan_scripts(parameters["source"], store.url, config, catalog, parameters.get("limit")).run
+
+
+def _plan_subtitles(parameters: Mapping[str, Any], store: Store, catalog: Catalog) -> RunPlan:
+    config = _load(SubtitlesConfig, "subtitles", parameters)
+    return plan_subtitles(parameters["source"], store.url, config, catalog, parameters.get("limit")).run
+
+
+_PLANNERS: dict[str, Callable[[Mapping[str, Any], Store, Catalog], RunPlan]] = {
+    "transcripts": _plan_transcripts,
+    "scripts": _plan_scripts,
+    "subtitles": _plan_subtitles,
+}

@@ -1,0 +1,1 @@
+"""Prefect, Dask, and the processes that they start."""

@@ -1,0 +1,152 @@
+"""Dask: a local cluster by default, a running scheduler where one is named."""
+
+import logging
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from threading import Lock
+from types import TracebackType
+from typing import Any
+
+import dask
+from dask.utils import parse_timedelta
+from distributed import CancelledError, Client, KilledWorker, LocalCluster, as_completed
+
+from core.errors import ConfigError, WorkerError
+from infra.orchestration.interrupts import start_shielded
+
+ALLOWED_FAILURES = 2
+"""How many workers a unit may kill before it is given up (Dask's own default of 3 costs a worker start each)."""
+
+KEPT_MESSAGES = 5
+"""How many of their last messages client and scheduler keep for Dask's developers; Dask's 1,000 may have 1 MB each."""
+
+UNHEARD_SECONDS = 5.0
+"""After so long without a result the scheduler is asked whether it has any worker at all."""
+
+NO_WORKERS_SECONDS = 300.0
+"""How long a scheduler may be without workers, unless Dask's distributed.scheduler.no-workers-timeout says otherwise."""
+
+__all__ = ["ALLOWED_FAILURES", "CancelledError", "Cluster"]
+
+logger = logging.getLogger(__name__)
+
+
+class Cluster:
+    """A Dask cluster that starts when its client is first asked for: a run with nothing to do starts none."""
+
+    def __init__(self, workers: int | None = None, scheduler: str | None = None) -> None:
+        """Describe a cluster of `workers` processes (default: one per usable core), or name a running `scheduler` (tcp://…)."""
+        self._workers = workers
+        self._scheduler = scheduler or None  # a deployment whose environment names none has ""
+        self._client: Client | None = None
+        self._waiting = Lock()
+        self._deserted: float | None = None  # since when the scheduler has no worker
+        self._resources = ExitStack()
+
+    def __enter__(self) -> "Cluster":
+        """Enter the block; nothing is started yet."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        """Close the client and the processes that were started here; futures under way are cancelled."""
+        self._resources.close()
+
+    def run(self, function: Callable[[Any], Any], request: Any) -> Any:
+        """Call `function(request)` on a worker and return what it returns; when the wait is broken off, so is the call.
+
+        Raises:
+            WorkerError: the call ended every worker that it was given to.
+            ConfigError: nothing answers at the scheduler, or it has had no workers for too long.
+        """
+        # pure=False: with a key made from the arguments, a second try would be handed the first one's failure.
+        future = self._connected().submit(function, request, pure=False)
+        try:
+            while True:
+                try:
+                    return future.result(timeout=UNHEARD_SECONDS)
+                except TimeoutError:
+                    if future.done():
+                        return future.result()
+                    self._await_workers()
+        except KilledWorker as error:
+            raise WorkerError(
+                f"it ended {error.allowed_failures + 1} workers in a row: it needs more memory than a worker may use, "
+                "or a library crashes on it. Look at the workers' logs, give them more memory, or take the input out"
+            ) from error
+        finally:
+            if not future.done():  # the scheduler remembers a line of every cancelled call
+                future.cancel()  # leaving a flow does not stop what Dask has started
+            future.release()
+
+    def map_unordered(self, function: Callable[[Any], Any], requests: Iterable[Any]) -> Iterator[Any]:
+        """Yield what `function` returns for each request, as the results come; the first error ends it."""
+        futures = self._connected().map(function, list(requests), pure=False)
+        for _, result in as_completed(futures, with_results=True):
+            yield result
+
+    def count_threads(self) -> int:
+        """Return how many calls the cluster can work on at once, at least 1."""
+        threads: dict[str, int] = self._connected().nthreads()
+        return max(1, sum(threads.values()))
+
+    def _connected(self) -> Client:
+        if self._client is None:
+            dask.config.set(
+                {
+                    "distributed.scheduler.allowed-failures": ALLOWED_FAILURES,
+                    # One unit a thread: what waits behind a unit that kills its workers would be blamed with it.
+                    "distributed.scheduler.worker-saturation": 1.0,
+                    "distributed.admin.low-level-log-length": KEPT_MESSAGES,
+                    "distributed.comm.timeouts.connect": "10s",
+                    "logging.distributed": "error",
+                }
+            )
+            self._client = self._resources.enter_context(self._connect())
+            if self._scheduler is not None:
+                self._await_workers()
+        return self._client
+
+    def _await_workers(self) -> None:
+        """Wait until the scheduler has a worker: Dask itself would wait for ever, and say nothing."""
+        assert self._client is not None
+        if self._client.nthreads():
+            return
+        patience = parse_timedelta(dask.config.get("distributed.scheduler.no-workers-timeout") or NO_WORKERS_SECONDS)
+        address = self._scheduler or "of this run"
+        with self._waiting:  # one of the threads that wait for results asks and warns for all of them
+            while not self._client.nthreads():
+                if self._deserted is None:
+                    self._deserted = time.monotonic()
+                    logger.warning("scheduler %s has no workers; waiting for one up to %.0f s", address, patience)
+                if time.monotonic() - self._deserted > patience:
+                    raise ConfigError(
+                        f"scheduler {address}: no worker for {patience:.0f} s; start one (`dask worker {self._scheduler or ''}`) "
+                        "or wait longer: DASK_DISTRIBUTED__SCHEDULER__NO_WORKERS_TIMEOUT=10min"
+                    )
+                time.sleep(0.5)
+            self._deserted = None
+
+    def _connect(self) -> Client:
+        if self._scheduler is not None:
+            try:
+                return Client(self._scheduler, timeout=10)
+            except (OSError, ValueError) as error:
+                raise ConfigError(
+                    f"scheduler {self._scheduler}: {error}; expected a running Dask scheduler such as tcp://127.0.0.1:8786 "
+                    "(start one with `dask scheduler`, and workers with `dask worker`)"
+                ) from error
+        cluster = self._resources.enter_context(start_shielded(self._start_local))
+        return Client(cluster)
+
+    def _start_local(self) -> LocalCluster:
+        # One thread a process: the work is Python and numpy, which share one interpreter lock badly.
+        return LocalCluster(
+            n_workers=self._workers or len(os.sched_getaffinity(0)),
+            threads_per_worker=1,
+            processes=True,
+            host="127.0.0.1",
+            dashboard_address="127.0.0.1:0",  # any free port: two runs may share a machine
+            silence_logs=logging.CRITICAL,  # a worker's heartbeat that meets a closed scheduler is no error of the user's
+        )

@@ -1,0 +1,185 @@
+"""A Prefect server with its UI and a worker on this machine: processes that end with whoever started them, the server last."""
+
+import fcntl
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import IO
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import psutil
+
+from core.errors import ConfigError, FabulaError
+from infra.orchestration.prefect import EMBEDDED_SETTINGS
+
+SERVER_SETTINGS = {
+    "PREFECT_SERVER_ANALYTICS_ENABLED": EMBEDDED_SETTINGS["PREFECT_SERVER_ANALYTICS_ENABLED"],
+    "PREFECT_SERVER_UI_SHOW_PROMOTIONAL_CONTENT": "false",
+    # Relative: whichever name or proxy a browser has reached the UI by, the API is beside it.
+    "PREFECT_SERVER_UI_API_URL": "/api",
+    # In memory the leases are lost with the server, and a deployment whose run was killed would stay busy for ever.
+    "PREFECT_SERVER_CONCURRENCY_LEASE_STORAGE": "prefect.server.concurrency.lease_storage.filesystem",
+    # The default keeps flow runs for ever; these go 90 days after their end (PREFECT_SERVER_SERVICES_DB_VACUUM_RETENTION_PERIOD).
+    "PREFECT_SERVER_SERVICES_DB_VACUUM_ENABLED": "events,flow_runs",
+}
+
+START_SECONDS = 120
+"""How long a server may take to answer; a fresh database takes about 10 s on an idle machine."""
+END_SECONDS = 15
+"""How long a process may take to end when it is asked to, before it is killed."""
+
+
+class ServerError(FabulaError):
+    """The server or the worker did not start, or has ended by itself."""
+
+
+class LocalPrefect:
+    """A server and a worker, with the server's database and the logs of both under one folder."""
+
+    def __init__(self, home: Path, host: str, port: int) -> None:
+        """Describe the processes; nothing is started yet."""
+        self._home = home
+        self._host = host
+        self._port = port
+        self._server: subprocess.Popen[bytes] | None = None
+        self._worker: subprocess.Popen[bytes] | None = None
+        self._lock: IO[bytes] | None = None
+        shown = "127.0.0.1" if host in {"0.0.0.0", "::", ""} else host
+        self.url = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The settings with which Prefect in this or another process finds this server; they win over the user's."""
+        return {"PREFECT_HOME": str(self._home), "PREFECT_API_URL": f"{self.url}/api"}
+
+    def start_server(self) -> None:
+        """Start the server and return when it answers.
+
+        Raises:
+            ConfigError: the port is taken, or another server uses the folder.
+            ServerError: it does not answer; the message has the end of its log.
+        """
+        self._check_port()
+        self._take_folder()
+        bound = {"PREFECT_SERVER_API_HOST": self._host, "PREFECT_SERVER_API_PORT": str(self._port)}
+        self._server = self._start("server", ["server", "start", "--host", self._host, "--port", str(self._port)], bound)
+        deadline = time.monotonic() + START_SECONDS
+        while not self._answers():
+            self.check()
+            if time.monotonic() > deadline:
+                raise ServerError(f"no answer from {self.url} within {START_SECONDS} s; see {self._log('server')}")
+            time.sleep(0.2)
+
+    def start_worker(self, pool: str) -> None:
+        """Start a worker that runs flows as processes of this machine."""
+        self._worker = self._start("worker", ["worker", "start", "--pool", pool, "--type", "process", "--name", "fabula serve"])
+
+    @property
+    def is_serving(self) -> bool:
+        """Whether the server was started and has not ended."""
+        return self._server is not None and self._server.poll() is None
+
+    def check(self) -> None:
+        """Raise ServerError, with the end of its log, where a process has ended by itself."""
+        for name, process in (("server", self._server), ("worker", self._worker)):
+            if process is not None and (status := process.poll()) is not None:
+                lines = self._log(name).read_text(encoding="utf-8", errors="replace").splitlines()[-15:]
+                raise ServerError("\n".join([f"the {name} has ended with status {status}; {self._log(name)} ends with", *lines]))
+
+    def stop_worker(self) -> bool:
+        """End the worker and every process of the runs that it had started; tell whether there was one."""
+        worker, self._worker = self._worker, None
+        if worker is not None:
+            _end_session(worker)
+        return worker is not None
+
+    def stop_server(self) -> None:
+        """End the server, and let go of the folder."""
+        if self._server is not None:
+            _end_session(self._server)
+        self._server = None
+        if self._lock is not None:
+            self._lock.close()
+        self._lock = None
+
+    def _start(self, name: str, command: Sequence[str], settings: Mapping[str, str] | None = None) -> subprocess.Popen[bytes]:
+        self._log(name).parent.mkdir(parents=True, exist_ok=True)
+        with self._log(name).open("wb") as log:
+            return subprocess.Popen(
+                [sys.executable, "-m", "prefect", *command],
+                env=SERVER_SETTINGS | dict(os.environ) | self.environment | dict(settings or {}),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                # Out of Ctrl-C's reach, which goes to all of a terminal's foreground group; and whatever it starts can be found.
+                start_new_session=True,
+            )
+
+    def _log(self, name: str) -> Path:
+        return self._home / "logs" / f"{name}.log"
+
+    def _answers(self) -> bool:
+        try:
+            with urlopen(f"{self.url}/api/health", timeout=5) as answer:
+                return bool(answer.status == 200)
+        except (URLError, OSError):
+            return False
+
+    def _take_folder(self) -> None:
+        try:
+            self._home.mkdir(parents=True, exist_ok=True)
+            self._lock = (self._home / "serve.lock").open("wb")
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise ConfigError(
+                f"{self._home}: another `fabula serve` uses this folder; stop it, or give this one a folder with --home DIR"
+            ) from error
+        except OSError as error:
+            raise ConfigError(f"{self._home}: {error.strerror}; give a folder that can be written with --home DIR") from error
+
+    def _check_port(self) -> None:
+        family = socket.AF_INET6 if ":" in self._host else socket.AF_INET
+        with socket.socket(family) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as the server does: a port just left is free
+            try:
+                probe.bind((self._host, self._port))
+            except (OSError, OverflowError) as error:
+                raise ConfigError(
+                    f"cannot listen on {self._host}, port {self._port}: {error}; stop what listens there, or choose another: "
+                    f"fabula serve --port {self._port + 1}"
+                ) from error
+
+
+def _end_session(leader: subprocess.Popen[bytes]) -> None:
+    """End a process and all others of its session: asked first, killed after `END_SECONDS`."""
+    leader.terminate()
+    with suppress(subprocess.TimeoutExpired):
+        leader.wait(END_SECONDS)
+    left = _list_session(leader.pid)
+    for process in left:
+        _signal(process.terminate)
+    _, alive = psutil.wait_procs(left, timeout=END_SECONDS)
+    for process in [*alive, *_list_session(leader.pid)]:
+        _signal(process.kill)
+    leader.wait()
+
+
+def _signal(send: Callable[[], None]) -> None:
+    with suppress(psutil.NoSuchProcess):
+        send()
+
+
+def _list_session(leader: int) -> list[psutil.Process]:
+    """Return the living processes of a session; a parent that has ended takes none of them out of it."""
+    found = []
+    for process in psutil.process_iter():
+        with suppress(psutil.NoSuchProcess, ProcessLookupError, PermissionError):
+            if os.getsid(process.pid) == leader and process.status() != psutil.STATUS_ZOMBIE:
+                found.append(process)
+    return found

@@ -1,0 +1,288 @@
+"""The store: objects under one fsspec URL, written whole or not at all.
+
+A reader never sees half an object: on a local disk it is written beside its place and renamed; elsewhere the backend puts a
+whole object to its key. Nothing rests on conditional writes: keys name their content or their inputs, and pointers come last.
+"""
+
+import hashlib
+import json
+import math
+import uuid
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import IO, Any, cast
+
+from fsspec.implementations.local import LocalFileSystem
+from fsspec.implementations.memory import MemoryFileSystem
+
+from core.errors import ConfigError, StoreError
+from infra.store.filesystems import backend_errors, open_filesystem
+
+LOCAL_TEMPORARY = ".writing-"
+"""Prefix of files that are being written on a local disk; listings leave them out."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredObject:
+    """An object in the store: its key, size in bytes and SHA-256 (64 hexadecimal digits)."""
+
+    key: str
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListedObject:
+    """An object as a listing shows it: its key, size in bytes, and when it was last written (seconds since 1970, UTC).
+
+    `modified` is infinite where the backend does not say: such an object is never old.
+    """
+
+    key: str
+    size: int
+    modified: float
+
+
+def encode_json(value: object) -> bytes:
+    """Return a value as readable JSON, keys in the given order."""
+    return (json.dumps(value, indent=1, ensure_ascii=False) + "\n").encode()
+
+
+def _modified(info: dict[str, Any]) -> float:
+    time = next((info[name] for name in ("mtime", "LastModified", "last_modified", "created") if info.get(name)), math.inf)
+    return time.timestamp() if isinstance(time, datetime) else float(time)
+
+
+def _remedy(key: str) -> str:
+    area, _, rest = key.partition("/")
+    if area == "artifacts":
+        catalog = f"catalog/{rest.split('/')[0]}/latest.json"
+        return f"it was removed. Remove {catalog} too and run again: every unit is looked at anew, and what is missing computed"
+    return "an earlier step did not write it, or it was removed"
+
+
+class ObjectWriter:
+    """A stream that counts and hashes what is written to it; `stored` tells once the block that gave it has ended."""
+
+    def __init__(self, key: str, stream: IO[bytes]) -> None:
+        """Write through to `stream`."""
+        self._key = key
+        self._stream = stream
+        self._hash = hashlib.sha256()
+        self._size = 0
+        self.closed = False
+
+    def write(self, content: bytes) -> int:
+        """Append `content`."""
+        self._hash.update(content)
+        self._size += len(content)
+        return self._stream.write(content)
+
+    def tell(self) -> int:
+        """Return how many bytes were written."""
+        return self._size
+
+    def flush(self) -> None:
+        """Do nothing: the bytes count when the object is whole."""
+
+    @property
+    def stored(self) -> StoredObject:
+        """What stands in the store once the block has ended."""
+        return StoredObject(self._key, self._size, self._hash.hexdigest())
+
+
+class Store:
+    """Objects by key under `url`; keys are relative and use `/`."""
+
+    def __init__(self, url: str) -> None:
+        """Open the store at `url`; nothing is created until the first write.
+
+        Raises:
+            ConfigError: no filesystem is known for the URL's protocol, or the URL is empty.
+        """
+        if not url:  # it would mean the folder that the process happens to work in
+            raise ConfigError("no store is named; is the environment variable unset that it was to come from (FABULA_STORE)?")
+        try:
+            self._fs, root = open_filesystem(url)
+        except (ImportError, ValueError) as error:
+            raise ConfigError(
+                f"store {url}: {error}; expected a folder or an fsspec URL such as s3://bucket/prefix or file:///data/store"
+            ) from error
+        self._root = root.rstrip("/")
+        self._errors = backend_errors(self._fs)
+        self._local = isinstance(self._fs, LocalFileSystem)
+        self.url = cast(str, self._fs.unstrip_protocol(self._root)) if not self._local else self._root
+
+    def locate(self, key: str) -> str:
+        """Return the path or URL at which another program finds the object."""
+        return f"{self.url}/{key}"
+
+    def read(self, key: str) -> bytes:
+        """Return an object's bytes.
+
+        Raises:
+            StoreError: there is no such object, or the backend failed.
+        """
+        with self._reported("read", key):
+            return cast(bytes, self._fs.cat_file(self._path(key)))
+
+    def read_if_there(self, key: str) -> tuple[bytes, str] | None:
+        """Return an object's bytes and their SHA-256, or None where there is no such object."""
+        try:
+            with self._reported("read", key):
+                content = cast(bytes, self._fs.cat_file(self._path(key)))
+        except StoreError as error:
+            if isinstance(error.__cause__, FileNotFoundError):
+                return None
+            raise
+        return content, hashlib.sha256(content).hexdigest()
+
+    def read_json(self, key: str) -> Any:
+        """Return the value of a JSON object; `StoreError` as in `read`."""
+        return self._parse(key, self.read(key))
+
+    def write(self, key: str, content: bytes) -> StoredObject:
+        """Put `content` at `key`, whole or not at all.
+
+        Raises:
+            StoreError: the backend failed (no space, no permission, no connection).
+        """
+        with self.writing(key) as writer:
+            writer.write(content)
+        return writer.stored
+
+    def write_json(self, key: str, value: object) -> StoredObject:
+        """Put a value as readable JSON, keys in the given order."""
+        return self.write(key, encode_json(value))
+
+    def read_json_if_there(self, key: str) -> Any:
+        """Return the value of a JSON object, or None where there is none."""
+        found = self.read_if_there(key)
+        return None if found is None else self._parse(key, found[0])
+
+    def exists(self, key: str) -> bool:
+        """Tell whether an object stands at `key`."""
+        with self._reported("look up", key):
+            return bool(self._fs.exists(self._path(key)))
+
+    def delete(self, key: str) -> None:
+        """Remove an object if it is there."""
+        with self._reported("delete", key), suppress(FileNotFoundError):  # another run may have removed it just now
+            if self._fs.exists(self._path(key)):
+                self._fs.rm_file(self._path(key))
+
+    def list_keys(self, prefix: str) -> list[str]:
+        """Return the keys of all objects under the folder `prefix`, sorted."""
+        with self._reported("list", prefix):
+            paths = self._fs.find(self._path(prefix)) if self._fs.exists(self._path(prefix)) else []
+        keys = (path[len(self._root) + 1 :] for path in paths)
+        return sorted(key for key in keys if not key.rsplit("/", 1)[-1].startswith(LOCAL_TEMPORARY))
+
+    def list_objects(self, prefix: str, temporary: bool = False) -> list[ListedObject]:
+        """Return all objects under the folder `prefix` by key, with size and time; `temporary`: half-written files instead."""
+        with self._reported("list", prefix):
+            found = self._fs.find(self._path(prefix), detail=True) if self._fs.exists(self._path(prefix)) else {}
+        return sorted(
+            (
+                ListedObject(path[len(self._root) + 1 :], int(info["size"] or 0), _modified(info))
+                for path, info in found.items()
+                if path.rsplit("/", 1)[-1].startswith(LOCAL_TEMPORARY) == temporary
+            ),
+            key=lambda listed: listed.key,
+        )
+
+    def list_folders(self, prefix: str) -> list[str]:
+        """Return the names of the folders directly under the folder `prefix`, sorted."""
+        with self._reported("list", prefix):
+            found = self._fs.ls(self._path(prefix), detail=True) if self._fs.exists(self._path(prefix)) else []
+        return sorted(info["name"].rstrip("/").rsplit("/", 1)[-1] for info in found if info["type"] == "directory")
+
+    def delete_all(self, keys: Collection[str]) -> None:
+        """Remove objects, in few requests where the backend has one for many; those that are gone already do not matter.
+
+        On a local disk folders that have become empty go too.
+        """
+        if not keys:
+            return
+        with self._reported("delete", min(keys)):
+            if not self._local:
+                with suppress(FileNotFoundError):
+                    self._fs.rm([self._path(key) for key in keys])
+                return
+            folders = set()
+            for key in keys:
+                path = Path(self._path(key))
+                path.unlink(missing_ok=True)
+                folders.add(path.parent)
+            for folder in folders:
+                self._remove_empty(folder)
+
+    def _remove_empty(self, folder: Path) -> None:
+        with suppress(OSError):  # it is not empty
+            while folder != Path(self._root):
+                folder.rmdir()
+                folder = folder.parent
+
+    @contextmanager
+    def reading(self, key: str) -> Iterator[IO[bytes]]:
+        """Give a stream over an object, for readers that need only parts of it."""
+        with self._reported("read", key), self._fs.open(self._path(key), "rb") as stream:
+            yield stream
+
+    @contextmanager
+    def writing(self, key: str) -> Iterator[ObjectWriter]:
+        """Give a stream whose bytes become the object at `key` when the block ends without an error."""
+        path = self._path(key)
+        with self._reported("write", key):
+            if not self._local:
+                stream = self._fs.open(path, "wb")
+                try:
+                    yield ObjectWriter(key, stream)
+                    stream.close()
+                except BaseException:
+                    self._discard(stream, path)
+                    raise
+                return
+            beside = Path(path).parent / f"{LOCAL_TEMPORARY}{uuid.uuid4().hex}"
+            beside.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                with beside.open("wb") as local:
+                    yield ObjectWriter(key, cast(IO[bytes], local))
+                beside.replace(path)
+            finally:
+                beside.unlink(missing_ok=True)
+
+    def _discard(self, stream: Any, path: str) -> None:
+        """Give up an object that is being written."""
+        stream.discard()
+        if isinstance(self._fs, MemoryFileSystem):
+            self._fs.rm_file(path)  # it stands there from the start
+        else:
+            stream.closed = True  # or its finaliser tries to upload what was given up
+
+    def _parse(self, key: str, content: bytes) -> Any:
+        try:
+            return json.loads(content)
+        except ValueError as error:
+            raise StoreError(
+                f"store {self.url}: {key} is not the JSON that was written ({error}); remove it or restore it from a backup"
+            ) from error
+
+    def _path(self, key: str) -> str:
+        if key.startswith("/") or ".." in key.split("/"):
+            raise StoreError(f"store key {key!r} leaves the store; keys are relative and have no '..'")
+        return f"{self._root}/{key}" if key else self._root
+
+    @contextmanager
+    def _reported(self, action: str, key: str) -> Iterator[None]:
+        try:
+            yield
+        except FileNotFoundError as error:
+            raise StoreError(f"store {self.url}: no object {key}; {_remedy(key)}") from error
+        except self._errors as error:
+            raise StoreError(
+                f"store {self.url}: could not {action} {key}: {error}; check space, permissions and network"
+            ) from error

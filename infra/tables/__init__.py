@@ -1,0 +1,1 @@
+"""Parquet tables: schema, codec and rows, a module a pipeline."""

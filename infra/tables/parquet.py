@@ -1,0 +1,179 @@
+"""Tables of every pipeline: columns they share, rows with their provenance, Parquet in and out."""
+
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any, TypeAlias
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from core.errors import ConfigError
+from infra.store.objects import ObjectWriter, Store
+
+Schema: TypeAlias = pa.Schema
+
+GROUP_BYTES = 8 * 2**20
+"""A row group of a release is closed at so many bytes before compression."""
+
+STRINGS = pa.list_(pa.field("element", pa.string(), nullable=False))
+TURN = pa.struct(
+    [
+        pa.field("number", pa.int32(), nullable=False),
+        pa.field("speakers", STRINGS, nullable=False),
+        pa.field("text", pa.string(), nullable=False),
+    ]
+)
+
+
+def required(name: str, kind: pa.DataType) -> pa.Field:
+    """Return a column that is never null."""
+    return pa.field(name, kind, nullable=False)
+
+
+def optional(name: str, kind: pa.DataType) -> pa.Field:
+    """Return a column that may be null."""
+    return pa.field(name, kind, nullable=True)
+
+
+TURNS = pa.list_(pa.field("element", TURN, nullable=False))
+PROVENANCE = (required("source", pa.string()), required("license", pa.string()), required("attribution", pa.string()))
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where a unit's rows come from: the files, their licence, and whom to credit."""
+
+    source: str
+    license: str
+    attribution: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A unit's rows in one table. `outcomes` has a value a row to count by (alignments: chunk size and reason), or is empty."""
+
+    table: pa.Table
+    outcomes: Sequence[Hashable] = ()
+
+    @property
+    def counts(self) -> Counter[Any]:
+        """How many rows there are of each outcome."""
+        return Counter(self.outcomes)
+
+    def find(self, names: Collection[str]) -> list[str]:
+        """Return those of `names` that rows have as their `id`; none where the table has no ids."""
+        if not names or "id" not in self.table.column_names:
+            return []
+        return [name for name in self.table.column("id").to_pylist() if name in names]
+
+    def without(self, names: Collection[str]) -> "Rows":
+        """Return the rows whose `id` is none of `names`."""
+        if not names:
+            return self
+        stays = [name not in names for name in self.table.column("id").to_pylist()]
+        outcomes = [outcome for outcome, kept in zip(self.outcomes, stays, strict=True) if kept] if self.outcomes else ()
+        return Rows(self.table.filter(pa.array(stays, pa.bool_())), outcomes)
+
+
+def write_tables(stream: ObjectWriter, schema: Schema, parts: Iterable[Rows]) -> int:
+    """Write the parts one after the other as one Parquet file and return the number of rows.
+
+    Small parts share a row group: one of a few rows costs as much time, and as much of a reader's, as one of thousands. At most
+    `GROUP_BYTES` and one part are held at a time.
+    """
+    count = 0
+    with pq.ParquetWriter(pa.PythonFile(stream, mode="w"), schema, compression="zstd") as writer:
+        for table in _join_parts(rows.table for rows in parts):
+            count += len(table)
+            writer.write_table(table)
+    return count
+
+
+def _join_parts(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
+    held: list[pa.Table] = []
+    size = 0
+    for table in tables:
+        if not len(table):  # `datasets` cannot read a row group without rows
+            continue
+        held.append(table)
+        size += table.nbytes
+        if size >= GROUP_BYTES:
+            yield pa.concat_tables(held)
+            held, size = [], 0
+    if held:
+        yield pa.concat_tables(held)
+
+
+def find_row(store: Store, key: str, identity: str) -> dict[str, Any] | None:
+    """Return the row of a Parquet file whose `id` is `identity`, None where there is none; other columns are read only there."""
+    with store.reading(key) as stream:
+        file = pq.ParquetFile(stream)
+        for group in range(file.num_row_groups):
+            position = pc.index(file.read_row_group(group, columns=["id"]).column("id"), identity).as_py()
+            if position >= 0:
+                row: dict[str, Any] = file.read_row_group(group).slice(position, 1).to_pylist()[0]
+                return row
+    return None
+
+
+def read_rows(
+    store: Store, key: str, columns: Sequence[str], where_there: Sequence[str] = (), start: int = 0, stop: int | None = None
+) -> Iterator[dict[str, Any]]:
+    """Yield some columns of rows of a Parquet file, `start` to `stop` (exclusive; None: the last); a row group is held at a time.
+
+    Columns of `where_there` are left out of the rows of a file that lacks them.
+
+    Raises:
+        ConfigError: the file lacks one of `columns`.
+    """
+    with store.reading(key) as stream:
+        file = pq.ParquetFile(stream)
+        if missing := [name for name in columns if name not in file.schema_arrow.names]:
+            raise ConfigError(f"{key} has no column {', '.join(missing)}; its columns are {', '.join(file.schema_arrow.names)}")
+        names = [*columns, *(name for name in where_there if name in file.schema_arrow.names)]
+        first = 0
+        for group in range(file.num_row_groups):
+            last = first + file.metadata.row_group(group).num_rows
+            begin, end = max(start, first), last if stop is None else min(stop, last)
+            if begin < end:
+                yield from file.read_row_group(group, columns=names).slice(begin - first, end - begin).to_pylist()
+            first = last
+
+
+def encode_table(table: pa.Table) -> bytes:
+    """Return a table as Parquet bytes; the same table gives the same bytes with the same pyarrow."""
+    sink = BytesIO()
+    pq.write_table(table, sink, compression="zstd")
+    return sink.getvalue()
+
+
+def decode_table(content: bytes) -> pa.Table:
+    """Return the table that `encode_table` wrote."""
+    # Not `read_table`: it goes through the dataset layer and its threads, four times the time for a small table.
+    return pq.ParquetFile(pa.BufferReader(content)).read(use_threads=False)
+
+
+def assemble(schema: Schema, table: pa.Table, columns: Mapping[str, pa.Array], provenance: Provenance) -> pa.Table:
+    """Put the columns of `table`, `columns` and the provenance into the order and types of `schema`."""
+    count = len(next(iter(columns.values())))
+    filled = dict(columns) | {
+        "source": repeated(provenance.source, count),
+        "license": repeated(provenance.license, count),
+        "attribution": repeated(provenance.attribution, count),
+    }
+    arrays = [filled[name] if name in filled else table.column(name) for name in schema.names]
+    return pa.Table.from_arrays([array.cast(field.type) for array, field in zip(arrays, schema, strict=True)], schema=schema)
+
+
+def repeated(value: str, count: int) -> pa.Array:
+    """Return a column of one text."""
+    return pa.repeat(pa.scalar(value, pa.string()), count)
+
+
+def tabulate_rows(schema: Schema, rows: Sequence[Mapping[str, Any]]) -> dict[str, pa.Array]:
+    """Return rows as columns, of the types of `schema`; its columns that no row has are left to `assemble`."""
+    names = [name for name in schema.names if not rows or name in rows[0]]
+    return {name: pa.array([row[name] for row in rows], schema.field(name).type) for name in names}

@@ -1,0 +1,72 @@
+"""A story's rows in each table of a `scripts` release."""
+
+import pyarrow as pa
+
+from core.scripts.links import StoryLinks
+from core.scripts.merging import MergedScene, merge_scenes
+from core.scripts.story import Story
+from core.scripts.views import (
+    join_utterances,
+    join_with_separators,
+    join_with_speakers,
+    join_with_speakers_and_separators,
+    remove_cast_names,
+)
+from core.scripts.withholding import name_scene
+from infra.tables.parquet import Provenance, Rows, assemble, tabulate_rows
+from infra.tables.script_schemas import LINKS, SCENES
+
+
+def tabulate_scenes(story: Story, links: StoryLinks, provenance: Provenance) -> Rows:
+    """Return the merged scenes as rows of `SCENES`; every scene of the story is in exactly one of them."""
+    anonymised = remove_cast_names(story.sentences, story.cast or ())
+    merged = merge_scenes(story.scenes, links.groups)
+    rows = [_describe(story, links, anonymised, number, scene) for number, scene in enumerate(merged)]
+    return Rows(assemble(SCENES, pa.table({}), tabulate_rows(SCENES, rows), provenance))
+
+
+def tabulate_links(story: Story, links: StoryLinks, provenance: Provenance) -> Rows:
+    """Return the links as rows of `LINKS`, one a synopsis sentence; `scene_index` counts strictly, as public gold does."""
+    rows = [
+        {
+            "movie": story.unit,
+            "sentence_index": index,
+            "sentence": sentence,
+            "scene_index": story.scenes[scene].strict_index,
+            "parser_scene": story.scenes[scene].index,
+            "heading": story.scenes[scene].heading,
+            "similarity": similarity,
+        }
+        for index, (sentence, scene, similarity) in enumerate(zip(story.sentences, links.scenes, links.similarities, strict=True))
+    ]
+    return Rows(assemble(LINKS, pa.table({}), tabulate_rows(LINKS, rows), provenance))
+
+
+def _describe(story: Story, links: StoryLinks, anonymised: tuple[str, ...], number: int, scene: MergedScene) -> dict[str, object]:
+    group = scene.group
+    members = story.scenes[group.start : group.stop]
+    return {
+        "id": name_scene(story.unit, number),
+        "movie": story.unit,
+        "kind": story.kind,
+        "title": story.title,
+        "year": story.year or None,
+        "scene_start": members[0].index,
+        "scene_end": members[-1].index,
+        "strict_scenes": sorted({member.strict_index for member in members}),
+        "headings": scene.headings,
+        "speakers": scene.speakers,
+        "summary": " ".join(story.sentences[index] for index in group.sentences),
+        "sentences": [story.sentences[index] for index in group.sentences],
+        "sentence_indices": group.sentences,
+        "similarities": [links.similarities[index] for index in group.sentences],
+        "has_cast": bool(story.cast),
+        "turns": [{"number": turn.number, "speakers": turn.speakers, "text": turn.text} for turn in scene.turns],
+        "raw_speakers": [turn.raw_label for turn in scene.turns],
+        "narration": scene.narration,
+        "plain": join_utterances(scene.turns),
+        "with_speakers": join_with_speakers(scene.turns),
+        "with_separators": join_with_separators(scene.turns),
+        "with_speakers_and_separators": join_with_speakers_and_separators(scene.turns),
+        "anonymised_summary": " ".join(text for index in group.sentences if (text := anonymised[index])),
+    }

@@ -1,0 +1,75 @@
+"""Schemas of the `subtitles` pipeline, and the way of films through them: a shard's artifact, and the rows of a release."""
+
+from collections.abc import Sequence
+
+import pyarrow as pa
+
+from core.scripts.views import join_utterances
+from core.subtitles.film_dialogue import FilmOutcome
+from infra.tables.parquet import PROVENANCE, STRINGS, TURNS, Provenance, Rows, assemble, optional, required, tabulate_rows
+
+_TIMES = pa.list_(pa.field("element", pa.float64(), nullable=True))
+_FILM = (
+    required("film", pa.string()),
+    required("title", pa.string()),
+    optional("year", pa.int32()),
+    required("subtitle", pa.string()),
+    required("reason", pa.string()),
+    required("summary", pa.string()),
+    required("sentences", STRINGS),
+    required("turns", TURNS),
+    required("starts", _TIMES),
+    required("ends", _TIMES),
+    required("plain", pa.string()),
+)
+_REJECT = (
+    required("film", pa.string()),
+    required("path", pa.string()),
+    required("reason", pa.string()),
+    required("failed", pa.bool_()),
+)
+
+FILM_ARTIFACT = pa.schema(_FILM)
+REJECT_ARTIFACT = pa.schema(_REJECT)
+SUBTITLES = pa.schema([*_FILM, *PROVENANCE])
+REJECTS = pa.schema([*_REJECT, *PROVENANCE])
+
+
+def tabulate_films(outcomes: Sequence[FilmOutcome]) -> pa.Table:
+    """Return the films that have a dialogue as a table of `FILM_ARTIFACT`."""
+    rows = [
+        {
+            "film": found.film,
+            "title": found.title,
+            "year": found.year,
+            "subtitle": found.subtitle,
+            "reason": found.reason,
+            "summary": " ".join(found.sentences),
+            "sentences": found.sentences,
+            "turns": [{"number": turn.number, "speakers": turn.speakers, "text": turn.text} for turn in found.turns],
+            "starts": [turn.start for turn in found.turns],
+            "ends": [turn.end for turn in found.turns],
+            "plain": join_utterances(found.turns),
+        }
+        for outcome in outcomes
+        if (found := outcome.dialogue) is not None
+    ]
+    return pa.Table.from_pydict(tabulate_rows(FILM_ARTIFACT, rows), schema=FILM_ARTIFACT)
+
+
+def tabulate_rejected(outcomes: Sequence[FilmOutcome]) -> pa.Table:
+    """Return the subtitle files that were not taken, and the films that failed (`path` is "" there), as `REJECT_ARTIFACT`."""
+    rows = [
+        {"film": outcome.film, "path": path, "reason": reason, "failed": failed}
+        for outcome in outcomes
+        for path, reason, failed in (
+            *((path, reason, False) for path, reason in outcome.rejected),
+            *((("", outcome.failure, True),) if outcome.failure else ()),
+        )
+    ]
+    return pa.Table.from_pydict(tabulate_rows(REJECT_ARTIFACT, rows), schema=REJECT_ARTIFACT)
+
+
+def release_rows(schema: pa.Schema, table: pa.Table, provenance: Provenance) -> Rows:
+    """Return the rows of an artifact as rows of a release."""
+    return Rows(assemble(schema, table, {name: table.column(name) for name in table.column_names}, provenance))

@@ -1,0 +1,64 @@
+"""Turns in the store: the dialogue artifact, the same in every pipeline."""
+
+from collections.abc import Sequence
+
+import pyarrow as pa
+
+from core.dialogue import Turn
+from infra.tables.codecs import Codec
+from infra.tables.parquet import STRINGS, decode_table, encode_table, optional, required
+
+DIALOGUE_ARTIFACT = pa.schema(
+    [
+        required("number", pa.int32()),
+        required("speakers", STRINGS),
+        required("utterances", STRINGS),
+        required("text", pa.string()),
+        optional("start", pa.float64()),
+        optional("end", pa.float64()),
+        required("raw_label", pa.string()),
+        required("raw_text", pa.string()),
+    ]
+)
+
+
+def tabulate_turns(turns: Sequence[Turn]) -> pa.Table:
+    """Return turns as a table of `DIALOGUE_ARTIFACT`, one row a turn."""
+    return pa.Table.from_arrays(
+        [
+            pa.array([turn.number for turn in turns], pa.int32()),
+            pa.array([turn.speakers for turn in turns], STRINGS),
+            pa.array([turn.utterances for turn in turns], STRINGS),
+            pa.array([turn.text for turn in turns], pa.string()),
+            pa.array([turn.start for turn in turns], pa.float64()),
+            pa.array([turn.end for turn in turns], pa.float64()),
+            pa.array([turn.raw_label for turn in turns], pa.string()),
+            pa.array([turn.raw_text for turn in turns], pa.string()),
+        ],
+        schema=DIALOGUE_ARTIFACT,
+    )
+
+
+def read_turns(table: pa.Table) -> list[Turn]:
+    """Return the turns of a `DIALOGUE_ARTIFACT` table."""
+    columns = table.to_pydict()
+    return [
+        Turn(number, tuple(speakers), tuple(utterances), raw_label, raw_text, start, end)
+        for number, speakers, utterances, raw_label, raw_text, start, end in zip(
+            *(columns[name] for name in ("number", "speakers", "utterances", "raw_label", "raw_text", "start", "end")),
+            strict=True,
+        )
+    ]
+
+
+def encode_turns(turns: Sequence[Turn]) -> bytes:
+    """Return turns as Parquet bytes."""
+    return encode_table(tabulate_turns(turns))
+
+
+def decode_turns(content: bytes) -> list[Turn]:
+    """Return the turns that `encode_turns` wrote."""
+    return read_turns(decode_table(content))
+
+
+DIALOGUE: Codec[Sequence[Turn]] = Codec(".parquet", encode_turns, decode_turns)

@@ -1,0 +1,1 @@
+"""The frame of every pipeline: planning, landing, stages, releases, the ledger."""

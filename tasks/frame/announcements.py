@@ -1,0 +1,45 @@
+"""What a pipeline's sources hold that no run has worked on yet, told once: the memory of the watcher."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from infra.store.catalog import CatalogEntry
+from infra.store.objects import Store
+from tasks.frame.planning import RunPlan
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A unit that a run would compute; `changed` where an earlier run has looked at it, `paths` are its files."""
+
+    unit: str
+    changed: bool
+    paths: tuple[str, ...]
+
+
+def find_arrivals(store: Store, pipeline: str, plan: RunPlan, catalog: Mapping[str, CatalogEntry]) -> list[Arrival]:
+    """Return the units of a plan that are to be computed and have not been announced in this state, by id.
+
+    A unit that fails for a passing reason stays in the plan; it is not announced again until its files or the settings change.
+    """
+    announced = _read(store, pipeline)
+    return [
+        Arrival(unit, unit in catalog, plan.paths[unit])
+        for unit in sorted(plan.requests)
+        if announced.get(unit) != plan.signatures[unit]
+    ]
+
+
+def remember_announced(store: Store, pipeline: str, plan: RunPlan) -> None:
+    """Write down that all units to be computed are announced; those that have landed meanwhile are forgotten."""
+    announced = {unit: plan.signatures[unit] for unit in sorted(plan.requests)}
+    if announced != _read(store, pipeline):
+        store.write_json(_key(pipeline), announced)
+
+
+def _read(store: Store, pipeline: str) -> dict[str, str]:
+    return store.read_json_if_there(_key(pipeline)) or {}
+
+
+def _key(pipeline: str) -> str:
+    return f"catalog/{pipeline}/announced.json"

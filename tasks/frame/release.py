@@ -1,0 +1,250 @@
+"""A release's tables, for every pipeline: planned as shards, written one shard a call, published with a manifest."""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any, cast
+
+from core.card import write_card
+from core.shards import plan_shards
+from core.splits import SPLITS, Split, SplitConfig, assign_splits
+from core.takedown import Withheld
+from infra.store.objects import Store
+from infra.store.releases import ReleaseFile, digest_contents, publish_release, read_manifest, read_placements, release_key
+from infra.tables.parquet import Provenance, Rows, Schema, write_tables
+
+RELEASE_VERSION = 2
+"""Raised when the files of a release change though the artifacts that they are made from do not."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseUnit:
+    """A landed unit as a release needs it.
+
+    `keys` are its artifacts' keys by stage, `checksums` what of them the release's version covers, `size` its text in bytes, and
+    `facts` what its rows say beyond its artifacts (the earlier episode that a recap retells). `withheld` are the ids of its rows
+    that the takedown list keeps out, with the reasons: tables without a column `id` heed it themselves.
+    """
+
+    unit: str
+    keys: dict[str, str]
+    checksums: tuple[str, ...]
+    size: int
+    provenance: Provenance
+    facts: Mapping[str, str | None]
+    withheld: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class TableSpec:
+    """A table of a release: its rows for one unit, and where they go.
+
+    A `config` has a file per split under `data/<name>/`; another table goes to `<name>/` as a whole. `build` must be a function
+    that a worker can import, or a partial of one. `expansion` is the rows' size relative to the unit's text: shards are cut so.
+    `units` are those that the table has rows of (None: all); `split` is where they go, whatever their own split is.
+    """
+
+    name: str
+    schema: Schema
+    build: Callable[[Store, ReleaseUnit], Rows]
+    config: bool
+    expansion: float
+    units: frozenset[str] | None = None
+    split: Split | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShardRequest:
+    """A shard to write: `path` is the file's place in the release, `release` the release's key in the store."""
+
+    store: str
+    release: str
+    path: str
+    table: TableSpec
+    units: tuple[ReleaseUnit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShardReference:
+    """A written shard of `table` and `split` ("" outside the configs), and what its rows count together (`Rows.counts`).
+
+    `withheld` counts the rows that the takedown list kept out of it, by reason.
+    """
+
+    path: str
+    table: str
+    split: str
+    sha256: str
+    size: int
+    rows: int
+    counts: dict[Any, int]
+    withheld: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ReleasePlan:
+    """A release to be: `requests` by file path are its tables. `splits` holds every unit that any release placed.
+
+    `withheld` counts the units that the takedown list keeps out, by reason; their splits are remembered, but not told.
+    `unchanged`: the latest release is just this one. `complete`: an earlier one is, and only the pointer has to move.
+    """
+
+    dataset: str
+    version: str
+    folder: str
+    parent: str | None
+    unchanged: bool
+    complete: bool
+    splits: dict[str, Split]
+    requests: dict[str, ShardRequest]
+    configuration: object
+    withheld: dict[str, int] = field(default_factory=dict)
+
+
+def plan_release(
+    store: Store,
+    dataset: str,
+    units: Mapping[str, ReleaseUnit],
+    tables: Sequence[TableSpec],
+    config: SplitConfig,
+    configuration: object,
+    withheld: Withheld | None = None,
+) -> ReleasePlan:
+    """Plan the release of the given units: splits, version and shards.
+
+    Args:
+        store: where the dataset's earlier releases are.
+        dataset: its name.
+        units: every landed unit.
+        tables: what the release consists of.
+        config: how units are divided; what an earlier release placed stays where it was.
+        configuration: every setting as JSON values; it goes into the version and the manifest.
+        withheld: what the takedown list keeps out; the rows among it go into the version, units are missing there anyway.
+    """
+    out = withheld or Withheld()
+    units = {
+        name: replace(unit, withheld=out.rows[name]) if name in out.rows else unit
+        for name, unit in units.items()
+        if name not in out.takedown
+    }
+    latest = read_manifest(store, dataset)
+    placed = cast(dict[str, Split], read_placements(store, dataset))
+    splits = assign_splits(list(units), config, placed)
+    contents = [_identify(units[unit], split) for unit, split in splits.items()]
+    version = digest_contents(contents, [RELEASE_VERSION, configuration])
+    folder = release_key(dataset, version)
+    requests = {
+        path: ShardRequest(store.url, folder, path, table, tuple(units[unit] for unit in members))
+        for table in tables
+        for path, members in _shards(table, splits, units)
+    }
+    unchanged = latest is not None and latest["version"] == version
+    parent = latest["parent"] if latest and unchanged else latest["version"] if latest else None
+    complete = store.exists(f"{folder}/manifest.json")
+    known = {unit: split for unit, split in {**placed, **splits}.items() if unit not in out.takedown}
+    reasons = Counter(out.takedown.reasons[unit] for unit in out.units)
+    return ReleasePlan(
+        dataset, version, folder, parent, unchanged, complete, known, requests, configuration, dict(sorted(reasons.items()))
+    )
+
+
+def _identify(unit: ReleaseUnit, split: Split) -> str:
+    """Return everything that a unit's rows are made from, as one line."""
+    provenance = unit.provenance
+    facts = [f"{name}={value}" for name, value in sorted(unit.facts.items())]
+    out = [f"without {name}: {reason}" for name, reason in sorted(unit.withheld.items())]
+    parts = (unit.unit, split, *unit.checksums, provenance.source, provenance.license, provenance.attribution, *facts, *out)
+    return "\n".join(parts)
+
+
+def write_shard(request: ShardRequest) -> ShardReference:
+    """Write one Parquet file of a release; the same request gives the same bytes, so a second try does no harm.
+
+    Raises:
+        StoreError: an artifact is missing or the store failed.
+    """
+    store = _open(request.store)
+    counts: Counter[Any] = Counter()
+    withheld: Counter[str] = Counter()
+
+    def build() -> Iterator[Rows]:
+        for unit in request.units:
+            every = request.table.build(store, unit)
+            out = every.find(unit.withheld)
+            withheld.update(unit.withheld[name] for name in out)
+            rows = every.without(out)
+            counts.update(rows.counts)
+            yield rows
+
+    with store.writing(f"{request.release}/{request.path}") as stream:
+        rows = write_tables(stream, request.table.schema, build())
+    stored = stream.stored
+    split = request.path.rsplit("/", 1)[1].split("-", 1)[0] if request.table.config else ""
+    return ShardReference(request.path, request.table.name, split, stored.sha256, stored.size, rows, dict(counts), dict(withheld))
+
+
+def publish_tables(
+    store: Store, plan: ReleasePlan, shards: Sequence[ShardReference], statistics: Mapping[str, Any], started: str
+) -> bool:
+    """Write card, statistics, attribution, manifest and checksums, and move the pointer; return whether it names this release."""
+    configs: dict[str, dict[str, int]] = defaultdict(dict)
+    for shard in shards:
+        if shard.split:
+            configs[shard.table][shard.split] = configs[shard.table].get(shard.split, 0) + shard.rows
+    documents = {
+        "README.md": write_card(plan.dataset, plan.version, configs),
+        "stats.json": json.dumps(statistics, indent=1, ensure_ascii=False) + "\n",
+        "ATTRIBUTION.md": _attribute(plan),
+    }
+    files = [ReleaseFile(shard.path, shard.sha256, shard.size, shard.rows) for shard in shards]
+    facts = {
+        "parent": plan.parent,
+        "splits": plan.splits,
+        "takedown": _count_withheld(plan, shards),
+        "configuration": plan.configuration,
+    }
+    return publish_release(store, plan.dataset, plan.version, files, documents, facts, started)
+
+
+def _count_withheld(plan: ReleasePlan, shards: Sequence[ShardReference]) -> dict[str, Any]:
+    """Return what the takedown list kept out, by reason: units, and rows of each table."""
+    rows: dict[str, Counter[str]] = defaultdict(Counter)
+    for shard in shards:
+        if shard.withheld:
+            rows[shard.table].update(shard.withheld)
+    return {"units": plan.withheld, "rows": {table: dict(sorted(counts.items())) for table, counts in rows.items()}}
+
+
+def count_rows(shards: Sequence[ShardReference]) -> tuple[tuple[str, str], ...]:
+    """Return the rows of each table, for a person: `pairs` and `23,375 rows`."""
+    rows: dict[str, int] = defaultdict(int)
+    for shard in shards:
+        rows[shard.table] += shard.rows
+    return tuple((table, f"{count:,} rows") for table, count in rows.items())
+
+
+def _shards(table: TableSpec, splits: Mapping[str, Split], units: Mapping[str, ReleaseUnit]) -> Iterator[tuple[str, list[str]]]:
+    members = [unit for unit in splits if table.units is None or unit in table.units]
+    if table.config and table.split is not None:
+        groups = {f"data/{table.name}/{table.split}": members}
+    elif table.config:
+        groups = {f"data/{table.name}/{split}": [unit for unit in members if splits[unit] == split] for split in SPLITS}
+    else:
+        groups = {f"{table.name}/{table.name}": members}
+    for prefix, group in groups.items():
+        shards = plan_shards((unit, int(units[unit].size * table.expansion)) for unit in group)
+        for number, members in enumerate(shards):
+            yield f"{prefix}-{number:05d}-of-{len(shards):05d}.parquet", members
+
+
+def _attribute(plan: ReleasePlan) -> str:
+    provenance = {unit.provenance for request in plan.requests.values() for unit in request.units}
+    lines = sorted({f"- {entry.attribution or 'no attribution given'} ({entry.license})" for entry in provenance})
+    return "\n".join(["# Attribution", "", *lines, ""])
+
+
+@lru_cache(maxsize=4)
+def _open(url: str) -> Store:
+    return Store(url)

@@ -1,0 +1,1 @@
+"""One story, from its files to scenes linked with its synopsis."""

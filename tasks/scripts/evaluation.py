@@ -1,0 +1,128 @@
+"""Evaluating and tuning `scripts` on gold: what is in the store against what people have read."""
+
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from core.errors import ConfigError
+from core.metrics.alignment_quality import rate_links
+from core.references import UnitReference
+from core.scripts.config import ScriptsConfig
+from core.scripts.evaluation import describe_agreement, find_sentences
+from core.scripts.gold import GoldLink, read_gold
+from core.scripts.links import StoryLinks, link_story
+from core.scripts.similarities import measure_similarities, named_weights
+from core.scripts.story import Story
+from core.scripts.tuning import GoldMovie, tune
+from core.text.decoding import decode_text
+from infra.models.sentence_embedder import SentenceEmbedder
+from infra.models.vectors import StoredEmbedder
+from infra.settings import load_config
+from infra.sources.listing import list_sources
+from infra.sources.opening import read_file
+from infra.store.catalog import read_catalog
+from infra.store.objects import Store
+from infra.tables.script_artifacts import STORY
+from tasks.frame.landing import MAX_FILE_BYTES
+from tasks.scripts.build import PIPELINE
+from tasks.scripts.statistics import grade_stories
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptEvaluation:
+    """What was found: figures for a program, and what to tell a person beside them."""
+
+    figures: dict[str, Any]
+    notes: tuple[str, ...]
+
+
+def evaluate_scripts(store_url: str, gold_url: str, left_out: Collection[str]) -> ScriptEvaluation:
+    """Compare the links of the landed stories with gold, but for the stories `left_out`.
+
+    Gold is every `*.jsonl` under `gold_url`, and what series carry themselves. The profile `sumtitles` is computed on the spot
+    from the stored stories and vectors; its figures are None where its model is not at hand.
+
+    Raises:
+        ConfigError: no gold folder, or no story with gold has landed.
+        SourceError: a gold file is malformed.
+    """
+    store = Store(store_url)
+    references = _list_references(store)
+    gold = _read_gold(gold_url)
+    kept = {unit: reference for unit, reference in references.items() if unit not in left_out}
+    graded = grade_stories(store, kept, gold)
+    if not graded:
+        raise ConfigError(f"store {store.url}: no story with gold has landed; run `fabula run scripts` on a source that has some")
+    judged = {link.unit for link in gold} | {story.unit for story in graded}
+    figures: dict[str, Any] = {
+        "left_out": sorted(set(left_out) & set(references)),
+        "missing": sorted(judged - set(references)),
+        "store": describe_agreement(graded),
+        "sumtitles": None,
+    }
+    notes = [f"gold {unit}: the store lacks the story" for unit in figures["missing"]]
+    try:
+        figures["sumtitles"] = describe_agreement(grade_stories(store, kept, gold, _sumtitles(store)))
+    except ConfigError as error:
+        notes.append(f"profile sumtitles was not computed beside it: {error}")
+    return ScriptEvaluation(figures, tuple(notes))
+
+
+def _sumtitles(store: Store) -> Callable[[Story], StoryLinks]:
+    config = load_config(ScriptsConfig, PIPELINE, "sumtitles")
+    embedder = SentenceEmbedder(config.alignment.embedding_model)
+    embedder.check()
+    return lambda story: link_story(story, StoredEmbedder(store, PIPELINE, story.unit, embedder), config)
+
+
+def tune_scripts(store_url: str, gold_url: str, tuned_on: Collection[str], config: ScriptsConfig) -> dict[str, Any]:
+    """Search the weights on the gold of the stories `tuned_on`; return them, and the rates over all others, never over these.
+
+    Similarities are measured anew from the stored stories and vectors; nothing is embedded twice.
+
+    Raises:
+        ConfigError: no gold folder, a story to tune on has not landed or has no gold, or the embedding model is missing.
+        SourceError: a gold file is malformed.
+    """
+    store = Store(store_url)
+    by_unit: dict[str, list[GoldLink]] = {}
+    for link in _read_gold(gold_url):
+        by_unit.setdefault(link.unit, []).append(link)
+    embedder = SentenceEmbedder(config.alignment.embedding_model)
+    movies = []
+    for unit, reference in sorted(_list_references(store).items()):
+        story = STORY.decode(store.read(reference.artifacts["story"].key))
+        if answers := by_unit.get(unit, list(story.gold)):
+            movies.append(_measure(story, answers, StoredEmbedder(store, PIPELINE, unit, embedder), config))
+    found = tune(movies, tuned_on, config.alignment, list(named_weights(config.alignment.weights)))
+    links = [link for judged in found.links.values() for link in judged]
+    rates = rate_links(links)
+    return {
+        "tuned_on": sorted(tuned_on),
+        "weights": named_weights(found.weights),
+        "objective": found.objective,
+        "others": None if rates is None else asdict(rates),
+        "by_story": {unit: asdict(rates) for unit, judged in found.links.items() if (rates := rate_links(judged)) is not None},
+    }
+
+
+def _measure(story: Story, gold: Iterable[GoldLink], embed: StoredEmbedder, config: ScriptsConfig) -> GoldMovie:
+    names = named_weights(config.alignment.weights)
+    similarities = measure_similarities(story.scenes, story.sentences, story.cast or (), embed, names, config)
+    answers = find_sentences(story, gold)
+    strict = np.array([scene.strict_index for scene in story.scenes], np.int64)
+    return GoldMovie(story.unit, story.kind, similarities, strict, max(story.scene_count, 1), answers)
+
+
+def _list_references(store: Store) -> dict[str, UnitReference]:
+    return {unit: entry.reference for unit, entry in read_catalog(store, PIPELINE).items() if entry.reference is not None}
+
+
+def _read_gold(url: str) -> list[GoldLink]:
+    links: list[GoldLink] = []
+    for file in list_sources([url]):
+        if file.path.endswith(".jsonl"):
+            links += read_gold(file.path, decode_text(file.path, read_file(file, MAX_FILE_BYTES)))
+    return links

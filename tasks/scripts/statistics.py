@@ -1,0 +1,68 @@
+"""Statistics of a `scripts` release: table 1's figures, and how well the links agree with gold where the source has it."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from core.references import UnitReference
+from core.scripts.evaluation import GradedStory, describe_agreement, grade_story
+from core.scripts.gold import GoldLink
+from core.scripts.links import StoryLinks
+from core.scripts.statistics import summarise_stories
+from core.scripts.story import Story
+from core.scripts.withholding import withhold_scenes
+from infra.store.objects import Store
+from infra.tables.script_artifacts import LINKS, STORY
+from tasks.frame.release import ShardReference
+
+
+def summarise_scripts(
+    store: Store,
+    references: Mapping[str, UnitReference],
+    gold: Sequence[GoldLink],
+    withheld: Mapping[str, Mapping[str, str]],
+    shards: Sequence[ShardReference],
+) -> dict[str, Any]:
+    """Return what `stats.json` says; stories are read one at a time.
+
+    Scenes that are `withheld` (ids by story) are not counted; agreement with gold is still that of whole stories.
+    """
+    rows: dict[str, int] = {}
+    for shard in shards:
+        rows[shard.table] = rows.get(shard.table, 0) + shard.rows
+    figures = summarise_stories(_read_stories(store, references, withheld), rows)
+    return figures | {"agreement": describe_agreement(grade_stories(store, references, gold))}
+
+
+def grade_stories(
+    store: Store,
+    references: Mapping[str, UnitReference],
+    gold: Iterable[GoldLink],
+    link: Callable[[Story], StoryLinks] | None = None,
+) -> list[GradedStory]:
+    """Return how the links of every landed story with gold compare to it: that of gold files, else the story's own.
+
+    The links are those in the store, or what `link` makes of the stored story. Gold by several makers is graded by each apart:
+    where they differ, neither takes the other's place.
+    """
+    by_unit: dict[str, dict[str, list[GoldLink]]] = {}
+    for answer in gold:
+        by_unit.setdefault(answer.unit, {}).setdefault(answer.source, []).append(answer)
+    graded = []
+    for unit, reference in sorted(references.items()):
+        story = STORY.decode(store.read(reference.artifacts["story"].key))
+        readings = by_unit.get(unit) or ({"": list(story.gold)} if story.gold else {})
+        if readings:
+            links = link(story) if link else LINKS.decode(store.read(reference.artifacts["links"].key))
+            graded += [grade_story(story, links, answers) for answers in readings.values()]
+    return graded
+
+
+def _read_stories(
+    store: Store, references: Mapping[str, UnitReference], withheld: Mapping[str, Mapping[str, str]]
+) -> Iterator[Story]:
+    for unit, reference in sorted(references.items()):
+        story = STORY.decode(store.read(reference.artifacts["story"].key))
+        if unit in withheld:
+            links = LINKS.decode(store.read(reference.artifacts["links"].key))
+            story = withhold_scenes(story, links, withheld[unit])
+        yield story

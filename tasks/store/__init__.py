@@ -1,0 +1,1 @@
+"""Work on a store as a whole: prune, inspect, measure."""

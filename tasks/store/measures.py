@@ -1,0 +1,136 @@
+"""Measures of a released dataset, a range of pairs a call: they add up."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import compress
+from random import Random
+from typing import Any
+
+from core.errors import ConfigError
+from core.metrics.bert_score import TokenCounts, count_tokens, weigh_tokens
+from core.metrics.dataset_measures import BertScorer, DatasetMeasures, MeasureSettings, measure_pairs
+from core.metrics.dataset_size import SummaryPair
+from core.text.sentences import split_by_rules
+from infra.models.token_embeddings import WordPieceEmbedder
+from infra.store.objects import Store
+from infra.store.releases import read_manifest, release_key
+from infra.tables.parquet import read_rows
+
+SAMPLE_SEED = 0
+_RANGE = 100  # pairs a call: enough to outweigh its cost, few enough to share among workers and to show progress
+_CONFIGS = ("pairs", "scripts", "subtitles")  # what is measured where no config is named
+
+
+@dataclass(frozen=True, slots=True)
+class PairRange:
+    """Rows `start` to `stop` (exclusive) of a Parquet file of pairs; `chosen` says which of them to measure, None: all."""
+
+    store: str
+    key: str
+    start: int
+    stop: int
+    chosen: tuple[bool, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureRequest:
+    """Pairs to measure, and how; BERTScore by the model `bert_model` with the idf of `tokens`, where both are given."""
+
+    pairs: PairRange
+    settings: MeasureSettings
+    bert_model: str | None = None
+    tokens: TokenCounts | None = None
+
+
+def list_ranges(store_url: str, dataset: str, config: str | None) -> list[PairRange]:
+    """Return the pairs of a dataset's config (default: the first that has pairs of dialogue and summary), in ranges.
+
+    Raises:
+        ConfigError: no such dataset or config.
+    """
+    store = Store(store_url)
+    manifest = read_manifest(store, dataset)
+    if manifest is None:
+        raise ConfigError(f"store {store.url} has no dataset {dataset!r}; `fabula datasets` lists those it has")
+    files = [file for file in manifest["files"] if file["path"].startswith("data/")]
+    configs = list(dict.fromkeys(file["path"].split("/")[1] for file in files))
+    chosen = config or next((name for name in _CONFIGS if name in configs), None)
+    if chosen not in configs:
+        wanted = f"no config {chosen!r}" if chosen else f"none of the configs {', '.join(_CONFIGS)}; name one with --config"
+        raise ConfigError(f"dataset {dataset} has {wanted}; it has {', '.join(configs)}")
+    folder = release_key(dataset, manifest["version"])
+    return [
+        PairRange(store.url, f"{folder}/{file['path']}", start, min(start + _RANGE, file["rows"]))
+        for file in files
+        if file["path"].startswith(f"data/{chosen}/")
+        for start in range(0, file["rows"], _RANGE)
+    ]
+
+
+def draw_sample(ranges: list[PairRange], size: int) -> list[PairRange]:
+    """Return the ranges with `size` of their pairs chosen at random, every pair as likely, by the seed `SAMPLE_SEED`."""
+    total = sum(part.stop - part.start for part in ranges)
+    if size >= total:
+        return ranges
+    drawn = set(Random(SAMPLE_SEED).sample(range(total), size))
+    sampled, first = [], 0
+    for part in ranges:
+        count = part.stop - part.start
+        chosen = tuple(place in drawn for place in range(first, first + count))
+        if any(chosen):
+            sampled.append(PairRange(part.store, part.key, part.start, part.stop, chosen))
+        first += count
+    return sampled
+
+
+def count_pairs(ranges: list[PairRange]) -> int:
+    """Return how many pairs are to be measured."""
+    return sum(part.stop - part.start if part.chosen is None else sum(part.chosen) for part in ranges)
+
+
+def check_bert_model(name: str) -> None:
+    """Raise ConfigError with what to install where BERTScore's model cannot be loaded for lack of it."""
+    WordPieceEmbedder(name).check()
+
+
+def count_document_tokens(model: str, pairs: PairRange) -> TokenCounts:
+    """Count in how many of the documents each word piece stands: the reference corpus of BERTScore's idf.
+
+    Raises:
+        ConfigError: the extra `embeddings` or the model is missing, or the rows are no pairs.
+        StoreError: the file cannot be read.
+    """
+    embed = _open_model(model)
+    return count_tokens(embed.tokens([" ".join(pair.turns)])[0] for pair in _read_pairs(pairs))
+
+
+def measure_range(request: MeasureRequest) -> DatasetMeasures:
+    """Measure the pairs of one range, read a row group at a time.
+
+    Raises:
+        ConfigError: its rows are no pairs (no `turns` or no `summary`), or BERTScore's model is missing.
+        StoreError: the file cannot be read.
+    """
+    bert = None
+    if request.bert_model is not None and request.tokens is not None:
+        bert = BertScorer(_open_model(request.bert_model), weigh_tokens(request.tokens))
+    return measure_pairs(_read_pairs(request.pairs), request.settings, bert)
+
+
+def _read_pairs(pairs: PairRange) -> Iterator[SummaryPair]:
+    rows = read_rows(Store(pairs.store), pairs.key, ("turns", "summary"), ("sentences",), pairs.start, pairs.stop)
+    return map(_make_pair, rows if pairs.chosen is None else compress(rows, pairs.chosen))
+
+
+def _make_pair(row: dict[str, Any]) -> SummaryPair:
+    """Return a row as the measures read it; a summary that the dataset does not give in sentences is cut by rules."""
+    turns = row["turns"]
+    speakers = frozenset(speaker for turn in turns for speaker in turn["speakers"])
+    sentences = row["sentences"] if "sentences" in row else split_by_rules(row["summary"])
+    return SummaryPair(tuple(turn["text"] for turn in turns), tuple(sentences), speakers)
+
+
+@lru_cache(maxsize=1)
+def _open_model(name: str) -> WordPieceEmbedder:
+    return WordPieceEmbedder(name)

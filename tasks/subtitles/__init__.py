@@ -1,0 +1,1 @@
+"""One shard of films, from subtitle files to whole dialogues."""

@@ -1,0 +1,1 @@
+"""One episode, from its files to aligned pairs."""

@@ -1,0 +1,130 @@
+"""Evaluating `transcripts` on gold: the alignments in the store against spans read by hand, the paper's method beside."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+from core.alignment.spans import Chunk, Span
+from core.errors import ConfigError
+from core.metrics.reliability import Reliability
+from core.references import UnitReference
+from core.text.decoding import decode_text
+from core.transcripts.config import FilterConfig, TranscriptsConfig
+from core.transcripts.evaluation.gold import GoldSentence, read_gold
+from core.transcripts.evaluation.grading import AlignedChunk, GradedEpisode, grade_episode
+from core.transcripts.evaluation.quality import describe_coverage, describe_quality, rate_chunk_confidences
+from infra.settings import load_config
+from infra.sources.listing import list_sources
+from infra.sources.opening import read_file
+from infra.store.catalog import CatalogEntry, read_catalog
+from infra.store.objects import Store
+from infra.tables.transcript_artifacts import ALIGNMENTS, RECAP, tabulate_alignments
+from infra.tables.transcripts import judge_alignments
+from infra.tables.turns import DIALOGUE
+from tasks.frame.landing import MAX_FILE_BYTES
+from tasks.transcripts.build import PIPELINE, align_recap
+
+Gold = Mapping[str, Sequence[GoldSentence]]
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What was found: figures for a program, what to tell a person beside them, and the store's reliability table."""
+
+    figures: dict[str, Any]
+    notes: tuple[str, ...]
+    reliability: Reliability | None
+
+
+def evaluate_transcripts(store_url: str, gold_url: str, config: FilterConfig, wordnet: str | None = None) -> Evaluation:
+    """Compare the alignments of the landed episodes with gold: every `EPISODE.json` under `gold_url`.
+
+    `config` decides which chunks count as kept. The profile `crd3` is computed on the spot from the stored dialogues and recaps;
+    its figures are None where its dictionary is not at hand. Sentences of gold episodes that the store lacks count as not found.
+
+    Raises:
+        ConfigError: no gold, none of its episodes has landed, or gold counts turns that the stored dialogue does not have.
+        SourceError: a gold file is malformed.
+    """
+    store = Store(store_url)
+    gold = _read_gold(gold_url)
+    landed, missing = _find_episodes(store, gold)
+    notes = [f"gold {unit}: {why}" for unit, why in missing.items()]
+    absent = sum(len({entry.text for entry in gold[unit] if entry.start is not None}) for unit in missing)
+    own = [_grade_stored(store, unit, reference, gold[unit], config) for unit, reference in landed.items()]
+    figures: dict[str, Any] = {
+        "episodes": sorted(landed),
+        "missing": missing,
+        "store": {"coverage": describe_coverage(own, absent), **describe_quality(own)},
+        "crd3": None,
+    }
+    try:
+        again = _grade_crd3(store, landed, gold, wordnet)
+        figures["crd3"] = {"coverage": describe_coverage(again, absent), **describe_quality(again)}
+    except ConfigError as error:
+        notes.append(f"profile crd3 was not computed beside it: {error}")
+    chunks = [chunk for episode in own for chunk in episode.chunks]
+    return Evaluation(figures, tuple(notes), rate_chunk_confidences(chunks))
+
+
+def grade_pairs(
+    unit: str, gold: Sequence[GoldSentence], pairs: Sequence[tuple[Chunk, Span]], config: FilterConfig
+) -> GradedEpisode:
+    """Compare an episode's aligned chunks with its gold; `config` decides which count as kept."""
+    reasons = judge_alignments(tabulate_alignments(pairs), config)
+    chunks = (
+        AlignedChunk(chunk.text, span.start, span.end, span.confidence, reason is None)
+        for (chunk, span), reason in zip(pairs, reasons, strict=True)
+    )
+    return grade_episode(unit, gold, chunks)
+
+
+def _read_gold(url: str) -> dict[str, tuple[GoldSentence, ...]]:
+    files = [file for file in list_sources([url]) if file.path.endswith(".json")]
+    if not files:
+        raise ConfigError(f"gold {url}: no EPISODE.json there; give the folder with one gold file an episode")
+    contents = {file.path: decode_text(file.path, read_file(file, MAX_FILE_BYTES)) for file in files}
+    return {PurePosixPath(path).stem: read_gold(path, text) for path, text in contents.items()}
+
+
+def _find_episodes(store: Store, gold: Gold) -> tuple[dict[str, UnitReference], dict[str, str]]:
+    """Return the landed episodes that have gold, and why the others are missing."""
+    catalog = read_catalog(store, PIPELINE)
+    references = {unit: entry.reference for unit in gold if (entry := catalog.get(unit)) is not None}
+    landed = {unit: reference for unit, reference in references.items() if reference is not None}
+    missing = {unit: _explain(store, catalog.get(unit)) for unit in gold if unit not in landed}
+    if not landed:
+        unit, why = next(iter(missing.items()))
+        raise ConfigError(f"none of the {len(gold)} gold episodes is in the store, such as {unit}: {why}")
+    return landed, missing
+
+
+def _explain(store: Store, entry: CatalogEntry | None) -> str:
+    if entry is not None and entry.failure is not None:
+        return f"store {store.url} has it in quarantine: {entry.failure.reason}"
+    return f"store {store.url} lacks the episode; run `fabula run transcripts` on a source that has it, or take its gold away"
+
+
+def _grade_stored(
+    store: Store, unit: str, reference: UnitReference, gold: Sequence[GoldSentence], config: FilterConfig
+) -> GradedEpisode:
+    turns = len(DIALOGUE.decode(store.read(reference.artifacts["dialogue"].key)))
+    last = max((entry.end for entry in gold if entry.end is not None), default=0)
+    if last >= turns:
+        raise ConfigError(
+            f"gold {unit}: it names turn {last:,}, but the stored dialogue has {turns:,} turns (from 0); gold and store must "
+            "come from the same transcript, cleaned with the same settings"
+        )
+    return grade_pairs(unit, gold, ALIGNMENTS.decode(store.read(reference.artifacts["alignments"].key)), config)
+
+
+def _grade_crd3(store: Store, landed: Mapping[str, UnitReference], gold: Gold, wordnet: str | None) -> list[GradedEpisode]:
+    config = load_config(TranscriptsConfig, PIPELINE, "crd3")
+    graded = []
+    for unit, reference in landed.items():
+        turns = DIALOGUE.decode(store.read(reference.artifacts["dialogue"].key))
+        recap = RECAP.decode(store.read(reference.artifacts["recap"].key))
+        pairs = align_recap(turns, recap, config.alignment, wordnet).pairs
+        graded.append(grade_pairs(unit, gold[unit], pairs, config.filter))
+    return graded

@@ -1,0 +1,113 @@
+"""The command as a user calls it: exit statuses, help, one JSON object, and what Ctrl-C leaves."""
+
+import os
+import shlex
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from flows.cli.main import app
+from tests.flows.conftest import Ended
+from tests.flows.stories import write_episode
+
+
+def list_commands(group: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """Yield every command and group of commands below `group`."""
+    for name, command in getattr(group, "commands", {}).items():
+        yield (*path, name)
+        yield from list_commands(command, (*path, name))
+
+
+COMMANDS = list(list_commands(typer.main.get_command(app)))
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_help_of_every_command_has_an_example(fabula: Callable[..., Ended], command: tuple[str, ...]) -> None:
+    ended = fabula(*command, "--help")
+    assert ended.status == 0
+    assert f"Example: fabula {' '.join(command)}" in " ".join(ended.out.split())
+
+
+def test_the_documented_commands_are_there() -> None:
+    assert {("run", "transcripts"), ("demo",), ("reproduce", "crd3"), ("show",), ("datasets",)} <= set(COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--source", "nowhere"], "nowhere: no such folder; give a folder, or a URL of one"),
+        (["--source", "nosuch://x"], "source nosuch://x: "),
+        (["--source", ".", "--store", "nosuch://x"], "store nosuch://x: "),
+        (["--source", ".", "--profile", "crd4"], "profile 'crd4' is not known; the profiles are crd3, default"),
+        (["--source", ".", "--profile", "crd3", "--wordnet", "."], "WordNet's noun files are needed"),
+        (["--source", ".", "--config", "nowhere.toml"], "config file nowhere.toml: No such file"),
+        (["--source", ".", "--dataset", "../x"], "dataset '../x'"),
+        (["--source", ".", "--limit", "0"], "Invalid value for '--limit'"),
+        ([], "Missing option '--source'"),
+        (["--source", ".", "--sauce", "x"], "No such option: --sauce"),
+    ],
+)
+def test_a_wrong_call_ends_with_status_2_and_one_message(
+    fabula: Callable[..., Ended], tmp_path: Path, arguments: list[str], message: str
+) -> None:
+    ended = fabula("run", "transcripts", *arguments, cwd=tmp_path)
+    assert ended.status == 2
+    assert message in ended.err
+    assert "Traceback" not in ended.err
+    assert ended.out == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_damaged_store_is_named_with_the_command_that_tries_again(fabula: Callable[..., Ended], tmp_path: Path) -> None:
+    write_episode(tmp_path / "source", "S01E01")
+    (tmp_path / "store" / "catalog" / "transcripts").mkdir(parents=True)
+    (tmp_path / "store" / "catalog" / "transcripts" / "latest.json").write_text("{")
+    call = ["run", "transcripts", "--source", str(tmp_path / "source"), "--store", str(tmp_path / "store")]
+    ended = fabula(*call)
+    assert ended.status == 1
+    assert "catalog/transcripts/latest.json is not the JSON that was written" in ended.err
+    assert ended.err.splitlines()[-1] == shlex.join(["fabula", *call])
+    assert "Traceback" not in ended.err
+
+
+def test_looking_into_a_store_that_has_nothing(fabula: Callable[..., Ended], tmp_path: Path) -> None:
+    for call in (["show", "S01E01"], ["show", "S01E01_2_0_0000"], ["show", "S01E01", "--diff"], ["datasets", "demo"]):
+        ended = fabula(*call, "--store", tmp_path / "store")
+        assert ended.status == 2
+        assert ended.err.startswith("fabula: store ")
+        assert "Traceback" not in ended.err
+    assert fabula("datasets", "--store", tmp_path / "store", "--json").json == []
+
+
+def test_control_c_stops_at_once_and_the_last_line_goes_on(
+    start_fabula: Callable[..., "subprocess.Popen[str]"], fabula: Callable[..., Ended], tmp_path: Path
+) -> None:
+    units = [f"S01E{number:02d}" for number in range(1, 31)]
+    for unit in units:
+        write_episode(tmp_path / "source", unit)
+    call = ["run", "transcripts", "--source", str(tmp_path / "source"), "--store", str(tmp_path / "store")]
+    process = start_fabula(*call)
+    figures = tmp_path / "store" / "artifacts" / "transcripts" / "figures"
+    while process.poll() is None and len(list(figures.glob("*"))) < 4:
+        time.sleep(0.05)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the whole group
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert out == ""
+    assert err.splitlines() == [
+        "interrupted; nothing that was finished is lost. Go on with:",
+        shlex.join(["fabula", *call]),
+    ]
+    finished = len(list(figures.glob("*")))
+    assert 4 <= finished < len(units)
+    again = fabula(*call, "--json")
+    assert again.status == 0, again.err
+    counts = again.json["units"]
+    assert counts["computed"] + counts["reused"] == len(units)
+    assert counts["reused"] >= finished - 2  # what was under way may have had its last stage missing

@@ -1,0 +1,37 @@
+"""What a shared server gets from the environment: deployments, those without a source paused, and buckets."""
+
+import pytest
+
+from core.errors import ConfigError
+from flows.serving.deployments import PIPELINES
+from flows.serving.provision import plan_provision
+
+STORE = {"FABULA_STORE": "s3://tales/store"}
+
+
+def test_places_and_scheduler_come_from_the_environment() -> None:
+    variables = {"FABULA_SOURCE_TRANSCRIPTS": "s3://raw/shows", "FABULA_SCHEDULER": "tcp://scheduler:8786"}
+    provision = plan_provision(STORE | variables)
+    named = {each.name: each for each in provision.deployments}
+    parameters = named["transcripts"].parameters
+    assert {*PIPELINES, "papers", "watch"} == set(named)
+    assert (parameters["source"], parameters["store"]) == (["s3://raw/shows"], "s3://tales/store")
+    assert parameters["scheduler"] == "tcp://scheduler:8786"
+    assert provision.buckets == ("raw", "tales")
+
+
+def test_what_has_no_source_is_paused_and_not_watched() -> None:
+    provision = plan_provision(STORE | {"FABULA_SOURCE_TRANSCRIPTS": "s3://raw/shows", "FABULA_SOURCE_SCRIPTS": ""})
+    (watch,) = (each for each in provision.deployments if each.name == "watch")
+    assert watch.parameters["pipelines"] == ["transcripts"]
+    assert provision.paused == {"scripts", "subtitles"}
+
+
+def test_without_any_source_everything_is_paused() -> None:
+    provision = plan_provision(STORE)
+    assert provision.paused == {each.name for each in provision.deployments}
+
+
+def test_without_a_store_nothing_is_planned() -> None:
+    with pytest.raises(ConfigError, match="FABULA_STORE is not set"):
+        plan_provision({"FABULA_SOURCE_TRANSCRIPTS": "s3://raw/shows"})

@@ -1,0 +1,86 @@
+"""What `fabula serve` is told: options before environment before file, and the examples where nothing is named."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.errors import ConfigError
+from flows.serving.deployments import PIPELINES, Deployment
+from flows.serving.settings import Plan, plan_serving
+
+
+@pytest.fixture(autouse=True)
+def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("option", "named", "filed", "scripts"):
+        (tmp_path / name).mkdir()
+    monkeypatch.chdir(tmp_path)
+
+
+def plan(text: str = "", sources: tuple[str, ...] = (), store: str | None = None, **environment: str) -> Plan:
+    Path("serve.toml").write_text(text, encoding="utf-8")
+    return plan_serving("serve.toml", sources, store, "fabula-store", environment)
+
+
+def find(planned: Plan, name: str) -> Deployment:
+    return next(deployment for deployment in planned.deployments if deployment.name == name)
+
+
+def source(planned: Plan, name: str = "transcripts") -> Any:
+    return find(planned, name).parameters["source"]
+
+
+def test_an_option_goes_before_the_environment_and_that_before_the_file(tmp_path: Path) -> None:
+    text = 'store = "filed-store"\n[transcripts]\nsource = ["filed"]\n'
+    assert source(plan(text)) == [str(tmp_path / "filed")]
+    assert source(plan(text, FABULA_SOURCE_TRANSCRIPTS="named")) == [str(tmp_path / "named")]
+    told = plan(text, ("transcripts=option", "transcripts=named"), "s3://bucket/x", FABULA_SOURCE_TRANSCRIPTS="scripts")
+    assert source(told) == [str(tmp_path / "option"), str(tmp_path / "named")]
+    assert told.store == "s3://bucket/x"
+    assert plan(text, FABULA_STORE="named-store").store == str(tmp_path / "named-store")
+    assert plan(text).store == str(tmp_path / "filed-store")
+
+
+def test_a_pipeline_without_a_source_is_paused_and_not_watched() -> None:
+    planned = plan(sources=("scripts=scripts",))
+    assert planned.paused == {"transcripts", "subtitles"}
+    assert find(planned, "watch").parameters["pipelines"] == ["scripts"]
+    assert find(planned, "papers").parameters["transcripts"] == []
+    assert plan(sources=("subtitles=scripts",)).paused == {"transcripts", "scripts", "papers"}
+
+
+def test_with_no_source_at_all_the_examples_are_served(repository: Path, tmp_path: Path) -> None:
+    planned = plan()
+    assert planned.paused == frozenset()
+    assert planned.store == str(tmp_path / "fabula-store")
+    for pipeline in PIPELINES:
+        assert source(planned, pipeline) == [str(repository / "examples" / pipeline)]
+        assert Path(find(planned, pipeline).parameters["config_file"]).is_file()
+
+
+def test_schedules_and_parameters_come_from_the_file(tmp_path: Path) -> None:
+    text = '[transcripts]\nsource = ["filed"]\ncron = "*/7 * * * *"\nparameters = { profile = "crd3", wordnet = "named" }\n'
+    found = find(plan(text), "transcripts")
+    assert found.cron == "*/7 * * * *"
+    assert found.parameters["profile"] == "crd3"
+    assert found.parameters["wordnet"] == str(tmp_path / "named")  # a run works in a folder of its own
+    assert find(plan(text), "scripts").cron == "0 4 * * 0"
+
+
+def test_a_url_is_left_as_it_is() -> None:
+    assert source(plan(sources=("transcripts=s3://bucket/shows",))) == ["s3://bucket/shows"]
+
+
+@pytest.mark.parametrize(
+    ("text", "sources", "message"),
+    [
+        ("", ("films=option",), "--source films=option: expected PIPELINE=URL with one of transcripts, scripts, subtitles"),
+        ("", ("option",), "--source option: expected PIPELINE=URL"),
+        ("", ("transcripts=nowhere",), "nowhere"),
+        ("[transcripts]\ncorn = '* * * * *'\n", (), "setting transcripts.corn is not known"),
+        ("[watch]\nsource = ['option']\n", (), "setting watch.source is not known"),
+    ],
+)
+def test_a_wrong_setting_is_named(text: str, sources: tuple[str, ...], message: str) -> None:
+    with pytest.raises(ConfigError, match=message.replace("*", r"\*")):
+        plan(text, sources)

@@ -1,0 +1,110 @@
+"""The cluster: started only when it is needed, one unit a thread, and a clear word where no scheduler answers."""
+
+import operator
+import os
+import signal
+import time
+from pathlib import Path
+
+import dask
+import pytest
+from distributed import LocalCluster
+
+from core.errors import ConfigError
+from infra.orchestration.dask import Cluster
+
+
+def test_a_cluster_that_is_not_asked_for_anything_starts_nothing() -> None:
+    began = time.monotonic()
+    with Cluster(workers=2):
+        pass
+    assert time.monotonic() - began < 0.5
+
+
+def test_calls_run_in_worker_processes_that_end_with_the_block() -> None:
+    with Cluster(workers=1) as cluster:
+        worker = cluster.run(_describe_process, None)
+        assert cluster.count_threads() == 1
+        assert sorted(cluster.map_unordered(operator.neg, [1, 2, 3])) == [-3, -2, -1]
+        with pytest.raises(ZeroDivisionError):
+            cluster.run(_divide, 0)
+    assert worker["pid"] != os.getpid()
+    assert worker["interrupt blocked"]
+    assert _ended(worker["pid"])
+
+
+def test_a_scheduler_that_does_not_answer_is_the_callers_error() -> None:
+    with (
+        Cluster(scheduler="tcp://127.0.0.1:1") as cluster,
+        pytest.raises(ConfigError, match=r"tcp://127\.0\.0\.1:1: .*`dask worker`"),
+    ):
+        cluster.run(operator.neg, 1)
+
+
+def test_an_address_that_is_none_is_the_callers_error() -> None:
+    with Cluster(scheduler="nonsense://x") as cluster, pytest.raises(ConfigError, match="expected a running Dask scheduler"):
+        cluster.run(operator.neg, 1)
+
+
+def test_a_scheduler_without_workers_is_told_and_given_up(caplog: pytest.LogCaptureFixture) -> None:
+    with (
+        LocalCluster(n_workers=0, host="127.0.0.1", dashboard_address=None, processes=True) as empty,
+        dask.config.set({"distributed.scheduler.no-workers-timeout": "2s"}),
+        Cluster(scheduler=empty.scheduler_address) as cluster,
+    ):
+        began = time.monotonic()
+        with pytest.raises(ConfigError, match=r"no worker for 2 s; start one \(`dask worker tcp://127"):
+            cluster.run(operator.neg, 1)
+        assert 2 < time.monotonic() - began < 10
+        empty.scale(1)
+        assert cluster.run(operator.neg, 1) == -1
+    assert [record.getMessage() for record in caplog.records if "has no workers" in record.getMessage()] == [
+        f"scheduler {empty.scheduler_address} has no workers; waiting for one up to 2 s"
+    ]
+
+
+def test_a_call_that_waits_learns_that_all_workers_are_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("infra.orchestration.dask.UNHEARD_SECONDS", 0.5)
+    with (
+        LocalCluster(n_workers=1, host="127.0.0.1", dashboard_address=None, processes=True) as shrinking,
+        dask.config.set({"distributed.scheduler.no-workers-timeout": "1s"}),
+        Cluster(scheduler=shrinking.scheduler_address) as cluster,
+    ):
+        assert cluster.run(operator.neg, 1) == -1
+        shrinking.scale(0)
+        while cluster._connected().nthreads():
+            time.sleep(0.1)
+        with pytest.raises(ConfigError, match="no worker for 1 s"):
+            cluster.run(operator.neg, 2)
+
+
+def test_a_call_longer_than_the_first_wait_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("infra.orchestration.dask.UNHEARD_SECONDS", 0.2)
+    with Cluster(workers=1) as cluster:
+        assert cluster.run(_nap, 1.0) == 1.0
+        with pytest.raises(TimeoutError, match="the function's own"):
+            cluster.run(_give_up, None)
+
+
+def _nap(seconds: float) -> float:
+    time.sleep(seconds)
+    return seconds
+
+
+def _give_up(_: None) -> None:
+    raise TimeoutError("the function's own")
+
+
+def _describe_process(_: None) -> dict[str, int]:
+    return {"pid": os.getpid(), "interrupt blocked": signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])}
+
+
+def _divide(number: int) -> float:
+    return 1 / number
+
+
+def _ended(process: int) -> bool:
+    end = time.monotonic() + 10
+    while Path(f"/proc/{process}").exists() and time.monotonic() < end:
+        time.sleep(0.05)
+    return not Path(f"/proc/{process}").exists()

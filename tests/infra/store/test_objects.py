@@ -1,0 +1,167 @@
+"""The store: whole objects or none, keys that cannot leave it, messages that say what to do. Local disk and memory."""
+
+import hashlib
+import time
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from core.errors import ConfigError, StoreError
+from infra.store.objects import LOCAL_TEMPORARY, Store, StoredObject
+
+
+@pytest.fixture(params=["local", "memory"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
+    return Store(str(tmp_path / "store") if request.param == "local" else f"memory://{uuid4().hex}")
+
+
+def test_what_is_written_is_read_back_with_its_size_and_checksum(store: Store) -> None:
+    stored = store.write("a/b.bin", b"some bytes")
+    assert stored == StoredObject("a/b.bin", 10, hashlib.sha256(b"some bytes").hexdigest())
+    assert store.read("a/b.bin") == b"some bytes"
+    assert store.read_if_there("a/b.bin") == (b"some bytes", stored.sha256)
+    assert store.exists("a/b.bin")
+
+
+def test_an_object_written_in_pieces_counts_all_of_them(store: Store) -> None:
+    with store.writing("a/b") as writer:
+        writer.write(b"one ")
+        writer.write(b"two")
+        assert writer.tell() == 7
+    assert writer.stored == StoredObject("a/b", 7, hashlib.sha256(b"one two").hexdigest())
+    with store.reading("a/b") as stream:
+        assert stream.read() == b"one two"
+
+
+def write_half(store: Store, key: str, error: type[BaseException]) -> None:
+    with store.writing(key) as writer:
+        writer.write(b"half of it")
+        raise error
+
+
+def test_a_failing_body_leaves_nothing(store: Store) -> None:
+    with pytest.raises(ZeroDivisionError):
+        write_half(store, "folder/half", ZeroDivisionError)
+    assert not store.exists("folder/half")
+    assert store.list_keys("") == []
+
+
+def test_a_failing_body_leaves_the_earlier_object_as_it_was_on_a_disk(tmp_path: Path) -> None:
+    store = Store(str(tmp_path))
+    store.write("pointer", b"earlier")
+    with pytest.raises(KeyboardInterrupt):
+        write_half(store, "pointer", KeyboardInterrupt)
+    assert store.read("pointer") == b"earlier"
+    assert [path.name for path in tmp_path.iterdir()] == ["pointer"]
+
+
+def test_an_empty_name_is_not_the_folder_one_happens_to_be_in() -> None:
+    with pytest.raises(ConfigError, match="no store is named"):
+        Store("")
+
+
+def test_a_file_that_is_being_written_is_not_listed(tmp_path: Path) -> None:
+    store = Store(str(tmp_path))
+    with store.writing("folder/object") as writer:
+        writer.write(b"...")
+        assert any(path.name.startswith(LOCAL_TEMPORARY) for path in (tmp_path / "folder").iterdir())
+        assert store.list_keys("folder") == []
+        assert not store.exists("folder/object")
+    assert store.list_keys("folder") == ["folder/object"]
+
+
+def test_a_folder_may_look_like_a_temporary_file(store: Store) -> None:
+    store.write(f"units/S01E01.{LOCAL_TEMPORARY}x/object", b"x")
+    assert store.list_keys("units") == [f"units/S01E01.{LOCAL_TEMPORARY}x/object"]
+
+
+@pytest.mark.parametrize("key", ["../outside", "a/../../outside", "/etc/passwd", "a/.."])
+def test_no_key_leaves_the_store(store: Store, key: str) -> None:
+    for attempt in (store.read, store.exists, store.delete, store.list_keys, lambda key: store.write(key, b"x")):
+        with pytest.raises(StoreError, match="leaves the store"):
+            attempt(key)
+
+
+def test_keys_are_listed_in_order_and_only_below_the_folder(store: Store) -> None:
+    for key in ("b/2", "b/1", "b/deep/3", "bc/4"):
+        store.write(key, b"")
+    assert store.list_keys("b") == ["b/1", "b/2", "b/deep/3"]
+    assert store.list_keys("nowhere") == []
+
+
+def test_deleting_what_is_not_there_is_no_error(store: Store) -> None:
+    store.write("a", b"")
+    store.delete("a")
+    store.delete("a")
+    assert not store.exists("a")
+
+
+def test_a_missing_object_is_named(store: Store) -> None:
+    with pytest.raises(StoreError, match=r"no object a/b\.json; an earlier step did not write it"):
+        store.read("a/b.json")
+    assert store.read_if_there("a/b.json") is None
+    assert store.read_json_if_there("a/b.json") is None
+
+
+def test_json_goes_round(store: Store) -> None:
+    value = {"z": 1, "a": ["é", None, 2.5]}
+    store.write_json("value.json", value)
+    assert store.read_json("value.json") == value
+    assert "é".encode() in store.read("value.json")
+
+
+def test_a_damaged_json_object_is_named(store: Store) -> None:
+    store.write("latest.json", b'{"path": ')
+    for read in (store.read_json, store.read_json_if_there):
+        with pytest.raises(StoreError, match=r"latest\.json is not the JSON that was written"):
+            read("latest.json")
+
+
+def test_a_store_in_the_place_of_a_file_is_an_error_that_says_where(tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("a file")
+    with pytest.raises(StoreError, match=r"could not write a/b: .*check space, permissions and network"):
+        Store(str(tmp_path / "taken")).write("a/b", b"")
+
+
+def test_an_unknown_protocol_is_the_callers_error() -> None:
+    with pytest.raises(ConfigError, match=r"store nosuch://x: .*expected a folder or an fsspec URL"):
+        Store("nosuch://x")
+
+
+def test_objects_are_found_by_other_programs(tmp_path: Path) -> None:
+    store = Store(str(tmp_path))
+    store.write("a/b", b"here")
+    assert Path(store.locate("a/b")).read_bytes() == b"here"
+    assert Store("memory://bucket/prefix").locate("a") == "memory:///bucket/prefix/a"
+
+
+def test_a_listing_has_sizes_and_times_and_no_half_written_file(store: Store, tmp_path: Path) -> None:
+    before = time.time()
+    store.write("a/b", b"12345")
+    store.write("a/c/d", b"1")
+    (tmp_path / "store" / "a").mkdir(parents=True, exist_ok=True)
+    (tmp_path / "store" / "a" / f"{LOCAL_TEMPORARY}1").write_bytes(b"half")
+    listed = store.list_objects("a")
+    assert [(entry.key, entry.size) for entry in listed] == [("a/b", 5), ("a/c/d", 1)]
+    assert all(abs(entry.modified - before) < 60 for entry in listed)
+    assert store.list_objects("nothing") == []
+    assert (store.list_folders("a"), store.list_folders(""), store.list_folders("nothing")) == (["c"], ["a"], [])
+    if store.url.startswith("/"):
+        assert [entry.key for entry in store.list_objects("a", temporary=True)] == [f"a/{LOCAL_TEMPORARY}1"]
+
+
+def test_many_objects_are_removed_at_once_and_empty_folders_with_them(store: Store) -> None:
+    for key in ("a/b/1", "a/b/2", "a/c/1"):
+        store.write(key, b"x")
+    store.delete_all(["a/b/1", "a/b/2"])
+    store.delete_all(["a/b/1"])
+    store.delete_all([])
+    assert store.list_keys("") == ["a/c/1"]
+    if store.url.startswith("/"):
+        assert not Path(store.url, "a", "b").exists()
+
+
+def test_an_object_that_another_run_removes_first_is_no_error(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(store._fs), "exists", lambda *_: True)
+    store.delete("gone")

@@ -1,0 +1,120 @@
+"""Publishing: the pointer last, never backwards, and checksums that any tool can verify."""
+
+import hashlib
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from core.errors import ConfigError, StoreError
+from infra.store.objects import Store
+from infra.store.releases import (
+    ReleaseFile,
+    check_dataset_name,
+    digest_contents,
+    move_pointer,
+    publish_release,
+    read_manifest,
+    release_key,
+)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(str(tmp_path))
+
+
+def publish(store: Store, version: str, started: str, parent: str | None = None) -> bool:
+    stored = store.write(f"{release_key('show', version)}/data/pairs/train.parquet", f"rows of {version}".encode())
+    tables = [ReleaseFile("data/pairs/train.parquet", stored.sha256, stored.size, 3)]
+    return publish_release(store, "show", version, tables, {"README.md": "# Show\n"}, {"parent": parent, "splits": {}}, started)
+
+
+def test_the_pointer_names_the_release_and_the_hash_of_its_manifest(store: Store) -> None:
+    assert read_manifest(store, "show") is None
+    assert publish(store, "v1", "2026-01-01")
+    pointer = store.read_json("datasets/show/latest.json")
+    manifest = store.read("datasets/show/v1/manifest.json")
+    assert pointer == {
+        "version": "v1",
+        "path": "datasets/show/v1",
+        "manifest_sha256": hashlib.sha256(manifest).hexdigest(),
+        "parent": None,
+    }
+    described = read_manifest(store, "show")
+    assert described is not None
+    assert [(file["path"], file["rows"]) for file in described["files"]] == [("README.md", 0), ("data/pairs/train.parquet", 3)]
+
+
+def test_two_runs_that_make_the_same_version_write_the_same_bytes(store: Store) -> None:
+    assert publish(store, "v1", "2026-01-02")
+    before = {key: store.read(key) for key in store.list_keys("datasets/show/v1")}
+    assert not publish(store, "v1", "2026-01-01")
+    assert {key: store.read(key) for key in store.list_keys("datasets/show/v1")} == before
+
+
+def test_the_checksums_verify_with_an_ordinary_tool_and_cover_every_file(store: Store, tmp_path: Path) -> None:
+    publish(store, "v1", "2026-01-01")
+    folder = tmp_path / "datasets" / "show" / "v1"
+    command = ["sha256sum", "--check", "--strict", "SHA256SUMS"]
+    checked = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert checked.returncode == 0
+    files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()} - {"SHA256SUMS"}
+    assert {line.split(": ")[0] for line in checked.stdout.splitlines()} == files
+    (folder / "README.md").write_text("changed")
+    assert subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode == 1
+
+
+def test_a_later_run_replaces_an_older_release(store: Store) -> None:
+    publish(store, "v1", "2026-01-01")
+    assert publish(store, "v2", "2026-01-02", parent="v1")
+    assert store.read_json("datasets/show/latest.json")["version"] == "v2"
+    assert store.exists("datasets/show/v1/manifest.json")
+
+
+def test_an_older_run_never_replaces_a_newer_release(store: Store) -> None:
+    publish(store, "v2", "2026-01-02")
+    assert not publish(store, "v1", "2026-01-01")
+    assert store.read_json("datasets/show/latest.json")["version"] == "v2"
+    assert store.exists("datasets/show/v1/SHA256SUMS")
+
+
+def test_the_pointer_does_not_move_where_publishing_fails(store: Store, tmp_path: Path) -> None:
+    publish(store, "v1", "2026-01-01")
+    folder = tmp_path / "datasets" / "show" / "v2"
+    (folder / "SHA256SUMS").mkdir(parents=True)  # the last file before the pointer cannot be written
+    with pytest.raises(StoreError, match="SHA256SUMS"):
+        publish(store, "v2", "2026-01-02")
+    assert store.read_json("datasets/show/latest.json")["version"] == "v1"
+
+
+def test_a_version_depends_on_contents_their_order_and_settings() -> None:
+    versions = {
+        digest_contents(contents, configuration)
+        for contents in (["a", "b"], ["b", "a"], ["ab"], [])
+        for configuration in ({"x": 1}, {"x": 2})
+    }
+    assert len(versions) == 8
+    assert digest_contents(["a"], {"x": 1, "y": 2}) == digest_contents(["a"], {"y": 2, "x": 1})
+    assert all(len(version) == 16 for version in versions)
+
+
+@pytest.mark.parametrize("name", ["", "../x", "a/b", ".hidden", "a b", "x" * 101, "é"])
+def test_names_that_are_no_folder_are_refused(name: str) -> None:
+    with pytest.raises(ConfigError, match="a dataset's name has 1 to 100 letters"):
+        check_dataset_name(name)
+
+
+@pytest.mark.parametrize("name", ["demo", "CRD3", "crd3-v2_final.1"])
+def test_names_may_have_capitals_and_marks(name: str) -> None:
+    check_dataset_name(name)
+
+
+def test_going_back_to_an_earlier_release_moves_the_pointer_and_leaves_the_release_as_it_was(store: Store) -> None:
+    publish_release(store, "tales", "a", [], {}, {"parent": None, "splits": {}}, "2026-01-01")
+    publish_release(store, "tales", "b", [], {}, {"parent": "a", "splits": {}}, "2026-01-02")
+    before = store.read("datasets/tales/a/manifest.json")
+    assert move_pointer(store, "tales", "a", "b", {}, "2026-01-03")
+    assert store.read("datasets/tales/a/manifest.json") == before
+    pointer = store.read_json("datasets/tales/latest.json")
+    assert (pointer["version"], pointer["parent"]) == ("a", "b")

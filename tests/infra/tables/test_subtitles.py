@@ -1,0 +1,74 @@
+"""The rows of a `subtitles` release against the films that they are made from."""
+
+import pytest
+
+from core.dialogue import Turn
+from core.subtitles.film_dialogue import FilmDialogue, FilmOutcome
+from infra.tables.parquet import Provenance, decode_table, encode_table
+from infra.tables.subtitles import (
+    FILM_ARTIFACT,
+    REJECT_ARTIFACT,
+    REJECTS,
+    SUBTITLES,
+    release_rows,
+    tabulate_films,
+    tabulate_rejected,
+)
+
+PROVENANCE = Provenance("OpenSubtitles and the source's summaries", "CC BY-SA 4.0", "Wikipedia")
+CREDIT = {"source": PROVENANCE.source, "license": PROVENANCE.license, "attribution": PROVENANCE.attribution}
+TURNS = (
+    Turn(0, (), ("Who goes there?",), "", "- Who goes there?", 1.0, 2.5),
+    Turn(1, (), ("Naïve fox \x00 🦊…",), "", "raw", None, None),
+)
+FOX = FilmDialogue("fox", "The Fox", 1999, "fox/film.srt", "the only one", TURNS, ("A fox runs.", "It comes home."))
+OUTCOMES = (
+    FilmOutcome("fox", FOX, (("fox/second.srt", "not English: the file says German"),)),
+    FilmOutcome("goose", FilmDialogue("goose", "goose", None, "goose/a.xml", "the only one", TURNS[:1], ("A goose.",)), ()),
+    FilmOutcome("owl", None, (("owl/a.srt", "not English"),), "no English subtitle: owl/a.srt: not English"),
+)
+
+
+def test_a_film_is_one_row_with_the_whole_dialogue_and_every_sentence() -> None:
+    rows = release_rows(SUBTITLES, tabulate_films(OUTCOMES), PROVENANCE).table
+    assert rows.schema == SUBTITLES
+    fox, goose = rows.to_pylist()
+    assert fox == {
+        "film": "fox", "title": "The Fox", "year": 1999, "subtitle": "fox/film.srt", "reason": "the only one",
+        "summary": "A fox runs. It comes home.", "sentences": ["A fox runs.", "It comes home."],
+        "turns": [
+            {"number": 0, "speakers": [], "text": "Who goes there?"},
+            {"number": 1, "speakers": [], "text": "Naïve fox \x00 🦊…"},
+        ],
+        "starts": [1.0, None], "ends": [2.5, None],
+        "plain": "Who goes there? Naïve fox \x00 🦊…",
+        **CREDIT,
+    }  # fmt: skip
+    assert (goose["film"], goose["year"]) == ("goose", None)
+
+
+def test_rejects_are_files_that_were_not_taken_and_films_that_failed() -> None:
+    rows = release_rows(REJECTS, tabulate_rejected(OUTCOMES), PROVENANCE).table
+    assert rows.schema == REJECTS
+    assert [(row["film"], row["path"], row["failed"]) for row in rows.to_pylist()] == [
+        ("fox", "fox/second.srt", False),
+        ("owl", "owl/a.srt", False),
+        ("owl", "", True),
+    ]
+    assert rows.column("reason").to_pylist()[-1] == "no English subtitle: owl/a.srt: not English"
+    assert all(row.items() >= CREDIT.items() for row in rows.to_pylist())
+
+
+@pytest.mark.parametrize("outcomes", [(), OUTCOMES[2:]])
+def test_tables_without_films_have_the_schema_too(outcomes: tuple[FilmOutcome, ...]) -> None:
+    films, rejected = tabulate_films(outcomes), tabulate_rejected(outcomes)
+    assert (films.schema, len(films)) == (FILM_ARTIFACT, 0)
+    assert rejected.schema == REJECT_ARTIFACT
+    assert release_rows(SUBTITLES, films, PROVENANCE).table.schema == SUBTITLES
+
+
+def test_artifacts_come_back_as_they_were() -> None:
+    for table in (tabulate_films(OUTCOMES), tabulate_rejected(OUTCOMES)):
+        again = decode_table(encode_table(table))
+        assert again.to_pylist() == table.to_pylist()
+        assert again.schema == table.schema

@@ -1,0 +1,125 @@
+"""The rows of a release against the episode that they are made from."""
+
+from collections import Counter
+
+import pyarrow as pa
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.alignment.spans import Chunk, Span
+from core.dialogue import Turn
+from core.transcripts.config import FilterConfig
+from core.transcripts.recaps.recap import Recap, RecapSection
+from infra.tables.parquet import Provenance
+from infra.tables.transcript_artifacts import tabulate_alignments as tabulate_artifact
+from infra.tables.transcript_schemas import ALIGNMENTS, DIALOGUES, PAIRS, REJECTS, SUMMARIES
+from infra.tables.transcripts import (
+    judge_alignments,
+    tabulate_alignments,
+    tabulate_dialogue,
+    tabulate_pairs,
+    tabulate_recap,
+    tabulate_rejects,
+)
+from infra.tables.turns import tabulate_turns
+
+PROVENANCE = Provenance("transcripts/S01E01.txt; recaps/S01E01.md", "CC BY 4.0", "the show's wiki")
+CREDIT = {"source": PROVENANCE.source, "license": PROVENANCE.license, "attribution": PROVENANCE.attribution}
+COUNT = 30
+TURNS = [
+    Turn(n, ("ANNA",) if n % 3 else ("BEN", "CARA"), (f"Line {n}.", "And more."), "LABEL", f"raw {n}", float(n), None)
+    for n in range(COUNT)
+]
+
+
+@st.composite
+def chunkings(draw: st.DrawFn) -> list[tuple[Chunk, Span]]:
+    """Chunks of any outcome: aligned to spans short, long and overlapping, or left alone."""
+    aligned = []
+    for index in range(draw(st.integers(0, 14))):
+        span = draw(st.none() | st.tuples(st.integers(0, COUNT - 1), st.integers(0, COUNT - 1)).map(sorted))
+        text = draw(st.sampled_from(["They walk.", "Q: Why? A: Because."]))
+        start, end = span if span is not None else (None, None)
+        aligned.append((Chunk(2, 0, index, 2 * index, 2 * index + 1, text), Span(start, end, index / 7)))
+    return aligned
+
+
+FILTERS = st.builds(FilterConfig, min_turns=st.integers(1, 3), max_turns=st.integers(5, 20), min_chunks=st.integers(0, 10))
+
+
+def test_a_pairs_turns_are_exactly_those_from_start_to_end() -> None:
+    @settings(deadline=None)  # on a busy machine Arrow may take a while
+    @given(chunkings(), FILTERS)
+    def check(aligned: list[tuple[Chunk, Span]], config: FilterConfig) -> None:
+        artifact = tabulate_artifact(aligned)
+        reasons = judge_alignments(artifact, config)
+        rows = tabulate_pairs("S01E01", tabulate_turns(TURNS), artifact, reasons, PROVENANCE).table
+        assert rows.schema == PAIRS
+        kept = [(chunk, span) for (chunk, span), reason in zip(aligned, reasons, strict=True) if reason is None]
+        assert len(rows) == len(kept)
+        for row, (chunk, span) in zip(rows.to_pylist(), kept, strict=True):
+            assert row["id"] == f"S01E01_2_0_{chunk.index:04d}"
+            assert (row["turn_start"], row["turn_end"], row["summary"]) == (span.start, span.end, chunk.text)
+            assert span.start is not None
+            assert span.end is not None
+            assert row["turns"] == [
+                {"number": turn.number, "speakers": list(turn.speakers), "text": turn.text}
+                for turn in TURNS[span.start : span.end + 1]
+            ]
+            assert row.items() >= CREDIT.items()
+
+    check()
+
+
+@given(chunkings(), FILTERS)
+def test_every_alignment_is_kept_or_rejected_with_a_reason(aligned: list[tuple[Chunk, Span]], config: FilterConfig) -> None:
+    artifact = tabulate_artifact(aligned)
+    reasons = judge_alignments(artifact, config)
+    alignments = tabulate_alignments("S01E01", artifact, reasons, PROVENANCE)
+    rejects = tabulate_rejects("S01E01", artifact, reasons, PROVENANCE)
+    assert (alignments.table.schema, rejects.table.schema) == (ALIGNMENTS, REJECTS)
+    rows = alignments.table.to_pylist()
+    assert len(rows) == len(aligned)
+    assert all(row["kept"] == (row["reason"] is None) and row.items() >= CREDIT.items() for row in rows)
+    assert [row["id"] for row in rows if not row["kept"]] == rejects.table.column("id").to_pylist()
+    assert [row["reason"] for row in rows if not row["kept"]] == rejects.table.column("reason").to_pylist()
+    assert alignments.counts == Counter((2, reason or "") for reason in reasons)
+
+
+def test_a_dialogues_rows_are_its_turns() -> None:
+    table = tabulate_dialogue("S01E01", tabulate_turns(TURNS), PROVENANCE).table
+    assert table.schema == DIALOGUES
+    rows = table.to_pylist()
+    assert [row["number"] for row in rows] == list(range(COUNT))
+    assert rows[3] == {
+        "episode": "S01E01", "number": 3, "speakers": ["BEN", "CARA"], "text": "Line 3. And more.", "start": 3.0, "end": None,
+        "raw_label": "LABEL", "raw_text": "raw 3", **CREDIT,
+    }  # fmt: skip
+
+
+def test_a_recaps_rows_are_its_blurb_and_sections_with_what_they_retell() -> None:
+    sections = (
+        RecapSection("recap", "Previously", "", ("Last time.",), ("Last time.",)),
+        RecapSection("plot", "Part I", "The Door", ("One. Two.", "Three."), ("One.", "Two.", "Three.")),
+    )
+    recap = Recap("Low Tide", "A walk.", sections, {"Air date": ("1 May",)}, ("Hester",), ("Episodes",))
+    table = tabulate_recap("S01E02", recap, "S01E01", PROVENANCE).table
+    assert table.schema == SUMMARIES
+    rows = table.to_pylist()
+    assert [row["id"] for row in rows] == ["S01E02_000", "S01E02_001", "S01E02_002"]
+    assert [row["kind"] for row in rows] == ["blurb", "recap", "plot"]
+    assert [row["text"] for row in rows] == ["A walk.", "Last time.", "One. Two.\nThree."]
+    assert [row["retells"] for row in rows] == [None, "S01E01", None]
+    assert rows[2]["sentences"] == ["One.", "Two.", "Three."]
+    for row in rows:
+        assert row["infobox"] == [{"label": "Air date", "values": ["1 May"]}]
+        assert (row["title"], row["links"], row["categories"]) == ("Low Tide", ["Hester"], ["Episodes"])
+        assert row.items() >= CREDIT.items()
+
+
+def test_an_empty_recap_and_an_empty_dialogue_have_rows_of_the_same_schema() -> None:
+    assert tabulate_recap("S01E01", Recap("", "", ()), None, PROVENANCE).table.schema == SUMMARIES
+    empty = tabulate_dialogue("S01E01", tabulate_turns([]), PROVENANCE).table
+    assert empty.schema == DIALOGUES
+    assert isinstance(empty, pa.Table)
+    assert len(empty) == 0

@@ -1,0 +1,56 @@
+"""Landing: the bytes as they came, under safe names; nothing too large."""
+
+from pathlib import Path
+
+import pytest
+
+from core.errors import SourceError
+from core.units import SourceFile
+from infra.sources.listing import list_sources
+from infra.store.objects import Store
+from tasks.frame.landing import MAX_FILE_BYTES, join_checksums, land_file, safe_name
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("transcripts/S01E01.txt", "S01E01.txt"),
+        ("transcripts/épisode one.txt", "_pisode_one.txt"),
+        ("transcripts/.hidden", "hidden"),
+        ("transcripts/...", "_"),
+        ("transcripts/a\nb$(x).txt", "a_b__x_.txt"),
+        ("transcripts/" + "x" * 300 + ".txt", "x" * 96 + ".txt"),
+    ],
+)
+def test_names_are_made_safe(path: str, name: str) -> None:
+    assert safe_name(path) == name
+
+
+def test_a_file_lands_once_under_its_checksum(tmp_path: Path) -> None:
+    (tmp_path / "a b.txt").write_bytes(b"\xff\x00 raw")
+    store = Store(str(tmp_path / "store"))
+    (file,) = list_sources([str(tmp_path)])
+    first = land_file(store, "transcripts", "S01E01", file)
+    assert first.key == f"landing/transcripts/S01E01/{first.sha256}/a_b.txt"
+    assert store.read(first.key) == b"\xff\x00 raw"
+    time = (tmp_path / "store" / first.key).stat().st_mtime_ns
+    assert land_file(store, "transcripts", "S01E01", file) == first
+    assert (tmp_path / "store" / first.key).stat().st_mtime_ns == time
+
+
+@pytest.mark.parametrize("listed_size", [10, MAX_FILE_BYTES + 1], ids=["grew since it was listed", "listed as too large"])
+def test_what_is_too_large_never_lands(tmp_path: Path, listed_size: int) -> None:
+    with (tmp_path / "a.txt").open("wb") as file:
+        file.truncate(MAX_FILE_BYTES + 1)
+    store = Store(str(tmp_path / "store"))
+    with pytest.raises(SourceError, match=r"a\.txt: 64 MiB; expected at most 64 MiB of text; divide it into parts"):
+        land_file(store, "transcripts", "S01E01", SourceFile("a.txt", listed_size, "", str(tmp_path)))
+    assert store.list_keys("") == []
+
+
+def test_the_type_of_a_file_counts_beside_its_content(tmp_path: Path) -> None:
+    for name in ("a.txt", "a.SRT"):
+        (tmp_path / name).write_bytes(b"same")
+    store = Store(str(tmp_path / "store"))
+    landed = [land_file(store, "transcripts", "S01E01", file) for file in list_sources([str(tmp_path)])]
+    assert [entry[64:] for entry in join_checksums(landed)] == [".srt", ".txt"]

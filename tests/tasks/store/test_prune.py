@@ -1,0 +1,276 @@
+"""Pruning: what is kept still verifies and is enough for a run that computes nothing; breaking it off harms nothing."""
+
+import hashlib
+import os
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.errors import ConfigError, StoreError
+from core.transcripts.config import FilterConfig, TranscriptsConfig
+from infra.store.objects import LOCAL_TEMPORARY, Store
+from infra.store.running import list_running, mark_run, unmark_run
+from infra.store.takedown import add_takedown
+from tasks.store.prune import DAY, PruneRules, plan_prune, prune_store
+from tests.flows.stories import write_episode
+from tests.tasks.runs import Ran, run_transcripts
+
+
+def age(store: Store, days: float) -> None:
+    """Let everything in the store be so many days older."""
+    for folder, _, names in os.walk(store.url):
+        for name in names:
+            path = Path(folder, name)
+            stamp = path.stat().st_mtime - days * DAY
+            os.utime(path, (stamp, stamp))
+
+
+def prune(store: Store, keep: int = 1, days: float = 7, dataset: str | None = None) -> list[str]:
+    plan = plan_prune(store, PruneRules(time.time(), keep, days, dataset))
+    return [removal.what for removal in prune_store(store, plan)]
+
+
+def versions(store: Store, dataset: str = "transcripts") -> list[str]:
+    return store.list_folders(f"datasets/{dataset}")
+
+
+def verify(store: Store, folder: str) -> None:
+    """Check a release against its SHA256SUMS, as `sha256sum --check` does."""
+    lines = store.read(f"{folder}/SHA256SUMS").decode().splitlines()
+    assert len(lines) > 5
+    for line in lines:
+        checksum, path = line.split("  ", 1)
+        assert hashlib.sha256(store.read(f"{folder}/{path}")).hexdigest() == checksum
+
+
+class History:
+    """A store after four runs: one, a changed episode, another filter, an episode more; nothing of it is young."""
+
+    def __init__(self, folder: Path) -> None:
+        self.source, self.store, self.day = folder / "source", Store(str(folder / "store")), 0
+        for number in range(1, 4):
+            write_episode(self.source, f"S01E{number:02d}")
+        self.ran = [self.run()]
+        write_episode(self.source, "S01E02", word="candle")
+        self.ran.append(self.run())
+        self.other = TranscriptsConfig(filter=FilterConfig(min_turns=3))
+        self.ran.append(self.run(self.other))
+        write_episode(self.source, "S01E04")
+        self.ran.append(self.run())
+        age(self.store, 30)
+
+    def run(self, config: TranscriptsConfig | None = None, dataset: str = "transcripts") -> Ran:
+        self.day += 1
+        return run_transcripts(self.source, self.store, self.day, config, dataset)
+
+
+@pytest.fixture
+def history(tmp_path: Path) -> History:
+    return History(tmp_path)
+
+
+def test_a_plan_removes_nothing(history: History) -> None:
+    before = history.store.list_objects("")
+    plan = plan_prune(history.store, PruneRules(time.time(), keep_releases=1))
+    assert {removal.what.split()[0] for removal in plan.removals} == {"release", "catalogs", "artifacts", "landed", "records"}
+    assert all(removal.size == sum(entry.size for entry in removal.objects) > 0 for removal in plan.removals)
+    assert history.store.list_objects("") == before
+
+
+def test_releases_beyond_those_kept_go_and_the_latest_stays(history: History) -> None:
+    made = [ran.release.version for ran in history.ran]
+    assert sorted(versions(history.store)) == sorted(made)
+    prune(history.store, keep=2)
+    assert sorted(versions(history.store)) == sorted(made[2:])
+    prune(history.store, keep=1)
+    assert versions(history.store) == [made[3]]
+    assert history.store.read_json("datasets/transcripts/latest.json")["version"] == made[3]
+
+
+def test_what_was_published_again_is_among_the_last(history: History) -> None:
+    (history.source / "transcripts" / "S01E04.txt").unlink()
+    back = history.run()
+    assert back.release.complete
+    age(history.store, 30)
+    prune(history.store, keep=2)
+    assert sorted(versions(history.store)) == sorted([history.ran[1].release.version, history.ran[3].release.version])
+
+
+def test_releases_that_the_history_does_not_know_go_by_the_time_of_their_files(history: History) -> None:
+    store, key = history.store, "datasets/transcripts/history.json"
+    store.write_json(key, {**store.read_json(key), "releases": {}})
+    made = [ran.release.version for ran in history.ran]
+    for place, version in enumerate(sorted(made[:3], reverse=True)):  # against the order of their names
+        stamp = time.time() - (60 - place) * DAY
+        os.utime(Path(store.url, "datasets", "transcripts", version, "manifest.json"), (stamp, stamp))
+    prune(store, keep=2)
+    assert sorted(versions(store)) == sorted([min(made[:3]), made[3]])
+    assert prune(store, keep=2) == []
+
+
+def test_without_its_pointer_a_dataset_keeps_its_last_release(history: History) -> None:
+    history.store.delete("datasets/transcripts/latest.json")
+    prune(history.store, keep=1)
+    assert versions(history.store) == [history.ran[3].release.version]
+
+
+def test_what_is_not_ours_stays(history: History) -> None:
+    strange = ["artifacts/.DS_Store", "artifacts/transcripts/.DS_Store", "landing/transcripts/.DS_Store"]
+    for key in strange:
+        history.store.write(key, b"")
+    age(history.store, 30)
+    prune(history.store)
+    assert [key for key in history.store.list_keys("") if ".DS_Store" in key] == strange
+
+
+def test_nothing_young_goes(history: History) -> None:
+    before = history.store.list_objects("")
+    assert prune(history.store, days=31) == []
+    assert history.store.list_objects("") == before
+
+
+def test_a_changed_units_old_state_goes_and_a_run_computes_nothing(history: History) -> None:
+    units = {artifact.key for artifact in history.store.list_objects("artifacts")}
+    prune(history.store)
+    left = {artifact.key for artifact in history.store.list_objects("artifacts")}
+    assert {key.split("/")[3] for key in units - left} == {"S01E02"}
+    assert {key.split("/")[2] for key in history.store.list_keys("landing")} == {f"S01E0{number}" for number in range(1, 5)}
+    again = history.run()
+    assert (again.computed, again.plan.requests, again.release.unchanged) == ({}, {}, True)
+
+
+def test_splits_outlive_the_releases_that_made_them(history: History) -> None:
+    splits = history.ran[3].release.splits
+    prune(history.store)
+    write_episode(history.source, "S01E00")
+    after = history.run()
+    assert {unit: after.release.splits[unit] for unit in splits} == splits
+
+
+def test_one_dataset_alone_may_be_pruned(history: History) -> None:
+    history.run(history.other, "other")
+    history.run(None, "other")
+    age(history.store, 30)
+    keys = [key for key in history.store.list_keys("") if not key.startswith("datasets/other/")]
+    assert [what.split("/")[1] for what in prune(history.store, dataset="other")] == ["other"]
+    assert [key for key in history.store.list_keys("") if not key.startswith("datasets/other/")] == keys
+    with pytest.raises(ConfigError, match="no dataset 'nothing'; it has other, transcripts"):
+        prune(history.store, dataset="nothing")
+
+
+def test_an_unfinished_release_and_half_written_files_go(history: History) -> None:
+    history.store.write("datasets/transcripts/0123456789abcdef/data/pairs/train.parquet", b"half a release")
+    half = Path(history.store.url, "artifacts", "transcripts", f"{LOCAL_TEMPORARY}1")
+    half.write_bytes(b"half")
+    assert "0123456789abcdef" in str(versions(history.store))
+    prune(history.store, keep=9)
+    assert half.exists()
+    assert "0123456789abcdef" in versions(history.store)
+    age(history.store, 30)
+    told = prune(history.store, keep=9)
+    assert told == ["unfinished release datasets/transcripts/0123456789abcdef", "half-written files"]
+    assert not half.exists()
+    assert len(versions(history.store)) == 4
+
+
+def test_what_a_taken_down_unit_was_made_from_goes_after_the_next_run(history: History) -> None:
+    add_takedown(history.store, "transcripts", ["S01E03"], "asked for", "2026-01-01")
+    history.run()
+    age(history.store, 30)
+    prune(history.store)
+    assert [key for key in history.store.list_keys("") if "S01E03" in key] == []
+
+
+def test_a_landed_file_of_a_unit_in_quarantine_stays(history: History) -> None:
+    content = b"a bad transcript"
+    checksum = hashlib.sha256(content).hexdigest()
+    history.store.write(f"landing/transcripts/S01E09/{checksum}/S01E09.txt", content)
+    history.store.write(f"landing/transcripts/S01E09/{'0' * 64}/S01E09.txt", b"older")
+    history.store.write_json("quarantine/transcripts/1.json", {"unit": "S01E09", "checksum": checksum})
+    age(history.store, 30)
+    prune(history.store)
+    assert [key for key in history.store.list_keys("landing") if "S01E09" in key] == [
+        f"landing/transcripts/S01E09/{checksum}/S01E09.txt"
+    ]
+
+
+def test_while_a_run_is_in_progress_what_it_may_use_stays(history: History) -> None:
+    mark_run(history.store, "transcripts", "20260101T000000-000000")
+    plan = plan_prune(history.store, PruneRules(time.time(), 1))
+    assert [removal.what for removal in plan.removals] == ["records of runs"]
+    assert "run 20260101T000000-000000 of transcripts is in progress" in plan.remarks[0]
+    unmark_run(history.store, "20260101T000000-000000")
+    assert len(plan_prune(history.store, PruneRules(time.time(), 1)).removals) > 1
+
+
+def test_a_run_that_begins_meanwhile_stops_it(history: History) -> None:
+    plan = plan_prune(history.store, PruneRules(time.time(), 1))
+    steps = prune_store(history.store, plan)
+    first = next(steps)
+    mark_run(history.store, "transcripts", "20260101T000000-000000")
+    with pytest.raises(StoreError, match="a run has begun or ended meanwhile"):
+        list(steps)
+    unmark_run(history.store, "20260101T000000-000000")
+    assert first.what.startswith("release ")
+    assert history.run().computed == {}
+
+
+def test_the_mark_of_a_process_that_is_gone_says_nothing(tmp_path: Path) -> None:
+    store = Store(str(tmp_path))
+    mark_run(store, "scripts", "1")
+    assert [run.run_id for run in list_running(store)] == ["1"]
+    value = store.read_json("running/1.json")
+    store.write_json("running/2.json", value | {"run_id": "2", "process": 2**22 + 1})
+    store.write_json("running/3.json", value | {"run_id": "3", "process": 2**22 + 1, "host": "elsewhere"})
+    store.write_json("running/4.json", value | {"run_id": "4", "began": value["began"] - 1000})
+    assert [run.run_id for run in list_running(store)] == ["1", "3", "4"]
+    age(store, 8)
+    # A run of this machine may take longer than a week; another process that has its number by now is none.
+    assert [run.run_id for run in list_running(store)] == ["1"]
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.sampled_from(["grow", "change", "filter", "back"]), min_size=1, max_size=4), st.integers(1, 4), st.data())
+def test_whatever_happened_the_kept_releases_verify_and_a_run_computes_nothing(
+    tmp_path_factory: pytest.TempPathFactory, events: Sequence[str], keep: int, data: st.DataObject
+) -> None:
+    folder = tmp_path_factory.mktemp("history")
+    source, store = folder / "source", Store(str(folder / "store"))
+    write_episode(source, "S01E01")
+    run_transcripts(source, store, 1)
+    config = TranscriptsConfig()
+    for day, event in enumerate(events, 2):
+        match event:
+            case "grow":
+                write_episode(source, f"S01E{day:02d}")
+            case "change":
+                write_episode(source, "S01E01", word=f"candle{day}")
+            case "filter":
+                config = TranscriptsConfig(filter=FilterConfig(min_turns=day))
+            case "back":
+                config = TranscriptsConfig()
+        run_transcripts(source, store, day, config)
+    age(store, 30)
+    plan = plan_prune(store, PruneRules(time.time(), keep))
+    stop = data.draw(st.integers(0, len(plan.removals)), label="parts done before it is killed")
+    steps = prune_store(store, plan)
+    for _ in range(stop):
+        next(steps)
+
+    def check() -> None:
+        assert store.read_json("datasets/transcripts/latest.json")["version"] in versions(store)
+        for version in versions(store):
+            if store.exists(f"datasets/transcripts/{version}/manifest.json"):
+                verify(store, f"datasets/transcripts/{version}")
+        again = run_transcripts(source, store, 20, config)
+        assert (again.computed, again.release.unchanged) == ({}, True)
+
+    check()
+    store.delete("runs/20260120T000000-000000.json")
+    prune(store, keep)
+    assert len(versions(store)) <= keep
+    check()

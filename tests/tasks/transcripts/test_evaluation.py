@@ -1,0 +1,182 @@
+"""Evaluation on gold: a store of episodes against gold files, and the counting against the reference tool on real data."""
+
+import importlib.util
+import json
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.alignment.spans import Chunk, Span
+from core.errors import ConfigError, SourceError
+from core.references import UnitFailure
+from core.transcripts.config import FilterConfig, TranscriptsConfig
+from infra.settings import load_config
+from infra.store.catalog import CatalogEntry, write_catalog
+from infra.store.objects import Store
+from infra.tables.transcript_artifacts import ALIGNMENTS, tabulate_alignments
+from infra.tables.transcripts import judge_alignments
+from tasks.transcripts.build import build_episode
+from tasks.transcripts.evaluation import evaluate_transcripts
+from tasks.transcripts.plan import plan_transcripts
+from tests.flows.stories import write_episode
+
+EVERYTHING = FilterConfig(min_turns=1, min_chunks=1)
+
+
+def build_store(folder: Path, source: Path, profile: str = "default", wordnet: Path | None = None) -> Store:
+    """Build all episodes of a source by Needleman-Wunsch, which gives no confidence; S01E02 is in quarantine."""
+    store = Store(str(folder))
+    aligner = {"alignment": {"aligner": "needleman-wunsch"}}
+    config = load_config(TranscriptsConfig, "transcripts", profile, overrides=aligner)
+    plan = plan_transcripts([str(source)], store.url, config, profile, {}, str(wordnet) if wordnet else None, None)
+    entries = [CatalogEntry(unit, "s", "s", build_episode(request), None) for unit, request in plan.requests.items()]
+    failure = UnitFailure("S01E02", ("x.txt",), "build", "it is empty", "SourceError", True)
+    write_catalog(store, "transcripts", "run-1", [*entries, CatalogEntry("S01E02", "s", "s", None, failure)])
+    return store
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    source = tmp_path_factory.mktemp("source")
+    write_episode(source, "S01E01")
+    return build_store(tmp_path_factory.mktemp("store"), source)
+
+
+def write_gold(folder: Path, unit: str = "S01E01", shift: int = 0) -> str:
+    """Write the right turns of 'They carry the lantern to room 2n and find key 2n.': turn 2n."""
+    rows = [
+        {"text": f"They carry the lantern to room {n} and find key {n}.", "turn_start": n + shift, "turn_end": n + shift}
+        for n in range(0, 48, 2)
+    ]
+    (folder / f"{unit}.json").write_text(json.dumps(rows))
+    return str(folder)
+
+
+def read_pairs(store: Store) -> Iterator[tuple[Chunk, Span]]:
+    for key in store.list_keys("artifacts/transcripts/alignments"):
+        yield from ALIGNMENTS.decode(store.read(key))
+
+
+def replace_alignments(store: Store, spans: Iterator[Span]) -> None:
+    """Put other spans into the store under the same keys."""
+    for key in store.list_keys("artifacts/transcripts/alignments"):
+        pairs: list[tuple[Chunk, Span]] = list(ALIGNMENTS.decode(store.read(key)))
+        store.write(key, ALIGNMENTS.encode([(chunk, span) for (chunk, _), span in zip(pairs, spans, strict=False)]))
+
+
+def test_the_store_is_compared_with_gold_and_crd3_beside(store: Store, tmp_path: Path, wordnet: Path) -> None:
+    found = evaluate_transcripts(store.url, write_gold(tmp_path), EVERYTHING, str(wordnet))
+    assert found.notes == ()
+    for profile in ("store", "crd3"):
+        figures = found.figures[profile]
+        assert figures["coverage"] == 1
+        assert figures["chunks"] == figures["kept_chunks"] + round((1 - figures["kept_share"]) * figures["chunks"])
+        assert figures["all"]["macro"]["f1"]["value"] > 0.5
+        assert set(figures["by_episode"]) == {"S01E01"}
+    assert found.figures["store"]["chunks"] == sum(1 for _ in read_pairs(store))
+    assert found.figures["store"]["kept_share"] == 1
+    assert found.figures["crd3"]["kept_share"] < 1  # its own filter
+
+
+def test_without_a_dictionary_the_store_is_still_judged(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WNSEARCHDIR", str(tmp_path))
+    found = evaluate_transcripts(store.url, write_gold(tmp_path), EVERYTHING)
+    assert found.figures["crd3"] is None
+    assert "WordNet's noun files are needed" in found.notes[0]
+
+
+def test_confidence_is_held_against_what_is_right(tmp_path: Path) -> None:
+    write_episode(tmp_path / "source", "S01E01")
+    store = build_store(tmp_path / "store", tmp_path / "source")
+    (tmp_path / "gold").mkdir()
+    gold = write_gold(tmp_path / "gold")
+    right_then_wrong = (Span(0, 47, 1.0, 0.8) if place % 2 else Span(None, None, 0.0, 0.1) for place in range(1_000))
+    replace_alignments(store, right_then_wrong)
+    found = evaluate_transcripts(store.url, gold, EVERYTHING)
+    assert found.reliability is not None
+    assert [(entry.low, entry.stated) for entry in found.reliability.bins] == [(0.8, pytest.approx(0.8))]
+    assert found.reliability.bins[0].count == sum(span.start is not None for _, span in read_pairs(store))
+    assert found.figures["store"]["all"]["pooled"]["recall"]["value"] < 0.6
+
+
+def test_gold_of_an_episode_that_is_not_there_is_named_and_not_found(store: Store, tmp_path: Path) -> None:
+    write_gold(tmp_path, "S01E02")
+    write_gold(tmp_path, "S01E03")
+    found = evaluate_transcripts(store.url, write_gold(tmp_path), EVERYTHING)
+    assert found.figures["episodes"] == ["S01E01"]
+    assert found.figures["store"]["coverage"] == pytest.approx(1 / 3)
+    assert f"gold S01E02: store {store.url} has it in quarantine: it is empty" in found.notes
+    assert f"gold S01E03: store {store.url} lacks the episode; run `fabula run transcripts`" in found.notes[1]
+
+
+@pytest.mark.parametrize(
+    ("unit", "shift", "message"),
+    [
+        ("S01E09", 0, "none of the 1 gold episodes is in the store, such as S01E09"),
+        ("S01E01", 50, "gold S01E01: it names turn 96, but the stored dialogue has 60 turns"),
+    ],
+)
+def test_gold_that_does_not_fit_the_store_is_refused(store: Store, tmp_path: Path, unit: str, shift: int, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        evaluate_transcripts(store.url, write_gold(tmp_path, unit, shift), EVERYTHING)
+
+
+def test_a_folder_without_gold_and_a_broken_file_are_named(store: Store, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"no EPISODE\.json"):
+        evaluate_transcripts(store.url, str(tmp_path), EVERYTHING)
+    (tmp_path / "S01E01.json").write_text("{")
+    with pytest.raises(SourceError, match=r"S01E01\.json: no JSON"):
+        evaluate_transcripts(store.url, str(tmp_path), EVERYTHING)
+
+
+def run_reference(tool: Path, gold: Path, rows: Path) -> dict[str, Any]:
+    """Return what the reference tool prints, unrounded."""
+    spec = importlib.util.spec_from_file_location("score_gold", tool)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    vars(module)["round"] = lambda value, _: value
+    with redirect_stdout(StringIO()) as printed:
+        module.main(str(gold), str(rows))
+    return json.loads(printed.getvalue())
+
+
+def flatten(figures: dict[str, Any]) -> dict[str, float]:
+    return {f"{kind} {name}": figures[kind][name] for kind in ("pooled", "macro") for name in ("precision", "recall", "f1")}
+
+
+def test_the_counting_is_that_of_the_reference_tool(corpora: Path, wordnet: Path, tmp_path: Path) -> None:
+    tool, gold = corpora.parent / "tools" / "score_gold.py", corpora / "crd3" / "gold"
+    if not tool.is_file():
+        pytest.skip("no tools/score_gold.py beside the corpora")
+    source = tmp_path / "source"
+    for folder in ("transcripts", "raw summary data"):
+        (source / folder).mkdir(parents=True)
+        for episode in gold.glob("*.json"):
+            for path in (corpora / "crd3" / folder).glob(f"{episode.stem}[_-]*"):
+                (source / folder / path.name).symlink_to(path)
+    store = build_store(tmp_path / "store", source, "crd3", wordnet)
+    config = replace(FilterConfig(), min_chunks=1)
+    rows = tmp_path / "rows.jsonl"
+    with rows.open("w") as lines:
+        for key in store.list_keys("artifacts/transcripts/alignments"):
+            pairs = ALIGNMENTS.decode(store.read(key))
+            reasons = judge_alignments(tabulate_alignments(pairs), config)
+            for (chunk, span), reason in zip(pairs, reasons, strict=True):
+                ends = {"turn_start": span.start, "turn_end": span.end}
+                lines.write(
+                    json.dumps({"episode": key.split("/")[3], "chunk": chunk.text, **ends, "kept": reason is None}) + "\n"
+                )
+    expected = run_reference(tool, gold, rows)
+    found = evaluate_transcripts(store.url, str(gold), config, str(wordnet)).figures["store"]
+    assert found["coverage"] == pytest.approx(expected["coverage"], abs=1e-9)
+    for which, count in (("all", "chunks"), ("kept", "kept_chunks")):
+        assert found[count] == expected[which]["chunks"] > 0
+        ours = {kind: {name: entry["value"] for name, entry in found[which][kind].items()} for kind in ("pooled", "macro")}
+        assert flatten(ours) == pytest.approx(flatten(expected[which]), abs=1e-9)
