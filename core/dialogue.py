@@ -1,5 +1,6 @@
 """A dialogue as fabula keeps it: the same turns in every pipeline."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -24,3 +25,8 @@ class Turn:
     def text(self) -> str:
         """The turn's words as one line (CRD3: the utterances joined by one space; names are not part of it)."""
         return " ".join(self.utterances)
+
+
+def join_utterances(turns: Iterable[Turn]) -> str:
+    """Return the texts of turns one after the other, without speakers."""
+    return " ".join(turn.text for turn in turns)

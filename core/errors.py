@@ -23,3 +23,17 @@ class StoreError(FabulaError):
 
 class UnreadableFileError(StoreError):
     """One file of a source cannot be read (gone, no permission, links in a circle), while its source answers."""
+
+
+class DamagedArtifactError(StoreError):
+    """An artifact that a release needs is missing or damaged; building its unit again makes it anew."""
+
+    def __init__(self, unit: str, key: str, state: str) -> None:
+        """Name the unit, the artifact's key, and what is wrong with it."""
+        super().__init__(unit, key, state)
+        self.unit = unit
+
+    def __str__(self) -> str:
+        """Return the message."""
+        unit, key, state = self.args
+        return f"{unit}: the artifact {key} is {state}; the next run computes it again"

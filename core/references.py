@@ -33,7 +33,7 @@ class UnitFailure:
     checksum: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class UnitReference:
     """A landed unit.
 

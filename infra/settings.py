@@ -13,17 +13,20 @@ from core.errors import ConfigError
 
 Config = TypeVar("Config")
 
+DEFAULT_PROFILE = "default"
 
-def list_profiles() -> list[str]:
-    """Return the names of the profiles that ship with fabula."""
+
+def list_profiles(pipeline: str) -> list[str]:
+    """Return the names of the profiles that have settings for a pipeline; `default` has those of every one."""
     folder = resources.files("infra") / "profiles"
-    return sorted(entry.name for entry in folder.iterdir() if (entry / "config.toml").is_file())
+    named = (entry for entry in folder.iterdir() if (entry / "config.toml").is_file())
+    return sorted(entry.name for entry in named if entry.name == DEFAULT_PROFILE or pipeline in _read_profile(entry.name))
 
 
 def load_config(
     kind: type[Config],
     pipeline: str,
-    profile: str = "default",
+    profile: str = DEFAULT_PROFILE,
     file: str | None = None,
     overrides: Mapping[str, Any] | None = None,
 ) -> Config:
@@ -35,9 +38,9 @@ def load_config(
         ConfigError: no such profile or file, broken TOML, an unknown setting or a value of the wrong type.
     """
     # From the defaults on, so that one weight of several can be changed and the others stay.
-    values = _merge(asdict(cast(Any, kind())), _profile(profile).get(pipeline, {}))
+    values = _merge(asdict(cast(Any, kind())), _profile(profile, pipeline))
     if file is not None:
-        values = _merge(values, _own_table(_parse(Path(file).name, _text(file)), kind, pipeline, file))
+        values = _merge(values, _own_table(read_toml(file), kind, pipeline, file))
     return validate_config(kind, _merge(values, overrides or {}), origin=file or f"profile {profile}")
 
 
@@ -58,10 +61,21 @@ def read_profile_table(profile: str, name: str) -> str | None:
     return path.read_text(encoding="utf-8") if path.is_file() else None
 
 
-def _profile(name: str) -> dict[str, Any]:
+def read_toml(file: str) -> dict[str, Any]:
+    """Return the content of a TOML file; ConfigError where it cannot be read or parsed."""
+    return _parse(Path(file).name, _text(file))
+
+
+def _profile(name: str, pipeline: str) -> dict[str, Any]:
+    """Return a profile's settings for a pipeline; a profile that has none for it would run the defaults under its name."""
+    settings = _read_profile(name) if name in list_profiles(pipeline) else None
+    if settings is None:
+        raise ConfigError(f"{pipeline} has no profile {name!r}; its profiles are {', '.join(list_profiles(pipeline))}")
+    return cast(dict[str, Any], settings.get(pipeline, {}))
+
+
+def _read_profile(name: str) -> dict[str, Any]:
     path = resources.files("infra") / "profiles" / name / "config.toml"
-    if not name.isidentifier() or not path.is_file():
-        raise ConfigError(f"profile {name!r} is not known; the profiles are {', '.join(list_profiles())}")
     return _parse(f"profile {name}", path.read_text(encoding="utf-8"))
 
 

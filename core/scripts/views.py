@@ -16,11 +16,6 @@ _UNNAMED = TITLES | {"the", "a", "an", "of", "and", "or", "to", "de", "la", "le"
 _TITLE = rf"(?:(?:{'|'.join(sorted(word.capitalize() for word in TITLES | {'miss', 'sir'}))})\.?\s+)?"
 
 
-def join_utterances(turns: Iterable[Turn]) -> str:
-    """Return the utterances one after the other, without speakers: the default view."""
-    return " ".join(turn.text for turn in turns)
-
-
 def join_with_speakers(turns: Iterable[Turn]) -> str:
     """Return `SPEAKER: utterance` after `SPEAKER: utterance`; a turn of nobody has no label."""
     return " ".join(f"{_speaker(turn).upper()}: {turn.text}" if turn.speakers else turn.text for turn in turns)

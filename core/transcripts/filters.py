@@ -1,11 +1,30 @@
 """Which aligned chunks become pairs. The score is the aligner's; here is only the decision, with its reason."""
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import Literal
 
+from core.alignment.spans import Chunk, Span
 from core.transcripts.config import FilterConfig
 
 Reason = Literal["too-few-chunks", "unaligned", "question-and-answer", "too-few-turns", "too-many-turns", "low-confidence"]
 """Why a pair is dropped; the words stand in published data and do not change."""
+
+
+def judge_alignments(aligned: Sequence[tuple[Chunk, Span]], config: FilterConfig) -> list[Reason | None]:
+    """Return for each aligned chunk of an episode the reason why it is dropped, None where it is kept.
+
+    `aligned` holds all chunkings of the episode. A chunking is a chunk size and an offset. Chunks by paragraph or section
+    (size 0) are judged by the largest chunking: sentences show whether a wiki page is complete, paragraphs do not.
+    """
+    chunkings = Counter((chunk.size, chunk.offset) for chunk, _ in aligned)
+    most = max(chunkings.values(), default=0)
+    return [
+        judge_pair(
+            chunk.text, span.start, span.end, span.confidence, chunkings[chunk.size, chunk.offset] if chunk.size else most, config
+        )
+        for chunk, span in aligned
+    ]
 
 
 def judge_pair(

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.errors import ConfigError
 from flows.cli.options import DEFAULT_STORE, JsonOption, SchedulerOption, StoreOption, WordNetOption
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ def doctor(
     from infra.doctor.check import Check, run_check
     from infra.doctor.machine import check_kernels, check_machine, check_packages, check_sentence_model, check_wordnet
     from infra.doctor.services import check_dask, check_disk, check_prefect, check_store
-    from tasks.frame.versions import describe_versions
+    from tasks.pipelines import describe_versions
 
     looks: dict[str, Callable[[], Check]] = {
         "packages": check_packages,
@@ -156,11 +155,9 @@ def list_ids(pipeline: PipelineOption, store: StoreOption = DEFAULT_STORE, as_js
 
 
 def _check_pipeline(name: str) -> str:
-    from flows.cli.run import PIPELINES
+    from tasks.pipelines import find_pipeline
 
-    if name not in PIPELINES:
-        raise ConfigError(f"pipeline {name!r} is not known; the pipelines are {', '.join(PIPELINES)}")
-    return name
+    return find_pipeline(name).name
 
 
 def _describe(removal: "Removal") -> str:

@@ -158,26 +158,21 @@ def measure(
 
 
 def show(
-    names: Annotated[
-        list[str], typer.Argument(help="An episode (C1E001) or a pair (C1E001_2_0_0017), after its dataset if need be.")
-    ],
+    names: Annotated[list[str], typer.Argument(help="A unit (C1E001) or a row (C1E001_2_0_0017), after its dataset if need be.")],
     store: StoreOption = DEFAULT_STORE,
     diff: Annotated[bool, typer.Option(help="What cleaning changed, raw against clean.")] = False,
 ) -> None:
-    """Show an episode's turns, what cleaning changed in it, or one pair with its turns.
+    """Show a unit (an episode, a movie, a film), what cleaning changed in it, or one row of a release with its turns.
 
     Example: fabula show C1E001 --diff
     """
-    from tasks.store.inspect import describe_dialogue, describe_differences, describe_pair, is_pair_id
+    from tasks.store.inspect import describe_row, describe_unit
 
     if len(names) > 2:
-        raise ConfigError(f"{len(names)} names; expected an episode or a pair, or a dataset and one of these")
+        raise ConfigError(f"{len(names)} names; expected a unit or a row, or a dataset and one of these")
     dataset, name = names if len(names) == 2 else (None, names[0])
-    if diff:
-        lines = describe_differences(store, name)
-    else:
-        lines = describe_pair(store, name, dataset) if is_pair_id(name) else describe_dialogue(store, name)
-    for line in lines:
+    lines = None if diff else describe_row(store, name, dataset)
+    for line in describe_unit(store, name, dataset, diff) if lines is None else lines:
         print(_printable(line))
 
 

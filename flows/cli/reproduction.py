@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from core.transcripts.reproduction import summarise
-from flows.frame.progress import current_observer
+from flows.frame.observer import current_observer
 from infra.models.wordnet import find_wordnet
 from infra.orchestration.dask import Cluster
 from tasks.transcripts.crd3_layout import list_episodes, read_split

@@ -2,8 +2,9 @@
 
 import json
 import sys
-from collections.abc import Callable
-from importlib import import_module
+import tomllib
+from collections.abc import Callable, Sequence
+from inspect import Parameter, Signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,15 +19,22 @@ from flows.cli.options import (
     SchedulerOption,
     StoreOption,
     StrictOption,
-    WordNetOption,
     WorkersOption,
     repeat_command,
 )
+from tasks.pipelines import PIPELINES
 
 if TYPE_CHECKING:
-    from tasks.frame.ledger import RunSummary
+    from tasks.frame.ledger import RunCall, RunSummary
+    from tasks.frame.pipeline import Pipeline
 
-PIPELINES = ("transcripts", "scripts", "subtitles")
+SetOption = Annotated[
+    list[str] | None,
+    typer.Option("--set", help="A setting over the file's: alignment.aligner=greedy. May be repeated.", metavar="NAME=VALUE"),
+]
+InProcessOption = Annotated[
+    bool, typer.Option("--in-process", help="Build units in this process, one by one: no Prefect, no Dask, for debugging.")
+]
 
 run = typer.Typer(
     no_args_is_help=True,
@@ -34,97 +42,101 @@ run = typer.Typer(
 )
 
 
-@run.command("transcripts")
-def run_transcripts(
-    source: Annotated[
-        list[str], typer.Option(help="Folder, URL or wiki with transcripts/ and recaps/; may be repeated.", metavar="URL")
-    ],
-    store: StoreOption = DEFAULT_STORE,
-    config: ConfigOption = None,
-    profile: Annotated[
-        str, typer.Option(help="Named settings that ship with fabula: default, crd3.", metavar="NAME")
-    ] = "default",
-    dataset: Annotated[str, typer.Option(help="Name of the released dataset.", metavar="NAME")] = "transcripts",
-    workers: WorkersOption = None,
-    scheduler: SchedulerOption = None,
-    limit: LimitOption = None,
-    wordnet: WordNetOption = None,
-    strict: StrictOption = False,
-    as_json: JsonOption = False,
-) -> None:
-    """Align episode transcripts with their recaps.
+def _make_command(pipeline: "Pipeline") -> Callable[..., None]:
+    """Return the subcommand of a pipeline: the options of every run, and one for each of its resources."""
 
-    Example: fabula run transcripts --source examples/transcripts --store ./fabula-store
-    """
-    options = _collect(source, store, config, profile, dataset, workers, scheduler, limit) | {"wordnet": wordnet}
-    raise typer.Exit(_conclude(_run("transcripts", options), store, strict, as_json))
+    def command(
+        source: list[str],
+        store: str,
+        config: str | None,
+        profile: str,
+        setting: list[str] | None,
+        dataset: str,
+        workers: int | None,
+        scheduler: str | None,
+        limit: int | None,
+        in_process: bool,
+        strict: bool,
+        as_json: bool,
+        **resources: str | None,
+    ) -> None:
+        from tasks.frame.ledger import RunCall
 
+        call = RunCall(
+            source=tuple(source),
+            store=store,
+            dataset=dataset,
+            profile=profile,
+            config_file=config,
+            settings=_read_settings(setting or ()),
+            resources={name: place for name, place in resources.items() if place is not None},
+            workers=workers,
+            scheduler=scheduler,
+            limit=limit,
+            in_process=in_process,
+        )
+        raise typer.Exit(_conclude(_run(pipeline, call), store, strict, as_json))
 
-@run.command("scripts")
-def run_scripts(
-    source: Annotated[
-        list[str],
-        typer.Option(
-            help="Folder or fsspec URL with movies/ID/, books/ID/, friends/*.json, gold/*.jsonl; may be repeated.", metavar="URL"
+    options: dict[str, tuple[Any, Any]] = {
+        "source": (Annotated[list[str], typer.Option(help=pipeline.source, metavar="URL")], Parameter.empty),
+        "store": (StoreOption, DEFAULT_STORE),
+        "config": (ConfigOption, None),
+        "profile": (
+            Annotated[
+                str,
+                typer.Option(
+                    help=f"Named settings that ship with fabula: {', '.join(filter(None, ('default', pipeline.paper)))}.",
+                    metavar="NAME",
+                ),
+            ],
+            "default",
         ),
-    ],
-    store: StoreOption = DEFAULT_STORE,
-    config: ConfigOption = None,
-    profile: Annotated[
-        str, typer.Option(help="Named settings that ship with fabula: default, sumtitles.", metavar="NAME")
-    ] = "default",
-    dataset: Annotated[str, typer.Option(help="Name of the released dataset.", metavar="NAME")] = "scripts",
-    workers: WorkersOption = None,
-    scheduler: SchedulerOption = None,
-    limit: LimitOption = None,
-    strict: StrictOption = False,
-    as_json: JsonOption = False,
-) -> None:
-    """Align screenplays, series and books scene by scene with their synopses.
-
-    Example: fabula run scripts --source examples/scripts --store ./fabula-store
-    """
-    options = _collect(source, store, config, profile, dataset, workers, scheduler, limit)
-    raise typer.Exit(_conclude(_run("scripts", options), store, strict, as_json))
-
-
-@run.command("subtitles")
-def run_subtitles(
-    source: Annotated[
-        list[str],
-        typer.Option(help="Folder or fsspec URL: OPUS's layout, or a folder per film; may be repeated.", metavar="URL"),
-    ],
-    store: StoreOption = DEFAULT_STORE,
-    config: ConfigOption = None,
-    profile: Annotated[str, typer.Option(help="Named settings that ship with fabula: default.", metavar="NAME")] = "default",
-    dataset: Annotated[str, typer.Option(help="Name of the released dataset.", metavar="NAME")] = "subtitles",
-    workers: WorkersOption = None,
-    scheduler: SchedulerOption = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="At most so many shards of films, in order.")] = None,
-    strict: StrictOption = False,
-    as_json: JsonOption = False,
-) -> None:
-    """Pair films' subtitles with their summaries, as whole dialogues.
-
-    Example: fabula run subtitles --source examples/subtitles --store ./fabula-store
-    """
-    options = _collect(source, store, config, profile, dataset, workers, scheduler, limit)
-    raise typer.Exit(_conclude(_run("subtitles", options), store, strict, as_json))
+        "setting": (SetOption, None),
+        "dataset": (Annotated[str, typer.Option(help="Name of the released dataset.", metavar="NAME")], pipeline.name),
+        "workers": (WorkersOption, None),
+        "scheduler": (SchedulerOption, None),
+        "limit": (LimitOption, None),
+    }
+    for resource in pipeline.resources:
+        options[resource.name] = (Annotated[str | None, typer.Option(help=resource.help, metavar=resource.metavar)], None)
+    options |= {"in_process": (InProcessOption, False), "strict": (StrictOption, False), "as_json": (JsonOption, False)}
+    # Typer reads the options from the signature: this one is put together, since every pipeline has resources of its own.
+    command.__signature__ = Signature(  # type: ignore[attr-defined]
+        [
+            Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+            for name, (annotation, default) in options.items()
+        ]
+    )
+    command.__annotations__ = {name: annotation for name, (annotation, _) in options.items()} | {"return": None}
+    return command
 
 
-def demo(store: StoreOption = DEFAULT_STORE, as_json: JsonOption = False) -> None:
+for _pipeline in PIPELINES:
+    _example = f"fabula run {_pipeline.name} --source examples/{_pipeline.name} --store ./fabula-store"
+    run.command(_pipeline.name, help=f"{_pipeline.summary}\n\nExample: {_example}")(_make_command(_pipeline))
+
+
+def demo(store: StoreOption = DEFAULT_STORE, in_process: InProcessOption = False, as_json: JsonOption = False) -> None:
     """Run every pipeline on the examples that come with fabula.
 
     Example: fabula demo
     """
+    from tasks.frame.ledger import RunCall
+
     examples = Path(__file__).parents[2] / "examples"
     if not examples.is_dir():
         raise ConfigError(f"no examples at {examples}; run the demo from a checkout of fabula")
     summaries = []
     for pipeline in PIPELINES:
-        source = examples / pipeline
-        options = {"source": [str(source)], "store": store, "dataset": pipeline, "config_file": str(source / "settings.toml")}
-        summaries.append(_run(pipeline, options))
+        source = examples / pipeline.name
+        call = RunCall(
+            source=(str(source),),
+            store=store,
+            dataset=pipeline.name,
+            config_file=str(source / "settings.toml"),
+            in_process=in_process,
+        )
+        summaries.append(_run(pipeline, call))
         if not as_json:
             _tell(summaries[-1], store)
     if as_json:
@@ -132,27 +144,23 @@ def demo(store: StoreOption = DEFAULT_STORE, as_json: JsonOption = False) -> Non
     raise typer.Exit(int(any(summary.landed == 0 for summary in summaries)))
 
 
-def _collect(
-    source: list[str],
-    store: str,
-    config: str | None,
-    profile: str,
-    dataset: str,
-    workers: int | None,
-    scheduler: str | None,
-    limit: int | None,
-) -> dict[str, Any]:
-    """Return the parameters that every pipeline's flow has, by name."""
-    return {
-        "source": source,
-        "store": store,
-        "config_file": config,
-        "profile": profile,
-        "dataset": dataset,
-        "workers": workers,
-        "scheduler": scheduler,
-        "limit": limit,
-    }
+def _read_settings(given: Sequence[str]) -> dict[str, Any]:
+    """Return the settings of `--set`, nested: the value is TOML, or a text where it is none."""
+    settings: dict[str, Any] = {}
+    for option in given:
+        name, equals, value = option.partition("=")
+        if not name or not equals:
+            raise ConfigError(f"--set {option}: expected NAME=VALUE, as in --set alignment.aligner=greedy")
+        try:
+            parsed = tomllib.loads(f"value = {value}")["value"]
+        except tomllib.TOMLDecodeError:
+            parsed = value
+        *sections, last = name.split(".")
+        table = settings
+        for section in sections:
+            table = table.setdefault(section, {})
+        table[last] = parsed
+    return settings
 
 
 def _conclude(summary: "RunSummary", store: str, strict: bool, as_json: bool) -> int:
@@ -174,32 +182,50 @@ def _tell(summary: "RunSummary", store: str) -> None:
     print_outcome(summary, store)
 
 
-def _run(pipeline: str, options: dict[str, Any]) -> "RunSummary":
-    """Run the flow `build_<pipeline>`; an interrupted run ends the command with the line that resumes it."""
-    from infra.orchestration.prefect import prepare_prefect, start_embedded_server
-    from infra.sources.opening import open_source
-    from infra.store.objects import Store
-    from infra.store.releases import check_dataset_name
-
-    # A wrong call is answered at once, not after Prefect's server has started.
-    check_dataset_name(options["dataset"])
-    Store(options["store"])
-    for source in options["source"]:
-        open_source(source)
-    check_settings = import_module(f"tasks.{pipeline}").check_settings
-    check_settings(options.get("profile", "default"), options["config_file"], options.get("wordnet"))
-    prepare_prefect(quiet=True)
+def _run(pipeline: "Pipeline", call: "RunCall") -> "RunSummary":
+    """Run a pipeline; an interrupted run ends the command with the line that resumes it."""
     from flows.cli.terminal import progress_shown
 
-    build: Callable[..., RunSummary] = getattr(import_module(f"flows.{pipeline}"), f"build_{pipeline}")
+    build = _run_in_process if call.in_process else _run_flow
     try:
-        start_embedded_server()
         with progress_shown():
-            summary = build(**options)
+            summary = build(pipeline, call)
     except KeyboardInterrupt:
         print(f"interrupted; nothing that was finished is lost. Go on with:\n{repeat_command()}", file=sys.stderr)
         raise typer.Exit(130) from None
     if summary.discovered == 0:
-        sources = ", ".join(options["source"])
-        print(f"nothing found in {sources}: fabula run {pipeline} --help says what a source holds", file=sys.stderr)
+        sources = ", ".join(call.source)
+        print(f"nothing found in {sources}: fabula run {pipeline.name} --help says what a source holds", file=sys.stderr)
     return summary
+
+
+def _run_in_process(pipeline: "Pipeline", call: "RunCall") -> "RunSummary":
+    from flows.frame.observer import current_observer
+    from flows.frame.run import run_pipeline
+    from tasks.frame.mapper import InProcessMapper
+
+    return run_pipeline(pipeline, call, InProcessMapper(), current_observer())
+
+
+def _run_flow(pipeline: "Pipeline", call: "RunCall") -> "RunSummary":
+    """Run the pipeline's Prefect flow; a wrong call is answered at once, not after Prefect's server has started."""
+    from flows.frame.run import check_call
+    from infra.orchestration.prefect import prepare_prefect, start_embedded_server
+
+    check_call(pipeline, call)
+    prepare_prefect(quiet=True)
+    start_embedded_server()
+    from flows.frame.flow import make_flow
+
+    return make_flow(pipeline)(
+        source=list(call.source),
+        store=call.store,
+        profile=call.profile,
+        config_file=call.config_file,
+        settings=dict(call.settings),
+        dataset=call.dataset,
+        resources=dict(call.resources),
+        workers=call.workers,
+        scheduler=call.scheduler,
+        limit=call.limit,
+    )

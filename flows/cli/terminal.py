@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
-from flows.frame.progress import observed_by
+from flows.frame.observer import Nobody, observed_by
 from tasks.frame.ledger import RunSummary
 
 ERRORS = Console(stderr=True, highlight=False, soft_wrap=True)
@@ -21,15 +21,15 @@ class _Printer(logging.Handler):
         ERRORS.print(record.getMessage(), markup=False)
 
 
-class _Bars:
+class _Bars(Nobody):
     """Draws one bar per step of a run."""
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
         self._current: TaskID | None = None
 
-    def start(self, what: str, total: int) -> None:
-        self._current = self._progress.add_task(what, total=total)
+    def start(self, step: str, total: int) -> None:
+        self._current = self._progress.add_task(step, total=total)
 
     def advance(self) -> None:
         if self._current is not None:
@@ -51,12 +51,14 @@ def progress_shown() -> Iterator[None]:
 @contextmanager
 def _warnings_shown() -> Iterator[None]:
     """Print what cannot wait for the outcome: a run that waits for workers says so."""
-    printer, logger = _Printer(logging.WARNING), logging.getLogger("infra")
-    logger.addHandler(printer)
+    printer, loggers = _Printer(logging.WARNING), [logging.getLogger(name) for name in ("flows", "tasks", "infra")]
+    for logger in loggers:
+        logger.addHandler(printer)
     try:
         yield
     finally:
-        logger.removeHandler(printer)
+        for logger in loggers:
+            logger.removeHandler(printer)
 
 
 def list_exceptions(summary: RunSummary) -> None:
@@ -80,7 +82,7 @@ def print_outcome(summary: RunSummary, store: str) -> None:
     if summary.release is not None:
         OUTPUT.print(f"  release    {summary.release}{'' if summary.new_release else ' (unchanged)'}", markup=False)
     OUTPUT.print(f"  time       {summary.seconds:.1f} s")
-    if summary.computed and summary.pipeline == "transcripts":
+    if summary.computed:
         OUTPUT.print(f"  look at    fabula show {summary.computed[0]} --store {store}", markup=False)
 
 

@@ -3,6 +3,7 @@
 None of it may fail a run whose data is in the store: a server that does not take an artifact costs a warning.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import PurePath
@@ -28,6 +29,34 @@ PAUSE_SECONDS = 60.0
 """How long the progress leaves a server alone that did not answer: a call to one that is gone may take long to fail."""
 MAX_ROWS = 500
 """Units that the table and the summary name one by one; the run's record in the store has all."""
+
+
+class UiObserver:
+    """Shows a run in Prefect's UI: a bar while units land, then tables, a summary and a link to the release."""
+
+    def __init__(self, pipeline: str) -> None:
+        """Name the artifacts after the pipeline."""
+        self._pipeline = pipeline
+        self._progress: ProgressArtifact | None = None
+
+    def start(self, step: str, total: int) -> None:
+        """Show a new bar for the step that builds units; others are short."""
+        self._progress = ProgressArtifact(self._pipeline, total) if step == "units" else None
+
+    def advance(self) -> None:
+        """Move the bar."""
+        if self._progress is not None:
+            self._progress.advance()
+
+    def show_statistics(self, dataset: str, url: str, rows: Sequence[Mapping[str, str]]) -> None:
+        """Show the statistics of a new release as a table."""
+        key = re.sub(r"[^a-z0-9]+", "-", dataset.lower()).strip("-")  # all that Prefect allows
+        with _tolerated():
+            create_table_artifact([dict(row) for row in rows], key=f"{key}-statistics", description=f"Statistics of {url}")
+
+    def conclude(self, summary: RunSummary, references: Mapping[str, UnitReference]) -> None:
+        """Show what became of the run."""
+        show_outcome(summary, references)
 
 
 class ProgressArtifact:

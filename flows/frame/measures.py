@@ -9,7 +9,7 @@ from core.errors import ConfigError
 from core.metrics.bert_score import TokenCounts
 from core.metrics.dataset_measures import DatasetMeasures, MeasureSettings, report_measures
 from core.metrics.optimal_oracle import MOST_STEPS
-from flows.frame.progress import current_observer
+from flows.frame.observer import current_observer
 from infra.orchestration.dask import Cluster
 from tasks.store.measures import (
     SAMPLE_SEED,

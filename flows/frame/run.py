@@ -1,44 +1,72 @@
-"""The frame of every pipeline's run: compute what is new, keep the ledger, quarantine what failed, conclude."""
+"""A run of any pipeline, from its sources to a release. It knows neither Prefect nor Dask: a mapper builds the units.
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+plan_run            what the sources hold, compared with the catalog          tasks.frame.planning
+mapper.map_units    build_unit for every new or changed unit                  tasks.frame.building
+quarantine, catalog a unit that fails is named with its reason
+release_dataset     splits, shards, statistics, manifest, pointer             flows.frame.release
+conclude            runs/<id>.json, the outcome
+"""
+
+import logging
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from time import perf_counter
 from typing import Any
 
-from prefect import get_run_logger
-from prefect.runtime import flow_run
-
-from core.errors import ConfigError, StoreError
+from core.errors import ConfigError, DamagedArtifactError, StoreError
+from core.fingerprints import canonicalise
 from core.references import UnitFailure, UnitReference
-from flows.frame.artifacts import ProgressArtifact, show_outcome
-from flows.frame.progress import current_observer
-from flows.frame.release import ReleaseOutcome
-from flows.frame.units import map_units
-from infra.orchestration.dask import Cluster
-from infra.store.catalog import CatalogEntry, write_catalog
+from flows.frame.observer import Observer
+from flows.frame.release import ReleaseOutcome, release_dataset
+from infra.settings import load_config
+from infra.sources.opening import open_source
+from infra.store.catalog import read_catalog, write_catalog
 from infra.store.objects import Store
 from infra.store.quarantine import clear_quarantine, quarantine_units
+from infra.store.releases import check_dataset_name
 from infra.store.running import mark_run, unmark_run
-from tasks.frame.ledger import RunSummary, add_checksums, describe_failure, list_entries, name_moment, write_run
-from tasks.frame.planning import RunPlan
-from tasks.frame.removals import find_removed, remember_units
+from tasks.frame.building import build_unit
+from tasks.frame.ledger import (
+    RunCall,
+    RunSummary,
+    add_checksums,
+    describe_failure,
+    find_removed,
+    list_entries,
+    name_moment,
+    remember_units,
+    write_run,
+)
+from tasks.frame.mapper import Mapper
+from tasks.frame.pipeline import Implementation, Landed, Pipeline, PipelineConfig, Resources
+from tasks.frame.planning import RunPlan, plan_run, replan
+from tasks.frame.release import list_release_units, plan_release
+
+logger = logging.getLogger(__name__)
+
+MOST_REPAIRS = 20
+"""Times that a release is tried again because it met a damaged artifact, whose unit is then built anew."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """A run of a pipeline on a store, for a dataset: its id, when it began (ISO 8601), and the clock then in seconds."""
+    """A run of a pipeline: what was asked, the checked settings, its id, when it began (ISO 8601), and the clock then."""
 
-    pipeline: str
+    pipeline: Pipeline
+    implementation: Implementation[Any]
+    call: RunCall
     store: Store
-    dataset: str
+    config: PipelineConfig
+    resources: Resources
     id: str
     started: str
     clock: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ingestion:
     """What came of a plan: `landed` units by id (`computed` names those that this run worked on), and the failures.
 
@@ -53,83 +81,166 @@ class Ingestion:
     removed: tuple[str, ...]
 
 
-def start_run(pipeline: str, store_url: str, dataset: str) -> Run:
-    """Begin a run; its id sorts by time."""
+def check_call(pipeline: Pipeline, call: RunCall) -> tuple[PipelineConfig, Resources]:
+    """Check everything that a call names before anything is started; return the settings and the resources.
+
+    Raises:
+        ConfigError: the dataset's name, a source, the store, a setting, or a thing that the settings need on this machine.
+    """
+    check_dataset_name(call.dataset)
+    Store(call.store)
+    for source in call.source:
+        open_source(source)
+    implementation = pipeline.load()
+    config = load_config(implementation.config, pipeline.name, call.profile, call.config_file, call.settings)
+    return config, implementation.find_resources(config, call.resources)
+
+
+def run_pipeline(pipeline: Pipeline, call: RunCall, mapper: Mapper, observer: Observer) -> RunSummary:
+    """Bring a store up to date with the sources, and release what has landed.
+
+    Raises:
+        ConfigError: the call or the settings are wrong, or a worker lacks what they need.
+        StoreError: a source could not be listed, or the store failed.
+    """
+    run = _start(pipeline, call)
+    catalog = read_catalog(run.store, call.dataset, pipeline.name)
+    plan = plan_run(
+        pipeline,
+        sources=call.source,
+        store=run.store,
+        config=run.config,
+        profile=call.profile,
+        resources=run.resources,
+        catalog=catalog,
+        limit=call.limit,
+    )
+    for repair in range(MOST_REPAIRS + 1):
+        ingestion = _ingest(run, plan, mapper, observer)
+        entries = list_entries(catalog, plan, ingestion.landed, ingestion.failures)
+        if entries != list(catalog.values()):
+            with _named({failure.unit for failure in ingestion.failures}):
+                write_catalog(run.store, call.dataset, pipeline.name, run.id, entries)
+        try:
+            release = _release(run, plan, ingestion, mapper, observer)
+        except DamagedArtifactError as error:
+            if repair == MOST_REPAIRS or error.unit not in plan.requests:
+                raise
+            logger.warning("%s: what it was made into is damaged or missing in the store; it is built anew", error.unit)
+            plan = replan(plan, [error.unit])
+        else:
+            return _conclude(run, plan, ingestion, release, observer)
+    raise AssertionError("unreachable")
+
+
+def _start(pipeline: Pipeline, call: RunCall) -> Run:
+    """Check the call and begin a run; its id sorts by time."""
+    config, resources = check_call(pipeline, call)
     now = datetime.now(UTC)
-    run = Run(pipeline, Store(store_url), dataset, name_moment(now), now.isoformat(), perf_counter())
-    mark_run(run.store, pipeline, run.id)
+    run = Run(
+        pipeline=pipeline,
+        implementation=pipeline.load(),
+        call=call,
+        store=Store(call.store),
+        config=config,
+        resources=resources,
+        id=name_moment(now),
+        started=now.isoformat(),
+        clock=perf_counter(),
+    )
+    mark_run(run.store, pipeline.name, run.id)
     return run
 
 
-def name_run() -> str:
-    """Return the name of the flow run that is about to start: its dataset and where it comes from."""
-    parameters = flow_run.get_parameters()
-    return f"{parameters['dataset']} from {', '.join(parameters['source'])}"
-
-
-def ingest_units(
-    cluster: Cluster,
-    run: Run,
-    plan: RunPlan,
-    catalog: Mapping[str, CatalogEntry],
-    build: Callable[[Any], UnitReference],
-) -> Ingestion:
-    """Build the units that are new or changed, quarantine those that fail, and write the catalog.
-
-    Raises:
-        ConfigError: a worker lacks what the settings ask for; no unit can do better.
-    """
-    references, found = _compute(cluster, run.pipeline, plan, build)
+def _ingest(run: Run, plan: RunPlan, mapper: Mapper, observer: Observer) -> Ingestion:
+    """Build the units that are new or changed, and quarantine those that fail."""
+    dataset = run.call.dataset
+    references, found = _build(plan, mapper, observer)
     failures = add_checksums(found, plan.listing)
-    computed = tuple(sorted(unit for unit, reference in references.items() if reference.computed))
     landed = plan.reused | references
     failures += add_checksums((failure for reference in landed.values() for failure in reference.failures), plan.listing)
     members = {member for unit in landed for member in plan.members[unit]}
     failed = {failure.unit for failure in failures}
     with _named(failed):
-        quarantine_units(run.store, run.pipeline, failures, plan.failures, run.id, run.started)
-        removed = find_removed(run.store, run.pipeline, run.dataset, plan)
-        clear_quarantine(
-            run.store, run.pipeline, members.union(plan.withheld.takedown.reasons, removed) - failed, failed, failures
-        )
-        entries = list_entries(catalog, plan, landed, failures)
-        if entries != list(catalog.values()):
-            write_catalog(run.store, run.pipeline, run.id, entries)
-    return Ingestion(landed, plan.earlier | landed, computed, tuple(failures), removed)
-
-
-@contextmanager
-def _named(failed: Collection[str]) -> Iterator[None]:
-    """Let a store that fails here (its disk is full) end the run with the failed units' names: it has no record of them."""
-    try:
-        yield
-    except StoreError as error:
-        more = f" and {len(failed) - 50} more" if len(failed) > 50 else ""
-        raise StoreError(f"{error}. Units that did not land: {', '.join(sorted(failed)[:50]) or 'none'}{more}") from error
-
-
-def conclude_run(run: Run, plan: RunPlan, ingestion: Ingestion, release: ReleaseOutcome | None, resume: str) -> RunSummary:
-    """Write the run's record, show its outcome in the Prefect UI, and return it; `resume` is the command that runs it again."""
-    summary = RunSummary(
-        run.id,
-        run.pipeline,
-        len(plan.discovered) + plan.refused,
-        _members(plan, ingestion, ingestion.computed),
-        _members(plan, ingestion, set(ingestion.landed) - set(ingestion.computed)),
-        tuple((unit.id, unit.missing) for unit in plan.waiting),
-        ingestion.failures,
-        release.url if release else None,
-        release is not None and release.new,
-        release.highlights if release else (),
-        perf_counter() - run.clock,
-        ingestion.removed,
+        quarantine_units(run.store, dataset, failures, plan.failures, run.id, run.started)
+        removed = find_removed(run.store, dataset, plan)
+        gone = members.union(plan.withheld.takedown.reasons, removed) - failed
+        clear_quarantine(run.store, dataset, gone, failed, failures)
+    return Ingestion(
+        landed=landed,
+        releasable=plan.earlier | landed,
+        computed=tuple(sorted(unit for unit, reference in references.items() if reference.computed)),
+        failures=tuple(failures),
+        removed=removed,
     )
-    remember_units(run.store, run.pipeline, run.dataset, plan)
-    write_run(run.store, summary, (ingestion.landed[unit] for unit in ingestion.computed), resume)
+
+
+def _build(plan: RunPlan, mapper: Mapper, observer: Observer) -> tuple[dict[str, UnitReference], list[UnitFailure]]:
+    """Return the built units by id, and the failures; ConfigError where a worker lacks what the settings ask for."""
+    references: dict[str, UnitReference] = {}
+    failures = list(plan.failures)
+    if not plan.to_build:
+        return references, failures
+    observer.start("units", len(plan.to_build))
+    requests = {unit: plan.requests[unit] for unit in plan.to_build}
+    for outcome in mapper.map_units(build_unit, requests):
+        if outcome.result is not None:
+            references[outcome.unit] = outcome.result
+        elif isinstance(outcome.error, ConfigError):
+            raise outcome.error
+        elif outcome.error is not None:
+            failures.append(describe_failure(outcome.unit, plan.paths[outcome.unit], outcome.error))
+        observer.advance()
+    return references, failures
+
+
+def _release(run: Run, plan: RunPlan, ingestion: Ingestion, mapper: Mapper, observer: Observer) -> ReleaseOutcome | None:
+    if not ingestion.releasable:
+        return None
+    implementation = run.implementation
+    landed = Landed(
+        store=run.store,
+        config=run.config,
+        references=ingestion.releasable,
+        known=plan.discovered,
+        withheld=plan.withheld,
+        knowledge=plan.knowledge,
+    )
+    planned = plan_release(
+        run.store,
+        run.call.dataset,
+        list_release_units(landed, implementation),
+        implementation.tables(landed),
+        run.config.split,
+        canonicalise(run.config),
+        plan.withheld,
+    )
+    summarise = partial(implementation.summarise, landed)
+    return release_dataset(mapper, observer, run.store, planned, summarise, implementation.tabulate, run.started)
+
+
+def _conclude(run: Run, plan: RunPlan, ingestion: Ingestion, release: ReleaseOutcome | None, observer: Observer) -> RunSummary:
+    """Write the run's record, show its outcome, and return it."""
+    summary = RunSummary(
+        run_id=run.id,
+        pipeline=run.pipeline.name,
+        discovered=len(plan.discovered) + plan.refused,
+        computed=_members(plan, ingestion, ingestion.computed),
+        reused=_members(plan, ingestion, set(ingestion.landed) - set(ingestion.computed)),
+        waiting=tuple((unit.id, unit.missing) for unit in plan.waiting),
+        quarantined=ingestion.failures,
+        release=release.url if release else None,
+        new_release=release is not None and release.new,
+        highlights=release.highlights if release else (),
+        seconds=perf_counter() - run.clock,
+        removed=ingestion.removed,
+    )
+    remember_units(run.store, run.call.dataset, plan)
+    computed = (ingestion.landed[unit] for unit in ingestion.computed)
+    write_run(run.store, summary, computed, run.call.describe(run.pipeline.name))
     unmark_run(run.store, run.id)
-    counts = ", ".join(f"{count} {name}" for name, count in summary.as_json()["units"].items())
-    get_run_logger().info("%s", counts)
-    show_outcome(summary, ingestion.landed)
+    logger.info("%s", ", ".join(f"{count} {name}" for name, count in summary.as_json()["units"].items()))
+    observer.conclude(summary, ingestion.landed)
     return summary
 
 
@@ -139,23 +250,15 @@ def _members(plan: RunPlan, ingestion: Ingestion, units: Iterable[str]) -> tuple
     return tuple(sorted(member for unit in units for member in plan.members[unit] if member not in failed))
 
 
-def _compute(
-    cluster: Cluster, pipeline: str, plan: RunPlan, build: Callable[[Any], UnitReference]
-) -> tuple[dict[str, UnitReference], list[UnitFailure]]:
-    references: dict[str, UnitReference] = {}
-    failures = list(plan.failures)
-    if not plan.requests:
-        return references, failures
-    observer = current_observer()
-    observer.start("units", len(plan.requests))
-    progress = ProgressArtifact(pipeline, len(plan.requests))
-    for outcome in map_units(cluster, build, plan.requests):
-        if outcome.result is not None:
-            references[outcome.unit] = outcome.result
-        elif isinstance(outcome.error, ConfigError):
-            raise outcome.error
-        elif outcome.error is not None:
-            failures.append(describe_failure(outcome.unit, plan.paths[outcome.unit], outcome.error))
-        observer.advance()
-        progress.advance()
-    return references, failures
+@contextmanager
+def _named(failed: Collection[str]) -> Iterator[None]:
+    """Let a store that fails here (its disk is full) end the run with the failed units' names: it has no record of them."""
+    try:
+        yield
+    except StoreError as error:
+        more = f" and {len(failed) - 50} more" if len(failed) > 50 else ""
+        raise StoreError(f"{error}. Units that did not land: {', '.join(_first(failed)) or 'none'}{more}") from error
+
+
+def _first(failed: Collection[str]) -> Sequence[str]:
+    return sorted(failed)[:50]

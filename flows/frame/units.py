@@ -5,10 +5,9 @@ API, and a unit that kills its worker ends as Failed instead of hanging.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from queue import SimpleQueue
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
@@ -20,6 +19,7 @@ from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 from core.errors import ConfigError, SourceError, WorkerError
 from infra.orchestration.dask import CancelledError, Cluster
 from infra.orchestration.worker_logs import Answer, LogLine, answer_request
+from tasks.frame.mapper import UnitOutcome
 
 Result = TypeVar("Result")
 
@@ -30,13 +30,16 @@ RETRIES = 2
 """Further attempts after a unit's first failure, unless its input is to blame."""
 
 
-@dataclass(frozen=True, slots=True)
-class UnitOutcome(Generic[Result]):
-    """What became of a unit: its result, or the error that ended its last attempt."""
+class PrefectMapper:
+    """Maps units with one Prefect task run each, computed on a Dask cluster. It is used inside a flow."""
 
-    unit: str
-    result: Result | None
-    error: BaseException | None
+    def __init__(self, cluster: Cluster) -> None:
+        """Compute on `cluster`, which starts with the first unit."""
+        self._cluster = cluster
+
+    def map_units(self, function: Callable[[Any], Result], requests: Mapping[str, Any]) -> Iterator[UnitOutcome[Result]]:
+        """Yield an outcome for every request, as they come."""
+        return map_units(self._cluster, function, requests)
 
 
 def map_units(

@@ -12,6 +12,8 @@ from typing import Any
 import yaml
 
 from infra.orchestration.prefect import JOB_ENVIRONMENT
+from tasks.frame.pipeline import Pipeline
+from tasks.pipelines import PIPELINES
 
 WORK_POOL = "fabula"
 WORK_POOL_TYPE = "process"
@@ -32,20 +34,25 @@ _HEADER = f"""\
 """
 
 
-@dataclass(frozen=True, slots=True)
+WATCHER = "watch"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Deployment:
-    """A flow on a schedule: `entrypoint` is its module path, `cron` in UTC; `on_change`: `SOURCE_CHANGED` starts it too."""
+    """A flow on a schedule: `flow` is its name, `entrypoint` its module path, `cron` in UTC.
+
+    `pipeline` is the pipeline that it runs, None for the watcher. `on_change`: the event `SOURCE_CHANGED` starts it too.
+    """
 
     name: str
+    flow: str
     entrypoint: str
     cron: str
     parameters: Mapping[str, Any]
     tags: tuple[str, ...]
     description: str
+    pipeline: str | None = None
     on_change: bool = False
-
-
-PIPELINES = ("transcripts", "scripts", "subtitles")
 
 
 def list_deployments(
@@ -59,58 +66,47 @@ def list_deployments(
         common: further parameters of every flow that computes, such as `scheduler`.
     """
     shared = {"store": store, **(common or {})}
-    return (
-        Deployment(
-            "transcripts",
-            "flows.transcripts.build_transcripts",
-            "0 3 * * *",
-            {"source": list(sources["transcripts"]), **shared},
-            ("fabula", "transcripts"),
-            "Episode transcripts with their recaps: every night, and when the watcher sees something new.",
-            on_change=True,
-        ),
-        Deployment(
-            "scripts",
-            "flows.scripts.build_scripts",
-            "0 4 * * 0",
-            {"source": list(sources["scripts"]), **shared},
-            ("fabula", "scripts"),
-            "Screenplays, series and books with their synopses: on Sundays, and when the watcher sees something new.",
-            on_change=True,
-        ),
-        Deployment(
-            "subtitles",
-            "flows.subtitles.build_subtitles",
-            "0 5 * * 0",
-            {"source": list(sources["subtitles"]), **shared},
-            ("fabula", "subtitles"),
-            "Films' subtitles with their summaries: on Sundays, and when the watcher sees something new.",
-            on_change=True,
-        ),
-        Deployment(
-            "papers",
-            "flows.papers.build_papers",
-            "0 2 1 * *",
-            # A store of their own: a pipeline's catalog remembers one state of its settings, and the watcher compares with it.
-            {
-                "transcripts": list(sources["transcripts"]),
-                "scripts": list(sources["scripts"]),
-                **shared,
-                "store": f"{store.rstrip('/')}/papers",
-            },
-            ("fabula", "papers"),
-            "The papers' own methods: the profile crd3 (Needleman-Wunsch) into the dataset papers-crd3, the profile sumtitles "
-            "into papers-sumtitles, in the store's folder `papers`: on the first of every month. Needs WordNet's nouns and the "
-            "extra `embeddings`.",
-        ),
-        Deployment(
-            "watch",
-            "flows.serving.watcher.watch_sources",
-            "*/10 * * * *",
-            {"pipelines": list(PIPELINES)},
-            ("fabula", "watch"),
-            "Lists the sources of the pipelines' deployments and announces what is new or changed: every ten minutes.",
-        ),
+    deployments = [_deploy(pipeline, sources[pipeline.name], shared) for pipeline in PIPELINES]
+    deployments += [_deploy_paper(pipeline, sources[pipeline.name], shared) for pipeline in PIPELINES if pipeline.paper]
+    watcher = Deployment(
+        name=WATCHER,
+        flow=WATCHER,
+        entrypoint="flows.serving.watcher.watch_sources",
+        cron="*/10 * * * *",
+        parameters={"pipelines": [pipeline.name for pipeline in PIPELINES]},
+        tags=("fabula", WATCHER),
+        description="Lists the sources of the pipelines' deployments and announces what is new or changed: every ten minutes.",
+    )
+    return (*deployments, watcher)
+
+
+def _deploy(pipeline: Pipeline, source: Sequence[str], shared: Mapping[str, Any]) -> Deployment:
+    """Return the deployment of a pipeline with its default settings."""
+    return Deployment(
+        name=pipeline.name,
+        flow=pipeline.name,
+        entrypoint=pipeline.entrypoint,
+        cron=pipeline.cron,
+        parameters={"source": list(source), **shared},
+        tags=("fabula", pipeline.name),
+        description=f"{pipeline.summary} Runs {pipeline.rhythm}, and when the watcher sees something new.",
+        pipeline=pipeline.name,
+        on_change=True,
+    )
+
+
+def _deploy_paper(pipeline: Pipeline, source: Sequence[str], shared: Mapping[str, Any]) -> Deployment:
+    """Return the deployment of a pipeline with the profile of the paper's own method, into a dataset of its own."""
+    name = f"papers-{pipeline.paper}"
+    return Deployment(
+        name=name,
+        flow=pipeline.name,
+        entrypoint=pipeline.entrypoint,
+        cron="0 2 1 * *",
+        parameters={"source": list(source), **shared, "profile": pipeline.paper, "dataset": name},
+        tags=("fabula", "papers"),
+        description=f"The paper's own method, profile {pipeline.paper}: on the first of every month. Needs {pipeline.needs}.",
+        pipeline=pipeline.name,
     )
 
 
@@ -154,9 +150,14 @@ def describe_deployment(deployment: Deployment) -> dict[str, Any]:
     return described | ({"triggers": [describe_trigger(deployment)]} if deployment.on_change else {})
 
 
+def name_source(pipeline: Pipeline) -> str:
+    """Return the environment variable that names a pipeline's source."""
+    return f"FABULA_SOURCE_{pipeline.name.upper()}"
+
+
 def write_prefect_yaml() -> str:
     """Return the text of `prefect.yaml`: sources, store and scheduler from the environment of whoever deploys."""
-    sources = {pipeline: (f"{{{{ $FABULA_SOURCE_{pipeline.upper()} }}}}",) for pipeline in PIPELINES}
+    sources = {pipeline.name: (f"{{{{ ${name_source(pipeline)} }}}}",) for pipeline in PIPELINES}
     deployments = list_deployments(sources, "{{ $FABULA_STORE }}", {"scheduler": "{{ $FABULA_SCHEDULER }}"})
     content = {
         "name": "fabula",

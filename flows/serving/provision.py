@@ -1,7 +1,7 @@
 """Make what the deployments need on a shared Prefect server: buckets, work pool, deployments. A second call changes nothing.
 
-`python -m flows.serving.provision` reads the environment: where Prefect's API is (PREFECT_API_URL), the S3 keys (AWS_…), the variables
-of `prefect.yaml` (FABULA_STORE, FABULA_SOURCE_TRANSCRIPTS, …). docker-compose.yml runs it before the worker starts.
+`python -m flows.serving.provision` reads the environment: where Prefect's API is (PREFECT_API_URL), the S3 keys (AWS_…), the
+variables of `prefect.yaml` (FABULA_STORE, FABULA_SOURCE_TRANSCRIPTS, …). docker-compose.yml runs it before the worker starts.
 """
 
 import os
@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from core.errors import ConfigError, FabulaError
-from flows.serving.deployments import PIPELINES, Deployment, list_deployments
+from flows.serving.deployments import WATCHER, Deployment, list_deployments, name_source
 from flows.serving.server import apply_deployment, create_pool
 from flows.serving.settings import has_source
 from infra.store.buckets import make_bucket, name_buckets
+from tasks.pipelines import PIPELINES
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +37,14 @@ def plan_provision(environment: Mapping[str, str]) -> Provision:
     store = environment.get("FABULA_STORE")
     if not store:
         raise ConfigError("FABULA_STORE is not set; expected a folder or an fsspec URL such as s3://bucket/store")
-    named = {pipeline: environment.get(f"FABULA_SOURCE_{pipeline.upper()}") for pipeline in PIPELINES}
+    named = {pipeline.name: environment.get(name_source(pipeline)) for pipeline in PIPELINES}
     sources = {pipeline: (url,) if url else () for pipeline, url in named.items()}
     watched = {"pipelines": [pipeline for pipeline, urls in sources.items() if urls]}
     common = {"scheduler": environment.get("FABULA_SCHEDULER") or None}
     deployments = tuple(
-        replace(each, parameters=watched) if each.name == "watch" else each for each in list_deployments(sources, store, common)
+        replace(each, parameters=watched) if each.name == WATCHER else each for each in list_deployments(sources, store, common)
     )
-    paused = {each.name for each in deployments if not has_source(each, sources | {"watch": watched["pipelines"]})}
+    paused = {each.name for each in deployments if not has_source(each)}
     buckets = name_buckets([store, *(url for urls in sources.values() for url in urls)])
     return Provision(deployments, frozenset(paused), tuple(buckets))
 

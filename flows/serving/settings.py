@@ -7,40 +7,25 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import ConfigError
-from flows.serving.deployments import PIPELINES, Deployment, list_deployments
-from infra.settings import load_config
+from flows.serving.deployments import WATCHER, Deployment, list_deployments, name_source
+from infra.settings import read_toml, validate_config
 from infra.sources.opening import open_source
 from infra.store.objects import Store
+from tasks.pipelines import PIPELINES
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-PATH_PARAMETERS = ("config_file", "wordnet")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Schedule:
-    """When a deployment runs (`cron`, in UTC; None: as `flows/serving/deployments.py` says), and further parameters of its flow."""
+    """A table of the TOML file: when a deployment runs, further parameters of its flow, and its sources.
+
+    `cron` is in UTC; None: as the pipeline says. `source` are folders or URLs; only a pipeline's own deployment has some.
+    """
 
     cron: str | None = None
     parameters: dict[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class PipelineSchedule(Schedule):
-    """The same for a pipeline, with its sources: folders or URLs."""
-
     source: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ServeSettings:
-    """The tables of the TOML file: one a deployment, and the store above them."""
-
-    store: str | None = None
-    transcripts: PipelineSchedule = PipelineSchedule()
-    scripts: PipelineSchedule = PipelineSchedule()
-    subtitles: PipelineSchedule = PipelineSchedule()
-    papers: Schedule = Schedule()
-    watch: Schedule = Schedule()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,31 +58,47 @@ def plan_serving(
     Raises:
         ConfigError: a setting is wrong, a source does not exist, or there is none and no checkout with examples.
     """
-    settings = load_config(ServeSettings, "serve", "default", file)
+    schedules, stored = _read_file(file)
     given = _read_options(sources)
     found: dict[str, tuple[str, ...]] = {}
     for pipeline in PIPELINES:
-        named = environment.get(f"FABULA_SOURCE_{pipeline.upper()}")
-        found[pipeline] = given.get(pipeline) or ((named,) if named else getattr(settings, pipeline).source)
-    schedules: dict[str, Schedule] = {name: getattr(settings, name) for name in (*PIPELINES, "papers", "watch")}
+        named = environment.get(name_source(pipeline))
+        found[pipeline.name] = given.get(pipeline.name) or ((named,) if named else schedules[pipeline.name].source)
     if not any(found.values()):
         found, schedules = _take_examples(schedules)
     found = {pipeline: tuple(_absolute(url) for url in urls) for pipeline, urls in found.items()}
     for url in (url for urls in found.values() for url in urls if _is_local(url)):
         open_source(url)
-    place = Store(store or environment.get("FABULA_STORE") or settings.store or default_store).url
+    place = Store(store or environment.get("FABULA_STORE") or stored or default_store).url
     served = tuple(_adapt(each, schedules[each.name], found) for each in list_deployments(found, place))
-    return Plan(served, frozenset(each.name for each in served if not has_source(each, found)), place)
+    return Plan(served, frozenset(each.name for each in served if not has_source(each)), place)
+
+
+def _read_file(file: str | None) -> tuple[dict[str, Schedule], str | None]:
+    """Return the schedule of every deployment, and the store that the file names."""
+    names = [each.name for each in list_deployments({pipeline.name: () for pipeline in PIPELINES}, "")]
+    values = read_toml(file) if file is not None else {}
+    store = values.pop("store", None)
+    if store is not None and not isinstance(store, str):
+        raise ConfigError(f"{file}: store is {store!r}; expected a folder or URL")
+    if unknown := sorted(set(values) - set(names)):
+        raise ConfigError(f"{file}: setting {unknown[0]} is not known; expected one of {', '.join(sorted([*names, 'store']))}")
+    schedules = {}
+    for name in names:
+        table = values.get(name, {})
+        if not isinstance(table, dict):
+            raise ConfigError(f"{file}: {name} is {table!r}; expected a table [{name}]")
+        schedules[name] = validate_config(Schedule, table, f"{file}, [{name}]")
+    return schedules, store
 
 
 def _read_options(sources: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    names = [pipeline.name for pipeline in PIPELINES]
     given: dict[str, tuple[str, ...]] = {}
     for option in sources:
         pipeline, _, url = option.partition("=")
-        if pipeline not in PIPELINES or not url:
-            raise ConfigError(
-                f"--source {option}: expected PIPELINE=URL with one of {', '.join(PIPELINES)}, as in transcripts=DIR"
-            )
+        if pipeline not in names or not url:
+            raise ConfigError(f"--source {option}: expected PIPELINE=URL with one of {', '.join(names)}, as in transcripts=DIR")
         given[pipeline] = (*given.get(pipeline, ()), url)
     return given
 
@@ -106,27 +107,31 @@ def _take_examples(schedules: Mapping[str, Schedule]) -> tuple[dict[str, tuple[s
     if not EXAMPLES.is_dir():
         raise ConfigError("nothing to serve: name a source, as in fabula serve --source transcripts=DIR")
     adapted = dict(schedules)
+    found: dict[str, tuple[str, ...]] = {}
     for pipeline in PIPELINES:
-        settings = {"config_file": str(EXAMPLES / pipeline / "settings.toml")}
-        adapted[pipeline] = replace(schedules[pipeline], parameters=settings | schedules[pipeline].parameters)
-    return {pipeline: (str(EXAMPLES / pipeline),) for pipeline in PIPELINES}, adapted
+        folder = EXAMPLES / pipeline.name
+        if folder.is_dir():
+            settings = {"config_file": str(folder / "settings.toml")}
+            adapted[pipeline.name] = replace(schedules[pipeline.name], parameters=settings | schedules[pipeline.name].parameters)
+        found[pipeline.name] = (str(folder),) if folder.is_dir() else ()
+    return found, adapted
 
 
 def _adapt(deployment: Deployment, schedule: Schedule, sources: Mapping[str, Sequence[str]]) -> Deployment:
+    """Return a deployment with what its table says; a run's process works in a folder of its own, so paths are made absolute."""
     parameters = {**deployment.parameters, **schedule.parameters}
-    for name in PATH_PARAMETERS:
-        if parameters.get(name):
-            parameters[name] = _absolute(parameters[name])
-    if deployment.name == "watch":
+    if parameters.get("config_file"):
+        parameters["config_file"] = _absolute(parameters["config_file"])
+    if parameters.get("resources"):
+        parameters["resources"] = {name: _absolute(place) for name, place in parameters["resources"].items()}
+    if deployment.name == WATCHER:
         parameters["pipelines"] = [pipeline for pipeline in parameters["pipelines"] if sources[pipeline]]
     return replace(deployment, cron=schedule.cron or deployment.cron, parameters=parameters)
 
 
-def has_source(deployment: Deployment, sources: Mapping[str, Sequence[str]]) -> bool:
-    """Tell whether a deployment has something to run on, `sources` being those of the pipelines."""
-    if deployment.name == "papers":
-        return bool(deployment.parameters["transcripts"] or deployment.parameters["scripts"])
-    return bool(sources.get(deployment.name, True))
+def has_source(deployment: Deployment) -> bool:
+    """Tell whether a deployment has something to run on; the watcher always has."""
+    return deployment.pipeline is None or bool(deployment.parameters["source"])
 
 
 def _is_local(url: str) -> bool:

@@ -5,7 +5,7 @@ Per unit one event `fabula.unit.new` (resource: pipeline/unit), for whoever want
 announced, since its run may find the unit anyway; what it leaves is announced after it.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from prefect import flow, get_run_logger, task
@@ -26,19 +26,13 @@ from prefect.exceptions import ObjectNotFound
 from prefect.types import DateTime
 
 from core.errors import ConfigError
-from core.scripts.config import ScriptsConfig
-from core.subtitles.config import SubtitlesConfig
-from core.transcripts.config import TranscriptsConfig
 from flows.serving.deployments import SOURCE_CHANGED
 from infra.settings import load_config
 from infra.store.catalog import CatalogEntry, read_catalog
 from infra.store.objects import Store
-from tasks.frame.announcements import Arrival, find_arrivals, remember_announced
-from tasks.frame.planning import RunPlan
-from tasks.scripts.plan import plan_scripts
-from tasks.subtitles.plan import plan_subtitles
-from tasks.transcripts.build import check_resources
-from tasks.transcripts.plan import plan_transcripts
+from tasks.frame.arrivals import Arrival, find_arrivals, remember_announced
+from tasks.frame.planning import RunPlan, plan_run
+from tasks.pipelines import find_pipeline
 
 UNIT_NEW = "fabula.unit.new"
 MAX_NAMED = 20
@@ -69,23 +63,40 @@ def announce_arrivals(pipeline: str) -> int:
         get_run_logger().info("%s: a run is under way or waits; what it leaves is announced after it", pipeline)
         return 0
     parameters = deployment.parameters
-    store = Store(parameters["store"])
-    catalog = read_catalog(store, pipeline)
-    plan = _PLANNERS[pipeline](parameters, store, catalog)
-    arrivals = find_arrivals(store, pipeline, plan, catalog)
+    store, dataset = Store(parameters["store"]), parameters.get("dataset") or pipeline
+    catalog = read_catalog(store, dataset, pipeline)
+    plan = _plan(pipeline, parameters, store, catalog)
+    arrivals = find_arrivals(store, dataset, plan, catalog)
     if arrivals and _is_busy(_read_deployment(pipeline)):
         # It has begun while the sources were listed, perhaps before a unit arrived; a second run would be cancelled.
         get_run_logger().info("%s: a run has begun meanwhile; what it leaves is announced after it", pipeline)
         return 0
     _emit(pipeline, arrivals)
-    remember_announced(store, pipeline, plan)
+    remember_announced(store, dataset, plan)
     get_run_logger().info("%s: %d units are new or changed", pipeline, len(arrivals))
     return len(arrivals)
 
 
+def _plan(pipeline: str, parameters: Mapping[str, Any], store: Store, catalog: Catalog) -> RunPlan:
+    """Return what a run of the pipeline's deployment would do."""
+    found = find_pipeline(pipeline)
+    implementation = found.load()
+    profile, file = parameters.get("profile") or "default", parameters.get("config_file")
+    config = load_config(implementation.config, pipeline, profile, file, parameters.get("settings"))
+    return plan_run(
+        found,
+        sources=parameters["source"],
+        store=store,
+        config=config,
+        profile=profile,
+        resources=implementation.find_resources(config, parameters.get("resources") or {}),
+        catalog=catalog,
+        limit=parameters.get("limit"),
+    )
+
+
 def _read_deployment(pipeline: str) -> DeploymentResponse:
-    if pipeline not in _PLANNERS:
-        raise ConfigError(f"pipeline {pipeline!r} cannot be watched; those that can are {', '.join(_PLANNERS)}")
+    find_pipeline(pipeline)
     with get_client(sync_client=True) as client:
         try:
             return client.read_deployment_by_name(f"{pipeline}/{pipeline}")
@@ -131,32 +142,3 @@ def _emit(pipeline: str, arrivals: Sequence[Arrival]) -> None:
     }
     emit_event(SOURCE_CHANGED, {"prefect.resource.id": pipeline, "prefect.resource.name": pipeline}, payload=summary)
     EventsWorker.instance().wait_until_empty()
-
-
-def _load(kind: type[Any], pipeline: str, parameters: Mapping[str, Any]) -> Any:
-    profile, file = parameters.get("profile") or "default", parameters.get("config_file")
-    return load_config(kind, pipeline, profile, file, parameters.get("settings"))
-
-
-def _plan_transcripts(parameters: Mapping[str, Any], store: Store, catalog: Catalog) -> RunPlan:
-    config = _load(TranscriptsConfig, "transcripts", parameters)
-    dictionary = check_resources(config, parameters.get("wordnet"))
-    profile, limit = parameters.get("profile") or "default", parameters.get("limit")
-    return plan_transcripts(parameters["source"], store.url, config, profile, catalog, dictionary, limit)
-
-
-def _plan_scripts(parameters: Mapping[str, Any], store: Store, catalog: Catalog) -> RunPlan:
-    config = _load(ScriptsConfig, "scripts", parameters)
-    return plan_scripts(parameters["source"], store.url, config, catalog, parameters.get("limit")).run
-
-
-def _plan_subtitles(parameters: Mapping[str, Any], store: Store, catalog: Catalog) -> RunPlan:
-    config = _load(SubtitlesConfig, "subtitles", parameters)
-    return plan_subtitles(parameters["source"], store.url, config, catalog, parameters.get("limit")).run
-
-
-_PLANNERS: dict[str, Callable[[Mapping[str, Any], Store, Catalog], RunPlan]] = {
-    "transcripts": _plan_transcripts,
-    "scripts": _plan_scripts,
-    "subtitles": _plan_subtitles,
-}

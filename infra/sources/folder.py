@@ -3,10 +3,12 @@
 import hashlib
 import zipfile
 import zlib
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import IO, Any, cast
 from urllib.parse import unquote, urlsplit
 
 from fsspec import AbstractFileSystem
@@ -100,6 +102,17 @@ class FolderSource:
                 return cast(bytes, stream.read(limit + 1))
         except self._errors as error:
             raise StoreError(f"source {self.url}: could not read {file.path}: {error}; check that it is still there") from error
+
+    @contextmanager
+    def open(self, file: SourceFile) -> Iterator[IO[bytes]]:
+        """Give a file as a stream, as `Source.open` says."""
+        try:
+            self._check_compression(file)
+            stream = self._fs.open(self._locate(file), "rb")
+        except self._errors as error:
+            raise StoreError(f"source {self.url}: could not read {file.path}: {error}; check that it is still there") from error
+        with stream:
+            yield cast(IO[bytes], stream)
 
     def _open(self, url: str) -> None:
         try:

@@ -1,7 +1,9 @@
 """Opening a source by its URL, and reading a file wherever it lies."""
 
 import hashlib
+from contextlib import AbstractContextManager
 from functools import lru_cache
+from typing import IO
 
 from core.units import SourceFile, choose_copy
 from infra.sources.folder import FolderSource
@@ -31,6 +33,15 @@ def read_file(file: SourceFile, limit: int) -> bytes:
         copies = [(copy, _checksum(open_source(copy.source).read(copy, limit))) for copy in file.copies]
         choose_copy([(file, _checksum(content)), *copies])
     return content
+
+
+def open_stream(file: SourceFile) -> AbstractContextManager[IO[bytes]]:
+    """Return a file as a stream, for one that may be larger than the memory. Copies in other sources are not compared.
+
+    Raises:
+        SourceError, StoreError: as `Source.open`.
+    """
+    return open_source(file.source).open(file)
 
 
 def _checksum(content: bytes) -> str:

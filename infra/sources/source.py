@@ -1,6 +1,7 @@
 """What every source offers, whatever it is."""
 
-from typing import Protocol
+from contextlib import AbstractContextManager
+from typing import IO, Protocol
 
 from core.units import SourceFile
 
@@ -29,4 +30,12 @@ class Source(Protocol):
         Raises:
             SourceError: it is there, and is nothing that can be read.
             StoreError: the file cannot be read (it vanished after discovery, no permission, no network).
+        """
+
+    def open(self, file: SourceFile) -> AbstractContextManager[IO[bytes]]:
+        """Return a file as a stream of bytes.
+
+        Raises:
+            SourceError: it is there, and is nothing that can be read.
+            StoreError: the file cannot be opened; later failures come as the OSError of the backend.
         """

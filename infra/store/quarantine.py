@@ -7,10 +7,10 @@ from core.references import UnitFailure
 from infra.store.objects import Store
 
 
-def quarantine_unit(store: Store, pipeline: str, failure: UnitFailure, run_id: str, time: str) -> None:
+def quarantine_unit(store: Store, dataset: str, failure: UnitFailure, run_id: str, time: str) -> None:
     """Write down why a unit failed; `time` is in ISO 8601."""
     store.write_json(
-        _key(pipeline, failure),
+        _key(dataset, failure),
         {
             "unit": failure.unit,
             "paths": list(failure.paths),
@@ -25,25 +25,25 @@ def quarantine_unit(store: Store, pipeline: str, failure: UnitFailure, run_id: s
 
 
 def quarantine_units(
-    store: Store, pipeline: str, failures: Iterable[UnitFailure], known: Iterable[UnitFailure], run_id: str, time: str
+    store: Store, dataset: str, failures: Iterable[UnitFailure], known: Iterable[UnitFailure], run_id: str, time: str
 ) -> None:
     """Write down the failures of a run; those that it only knows from an earlier run have their records already."""
-    recorded = set(store.list_keys(f"quarantine/{pipeline}"))
+    recorded = set(store.list_keys(f"quarantine/{dataset}"))
     same = {failure for failure in known if failure.stage != "discovery"}
     for failure in failures:
-        if failure not in same or _key(pipeline, failure) not in recorded:
-            quarantine_unit(store, pipeline, failure, run_id, time)
+        if failure not in same or _key(dataset, failure) not in recorded:
+            quarantine_unit(store, dataset, failure, run_id, time)
 
 
 def clear_quarantine(
-    store: Store, pipeline: str, landed: Collection[str], refused: Collection[str], failures: Iterable[UnitFailure] = ()
+    store: Store, dataset: str, landed: Collection[str], refused: Collection[str], failures: Iterable[UnitFailure] = ()
 ) -> None:
     """Remove the records of units that have landed since, and of files that discovery does not refuse any more.
 
     The records of `failures` stay, and are not read: a run with many failures and nothing new reads none.
     """
-    stay = {_key(pipeline, failure) for failure in failures}
-    for key in store.list_keys(f"quarantine/{pipeline}"):
+    stay = {_key(dataset, failure) for failure in failures}
+    for key in store.list_keys(f"quarantine/{dataset}"):
         if key in stay:
             continue
         record = store.read_json_if_there(key)
@@ -53,8 +53,8 @@ def clear_quarantine(
             store.delete(key)
 
 
-def _key(pipeline: str, failure: UnitFailure) -> str:
+def _key(dataset: str, failure: UnitFailure) -> str:
     # Several units may come from one file (the episodes of a series): the path alone does not tell them apart.
     named = "\n".join(dict.fromkeys((*failure.paths[:1], failure.unit)))
     digest = hashlib.sha256(named.encode("utf-8", "surrogateescape")).hexdigest()
-    return f"quarantine/{pipeline}/{digest}.json"
+    return f"quarantine/{dataset}/{digest}.json"

@@ -111,6 +111,8 @@ def find_row(store: Store, key: str, identity: str) -> dict[str, Any] | None:
     """Return the row of a Parquet file whose `id` is `identity`, None where there is none; other columns are read only there."""
     with store.reading(key) as stream:
         file = pq.ParquetFile(stream)
+        if "id" not in file.schema_arrow.names:
+            return None
         for group in range(file.num_row_groups):
             position = pc.index(file.read_row_group(group, columns=["id"]).column("id"), identity).as_py()
             if position >= 0:

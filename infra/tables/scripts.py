@@ -1,20 +1,68 @@
-"""A story's rows in each table of a `scripts` release."""
+"""The tables of `scripts`: schemas, codecs of the artifacts, and a story's rows in each table of a release."""
 
 import pyarrow as pa
 
+from core.dialogue import join_utterances
 from core.scripts.links import StoryLinks
 from core.scripts.merging import MergedScene, merge_scenes
 from core.scripts.story import Story
 from core.scripts.views import (
-    join_utterances,
     join_with_separators,
     join_with_speakers,
     join_with_speakers_and_separators,
     remove_cast_names,
 )
 from core.scripts.withholding import name_scene
-from infra.tables.parquet import Provenance, Rows, assemble, tabulate_rows
-from infra.tables.script_schemas import LINKS, SCENES
+from infra.tables.codecs import Codec, json_codec
+from infra.tables.parquet import PROVENANCE, STRINGS, TURNS, Provenance, Rows, assemble, optional, required, tabulate_rows
+
+_INTEGERS = pa.list_(pa.field("element", pa.int32(), nullable=False))
+_NUMBERS = pa.list_(pa.field("element", pa.float64(), nullable=False))
+
+SCENES = pa.schema(
+    [
+        required("id", pa.string()),
+        required("movie", pa.string()),
+        required("kind", pa.string()),
+        required("title", pa.string()),
+        optional("year", pa.string()),
+        required("scene_start", pa.int32()),
+        required("scene_end", pa.int32()),
+        required("strict_scenes", _INTEGERS),
+        required("headings", STRINGS),
+        required("speakers", STRINGS),
+        required("summary", pa.string()),
+        required("sentences", STRINGS),
+        required("sentence_indices", _INTEGERS),
+        required("similarities", _NUMBERS),
+        required("has_cast", pa.bool_()),
+        required("turns", TURNS),
+        required("raw_speakers", STRINGS),
+        required("narration", STRINGS),
+        required("plain", pa.string()),
+        required("with_speakers", pa.string()),
+        required("with_separators", pa.string()),
+        required("with_speakers_and_separators", pa.string()),
+        required("anonymised_summary", pa.string()),
+        *PROVENANCE,
+    ]
+)
+LINKS = pa.schema(
+    [
+        required("movie", pa.string()),
+        required("sentence_index", pa.int32()),
+        required("sentence", pa.string()),
+        required("scene_index", pa.int32()),
+        required("parser_scene", pa.int32()),
+        required("heading", pa.string()),
+        required("similarity", pa.float64()),
+        *PROVENANCE,
+    ]
+)
+
+
+STORY: Codec[Story] = json_codec(Story)
+STORY_LINKS: Codec[StoryLinks] = json_codec(StoryLinks)
 
 
 def tabulate_scenes(story: Story, links: StoryLinks, provenance: Provenance) -> Rows:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 
-from core.scripts.views import join_utterances
+from core.dialogue import join_utterances
 from core.subtitles.film_dialogue import FilmOutcome
 from infra.tables.parquet import PROVENANCE, STRINGS, TURNS, Provenance, Rows, assemble, optional, required, tabulate_rows
 

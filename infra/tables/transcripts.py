@@ -1,35 +1,153 @@
-"""An episode's rows in each table of a `transcripts` release, built from its artifacts column by column."""
+"""The tables of `transcripts`: schemas, codecs of the artifacts, and an episode's rows in each table of a release."""
 
-from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
-from core.transcripts.config import FilterConfig
-from core.transcripts.filters import judge_pair
+from core.alignment.spans import Chunk, Span
 from core.transcripts.recaps.recap import Recap
-from infra.tables.parquet import Provenance, Rows, assemble, repeated
-from infra.tables.transcript_schemas import ALIGNMENTS, DIALOGUES, PAIRS, REJECTS, SUMMARIES
+from core.transcripts.statistics.episode_figures import EpisodeFigures
+from infra.tables.codecs import Codec, json_codec
+from infra.tables.parquet import (
+    PROVENANCE,
+    STRINGS,
+    TURNS,
+    Provenance,
+    Rows,
+    assemble,
+    decode_table,
+    encode_table,
+    optional,
+    repeated,
+    required,
+)
 
-
-def judge_alignments(alignments: pa.Table, config: FilterConfig) -> list[str | None]:
-    """Return for each alignment the reason why it is dropped, None where it is kept."""
-    chunkings = Counter(zip(alignments.column("chunk_size").to_pylist(), alignments.column("offset").to_pylist(), strict=True))
-    most = max(chunkings.values(), default=0)  # a page is complete or not by its sentences; it may well have few paragraphs
-    names = ("summary", "turn_start", "turn_end", "confidence", "chunk_size", "offset")
-    rows = zip(*(alignments.column(name).to_pylist() for name in names), strict=True)
-    return [
-        judge_pair(summary, start, end, confidence, chunkings[size, offset] if size else most, config)
-        for summary, start, end, confidence, size, offset in rows
+ALIGNMENT_ARTIFACT = pa.schema(
+    [
+        required("chunk_size", pa.int32()),
+        required("offset", pa.int32()),
+        required("chunk_index", pa.int32()),
+        required("first_sentence", pa.int32()),
+        required("last_sentence", pa.int32()),
+        required("summary", pa.string()),
+        optional("turn_start", pa.int32()),
+        optional("turn_end", pa.int32()),
+        required("score", pa.float64()),
+        optional("confidence", pa.float64()),
     ]
+)
+DECISION_ARTIFACT = ALIGNMENT_ARTIFACT.append(optional("reason", pa.string()))
+_PAIR = [
+    required("id", pa.string()),
+    required("episode", pa.string()),
+    required("chunk_size", pa.int32()),
+    required("offset", pa.int32()),
+    required("chunk_index", pa.int32()),
+    required("summary", pa.string()),
+]
+_OUTCOME = [
+    optional("turn_start", pa.int32()),
+    optional("turn_end", pa.int32()),
+    required("score", pa.float64()),
+    optional("confidence", pa.float64()),
+]
+PAIRS = pa.schema(
+    [
+        *_PAIR,
+        required("turn_start", pa.int32()),
+        required("turn_end", pa.int32()),
+        *_OUTCOME[2:],
+        required("turns", TURNS),
+        *PROVENANCE,
+    ]
+)
+ALIGNMENTS_SCHEMA = pa.schema([*_PAIR, *_OUTCOME, required("kept", pa.bool_()), optional("reason", pa.string()), *PROVENANCE])
+REJECTS = pa.schema([*_PAIR, *_OUTCOME, required("reason", pa.string()), *PROVENANCE])
+DIALOGUES = pa.schema(
+    [
+        required("episode", pa.string()),
+        required("number", pa.int32()),
+        required("speakers", STRINGS),
+        required("text", pa.string()),
+        optional("start", pa.float64()),
+        optional("end", pa.float64()),
+        required("raw_label", pa.string()),
+        required("raw_text", pa.string()),
+        *PROVENANCE,
+    ]
+)
+_FIELD = pa.struct([required("label", pa.string()), required("values", STRINGS)])
+SUMMARIES = pa.schema(
+    [
+        required("id", pa.string()),
+        required("episode", pa.string()),
+        required("title", pa.string()),
+        required("position", pa.int32()),
+        required("kind", pa.string()),
+        required("heading", pa.string()),
+        required("subheading", pa.string()),
+        required("text", pa.string()),
+        required("sentences", STRINGS),
+        optional("retells", pa.string()),
+        required("infobox", pa.list_(pa.field("element", _FIELD, nullable=False))),
+        required("links", STRINGS),
+        required("categories", STRINGS),
+        *PROVENANCE,
+    ]
+)
 
 
-def tabulate_pairs(
-    episode: str, dialogue: pa.Table, alignments: pa.Table, reasons: Sequence[str | None], provenance: Provenance
-) -> Rows:
-    """Return the kept alignments as rows of `PAIRS`, each with its turns."""
-    chosen = alignments.filter(pa.array([reason is None for reason in reasons], pa.bool_()))
+def tabulate_spans(aligned: Sequence[tuple[Chunk, Span]]) -> pa.Table:
+    """Return chunks and their spans as a table of `ALIGNMENT_ARTIFACT`, one row a chunk."""
+    rows = [
+        (
+            *(chunk.size, chunk.offset, chunk.index, chunk.first_sentence, chunk.last_sentence, chunk.text),
+            *(span.start, span.end, span.score, span.confidence),
+        )
+        for chunk, span in aligned
+    ]
+    columns = zip(*rows, strict=True) if rows else [()] * len(ALIGNMENT_ARTIFACT)
+    return pa.Table.from_arrays(
+        [pa.array(column, field.type) for column, field in zip(columns, ALIGNMENT_ARTIFACT, strict=True)],
+        schema=ALIGNMENT_ARTIFACT,
+    )
+
+
+def read_spans(table: pa.Table) -> list[tuple[Chunk, Span]]:
+    """Return the chunks and spans of an `ALIGNMENT_ARTIFACT` table."""
+    rows = zip(*(table.column(name).to_pylist() for name in ALIGNMENT_ARTIFACT.names), strict=True)
+    return [(Chunk(*row[:6]), Span(*row[6:])) for row in rows]
+
+
+def tabulate_decisions(aligned: Sequence[tuple[Chunk, Span]], reasons: Sequence[str | None]) -> pa.Table:
+    """Return chunks, spans and decisions as a table of `DECISION_ARTIFACT`; a reason is None where the chunk is kept."""
+    table = tabulate_spans(aligned)
+    return pa.Table.from_arrays([*table.columns, pa.array(reasons, pa.string())], schema=DECISION_ARTIFACT)
+
+
+def _encode_contributions(contributions: NDArray[np.float64]) -> bytes:
+    """Return each turn's contribution to the summary (n_turns) as Parquet bytes."""
+    return encode_table(pa.table({"contribution": pa.array(contributions)}))
+
+
+def _decode_contributions(content: bytes) -> NDArray[np.float64]:
+    values: NDArray[np.float64] = decode_table(content).column("contribution").to_numpy()
+    return values
+
+
+RECAP: Codec[Recap] = json_codec(Recap, indent=1)
+ALIGNMENTS: Codec[Sequence[tuple[Chunk, Span]]] = Codec(
+    ".parquet", lambda aligned: encode_table(tabulate_spans(aligned)), lambda content: read_spans(decode_table(content))
+)
+CONTRIBUTIONS: Codec[NDArray[np.float64]] = Codec(".parquet", _encode_contributions, _decode_contributions)
+FIGURES: Codec[EpisodeFigures] = json_codec(EpisodeFigures)
+
+
+def tabulate_pairs(episode: str, dialogue: pa.Table, decisions: pa.Table, provenance: Provenance) -> Rows:
+    """Return the kept chunks of a `DECISION_ARTIFACT` as rows of `PAIRS`, each with its turns."""
+    chosen = decisions.filter(decisions.column("reason").is_null())
     starts = chosen.column("turn_start").to_numpy()
     lengths = chosen.column("turn_end").to_numpy() - starts + 1
     offsets = np.concatenate(([0], np.cumsum(lengths))).astype(np.int32)
@@ -42,18 +160,18 @@ def tabulate_pairs(
     return Rows(assemble(PAIRS, chosen, {**_identity(episode, chosen), "turns": turns}, provenance))
 
 
-def tabulate_alignments(episode: str, alignments: pa.Table, reasons: Sequence[str | None], provenance: Provenance) -> Rows:
-    """Return every alignment as a row of `ALIGNMENTS`: kept, or with the reason why not."""
-    outcome = {"kept": pa.array([reason is None for reason in reasons]), "reason": pa.array(reasons, pa.string())}
-    outcomes = list(zip(alignments.column("chunk_size").to_pylist(), (reason or "" for reason in reasons), strict=True))
-    return Rows(assemble(ALIGNMENTS, alignments, {**_identity(episode, alignments), **outcome}, provenance), outcomes)
+def tabulate_alignments(episode: str, decisions: pa.Table, provenance: Provenance) -> Rows:
+    """Return every chunk of a `DECISION_ARTIFACT` as a row of `ALIGNMENTS_SCHEMA`: kept, or with the reason why not."""
+    reasons = decisions.column("reason")
+    outcomes = list(zip(decisions.column("chunk_size").to_pylist(), reasons.fill_null("").to_pylist(), strict=True))
+    kept = {"kept": reasons.is_null().combine_chunks()}
+    return Rows(assemble(ALIGNMENTS_SCHEMA, decisions, {**_identity(episode, decisions), **kept}, provenance), outcomes)
 
 
-def tabulate_rejects(episode: str, alignments: pa.Table, reasons: Sequence[str | None], provenance: Provenance) -> Rows:
-    """Return the dropped alignments as rows of `REJECTS`."""
-    dropped = alignments.filter(pa.array([reason is not None for reason in reasons], pa.bool_()))
-    column = pa.array([reason for reason in reasons if reason is not None], pa.string())
-    return Rows(assemble(REJECTS, dropped, {**_identity(episode, dropped), "reason": column}, provenance))
+def tabulate_rejects(episode: str, decisions: pa.Table, provenance: Provenance) -> Rows:
+    """Return the dropped chunks of a `DECISION_ARTIFACT` as rows of `REJECTS`."""
+    dropped = decisions.filter(decisions.column("reason").is_valid())
+    return Rows(assemble(REJECTS, dropped, _identity(episode, dropped), provenance))
 
 
 def tabulate_dialogue(episode: str, dialogue: pa.Table, provenance: Provenance) -> Rows:

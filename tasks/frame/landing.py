@@ -12,8 +12,14 @@ from core.units import SourceFile
 from infra.sources.opening import read_file
 from infra.store.objects import Store
 
-MAX_FILE_BYTES = 64 * 2**20
-"""No transcript or recap is longer; a file that is gets quarantined before it fills a worker's memory."""
+
+@dataclass(frozen=True, slots=True)
+class SizeLimit:
+    """The most bytes that a file of some kind may have, what such a file is, and what to do with a larger one."""
+
+    bytes: int
+    kind: str
+    advice: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,29 +32,39 @@ class LandedFile:
     content: bytes
 
 
-def land_file(store: Store, pipeline: str, unit: str, file: SourceFile) -> LandedFile:
-    """Copy a file to `landing/<pipeline>/<unit>/<sha256>/<name>` unless it is there, and return its bytes.
+def land_file(store: Store, pipeline: str, unit: str, file: SourceFile, limit: SizeLimit) -> LandedFile:
+    """Copy a file to `landing/<pipeline>/<unit>/<sha256>/<name>` unless it is there, and return it with its content.
 
     Raises:
-        SourceError: the file is larger than any transcript, or two sources have different ones of its path.
+        SourceError: the file is larger than `limit`, or two sources have different files of its path.
         UnreadableFileError: the source does not give this file.
         StoreError: source or store failed.
     """
-    if file.size > MAX_FILE_BYTES:
-        raise _too_large(file, file.size)
-    content = _read(file)
-    if len(content) > MAX_FILE_BYTES:
-        raise _too_large(file, len(content))
+    check_size(file, file.size, limit)
+    content = _read(file, limit)
+    check_size(file, len(content), limit)
     sha256 = hashlib.sha256(content).hexdigest()
-    key = f"landing/{pipeline}/{unit}/{sha256}/{safe_name(file.path)}"
+    key = landing_key(pipeline, unit, sha256, file.path)
     if not store.exists(key):
         store.write(key, content)
     return LandedFile(file, key, sha256, content)
 
 
-def _read(file: SourceFile) -> bytes:
+def landing_key(pipeline: str, unit: str, sha256: str, path: str) -> str:
+    """Return the key of a landed file; its name is made safe."""
+    return f"landing/{pipeline}/{unit}/{sha256}/{safe_name(path)}"
+
+
+def check_size(file: SourceFile, size: int, limit: SizeLimit) -> None:
+    """Raise SourceError where a file has more bytes than its kind may have; the message says what to do."""
+    if size > limit.bytes:
+        found, most = f"{size / 2**20:,.0f} MiB", f"{limit.bytes / 2**20:,.0f} MiB"
+        raise SourceError(f"{file.path}: {found}; expected {limit.kind} of at most {most}. {limit.advice}")
+
+
+def _read(file: SourceFile, limit: SizeLimit) -> bytes:
     try:
-        return read_file(file, MAX_FILE_BYTES)
+        return read_file(file, limit.bytes)
     except StoreError as error:
         cause = error.__cause__
         circular = isinstance(cause, OSError) and cause.errno == errno.ELOOP
@@ -66,10 +82,3 @@ def safe_name(path: str) -> str:
 def join_checksums(files: Sequence[LandedFile]) -> list[str]:
     """Return what a first stage's fingerprint covers: checksum and type of each file, in order."""
     return [f"{landed.sha256}{PurePosixPath(landed.file.path).suffix.lower()}" for landed in files]
-
-
-def _too_large(file: SourceFile, size: int) -> SourceError:
-    return SourceError(
-        f"{file.path}: {size / 2**20:.0f} MiB; expected at most {MAX_FILE_BYTES // 2**20} MiB of text; "
-        "divide it into parts (-1, -2, …)"
-    )

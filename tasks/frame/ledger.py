@@ -1,9 +1,10 @@
-"""The ledger of a run: what became of every unit, for the catalog, the run's record and whoever started it."""
+"""The ledger of a run: what was asked, what became of every unit, and what the catalog and the run's record say of it."""
 
+import json
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from traceback import format_exception_only
 from typing import Any
@@ -14,10 +15,61 @@ from core.units import SourceFile
 from infra.sources.opening import open_source
 from infra.store.catalog import CatalogEntry
 from infra.store.objects import Store
+from tasks.frame.pipeline import Resources
 from tasks.frame.planning import RunPlan
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunCall:
+    """What a user or a schedule asks of a run.
+
+    `source` are folders, URLs or wikis, taken together. Settings come from the profile, over them `config_file` (TOML), over both
+    `settings` (by section). `resources` are places on this machine of what the settings need. `workers` and `scheduler` say where
+    units are built. `limit`: at most so many units, in order.
+    """
+
+    source: tuple[str, ...]
+    store: str
+    dataset: str
+    profile: str = "default"
+    config_file: str | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    resources: Resources = field(default_factory=dict)
+    workers: int | None = None
+    scheduler: str | None = None
+    limit: int | None = None
+    in_process: bool = False
+
+    def describe(self, pipeline: str) -> str:
+        """Return the command that makes the same call again."""
+        words = ["fabula", "run", pipeline]
+        for name, value in (
+            ("source", self.source),
+            ("store", self.store),
+            ("profile", self.profile),
+            ("config", self.config_file),
+            ("set", tuple(f"{name}={json.dumps(value)}" for name, value in _flatten(self.settings))),
+            ("dataset", self.dataset),
+            ("workers", self.workers),
+            ("scheduler", self.scheduler or None),
+            ("limit", self.limit),
+            *self.resources.items(),
+        ):
+            for each in value if isinstance(value, tuple) else (value,):
+                if each is not None:
+                    words += [f"--{name}", str(each)]
+        return shlex.join([*words, "--in-process"] if self.in_process else words)
+
+
+def _flatten(settings: Mapping[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
+    """Return nested settings as (dotted name, value)."""
+    flat: list[tuple[str, Any]] = []
+    for name, value in settings.items():
+        flat += _flatten(value, f"{prefix}{name}.") if isinstance(value, Mapping) and value else [(f"{prefix}{name}", value)]
+    return flat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunSummary:
     """What a run did.
 
@@ -29,14 +81,14 @@ class RunSummary:
     run_id: str
     pipeline: str
     discovered: int
-    computed: tuple[str, ...]
-    reused: tuple[str, ...]
-    waiting: tuple[tuple[str, str], ...]
-    quarantined: tuple[UnitFailure, ...]
-    release: str | None
-    new_release: bool
-    highlights: tuple[tuple[str, str], ...]
-    seconds: float
+    computed: tuple[str, ...] = ()
+    reused: tuple[str, ...] = ()
+    waiting: tuple[tuple[str, str], ...] = ()
+    quarantined: tuple[UnitFailure, ...] = ()
+    release: str | None = None
+    new_release: bool = False
+    highlights: tuple[tuple[str, str], ...] = ()
+    seconds: float = 0.0
     removed: tuple[str, ...] = ()
 
     @property
@@ -99,15 +151,18 @@ def list_entries(
     out = plan.withheld
     entries = {unit: entry for unit, entry in catalog.items() if unit not in out.entries and unit not in out.takedown}
     for unit, reference in landed.items():
-        entries[unit] = CatalogEntry(unit, plan.settings, plan.signatures[unit], reference, None)
+        signature = plan.signatures[unit]
+        entries[unit] = CatalogEntry(unit=unit, settings=plan.settings, signature=signature, reference=reference)
     for failure in failures:
-        if failure.unit not in plan.signatures:
-            continue
         # Only input that is to blame is remembered; a worker that died or a store that failed gets another chance.
-        if failure.permanent:
-            signature = plan.signatures[failure.unit]
-            last = plan.earlier.get(failure.unit)
-            entries[failure.unit] = CatalogEntry(failure.unit, plan.settings, signature, last, failure)
+        if failure.unit in plan.signatures and failure.permanent:
+            entries[failure.unit] = CatalogEntry(
+                unit=failure.unit,
+                settings=plan.settings,
+                signature=plan.signatures[failure.unit],
+                reference=plan.earlier.get(failure.unit),
+                failure=failure,
+            )
     return list(entries.values())
 
 
@@ -127,14 +182,23 @@ def write_run(store: Store, summary: RunSummary, references: Iterable[UnitRefere
     store.write_json(f"runs/{summary.run_id}.json", record)
 
 
-def describe_call(pipeline: str, options: Mapping[str, object]) -> str:
-    """Return the command that makes the same call again; options without a value are left out, lists repeat theirs."""
-    words = ["fabula", "run", pipeline]
-    for name, value in options.items():
-        for each in value if isinstance(value, list | tuple) else [value]:
-            if each is not None:
-                words += [f"--{name.replace('_', '-')}", str(each)]
-    return shlex.join(words)
+def find_removed(store: Store, dataset: str, plan: RunPlan) -> tuple[str, ...]:
+    """Return the units of the dataset's last run that its sources do not hold any more, by id.
+
+    A unit that is taken down is not among them, nor one whose half is gone: it waits.
+    """
+    known = store.read_json_if_there(_units_key(dataset)) or []
+    return tuple(sorted(set(known).difference(plan.discovered, plan.withheld.takedown.reasons)))
+
+
+def remember_units(store: Store, dataset: str, plan: RunPlan) -> None:
+    """Write down which units the sources hold, for the next run; a list that is the same stays as it is."""
+    if store.read_json_if_there(_units_key(dataset)) != list(plan.discovered):
+        store.write_json(_units_key(dataset), list(plan.discovered))
+
+
+def _units_key(dataset: str) -> str:
+    return f"catalog/{dataset}/units.json"
 
 
 def _explain(unit: str, error: BaseException) -> str:

@@ -1,45 +1,41 @@
-"""Planning a run, for every pipeline: what the source holds against what the last run left, and so what is to be computed."""
+"""Planning a run, for every pipeline: what the sources hold against what the last run left, and so what is to be built."""
 
 import logging
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from core.fingerprints import fingerprint
 from core.references import UnitFailure, UnitReference
 from core.takedown import Takedown, Withheld
+from core.unit_shards import name_shard
 from core.units import RefusedFile, SourceFile, WaitingUnit
 from infra.store.catalog import CatalogEntry
+from infra.store.objects import Store
+from infra.store.takedown import read_takedown
+from tasks.frame.building import UnitRequest
+from tasks.frame.pipeline import Discovery, Pipeline, PipelineConfig, PlanRequest, Resources, Unit
+from tasks.frame.records import divide_records
+from tasks.frame.shards import group_members
 
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A complete unit as discovery found it: the files it is made from, and the request that would compute it.
-
-    `members` are the small units that travel in it where it is a shard; empty: it stands for itself.
-    """
-
-    unit: str
-    files: tuple[SourceFile, ...]
-    request: Any
-    members: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunPlan:
     """What a run has to do.
 
-    `requests` by unit are computed, `reused` are as the last run left them. `failures` need no computing: refused files, units
-    whose input failed before and is the same. `signatures` and `paths` by unit go into the catalog and the quarantine.
-    `discovered` are all units that the source holds, waiting ones too; `refused` the number of files that are none. `members` are
-    the units of each shard, or the unit itself. `earlier` is the last good state, by the same `settings`, of every unit that has
-    one: it stays released where the unit fails now, or is beyond the limit. `listing` is every file of the sources by its path.
-    `withheld` is what the takedown list keeps out: it counts as if the source did not have it.
+    `requests` has a request for every complete unit of the sources, `to_build` names those that are new or changed, in order.
+    `reused` are as the last run left them. `failures` need no building: refused files, and units whose input failed before and is
+    the same. `signatures` and `paths` by unit go into the catalog and the quarantine. `discovered` are all units that the sources
+    hold, waiting ones too; `refused` is the number of files that are none. `members` are the units of each shard, or the unit
+    itself. `earlier` is the last good state, with the same `settings`, of every unit that has one: it stays released where the
+    unit fails now, or is beyond the limit. `listing` is every file of the sources by its path. `withheld` is what the takedown
+    list keeps out: it counts as if the sources did not have it. `knowledge` is the pipeline's own, for the release.
     """
 
-    requests: dict[str, Any]
+    requests: dict[str, UnitRequest]
+    to_build: tuple[str, ...]
     reused: dict[str, UnitReference]
     earlier: dict[str, UnitReference]
     settings: str
@@ -52,86 +48,164 @@ class RunPlan:
     members: dict[str, tuple[str, ...]]
     listing: dict[str, SourceFile]
     withheld: Withheld = field(default_factory=Withheld)
+    knowledge: Any = None
 
 
-def plan_units(
-    listing: Iterable[SourceFile],
-    candidates: Iterable[Candidate],
-    waiting: Iterable[WaitingUnit],
+def plan_run(
+    pipeline: Pipeline,
+    *,
+    sources: Sequence[str],
+    store: Store,
+    config: PipelineConfig,
+    profile: str,
+    resources: Resources,
+    catalog: Mapping[str, CatalogEntry],
+    limit: int | None = None,
+) -> RunPlan:
+    """List the sources, find their units, and compare them with the catalog.
+
+    Args:
+        pipeline: whose units to find.
+        sources: folders, URLs or wikis, taken together.
+        store: has the takedown list, and gets the records of record files.
+        config: the pipeline's settings.
+        profile: the name of the profile that they come from.
+        resources: places on this machine of what the settings need.
+        catalog: what the dataset's last run left, by unit.
+        limit: at most so many units are looked at, in order; None: all.
+
+    Raises:
+        ConfigError: a source does not exist, or a setting or a table of the source is unusable.
+        StoreError: a source could not be listed.
+    """
+    implementation = pipeline.load()
+    asked = PlanRequest(sources=tuple(sources), store=store, config=config, profile=profile, resources=resources)
+    found = implementation.plan(asked)
+    versions = dict(implementation.stage_versions)
+    settings = fingerprint("settings", 3, list(found.made_from), [implementation.result_settings(config), versions])
+    takedown = read_takedown(store, pipeline.name)
+    units, refused, withheld = _arrange(pipeline, store, found, takedown)
+
+    def request(unit: Unit) -> UnitRequest:
+        entry = catalog.get(unit.id)
+        usable = entry is not None and entry.reference is not None and entry.settings == settings
+        return UnitRequest(
+            pipeline=pipeline,
+            unit=unit,
+            store=store.url,
+            config=config,
+            resources=resources,
+            shared=found.shared,
+            earlier=entry.reference.artifacts if usable and entry and entry.reference else {},
+        )
+
+    waiting = tuple(unit for unit in found.waiting if unit.id not in takedown)
+    return _compare(
+        found, units, waiting, refused, settings, catalog, limit, withheld, {unit.id: request(unit) for unit in units}
+    )
+
+
+def _arrange(
+    pipeline: Pipeline, store: Store, found: Discovery, takedown: Takedown
+) -> tuple[list[Unit], list[RefusedFile], Withheld]:
+    """Return the units to build, small ones in shards and without what is taken down, and the refused files."""
+    refused = list(found.refused)
+    taken = {unit.id for unit in found.units if unit.id in takedown}
+    taken |= {unit.id for unit in found.waiting if unit.id in takedown}
+    complete = [unit for unit in found.units if unit.id not in taken]
+    shards_of_taken: set[str] = set()
+    if found.shards is not None:
+        shards_of_taken = {name_shard(unit, found.shards) for unit in taken}
+        complete = group_members(complete, found.shards)
+    if found.records is not None:
+        divided, bad = divide_records(store, pipeline.name, found.records)
+        refused += bad
+        for shard, parts in divided.items():
+            out = frozenset(name for part in parts for name in part.members if name in takedown)
+            taken |= out
+            files = tuple(SourceFile(path=part.path, size=part.size, version=part.sha256) for part in parts)
+            unit = Unit(id=shard, files=files, records=tuple(parts), taken_down=out, made_from=" ".join(sorted(out)))
+            if unit.member_ids:
+                complete.append(unit)
+            else:
+                shards_of_taken.add(shard)
+    if taken:
+        logger.info("%d units are on the takedown list and stay out: %s", len(taken), ", ".join(sorted(taken)[:10]))
+    left = {unit.id for unit in complete}
+    withheld = Withheld(
+        takedown,
+        tuple(sorted(taken)),
+        takedown.find_rows({unit.id: unit.member_ids for unit in complete}),
+        frozenset(taken | (shards_of_taken - left)),
+    )
+    return complete, refused, withheld
+
+
+def _compare(
+    found: Discovery,
+    units: Sequence[Unit],
+    waiting: tuple[WaitingUnit, ...],
     refused: Iterable[RefusedFile],
     settings: str,
     catalog: Mapping[str, CatalogEntry],
     limit: int | None,
-    takedown: Takedown,
-    left_out: Mapping[str, str] | None = None,
+    withheld: Withheld,
+    requests: dict[str, UnitRequest],
 ) -> RunPlan:
-    """Compare the units of the sources with the catalog.
-
-    Args:
-        listing: all files of the sources.
-        candidates: the complete units, in order.
-        waiting: the incomplete ones.
-        refused: files that are no unit's.
-        settings: fingerprint of all that the units' results depend on besides their files.
-        catalog: what the last run left, by unit.
-        limit: at most so many units are looked at; None: all.
-        takedown: units that are not computed, and rows that no release gets.
-        left_out: small units among these that the source has, and the shard that each is not in therefore.
-    """
-    every, rejected, incomplete = list(candidates), list(refused), list(waiting)
-    out = {unit for unit in (*(each.unit for each in every), *(each.id for each in incomplete)) if unit in takedown}
-    complete = [candidate for candidate in every if candidate.unit not in out]
-    pending = tuple(unit for unit in incomplete if unit.id not in out)
-    failures = [UnitFailure(file.path, (file.path,), "discovery", file.reason, "SourceError", True) for file in rejected]
-    requests: dict[str, Any] = {}
+    rejected = [UnitFailure(file.path, (file.path,), "discovery", file.reason, "SourceError", True) for file in refused]
+    failures = list(rejected)
+    to_build: list[str] = []
     reused: dict[str, UnitReference] = {}
     signatures: dict[str, str] = {}
-    known = ((candidate.unit, catalog.get(candidate.unit)) for candidate in complete)
-    earlier = {
-        unit: entry.reference
-        for unit, entry in known
-        if entry is not None and entry.reference is not None and entry.settings == settings
-    }
-    members = {candidate.unit: candidate.members or (candidate.unit,) for candidate in complete}
-    for candidate in complete[:limit]:
-        # Versions can be compared within one source only: where files came from counts, and computes nothing, since their
-        # content is what the stages go by.
-        listed = [(file.path, file.size, file.version, file.source, file.copies) for file in candidate.files]
-        signature = signatures[candidate.unit] = fingerprint("listing", 1, [settings], listed)
-        entry = catalog.get(candidate.unit)
+    for unit in units[:limit]:
+        signature = signatures[unit.id] = _sign(unit, settings)
+        entry = catalog.get(unit.id)
         if entry is None or entry.signature != signature or _may_do_better(entry):
-            requests[candidate.unit] = candidate.request
+            to_build.append(unit.id)
         elif entry.failure is not None:
             failures.append(entry.failure)
         elif entry.reference is not None:
-            reused[candidate.unit] = entry.reference
+            reused[unit.id] = entry.reference
+    members = {unit.id: unit.member_ids for unit in units}
     return RunPlan(
-        requests,
-        reused,
-        earlier,
-        settings,
-        tuple(failures),
-        signatures,
-        {candidate.unit: tuple(file.path for file in candidate.files) for candidate in complete},
-        pending,
-        tuple(sorted([*(unit for units in members.values() for unit in units), *(unit.id for unit in pending)])),
-        len(rejected),
-        members,
-        {file.path: file for file in listing},
-        _withhold(takedown, out, left_out or {}, members),
+        requests=requests,
+        to_build=tuple(to_build),
+        reused=reused,
+        earlier={
+            unit.id: entry.reference
+            for unit in units
+            if (entry := catalog.get(unit.id)) is not None and entry.reference is not None and entry.settings == settings
+        },
+        settings=settings,
+        failures=tuple(failures),
+        signatures=signatures,
+        paths={unit.id: tuple(dict.fromkeys(file.path for file in unit.files)) for unit in units},
+        waiting=waiting,
+        discovered=tuple(sorted([*(name for names in members.values() for name in names), *(unit.id for unit in waiting)])),
+        refused=len(rejected),
+        members=members,
+        listing={file.path: file for file in found.listing},
+        withheld=withheld,
+        knowledge=found.knowledge,
     )
 
 
-def _withhold(
-    takedown: Takedown, units: Iterable[str], left_out: Mapping[str, str], members: Mapping[str, tuple[str, ...]]
-) -> Withheld:
-    out = {*units, *left_out}
-    if out:
-        logger.info("%d units are on the takedown list and stay out: %s", len(out), ", ".join(sorted(out)[:10]))
-    entries = out | {shard for shard in left_out.values() if shard not in members}
-    return Withheld(takedown, tuple(sorted(out)), takedown.find_rows(members), frozenset(entries))
+def _sign(unit: Unit, settings: str) -> str:
+    """Return the signature of a unit: while it stays, the unit's results do too."""
+    # Versions can be compared within one source only: where files came from counts, and computes nothing, since their content is
+    # what the stages go by.
+    listed = [(file.path, file.size, file.version, file.source, file.copies) for file in unit.files]
+    made_from = [member.made_from for member in unit.members] if unit.members else [unit.made_from]
+    names = [member.id for member in unit.members]
+    return fingerprint("listing", 2, [settings], [listed, made_from, names])
 
 
 def _may_do_better(entry: CatalogEntry) -> bool:
-    """Say whether a shard landed without some of its units for a reason that may have passed."""
+    """Tell whether a shard landed without some of its members for a reason that may have passed."""
     return entry.reference is not None and not all(failure.permanent for failure in entry.reference.failures)
+
+
+def replan(plan: RunPlan, units: Iterable[str]) -> RunPlan:
+    """Return a plan that builds the given units too, though nothing of them has changed: their artifacts are damaged."""
+    again = dict.fromkeys([*plan.to_build, *units])
+    return replace(plan, to_build=tuple(again), reused={unit: found for unit, found in plan.reused.items() if unit not in again})

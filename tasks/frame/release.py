@@ -8,36 +8,43 @@ from functools import lru_cache
 from typing import Any, cast
 
 from core.card import write_card
+from core.errors import DamagedArtifactError
+from core.references import Artifact
 from core.shards import plan_shards
 from core.splits import SPLITS, Split, SplitConfig, assign_splits
 from core.takedown import Withheld
 from infra.store.objects import Store
 from infra.store.releases import ReleaseFile, digest_contents, publish_release, read_manifest, read_placements, release_key
 from infra.tables.parquet import Provenance, Rows, Schema, write_tables
+from tasks.frame.pipeline import Implementation, Landed
 
 RELEASE_VERSION = 2
 """Raised when the files of a release change though the artifacts that they are made from do not."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseUnit:
     """A landed unit as a release needs it.
 
-    `keys` are its artifacts' keys by stage, `checksums` what of them the release's version covers, `size` its text in bytes, and
-    `facts` what its rows say beyond its artifacts (the earlier episode that a recap retells). `withheld` are the ids of its rows
-    that the takedown list keeps out, with the reasons: tables without a column `id` heed it themselves.
+    `artifacts` are by stage those that its rows are read from, and `checksums` what of them the release's version covers. `size`
+    is its text in bytes, `facts` what its rows say beyond its artifacts (the earlier episode that a recap retells). `withheld`
+    are the ids of its rows that the takedown list keeps out, with the reasons: tables without a column `id` heed it themselves.
     """
 
     unit: str
-    keys: dict[str, str]
+    artifacts: Mapping[str, Artifact]
     checksums: tuple[str, ...]
     size: int
     provenance: Provenance
-    facts: Mapping[str, str | None]
+    facts: Mapping[str, str | None] = field(default_factory=dict)
     withheld: Mapping[str, str] = field(default_factory=dict)
 
+    def read(self, store: Store, stage: str) -> bytes:
+        """Return the bytes of a stage's artifact; errors as in `read_artifact`."""
+        return read_artifact(store, self.unit, self.artifacts[stage])
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TableSpec:
     """A table of a release: its rows for one unit, and where they go.
 
@@ -55,7 +62,7 @@ class TableSpec:
     split: Split | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ShardRequest:
     """A shard to write: `path` is the file's place in the release, `release` the release's key in the store."""
 
@@ -66,7 +73,7 @@ class ShardRequest:
     units: tuple[ReleaseUnit, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ShardReference:
     """A written shard of `table` and `split` ("" outside the configs), and what its rows count together (`Rows.counts`).
 
@@ -83,7 +90,7 @@ class ShardReference:
     withheld: dict[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReleasePlan:
     """A release to be: `requests` by file path are its tables. `splits` holds every unit that any release placed.
 
@@ -101,6 +108,38 @@ class ReleasePlan:
     requests: dict[str, ShardRequest]
     configuration: object
     withheld: dict[str, int] = field(default_factory=dict)
+
+
+def read_artifact(store: Store, unit: str, artifact: Artifact) -> bytes:
+    """Return the bytes of a unit's artifact.
+
+    Raises:
+        DamagedArtifactError: it is missing, or its bytes are not those that were written.
+        StoreError: the store failed.
+    """
+    found = store.read_if_there(artifact.key)
+    if found is None or found[1] != artifact.sha256:
+        raise DamagedArtifactError(unit, artifact.key, "missing" if found is None else "damaged")
+    return found[0]
+
+
+def list_release_units(landed: Landed[Any], implementation: Implementation[Any]) -> dict[str, ReleaseUnit]:
+    """Return the landed units as a release needs them."""
+    told, provenance = implementation.facts(landed), landed.config.provenance
+    read = implementation.read_stages or implementation.released_stages
+    return {
+        unit: ReleaseUnit(
+            unit=unit,
+            artifacts={stage: reference.artifacts[stage] for stage in read},
+            checksums=tuple(reference.artifacts[stage].sha256 for stage in implementation.released_stages),
+            size=reference.counts["characters"],
+            provenance=Provenance(
+                implementation.source or "; ".join(reference.sources), provenance.license, provenance.attribution
+            ),
+            facts=told.get(unit, {}),
+        )
+        for unit, reference in landed.references.items()
+    }
 
 
 def plan_release(
@@ -136,7 +175,7 @@ def plan_release(
     version = digest_contents(contents, [RELEASE_VERSION, configuration])
     folder = release_key(dataset, version)
     requests = {
-        path: ShardRequest(store.url, folder, path, table, tuple(units[unit] for unit in members))
+        path: ShardRequest(store=store.url, release=folder, path=path, table=table, units=tuple(units[unit] for unit in members))
         for table in tables
         for path, members in _shards(table, splits, units)
     }
@@ -146,7 +185,16 @@ def plan_release(
     known = {unit: split for unit, split in {**placed, **splits}.items() if unit not in out.takedown}
     reasons = Counter(out.takedown.reasons[unit] for unit in out.units)
     return ReleasePlan(
-        dataset, version, folder, parent, unchanged, complete, known, requests, configuration, dict(sorted(reasons.items()))
+        dataset=dataset,
+        version=version,
+        folder=folder,
+        parent=parent,
+        unchanged=unchanged,
+        complete=complete,
+        splits=known,
+        requests=requests,
+        configuration=configuration,
+        withheld=dict(sorted(reasons.items())),
     )
 
 
@@ -182,7 +230,16 @@ def write_shard(request: ShardRequest) -> ShardReference:
         rows = write_tables(stream, request.table.schema, build())
     stored = stream.stored
     split = request.path.rsplit("/", 1)[1].split("-", 1)[0] if request.table.config else ""
-    return ShardReference(request.path, request.table.name, split, stored.sha256, stored.size, rows, dict(counts), dict(withheld))
+    return ShardReference(
+        path=request.path,
+        table=request.table.name,
+        split=split,
+        sha256=stored.sha256,
+        size=stored.size,
+        rows=rows,
+        counts=dict(counts),
+        withheld=dict(withheld),
+    )
 
 
 def publish_tables(

@@ -24,9 +24,8 @@ from infra.sources.listing import list_sources
 from infra.sources.opening import read_file
 from infra.store.catalog import read_catalog
 from infra.store.objects import Store
-from infra.tables.script_artifacts import STORY
-from tasks.frame.landing import MAX_FILE_BYTES
-from tasks.scripts.build import PIPELINE
+from infra.tables.scripts import STORY
+from tasks.scripts.plan import TEXT_LIMIT
 from tasks.scripts.statistics import grade_stories
 
 
@@ -38,7 +37,7 @@ class ScriptEvaluation:
     notes: tuple[str, ...]
 
 
-def evaluate_scripts(store_url: str, gold_url: str, left_out: Collection[str]) -> ScriptEvaluation:
+def evaluate_scripts(store_url: str, gold_url: str, left_out: Collection[str], dataset: str = "scripts") -> ScriptEvaluation:
     """Compare the links of the landed stories with gold, but for the stories `left_out`.
 
     Gold is every `*.jsonl` under `gold_url`, and what series carry themselves. The profile `sumtitles` is computed on the spot
@@ -49,7 +48,7 @@ def evaluate_scripts(store_url: str, gold_url: str, left_out: Collection[str]) -
         SourceError: a gold file is malformed.
     """
     store = Store(store_url)
-    references = _list_references(store)
+    references = _list_references(store, dataset)
     gold = _read_gold(gold_url)
     kept = {unit: reference for unit, reference in references.items() if unit not in left_out}
     graded = grade_stories(store, kept, gold)
@@ -71,13 +70,15 @@ def evaluate_scripts(store_url: str, gold_url: str, left_out: Collection[str]) -
 
 
 def _sumtitles(store: Store) -> Callable[[Story], StoryLinks]:
-    config = load_config(ScriptsConfig, PIPELINE, "sumtitles")
+    config = load_config(ScriptsConfig, "scripts", "sumtitles")
     embedder = SentenceEmbedder(config.alignment.embedding_model)
     embedder.check()
-    return lambda story: link_story(story, StoredEmbedder(store, PIPELINE, story.unit, embedder), config)
+    return lambda story: link_story(story, StoredEmbedder(store, "scripts", story.unit, embedder), config)
 
 
-def tune_scripts(store_url: str, gold_url: str, tuned_on: Collection[str], config: ScriptsConfig) -> dict[str, Any]:
+def tune_scripts(
+    store_url: str, gold_url: str, tuned_on: Collection[str], config: ScriptsConfig, dataset: str = "scripts"
+) -> dict[str, Any]:
     """Search the weights on the gold of the stories `tuned_on`; return them, and the rates over all others, never over these.
 
     Similarities are measured anew from the stored stories and vectors; nothing is embedded twice.
@@ -92,10 +93,10 @@ def tune_scripts(store_url: str, gold_url: str, tuned_on: Collection[str], confi
         by_unit.setdefault(link.unit, []).append(link)
     embedder = SentenceEmbedder(config.alignment.embedding_model)
     movies = []
-    for unit, reference in sorted(_list_references(store).items()):
+    for unit, reference in sorted(_list_references(store, dataset).items()):
         story = STORY.decode(store.read(reference.artifacts["story"].key))
         if answers := by_unit.get(unit, list(story.gold)):
-            movies.append(_measure(story, answers, StoredEmbedder(store, PIPELINE, unit, embedder), config))
+            movies.append(_measure(story, answers, StoredEmbedder(store, "scripts", unit, embedder), config))
     found = tune(movies, tuned_on, config.alignment, list(named_weights(config.alignment.weights)))
     links = [link for judged in found.links.values() for link in judged]
     rates = rate_links(links)
@@ -116,13 +117,13 @@ def _measure(story: Story, gold: Iterable[GoldLink], embed: StoredEmbedder, conf
     return GoldMovie(story.unit, story.kind, similarities, strict, max(story.scene_count, 1), answers)
 
 
-def _list_references(store: Store) -> dict[str, UnitReference]:
-    return {unit: entry.reference for unit, entry in read_catalog(store, PIPELINE).items() if entry.reference is not None}
+def _list_references(store: Store, dataset: str) -> dict[str, UnitReference]:
+    return {unit: entry.reference for unit, entry in read_catalog(store, dataset).items() if entry.reference is not None}
 
 
 def _read_gold(url: str) -> list[GoldLink]:
     links: list[GoldLink] = []
     for file in list_sources([url]):
         if file.path.endswith(".jsonl"):
-            links += read_gold(file.path, decode_text(file.path, read_file(file, MAX_FILE_BYTES)))
+            links += read_gold(file.path, decode_text(file.path, read_file(file, TEXT_LIMIT.bytes)))
     return links

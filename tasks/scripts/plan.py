@@ -1,11 +1,11 @@
 """Planning a run of `scripts`: the source's files sorted to movies, books and episodes, and its gold links."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Literal
 
 from core.errors import SourceError, StoreError
-from core.fingerprints import fingerprint
 from core.scripts.config import ScriptsConfig
 from core.scripts.discovery import FOLDER_NAMES, StoryFiles, find_units
 from core.scripts.gold import GoldLink, read_gold
@@ -14,52 +14,44 @@ from core.text.decoding import decode_text
 from core.units import RefusedFile, SourceFile
 from infra.sources.listing import list_sources
 from infra.sources.opening import read_file
-from infra.store.catalog import CatalogEntry
-from infra.store.objects import Store
-from infra.store.takedown import read_takedown
-from tasks.frame.landing import MAX_FILE_BYTES
-from tasks.frame.planning import Candidate, RunPlan, plan_units
-from tasks.scripts.build import PIPELINE, STAGE_VERSIONS, Role, StoryRequest
+from tasks.frame.landing import SizeLimit
+from tasks.frame.pipeline import Discovery, PlanRequest, Unit
+
+TEXT_LIMIT = SizeLimit(64 * 2**20, "a script, book or synopsis", "Keep one story in each file")
+Role = Literal["text", "synopsis", "cast", "meta", "series"]
 
 
 @dataclass(frozen=True, slots=True)
-class ScriptPlan:
-    """What a run has to do, and the gold links that the source holds."""
+class StorySpec:
+    """What a story is, and its files by role; a series file holds several episodes."""
 
-    run: RunPlan
-    gold: tuple[GoldLink, ...]
+    kind: Literal["movie", "book", "episode"]
+    files: tuple[tuple[Role, SourceFile], ...]
 
 
-def plan_scripts(
-    sources: Sequence[str], store_url: str, config: ScriptsConfig, catalog: Mapping[str, CatalogEntry], limit: int | None
-) -> ScriptPlan:
-    """List the sources, sort its files to stories and compare them with the catalog.
+def plan_scripts(request: PlanRequest[ScriptsConfig]) -> Discovery:
+    """List the sources and sort their files to stories. What the release needs to know are the gold links.
 
     Raises:
         ConfigError: a source does not exist.
         StoreError: a source could not be listed.
     """
-    files = list_sources(sources, FOLDER_NAMES)
-    discovery = find_units(files)
-    refused = list(discovery.refused)
-    gold = tuple(link for file in discovery.gold for link in _read_gold(file, refused))
-    candidates = [Candidate(story.id, _files(story), _request(story, store_url, config)) for story in discovery.units]
-    taken = {story.id.casefold(): story.text.path for story in discovery.units}
-    taken |= {unit.id.casefold(): unit.files[0].path for unit in discovery.waiting}
-    for file in discovery.series:
-        candidates += [
-            Candidate(unit, (file,), StoryRequest(unit, "episode", (("series", file),), store_url, config))
-            for unit in _claim(_list_episodes(file, refused), file, taken, refused)
-        ]
-    parts = [config.screenplays, config.long_texts, config.synopsis, config.cast, config.alignment]
-    settings = fingerprint("settings", 1, [], [parts, STAGE_VERSIONS])
-    candidates.sort(key=lambda candidate: candidate.unit)
-    takedown = read_takedown(Store(store_url), PIPELINE)
-    return ScriptPlan(plan_units(files, candidates, discovery.waiting, refused, settings, catalog, limit, takedown), gold)
+    files = list_sources(request.sources, FOLDER_NAMES)
+    found = find_units(files)
+    refused = list(found.refused)
+    gold = tuple(link for file in found.gold for link in _read_gold(file, refused))
+    units = [_make_unit(story.id, StorySpec(story.kind, tuple(_roles(story)))) for story in found.units]
+    taken = {story.id.casefold(): story.text.path for story in found.units}
+    taken |= {unit.id.casefold(): unit.files[0].path for unit in found.waiting}
+    for file in found.series:
+        episodes = _claim(_list_episodes(file, refused), file, taken, refused)
+        units += [_make_unit(episode, StorySpec("episode", (("series", file),))) for episode in episodes]
+    units.sort(key=lambda unit: unit.id)
+    return Discovery(listing=files, units=units, waiting=found.waiting, refused=refused, knowledge=gold)
 
 
-def _files(story: StoryFiles) -> tuple[SourceFile, ...]:
-    return tuple(file for _, file in _roles(story))
+def _make_unit(unit: str, spec: StorySpec) -> Unit:
+    return Unit(id=unit, files=tuple(file for _, file in spec.files), spec=spec)
 
 
 def _roles(story: StoryFiles) -> Iterator[tuple[Role, SourceFile]]:
@@ -69,10 +61,6 @@ def _roles(story: StoryFiles) -> Iterator[tuple[Role, SourceFile]]:
         yield "cast", story.cast
     if story.meta is not None:
         yield "meta", story.meta
-
-
-def _request(story: StoryFiles, store: str, config: ScriptsConfig) -> StoryRequest:
-    return StoryRequest(story.id, story.kind, tuple(_roles(story)), store, config)
 
 
 def _claim(units: Iterable[str], file: SourceFile, taken: dict[str, str], refused: list[RefusedFile]) -> list[str]:
@@ -113,4 +101,4 @@ def _read_gold(file: SourceFile, refused: list[RefusedFile]) -> tuple[GoldLink, 
 
 
 def _read(file: SourceFile) -> str:
-    return decode_text(file.path, read_file(file, MAX_FILE_BYTES))
+    return decode_text(file.path, read_file(file, TEXT_LIMIT.bytes))

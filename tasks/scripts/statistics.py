@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from core.references import UnitReference
+from core.scripts.config import ScriptsConfig
 from core.scripts.evaluation import GradedStory, describe_agreement, grade_story
 from core.scripts.gold import GoldLink
 from core.scripts.links import StoryLinks
@@ -11,26 +12,21 @@ from core.scripts.statistics import summarise_stories
 from core.scripts.story import Story
 from core.scripts.withholding import withhold_scenes
 from infra.store.objects import Store
-from infra.tables.script_artifacts import LINKS, STORY
-from tasks.frame.release import ShardReference
+from infra.tables.scripts import STORY, STORY_LINKS
+from tasks.frame.pipeline import Landed
+from tasks.frame.release import ShardReference, read_artifact
 
 
-def summarise_scripts(
-    store: Store,
-    references: Mapping[str, UnitReference],
-    gold: Sequence[GoldLink],
-    withheld: Mapping[str, Mapping[str, str]],
-    shards: Sequence[ShardReference],
-) -> dict[str, Any]:
+def summarise_scripts(landed: Landed[ScriptsConfig], shards: Sequence[ShardReference]) -> dict[str, Any]:
     """Return what `stats.json` says; stories are read one at a time.
 
-    Scenes that are `withheld` (ids by story) are not counted; agreement with gold is still that of whole stories.
+    Scenes that the takedown list keeps out are not counted; agreement with gold is still that of whole stories.
     """
     rows: dict[str, int] = {}
     for shard in shards:
         rows[shard.table] = rows.get(shard.table, 0) + shard.rows
-    figures = summarise_stories(_read_stories(store, references, withheld), rows)
-    return figures | {"agreement": describe_agreement(grade_stories(store, references, gold))}
+    figures = summarise_stories(_read_stories(landed), rows)
+    return figures | {"agreement": describe_agreement(grade_stories(landed.store, landed.references, landed.knowledge))}
 
 
 def grade_stories(
@@ -49,20 +45,19 @@ def grade_stories(
         by_unit.setdefault(answer.unit, {}).setdefault(answer.source, []).append(answer)
     graded = []
     for unit, reference in sorted(references.items()):
-        story = STORY.decode(store.read(reference.artifacts["story"].key))
+        story = STORY.decode(read_artifact(store, unit, reference.artifacts["story"]))
         readings = by_unit.get(unit) or ({"": list(story.gold)} if story.gold else {})
         if readings:
-            links = link(story) if link else LINKS.decode(store.read(reference.artifacts["links"].key))
+            links = link(story) if link else STORY_LINKS.decode(read_artifact(store, unit, reference.artifacts["links"]))
             graded += [grade_story(story, links, answers) for answers in readings.values()]
     return graded
 
 
-def _read_stories(
-    store: Store, references: Mapping[str, UnitReference], withheld: Mapping[str, Mapping[str, str]]
-) -> Iterator[Story]:
-    for unit, reference in sorted(references.items()):
-        story = STORY.decode(store.read(reference.artifacts["story"].key))
+def _read_stories(landed: Landed[ScriptsConfig]) -> Iterator[Story]:
+    withheld = landed.withheld.rows
+    for unit, reference in sorted(landed.references.items()):
+        story = STORY.decode(read_artifact(landed.store, unit, reference.artifacts["story"]))
         if unit in withheld:
-            links = LINKS.decode(store.read(reference.artifacts["links"].key))
+            links = STORY_LINKS.decode(read_artifact(landed.store, unit, reference.artifacts["links"]))
             story = withhold_scenes(story, links, withheld[unit])
         yield story

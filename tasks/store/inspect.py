@@ -1,24 +1,22 @@
-"""Looking into a store: its datasets, an episode's turns, what cleaning changed, one pair."""
+"""Looking into a store: its datasets, a unit as its pipeline shows it, a row of a release."""
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from core.dialogue import Turn
 from core.errors import ConfigError
-from core.transcripts.dialogues.differences import diff_turns
-from infra.store.catalog import read_catalog
+from core.references import UnitReference
+from core.unit_shards import name_shard
+from infra.store.catalog import CatalogEntry, find_pipeline_of, list_cataloged, read_catalog
 from infra.store.objects import Store
 from infra.store.releases import read_manifest, release_key
 from infra.tables.parquet import find_row
-from infra.tables.turns import DIALOGUE
-from tasks.transcripts.build import PIPELINE
+from tasks.pipelines import find_pipeline
 
-
-def is_pair_id(name: str) -> bool:
-    """Tell the id of a pair (`C1E001_2_0_0017`) from that of an episode, which may have underscores too."""
-    return re.fullmatch(r".+_\d+_\d+_\d{4,}", name) is not None
+_SHARD = re.compile(r"shard-\d{4}-of-(\d{4})")
+_OWN_LINES = frozenset({"id", "summary", "kept", "reason", "score", "turn_start", "turn_end", "license", "attribution"})
+"""Columns of a row that the lines of `_describe_row` show in their own way, or not at all."""
 
 
 def list_datasets(store_url: str) -> list[dict[str, Any]]:
@@ -49,53 +47,90 @@ def describe_dataset(store_url: str, name: str) -> dict[str, Any]:
     }
 
 
-def describe_dialogue(store_url: str, unit: str) -> Iterator[str]:
-    """Yield an episode's clean turns as lines."""
-    for turn in _read_turns(store_url, unit):
-        time = "" if turn.start is None else f"[{turn.start:9.2f}] "
-        yield f"{turn.number:>5} {time}{', '.join(turn.speakers)}: {turn.text}"
-
-
-def describe_differences(store_url: str, unit: str) -> Iterator[str]:
-    """Yield what cleaning changed in an episode, as a diff from raw to clean."""
-    yield from diff_turns(_read_turns(store_url, unit))
-
-
-def describe_pair(store_url: str, pair: str, dataset: str | None) -> Iterator[str]:
-    """Return a pair as lines: its summary, where it lies, and its turns where it was kept.
+def describe_unit(store_url: str, unit: str, dataset: str | None, diff: bool) -> Iterator[str]:
+    """Yield a landed unit as lines, in the way of its pipeline; with `diff` what cleaning changed, where the pipeline cleans.
 
     Raises:
-        ConfigError: no such pair, no such dataset, or several and none was named.
+        ConfigError: no dataset has such a unit; the message says why where the store knows.
     """
     store = Store(store_url)
-    if dataset is None:
-        names = [entry["name"] for entry in list_datasets(store_url) if "pairs" in entry["rows"]]
-        if len(names) != 1:
-            found = f"{len(names)} datasets with pairs ({', '.join(names)})"
-            raise ConfigError(f"store {store.url} has {found}; name one: fabula show DATASET {pair}")
-        dataset = names[0]
-    described = describe_dataset(store_url, dataset)
-    folder = release_key(dataset, described["version"])
-    row = _find(store, folder, "alignments/", pair)
-    if row is None:
-        raise ConfigError(f"dataset {dataset} has no pair {pair!r}; ids look like C1E001_2_0_0017")
-    outcome = "kept" if row["kept"] else row["reason"]
-    yield f"{pair}  turns {row['turn_start']} to {row['turn_end']}, score {row['score']:.2f}, {outcome}"
-    yield row["summary"]
-    kept = _find(store, folder, "data/pairs/", pair) if row["kept"] else None
-    for turn in kept["turns"] if kept is not None else []:
+    reasons = []
+    for name in [dataset] if dataset is not None else list_cataloged(store):
+        entry = _find_unit(read_catalog(store, name), unit)
+        if entry is not None and entry.reference is not None:
+            pipeline = find_pipeline(find_pipeline_of(store, name) or name)
+            show = pipeline.load().show or _show_reference
+            return show(store, entry.reference, unit, diff)
+        if entry is not None and entry.failure is not None:
+            reasons.append(f"it is in quarantine: {entry.failure.reason}")
+    where = f"dataset {dataset} of store {store.url}" if dataset else f"store {store.url}"
+    raise ConfigError(f"{where} has no unit or row {unit!r}: {'; '.join(reasons) or 'it has not landed'}")
+
+
+def _find_unit(catalog: Mapping[str, CatalogEntry], unit: str) -> CatalogEntry | None:
+    """Return the entry of a unit; of a small unit that travels in a shard, that of the shard."""
+    if unit in catalog:
+        return catalog[unit]
+    counts = {match[1] for name in catalog if (match := _SHARD.fullmatch(name)) is not None}
+    return next((catalog[shard] for count in counts if (shard := name_shard(unit, int(count))) in catalog), None)
+
+
+def _show_reference(_: Store, reference: UnitReference, __: str, ___: bool) -> Iterator[str]:
+    yield f"{reference.unit}  {', '.join(f'{count:,} {name}' for name, count in reference.counts.items())}"
+    for source in reference.sources:
+        yield f"      from {source}"
+    for artifact in reference.artifacts.values():
+        yield f"      {artifact.stage:<12} {artifact.key}"
+
+
+def describe_row(store_url: str, identity: str, dataset: str | None) -> list[str] | None:
+    """Return a row of a release as lines: its figures, its summary and its turns; None where no dataset has such a row.
+
+    Raises:
+        ConfigError: no such dataset, or several datasets have a row of this id and none was named.
+    """
+    store = Store(store_url)
+    if dataset is not None:
+        describe_dataset(store_url, dataset)
+    names = [dataset] if dataset is not None else [entry["name"] for entry in list_datasets(store_url)]
+    found = {name: rows for name in names if (rows := _find_rows(store, name, identity))}
+    if not found:
+        return None
+    if len(found) > 1:
+        raise ConfigError(f"the datasets {', '.join(found)} have a row {identity!r}; name one: fabula show DATASET {identity}")
+    (rows,) = found.values()
+    whole: dict[str, Any] = {}
+    for row in rows:
+        whole |= row
+    return list(_describe_row(identity, whole))
+
+
+def _describe_row(identity: str, row: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a row as lines, its texts and turns last."""
+    plain = {name: value for name, value in row.items() if isinstance(value, str | int | float | bool) and name not in _OWN_LINES}
+    outcome = "" if "kept" not in row else ", kept" if row["kept"] else f", {row.get('reason')}"
+    span = f"  turns {row['turn_start']} to {row['turn_end']}" if "turn_start" in row else ""
+    score = f", score {row['score']:.2f}" if "score" in row else ""
+    yield f"{identity}{span}{score}{outcome}"
+    if not span:
+        yield from (f"  {name:<16} {value}" for name, value in plain.items() if value != "")
+    if row.get("summary"):
+        yield str(row["summary"])
+    for turn in row.get("turns") or []:
         yield f"{turn['number']:>5} {', '.join(turn['speakers'])}: {turn['text']}"
 
 
-def _find(store: Store, folder: str, prefix: str, pair: str) -> dict[str, Any] | None:
-    keys = store.list_keys(f"{folder}/{prefix}".rstrip("/"))
-    return next((row for key in keys if (row := find_row(store, key, pair)) is not None), None)
-
-
-def _read_turns(store_url: str, unit: str) -> Iterable[Turn]:
-    store = Store(store_url)
-    entry = read_catalog(store, PIPELINE).get(unit)
-    if entry is None or entry.reference is None:
-        why = f"it is in quarantine: {entry.failure.reason}" if entry and entry.failure else "it has not landed"
-        raise ConfigError(f"store {store.url} has no episode {unit!r}: {why}")
-    return DIALOGUE.decode(store.read(entry.reference.artifacts["dialogue"].key))
+def _find_rows(store: Store, dataset: str, identity: str) -> list[dict[str, Any]]:
+    """Return what the tables of the latest release have of a row: one has its turns, another the decision on it."""
+    manifest = read_manifest(store, dataset)
+    if manifest is None:
+        return []
+    folder = release_key(dataset, manifest["version"])
+    found: dict[str, dict[str, Any]] = {}
+    for file in manifest["files"]:
+        table = file["path"].removeprefix("data/").split("/")[0]
+        if file["path"].endswith(".parquet") and file["rows"] and table not in found:
+            row = find_row(store, f"{folder}/{file['path']}", identity)
+            if row is not None:
+                found[table] = row
+    return list(found.values())

@@ -1,51 +1,38 @@
-"""The tables of a `subtitles` release: whole films for pre-training, and what was not taken."""
+"""The tables and statistics of a `subtitles` release: whole films for pre-training, and what was not taken."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from core.references import UnitReference
 from core.subtitles.config import SubtitlesConfig
 from core.subtitles.discovery import LeftOut
 from infra.store.objects import Store
-from infra.tables.parquet import Provenance, Rows, decode_table
+from infra.tables.parquet import Rows, decode_table
 from infra.tables.subtitles import REJECTS, SUBTITLES, release_rows
+from tasks.frame.pipeline import Landed
 from tasks.frame.release import ReleaseUnit, ShardReference, TableSpec
 
-_STAGES = ("films", "rejected")
 
-
-def list_tables() -> tuple[TableSpec, ...]:
+def list_tables(_: Landed[SubtitlesConfig]) -> tuple[TableSpec, ...]:
     """Return the tables of a release."""
     return (
-        TableSpec("subtitles", SUBTITLES, partial(_build, "films"), True, 1.0),
-        TableSpec("rejects", REJECTS, partial(_build, "rejected"), False, 0.01),
+        TableSpec(name="subtitles", schema=SUBTITLES, build=partial(_build, "films"), config=True, expansion=1.0),
+        TableSpec(name="rejects", schema=REJECTS, build=partial(_build, "rejected"), config=False, expansion=0.01),
     )
 
 
-def list_units(references: Mapping[str, UnitReference], config: SubtitlesConfig) -> dict[str, ReleaseUnit]:
-    """Return the landed shards as a release needs them."""
-    provenance = Provenance("OpenSubtitles and the source's summaries", config.provenance.license, config.provenance.attribution)
-    return {
-        unit: ReleaseUnit(
-            unit,
-            {stage: reference.artifacts[stage].key for stage in _STAGES},
-            tuple(reference.artifacts[stage].sha256 for stage in _STAGES),
-            reference.counts["characters"],
-            provenance,
-            {},
-        )
-        for unit, reference in references.items()
-    }
-
-
-def summarise_subtitles(left_out: Sequence[LeftOut], shards: Sequence[ShardReference]) -> dict[str, Any]:
+def summarise_subtitles(landed: Landed[SubtitlesConfig], shards: Sequence[ShardReference]) -> dict[str, Any]:
     """Return what `stats.json` says: rows by table, and what was left out with the reason."""
     rows: Counter[str] = Counter()
     for shard in shards:
         rows[shard.table] += shard.rows
-    listed = [{"film": entry.film, "path": entry.path, "reason": entry.reason} for entry in left_out]
+    left_out: Sequence[LeftOut] = landed.knowledge
+    listed = [
+        {"film": entry.film, "path": entry.path, "reason": entry.reason}
+        for entry in left_out
+        if entry.film not in landed.withheld.takedown
+    ]
     return {"rows": dict(rows), "left_out": listed}
 
 
@@ -57,4 +44,4 @@ def tabulate_subtitles(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
 
 def _build(stage: str, store: Store, unit: ReleaseUnit) -> Rows:
     schema = SUBTITLES if stage == "films" else REJECTS
-    return release_rows(schema, decode_table(store.read(unit.keys[stage])), unit.provenance)
+    return release_rows(schema, decode_table(unit.read(store, stage)), unit.provenance)

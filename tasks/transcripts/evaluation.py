@@ -14,16 +14,16 @@ from core.transcripts.config import FilterConfig, TranscriptsConfig
 from core.transcripts.evaluation.gold import GoldSentence, read_gold
 from core.transcripts.evaluation.grading import AlignedChunk, GradedEpisode, grade_episode
 from core.transcripts.evaluation.quality import describe_coverage, describe_quality, rate_chunk_confidences
+from core.transcripts.filters import judge_alignments
 from infra.settings import load_config
 from infra.sources.listing import list_sources
 from infra.sources.opening import read_file
 from infra.store.catalog import CatalogEntry, read_catalog
 from infra.store.objects import Store
-from infra.tables.transcript_artifacts import ALIGNMENTS, RECAP, tabulate_alignments
-from infra.tables.transcripts import judge_alignments
+from infra.tables.transcripts import ALIGNMENTS, RECAP
 from infra.tables.turns import DIALOGUE
-from tasks.frame.landing import MAX_FILE_BYTES
-from tasks.transcripts.build import PIPELINE, align_recap
+from tasks.transcripts.build import align_recap
+from tasks.transcripts.plan import TEXT_LIMIT
 
 Gold = Mapping[str, Sequence[GoldSentence]]
 
@@ -37,7 +37,9 @@ class Evaluation:
     reliability: Reliability | None
 
 
-def evaluate_transcripts(store_url: str, gold_url: str, config: FilterConfig, wordnet: str | None = None) -> Evaluation:
+def evaluate_transcripts(
+    store_url: str, gold_url: str, config: FilterConfig, wordnet: str | None = None, dataset: str = "transcripts"
+) -> Evaluation:
     """Compare the alignments of the landed episodes with gold: every `EPISODE.json` under `gold_url`.
 
     `config` decides which chunks count as kept. The profile `crd3` is computed on the spot from the stored dialogues and recaps;
@@ -49,7 +51,7 @@ def evaluate_transcripts(store_url: str, gold_url: str, config: FilterConfig, wo
     """
     store = Store(store_url)
     gold = _read_gold(gold_url)
-    landed, missing = _find_episodes(store, gold)
+    landed, missing = _find_episodes(store, dataset, gold)
     notes = [f"gold {unit}: {why}" for unit, why in missing.items()]
     absent = sum(len({entry.text for entry in gold[unit] if entry.start is not None}) for unit in missing)
     own = [_grade_stored(store, unit, reference, gold[unit], config) for unit, reference in landed.items()]
@@ -72,7 +74,7 @@ def grade_pairs(
     unit: str, gold: Sequence[GoldSentence], pairs: Sequence[tuple[Chunk, Span]], config: FilterConfig
 ) -> GradedEpisode:
     """Compare an episode's aligned chunks with its gold; `config` decides which count as kept."""
-    reasons = judge_alignments(tabulate_alignments(pairs), config)
+    reasons = judge_alignments(pairs, config)
     chunks = (
         AlignedChunk(chunk.text, span.start, span.end, span.confidence, reason is None)
         for (chunk, span), reason in zip(pairs, reasons, strict=True)
@@ -84,13 +86,13 @@ def _read_gold(url: str) -> dict[str, tuple[GoldSentence, ...]]:
     files = [file for file in list_sources([url]) if file.path.endswith(".json")]
     if not files:
         raise ConfigError(f"gold {url}: no EPISODE.json there; give the folder with one gold file an episode")
-    contents = {file.path: decode_text(file.path, read_file(file, MAX_FILE_BYTES)) for file in files}
+    contents = {file.path: decode_text(file.path, read_file(file, TEXT_LIMIT.bytes)) for file in files}
     return {PurePosixPath(path).stem: read_gold(path, text) for path, text in contents.items()}
 
 
-def _find_episodes(store: Store, gold: Gold) -> tuple[dict[str, UnitReference], dict[str, str]]:
+def _find_episodes(store: Store, dataset: str, gold: Gold) -> tuple[dict[str, UnitReference], dict[str, str]]:
     """Return the landed episodes that have gold, and why the others are missing."""
-    catalog = read_catalog(store, PIPELINE)
+    catalog = read_catalog(store, dataset)
     references = {unit: entry.reference for unit in gold if (entry := catalog.get(unit)) is not None}
     landed = {unit: reference for unit, reference in references.items() if reference is not None}
     missing = {unit: _explain(store, catalog.get(unit)) for unit in gold if unit not in landed}
@@ -120,7 +122,7 @@ def _grade_stored(
 
 
 def _grade_crd3(store: Store, landed: Mapping[str, UnitReference], gold: Gold, wordnet: str | None) -> list[GradedEpisode]:
-    config = load_config(TranscriptsConfig, PIPELINE, "crd3")
+    config = load_config(TranscriptsConfig, "transcripts", "crd3")
     graded = []
     for unit, reference in landed.items():
         turns = DIALOGUE.decode(store.read(reference.artifacts["dialogue"].key))

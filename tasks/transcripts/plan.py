@@ -1,55 +1,66 @@
 """Planning a run of `transcripts`: the source's files paired to episodes, with everything that their results depend on."""
 
-from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from core.errors import ConfigError, SourceError
-from core.fingerprints import fingerprint
 from core.text.decoding import decode_text
-from core.transcripts.config import TranscriptsConfig
+from core.transcripts.config import AlignmentConfig, TranscriptsConfig
 from core.transcripts.dialogues.speakers import parse_alias_table
 from core.transcripts.discovery import FOLDER_NAMES, EpisodeFiles, UnitRule, find_units
 from core.units import SourceFile
+from infra.models.entities import count_entities
+from infra.models.wordnet import checksum_nouns, find_wordnet
 from infra.settings import read_profile_table
 from infra.sources.listing import list_sources
 from infra.sources.opening import read_file
-from infra.store.catalog import CatalogEntry
-from infra.store.objects import Store
-from infra.store.takedown import read_takedown
-from tasks.frame.planning import Candidate, RunPlan, plan_units
-from tasks.transcripts.build import PIPELINE, STAGE_VERSIONS, EpisodeRequest, checksum_dictionary
+from tasks.frame.landing import SizeLimit
+from tasks.frame.pipeline import Discovery, PlanRequest, Resources, Unit
 
 MAX_TABLE_BYTES = 2**24
+TEXT_LIMIT = SizeLimit(64 * 2**20, "a transcript or recap", "Divide it into parts (EPISODE-1, EPISODE-2, …)")
 
 
-def plan_transcripts(
-    sources: Sequence[str],
-    store_url: str,
-    config: TranscriptsConfig,
-    profile: str,
-    catalog: Mapping[str, CatalogEntry],
-    wordnet: str | None,
-    limit: int | None,
-) -> RunPlan:
-    """List the sources, pair their files to episodes and compare them with the catalog.
+def plan_transcripts(request: PlanRequest[TranscriptsConfig]) -> Discovery:
+    """List the sources and pair their files to episodes.
 
     Raises:
         ConfigError: a source does not exist, or the unit rule or an alias table is unusable.
         StoreError: a source could not be listed.
     """
-    listing = list_sources(sources, FOLDER_NAMES)
-    discovery = find_units(listing, UnitRule(config.unit_pattern))
-    aliases = _alias_tables(discovery.alias_table, profile)
-    dictionary = checksum_dictionary(config.alignment, wordnet)
-    settings = fingerprint("settings", 1, [*aliases, *dictionary], [config, STAGE_VERSIONS])
-    candidates = (
-        Candidate(files.id, _list_files(files), EpisodeRequest(files, store_url, aliases, config, wordnet))
-        for files in discovery.units
+    listing = list_sources(request.sources, FOLDER_NAMES)
+    found = find_units(listing, UnitRule(request.config.unit_pattern))
+    aliases = _read_alias_tables(found.alias_table, request.profile)
+    dictionary = checksum_dictionary(request.config.alignment, request.resources.get("wordnet"))
+    return Discovery(
+        listing=listing,
+        units=[Unit(id=files.id, files=_list_files(files), spec=files) for files in found.units],
+        waiting=found.waiting,
+        refused=found.refused,
+        made_from=[*aliases, *dictionary],
+        shared=aliases,
     )
-    takedown = read_takedown(Store(store_url), PIPELINE)
-    return plan_units(listing, candidates, discovery.waiting, discovery.refused, settings, catalog, limit, takedown)
 
 
-def _alias_tables(file: SourceFile | None, profile: str) -> tuple[str, ...]:
+def find_resources(config: TranscriptsConfig, resources: Resources) -> Resources:
+    """Look for what the settings need before the first unit starts; return the dictionary's folder, if they need one.
+
+    Raises:
+        ConfigError: the tokeniser's dictionary or the entity pipeline is not there; the message says how to get it.
+    """
+    named = resources.get("wordnet")
+    if config.statistics.entity_pipeline:
+        count_entities((), config.statistics.entity_pipeline)
+    if config.alignment.tokenizer == "tweet-lemmas":  # in full: a worker's folder and environment are others
+        return {**resources, "wordnet": str(find_wordnet(Path(named) if named else None).absolute())}
+    return resources
+
+
+def checksum_dictionary(config: AlignmentConfig, wordnet: str | None) -> list[str]:
+    """Return what the alignments' fingerprint covers of the dictionary: nothing where the tokeniser reads none."""
+    return [checksum_nouns(Path(wordnet) if wordnet else None)] if config.tokenizer == "tweet-lemmas" else []
+
+
+def _read_alias_tables(file: SourceFile | None, profile: str) -> tuple[str, ...]:
     """Return the texts of the alias tables that apply, the source's own last, so that it has the last word."""
     texts = [read_profile_table(profile, "speakers.tsv") or ""]
     if file is not None and file.size:

@@ -1,85 +1,71 @@
 """The tables of a `transcripts` release: pairs, dialogues, summaries, every alignment, and what was dropped."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 
-from core.references import UnitReference
-from core.transcripts.config import FilterConfig, TranscriptsConfig
+import pyarrow as pa
+
+from core.transcripts.config import TranscriptsConfig
 from core.transcripts.order import find_preceding
 from infra.store.objects import Store
 from infra.tables.parquet import Provenance, Rows, decode_table
-from infra.tables.transcript_artifacts import RECAP
-from infra.tables.transcript_schemas import ALIGNMENTS, DIALOGUES, PAIRS, REJECTS, SUMMARIES
 from infra.tables.transcripts import (
-    judge_alignments,
+    ALIGNMENTS_SCHEMA,
+    DIALOGUES,
+    PAIRS,
+    RECAP,
+    REJECTS,
+    SUMMARIES,
     tabulate_alignments,
     tabulate_dialogue,
     tabulate_pairs,
     tabulate_recap,
     tabulate_rejects,
 )
+from tasks.frame.pipeline import Landed
 from tasks.frame.release import ReleaseUnit, TableSpec
 
-_STAGES = ("dialogue", "recap", "alignments")
 
-
-def list_tables(config: TranscriptsConfig) -> tuple[TableSpec, ...]:
+def list_tables(landed: Landed[TranscriptsConfig]) -> tuple[TableSpec, ...]:
     """Return the tables of a release; the first config is the one that loads by default."""
-    copies = sum(config.alignment.chunk_sizes)  # a chunking holds nearly the whole dialogue, and size c has c of them
+    copies = sum(landed.config.alignment.chunk_sizes)  # a chunking holds nearly the whole dialogue; size c has c chunkings
     return (
-        TableSpec("pairs", PAIRS, partial(_build_pairs, config.filter), True, copies),
-        TableSpec("dialogues", DIALOGUES, _build_dialogue, True, 2),  # clean and raw
-        TableSpec("summaries", SUMMARIES, _build_summary, True, 0.2),
-        TableSpec("alignments", ALIGNMENTS, partial(_build_alignments, config.filter), False, 0.5),
-        TableSpec("rejects", REJECTS, partial(_build_rejects, config.filter), False, 0.5),
+        TableSpec(name="pairs", schema=PAIRS, build=_build_pairs, config=True, expansion=copies),
+        TableSpec(name="dialogues", schema=DIALOGUES, build=_build_dialogue, config=True, expansion=2),  # clean and raw
+        TableSpec(name="summaries", schema=SUMMARIES, build=_build_summary, config=True, expansion=0.2),
+        TableSpec(
+            name="alignments",
+            schema=ALIGNMENTS_SCHEMA,
+            build=partial(_build_decided, tabulate_alignments),
+            config=False,
+            expansion=0.5,
+        ),
+        TableSpec(name="rejects", schema=REJECTS, build=partial(_build_decided, tabulate_rejects), config=False, expansion=0.5),
     )
 
 
-def list_units(
-    references: Mapping[str, UnitReference],
-    known_units: Iterable[str],
-    config: TranscriptsConfig,
-    withheld: Collection[str] = (),
-) -> dict[str, ReleaseUnit]:
-    """Return the landed episodes as a release needs them.
+def find_retold(landed: Landed[TranscriptsConfig]) -> Mapping[str, Mapping[str, str | None]]:
+    """Return for every landed episode the earlier one that its recap retells (`retells`), None for the first.
 
-    `known_units` are all that discovery saw, landed or not: a recap may retell an episode that is not there. One that is
-    `withheld` precedes too, but is not named.
+    All that discovery saw count, landed or not. One that the takedown list keeps out precedes too, but is not named.
     """
-    preceding = {unit: told for unit, told in find_preceding((*known_units, *withheld)).items() if told not in withheld}
-    return {
-        unit: ReleaseUnit(
-            unit,
-            {stage: reference.artifacts[stage].key for stage in _STAGES},
-            tuple(reference.artifacts[stage].sha256 for stage in _STAGES),
-            reference.counts["characters"],
-            Provenance("; ".join(reference.sources), config.provenance.license, config.provenance.attribution),
-            {"retells": preceding.get(unit)},
-        )
-        for unit, reference in references.items()
-    }
+    withheld = landed.withheld.units
+    preceding = {unit: told for unit, told in find_preceding((*landed.known, *withheld)).items() if told not in withheld}
+    return {unit: {"retells": preceding.get(unit)} for unit in landed.references}
 
 
-def _build_pairs(config: FilterConfig, store: Store, unit: ReleaseUnit) -> Rows:
-    alignments = decode_table(store.read(unit.keys["alignments"]))
-    reasons = judge_alignments(alignments, config)
-    dialogue = decode_table(store.read(unit.keys["dialogue"]))
-    return tabulate_pairs(unit.unit, dialogue, alignments, reasons, unit.provenance)
+def _build_pairs(store: Store, unit: ReleaseUnit) -> Rows:
+    dialogue, decisions = decode_table(unit.read(store, "dialogue")), decode_table(unit.read(store, "decisions"))
+    return tabulate_pairs(unit.unit, dialogue, decisions, unit.provenance)
 
 
-def _build_alignments(config: FilterConfig, store: Store, unit: ReleaseUnit) -> Rows:
-    alignments = decode_table(store.read(unit.keys["alignments"]))
-    return tabulate_alignments(unit.unit, alignments, judge_alignments(alignments, config), unit.provenance)
-
-
-def _build_rejects(config: FilterConfig, store: Store, unit: ReleaseUnit) -> Rows:
-    alignments = decode_table(store.read(unit.keys["alignments"]))
-    return tabulate_rejects(unit.unit, alignments, judge_alignments(alignments, config), unit.provenance)
+def _build_decided(tabulate: Callable[[str, pa.Table, Provenance], Rows], store: Store, unit: ReleaseUnit) -> Rows:
+    return tabulate(unit.unit, decode_table(unit.read(store, "decisions")), unit.provenance)
 
 
 def _build_dialogue(store: Store, unit: ReleaseUnit) -> Rows:
-    return tabulate_dialogue(unit.unit, decode_table(store.read(unit.keys["dialogue"])), unit.provenance)
+    return tabulate_dialogue(unit.unit, decode_table(unit.read(store, "dialogue")), unit.provenance)
 
 
 def _build_summary(store: Store, unit: ReleaseUnit) -> Rows:
-    return tabulate_recap(unit.unit, RECAP.decode(store.read(unit.keys["recap"])), unit.facts["retells"], unit.provenance)
+    return tabulate_recap(unit.unit, RECAP.decode(unit.read(store, "recap")), unit.facts["retells"], unit.provenance)

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from core.alignment.spans import Span
-from infra.tables.transcript_artifacts import ALIGNMENTS
+from infra.tables.transcripts import ALIGNMENTS
 from tests.flows.conftest import Ended
 from tests.flows.stories import write_episode
 from tests.tasks.transcripts.test_evaluation import build_store, write_gold

@@ -10,10 +10,9 @@ from core.scripts.merging import SceneGroup
 from core.scripts.scenes import CastMember, Scene
 from core.scripts.story import Story
 from infra.tables.parquet import Provenance
-from infra.tables.script_artifacts import LINKS as LINKS_CODEC
-from infra.tables.script_artifacts import STORY as STORY_CODEC
-from infra.tables.script_schemas import LINKS, SCENES
-from infra.tables.scripts import tabulate_links, tabulate_scenes
+from infra.tables.scripts import LINKS, SCENES, tabulate_links, tabulate_scenes
+from infra.tables.scripts import LINKS as LINKS_CODEC
+from infra.tables.scripts import STORY as STORY_CODEC
 
 PROVENANCE = Provenance("movies/fox/script.txt; movies/fox/synopsis.txt", "CC BY-SA 4.0", "Wikipedia")
 CREDIT = {"source": PROVENANCE.source, "license": PROVENANCE.license, "attribution": PROVENANCE.attribution}

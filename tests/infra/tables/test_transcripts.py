@@ -11,9 +11,12 @@ from core.dialogue import Turn
 from core.transcripts.config import FilterConfig
 from core.transcripts.recaps.recap import Recap, RecapSection
 from infra.tables.parquet import Provenance
-from infra.tables.transcript_artifacts import tabulate_alignments as tabulate_artifact
-from infra.tables.transcript_schemas import ALIGNMENTS, DIALOGUES, PAIRS, REJECTS, SUMMARIES
 from infra.tables.transcripts import (
+    ALIGNMENTS,
+    DIALOGUES,
+    PAIRS,
+    REJECTS,
+    SUMMARIES,
     judge_alignments,
     tabulate_alignments,
     tabulate_dialogue,
@@ -21,6 +24,7 @@ from infra.tables.transcripts import (
     tabulate_recap,
     tabulate_rejects,
 )
+from infra.tables.transcripts import tabulate_alignments as tabulate_artifact
 from infra.tables.turns import tabulate_turns
 
 PROVENANCE = Provenance("transcripts/S01E01.txt; recaps/S01E01.md", "CC BY 4.0", "the show's wiki")

@@ -6,16 +6,16 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from tests.tasks.scripts.test_tables import Release
+from tasks.frame.removals import find_removed, remember_units
 
 from infra.store.catalog import read_catalog
 from infra.store.objects import Store
 from infra.store.releases import read_manifest
 from infra.store.takedown import add_takedown, remove_takedown
 from tasks.frame.release import ReleasePlan
-from tasks.frame.removals import find_removed, remember_units
 from tests.flows.stories import write_episode
 from tests.tasks.runs import run_subtitles, run_transcripts
+from tests.tasks.scripts.test_tables import Release
 
 TIME = "2026-01-01T00:00:00+00:00"
 

@@ -1,8 +1,8 @@
 """What machines of one run are compared by."""
 
 import pytest
-
 from tasks.frame.versions import describe_versions
+
 from tasks.scripts import build as scripts
 from tasks.subtitles import build as subtitles
 from tasks.transcripts import build as transcripts

@@ -19,7 +19,7 @@ from core.scripts.long_texts import LongTextConfig
 from core.scripts.story import Story
 from core.splits import SplitConfig
 from infra.store.objects import Store
-from infra.tables.script_artifacts import LINKS, STORY
+from infra.tables.scripts import LINKS, STORY
 from tasks.scripts.build import STAGE_VERSIONS, build_story, check_settings
 from tests.tasks.films import ROOMS, VECTORS, WORDS, example_config, request_story, save_tiny_model, write_film
 

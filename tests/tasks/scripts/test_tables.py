@@ -16,7 +16,7 @@ from core.scripts.cast_matching import CastConfig
 from core.scripts.gold import GoldLink
 from infra.store.objects import Store
 from infra.store.takedown import add_takedown
-from infra.tables.script_artifacts import STORY
+from infra.tables.scripts import STORY
 from tasks.frame.release import ReleasePlan, ShardReference, plan_release, write_shard
 from tasks.scripts.build import build_story
 from tasks.scripts.plan import plan_scripts

@@ -16,7 +16,7 @@ from core.transcripts.config import CleaningConfig, FilterConfig, RecapConfig, S
 from core.transcripts.discovery import find_units
 from infra.sources.listing import list_sources
 from infra.store.objects import Store
-from infra.tables.transcript_artifacts import ALIGNMENTS, CONTRIBUTIONS, FIGURES, RECAP
+from infra.tables.transcripts import ALIGNMENTS, CONTRIBUTIONS, FIGURES, RECAP
 from infra.tables.turns import DIALOGUE
 from tasks.transcripts.build import STAGE_VERSIONS, EpisodeRequest, build_episode
 

@@ -18,8 +18,7 @@ from core.transcripts.config import FilterConfig, TranscriptsConfig
 from infra.settings import load_config
 from infra.store.catalog import CatalogEntry, write_catalog
 from infra.store.objects import Store
-from infra.tables.transcript_artifacts import ALIGNMENTS, tabulate_alignments
-from infra.tables.transcripts import judge_alignments
+from infra.tables.transcripts import ALIGNMENTS, judge_alignments, tabulate_alignments
 from tasks.transcripts.build import build_episode
 from tasks.transcripts.evaluation import evaluate_transcripts
 from tasks.transcripts.plan import plan_transcripts

@@ -17,29 +17,29 @@ class Arrival:
     paths: tuple[str, ...]
 
 
-def find_arrivals(store: Store, pipeline: str, plan: RunPlan, catalog: Mapping[str, CatalogEntry]) -> list[Arrival]:
+def find_arrivals(store: Store, dataset: str, plan: RunPlan, catalog: Mapping[str, CatalogEntry]) -> list[Arrival]:
     """Return the units of a plan that are to be computed and have not been announced in this state, by id.
 
     A unit that fails for a passing reason stays in the plan; it is not announced again until its files or the settings change.
     """
-    announced = _read(store, pipeline)
+    announced = _read(store, dataset)
     return [
         Arrival(unit, unit in catalog, plan.paths[unit])
-        for unit in sorted(plan.requests)
+        for unit in sorted(plan.to_build)
         if announced.get(unit) != plan.signatures[unit]
     ]
 
 
-def remember_announced(store: Store, pipeline: str, plan: RunPlan) -> None:
+def remember_announced(store: Store, dataset: str, plan: RunPlan) -> None:
     """Write down that all units to be computed are announced; those that have landed meanwhile are forgotten."""
-    announced = {unit: plan.signatures[unit] for unit in sorted(plan.requests)}
-    if announced != _read(store, pipeline):
-        store.write_json(_key(pipeline), announced)
+    announced = {unit: plan.signatures[unit] for unit in sorted(plan.to_build)}
+    if announced != _read(store, dataset):
+        store.write_json(_key(dataset), announced)
 
 
-def _read(store: Store, pipeline: str) -> dict[str, str]:
-    return store.read_json_if_there(_key(pipeline)) or {}
+def _read(store: Store, dataset: str) -> dict[str, str]:
+    return store.read_json_if_there(_key(dataset)) or {}
 
 
-def _key(pipeline: str) -> str:
-    return f"catalog/{pipeline}/announced.json"
+def _key(dataset: str) -> str:
+    return f"catalog/{dataset}/announced.json"

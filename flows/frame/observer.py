@@ -1,0 +1,87 @@
+"""Whoever watches a run: the terminal, Prefect's UI, or nobody."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Protocol
+
+from core.references import UnitReference
+from tasks.frame.ledger import RunSummary
+
+
+class Observer(Protocol):
+    """Watches a run."""
+
+    def start(self, step: str, total: int) -> None:
+        """Note that a step of `total` parts begins."""
+
+    def advance(self) -> None:
+        """Note that one part of the current step is done."""
+
+    def show_statistics(self, dataset: str, url: str, rows: Sequence[Mapping[str, str]]) -> None:
+        """Show the statistics of a new release at `url`: rows with `metric` and `value`."""
+
+    def conclude(self, summary: RunSummary, references: Mapping[str, UnitReference]) -> None:
+        """Show what became of the run."""
+
+
+class Nobody:
+    """Watches nothing; other observers need to say only what they do."""
+
+    def start(self, step: str, total: int) -> None:
+        """Do nothing."""
+
+    def advance(self) -> None:
+        """Do nothing."""
+
+    def show_statistics(self, dataset: str, url: str, rows: Sequence[Mapping[str, str]]) -> None:
+        """Do nothing."""
+
+    def conclude(self, summary: RunSummary, references: Mapping[str, UnitReference]) -> None:
+        """Do nothing."""
+
+
+class Several(Nobody):
+    """Lets several observers watch a run."""
+
+    def __init__(self, *observers: Observer) -> None:
+        """Tell each of `observers`, in their order."""
+        self._observers = observers
+
+    def start(self, step: str, total: int) -> None:
+        """Tell each."""
+        for observer in self._observers:
+            observer.start(step, total)
+
+    def advance(self) -> None:
+        """Tell each."""
+        for observer in self._observers:
+            observer.advance()
+
+    def show_statistics(self, dataset: str, url: str, rows: Sequence[Mapping[str, str]]) -> None:
+        """Tell each."""
+        for observer in self._observers:
+            observer.show_statistics(dataset, url, rows)
+
+    def conclude(self, summary: RunSummary, references: Mapping[str, UnitReference]) -> None:
+        """Tell each."""
+        for observer in self._observers:
+            observer.conclude(summary, references)
+
+
+_OBSERVER: ContextVar[Observer] = ContextVar("observer", default=Nobody())  # noqa: B039 -- it holds no state
+
+
+def current_observer() -> Observer:
+    """Return who watches the runs of this context: a Prefect flow has no parameter for it."""
+    return _OBSERVER.get()
+
+
+@contextmanager
+def observed_by(observer: Observer) -> Iterator[None]:
+    """Let `observer` watch the runs inside the block."""
+    token = _OBSERVER.set(observer)
+    try:
+        yield
+    finally:
+        _OBSERVER.reset(token)

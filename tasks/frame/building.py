@@ -1,0 +1,155 @@
+"""Building one unit: its files landed, its stages found in the store by their fingerprints or computed and stored."""
+
+import logging
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Generic, TypeVar
+
+from core.fingerprints import fingerprint
+from core.references import Artifact, UnitFailure, UnitReference
+from core.units import SourceFile
+from infra.store.objects import Store
+from infra.tables.codecs import Codec
+from tasks.frame.landing import LandedFile, SizeLimit, land_file
+from tasks.frame.pipeline import Config, Pipeline, Resources, Unit
+
+Value = TypeVar("Value")
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitRequest:
+    """A unit to build: its pipeline, the store, every setting, and what all units share.
+
+    `earlier` are the artifacts of its last good state by stage, made with the same settings; a shard keeps from them the rows of
+    members that fail now.
+    """
+
+    pipeline: Pipeline
+    unit: Unit
+    store: str
+    config: Any
+    resources: Resources = field(default_factory=dict)
+    shared: Any = None
+    earlier: Mapping[str, Artifact] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class StageResult(Generic[Value]):
+    """A stage's artifact. `load` gives its value: at hand where it was computed, read only when asked for where it was found."""
+
+    artifact: Artifact
+    computed: bool
+    load: Callable[[], Value]
+
+
+class UnitWork(Generic[Config]):
+    """The work on one unit: what to build it from, and what it has left in the store so far. It lives for one call."""
+
+    def __init__(self, request: UnitRequest) -> None:
+        """Open the store of a request; nothing is read yet."""
+        self.unit = request.unit
+        self.config: Config = request.config
+        self.resources = request.resources
+        self.shared = request.shared
+        self.earlier = request.earlier
+        self.store = _open_store(request.store)
+        self.pipeline = request.pipeline.name
+        self._versions = request.pipeline.load().stage_versions
+        self._artifacts: dict[str, Artifact] = {}
+        self._computed: list[str] = []
+        self._seconds: dict[str, float] = {}
+
+    def land(self, file: SourceFile, limit: SizeLimit) -> LandedFile:
+        """Copy a source file to the store unless it is there, and return it with its content.
+
+        Raises:
+            SourceError: the file is larger than `limit`, or two sources have different files of its path.
+            UnreadableFileError: the source does not give this file.
+            StoreError: source or store failed.
+        """
+        started = time.perf_counter()
+        landed = land_file(self.store, self.pipeline, self.unit.id, file, limit)
+        self._seconds["land"] = self._seconds.get("land", 0.0) + time.perf_counter() - started
+        return landed
+
+    def run(
+        self, stage: str, codec: Codec[Value], inputs: Sequence[str], settings: object, compute: Callable[[], Value]
+    ) -> StageResult[Value]:
+        """Return a stage's result: found in the store by its fingerprint, or computed and stored.
+
+        Args:
+            stage: a name of the pipeline's `stage_versions`.
+            codec: how its value becomes bytes.
+            inputs: checksums or fingerprints of what it reads.
+            settings: the part of the settings that it uses.
+            compute: makes the value.
+        """
+        started = time.perf_counter()
+        key = fingerprint(stage, self._versions[stage], inputs, settings)
+        result = run_stage(self.store, self.pipeline, stage, self.unit.id, key, codec, compute)
+        self._artifacts[stage] = result.artifact
+        if result.computed and stage not in self._computed:
+            self._computed.append(stage)
+        self._seconds[stage] = self._seconds.get(stage, 0.0) + time.perf_counter() - started
+        return result
+
+    def refer(
+        self, files: Iterable[LandedFile], counts: Mapping[str, int], failures: tuple[UnitFailure, ...] = ()
+    ) -> UnitReference:
+        """Return the reference of the built unit.
+
+        Args:
+            files: the landed files that it was made from, in order.
+            counts: what the run reports of it; `characters` is its size in bytes, by which a release divides its files.
+            failures: members of a shard that failed while the shard landed.
+        """
+        landed = list(files)
+        return UnitReference(
+            unit=self.unit.id,
+            artifacts=self._artifacts,
+            inputs=tuple(entry.key for entry in landed),
+            sources=tuple(entry.file.origin or entry.file.path for entry in landed),
+            counts=dict(counts),
+            computed=tuple(self._computed),
+            seconds=self._seconds,
+            failures=failures,
+        )
+
+
+def build_unit(request: UnitRequest) -> UnitReference:
+    """Build one unit of any pipeline; stages whose fingerprint the store knows are not computed again.
+
+    Raises:
+        SourceError: a file is bad; the message names it.
+        ConfigError: the machine lacks what the settings need.
+        StoreError: source or store failed.
+    """
+    return request.pipeline.load().build(UnitWork(request))
+
+
+def run_stage(
+    store: Store, pipeline: str, stage: str, unit: str, key: str, codec: Codec[Value], compute: Callable[[], Value]
+) -> StageResult[Value]:
+    """Return the stage's result for the fingerprint `key`, computing and storing it if the store lacks it or it is damaged."""
+    path = f"artifacts/{pipeline}/{stage}/{unit}/{key}{codec.suffix}"
+    found = store.read_if_there(path)
+    if found is not None:
+        content, sha256 = found
+        try:
+            value = codec.decode(content)
+        except Exception as error:  # every decoder has errors of its own; what cannot be decoded can be computed again
+            logger.warning("%s: the artifact %s is damaged (%s); it is computed again", unit, path, type(error).__name__)
+        else:
+            return StageResult(Artifact(stage, key, path, sha256), False, lambda: value)
+    computed = compute()
+    stored = store.write(path, codec.encode(computed))
+    return StageResult(Artifact(stage, key, path, stored.sha256), True, lambda: computed)
+
+
+@lru_cache(maxsize=4)
+def _open_store(url: str) -> Store:
+    """Return the store at a URL, the same one for every unit that this process builds."""
+    return Store(url)

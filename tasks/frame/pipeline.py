@@ -1,0 +1,194 @@
+"""The type of a pipeline: one value that says what it is called, what it finds in a source, and how it builds and releases it."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+from core.provenance import ProvenanceConfig
+from core.references import UnitReference
+from core.splits import SplitConfig
+from core.takedown import Withheld
+from core.units import RefusedFile, SourceFile, WaitingUnit
+
+if TYPE_CHECKING:
+    from infra.store.objects import Store
+    from tasks.frame.building import UnitWork
+    from tasks.frame.records import RecordFiles
+    from tasks.frame.release import ShardReference, TableSpec
+
+Resources = Mapping[str, str]
+"""Places on a machine by the name of the resource: `{"wordnet": "/usr/share/wordnet"}`."""
+
+
+class PipelineConfig(Protocol):
+    """What the frame reads of a pipeline's configuration. A configuration is a frozen dataclass whose fields have defaults."""
+
+    @property
+    def split(self) -> SplitConfig:
+        """How units are divided into train, validation and test."""
+
+    @property
+    def provenance(self) -> ProvenanceConfig:
+        """Licence and attribution of the source."""
+
+
+Config = TypeVar("Config", bound=PipelineConfig)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resource:
+    """A thing on the machine that some settings of a pipeline need; the command has an option of its name."""
+
+    name: str
+    help: str
+    metavar: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unit:
+    """A complete unit as discovery found it.
+
+    `files` are what it is made from. `spec` is the pipeline's own description of it, for its build. `made_from` is what its
+    results depend on besides the settings and the contents of its files. A shard has `members`: small units that travel in it.
+    A shard of records has `records` instead: the landed parts of its record files, and `members` by id only.
+    """
+
+    id: str
+    files: tuple[SourceFile, ...]
+    spec: Any = None
+    made_from: str = ""
+    members: tuple["Unit", ...] = ()
+    records: tuple["RecordPart", ...] = ()
+    taken_down: frozenset[str] = frozenset()
+
+    @property
+    def member_ids(self) -> tuple[str, ...]:
+        """The small units that travel in this one, or its own id where it is no shard."""
+        if self.records:
+            return tuple(name for part in self.records for name in part.members if name not in self.taken_down)
+        return tuple(member.id for member in self.members) or (self.id,)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordPart:
+    """The records of one file in one shard: `key` and `sha256` of their lines in the store, and their ids in order."""
+
+    path: str
+    key: str
+    sha256: str
+    size: int
+    members: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Discovery:
+    """What a pipeline finds in its sources.
+
+    `units` are complete and in order; `waiting` lack a half; `refused` are files that are no unit's. With `shards` the units
+    are small and travel in that many shards, by a hash of their ids. `records` are files that hold many units each.
+    `made_from` are checksums of what every unit's results depend on (alias tables, dictionaries), and `shared` is its content.
+    `knowledge` is what the release needs besides the units (gold links, films that were left out).
+    """
+
+    listing: Sequence[SourceFile]
+    units: Sequence[Unit] = ()
+    waiting: Sequence[WaitingUnit] = ()
+    refused: Sequence[RefusedFile] = ()
+    shards: int | None = None
+    records: "RecordFiles | None" = None
+    made_from: Sequence[str] = ()
+    shared: Any = None
+    knowledge: Any = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanRequest(Generic[Config]):
+    """What a pipeline is asked to look at: its sources, and the settings that decide what is a unit."""
+
+    sources: tuple[str, ...]
+    store: "Store"
+    config: Config
+    profile: str
+    resources: Resources
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Landed(Generic[Config]):
+    """What a run has to release: the landed units by id, and what discovery knew.
+
+    `known` are all units that the sources hold, landed or not; `withheld` is what the takedown list keeps out of the release.
+    """
+
+    store: "Store"
+    config: Config
+    references: Mapping[str, UnitReference]
+    known: tuple[str, ...]
+    withheld: Withheld
+    knowledge: Any
+
+
+def no_resources(_: Any, resources: Resources) -> Resources:
+    """Return the resources as they are: for a pipeline whose settings need nothing on the machine."""
+    return resources
+
+
+def no_facts(_: Any) -> Mapping[str, Mapping[str, str | None]]:
+    """Return no facts: for a pipeline whose rows say nothing beyond their unit's artifacts."""
+    return {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Implementation(Generic[Config]):
+    """What a pipeline does, once it is needed.
+
+    `config` is the type of its settings. `find_resources` returns the places of what the settings need on this machine, or
+    raises ConfigError. `plan` looks at the sources. `build` builds one unit on a worker, stage after stage; `stage_versions`
+    are raised when a stage's results change though its inputs and settings do not. `result_settings` is the part of the
+    settings that the units' results depend on.
+
+    `tables` are the tables of a release, the default config first. `released_stages` are the stages whose artifacts its version
+    covers; `read_stages` those that its rows are read from, where they are others. `facts` by unit is what rows say beyond
+    these. `source` names the source in every row (None: the unit's files). `summarise` makes the release's statistics,
+    `tabulate` rows of a table of them. `show` describes a landed unit as lines: the store, its reference, the name that was asked
+    for (a shard's member, perhaps), and whether to show what cleaning changed.
+    """
+
+    config: type[Config]
+    plan: Callable[[PlanRequest[Config]], Discovery]
+    build: "Callable[[UnitWork[Config]], UnitReference]"
+    stage_versions: Mapping[str, int]
+    result_settings: Callable[[Config], object]
+    tables: "Callable[[Landed[Config]], Sequence[TableSpec]]"
+    released_stages: tuple[str, ...]
+    summarise: "Callable[[Landed[Config], Sequence[ShardReference]], dict[str, Any]]"
+    tabulate: Callable[[Mapping[str, Any]], list[dict[str, str]]]
+    find_resources: Callable[[Config, Resources], Resources] = no_resources
+    facts: Callable[[Landed[Config]], Mapping[str, Mapping[str, str | None]]] = no_facts
+    read_stages: tuple[str, ...] = ()
+    source: str | None = None
+    show: "Callable[[Store, UnitReference, str, bool], Iterator[str]] | None" = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pipeline:
+    """A pipeline: what a person and a scheduler need to know of it, and how to load what it does.
+
+    `name` is also the name of its dataset, its deployment and its flow. `summary` and `source` are its help. `cron` (UTC) and
+    `rhythm` are its schedule, for a program and for a person. `paper` is the profile of the paper's own method, which has a
+    dataset and a deployment of its own; `needs` is what it needs on a machine. `load` imports the rest.
+    """
+
+    name: str
+    summary: str
+    source: str
+    cron: str
+    rhythm: str
+    load: Callable[[], Implementation[Any]]
+    paper: str | None = None
+    needs: str = ""
+    resources: tuple[Resource, ...] = ()
+
+    @property
+    def entrypoint(self) -> str:
+        """The module path of its Prefect flow."""
+        return f"flows.{self.name}.build_{self.name}"

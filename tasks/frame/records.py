@@ -1,0 +1,246 @@
+"""Records inside files: a file of many small units (JSON Lines, plain, .gz or .zst) is read once, as a stream.
+
+Its lines go to the store in parts, one a shard, so that a worker reads only its own and memory stays bounded whatever the size of
+the file. A part is named by its content: where a new version of the file changes one record, one shard is built anew.
+"""
+
+import gzip
+import hashlib
+import io
+import logging
+import tempfile
+import zlib
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, cast
+
+import zstandard
+
+from core.errors import SourceError, StoreError
+from core.fingerprints import fingerprint
+from core.unit_shards import name_shard
+from core.units import RefusedFile, SourceFile, check_unit_id
+from infra.sources.opening import open_stream
+from infra.store.objects import Store
+from infra.tables.codecs import Codec, json_codec
+from tasks.frame.building import run_stage
+from tasks.frame.landing import SizeLimit, landing_key, safe_name
+from tasks.frame.pipeline import RecordPart
+
+logger = logging.getLogger(__name__)
+
+STAGE = "records"
+VERSION = 1
+BUFFER_BYTES = 2**18
+"""Text of one shard that waits in memory before it goes to a temporary file."""
+WINDOW_BYTES = 2**31
+"""Largest window of a .zst file: the monthly dumps of forums are compressed with it."""
+MOST_REFUSED = 1000
+"""Bad lines of a file that are quarantined one by one; the rest is counted in one entry."""
+RECORD = SizeLimit(16 * 2**20, "a record", "Take the record out of the file, or shorten it")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordFiles:
+    """Files of records, and how they are divided.
+
+    `name` returns the id of the unit that a line holds, or raises SourceError; it must be a function of a module. `version` is
+    raised when `name` changes. `shards` is how many shards the units of all files travel in.
+    """
+
+    files: Sequence[SourceFile]
+    name: Callable[[bytes], str]
+    version: int
+    shards: int
+    limit: SizeLimit = RECORD
+
+
+@dataclass(frozen=True, slots=True)
+class _Division:
+    """A file's records by shard, and the lines that are none."""
+
+    parts: dict[str, RecordPart]
+    refused: list[RefusedFile]
+
+
+_DIVISION: Codec[_Division] = json_codec(_Division)
+
+
+def is_record_file(path: str) -> bool:
+    """Tell by its name whether a file holds records: `.jsonl`, `.ndjson`, or one of these compressed as `.gz` or `.zst`."""
+    return path.lower().removesuffix(".gz").removesuffix(".zst").endswith((".jsonl", ".ndjson"))
+
+
+def divide_records(store: Store, pipeline: str, records: RecordFiles) -> tuple[dict[str, list[RecordPart]], list[RefusedFile]]:
+    """Return the parts of each shard, and what is refused. A file that was divided before, and is the same, is not read.
+
+    Takes time and requests in proportion to the files that are new or changed, and memory in proportion to the number of ids.
+
+    Raises:
+        StoreError: a file cannot be read, or the store failed.
+    """
+    shards: dict[str, list[RecordPart]] = defaultdict(list)
+    refused: list[RefusedFile] = []
+    for file in records.files:
+        try:
+            division = _find_division(store, pipeline, file, records)
+        except SourceError as error:
+            refused.append(RefusedFile(file.path, str(error)))
+            continue
+        refused += division.refused
+        for shard, part in division.parts.items():
+            shards[shard].append(part)
+    return dict(sorted(shards.items())), refused
+
+
+def read_records(store: Store, part: RecordPart) -> Iterator[tuple[str, bytes]]:
+    """Yield the id and the line of every record of a part, one at a time.
+
+    Raises:
+        StoreError: the part is not there.
+    """
+    with store.reading(part.key) as stream, _decompressed(stream, part.key) as lines:
+        for name, line in zip(part.members, lines, strict=True):
+            yield name, line.rstrip(b"\n")
+
+
+def _find_division(store: Store, pipeline: str, file: SourceFile, records: RecordFiles) -> _Division:
+    listed = [file.path, str(file.size), file.version, file.source]
+    key = fingerprint(STAGE, VERSION, listed, [records.version, records.shards, records.limit.bytes])
+    unit = hashlib.sha256(file.path.encode("utf-8", "surrogateescape")).hexdigest()[:32]
+
+    def divide() -> _Division:
+        return _divide(store, pipeline, file, records)
+
+    found = run_stage(store, pipeline, STAGE, unit, key, _DIVISION, divide)
+    division = found.load()
+    if not found.computed and not all(store.exists(part.key) for part in division.parts.values()):
+        division = divide()  # `fabula prune` has removed parts that no catalog named
+    return division
+
+
+@dataclass(slots=True)
+class _Spool:
+    """The lines of one shard on their way to the store: in a temporary file but for the last few."""
+
+    path: Path
+    buffer: bytearray = field(default_factory=bytearray)
+    members: list[str] = field(default_factory=list)
+    known: set[str] = field(default_factory=set)
+
+    def add(self, name: str, line: bytes) -> None:
+        if name in self.known:
+            return  # the same record twice
+        self.known.add(name)
+        self.members.append(name)
+        self.buffer += line
+        self.buffer += b"\n"
+        if len(self.buffer) >= BUFFER_BYTES:
+            self.flush()
+
+    def flush(self) -> None:
+        with self.path.open("ab") as stream:
+            stream.write(self.buffer)
+        self.buffer.clear()
+
+
+def _divide(store: Store, pipeline: str, file: SourceFile, records: RecordFiles) -> _Division:
+    """Read a file once, and put the lines of each shard into the store."""
+    refused: list[RefusedFile] = []
+    seen: dict[str, bytes] = {}
+    bad = 0
+    with tempfile.TemporaryDirectory(prefix="fabula-records-") as folder:
+        spools: dict[str, _Spool] = {}
+        for number, line in _number_lines(file, records.limit):
+            try:
+                name = _name_record(line, records)
+                _refuse_other(name, seen.setdefault(name, _digest(line)), _digest(line))
+            except SourceError as error:
+                bad += 1
+                if bad <= MOST_REFUSED:
+                    refused.append(RefusedFile(f"{file.path}#{number}", f"{file.path}, line {number}: {error}"))
+                continue
+            shard = name_shard(name, records.shards)
+            spools.setdefault(shard, _Spool(Path(folder) / shard)).add(name, cast(bytes, line))
+        if bad > MOST_REFUSED:
+            more = f"{bad - MOST_REFUSED:,} more lines are no records; correct the file"
+            refused.append(RefusedFile(f"{file.path}#more", f"{file.path}: {more}"))
+        parts = {shard: _land(store, pipeline, shard, file, spool) for shard, spool in sorted(spools.items())}
+    logger.info("%s: %d records in %d shards, %d lines refused", file.path, len(seen), len(parts), bad)
+    return _Division(parts, refused)
+
+
+def _name_record(line: bytes | SourceError, records: RecordFiles) -> str:
+    if isinstance(line, SourceError):
+        raise line
+    return check_unit_id(records.name(line))
+
+
+def _refuse_other(name: str, first: bytes, digest: bytes) -> None:
+    """Raise SourceError where an earlier record of the same id has another content."""
+    if first != digest:
+        raise SourceError(f"another record before it has the id {name}; give this one an id of its own")
+
+
+def _digest(line: bytes | SourceError) -> bytes:
+    return hashlib.sha256(line if isinstance(line, bytes) else b"").digest()[:8]
+
+
+def _number_lines(file: SourceFile, limit: SizeLimit) -> Iterator[tuple[int, bytes | SourceError]]:
+    """Yield the lines of a file that are not empty, with their numbers from 1.
+
+    A line above the limit is an error and skipped. Damaged compression is an error and the end: the lines before it count.
+    """
+    number = 0
+    try:
+        with open_stream(file) as stream, _decompressed(stream, file.path) as lines:
+            while line := lines.readline(limit.bytes + 2):
+                number += 1
+                if len(line) > limit.bytes + 1:
+                    while line and not line.endswith(b"\n"):  # the rest of it, a piece at a time
+                        line = lines.readline(limit.bytes)
+                    most = f"{limit.bytes / 2**20:,.0f} MiB"
+                    yield number, SourceError(f"longer than {limit.kind} may be, {most}. {limit.advice}")
+                elif line := line.strip():
+                    yield number, line
+    except (EOFError, gzip.BadGzipFile, zlib.error, zstandard.ZstdError) as error:
+        yield number + 1, SourceError(f"from here on the compression is damaged ({error}); upload the file again")
+    except OSError as error:
+        raise StoreError(f"source {file.source}: could not read {file.path}: {error}; check that it is still there") from error
+
+
+@contextmanager
+def _decompressed(stream: IO[bytes], path: str) -> Iterator[IO[bytes]]:
+    """Give the lines of a stream that may be compressed, as its name says."""
+    if path.lower().endswith(".gz"):
+        with gzip.GzipFile(fileobj=stream) as unpacked:
+            yield cast(IO[bytes], unpacked)
+    elif path.lower().endswith(".zst"):
+        reader = zstandard.ZstdDecompressor(max_window_size=WINDOW_BYTES).stream_reader(stream, read_across_frames=True)
+        with reader, io.BufferedReader(cast(io.RawIOBase, reader), 2**20) as unpacked:
+            yield cast(IO[bytes], unpacked)
+    else:
+        yield stream
+
+
+def _land(store: Store, pipeline: str, shard: str, file: SourceFile, spool: _Spool) -> RecordPart:
+    """Put the lines of one shard into the store, compressed, unless they are there."""
+    spool.flush()
+    digest = hashlib.sha256()
+    with spool.path.open("rb") as lines:
+        while block := lines.read(2**20):
+            digest.update(block)
+    sha256 = digest.hexdigest()
+    key = landing_key(pipeline, shard, sha256, f"{safe_name(file.path)}.zst")
+    if not store.exists(key):
+        with spool.path.open("rb") as lines, store.writing(key) as stream:
+            compressor = zstandard.ZstdCompressor().compressobj()
+            while block := lines.read(2**20):
+                stream.write(compressor.compress(block))
+            stream.write(compressor.flush())
+    size = spool.path.stat().st_size
+    spool.path.unlink()
+    return RecordPart(path=file.path, key=key, sha256=sha256, size=size, members=tuple(spool.members))

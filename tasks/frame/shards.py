@@ -1,0 +1,256 @@
+"""Shards: small units that travel together, so that the cost per unit stays constant; a member that fails, fails alone."""
+
+import hashlib
+import json
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from core.errors import SourceError, UnreadableFileError
+from core.references import UnitFailure, UnitReference
+from core.unit_shards import group_units
+from core.units import SourceFile
+from infra.store.objects import Store
+from infra.tables.codecs import TABLE, Codec, json_codec
+from infra.tables.parquet import decode_table, encode_table
+from tasks.frame.building import StageResult, UnitWork
+from tasks.frame.landing import LandedFile, SizeLimit
+from tasks.frame.pipeline import Unit
+from tasks.frame.records import read_records
+
+logger = logging.getLogger(__name__)
+
+FAILURES = "failures"
+SHARD_STAGES = {FAILURES: 1}
+"""The stage that every sharded pipeline has beside its own: the members that failed."""
+
+_FAILURES: Codec[list[UnitFailure]] = json_codec(list[UnitFailure])
+Tables = Mapping[str, pa.Table]
+"""Rows by stage."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A small unit of a shard, ready to be read: its id, its pipeline's description of it, and names and contents of its files.
+
+    A record has one file: the path of the file that it stands in, and its line.
+    """
+
+    id: str
+    spec: Any
+    files: tuple[tuple[str, bytes], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MemberRows:
+    """A member's rows by stage. `failure` is why it failed all the same, or "": its rows may say what was found in it."""
+
+    tables: Tables
+    failure: str = ""
+
+
+def no_rows(_: str, __: str) -> Tables:
+    """Return no rows for a member that failed."""
+    return {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShardRules:
+    """How a pipeline's shards are built.
+
+    `read` makes the rows of each stage of one member, or raises SourceError. `column` holds the member's id in every stage's
+    table. `settings` is what the rows depend on. `stages` maps a stage to its schema. `limit` is of one file.
+    `tabulate_failure` makes the rows that stand for a member that failed (its id and the reason); `kept` are the stages in which
+    such a member keeps its earlier rows: a file that goes bad takes nothing out of a dataset.
+    """
+
+    read: Callable[[Member], MemberRows]
+    column: str
+    settings: object
+    stages: Mapping[str, pa.Schema]
+    limit: SizeLimit
+    kept: tuple[str, ...]
+    tabulate_failure: Callable[[str, str], Tables] = no_rows
+
+
+@dataclass(frozen=True, slots=True)
+class _LandedMember:
+    """A member with its landed files (without contents), `size` bytes in all; or why it could not land.
+
+    `unreadable`: the next run may find the files readable.
+    """
+
+    unit: Unit
+    files: tuple[LandedFile, ...] = ()
+    size: int = 0
+    failure: str = ""
+    unreadable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Contents:
+    """What a shard holds: the landed files, what its fingerprint covers, its size in bytes, and its members one at a time."""
+
+    files: tuple[LandedFile, ...]
+    inputs: tuple[str, ...]
+    size: int
+    members: Callable[[], Iterator[Member | UnitFailure]]
+
+
+@dataclass(slots=True)
+class _Rows:
+    tables: dict[str, list[pa.Table]] = field(default_factory=dict)
+    failures: list[UnitFailure] = field(default_factory=list)
+
+    def fail(self, failure: UnitFailure, rules: ShardRules) -> None:
+        self.failures.append(failure)
+        self.add(rules.tabulate_failure(failure.unit, failure.reason))
+
+    def add(self, tables: Tables) -> None:
+        for stage, table in tables.items():
+            self.tables.setdefault(stage, []).append(table)
+
+
+def group_members(units: Sequence[Unit], count: int) -> list[Unit]:
+    """Return the shards, of `count`, that small units travel in, in order: the hash of a unit's id says in which.
+
+    Raises:
+        ConfigError: `count` is no number from 1 to 9,999.
+    """
+    by_id = {unit.id: unit for unit in units}
+    grouped = {shard: tuple(by_id[name] for name in names) for shard, names in group_units(by_id, count).items()}
+    return [
+        Unit(id=shard, files=tuple(file for member in members for file in member.files), members=members)
+        for shard, members in grouped.items()
+    ]
+
+
+def build_shard(work: UnitWork[Any], rules: ShardRules) -> UnitReference:
+    """Build a shard, one member at a time; a member that fails is named in the reference and the others go on.
+
+    Raises:
+        StoreError: source or store failed.
+    """
+    contents = _open_records(work) if work.unit.records else _land_members(work, rules.limit)
+    read = cache(lambda: _read_members(contents, rules))
+    results: dict[str, StageResult[pa.Table]] = {}
+    for stage, schema in rules.stages.items():
+        concat = partial(_concat, read, stage, schema)
+        results[stage] = work.run(stage, TABLE, contents.inputs, rules.settings, concat)
+    failures = work.run(FAILURES, _FAILURES, contents.inputs, rules.settings, lambda: read().failures).load()
+    for stage in rules.kept:
+        results[stage] = _keep_earlier(work, rules, stage, results[stage], [failure.unit for failure in failures])
+    total, landed = len(work.unit.member_ids), len(work.unit.member_ids) - len(failures)
+    logger.info("%s: %d of %d members landed", work.unit.id, landed, total)
+    return work.refer(contents.files, {"members": landed, "characters": contents.size}, tuple(failures))
+
+
+def _land_members(work: UnitWork[Any], limit: SizeLimit) -> _Contents:
+    landed = [_land_member(work, member, limit) for member in work.unit.members]
+
+    def read() -> Iterator[Member | UnitFailure]:
+        for entry in landed:
+            if entry.failure:
+                kind = UnreadableFileError if entry.unreadable else SourceError
+                yield _describe_failure(entry.unit, kind(entry.failure), permanent=not entry.unreadable)
+            else:
+                yield Member(entry.unit.id, entry.unit.spec, _read_files(work.store, entry.files))
+
+    return _Contents(
+        tuple(file for entry in landed for file in entry.files),
+        (work.unit.id, *map(_identify, landed)),
+        sum(entry.size for entry in landed),
+        read,
+    )
+
+
+def _land_member(work: UnitWork[Any], member: Unit, limit: SizeLimit) -> _LandedMember:
+    files, size = [], 0
+    try:
+        for file in member.files:
+            landed = work.land(file, limit)
+            size += len(landed.content)
+            files.append(replace(landed, content=b""))  # the contents of a whole shard would fill the memory
+    except (SourceError, UnreadableFileError) as error:
+        return _LandedMember(member, failure=str(error), unreadable=isinstance(error, UnreadableFileError))
+    return _LandedMember(member, tuple(files), size)
+
+
+def _read_files(store: Store, files: Sequence[LandedFile]) -> tuple[tuple[str, bytes], ...]:
+    return tuple((landed.file.path, store.read(landed.key)) for landed in files)
+
+
+def _identify(entry: _LandedMember) -> str:
+    """Return everything that a member's rows are made from. Names of files count: they tell languages and stand in the rows."""
+    files = [(file.file.path, file.sha256) for file in entry.files]
+    return json.dumps([entry.unit.id, entry.unit.made_from, files, entry.failure])
+
+
+def _open_records(work: UnitWork[Any]) -> _Contents:
+    parts, out = work.unit.records, work.unit.taken_down
+    files = tuple(
+        LandedFile(SourceFile(path=part.path, size=part.size, version=part.sha256), part.key, part.sha256, b"") for part in parts
+    )
+
+    def read() -> Iterator[Member | UnitFailure]:
+        seen: dict[str, str] = {}
+        for part in parts:
+            for name, line in read_records(work.store, part):
+                if name in out:
+                    continue
+                if (first := seen.setdefault(name, part.path)) != part.path:
+                    reason = f"{part.path}: the record {name} stands in {first} too; keep one of them"
+                    yield UnitFailure(f"{name}@{part.path}", (part.path,), "build", reason, "SourceError", True)
+                else:
+                    yield Member(name, None, ((part.path, line),))
+
+    inputs = (work.unit.id, *(f"{part.path} {part.sha256}" for part in parts), *sorted(out))
+    return _Contents(files, inputs, sum(part.size for part in parts), read)
+
+
+def _read_members(contents: _Contents, rules: ShardRules) -> _Rows:
+    """Return the rows of every stage; what a member's rows are made from is let go before the next member is read."""
+    rows = _Rows()
+    for member in contents.members():
+        if isinstance(member, UnitFailure):
+            rows.fail(member, rules)
+            continue
+        paths = tuple(path for path, _ in member.files)
+        try:
+            found = rules.read(member)
+        except SourceError as error:
+            rows.fail(UnitFailure(member.id, paths, "build", str(error), type(error).__name__, True), rules)
+            continue
+        rows.add(found.tables)
+        if found.failure:
+            rows.failures.append(UnitFailure(member.id, paths, "build", found.failure, SourceError.__name__, True))
+    return rows
+
+
+def _describe_failure(unit: Unit, error: Exception, permanent: bool) -> UnitFailure:
+    return UnitFailure(unit.id, tuple(file.path for file in unit.files), "build", str(error), type(error).__name__, permanent)
+
+
+def _concat(read: Callable[[], _Rows], stage: str, schema: pa.Schema) -> pa.Table:
+    return pa.concat_tables([schema.empty_table(), *read().tables.get(stage, [])]).combine_chunks()
+
+
+def _keep_earlier(
+    work: UnitWork[Any], rules: ShardRules, stage: str, result: StageResult[pa.Table], failed: Sequence[str]
+) -> StageResult[pa.Table]:
+    """Return a stage's rows with the earlier rows of the members that failed."""
+    earlier = work.earlier.get(stage)
+    found = work.store.read_if_there(earlier.key) if failed and earlier is not None else None
+    if found is None:
+        return result
+    table = decode_table(found[0])
+    kept = table.filter(pc.is_in(table.column(rules.column), pa.array(failed, pa.string())))
+    if not len(kept):
+        return result
+    made_from = [result.artifact.fingerprint, hashlib.sha256(encode_table(kept)).hexdigest()]
+    return work.run(stage, TABLE, made_from, [], lambda: pa.concat_tables([result.load(), kept]).sort_by(rules.column))

@@ -1,0 +1,72 @@
+"""What the pipeline `scripts` does."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from core.references import UnitReference
+from core.scripts.config import ScriptsConfig
+from core.scripts.similarities import needs_vectors
+from infra.models.sentence_embedder import SentenceEmbedder
+from infra.store.objects import Store
+from infra.tables.scripts import STORY, STORY_LINKS
+from tasks.frame.building import UnitWork
+from tasks.frame.pipeline import Implementation, Landed, Resources
+from tasks.frame.release import ShardReference
+from tasks.scripts.plan import plan_scripts
+from tasks.scripts.tables import list_tables
+
+STAGE_VERSIONS = {"story": 3, "links": 3}
+"""Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
+
+
+def find_resources(config: ScriptsConfig, resources: Resources) -> Resources:
+    """Look for the sentence model where a weight needs it; ConfigError where it is missing."""
+    if needs_vectors(config.alignment.weights):
+        SentenceEmbedder(config.alignment.embedding_model).check()
+    return resources
+
+
+def show_story(store: Store, reference: UnitReference, _: str, __: bool) -> Iterator[str]:
+    """Yield a story's scenes as lines, each with the synopsis sentences that link to it."""
+    story = STORY.decode(store.read(reference.artifacts["story"].key))
+    links = STORY_LINKS.decode(store.read(reference.artifacts["links"].key))
+    for place, scene in enumerate(story.scenes):
+        yield f"{scene.index:>5} {scene.heading or '(no heading)'}"
+        for sentence, linked in zip(story.sentences, links.scenes, strict=True):
+            if linked == place:
+                yield f"      = {sentence}"
+        for turn in scene.turns:
+            yield f"      {', '.join(turn.speakers)}: {turn.text}"
+
+
+def _build(work: UnitWork[ScriptsConfig]) -> UnitReference:
+    from tasks.scripts.build import build_story
+
+    return build_story(work)
+
+
+def _summarise(landed: Landed[ScriptsConfig], shards: Sequence[ShardReference]) -> dict[str, Any]:
+    from tasks.scripts.statistics import summarise_scripts
+
+    return summarise_scripts(landed, shards)
+
+
+def _tabulate(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
+    from core.scripts.statistics import tabulate_stories
+
+    return tabulate_stories(statistics)
+
+
+IMPLEMENTATION = Implementation(
+    config=ScriptsConfig,
+    find_resources=find_resources,
+    plan=plan_scripts,
+    build=_build,
+    stage_versions=STAGE_VERSIONS,
+    result_settings=lambda config: [config.screenplays, config.long_texts, config.synopsis, config.cast, config.alignment],
+    tables=list_tables,
+    released_stages=("story", "links"),
+    summarise=_summarise,
+    tabulate=_tabulate,
+    show=show_story,
+)

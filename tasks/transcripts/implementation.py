@@ -1,0 +1,68 @@
+"""What the pipeline `transcripts` does."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from core.dialogue import Turn
+from core.references import UnitReference
+from core.transcripts.config import TranscriptsConfig
+from core.transcripts.dialogues.differences import diff_turns
+from infra.store.objects import Store
+from infra.tables.turns import DIALOGUE
+from tasks.frame.building import UnitWork
+from tasks.frame.pipeline import Implementation, Landed
+from tasks.frame.release import ShardReference
+from tasks.transcripts.plan import find_resources, plan_transcripts
+from tasks.transcripts.tables import find_retold, list_tables
+
+STAGE_VERSIONS = {"dialogue": 1, "recap": 1, "alignments": 5, "contributions": 6, "decisions": 1, "figures": 5}
+"""Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
+
+
+def show_episode(store: Store, reference: UnitReference, _: str, diff: bool) -> Iterator[str]:
+    """Yield an episode's clean turns as lines; with `diff` what cleaning changed, raw against clean."""
+    turns: Sequence[Turn] = DIALOGUE.decode(store.read(reference.artifacts["dialogue"].key))
+    if diff:
+        yield from diff_turns(turns)
+        return
+    for turn in turns:
+        time = "" if turn.start is None else f"[{turn.start:9.2f}] "
+        yield f"{turn.number:>5} {time}{', '.join(turn.speakers)}: {turn.text}"
+
+
+# What computes is imported when the first unit is built: a run with nothing new does without it.
+
+
+def _build(work: UnitWork[TranscriptsConfig]) -> UnitReference:
+    from tasks.transcripts.build import build_episode
+
+    return build_episode(work)
+
+
+def _summarise(landed: Landed[TranscriptsConfig], shards: Sequence[ShardReference]) -> dict[str, Any]:
+    from tasks.transcripts.statistics import summarise_release
+
+    return summarise_release(landed, shards)
+
+
+def _tabulate(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
+    from core.transcripts.statistics.table import tabulate_statistics
+
+    return tabulate_statistics(statistics)
+
+
+IMPLEMENTATION = Implementation(
+    config=TranscriptsConfig,
+    find_resources=find_resources,
+    plan=plan_transcripts,
+    build=_build,
+    stage_versions=STAGE_VERSIONS,
+    result_settings=lambda config: config,
+    tables=list_tables,
+    released_stages=("dialogue", "recap", "alignments"),
+    read_stages=("dialogue", "recap", "decisions"),
+    facts=find_retold,
+    summarise=_summarise,
+    tabulate=_tabulate,
+    show=show_episode,
+)
