@@ -1,4 +1,4 @@
-"""All pipelines of fabula. To add one: its folders, its flow, and a line in `PIPELINES` (docs/adding-a-pipeline.md).
+"""All pipelines of fabula. To add one: its folders, its flow, and its name in `PIPELINES` (docs/adding-a-pipeline.md).
 
 Whatever does something for every pipeline reads this tuple: the command, the demo, the watcher, the deployments, `fabula serve`,
 docker compose, `fabula doctor`. Names and help are known without importing what computes.
@@ -6,59 +6,12 @@ docker compose, `fabula doctor`. Names and help are known without importing what
 
 import importlib.metadata as metadata
 import platform
-from typing import Any
 
 from core.errors import ConfigError
-from tasks.frame.pipeline import Implementation, Pipeline, Resource
-
-
-def _load_transcripts() -> Implementation[Any]:
-    from tasks.transcripts.implementation import IMPLEMENTATION
-
-    return IMPLEMENTATION
-
-
-def _load_scripts() -> Implementation[Any]:
-    from tasks.scripts.implementation import IMPLEMENTATION
-
-    return IMPLEMENTATION
-
-
-def _load_subtitles() -> Implementation[Any]:
-    from tasks.subtitles.implementation import IMPLEMENTATION
-
-    return IMPLEMENTATION
-
-
-TRANSCRIPTS = Pipeline(
-    name="transcripts",
-    summary="Align episode transcripts with their recaps.",
-    source="Folder, URL or wiki with transcripts/ and recaps/; may be repeated.",
-    cron="0 3 * * *",
-    rhythm="every night",
-    load=_load_transcripts,
-    paper="crd3",
-    needs="WordNet's nouns",
-    resources=(Resource(name="wordnet", help="Folder of WordNet's noun files.", metavar="DIR"),),
-)
-SCRIPTS = Pipeline(
-    name="scripts",
-    summary="Align screenplays, series and books scene by scene with their synopses.",
-    source="Folder or fsspec URL with movies/ID/, books/ID/, friends/*.json, gold/*.jsonl; may be repeated.",
-    cron="0 4 * * 0",
-    rhythm="on Sundays",
-    load=_load_scripts,
-    paper="sumtitles",
-    needs="the extra `embeddings`",
-)
-SUBTITLES = Pipeline(
-    name="subtitles",
-    summary="Pair films' subtitles with their summaries, as whole dialogues.",
-    source="Folder or fsspec URL: OPUS's layout, or a folder per film; may be repeated.",
-    cron="0 5 * * 0",
-    rhythm="on Sundays",
-    load=_load_subtitles,
-)
+from tasks.frame.pipeline import Pipeline
+from tasks.scripts.pipeline import SCRIPTS
+from tasks.subtitles.pipeline import SUBTITLES
+from tasks.transcripts.pipeline import TRANSCRIPTS
 
 PIPELINES: tuple[Pipeline, ...] = (TRANSCRIPTS, SCRIPTS, SUBTITLES)
 

@@ -1,5 +1,6 @@
 """The type of a pipeline: one value that says what it is called, what it finds in a source, and how it builds and releases it."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
@@ -137,6 +138,19 @@ def no_facts(_: Any) -> Mapping[str, Mapping[str, str | None]]:
     return {}
 
 
+def count_table_rows(_: Any, shards: "Sequence[ShardReference]") -> dict[str, Any]:
+    """Return the rows of each table: the statistics of a pipeline that has no others."""
+    rows: Counter[str] = Counter()
+    for shard in shards:
+        rows[shard.table] += shard.rows
+    return {"rows": dict(rows)}
+
+
+def tabulate_table_rows(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Return the rows of each table as rows with `metric` and `value`."""
+    return [{"metric": f"rows of {table}", "value": str(count)} for table, count in statistics["rows"].items()]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Implementation(Generic[Config]):
     """What a pipeline does, once it is needed.
@@ -160,8 +174,8 @@ class Implementation(Generic[Config]):
     result_settings: Callable[[Config], object]
     tables: "Callable[[Landed[Config]], Sequence[TableSpec]]"
     released_stages: tuple[str, ...]
-    summarise: "Callable[[Landed[Config], Sequence[ShardReference]], dict[str, Any]]"
-    tabulate: Callable[[Mapping[str, Any]], list[dict[str, str]]]
+    summarise: "Callable[[Landed[Config], Sequence[ShardReference]], dict[str, Any]]" = count_table_rows
+    tabulate: Callable[[Mapping[str, Any]], list[dict[str, str]]] = tabulate_table_rows
     find_resources: Callable[[Config, Resources], Resources] = no_resources
     facts: Callable[[Landed[Config]], Mapping[str, Mapping[str, str | None]]] = no_facts
     read_stages: tuple[str, ...] = ()

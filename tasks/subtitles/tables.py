@@ -1,6 +1,5 @@
 """The tables and statistics of a `subtitles` release: whole films for pre-training, and what was not taken."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -10,7 +9,7 @@ from core.subtitles.discovery import LeftOut
 from infra.store.objects import Store
 from infra.tables.parquet import Rows, decode_table
 from infra.tables.subtitles import REJECTS, SUBTITLES, release_rows
-from tasks.frame.pipeline import Landed
+from tasks.frame.pipeline import Landed, count_table_rows, tabulate_table_rows
 from tasks.frame.release import ReleaseUnit, ShardReference, TableSpec
 
 
@@ -24,22 +23,18 @@ def list_tables(_: Landed[SubtitlesConfig]) -> tuple[TableSpec, ...]:
 
 def summarise_subtitles(landed: Landed[SubtitlesConfig], shards: Sequence[ShardReference]) -> dict[str, Any]:
     """Return what `stats.json` says: rows by table, and what was left out with the reason."""
-    rows: Counter[str] = Counter()
-    for shard in shards:
-        rows[shard.table] += shard.rows
     left_out: Sequence[LeftOut] = landed.knowledge
     listed = [
         {"film": entry.film, "path": entry.path, "reason": entry.reason}
         for entry in left_out
         if entry.film not in landed.withheld.takedown
     ]
-    return {"rows": dict(rows), "left_out": listed}
+    return {**count_table_rows(landed, shards), "left_out": listed}
 
 
 def tabulate_subtitles(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
     """Return the figures as rows of a table: `metric` and `value`."""
-    rows = [{"metric": f"rows of {table}", "value": str(count)} for table, count in statistics["rows"].items()]
-    return [*rows, {"metric": "left out", "value": str(len(statistics["left_out"]))}]
+    return [*tabulate_table_rows(statistics), {"metric": "left out", "value": str(len(statistics["left_out"]))}]
 
 
 def _build(stage: str, store: Store, unit: ReleaseUnit) -> Rows:

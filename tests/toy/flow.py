@@ -1,0 +1,7 @@
+"""The flow of the toy pipeline: `flows/toy.py`."""
+
+from tasks.toy.pipeline import TOY
+
+from flows.frame.flow import make_flow
+
+build_toy = make_flow(TOY)
