@@ -38,13 +38,13 @@ def test_every_rule_is_a_setting():
 
 
 @pytest.mark.parametrize(("confidence", "reason"), [(0.9, None), (0.85, None), (0.84, "low-confidence"), (None, None)])
-def test_by_default_the_confidence_decides_and_no_length(confidence, reason):
+def test_by_default_confidence_decides_and_length_does_not(confidence, reason):
     config = FilterConfig(min_confidence=0.85)
     assert judge_pair("They leave.", 5, 5, confidence, 10, config) == reason
     assert judge_pair("They leave.", 5, 5000, confidence, 10, config) == reason
 
 
-def test_keeps_what_the_published_campaign_1_keeps(corpora):
+def test_keeps_the_pairs_that_crd3_keeps_of_campaign_1(corpora):
     spans = Counter()
     kept = 0
     for path in sorted((corpora / "crd3" / "aligned data").glob("c=*/*.json")):
