@@ -30,7 +30,7 @@ class GoldLink:
 def read_gold(name: str, text: str) -> tuple[GoldLink, ...]:
     """Read gold links from JSON Lines; `name` is the file's name, for messages.
 
-    Scenes that are not an integer from −1 up are dropped. Rows without scenes are kept; evaluation leaves them out. Each run of
+    Scenes that are not integers of −1 or more are dropped. Rows without scenes are kept; evaluation leaves them out. Each run of
     white space in a sentence becomes one space, as in `read_synopsis`, since sentences are matched by their text.
 
     Raises:

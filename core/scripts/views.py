@@ -42,8 +42,8 @@ def remove_cast_names(sentences: Sequence[str], cast: Sequence[CastMember]) -> t
     """Remove the cast's names from the sentences of a synopsis: full names, alter egos, and parts of them.
 
     A single word of a name is removed only where it is capitalised, and only if no sentence has it in lower case (`Rose` the
-    person, not a `rose`). Removed with a name are a title before it, a possessive `'s`, brackets that are then empty, and double
-    spaces.
+    person, not a `rose`). A title before the name, a possessive `'s`, brackets that become empty and double spaces are removed
+    too.
     """
     pattern = _match_names(sentences, cast)
     return tuple(sentences) if pattern is None else tuple(_tidy(pattern.sub("", sentence)) for sentence in sentences)

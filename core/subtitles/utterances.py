@@ -86,7 +86,7 @@ def _continues(before: _Piece, after: _Piece, max_pause: float) -> bool:
     """Tell whether a sentence continues in the next caption.
 
     It continues if it has no end mark or breaks off with an ellipsis, and the next caption begins with an ellipsis or a
-    lower-case letter. After a comma the next letter may be a capital: OPUS often ends a sentence there, but speakers hardly do.
+    lower-case letter. After a comma the next letter may be a capital: OPUS often ends a sentence there, but speakers rarely do.
     """
     if after.opens or before.end is None or after.start is None or after.start - before.end > max_pause:
         return False

@@ -27,7 +27,7 @@ EPISODE_CODE = (
 )
 """An episode code (C1E001, S01E02), an optional suffix of the id (.5, -GROG), an optional part (-1), then ignored text.
 
-Ignored are a mark such as `-FINAL_V2`, and a title after `_` or a space.
+The ignored text is a mark such as `-FINAL_V2`, or a title after `_` or a space.
 """
 
 

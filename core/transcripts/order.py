@@ -8,7 +8,7 @@ _CODE = re.compile(r"([A-Za-z]+\d+)E(\d+)", re.IGNORECASE)
 
 
 def find_preceding(units: Iterable[str]) -> dict[str, str]:
-    """Map each episode to the previous episode of its season, whose story it retells in its "previously" part.
+    """Map each episode to the previous episode of its season. An episode often begins by retelling the previous one.
 
     Only plain episode codes (C1E013, s01e13) count. Specials (C1E058-5) neither precede nor follow an episode. The first episode
     of a season has no entry.

@@ -25,7 +25,7 @@ class SceneBuilder:
     """Collects lines of known kinds into scenes.
 
     `open_scene`, `open_speech`, `add_speech` and `add_action` take the lines in order. `close_speech` is for lines of other kinds
-    that end a speech. `finish` returns the scenes.
+    that end a speech. `finish` returns the scenes. The `words` of each open scene count its words so far.
     """
 
     scenes: list[_OpenScene] = field(default_factory=lambda: [_OpenScene(-1, "")])

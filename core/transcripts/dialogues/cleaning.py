@@ -1,7 +1,7 @@
 """Cleans the text of a turn, with one function per kind of noise (see docs/cleaning.md).
 
-With the default settings, cleaning drops mark-up but never loses, adds or moves a letter or digit. CRD3's raw transcripts give
-the published turns.
+With the default settings, cleaning drops mark-up but never loses, adds or moves a letter or digit. Cleaned in this way, CRD3's
+raw transcripts give CRD3's published turns.
 
 Reference: CRD3, section 3.2.
 """

@@ -1,7 +1,7 @@
 """Judges an alignment at the break of an episode, without hand-made gold.
 
-The transcript shows where the show resumes after the break, and the recap's heading shows where its second part begins. A right
-alignment maps one to the other.
+The transcript shows where the show resumes after the break, and a heading of the recap shows where its second part begins. A
+correct alignment links these two places.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Joins the text pieces of inline mark-up, even where a tool put every tag on a line of its own.
 
-Saved pages are often pretty-printed: "<a>Emon</a>, one" became "<a>", "Emon", "</a>", ", one" on four lines. A line break beside
-a tag may thus stand for a space or for nothing. The punctuation decides.
+Saved pages are often pretty-printed: "<a>Emon</a>, one" became "<a>", "Emon", "</a>", ", one" on four lines. So a line break
+beside a tag may stand for a space or for nothing. The punctuation decides.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Tells what kind of section each section of a recap is, from its heading and its place on the page.
+"""Tells the kind of each section of a recap, from its heading and its place on the page.
 
 Reference: CRD3, section 3.3 (pre-show and announcements, recap, plot parts, break, post-show).
 """

@@ -55,8 +55,8 @@ _TITLES = tuple(
 def read_wiki_page(name: str, text: str, title: str = "") -> RecapPage:
     """Read a wiki page's content into headings and paragraphs.
 
-    Left out are navigation, adverts, scripts, edit links, tables of contents, footnote marks, pictures with their captions,
-    galleries, quote boxes and notices.
+    Navigation, adverts, scripts, edit links, tables of contents, footnote marks, pictures with their captions, galleries, quote
+    boxes and notices are left out.
 
     Args:
         name: the file's name, for messages and for the title of a page without one.

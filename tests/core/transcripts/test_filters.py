@@ -22,7 +22,7 @@ PAPER = FilterConfig(min_confidence=0.0, min_turns=2, max_turns=100)
         ("They leave.", None, None, 10, "unaligned"),
         ("Q: Why? A: Why not?", 5, 9, 10, "question-and-answer"),
         ("Q:without a space", 5, 9, 10, None),
-        ("Q: Why?", 5, 5, 9, "too-few-chunks"),  # the first rule that applies
+        ("Q: Why?", 5, 5, 9, "too-few-chunks"),  # the first rule that applies gives the reason
         ("Q: Why?", None, None, 10, "unaligned"),
         ("Q: Why?", 5, 5, 10, "question-and-answer"),
     ],

@@ -1,4 +1,4 @@
-"""Synthetic episodes have a correct gold alignment and the difficulties that are set."""
+"""Synthetic episodes have a correct gold alignment, and the difficulties that the settings ask for."""
 
 from itertools import pairwise
 
