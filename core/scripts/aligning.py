@@ -1,4 +1,4 @@
-"""Aligns a synopsis with its screenplay: similarities weighted and added, then the map of sentences to scenes."""
+"""Aligns a synopsis with its screenplay: adds up weighted similarities, then links every sentence to a scene."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,17 +14,19 @@ from core.scripts.scenes import CastMember, Scene
 from core.scripts.similarities import Matrices, Matrix, measure_similarities, named_weights
 from core.similarity.cosine import Embedder
 
-_FLOOR = -700.0  # the logarithm of the smallest share that exp can give; reached only without background
+_FLOOR = -700.0  # the smallest evidence, so that log(0) stays finite; reached only if background is 0
 
 
 @dataclass(frozen=True, slots=True)
 class ScriptAlignment:
-    """A link for every synopsis sentence.
+    """The alignment of a synopsis: one link per sentence.
 
-    `scenes[i]` is the position of sentence i's scene in the list that was aligned. `links[i]` is the similarity of that link: for
-    the decoder `posterior` its probability over all monotone maps, 0 to 1, for `dtw` its weighted sum. `combined`
-    (n_sentences × n_scenes) is what was decoded and what BestSplit cuts by; `similarities` are its parts, by name, unweighted.
-    `has_cast` is False where no cast was given: the similarities of cast names are zero then.
+    `scenes[i]` is the position of sentence i's scene in the list of scenes.
+    `links[i]` is the similarity of this link: for the decoder `posterior` its probability over all monotone alignments (0 to 1),
+    for `dtw` the weighted sum of similarities.
+    `combined` (n_sentences × n_scenes) is the score matrix that was decoded; BestSplit uses it too.
+    `similarities` are the unweighted similarities by name, each n_sentences × n_scenes.
+    `has_cast` is False without a cast; the similarities of cast names are then zero.
     """
 
     scenes: NDArray[np.int64]
@@ -39,13 +41,15 @@ def align_screenplay(
 ) -> ScriptAlignment:
     """Link every sentence of a synopsis to a scene, in order.
 
-    `embed` gives the vectors of `list_texts`, computed or looked up; it is not called where no weight needs it. Raises
-    SourceError where there is no sentence or no scene.
+    `embed` returns the vectors of the texts of `list_texts`. It is not called if no weight needs vectors.
+
+    Raises:
+        SourceError: there is no sentence or no scene.
 
     Reference: SumTitles, algorithm 1 up to Annot; `core.scripts.merging` does the rest.
     """
     if not scenes or not sentences:
-        raise SourceError(f"there are {len(sentences)} synopsis sentences and {len(scenes)} scenes: both need at least one")
+        raise SourceError(f"found {len(sentences)} synopsis sentences and {len(scenes)} scenes; expected at least one of each")
     weights = config.alignment.weights
     similarities = measure_similarities(scenes, sentences, cast, embed, named_weights(weights), config)
     combined = combine(similarities, weights, (len(sentences), len(scenes)))
@@ -54,7 +58,7 @@ def align_screenplay(
 
 
 def combine(similarities: Mapping[str, Matrix], weights: Weights, shape: tuple[int, int]) -> Matrix:
-    """Return the weighted sum of the similarities, of that shape (n_sentences × n_scenes) also where all weights are 0."""
+    """Return the weighted sum of the similarities; `shape` is (n_sentences, n_scenes), which is needed if all weights are 0."""
     total = np.zeros(shape)
     for name, weight in named_weights(weights).items():
         total += weight * similarities[name]
@@ -62,7 +66,7 @@ def combine(similarities: Mapping[str, Matrix], weights: Weights, shape: tuple[i
 
 
 def decode(combined: Matrix, config: SceneAlignmentConfig) -> tuple[Matrix, NDArray[np.int64], NDArray[np.float64]]:
-    """Return the matrix that is decoded, the scene of each sentence, and the similarity of each link."""
+    """Choose a scene for each sentence. Return the decoded matrix, the scenes, and the similarity of each link."""
     rows = np.arange(len(combined))
     if config.decoder == "dtw":
         found = assign_scenes(combined)
@@ -74,12 +78,14 @@ def decode(combined: Matrix, config: SceneAlignmentConfig) -> tuple[Matrix, NDAr
 
 
 def weigh_evidence(combined: Matrix, background: float, neighbours: float = 0.0) -> Matrix:
-    """Return log(n · P), how much likelier than by chance sentence i tells scene j, in nats (n_sentences × n_scenes).
+    """Return the evidence log(n · P) in nats: how much likelier than chance it is that sentence i describes scene j.
 
-    P = (1 − background) · softmax over the n scenes + background / n: a sentence whose similarities mislead, as where a synopsis
-    says what the screenplay shows elsewhere or not at all, counts against its true scene by a bounded amount, so that it cannot
-    drag its neighbours along. Before that, a scene gains `neighbours` times the mean similarity of the scenes before and after it
-    (at either end itself stands in for the one that lacks): what a sentence tells often runs on over several scenes.
+    The shape is n_sentences × n_scenes. P = (1 − background) · softmax over the n scenes + background / n. A synopsis sometimes
+    tells what the screenplay shows elsewhere or not at all. The background bounds how much such a sentence can count against its
+    true scene, so that it cannot move the links of its neighbours.
+
+    First, each scene gains `neighbours` times the mean similarity of the scenes before and after it, since a sentence often
+    describes several scenes in a row. At either end, the scene itself replaces the missing neighbour.
     """
     if neighbours and combined.size:
         padded = np.pad(combined, ((0, 0), (1, 1)), mode="edge")

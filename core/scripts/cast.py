@@ -1,4 +1,4 @@
-"""The cast list of a movie: characters with their alter egos, and who plays them."""
+"""Reads a movie's cast list: the characters, their alter egos and their actors."""
 
 import re
 from dataclasses import replace
@@ -9,7 +9,7 @@ from core.scripts.source_json import parse_json, text_field
 
 _EXPECTED = 'a list of objects such as {"actor": "…", "character": "…"}'
 _CHARACTER_KEYS = ("character", "role", "name")
-_MAX_NAME = 200  # characters; longer ones are no names
+_MAX_NAME = 200  # characters; a longer text is not a name
 _PARENTHESIS = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]\s*")
 _REMARK = re.compile(
     r"(?:as|credit|uncredited|voice|singing|archive|scenes?|deleted|cameo|segment|unconfirmed|rumored|also|credited|aged?|\d|v\.?o\.?|"
@@ -24,22 +24,21 @@ _EDGES = " \t,;:/-–—"
 
 
 def read_cast(name: str, text: str) -> tuple[CastMember, ...]:
-    """Read a cast list: a JSON list of objects with `actor` and `character`, or of plain names; `name` is the file's.
+    """Read a cast list from JSON: a list of objects with `actor` and `character`, or a list of names.
 
-    The name is the first that the list gives (`Tony Stark / Iron Man`: Tony Stark), the others are alter egos, and so are
-    nicknames in quotes (`Robert "Bobby" Drake`: Bobby, Bobby Drake, Robert Drake). Remarks such as (voice), (as J. Doe) are
-    dropped. A character with several actors is one member. Entries without a character are left out.
+    The first name of an entry is the character's name (`Tony Stark / Iron Man`: Tony Stark). The other names are alter egos, and
+    so are the variants of a nickname in quotes (`Robert "Bobby" Drake`: Bobby, Bobby Drake, Robert Drake). Remarks such as
+    (voice) and (as J. Doe) are dropped. A character with several actors is one member. Entries without a character are left out.
+    `name` is the file's name, for messages.
 
     Raises:
-        SourceError: the text is no JSON list.
+        SourceError: the text is not JSON or has no list of characters.
     """
     rows = parse_json(name, text, _EXPECTED)
     if isinstance(rows, dict):
         rows = rows.get("cast", rows.get("characters"))
     if not isinstance(rows, list):
-        raise SourceError(
-            f"{name}: no list of characters; expected {_EXPECTED}. Correct the file, or remove it: a cast is optional"
-        )
+        raise SourceError(f"{name}: no list of characters; expected {_EXPECTED}. Correct the file, or remove it: it is optional")
     members: dict[str, CastMember] = {}
     for row in rows:
         actor, characters = _read_row(row)
@@ -82,7 +81,7 @@ def _read_character(character: str, actor: str) -> CastMember | None:
 
 
 def _expand_nickname(name: str) -> list[str]:
-    """Return the further names in `Robert "Bobby" Drake`: Robert Drake, Bobby Drake, Bobby; in `"Bud"`: Bud."""
+    """Return the other names in `Robert "Bobby" Drake`: Robert Drake, Bobby Drake, Bobby; in `"Bud"`: Bud."""
     match = _QUOTED.search(name)
     if match is None:
         return []

@@ -1,4 +1,4 @@
-"""Names matched to the cast by the n-grams of their letters, and how many characters a sentence and a scene share."""
+"""Matches names to the cast by character n-grams, and measures how many characters a sentence and a scene share."""
 
 import re
 import unicodedata
@@ -14,17 +14,19 @@ from core.scripts.scenes import CastMember, Scene
 from core.text.abbreviations import TITLES
 
 _PUNCTUATION = " \t\n.,;:!?\"'“”‘’()[]{}…—–-*_"
-_UNNAMED = TITLES | {"miss", "sir", "lady", "lord", "old", "young", "the", "and", "von", "van"}  # name nobody by themselves
+_UNNAMED = TITLES | {"miss", "sir", "lady", "lord", "old", "young", "the", "and", "von", "van"}  # do not name anybody alone
 _BREAK = re.compile(r"[\s/–—]+|--+")
 _POSSESSIVE = ("'s", "’s", "'S", "’S")
 
 
 @dataclass(frozen=True, slots=True)
 class CastConfig:
-    """How names find their character. The paper names none of these figures (`papers/README.md`): they are settings.
+    """How names are matched to characters. The paper gives none of these values (`papers/README.md`), so they are settings.
 
-    `capitalised`: which windows of a sentence are looked up, those with any capitalised word (algorithm 6) or only those of
-    capitalised words. `name_parts`: each word of a full name is a name too, so that JUNO finds Juno MacGuff for certain.
+    `ngram` is the n of the character n-grams. `window_lengths` are the lengths, in words, of the windows of a sentence that are
+    looked up. `capitalised` says which windows: those with any capitalised word (algorithm 6), or those of capitalised words
+    only. A name matches if its similarity is at least `least_similarity`. With `name_parts`, each word of a full name is a name
+    too, so that JUNO always matches Juno MacGuff.
     """
 
     ngram: int = 3
@@ -35,19 +37,23 @@ class CastConfig:
 
 
 class CastMatcher:
-    """Finds the member of a cast that a name means; each distinct name is looked up once."""
+    """Finds the cast member that a name means. Each distinct name is looked up once."""
 
     def __init__(self, cast: Sequence[CastMember], config: CastConfig) -> None:
-        """Code the names of `cast`. Raises ValueError where the n of the n-grams or a window's length is below 1."""
+        """Index the names of `cast`.
+
+        Raises:
+            ValueError: the n of the n-grams or a window's length is below 1.
+        """
         if config.ngram < 1 or min(config.window_lengths, default=1) < 1:
             raise ValueError(f"n-grams and windows must be 1 or longer, not {config.ngram} and {config.window_lengths}")
         self._config = config
-        self._members: list[int] = []  # per option: its member
-        self._sizes: list[int] = []  # per option: its number of distinct n-grams
-        self._holders: dict[str, list[int]] = {}  # per n-gram: the options that have it
+        self._members: list[int] = []  # by name: the member with this name
+        self._sizes: list[int] = []  # by name: its number of distinct n-grams
+        self._holders: dict[str, list[int]] = {}  # by n-gram: the names that contain it
         self._known: dict[str, int | None] = {}
         seen = set()
-        for names in (_full_names, list_name_parts) if config.name_parts else (_full_names,):  # a full name goes before a part
+        for names in (_full_names, list_name_parts) if config.name_parts else (_full_names,):  # full names take precedence
             for member, character in enumerate(cast):
                 for name in names(character):
                     if (folded := _fold(name)) and folded not in seen:
@@ -55,9 +61,11 @@ class CastMatcher:
                         self._add(folded, member)
 
     def match(self, name: str) -> int | None:
-        """Return the place in the cast of the name's best match; None where its similarity is below the least. Ties: the first.
+        """Return the index of the cast member who matches a name best; None if the similarity is below `least_similarity`.
 
-        Reference: SumTitles, algorithm 3 (JaccardBest), on the n-grams of the name's letters: small, without accents and dots.
+        Of equal matches, the first wins. Names are compared in lower case, without accents and dots.
+
+        Reference: SumTitles, algorithm 3 (JaccardBest), on character n-grams.
         """
         folded = _fold(name)
         if folded not in self._known:
@@ -68,11 +76,14 @@ class CastMatcher:
         return self._known[folded]
 
     def speakers(self, scene: Scene) -> set[int]:
-        """Return the cast members who speak in a scene."""
+        """Return the indices of the cast members who speak in a scene."""
         return self._distinct(speaker for turn in scene.turns for speaker in turn.speakers)
 
     def mentioned(self, text: str) -> set[int]:
-        """Return the cast members whom the windows of a text's words name (algorithm 6; a possessive 's is no part of a name)."""
+        """Return the indices of the cast members whom a text mentions: windows of its words are matched, without possessive 's.
+
+        Reference: SumTitles, algorithm 6.
+        """
         words = [bare for word in _BREAK.split(text) if (bare := _bare(word))]
         capital = [word[:1].isupper() for word in words]
         test = all if self._config.capitalised == "all" else any
@@ -107,9 +118,10 @@ class CastMatcher:
 def count_shared(
     sentences: Sequence[set[int]], scenes: Sequence[set[int]], n_members: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return jac and osj (n_sentences × n_scenes) of sets of cast members: shared by union, and shared by the sentence's own.
+    """Return the similarities jac and osj of sentences and scenes, given as sets of cast members.
 
-    An empty denominator gives 0: a scene without speech, a sentence without names, a movie without a cast.
+    jac is the number of shared members divided by the size of the union; osj is the same number divided by the size of the
+    sentence's set. Both have the shape n_sentences × n_scenes. Where the denominator is 0, the similarity is 0.
 
     Reference: SumTitles, algorithm 6 (CastSimilarity).
     """
@@ -130,9 +142,10 @@ def _incidence(sets: Sequence[set[int]], n_members: int) -> NDArray[np.float64]:
 
 
 def list_name_parts(character: CastMember) -> Iterator[str]:
-    """Yield the single words and the runs of words of a character's names that can stand for them.
+    """Yield the parts of a character's names that can stand for the whole name: single words and runs of words.
 
-    Not titles and words in small letters at either end, nor a word whose possessive names another (`Anna's Mother`).
+    A part does not begin or end with a title or a word in lower case. It does not end with a possessive, which names somebody
+    else (`Anna's Mother`).
     """
     for name in _full_names(character):
         words = name.split()
@@ -158,7 +171,7 @@ def _bare(word: str) -> str:
 
 
 def _fold(name: str) -> str:
-    """Return a name as it is compared: `Dr. Élise O’Hara-Bell's` and `DR ELISE O'HARA BELL` are the same."""
+    """Fold a name for comparison: `Dr. Élise O’Hara-Bell's` and `DR ELISE O'HARA BELL` become the same."""
     letters = unicodedata.normalize("NFKD", " ".join(map(_bare, name.replace("-", " ").split())).casefold())
     plain = "".join(letter for letter in letters if letter != "." and not unicodedata.combining(letter))
     return " ".join(plain.replace("’", "'").split())
@@ -172,5 +185,5 @@ def _without_titles(folded: str) -> str:
 
 
 def _ngrams(name: str, n: int) -> set[str]:
-    """Return the runs of n letters; of a shorter name, the name itself."""
+    """Return the character n-grams of a name; a name shorter than n is its own n-gram."""
     return {name[start : start + n] for start in range(max(1, len(name) - n + 1))} if name else set()

@@ -1,4 +1,4 @@
-"""Settings of the `scripts` pipeline and its profiles. Constants that the paper fixes name the place where it does."""
+"""Settings of the `scripts` pipeline and its profiles. A value that the paper fixes names the paper's section."""
 
 from dataclasses import dataclass, field
 from typing import Literal
@@ -11,14 +11,14 @@ from core.scripts.synopsis import SynopsisLines
 from core.splits import SplitConfig
 
 TUNED_ON = ("slumdog-millionaire", "the-crying-game", "s10_e01", "s10_e03")
-"""Stories whose gold chose the default's weights: an evaluation leaves them out of its rates."""
+"""Stories whose gold links were used to choose the default weights. An evaluation leaves them out of its rates."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What each similarity of a synopsis sentence and a scene counts; one with weight 0 is not computed.
+    """The weight of each similarity between a synopsis sentence and a scene. A similarity with weight 0 is not computed.
 
-    The first four are the paper's α, β, γ and δ. `docs/scripts.md` says what each of the others measures.
+    The first four are the paper's α, β, γ and δ. `docs/scripts.md` explains the others.
     """
 
     sim_max: float = 0.0
@@ -37,12 +37,15 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class SceneAlignmentConfig:
-    """How synopsis sentences find their scenes.
+    """How synopsis sentences are aligned with scenes.
 
-    `decoder`: `dtw` takes the map with the highest sum (algorithm 2), `posterior` the map whose links are the likeliest over all
-    monotone maps. Only `posterior` reads the next two. `background` is the share of sentences whose similarities mislead: no
-    sentence can then outvote all others. `neighbours` is what a scene gains of the similarity of the scenes beside it. `bm25_k1`
-    and `bm25_b` are BM25's saturation and length normalisation.
+    `decoder`: `dtw` takes the monotone alignment with the highest sum of similarities (algorithm 2). `posterior` takes the
+    monotone alignment with the highest sum of link probabilities.
+    `background` (for `posterior`) is the share of sentences whose similarities mislead. It keeps one sentence from outvoting all
+    others.
+    `neighbours` (for `posterior`) is the share of the neighbouring scenes' similarity that is added to a scene.
+    `bm25_k1` and `bm25_b` are BM25's term saturation and length normalisation.
+    `splitter` splits speech and narration into sentences. `embedding_model` computes their vectors.
     """
 
     weights: Weights = field(default_factory=lambda: Weights(osj=1.0, bm25=1.0, story_max=15.0, clause_max=15.0, roles=0.5))
@@ -57,7 +60,7 @@ class SceneAlignmentConfig:
 
 @dataclass(frozen=True, slots=True)
 class SynopsisConfig:
-    """How synopses become sentences; `lines` says what a line of the file is (`auto` finds out)."""
+    """How synopses are split into sentences. `lines` says what one line of the file is; `auto` finds out."""
 
     splitter: Literal["spacy", "regex", "lines"] = "spacy"
     lines: SynopsisLines = "auto"
@@ -65,7 +68,7 @@ class SynopsisConfig:
 
 @dataclass(frozen=True, slots=True)
 class ScriptsConfig:
-    """All settings of the pipeline, one part per stage; a stage's fingerprint covers the parts that it reads."""
+    """All settings of the pipeline, one part per stage. A stage's fingerprint covers the parts that it reads."""
 
     screenplays: ScreenplayConfig = field(default_factory=ScreenplayConfig)
     long_texts: LongTextConfig = field(default_factory=LongTextConfig)
@@ -77,14 +80,14 @@ class ScriptsConfig:
 
 
 def default_config() -> ScriptsConfig:
-    """Return the best combination that was found (profile `default`)."""
+    """Return the settings with the best results so far (profile `default`)."""
     return ScriptsConfig()
 
 
 def sumtitles_config() -> ScriptsConfig:
-    """Return the paper's own method (profile `sumtitles`): its four similarities, names as wholes, RestrictedDTW.
+    """Return the paper's own method (profile `sumtitles`): its four similarities, full names only, RestrictedDTW.
 
-    The paper gives no weights, no n and no least similarity: the weights are 1, as nothing speaks for others.
+    The paper gives no weights, no n for the n-grams and no least similarity. All weights are 1, since nothing favours others.
 
     Reference: SumTitles, section 4, algorithms 1 to 7.
     """

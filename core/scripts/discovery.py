@@ -1,4 +1,4 @@
-"""Which files of a source make up which movie, book or series."""
+"""Sorts a source's files into movies, books and series."""
 
 import re
 from collections import defaultdict
@@ -16,7 +16,7 @@ _STORY_FOLDERS: dict[str, StoryKind] = {"movies": "movie", "books": "book"}
 _SERIES_FOLDERS = frozenset({"friends", "series"})
 _GOLD_FOLDER = "gold"
 FOLDER_NAMES = frozenset({*_STORY_FOLDERS, *_SERIES_FOLDERS, _GOLD_FOLDER})
-"""What the folders at a source's root are called, in small letters."""
+"""Names of the folders at a source's root, in lower case."""
 
 _ROLES = {
     "script.txt": "script",
@@ -26,12 +26,12 @@ _ROLES = {
     "cast.json": "cast",
     "meta.json": "meta",
 }
-_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # control characters; bytes of a name that are not UTF-8
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # control characters, and bytes that are not UTF-8
 
 
 @dataclass(frozen=True, slots=True)
 class StoryFiles:
-    """The files of one movie (`text` is its screenplay) or book; cast and meta are optional."""
+    """The files of one movie or book. `text` is the screenplay or the book's text; `cast` and `meta` are optional."""
 
     id: str
     kind: StoryKind
@@ -45,8 +45,7 @@ class StoryFiles:
 class Discovery:
     """What a source holds.
 
-    `series` are files with several episodes each; their ids are known once they are read (`series.list_episodes`). `gold` are
-    files with gold links.
+    Each file of `series` holds several episodes; `series.list_episodes` reads their ids. The files of `gold` hold gold links.
     """
 
     units: tuple[StoryFiles, ...]
@@ -59,10 +58,10 @@ class Discovery:
 def find_units(files: Iterable[SourceFile]) -> Discovery:
     """Sort the files of a source into units.
 
-    Units are folders `movies/ID`, `books/ID`, or `ID` at the root, with `script.txt` (or `text.txt`, `text.md`: a book) and
-    `synopsis.txt`, and perhaps `cast.json` and `meta.json`. `friends/*.json` and `series/*.json` are series, `gold/*.jsonl` is
-    gold; other files and hidden ones are ignored. Upper and lower case do not tell units apart. The result does not depend on
-    the order of `files`.
+    A unit is a folder `movies/ID`, `books/ID`, or `ID` at the root. A movie's folder has `script.txt`, a book's `text.txt` or
+    `text.md`. Both need `synopsis.txt` and may have `cast.json` and `meta.json`. `friends/*.json` and `series/*.json` are series,
+    `gold/*.jsonl` is gold. Other files and hidden files are ignored. Unit ids that differ in case only are the same unit. The
+    result does not depend on the order of `files`.
     """
     stories: dict[str, dict[str, list[SourceFile]]] = defaultdict(lambda: defaultdict(list))
     series: list[SourceFile] = []
@@ -77,15 +76,13 @@ def find_units(files: Iterable[SourceFile]) -> Discovery:
             continue
         if _UNPRINTABLE.search(file.path) is not None:
             shown = _UNPRINTABLE.sub(lambda found: f"\\x{ord(found[0]) & 0xFF:02x}", file.path)
-            refused.append(RefusedFile(shown, "the name has control characters, or bytes that are not UTF-8; rename the file"))
+            refused.append(RefusedFile(shown, "the file name has control characters or is not UTF-8; rename the file"))
         elif place == "series":
             series.append(file)
         elif place == "gold":
             gold.append(file)
         elif UNIT_ID.fullmatch(unit := path.parent.name) is None:
-            reason = (
-                f"no unit id: {unit[:120]!r} is none (1 to 100 of A-Z a-z 0-9 . _ -, a letter or digit first); rename the folder"
-            )
+            reason = f"no unit id in {unit[:120]!r}; expected 1 to 100 of A-Z a-z 0-9 . _ -, not . _ - first; rename the folder"
             refused.append(RefusedFile(file.path, reason))
         else:
             stories[str(path.parent)][place].append(file)
@@ -93,7 +90,7 @@ def find_units(files: Iterable[SourceFile]) -> Discovery:
 
 
 def _find_place(path: PurePosixPath) -> str | None:
-    """Return what a file is by its path: a role within a unit's folder, `series`, `gold`, or None."""
+    """Return what a file is, by its path: a role in a unit's folder, `series`, `gold`, or None for a file to ignore."""
     folder, suffix = path.parts[0].lower(), path.suffix.lower()
     if len(path.parts) == 2 and folder in _SERIES_FOLDERS:
         return "series" if suffix == ".json" else None

@@ -1,4 +1,4 @@
-"""How well a story's links agree with gold: sentences are matched by their text, scenes by the strict index."""
+"""Measures how well a story's links agree with gold. Sentences are matched by their text, scenes by the strict index."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -13,10 +13,10 @@ from core.scripts.story import Story
 
 @dataclass(frozen=True, slots=True)
 class GradedStory:
-    """A story's links against its gold by one maker, `source`; a story that two have read is graded twice.
+    """A story's links, compared with the gold from one `source`. A story with gold from two sources is graded twice.
 
-    `unmatched` are gold sentences that the synopsis does not have. `links` are judged one by one,
-    `counts` add the cells of the indicator matrices up.
+    `unmatched` are the gold sentences that the synopsis does not contain. `links` holds the judgement of each link. `counts` are
+    the cell counts of the indicator matrices.
     """
 
     unit: str
@@ -27,11 +27,11 @@ class GradedStory:
 
 
 def find_sentences(story: Story, gold: Iterable[GoldLink]) -> dict[int, tuple[int, ...]]:
-    """Return the gold scenes of each synopsis sentence that has any, by the sentence's place in the synopsis.
+    """Return the gold scenes by synopsis sentence (0-based index).
 
-    Sentences are matched by their letters and digits; one that stands there twice is meant where the gold counted it, else where
-    it comes first. Gold that names only the text before the first heading, or nothing, is left out; of several links of a
-    sentence the first counts.
+    Sentences are matched by their letters and digits. If a sentence occurs several times, the gold's own index decides; if that
+    does not fit, the first occurrence is taken. Gold without a scene, or with no scene but the text before the first heading, is
+    left out. If a sentence has several gold links, the first counts.
     """
     places = _places(story)
     found: dict[int, tuple[int, ...]] = {}
@@ -43,7 +43,7 @@ def find_sentences(story: Story, gold: Iterable[GoldLink]) -> dict[int, tuple[in
 
 
 def grade_story(story: Story, links: StoryLinks, gold: Sequence[GoldLink]) -> GradedStory:
-    """Compare a story's links with its gold, as far as `find_sentences` finds it."""
+    """Compare a story's links with the gold links whose sentences `find_sentences` finds."""
     answers = find_sentences(story, gold)
     predicted = [story.scenes[links.scenes[index]].strict_index for index in answers]
     count = max(story.scene_count, 1 + max((scene for scenes in answers.values() for scene in scenes), default=-1))
@@ -55,7 +55,10 @@ def grade_story(story: Story, links: StoryLinks, gold: Sequence[GoldLink]) -> Gr
 
 
 def describe_agreement(graded: Iterable[GradedStory]) -> dict[str, Any]:
-    """Return the measures of section 4.1 and the rates over links: in all, by who made the gold, and by story."""
+    """Return the agreement with gold, over all stories, by gold source and by story.
+
+    Each part has the rates over links and the measures of SumTitles, section 4.1.
+    """
     stories = list(graded)
     sources, units = sorted({story.source for story in stories}), sorted({story.unit for story in stories})
     return {

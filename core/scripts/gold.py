@@ -1,4 +1,4 @@
-"""Gold: which scenes a synopsis sentence describes, as people have read it."""
+"""Reads gold links: the scenes that each synopsis sentence describes, as annotators marked them."""
 
 from dataclasses import dataclass
 from typing import TypeGuard
@@ -13,9 +13,9 @@ _EXPECTED = 'a JSON object a line with "movie_id", "sent", "sent_idx", "scene_id
 class GoldLink:
     """A synopsis sentence and the scenes it describes.
 
-    `sentence_index` is 0-based. `scenes` count by the strict index (−1: before the first heading), in order; `primary` is the one
-    it describes most, None where the gold does not say. `scene_count` is the number of strict scenes that the gold was made with
-    (0: unknown), `source` who made it.
+    `sentence_index` is 0-based, or −1 if the gold does not say. `scenes` are strict indices in order; −1 is the text before the
+    first heading. `primary` is the scene that the sentence describes most, None if the gold does not say. `scene_count` is the
+    number of strict scenes in the annotators' script, 0 if unknown. `source` says who made the gold.
     """
 
     unit: str
@@ -28,13 +28,13 @@ class GoldLink:
 
 
 def read_gold(name: str, text: str) -> tuple[GoldLink, ...]:
-    """Read gold links, a JSON object a line; `name` is the file's. Rows without scenes are kept (evaluation leaves them out).
+    """Read gold links from JSON Lines; `name` is the file's name, for messages.
 
-    What is no scene (no number, below −1) is dropped. Sentences have their white space made single, as those of `read_synopsis`
-    have: they are matched by text.
+    Scenes that are not integers of −1 or more are dropped. Rows without scenes are kept; evaluation leaves them out. Each run of
+    white space in a sentence becomes one space, as in `read_synopsis`, since sentences are matched by their text.
 
     Raises:
-        SourceError: a line is no such object.
+        SourceError: a line is not a JSON object with the expected fields.
     """
     links = []
     for number, row_text in enumerate(text.split("\n"), start=1):
@@ -42,7 +42,7 @@ def read_gold(name: str, text: str) -> tuple[GoldLink, ...]:
             continue
         row = parse_json(f"{name}, line {number:,}", row_text, _EXPECTED)
         if not isinstance(row, dict) or not (unit := text_field(row, "movie_id")) or not (sentence := text_field(row, "sent")):
-            raise SourceError(f"{name}, line {number:,}: no gold link; expected {_EXPECTED}. Correct the line")
+            raise SourceError(f"{name}, line {number:,}: not a gold link; expected {_EXPECTED}. Correct the line")
         scenes = row.get("scene_idx")
         indices = [index for index in scenes if _is_index(index) and index >= -1] if isinstance(scenes, list) else []
         primary, count, place = row.get("primary"), row.get("n_scenes"), row.get("sent_idx")

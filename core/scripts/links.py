@@ -1,4 +1,4 @@
-"""A story's links: which scene each synopsis sentence found, and the merged scenes that follow from them."""
+"""Links each synopsis sentence of a story to a scene, and groups the scenes to merge."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from core.similarity.cosine import Embedder
 
 @dataclass(frozen=True, slots=True)
 class StoryLinks:
-    """Per synopsis sentence the position of its scene and the similarity of that link; the groups that scenes are merged in."""
+    """The links of a story: for each synopsis sentence its scene's position and the link's similarity; and the scene groups."""
 
     scenes: tuple[int, ...]
     similarities: tuple[float, ...]
@@ -23,10 +23,10 @@ class StoryLinks:
 
 
 def link_story(story: Story, embed: Embedder, config: ScriptsConfig) -> StoryLinks:
-    """Align a story's synopsis with its scenes and divide the scenes between the anchors.
+    """Align a story's synopsis with its scenes, and group the scenes around those that have a sentence.
 
     Raises:
-        SourceError: no sentence or no scene.
+        SourceError: the story has no sentence or no scene.
 
     Reference: SumTitles, algorithm 1.
     """
@@ -37,7 +37,7 @@ def link_story(story: Story, embed: Embedder, config: ScriptsConfig) -> StoryLin
 
 
 def name_speakers(scenes: Sequence[Scene], cast: Sequence[CastMember], config: CastConfig) -> tuple[Scene, ...]:
-    """Return the scenes with every speaker that the cast knows under the cast's name; the raw label keeps the script's.
+    """Rename the speakers whom the cast list knows to their names in the cast list; the raw labels stay.
 
     Reference: SumTitles, section 4 ("we substitute scene speakers with cast character names"), algorithm 3.
     """

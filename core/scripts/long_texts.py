@@ -1,4 +1,4 @@
-"""Books and other long texts: chapters, or paragraphs grouped to a size, as scenes; quoted speech as turns.
+"""Reads books and other long texts into scenes: chapters, or groups of paragraphs. Quoted speech becomes turns.
 
 Reference: SumTitles, section 7: "the proposed algorithm could be applied to other domains, such as fiction books".
 """
@@ -26,7 +26,7 @@ _CHAPTER = re.compile(
 _MARKDOWN = re.compile(r"#{1,6}\s{1,4}\S.{0,150}")
 _BOILERPLATE = re.compile(r"\*\*\* ?(START|END) OF (?:THE|THIS) PROJECT GUTENBERG[^\n]{0,200}")
 _QUOTATION = re.compile(r"“([^“”]{1,20000})(?:”|$)|\"([^\"]{1,20000})(?:\"|$)")
-# British. A straight opening one is told from an apostrophe by the capital after it; group 2 stays empty.
+# British single quotes. A straight opening quote is told from an apostrophe by the capital after it. Group 2 is always empty.
 _SINGLE_QUOTATION = re.compile(r"(?<!\w)(?:‘|'(?=[^\W\d_a-z]|[…—-]))([^‘\n]{1,2000}?[,.!?…—–-])[’'](?!\w)()")
 _ENDS_SPEECH = tuple(",.!?…—–-;:*'’)")
 
@@ -35,8 +35,8 @@ _ENDS_SPEECH = tuple(",.!?…—–-;:*'’)")
 class LongTextConfig:
     """How a long text becomes scenes.
 
-    `scenes`: chapters, paragraphs, or (`auto`) chapters where at least `min_chapters` of them have text. Paragraphs are joined
-    until a scene has `paragraph_words` words; a longer paragraph is a scene of its own.
+    `scenes`: a scene is a chapter or a group of paragraphs. `auto` takes chapters if at least `min_chapters` of them have text,
+    otherwise paragraphs. Paragraphs are joined until a scene has `paragraph_words` words.
     """
 
     scenes: Literal["auto", "chapters", "paragraphs"] = "auto"
@@ -45,14 +45,14 @@ class LongTextConfig:
 
 
 def read_long_text(name: str, text: str, config: LongTextConfig | None = None) -> tuple[Scene, ...]:
-    """Read a long text into scenes; `name` is the file's.
+    """Read a long text into scenes; `name` is the file's name, for messages.
 
-    The quotations of a paragraph are one turn of an unknown speaker (`speakers` is empty), what is left of it is narration.
-    Single quotes count where a paragraph has no double ones; words in quotes inside a sentence are no speech. `strict_index` is
-    `index`.
+    The quotations of a paragraph form one turn of an unknown speaker (`speakers` is empty). The rest of the paragraph is
+    narration. Single quotes mark speech only in a paragraph without double quotes. Quoted words inside a sentence are not speech.
+    `strict_index` equals `index`.
 
     Raises:
-        SourceError: no words, or chapters were asked for and there are fewer than `config.min_chapters`.
+        SourceError: the text has no words; or `config` asks for chapters and there are fewer than `config.min_chapters`.
     """
     config = config or LongTextConfig()
     sections = _split_chapters(_strip_boilerplate(text))
@@ -62,8 +62,8 @@ def read_long_text(name: str, text: str, config: LongTextConfig | None = None) -
     chapters = sum(heading != "" for heading, _ in filled)
     if config.scenes == "chapters" and chapters < config.min_chapters:
         raise SourceError(
-            f"{name}: {chapters} chapter heading(s) with text below, expected {config.min_chapters} or more, such as "
-            "`CHAPTER I`, `Chapter 1`, `II.` or `# Title` between blank lines; add them, or let paragraphs be the scenes"
+            f"{name}: found {chapters} chapter heading(s) with text below; expected {config.min_chapters} or more, such as "
+            "`CHAPTER I`, `Chapter 1`, `II.` or `# Title` between blank lines; add them, or set scenes to paragraphs"
         )
     if config.scenes == "paragraphs" or chapters < config.min_chapters:
         paragraphs = [paragraph for _, section in filled for paragraph in section]
@@ -78,7 +78,7 @@ def read_long_text(name: str, text: str, config: LongTextConfig | None = None) -
 
 
 def _strip_boilerplate(text: str) -> str:
-    """Return what stands between Project Gutenberg's marks, where a text has them."""
+    """Return the text between Project Gutenberg's start and end marks, or the whole text if it has no marks."""
     start, end = 0, len(text)
     for match in _BOILERPLATE.finditer(text):
         if match[1] == "START":
@@ -90,7 +90,7 @@ def _strip_boilerplate(text: str) -> str:
 
 
 def _split_chapters(text: str) -> list[tuple[str, list[str]]]:
-    """Return the headings, "" before the first, each with its paragraphs."""
+    """Return each chapter heading with its paragraphs; the text before the first heading has the heading ""."""
     sections: list[tuple[str, list[str]]] = [("", [])]
     for block in _split_blocks(text):
         first = block[0]
@@ -106,7 +106,7 @@ def _split_chapters(text: str) -> list[tuple[str, list[str]]]:
 
 
 def _split_blocks(text: str) -> list[list[str]]:
-    """Return the paragraphs as their lines; where blank lines are rare, every line is a paragraph."""
+    """Return the paragraphs, each as a list of lines. If blank lines are rare, every line is a paragraph."""
     rows = [" ".join(row.split()) for row in text.split("\n")]
     full = sum(map(bool, rows))
     if len(rows) - full < 0.02 * full:
@@ -145,7 +145,7 @@ def _read_scene(index: int, heading: str, paragraphs: list[str], first_turn: int
 
 
 def _part_speech(paragraph: str) -> tuple[tuple[str, ...], str]:
-    """Part what is said in a paragraph from the rest of it."""
+    """Separate the quoted speech of a paragraph from the rest: return the quotations and the rest."""
     spoken: list[str] = []
     rest: list[str] = []
     end = 0

@@ -1,4 +1,4 @@
-"""BestSplit, Annot and Merge: every scene joins the scene of a synopsis sentence near it."""
+"""Merges every scene into a nearby scene that has a synopsis sentence (BestSplit, Annot and Merge of SumTitles)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ from core.scripts.scenes import Scene
 
 @dataclass(frozen=True, slots=True)
 class SceneGroup:
-    """Neighbouring scenes that become one: `start` ≤ scene < `stop`, around `anchor`, to which `sentences` are linked.
+    """Neighbouring scenes to merge, `start` ≤ scene < `stop`, around the scene `anchor`, to which `sentences` are linked.
 
-    Scenes and sentences are positions in the lists that were aligned, 0-based, the sentences ascending.
+    Scenes and sentences are 0-based positions in the lists that were aligned; the sentences are in ascending order.
     """
 
     start: int
@@ -26,7 +26,7 @@ class SceneGroup:
 
 @dataclass(frozen=True, slots=True)
 class MergedScene:
-    """The scenes of a group as one: all in order of appearance, each speaker once."""
+    """The scenes of a group as one scene. Everything is in order of appearance, and each speaker is listed once."""
 
     group: SceneGroup
     headings: tuple[str, ...]
@@ -36,7 +36,7 @@ class MergedScene:
 
 
 def annotate_scenes(sentence_scenes: Sequence[int] | NDArray[np.int64]) -> dict[int, tuple[int, ...]]:
-    """Return the sentences of each scene that has any, scenes and sentences ascending.
+    """Return the sentences of each scene that has sentences; scenes and sentences are in ascending order.
 
     Reference: SumTitles, algorithm 4 (Annot).
     """
@@ -47,10 +47,10 @@ def annotate_scenes(sentence_scenes: Sequence[int] | NDArray[np.int64]) -> dict[
 
 
 def split_between(similarity: NDArray[np.float64], left: int, right: int, last_left: int, first_right: int) -> int:
-    """Return the scene s, `left` < s ≤ `right`, from which on the scenes between two anchors belong to the right one.
+    """Divide the scenes between two anchors: return the first scene s that belongs to the right anchor, `left` < s ≤ `right`.
 
-    The cut maximises the similarity of the scenes before s with the left anchor's last sentence, `last_left`, plus that of the
-    scenes from s on with the right anchor's first sentence, `first_right`. Ties go to the lowest s. `similarity` is
+    The cut maximises a sum of similarities: of the scenes before s with the left anchor's last sentence `last_left`, and of the
+    scenes from s on with the right anchor's first sentence `first_right`. Ties go to the lowest s. `similarity` has the shape
     n_sentences × n_scenes.
 
     Reference: SumTitles, algorithm 5 (BestSplit).
@@ -62,12 +62,19 @@ def split_between(similarity: NDArray[np.float64], left: int, right: int, last_l
 
 
 def group_scenes(sentence_scenes: Sequence[int] | NDArray[np.int64], similarity: NDArray[np.float64]) -> list[SceneGroup]:
-    """Return the groups into which the scenes fall, in order: one per distinct anchor, each scene in exactly one.
+    """Group all scenes, in order: one group per distinct anchor, each scene in exactly one group.
 
-    Scenes before the first anchor join it, scenes after the last join that; between two anchors `split_between` cuts once. The
-    map need not be monotone. Raises ValueError without sentences, or where map and matrix (n_sentences × n_scenes) do not fit.
+    Scenes before the first anchor belong to the first group, scenes after the last anchor to the last group. Between two anchors
+    `split_between` makes one cut.
 
-    Reference: SumTitles, algorithm 1, its slices corrected (`papers/README.md`).
+    Args:
+        sentence_scenes: the scene of each sentence; they need not be in order.
+        similarity: shape n_sentences × n_scenes.
+
+    Raises:
+        ValueError: there are no sentences, or `sentence_scenes` does not fit the matrix.
+
+    Reference: SumTitles, algorithm 1, with its slices corrected (`papers/README.md`).
     """
     n_sentences, n_scenes = similarity.shape
     if not n_sentences or len(sentence_scenes) != n_sentences:
@@ -84,7 +91,7 @@ def group_scenes(sentence_scenes: Sequence[int] | NDArray[np.int64], similarity:
 
 
 def merge_scenes(scenes: Sequence[Scene], groups: Sequence[SceneGroup]) -> list[MergedScene]:
-    """Return one scene per group: headings, turns and narration of its scenes in order, speakers in order of appearance.
+    """Merge the scenes of each group into one, with their headings, turns and narration in order.
 
     Reference: SumTitles, section 4 (Merge).
     """

@@ -1,4 +1,4 @@
-"""The texts that similarities compare: what is said in each scene, what is told, and the clauses of the synopsis."""
+"""Collects the texts that similarities compare: the speech and narration of each scene, and the clauses of the synopsis."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -20,54 +20,54 @@ _JOINT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """Texts of consecutive groups: group j has the texts `bounds[j]` ≤ text < `bounds[j + 1]`; a group may be empty."""
+    """The texts of several groups in a row: group j has the texts `bounds[j]` ≤ text < `bounds[j + 1]`. A group may be empty."""
 
     texts: tuple[str, ...]
     bounds: NDArray[np.int64]
 
 
 def gather(groups: Iterable[Sequence[str]]) -> Lines:
-    """Return the texts of all groups in one row, with the bounds of each group."""
+    """Put the texts of all groups in one row, and note the bounds of each group."""
     listed = [tuple(group) for group in groups]
     bounds = np.append(0, np.cumsum([len(group) for group in listed], dtype=np.int64))
     return Lines(tuple(text for group in listed for text in group), bounds)
 
 
 def told_texts(scene: Scene) -> list[str]:
-    """Return what a scene shows: its heading, its narration, and the remarks in brackets that turns keep in their raw text."""
+    """Return what a scene tells besides its speech: heading, narration, and the remarks in brackets in the turns' raw text."""
     remarks = (" ".join(remark.split()) for turn in scene.turns for remark in _REMARK.findall(turn.raw_text))
     return [text for text in (scene.heading.strip("[] "), *scene.narration, *remarks) if text]
 
 
 def spoken_lines(scenes: Sequence[Scene], split: SentenceSplitter) -> Lines:
-    """Return the sentences that are said in each scene, the paper's "scene sentences"."""
+    """Return the spoken sentences of each scene, the paper's "scene sentences"."""
     return gather([line for turn in scene.turns for line in split(turn.text)] for scene in scenes)
 
 
 def story_lines(scenes: Sequence[Scene], split: SentenceSplitter) -> Lines:
-    """Return the sentences of what each scene says and shows: synopses often retell what is seen.
+    """Return the sentences of each scene's speech and narration; synopses often retell what is seen.
 
-    A heading in capitals only names a place and a time and is left out; those of transcripts tell more.
+    A scene heading in capitals is left out, since it names only a place and a time. A transcript's heading tells more and stays.
     """
     return gather([line for text in _texts(scene) if not _is_slug(text, scene) for line in split(text)] for scene in scenes)
 
 
 def clauses(sentences: Sequence[str]) -> Lines:
-    """Return the parts of each synopsis sentence between commas and joining words, of three words or more; else the sentence.
+    """Split each synopsis sentence at punctuation and conjunctions into clauses of three words or more.
 
-    A sentence may tell more than one line of a scene does; its parts find theirs one by one. Asides in brackets (the actors'
-    names) are left out.
+    A sentence often tells more than one line of a scene, so each clause is compared alone. A sentence without such a clause is
+    its own clause. Asides in brackets (the actors' names) are left out.
     """
     return gather(_clauses(sentence) for sentence in sentences)
 
 
 def without_asides(sentence: str) -> str:
-    """Return a synopsis sentence without what stands in brackets: on Wikipedia, the actor."""
+    """Remove asides in brackets from a synopsis sentence; on Wikipedia these are the actors' names."""
     return _ASIDE.sub("", sentence).strip() or sentence
 
 
 def scene_words(scene: Scene) -> int:
-    """Return the number of words that are said and told in a scene."""
+    """Return the number of words in a scene's speech, heading and narration."""
     return sum(len(text.split()) for text in _texts(scene))
 
 

@@ -1,4 +1,4 @@
-"""A screenplay as its scenes, and its cast: what the parsers give and the aligner takes."""
+"""Scenes and cast members: what the parsers return and the aligner reads."""
 
 from dataclasses import dataclass
 
@@ -9,11 +9,12 @@ from core.dialogue import Turn
 class Scene:
     """One scene of a screenplay, or a chapter or paragraph of another long text.
 
-    `index` is 0-based and counts the parser's own scenes. `strict_index` counts by the rule that public gold links speak (a line
-    with the token INT., EXT., INT/EXT., EXT./INT. or INT./EXT. opens a scene; −1 before the first), so that several of the
-    parser's scenes may share one. `heading` is the heading line as the source has it, "" before the first. `turns` are the
-    utterances, numbered through the whole screenplay, each with its cue as `raw_label`; `narration` are the action paragraphs, in
-    order.
+    `index` is the 0-based number of the scene by the parser's rules.
+    `strict_index` is its number by the rule of public gold links: a line with the token INT., EXT., INT/EXT., EXT./INT. or
+    INT./EXT. opens a scene. It is −1 before the first such line. Several of the parser's scenes may share one strict index.
+    `heading` is the scene heading as in the source, or "" before the first heading.
+    `turns` are the speeches, numbered through the whole screenplay, with the cue as `raw_label`.
+    `narration` are the action paragraphs, in order.
     """
 
     index: int
@@ -25,7 +26,7 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class CastMember:
-    """A character of the cast list: the full name as the list has it, and further names of the same character (alter egos)."""
+    """A character of the cast list: the full name as in the list, other names (alter egos), and the actor."""
 
     name: str
     alter_egos: tuple[str, ...] = ()

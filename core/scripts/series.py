@@ -1,4 +1,4 @@
-"""Series as JSON: episodes with their scenes, speakers in full and a synopsis written scene by scene (the layout of Friends)."""
+"""Reads series from JSON (the format of the Friends corpus): episodes with scenes, full speaker names and a plot per scene."""
 
 from dataclasses import dataclass
 
@@ -17,8 +17,8 @@ _MAX_LISTED = 5
 class Episode:
     """One episode: its scenes, the synopsis to align, and its gold.
 
-    `synopsis` are the plots of all scenes in the order of the episode; `gold` links each of them to the scene it was written for.
-    `summary` is the episode's own, shorter summary, ungraded.
+    `synopsis` holds the plots of all scenes in order. `gold` links each plot to the scene for which it was written. `summary` is
+    the episode's own shorter summary; it has no gold.
     """
 
     id: str
@@ -30,10 +30,10 @@ class Episode:
 
 
 def list_episodes(name: str, text: str) -> tuple[str, ...]:
-    """Return the ids of the episodes in a series file, in its order; `name` is the file's.
+    """Return the ids of the episodes in a series file, in the file's order; `name` is the file's name, for messages.
 
     Raises:
-        SourceError: it is no series file, holds no episode, or an id is missing, unusable or there twice.
+        SourceError: the file is not a series file or has no episode, or an id is missing, invalid or not unique.
     """
     ids: list[str] = []
     for number, row in enumerate(_episode_rows(name, text), start=1):
@@ -45,15 +45,15 @@ def list_episodes(name: str, text: str) -> tuple[str, ...]:
         ids.append(unit)
     if len(set(ids)) < len(ids):
         twice = sorted({unit for unit in ids if ids.count(unit) > 1})[:_MAX_LISTED]
-        raise SourceError(f"{name}: {', '.join(twice)} is there more than once; give every episode an id of its own")
+        raise SourceError(f"{name}: found {', '.join(twice)} more than once; give every episode an id of its own")
     return tuple(ids)
 
 
 def read_episode(name: str, text: str, unit: str) -> Episode:
-    """Read the episode `unit` of a series file; `name` is the file's.
+    """Read the episode `unit` of a series file; `name` is the file's name, for messages.
 
     Raises:
-        SourceError: no such episode, or it has no dialogue.
+        SourceError: the file has no such episode, or the episode has no dialogue.
     """
     for row in _episode_rows(name, text):
         if text_field(row, "episode_id") == unit:
@@ -79,7 +79,7 @@ def _read_episode(place: str, unit: str, row: dict[str, object]) -> Episode:
     turns = 0
     for index, scene_row in enumerate(rows):
         if not isinstance(scene_row, dict):
-            raise SourceError(f'{place}: scene {index:,} is no object; expected "utterances" and "plots". Correct it')
+            raise SourceError(f'{place}: scene {index:,} is not an object; expected "utterances" and "plots". Correct it')
         scene = _read_scene(index, scene_row, turns)
         turns += len(scene.turns)
         scenes.append(scene)
@@ -87,12 +87,14 @@ def _read_episode(place: str, unit: str, row: dict[str, object]) -> Episode:
             gold.append(GoldLink(unit, len(synopsis), plot, (index,), index, len(rows), "plots"))
             synopsis.append(plot)
     if not turns:
-        raise SourceError(f'{place}: no dialogue in {len(scenes):,} scenes; expected utterances with "speakers" and "transcript"')
+        raise SourceError(
+            f'{place}: no dialogue in {len(scenes):,} scenes; expected utterances with "speakers" and "transcript". Add them'
+        )
     return Episode(unit, text_field(row, "title"), tuple(scenes), tuple(synopsis), tuple(gold), text_field(row, "summary"))
 
 
 def _read_scene(index: int, row: dict[str, object], first_turn: int) -> Scene:
-    """Read one scene; an utterance without speech is a stage direction, the first of them `[Scene: …]` the heading."""
+    """Read one scene. An utterance without speech is narration; if it comes first and is in brackets, it is the heading."""
     turns: list[Turn] = []
     narration: list[str] = []
     heading = ""

@@ -1,4 +1,7 @@
-"""The similarities of synopsis sentences and scenes, each a matrix (n_sentences × n_scenes) by its name in `Weights`."""
+"""Computes the similarities of synopsis sentences and scenes.
+
+Each is a matrix of the shape n_sentences × n_scenes with its name in `Weights`.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
@@ -19,7 +22,7 @@ from core.text.terms import content_terms, content_words, letter_runs, stem_word
 Matrix = NDArray[np.float64]
 Matrices = dict[str, Matrix]
 
-_TOLD = 0.6  # what a name in the narration counts beside a speaker's, in `roles`
+_TOLD = 0.6  # how much a name in the narration counts in `roles`; a speaker counts 1
 _EMBEDDED = frozenset({"sim_max", "sim_mean", "story_max", "clause_max"})
 
 
@@ -29,12 +32,12 @@ def named_weights(weights: Weights) -> dict[str, float]:
 
 
 def needs_vectors(weights: Weights) -> bool:
-    """Tell whether a similarity that counts compares sentence vectors."""
+    """Tell whether any similarity with a weight needs sentence vectors."""
     return bool(_EMBEDDED.intersection(named_weights(weights)))
 
 
 def list_texts(scenes: Sequence[Scene], sentences: Sequence[str], names: Iterable[str], config: ScriptsConfig) -> list[str]:
-    """Return the distinct texts whose vectors the similarities `names` need, so that they can be embedded and kept beforehand."""
+    """Return the distinct texts whose vectors the similarities `names` need, so that they can be embedded in advance."""
     wanted = _EMBEDDED.intersection(names)
     split = make_splitter(config.alignment.splitter)
     texts: list[str] = []
@@ -57,7 +60,7 @@ def measure_similarities(
     names: Iterable[str],
     config: ScriptsConfig,
 ) -> Matrices:
-    """Return the similarities called `names`; `embed` is called once, with `list_texts`, and not at all where none needs it."""
+    """Compute the similarities `names`. `embed` is called once, with the texts of `list_texts`, or never if none needs it."""
     wanted = list(dict.fromkeys(names))
     measured: Matrices = {}
     if _EMBEDDED.intersection(wanted):
@@ -140,10 +143,10 @@ def _words(scene: Scene) -> list[str]:
 
 
 def _average_bm25(queries: Terms, documents: Terms, k1: float, b: float) -> Matrix:
-    """Return the mean of BM25 over stems, over words as they stand, and over runs of letters.
+    """Return the mean of three BM25 scores: over stems, over words and over letter n-grams.
 
-    Stems and runs find other forms of a word, words count the same form more. A sentence has several runs a word: its score by
-    runs is multiplied by words / runs, so that all three speak of a word in the same tone.
+    Stems and n-grams find other forms of a word; words give the same form more weight. A word has several n-grams, so the score
+    over n-grams is multiplied by words / n-grams. All three scores are then on the same scale per word.
     """
     stems = [stem_words(words) for words in queries]
     runs = [letter_runs(words) for words in queries]
@@ -162,17 +165,17 @@ def _measure_places(scenes: Sequence[Scene], sentences: Sequence[str]) -> Matric
 
 
 def _middles(lengths: Matrix) -> Matrix:
-    """Return where each part's middle lies in the whole, 0 to 1."""
+    """Return the position of each part's middle in the whole, from 0 to 1; `lengths` has the shape (n_parts,)."""
     ends = np.cumsum(lengths)
     return np.asarray((ends - lengths / 2) / ends[-1], dtype=np.float64) if ends.size else ends
 
 
 def _against_hubs(similarity: Matrix) -> Matrix:
-    """Subtract each scene's mean: long scenes have a line that resembles anything."""
+    """Subtract each scene's mean similarity, since a long scene has a line that resembles any sentence."""
     return similarity - similarity.mean(axis=0, keepdims=True) if similarity.size else similarity
 
 
 def _mean_by_group(rows: Matrix, groups: Lines) -> Matrix:
-    """Return the mean row of each group; none is empty."""
+    """Return the mean row of each group; no group may be empty."""
     sums = np.add.reduceat(rows, groups.bounds[:-1], axis=0) if len(rows) else rows
     return np.asarray(sums / np.diff(groups.bounds)[:, None], dtype=np.float64)

@@ -1,6 +1,6 @@
-"""Sizes of a `scripts` dataset, by kind of story.
+"""Counts the sizes of a `scripts` dataset, by kind of story.
 
-Reference: Malykh et al. (2020), table 1.
+Reference: SumTitles, table 1.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,7 +10,7 @@ from core.scripts.story import Story
 
 
 def summarise_stories(stories: Iterable[Story], rows: Mapping[str, int]) -> dict[str, Any]:
-    """Return the figures as JSON values; stories are read once, one at a time. `rows` is the number of rows by table."""
+    """Return the figures as JSON values. Stories are read once, one at a time; `rows` is the number of rows by table."""
     by_kind: dict[str, dict[str, int]] = {}
     without_cast = 0
     for story in stories:

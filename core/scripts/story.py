@@ -1,4 +1,4 @@
-"""A story ready to be aligned: scenes, synopsis and cast of a movie, an episode or a book."""
+"""A story that is ready to be aligned: the scenes, synopsis and cast of a movie, an episode or a book."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -11,10 +11,11 @@ StoryKind = Literal["movie", "book", "episode"]
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """What the parsers make of one unit's files.
+    """One unit's files after parsing.
 
-    `sentences` is the synopsis to align. `cast` is None where the source gives none, which is not the same as an empty list: jac
-    and osj are zero then, and the rows say so. `gold` are links that the source itself carries (series), not those of gold files.
+    `sentences` are the sentences of the synopsis. `cast` is None if the source has no cast list, which differs from an empty
+    list: jac and osj are then zero, and the release's rows say so. `gold` are gold links from the source itself (series); links
+    from gold files are not among them.
     """
 
     unit: str
@@ -28,5 +29,5 @@ class Story:
 
     @property
     def scene_count(self) -> int:
-        """Scenes by the strict index, the preamble not counted."""
+        """The number of scenes by the strict index, without the text before the first heading."""
         return max((scene.strict_index for scene in self.scenes), default=-1) + 1

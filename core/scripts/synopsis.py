@@ -1,4 +1,4 @@
-"""Synopses as sentences, and the facts about a movie that come with them."""
+"""Reads synopses into sentences, and reads a movie's metadata."""
 
 import re
 from dataclasses import dataclass
@@ -8,8 +8,8 @@ from core.errors import SourceError
 from core.scripts.source_json import parse_json, text_field
 from core.text.sentences import SentenceSplitter
 
-_MIN_SINGLE = 0.7  # share of lines with one sentence from which a line is a sentence
-_MIN_FINISHED = 0.6  # share of lines that end a sentence; fewer, and the lines are hard-wrapped
+_MIN_SINGLE = 0.7  # if at least this share of lines has one sentence, each line is a sentence
+_MIN_FINISHED = 0.6  # if fewer lines end a sentence, the lines are hard-wrapped
 _FOOTNOTE = re.compile(r"\[(?:\d{1,3}|[a-z]|(?i:note|nb) \d{1,3}|citation needed|clarification needed|who\?|when\?)\]")
 _WIKI_HEADING = re.compile(r"(={2,6})[^=]{1,100}\1(?:edit)?")
 _ENDS = tuple('.!?…"”’)*')
@@ -19,7 +19,7 @@ SynopsisLines = Literal["auto", "sentences", "paragraphs", "wrapped"]
 
 @dataclass(frozen=True, slots=True)
 class MovieMeta:
-    """What is known about a movie besides its text; fields that are missing are empty."""
+    """A movie's metadata; a missing field is empty."""
 
     title: str = ""
     year: str = ""
@@ -28,11 +28,17 @@ class MovieMeta:
 
 
 def read_synopsis(name: str, text: str, split: SentenceSplitter, lines: SynopsisLines = "auto") -> tuple[str, ...]:
-    """Read a synopsis into sentences, white space within them made single; `name` is the file's.
+    """Read a synopsis into sentences, with each run of white space as one space.
 
-    `lines` says what a line is: a sentence, a paragraph, or hard-wrapped text with blank lines between paragraphs; `auto` finds
-    out: one sentence a line where `split` finds no more in most of them. A wiki's footnote marks and headings go, but for lines
-    that are sentences: gold is matched by their text.
+    A wiki's footnote marks and headings are removed, except where each line is a sentence: gold is matched by the text of these
+    lines.
+
+    Args:
+        name: the file's name, for messages.
+        text: the file's decoded text.
+        split: splits one paragraph into sentences.
+        lines: what one line is: a sentence, a paragraph, or a part of a hard-wrapped paragraph that ends at a blank line. `auto`
+            finds out; it takes each line as a sentence if `split` finds at most one in most lines.
 
     Raises:
         SourceError: the synopsis is empty.
@@ -51,15 +57,15 @@ def read_synopsis(name: str, text: str, split: SentenceSplitter, lines: Synopsis
 
 
 def read_meta(name: str, text: str) -> MovieMeta:
-    """Read `meta.json`: title, year, genres, source; fields of another type are taken as missing.
+    """Read the title, year, genres and source from `meta.json`. A field of the wrong type counts as missing.
 
     Raises:
-        SourceError: the text is no JSON object.
+        SourceError: the text is not a JSON object.
     """
     expected = 'an object such as {"title": "…", "year": "1999", "genres": ["Drama"]}'
     row = parse_json(name, text, expected)
     if not isinstance(row, dict):
-        raise SourceError(f"{name}: no JSON object; expected {expected}. Correct the file, or remove it: it is optional")
+        raise SourceError(f"{name}: not a JSON object; expected {expected}. Correct the file, or remove it: it is optional")
     genres = row.get("genres")
     names = [genre for genre in genres if isinstance(genre, str)] if isinstance(genres, list) else []
     return MovieMeta(text_field(row, "title"), text_field(row, "year"), tuple(names), text_field(row, "source"))

@@ -1,4 +1,4 @@
-"""Searches the weights of the similarities on chosen gold movies and judges them on the others."""
+"""Tunes the weights of the similarities on chosen gold movies, and judges them on the other movies."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -17,11 +17,11 @@ from core.scripts.similarities import Matrices, Matrix, named_weights
 
 @dataclass(frozen=True, slots=True)
 class GoldMovie:
-    """A movie whose similarities are measured and whose links are known.
+    """A movie with its similarities and its gold links.
 
-    `gold` gives the strict scene indices of a sentence, by its place in the synopsis; sentences without any are left out.
-    `strict` is the strict index of each scene that was aligned, `n_scenes` counts the strict ones. Movies of one `group` (a gold
-    set) count as much together as those of another.
+    `gold` maps the index of a synopsis sentence to the strict indices of its scenes; sentences without gold are left out.
+    `strict` holds the strict index of each aligned scene, shape (n_aligned_scenes,). `n_scenes` is the number of strict scenes.
+    Each `group` of movies (a gold set) has the same total weight.
     """
 
     name: str
@@ -34,7 +34,7 @@ class GoldMovie:
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """The weights that were found, and the links of the gold sentences of the movies they were not tuned on, judged."""
+    """The weights that were found, the objective's value, and the judged gold links of the movies not used for tuning."""
 
     weights: Weights
     objective: float
@@ -50,19 +50,29 @@ def tune(
     seed: int = 0,
     max_rounds: int = 40,
 ) -> Tuning:
-    """Search the weights `names` of `config` on the movies `tuned_on`; `links` has only the other movies, by their name.
+    """Tune the weights `names` of `config` on the movies `tuned_on`, and judge them on the other movies.
 
-    Each weight is sought between its value in `config` (which must be positive) divided and multiplied by `spread`, on a
-    logarithmic scale, by SciPy's differential evolution from `seed`. What is maximised is the probability of the gold links over
-    all monotone maps, averaged over the sentences of a group and then over groups: a smooth stand-in for the hit rate. Raises
-    ConfigError for a movie that is not there and a weight that is not positive.
+    The search maximises the probability of the gold links over all monotone alignments, averaged over the sentences of a group
+    and then over the groups. This is a smooth substitute for the hit rate. The search is SciPy's differential evolution.
+
+    Args:
+        movies: all movies with gold.
+        tuned_on: the names of the movies to tune on; at least one.
+        config: holds the start values of the weights, which must be positive.
+        names: the weights to tune.
+        spread: each weight stays between its start value divided by `spread` and multiplied by `spread`.
+        seed: the seed of the search.
+        max_rounds: the most generations of the search.
+
+    Raises:
+        ConfigError: a movie of `tuned_on` is missing or none is named, or a start value is not positive.
     """
     missing = set(tuned_on) - {movie.name for movie in movies}
     start = named_weights(config.weights)
     if missing or not set(tuned_on):
         raise ConfigError(f"weights are tuned on movies with gold: none are called {sorted(missing)}; name at least one that is")
     if unset := [name for name in names if start.get(name, 0.0) <= 0]:
-        raise ConfigError(f"the weights {unset} have no positive value to start the search from")
+        raise ConfigError(f"the weights {unset} have no positive value to start the search from; set one for each")
     chosen = [movie for movie in movies if movie.name in set(tuned_on)]
 
     def loss(steps: NDArray[np.float64]) -> float:
@@ -85,7 +95,7 @@ def tune(
 
 
 def judge_movie(movie: GoldMovie, config: SceneAlignmentConfig) -> list[Link]:
-    """Align a movie and judge the link of each gold sentence, in order; −1, before the first heading, is a scene like others."""
+    """Align a movie and judge the link of each gold sentence, in order. The text before the first heading counts as scene −1."""
     _, found, _ = decode(_combined(movie, config), config)
     links = []
     for sentence, gold in sorted(movie.gold.items()):
@@ -95,7 +105,7 @@ def judge_movie(movie: GoldMovie, config: SceneAlignmentConfig) -> list[Link]:
 
 
 def expected_hits(movies: Sequence[GoldMovie], config: SceneAlignmentConfig) -> float:
-    """Return the mean probability of the gold links, 0 to 1, each group of movies counting the same."""
+    """Return the mean probability of the gold links, 0 to 1, where each group of movies has the same weight."""
     by_group: dict[str, list[float]] = {}
     for movie in movies:
         posteriors = link_posteriors(weigh_evidence(_combined(movie, config), config.background, config.neighbours))

@@ -1,6 +1,6 @@
-"""The ways in which a scene's dialogue is fed to a model, and the synopsis without names.
+"""Formats a scene's dialogue as input for a model, and removes names from a synopsis.
 
-Reference: Malykh et al. (2020), sections 6 and 6.3.
+Reference: SumTitles, sections 6 and 6.3.
 """
 
 import re
@@ -12,33 +12,33 @@ from core.scripts.scenes import CastMember
 from core.text.abbreviations import TITLES
 
 _UNNAMED = TITLES | {"the", "a", "an", "of", "and", "or", "to", "de", "la", "le", "von", "van", "der", "miss", "sir"}
-"""Words of a name that name nobody by themselves."""
+"""Words that are part of a name but do not name anybody alone."""
 _TITLE = rf"(?:(?:{'|'.join(sorted(word.capitalize() for word in TITLES | {'miss', 'sir'}))})\.?\s+)?"
 
 
 def join_with_speakers(turns: Iterable[Turn]) -> str:
-    """Return `SPEAKER: utterance` after `SPEAKER: utterance`; a turn of nobody has no label."""
+    """Join the turns as `SPEAKER: utterance`; a turn without a speaker has no label."""
     return " ".join(f"{_speaker(turn).upper()}: {turn.text}" if turn.speakers else turn.text for turn in turns)
 
 
 def join_with_separators(turns: Iterable[Turn]) -> str:
-    """Return `[START] utterance [END]` after `[START] utterance [END]`."""
+    """Join the turns as `[START] utterance [END]`."""
     return " ".join(f"[START] {turn.text} [END]" for turn in turns)
 
 
 def join_with_speakers_and_separators(turns: Iterable[Turn]) -> str:
-    """Return `[START] Speaker [SEP] utterance [END]` after the same; a turn of nobody has no speaker and no `[SEP]`."""
+    """Join the turns as `[START] Speaker [SEP] utterance [END]`; a turn without a speaker has no `[SEP]` either."""
     return " ".join(
         f"[START] {_speaker(turn)} [SEP] {turn.text} [END]" if turn.speakers else f"[START] {turn.text} [END]" for turn in turns
     )
 
 
 def remove_cast_names(sentences: Sequence[str], cast: Sequence[CastMember]) -> tuple[str, ...]:
-    """Return the sentences of a synopsis without the names of the cast: full names, alter egos, and their parts.
+    """Remove the cast's names from the sentences of a synopsis: full names, alter egos, and parts of them.
 
-    A single word of a name counts only where it is capitalised, and only if no sentence has it in small letters (`Rose` the
-    person, not a `rose`). What is left of a name goes with it: a title before it, a possessive `'s`, brackets that became empty,
-    double spaces.
+    A single word of a name is removed only where it is capitalised, and only if no sentence has it in lower case (`Rose` the
+    person, not a `rose`). A title before the name, a possessive `'s`, brackets that become empty and double spaces are removed
+    too.
     """
     pattern = _match_names(sentences, cast)
     return tuple(sentences) if pattern is None else tuple(_tidy(pattern.sub("", sentence)) for sentence in sentences)

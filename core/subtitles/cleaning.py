@@ -1,6 +1,6 @@
-"""Cleaning captions, one small function per kind of noise; which of them run is `SubtitleCleaning`.
+"""Cleans captions, with one function per kind of noise. `SubtitleCleaning` says which functions run.
 
-A caption that goes as a whole is reported with its reason; what is cut out of a caption that stays is not.
+A caption that is removed completely is reported with its reason. Text that is removed from a caption is not reported.
 """
 
 import re
@@ -37,7 +37,7 @@ _WORD = re.compile(r"\w")
 
 
 def find_removal(text: str, start: float | None, end: float | None, config: SubtitleCleaning) -> str | None:
-    """Return why a caption goes as a whole, None where it stays."""
+    """Return the reason for removing a caption completely, or None to keep it."""
     if config.hidden == "remove" and start is not None and start == end:
         return "hidden"
     if config.adverts == "remove" and _ADVERT.search(text) is not None:
@@ -48,13 +48,13 @@ def find_removal(text: str, start: float | None, end: float | None, config: Subt
 
 
 def _is_sung(text: str) -> bool:
-    """Say whether a caption begins and ends with a music sign."""
+    """Tell whether a caption begins and ends with a music sign."""
     text = text.strip(" \n-–—\"'()[]")
     return len(text) > 1 and ((text[0] in _NOTES and text[-1] in _NOTES) or (text.startswith("# ") and text.endswith(" #")))
 
 
 def strip_markup(text: str) -> str:
-    r"""Remove tags and override codes (`<i>`, `{\an8}`), replace character references, drop invisible characters."""
+    r"""Remove tags, override codes (`<i>`, `{\an8}`) and invisible characters, and replace character references."""
     if "<" in text or "\\" in text or "{" in text:
         text = _TAG.sub("", _BREAK.sub("\n", text))
         text = text.replace("\\h", " ")
@@ -64,7 +64,10 @@ def strip_markup(text: str) -> str:
 
 
 def clean_caption(text: str, config: SubtitleCleaning) -> Iterator[str]:
-    """Yield the words of each speaker of one caption (without mark-up), as one line each; nothing where no word is left."""
+    """Yield the cleaned words of each speaker in a caption, one line per speaker; `text` must have no mark-up.
+
+    A speaker without words is left out.
+    """
     text = _MUSIC.sub(" ", text)
     if config.sound_descriptions == "remove" and ("(" in text or "[" in text):
         text = _BRACKETS.sub(" ", text)
@@ -84,5 +87,5 @@ def clean_caption(text: str, config: SubtitleCleaning) -> Iterator[str]:
 
 
 def fold_ellipses(text: str) -> str:
-    """Write `one... ...two`, as two captions have it, as `one... two`."""
+    """Shorten the double ellipsis of a sentence over two captions: `one... ...two` becomes `one... two`."""
     return _DOUBLE_DOTS.sub(r"\1 ", text)

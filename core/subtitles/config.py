@@ -1,4 +1,4 @@
-"""Settings of the `subtitles` pipeline: what is read, what is cleaned away, which variant of a film is taken."""
+"""Settings of the `subtitles` pipeline."""
 
 from dataclasses import dataclass, field
 from typing import Literal
@@ -13,20 +13,24 @@ Choice = Literal["keep", "remove"]
 class SubtitleLimits:
     """How large a subtitle file may be. A feature film has about 0.1 MB as SubRip and 0.5 MB as XML (0.1 MB compressed)."""
 
-    max_bytes: int = 16 * 2**20  # of the file as it lies in the source
-    max_decompressed_bytes: int = 16 * 2**20  # of the XML that a .gz holds
+    max_bytes: int = 16 * 2**20  # size of the file in the source
+    max_decompressed_bytes: int = 16 * 2**20  # size of the XML in a .gz file
     max_captions: int = 200_000
 
 
 @dataclass(frozen=True, slots=True)
 class SubtitleCleaning:
-    r"""What is taken out of captions besides mark-up (`<i>`, `{\an8}`, `&amp;`) and music signs, which always go.
+    r"""What is removed from captions. Mark-up (`<i>`, `{\an8}`, `&amp;`) and music signs are always removed.
 
-    `adverts`: captions that name who made or hosts the subtitles. `hidden`: captions shown for no time. `lyrics`: captions
-    between music signs. `sound_descriptions`: what stands in brackets, for the hard of hearing. `speaker_labels`: capitals with a
-    colon at the head of a line (`MAN:`); the pipeline's characters are anonymous. `speaker_dashes`: the hyphen that opens a
-    speaker's words. Dashes and labels divide a caption, kept or not. `max_pause`: seconds after which a sentence of a .srt file
-    no longer goes on in the next caption.
+    `adverts`: captions that name the maker or the website of the subtitles.
+    `hidden`: captions whose end equals their start.
+    `lyrics`: captions between music signs.
+    `sound_descriptions`: text in brackets, for the hard of hearing.
+    `speaker_labels`: capitals with a colon at the start of a line (`MAN:`). Speakers are anonymous in this pipeline.
+    `speaker_dashes`: the dash before a speaker's words.
+    `max_pause`: in a .srt file, a sentence may continue in the next caption if the pause is at most this many seconds.
+
+    Speaker dashes and speaker labels divide a caption into turns, whether they are kept or removed.
     """
 
     adverts: Choice = "remove"
@@ -40,9 +44,10 @@ class SubtitleCleaning:
 
 @dataclass(frozen=True, slots=True)
 class LanguageConfig:
-    """How English is told from other languages where neither the path nor the metadata names it (docs/subtitles.md has figures).
+    """How English is recognised if neither the path nor the metadata names a language (figures: docs/subtitles.md).
 
-    `min_share`: the least share of the words that are frequent English words. `min_words`: under so many words nothing is said.
+    `min_share` is the least share of frequent English words among all words. A text with fewer than `min_words` words is not
+    judged.
     """
 
     min_share: float = 0.25
@@ -51,20 +56,21 @@ class LanguageConfig:
 
 @dataclass(frozen=True, slots=True)
 class VariantConfig:
-    """Which of several subtitles of one film is taken. `tolerance`: how far from the median length is still near, as a share."""
+    """Which of several subtitles of one film is chosen. A length within the share `tolerance` of the median counts as near it."""
 
     tolerance: float = 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class SubtitlesConfig:
-    """Every setting of the pipeline, one part per stage; a stage's fingerprint covers its own part only.
+    """All settings of the pipeline, one part per stage. A stage's fingerprint covers its own part only.
 
-    `exclude` lists films that are in the scripts part already (section 3): ids (`tt0133093`, `133093`, `the-matrix`) or titles,
-    with the year where a remake shares the title (`The Matrix (1999)`). `exclude_datasets` names datasets of the store, made by
-    `scripts`, whose movies are excluded too. `shards` is the number of shards that films travel in;
-    another number regroups all of them. `splitter` cuts summaries into sentences. Whole shards go to a split, in
-    the order of their names, which is as good as chance.
+    `splitter` splits summaries into sentences.
+    `exclude` lists films that are in the scripts part already (SumTitles, section 3): ids (`tt0133093`, `133093`, `the-matrix`)
+    or titles, with the year if a remake has the same title (`The Matrix (1999)`).
+    `exclude_datasets` names datasets of the store, made by the scripts pipeline, whose movies are excluded too.
+    `shards` is the number of shards into which films are grouped. Changing it regroups all films.
+    `split` assigns whole shards to splits, in the order of their names; this is as good as random.
     """
 
     limits: SubtitleLimits = field(default_factory=SubtitleLimits)

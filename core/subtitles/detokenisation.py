@@ -1,4 +1,4 @@
-"""Tokens back to text: OPUS keeps its words apart (`you 'll`, `Hi , all !`); a dialogue has them as they were written."""
+"""Joins tokens into text: OPUS separates its tokens (`you 'll`, `Hi , all !`), but a dialogue needs normal spelling."""
 
 import re
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ _ATTACH_LEFT = re.compile(r"[.,;:?!…%)\]}»”]+|\.{2,}|--+|n['’]t|['’]", 
 _ATTACH_RIGHT = re.compile(r"[(\[{«“¿¡$£€#]+")
 _ELLIPSIS = re.compile(r"\.{2,}|…")
 _HYPHENATED = re.compile(r"[^\W_]-$")
-_SUFFIX = re.compile(r"['’]\w+")  # 's 't 'll, also where the source runs words together ('tyou)
+_SUFFIX = re.compile(r"['’]\w+")  # 's 't 'll, also before a word without a space ('tyou)
 _WORDS_WITH_APOSTROPHE = frozenset(
     ["'em", "'cause", "'cos", "'coz", "'til", "'till", "'bout", "'round", "'tis", "'twas", "'kay", "'n", "'course", "'scuse"]
 )
@@ -17,15 +17,15 @@ _TREEBANK_PAIRS = frozenset(
 
 
 def join_tokens(lines: Sequence[Sequence[str]]) -> str:
-    """Return the text of one sentence, whose tokens come line by line (a line is what one caption has of it).
+    """Join the tokens of one sentence into text. `lines` holds the tokens by caption.
 
-    Quotation marks without a direction open and close in turn within the sentence.
+    Straight quotation marks open and close by turns within the sentence.
     """
     parts: list[str] = []
     previous = ""
     lines = [_join_apostrophes(line) for line in lines]
     last = (len(lines) - 1, len(lines[-1]) - 1) if lines else (0, 0)
-    glue = True  # nothing is written between the previous token and this one
+    glue = True  # no space between the previous token and this one
     inside_quotes = False
     for number, line in enumerate(lines):
         for position, token in enumerate(line):

@@ -1,4 +1,4 @@
-"""From a source's list of files to films: which subtitles and which summary belong together, and which films are left out."""
+"""Sorts a source's files into films: finds the subtitles and the summary of each film, and the films to leave out."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from core.units import RefusedFile, SourceFile, WaitingUnit
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A film, or one subtitle file of it, that is complete and yet not taken; `path` is None where it is the film."""
+    """A film or one of its subtitle files that is left out on purpose; `path` is None if it is the film."""
 
     film: str
     path: str | None
@@ -22,7 +22,7 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class FilmDiscovery:
-    """What a source holds: films with both halves, films that wait, files that cannot be read, and what is left out and why."""
+    """What a source holds: complete films, films with one half missing, refused files, and what is left out on purpose."""
 
     units: tuple[Film, ...]
     waiting: tuple[WaitingUnit, ...] = ()
@@ -31,7 +31,7 @@ class FilmDiscovery:
 
 
 def find_table(files: Iterable[SourceFile]) -> SourceFile | None:
-    """Return the source's table of summaries, None where it has none."""
+    """Return the source's table of summaries, or None if it has no table."""
     return min((file for file in files if file.path.lower() == TABLE_NAME), key=lambda file: file.path, default=None)
 
 
@@ -43,11 +43,17 @@ def find_films(
 ) -> FilmDiscovery:
     """Sort the files of a source into films.
 
-    Subtitles lie as `ID/*.srt|*.xml|*.xml.gz` or as in OPUS, `<language>/<year>/<imdb>/<id>.xml(.gz)` (also under further
-    folders). A summary is the film's `ID/synopsis.txt`, else its line of `table`, else `summaries/ID.txt`. Ids are those of
-    `normalise_film_id`, upper or lower case; subtitles whose path names another language than English are left out, and so are
-    the films that `exclude` lists (by id, title, or title and year). Hidden files are ignored, subtitles in another place
-    refused. The result does not depend on the order of `files`. O(n log n).
+    Subtitles have the path `ID/*.srt|*.xml|*.xml.gz`, or OPUS's path `<language>/<year>/<imdb>/<id>.xml(.gz)`, also below other
+    folders. Subtitles elsewhere are refused; hidden files are ignored. A film's summary is `ID/synopsis.txt`, otherwise its line
+    in `table`, otherwise `summaries/ID.txt`. `normalise_film_id` gives the ids; ids that differ in case only are the same film.
+    Subtitles whose path names another language than English are left out. The result does not depend on the order of `files`.
+    Runs in O(n log n).
+
+    Args:
+        files: the files of the source.
+        table: the table of summaries, if the source has one.
+        exclude: films to leave out, by id, by title, or by title and year.
+        limits: larger files are refused by their listed size.
 
     Reference: SumTitles, section 3.
     """

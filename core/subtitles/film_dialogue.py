@@ -1,6 +1,6 @@
-"""A film of the pre-training part: its whole subtitle as one dialogue, with its synopsis.
+"""Reads a film: its whole subtitle as one dialogue, and its synopsis.
 
-Reference: Malykh et al. (2020), section 3.
+Reference: SumTitles, section 3.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from core.text.sentences import SentenceSplitter
 
 @dataclass(frozen=True, slots=True)
 class FilmDialogue:
-    """A film ready for release: the subtitle file that was taken and why, its turns, and the synopsis in sentences."""
+    """A film ready for release: the chosen subtitle file and the reason for it, its turns, and the synopsis in sentences."""
 
     film: str
     title: str
@@ -30,9 +30,9 @@ class FilmDialogue:
 
 @dataclass(frozen=True, slots=True)
 class FilmOutcome:
-    """What became of a film: its dialogue, None where it failed.
+    """The result for a film: its dialogue, or None if it failed.
 
-    `rejected` are the files that were not taken, as (path, reason); `failure` is why the film is in quarantine, or "".
+    `rejected` holds (path, reason) for each file that was not chosen. `failure` is the reason for the film's quarantine, or "".
     """
 
     film: str
@@ -48,9 +48,14 @@ def read_film(
     config: SubtitlesConfig,
     split: SentenceSplitter,
 ) -> FilmOutcome:
-    """Take one English subtitle of a film, and cut its summary into sentences.
+    """Choose one English subtitle of a film, and split its summary into sentences.
 
-    `subtitles` and `summary` are names with contents.
+    Args:
+        film: the film.
+        subtitles: (name, content) of each of its subtitle files.
+        summary: (name, content) of its summary.
+        config: the settings of the pipeline.
+        split: splits a paragraph into sentences.
 
     Raises:
         SourceError: no subtitle can be read, or the summary is empty; the message names the files.

@@ -1,4 +1,4 @@
-"""What a film is called: ids from folders, OPUS paths and IMDb numbers, and titles as slugs."""
+"""Film ids (from folders, OPUS paths and IMDb numbers) and film titles as slugs."""
 
 import re
 import unicodedata
@@ -18,7 +18,7 @@ _NO_LETTERS = re.compile(r"[^a-z0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class OpusPlace:
-    """What OPUS says by a file's place: `<language>/<year>/<imdb>/<subtitle>.xml(.gz)`. `year` is None for 0, OPUS's unknown."""
+    """The parts of an OPUS path `<language>/<year>/<imdb>/<subtitle>.xml(.gz)`. `year` is None if unknown (0 in OPUS)."""
 
     language: str
     year: int | None
@@ -28,7 +28,7 @@ class OpusPlace:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Where a film's summary is: in `file`, or in `text` of the table of summaries."""
+    """A film's summary: a `file`, or a `text` from the table of summaries. `origin` says where it was found."""
 
     origin: Literal["folder", "table", "summaries"]
     file: SourceFile | None = None
@@ -37,7 +37,7 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Film:
-    """A unit: the subtitles of one film, of which one is taken once they are read, and its summary. `title` may be empty."""
+    """A unit: the subtitle files and the summary of one film. One subtitle is chosen later. `title` may be empty."""
 
     id: str
     subtitles: tuple[SourceFile, ...]
@@ -47,17 +47,17 @@ class Film:
 
 
 def normalise_film_id(name: str) -> str:
-    """Return a film's id: IMDb numbers as `tt` and at least seven digits (`123`, `tt0000123`: `tt0000123`), others as they stand.
+    """Return a film's id: an IMDb number as `tt` and at least seven digits (`123` becomes `tt0000123`), other names unchanged.
 
     Raises:
-        SourceError: the name cannot be a unit id.
+        SourceError: the name is not a valid unit id.
     """
     match = _IMDB.fullmatch(name)
     return f"tt{match[1]:0>7}" if match is not None else check_unit_id(name)
 
 
 def parse_opus_path(path: str) -> OpusPlace | None:
-    """Return what a path in OPUS's layout says, None for another path; folders above the language are ignored."""
+    """Read the parts of an OPUS path, or return None for another path. Folders above the language are ignored."""
     match = _OPUS.search(path)
     if match is None:
         return None
@@ -65,13 +65,13 @@ def parse_opus_path(path: str) -> OpusPlace | None:
 
 
 def slug_title(title: str) -> str:
-    """Return a title in small ASCII letters, digits and hyphens: `Amélie!` and `amelie` are one film."""
+    """Return a title in lower-case ASCII letters, digits and hyphens, so that `Amélie!` and `amelie` are one film."""
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
     return _NO_LETTERS.sub("-", plain.replace("'", "")).strip("-")
 
 
 def name_keys(name: str) -> frozenset[str]:
-    """Return the keys that an entry of a list of films (an id, a title, a title with its year in parentheses) stands for."""
+    """Return the keys of an entry in a list of films: an id, a title, or a title with the year in parentheses."""
     match = _TITLE_WITH_YEAR.fullmatch(name.strip())
     if match is not None:
         return frozenset([f"{slug_title(match['title'])} {match['year']}"])
@@ -80,7 +80,7 @@ def name_keys(name: str) -> frozenset[str]:
 
 
 def film_keys(film: str, title: str, year: int | None) -> frozenset[str]:
-    """Return the keys under which a film may be listed: its id, its title, its title with the year."""
+    """Return the keys under which a film may be listed: its id, its title, and its title with the year."""
     keys = {film.lower(), slug_title(film), slug_title(title)}
     if title and year is not None:
         keys.add(f"{slug_title(title)} {year}")

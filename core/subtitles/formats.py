@@ -1,4 +1,4 @@
-"""Reads one subtitle file of either format into the same value."""
+"""Reads a subtitle file of either format (.srt or OPUS XML) into a dialogue."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,16 +11,23 @@ from core.subtitles.subtitle import Caption, Subtitle, SubtitleMetadata
 from core.subtitles.utterances import make_turns
 
 EXTENSIONS = (".srt", ".xml", ".xml.gz")
-"""The endings of subtitle files, any case."""
+"""The extensions of subtitle files, in any case."""
 
 
 def read_subtitle(
     name: str, content: bytes, cleaning: SubtitleCleaning | None = None, limits: SubtitleLimits | None = None
 ) -> Subtitle:
-    """Read the subtitle file `name` (its ending tells the format) as one dialogue of anonymous characters.
+    """Read a subtitle file as one dialogue of anonymous speakers.
+
+    Args:
+        name: the file's name. Its extension decides the format.
+        content: the file's bytes.
+        cleaning: what is removed from captions.
+        limits: the largest files to accept.
 
     Raises:
-        SourceError: another ending; too large; unreadable (see `read_srt`, `read_opus_xml`); or no words are left.
+        SourceError: the extension is unknown, the file is too large or unreadable (see `read_srt` and `read_opus_xml`), or no
+            words are left after cleaning.
 
     Reference: SumTitles, section 3: "we consider the whole subtitle to be a single dialogue of anonymous characters".
     """

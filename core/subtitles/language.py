@@ -1,8 +1,8 @@
-"""Which subtitles are English: by their path, by what the file says, else by its words.
+"""Tells whether a subtitle is English: by its path, otherwise by its metadata, otherwise by its words.
 
-The words decide by a rule of our own: the share of frequent English words that other European languages hardly use. On the corpus
-it errs as little as a trained identifier and is five times as fast (docs/subtitles.md); it says "English" or not, and no more is
-asked.
+The rule for words is our own: the share of frequent English words that other European languages hardly use. On the corpus, the
+rule is as accurate as a trained language identifier and five times as fast (docs/subtitles.md). It only separates English from
+other languages, which is all that is needed.
 """
 
 import re
@@ -23,8 +23,8 @@ _FREQUENT = frozenset(_FREQUENT_WORDS.split())
 _WORDS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 _IN_NAME = re.compile(r"\.(?P<code>[A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?|[A-Za-z]{5,12})\.(?:srt|xml(?:\.gz)?)", re.IGNORECASE)
 _ENGLISH = frozenset(["en", "eng", "english"])
-# Languages as they stand in file names (`film.pt-BR.srt`, `film.french.srt`). Codes that are English words (it, is, no, he, id,
-# da) are not taken for languages: `let.it.srt` is judged by its words.
+# Language codes and names in file names (`film.pt-BR.srt`, `film.french.srt`). Codes that are English words (it, is, no, he, id,
+# da) are not in the list, so that `let.it.srt` is judged by its words.
 _OTHER_LANGUAGES = """
 ar ara arabic bg bul bulgarian bs ca cs cze czech dan danish de ger deu german el gre greek es spa spanish et est estonian eu fa
 fas farsi fi fin finnish fr fre fra french heb hebrew hr hrv croatian hu hun hungarian ita italian ja jpn japanese ko kor korean
@@ -35,9 +35,10 @@ _LANGUAGES = _ENGLISH | frozenset(_OTHER_LANGUAGES.split())
 
 
 def find_path_language(path: str) -> str | None:
-    """Return the language that a path names, lower case, None where it names none.
+    """Return the language that a path names, in lower case, or None if it names no language.
 
-    OPUS names it by folder (`en/2001/209475/54828.xml.gz`: "en"), others before the ending (`film.en.srt`, `film.English.srt`).
+    OPUS names the language in a folder (`en/2001/209475/54828.xml.gz`: "en"). Other files have it before the extension
+    (`film.en.srt`, `film.English.srt`).
     """
     place = parse_opus_path(path)
     if place is not None:
@@ -48,12 +49,12 @@ def find_path_language(path: str) -> str | None:
 
 
 def is_english_name(language: str) -> bool:
-    """Say whether a language's code or name means English (`en`, `eng`, `en-GB`, `English`)."""
+    """Tell whether a language's code or name means English (`en`, `eng`, `en-GB`, `English`)."""
     return re.split("[-_ (]", language.strip().lower())[0] in _ENGLISH
 
 
 def score_english(texts: Iterable[str]) -> tuple[float, int]:
-    """Return the share of the words that are frequent English words, and the number of words."""
+    """Return the share of frequent English words among all words, and the number of all words."""
     known = total = 0
     for text in texts:
         words = _WORDS.findall(text.lower().replace("’", "'"))
@@ -63,9 +64,9 @@ def score_english(texts: Iterable[str]) -> tuple[float, int]:
 
 
 def judge_language(path: str, subtitle: Subtitle, config: LanguageConfig | None = None) -> str | None:
-    """Return why a subtitle is left out as not English, None where it is English.
+    """Return the reason for leaving a subtitle out as not English, or None if it is English.
 
-    The path is believed first, then the metadata, then the words.
+    The path decides if it names a language, otherwise the metadata, otherwise the words.
     """
     config = config or LanguageConfig()
     language = find_path_language(path)

@@ -1,7 +1,7 @@
-"""OPUS OpenSubtitles XML (.xml, .xml.gz): sentences with their times, and what the file says about itself.
+"""Reads OPUS OpenSubtitles XML (.xml, .xml.gz): sentences with their times, and the file's metadata.
 
-No tree is built: the parser calls back for every tag. A document type, and with it every entity, is refused when its name is
-read, so nothing is expanded and nothing is fetched.
+No tree is built: the parser calls a method for every tag. A document type is refused as soon as its name is read, so entities are
+never defined, expanded or fetched.
 
 Reference: Lison, Tiedemann and Kouylekov, "OpenSubtitles2018", LREC 2018.
 """
@@ -27,13 +27,14 @@ _NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,9})?", re.ASCII)
 
 
 def read_opus_xml(name: str, content: bytes, limits: SubtitleLimits) -> tuple[list[Caption], SubtitleMetadata]:
-    """Return the sentences of an OPUS file and its metadata; it is decompressed where its name ends in `.gz`.
+    """Return the sentences and the metadata of an OPUS file. A file whose name ends in `.gz` is decompressed.
 
-    A sentence starts when the caption of its first word starts and ends when the caption of its last word ends. Sentences may be
-    tokenised (`<w>`) or plain text.
+    A sentence starts with the caption of its first word and ends with the caption of its last word. Sentences may be tokenised
+    (`<w>`) or plain text.
 
     Raises:
-        SourceError: too large, not gzip, cut off, not well-formed, with a document type, or not a subtitle document.
+        SourceError: the file is too large, not gzip, cut off or not well-formed, has a document type, or is not a subtitle
+            document.
     """
     if len(content) > limits.max_bytes:
         raise SourceError(
@@ -59,10 +60,10 @@ def read_opus_xml(name: str, content: bytes, limits: SubtitleLimits) -> tuple[li
 
 @dataclass(slots=True)
 class _Sentence:
-    """A sentence while it is read: its pieces by caption, and whether they are tokens or plain text."""
+    """A sentence during parsing: its text pieces by caption, and whether they are tokens or plain text."""
 
     lines: list[list[str]] = field(default_factory=list)
-    blocks: list[int] = field(default_factory=list)  # the caption of each line; -1: before the first time
+    blocks: list[int] = field(default_factory=list)  # the caption of each line; -1: before the first caption
     tokenised: bool = False
 
     def add(self, piece: str, block: int) -> None:
@@ -76,7 +77,7 @@ class _Sentence:
 
 
 class _Collector:
-    """What the parser calls: gathers sentences, the times of captions and the metadata."""
+    """The parser's target: collects sentences, the times of captions and the metadata."""
 
     def __init__(self, name: str, max_captions: int) -> None:
         self._name = name
@@ -133,10 +134,10 @@ class _Collector:
             self._facts[fact] = known + text[:_MAX_METADATA_CHARACTERS]
 
     def close(self) -> None:
-        """Nothing is left to do; the parser wants the method."""
+        """Do nothing; the parser requires this method."""
 
     def captions(self) -> list[Caption]:
-        times = [*self._blocks, (None, None)]  # caption -1 is the one without times
+        times = [*self._blocks, (None, None)]  # index -1 gives a caption without times
         return [_timed(text, times[first][0], times[last][1]) for text, first, last in self._done]
 
     def metadata(self) -> SubtitleMetadata:

@@ -1,4 +1,4 @@
-"""Where a file of a source belongs: to which film, as subtitle, synopsis or summary; or why it belongs nowhere."""
+"""Assigns a source's files to films, as subtitle, synopsis or summary, and refuses files that cannot be used."""
 
 import re
 from collections.abc import Iterable
@@ -17,12 +17,12 @@ Kind = Literal["subtitle", "synopsis", "summary"]
 
 SUMMARY_FOLDER = "summaries"
 SYNOPSIS_NAME = "synopsis.txt"
-_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # control characters; bytes of a name that are not UTF-8
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # control characters, and bytes that are not UTF-8
 
 
 @dataclass(slots=True)
 class FilmPlaces:
-    """What was found of a film; `name` is its id as first spelt, `others` are subtitles whose paths name another language."""
+    """The files found for a film. `name` is its id as first spelt; `others` are subtitles whose path names another language."""
 
     name: str
     year: int | None = None
@@ -33,11 +33,11 @@ class FilmPlaces:
 
 
 def collect_places(files: Iterable[SourceFile], limits: SubtitleLimits) -> tuple[dict[str, FilmPlaces], list[RefusedFile]]:
-    """Return what was found of each film, by its id in small letters, and the files that cannot be used.
+    """Return the files of each film, by its id in lower case, and the refused files.
 
     Args:
-        files: in order of their paths; of two synopses of one film the first counts.
-        limits: larger files are refused by their listed size, before anything is read.
+        files: the source's files, sorted by path. If a film has two synopses, the first counts.
+        limits: larger files are refused by their listed size, before they are read.
     """
     places: dict[str, FilmPlaces] = {}
     refused: list[RefusedFile] = []
@@ -79,10 +79,10 @@ def _find_film(file: SourceFile, kind: Kind, limits: SubtitleLimits) -> tuple[st
     """Return the film's id and the year that the path names.
 
     Raises:
-        SourceError: the file is too large, its name unprintable, its place none of the documented ones, or its folder no id.
+        SourceError: the file is too large or in the wrong folder, its name cannot be printed, or its folder is not a valid id.
     """
     if _UNPRINTABLE.search(file.path) is not None:
-        raise SourceError("the name has control characters, or bytes that are not UTF-8; rename the file")
+        raise SourceError("the file name has control characters or is not UTF-8; rename the file")
     if file.size > limits.max_bytes:
         raise SourceError(f"{file.size:,} bytes, and at most {limits.max_bytes:,} are read; is this one film's?")
     path = PurePosixPath(file.path)

@@ -1,4 +1,4 @@
-"""From the contents of a film's subtitle files to the one that is taken, with the reason against each of the others."""
+"""Reads a film's subtitle files and chooses one, with a reason against each of the others."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ from core.subtitles.variants import choose_variant, measure_variant
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The subtitle taken and why; `rejected` are the other files, as (path, reason), in the order given.
+    """The chosen subtitle and the reason for it; `rejected` holds (path, reason) for each other file, in the given order.
 
-    `subtitle` is None where no file is English: the film is left out, which is no fault of the files.
+    `subtitle` is None if no file is English. The film is then left out, which is not an error.
     """
 
     subtitle: Subtitle | None
@@ -24,12 +24,13 @@ class Selection:
 
 
 def select_subtitle(contents: Iterable[tuple[str, bytes]], config: SubtitlesConfig | None = None) -> Selection:
-    """Read the subtitle files of one film, given as (path, content), and take one English subtitle.
+    """Read the subtitle files of one film, given as (path, content), and choose one English subtitle.
 
     A file that cannot be read does not stop the others.
 
     Raises:
-        SourceError: no file can be read, or none of those that can is English and others cannot be read; each is named.
+        SourceError: there are no files; or none of the readable files is English and some files cannot be read. The message names
+            each file that cannot be read.
     """
     config = config or SubtitlesConfig()
     english: dict[str, Subtitle] = {}

@@ -1,4 +1,4 @@
-"""SubRip files (.srt) in any encoding that can be told reliably, with indices or without."""
+"""Reads SubRip files (.srt) in any encoding that can be recognised reliably, with or without cue numbers."""
 
 from core.errors import SourceError
 from core.subtitles.config import SubtitleLimits
@@ -11,7 +11,7 @@ def read_srt(name: str, content: bytes, limits: SubtitleLimits) -> list[Caption]
     """Return the captions of a SubRip file, in the file's order.
 
     Raises:
-        SourceError: too large, empty, in an encoding that cannot be read reliably, or without a line with times.
+        SourceError: the file is too large or empty, its encoding cannot be recognised reliably, or no line has times.
     """
     if len(content) > limits.max_bytes:
         raise SourceError(

@@ -1,4 +1,4 @@
-"""A film's subtitles as one dialogue of anonymous characters, and what the file says about itself."""
+"""A film's subtitles as one dialogue of anonymous speakers, with the file's metadata."""
 
 from dataclasses import dataclass, field
 
@@ -7,7 +7,7 @@ from core.dialogue import Turn
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """One caption (.srt) or one sentence (OPUS XML) before cleaning. `start` and `end` are seconds, None where unknown."""
+    """A caption before cleaning: a subtitle cue (.srt) or a sentence (OPUS XML). `start` and `end` are seconds, or None."""
 
     text: str
     start: float | None
@@ -16,7 +16,7 @@ class Caption:
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """A caption that cleaning removed as a whole, and why: "advert", "hidden", "lyrics", "no words"."""
+    """A caption that cleaning removed completely. `reason` is "advert", "hidden", "lyrics" or "no words"."""
 
     text: str
     start: float | None
@@ -25,10 +25,11 @@ class Removal:
 
 @dataclass(frozen=True, slots=True)
 class SubtitleMetadata:
-    """What the file states of itself; None where it states nothing, as every .srt.
+    """What the file says about itself. A .srt file says nothing, so all fields but `duration` are then None.
 
-    `language` is as written ("English"). `cds` is (number, of how many). `duration` is in seconds, of the subtitles and not of
-    the film. `rating` is the subtitle's own, by users. `unknown_share` is the share of the tokens that OPUS's dictionary lacked.
+    `language` is as written ("English"). `cds` is (number of the disc, number of discs). `duration` is the length of the
+    subtitles in seconds, not of the film. `rating` is the users' rating of the subtitle. `unknown_share` is the share of tokens
+    that are not in OPUS's dictionary.
     """
 
     language: str | None = None
@@ -40,7 +41,7 @@ class SubtitleMetadata:
 
 @dataclass(frozen=True, slots=True)
 class Subtitle:
-    """One subtitle file, read: `turns` have no speakers and one utterance each, a sentence or what of it one caption holds."""
+    """One subtitle file after reading. Each turn has no speakers and one utterance: a sentence or a speaker's part of it."""
 
     name: str
     turns: tuple[Turn, ...]

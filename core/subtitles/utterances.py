@@ -1,4 +1,4 @@
-"""From captions to turns: one utterance a turn, no speakers, the times of the captions."""
+"""Makes turns from captions: one utterance per turn, without speakers, with the captions' times."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -11,7 +11,7 @@ from core.subtitles.subtitle import Caption, Removal
 from core.text.sentences import split_by_rules
 
 _TERMINAL = re.compile(r"[.!?…:][\"'”’»)\]]*$")
-_MAX_JOINED = 1_000  # characters of a sentence put together; files without any punctuation have no longer ones either
+_MAX_JOINED = 1_000  # characters; bounds joined sentences in files without punctuation
 _TAIL = 20
 _ELLIPSIS = re.compile(r"(?:\.{2,}|…)[\"'”’]*$")
 _GOES_ON = re.compile(r"(?:\.{2,}|…)|[\"'“‘]?[^\W\d_A-Z]")
@@ -19,7 +19,7 @@ _GOES_ON = re.compile(r"(?:\.{2,}|…)|[\"'“‘]?[^\W\d_A-Z]")
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """Words of one speaker in one caption; `opens` where a dash or an earlier sentence says that they begin something."""
+    """The words of one speaker in one caption; `opens` if a dash or an earlier sentence shows that a sentence begins here."""
 
     text: str
     raw: str
@@ -31,10 +31,10 @@ class _Piece:
 def make_turns(
     captions: Iterable[Caption], config: SubtitleCleaning, *, join: bool
 ) -> tuple[tuple[Turn, ...], tuple[Removal, ...]]:
-    """Return the turns of a subtitle, one utterance each, and the captions that were removed.
+    """Return the turns of a subtitle, with one utterance each, and the removed captions.
 
-    With `join` (captions of a .srt file) captions are cut into sentences, and a sentence that goes on in the next caption is put
-    together; without (sentences of XML) each sentence stays as it is, but for the words of several speakers.
+    With `join` (for .srt files), captions are split into sentences, and the parts of a sentence over several captions are joined.
+    Without `join` (for XML), each caption is one sentence, and is divided only if it has several speakers.
     """
     removed: list[Removal] = []
     pieces = _clean(captions, config, removed, split_by_rules if join else _as_it_is)
@@ -83,9 +83,10 @@ def _join_sentences(pieces: Iterable[_Piece], max_pause: float) -> Iterator[_Pie
 
 
 def _continues(before: _Piece, after: _Piece, max_pause: float) -> bool:
-    """Say whether a sentence goes on in the next caption: it has not ended there or breaks off, and resumes in small letters.
+    """Tell whether a sentence continues in the next caption.
 
-    After a comma it resumes in any letters: OPUS ends a sentence there, but hardly a speaker does.
+    It continues if it has no end mark or breaks off with an ellipsis, and the next caption begins with an ellipsis or a
+    lower-case letter. After a comma the next letter may be a capital: OPUS often ends a sentence there, but speakers rarely do.
     """
     if after.opens or before.end is None or after.start is None or after.start - before.end > max_pause:
         return False

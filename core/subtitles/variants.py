@@ -1,4 +1,4 @@
-"""Several subtitles of one film, one is taken: what is measured and the rule that decides are two functions."""
+"""Chooses one of several subtitles (variants) of a film. Measuring and deciding are separate functions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,11 @@ from core.subtitles.subtitle import Subtitle
 
 @dataclass(frozen=True, slots=True)
 class VariantFigures:
-    """What a variant is judged by. `id` is its path, which settles ties; see `SubtitleMetadata` for the others."""
+    """The figures by which a variant is judged.
+
+    `id` is the variant's path, which decides ties. `complete` is False for one disc of several. See `SubtitleMetadata` for
+    `unknown_share` and `rating`.
+    """
 
     id: str
     sentences: int
@@ -23,7 +27,7 @@ class VariantFigures:
 
 @dataclass(frozen=True, slots=True)
 class VariantChoice:
-    """The variant taken, why, and for each other its id and the reason against it, in the order of the ids."""
+    """The chosen variant and the reason for it; `rejected` holds the id of each other variant and the reason, in order of id."""
 
     chosen: str
     reason: str
@@ -31,28 +35,30 @@ class VariantChoice:
 
 
 def measure_variant(subtitle: Subtitle) -> VariantFigures:
-    """Return the figures of a variant; it is complete unless it says that it is one of several discs."""
+    """Return the figures of a variant. A variant is complete unless its metadata names several discs."""
     metadata = subtitle.metadata
     complete = metadata.cds is None or metadata.cds[1] <= 1
     return VariantFigures(subtitle.name, len(subtitle.turns), complete, metadata.unknown_share, metadata.rating)
 
 
 def choose_variant(variants: Sequence[VariantFigures], config: VariantConfig | None = None) -> VariantChoice:
-    """Choose one of several variants of a film; the first difference in this order decides.
+    """Choose one of several variants of a film.
 
-    1. Complete before one disc of several.
-    2. A number of sentences near the median of the complete ones (of all, where none is) before others: a shorter one breaks off,
-       a longer one says things twice.
-    3. The smaller share of words that OPUS's dictionary lacks, in steps of 0.5 %: misread letters, words run together. Unknown
-       counts as worst.
-    4. The higher rating; unknown is 0, as on OpenSubtitles.
-    5. The number of sentences that is nearest to the median, then the longer one.
-    6. The id, in natural order (`9` before `10`).
+    The criteria are compared in this order, and the first difference decides:
+
+    1. A complete variant wins over one disc of several.
+    2. A variant with a number of sentences near the median wins. The median is that of the complete variants, or of all if none
+       is complete. A much shorter variant breaks off; a much longer one repeats itself.
+    3. The smaller share of words missing from OPUS's dictionary wins, in steps of 0.5 %. Such words come from misread letters and
+       missing spaces. An unknown share counts as worst.
+    4. The higher rating wins. An unknown rating counts as 0, as on OpenSubtitles.
+    5. The number of sentences nearer to the median wins, then the larger number.
+    6. The first id in natural order wins (`9` before `10`).
 
     The order of `variants` does not matter.
 
     Raises:
-        SourceError: there are none.
+        SourceError: there are no variants.
     """
     config = config or VariantConfig()
     if not variants:
@@ -82,7 +88,7 @@ def _rank(variant: VariantFigures, middle: float, config: VariantConfig) -> tupl
 
 
 def _explain(best: VariantFigures, other: VariantFigures, middle: float, config: VariantConfig) -> str:
-    """Say what spoke for `best` and against `other`: the first place in which their ranks differ."""
+    """Return the reason why `best` won over `other`: the first criterion in which they differ."""
     reasons = (
         "one disc of several",
         f"{other.sentences:,} sentences, more than {config.tolerance:.0%} from the median {middle:,.0f}",

@@ -1,4 +1,4 @@
-"""CRD3: transcripts of a show aligned with the recaps its fans write.
+"""The transcripts pipeline: aligns a show's transcripts with the recaps that its fans write, as CRD3 does.
 
 Reference: Rameshkumar and Bailey, "Storytelling with Dialogue: a Critical Role Dungeons and Dragons Dataset", ACL 2020.
 """

@@ -1,4 +1,4 @@
-"""Aligns a recap with its episode: hands the recap's sections and paragraphs to the aligner beside its sentences."""
+"""Aligns a recap with its episode. The aligner gets the recap's sentences together with their sections and paragraphs."""
 
 from collections.abc import Sequence
 
@@ -24,13 +24,18 @@ def align_recap_text(
 ) -> EpisodeAlignment:
     """Align an episode's recap with its turns.
 
-    Raises ConfigError as `core.alignment.aligners.check_config` does.
+    Raises:
+        ConfigError: `core.alignment.aligners.check_config` refuses the settings.
     """
     return align_episode([turn.text for turn in turns], recap.sentences, config, tokenizer, embedder, outline_recap(recap))
 
 
 def outline_recap(recap: Recap) -> SummaryOutline:
-    """Return what each sentence is about, by its section, the story's parts, and two groupings: paragraphs; (sub-)sections."""
+    """Return the outline of a recap for the aligner.
+
+    The outline gives for every sentence its role (from the kind of its section), its part of the story, and its group in two
+    groupings: by paragraph, and by section or sub-section.
+    """
     roles: list[Role] = []
     paragraphs: list[int] = []
     sections: list[int] = []
@@ -46,9 +51,10 @@ def outline_recap(recap: Recap) -> SummaryOutline:
 
 
 def number_parts(sections: Sequence[RecapSection]) -> list[int]:
-    """Return each section's part of the story, from 0: a section about the break parts it where plot stands on both sides.
+    """Return the part of the story that each section belongs to, counted from 0.
 
-    Headings count without a text: a writer who left "Part II" empty has told the first of two parts.
+    A section about the break starts a new part if there are plot sections before and after it. A heading without text counts:
+    where "Part II" is empty, the writer told the first of two parts.
     """
     last_plot = max((number for number, section in enumerate(sections) if section.kind == "plot"), default=-1)
     part, numbers, told = 0, [], False
@@ -61,7 +67,10 @@ def number_parts(sections: Sequence[RecapSection]) -> list[int]:
 
 
 def place_sentences(section: RecapSection) -> list[int]:
-    """Return the paragraph in which each of the section's sentences begins: splitters keep all characters but white space."""
+    """Return for each sentence of a section the paragraph in which it begins, counted from 0.
+
+    The positions are found by counting the characters that are not white space: sentence splitters change white space only.
+    """
     places: list[int] = []
     ends = [0]
     for paragraph in section.paragraphs:

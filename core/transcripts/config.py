@@ -1,4 +1,4 @@
-"""Settings of the `transcripts` pipeline. Constants that the paper fixes name the place where it does."""
+"""Settings of the `transcripts` pipeline. A value that the paper fixes names the paper's section."""
 
 from dataclasses import dataclass, field
 from typing import Literal
@@ -16,10 +16,10 @@ SplitterName = Literal["spacy", "regex", "lines"]
 class CleaningConfig:
     """How raw transcripts become turns.
 
-    `aliases` maps a speaker label (any case) to the people behind it, before and besides the source's own `speakers.tsv`.
-    `stage_directions` keeps or removes what stands in brackets or parentheses; the raw text keeps it in either case.
-    `onomatopoeia` keeps drawn-out letters (`Noooooo`) or shortens them. `unlabelled_speaker` speaks the text before the first
-    label; empty: nobody.
+    `aliases` maps a speaker label (any case) to the people behind it. It adds to the source's `speakers.tsv` and wins over it.
+    `stage_directions` keeps or removes text in brackets or parentheses; the raw text always keeps it.
+    `onomatopoeia` keeps drawn-out letters (`Noooooo`) or shortens them.
+    `unlabelled_speaker` names the speaker of the text before the first speaker label; "" means no speaker.
     """
 
     aliases: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -39,22 +39,23 @@ class RecapConfig:
 class FilterConfig:
     """Which aligned chunks become pairs.
 
-    By default those whose span is probably right; the paper's own rule is one of length (section 4.1: `min_turns` = 2,
-    `max_turns` = 100 and no confidence; the text says 2 < |turns|, the published data has 2 ≤ |turns|).
+    By default, a chunk becomes a pair if its span is probably right. The paper filters by length instead (section 4.1):
+    `min_turns` = 2, `max_turns` = 100 and no confidence. Its text says 2 < |turns|; its published data has 2 ≤ |turns|.
     """
 
-    min_confidence: float = 0.8  # where the aligner gives one; on hand-read episodes five chunks of six have so much
+    min_confidence: float = 0.8  # ignored where the aligner gives no confidence; 5 of 6 chunks of the gold episodes reach it
     min_turns: int = 1
-    max_turns: int = 0  # included; 0: no bound
-    min_chunks: int = 10  # fewer chunks in a chunking: an incomplete wiki page
-    excluded: tuple[str, ...] = ("Q: ",)  # question-and-answer segments
+    max_turns: int = 0  # inclusive; 0: no limit
+    min_chunks: int = 10  # a chunking with fewer chunks comes from an incomplete wiki page
+    excluded: tuple[str, ...] = ("Q: ",)  # chunks with this text come from question-and-answer segments
 
 
 @dataclass(frozen=True, slots=True)
 class StatisticsConfig:
-    """Whom the statistics call game master and main cast (section 3.4); empty: the figures that need them are null.
+    """Who the game master and the main cast are (section 3.4), and whether named entities are counted.
 
-    `entity_pipeline` names the trained spaCy pipeline that counts named entities; empty: they are not counted.
+    Where `game_master` or `main_cast` is empty, the figures that need it are null. `entity_pipeline` names the trained spaCy
+    pipeline that counts named entities; "" means that they are not counted.
     """
 
     game_master: str = ""
@@ -64,7 +65,7 @@ class StatisticsConfig:
 
 @dataclass(frozen=True, slots=True)
 class TranscriptsConfig:
-    """Every setting of the pipeline, one part per stage; a stage's fingerprint covers its own part only."""
+    """All settings of the pipeline, one part per stage. A stage's fingerprint covers its own part only."""
 
     unit_pattern: str = EPISODE_CODE
     cleaning: CleaningConfig = field(default_factory=CleaningConfig)

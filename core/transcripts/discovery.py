@@ -1,4 +1,4 @@
-"""From a source's list of files to episodes: which transcript parts and which recap belong together."""
+"""Sorts a source's files into episodes: finds the transcript parts and the recap that belong together."""
 
 import re
 from collections import defaultdict
@@ -15,48 +15,56 @@ Half = Literal["transcript", "recap"]
 
 _FOLDERS: dict[str, Half] = {"transcripts": "transcript", "recaps": "recap", "raw summary data": "recap"}
 FOLDER_NAMES = frozenset(_FOLDERS)
-"""What the folders at a source's root are called, in small letters."""
+"""Names of the folders at a source's root, in lower case."""
 
 _EXTENSIONS: dict[Half, tuple[str, ...]] = {"transcript": tuple(TRANSCRIPT_TYPES), "recap": tuple(RECAP_TYPES)}
 _ALIAS_TABLE = "speakers.tsv"
-_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # control characters; bytes of a name that are not UTF-8
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # control characters, and bytes that are not UTF-8
 
 EPISODE_CODE = (
     r"(?P<unit>[A-Za-z]+\d+E\d+(?:\.\d+)?(?:-(?!FINAL(?:[_-]|$))(?!\d+(?:[_ -]|$))[A-Za-z0-9.]+)?)"
     r"(?:-(?P<part>\d+))?(?:[_ ].*|-FINAL.*)?"
 )
-"""An episode code (C1E001, S01E02), a suffix of its own (.5, -GROG), a part (-1), then noise: FINAL_V2, a title after `_`."""
+"""An episode code (C1E001, S01E02), an optional suffix of the id (.5, -GROG), an optional part (-1), then ignored text.
+
+The ignored text is a mark such as `-FINAL_V2`, or a title after `_` or a space.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class UnitRule:
     """How file names become unit ids.
 
-    `pattern` must match a whole stem (upper or lower case); its group `unit` is the id, its group `part`, where it has one, the
-    number of a part. Parts are joined in order where they run 1, 2, … and no un-numbered file of that unit exists; elsewhere
-    every one is a unit `UNIT-PART` of its own. Recaps are never joined. Stems that the pattern does not match are ids
-    as they stand.
+    `pattern` is matched against a whole file stem, without regard to case. Its group `unit` is the id. Its optional group `part`
+    is the number of a transcript part. A stem that does not match is the id itself.
+
+    The transcript parts of a unit are joined in order if they are numbered 1, 2, … without a gap and the unit has no un-numbered
+    transcript. Otherwise each part becomes a unit `UNIT-PART` of its own. Recaps are never joined.
     """
 
     pattern: str = EPISODE_CODE
 
     def compiled(self) -> re.Pattern[str]:
-        """Compile the pattern; ConfigError where it is no regular expression or has no group `unit`."""
+        """Compile the pattern.
+
+        Raises:
+            ConfigError: the pattern is not a regular expression, or has no group `unit`.
+        """
         try:
             compiled = re.compile(self.pattern, re.IGNORECASE)
         except re.error as error:
-            raise ConfigError(f"the unit rule {self.pattern!r} is no regular expression ({error}); correct it") from error
+            raise ConfigError(f"the unit pattern {self.pattern!r} is not a regular expression ({error}); correct it") from error
         if "unit" not in compiled.groupindex:
-            raise ConfigError(f"the unit rule {self.pattern!r} has no group named unit; write (?P<unit>…)")
+            raise ConfigError(f"the unit pattern {self.pattern!r} has no group named unit; add (?P<unit>…)")
         return compiled
 
 
 @dataclass(frozen=True, slots=True)
 class EpisodeFiles:
-    """The files of one unit. `transcripts` are its parts in order, `recaps` its recap.
+    """The files of one unit: `transcripts` holds the transcript parts in order, `recaps` the recap.
 
-    Each group of `duplicates` are candidates for one place, the one that is listed above first: `units.choose_copy` decides by
-    checksum.
+    Each group in `duplicates` holds all files that claim the same place in the unit; its first file is the one in `transcripts`
+    or `recaps`. `units.choose_copy` compares their checksums.
     """
 
     id: str
@@ -67,7 +75,7 @@ class EpisodeFiles:
 
 @dataclass(frozen=True, slots=True)
 class Discovery:
-    """What a source holds: complete units, units that wait, refused files, and the source's own alias table."""
+    """What a source holds: complete units, units with one half missing, refused files, and the source's own alias table."""
 
     units: tuple[EpisodeFiles, ...]
     waiting: tuple[WaitingUnit, ...] = ()
@@ -77,9 +85,9 @@ class Discovery:
 
 @dataclass(slots=True)
 class _Places:
-    """The candidates for every place of a unit: its recap, its transcript as a whole (part 0), its parts.
+    """The files that claim each place of a unit: its recap, its undivided transcript (part 0), its transcript parts.
 
-    `recap_part_of` is the episode of which the recap's name says that it is a part, "" where it says nothing.
+    `recap_part_of` is the episode's id if the recap's file name has a part number, otherwise "".
     """
 
     spellings: set[str] = field(default_factory=set)
@@ -91,12 +99,12 @@ class _Places:
 def find_units(files: Iterable[SourceFile], rule: UnitRule | None = None) -> Discovery:
     """Sort the files of a source into units.
 
-    Files count where a folder `transcripts` or `recaps` (or CRD3's `raw summary data`, any case) is the first part of their
-    path; others and hidden files are ignored, files of another type in these folders are refused. Upper and lower case do not
-    tell units apart. The result does not depend on the order of `files`.
+    Only files below the folders `transcripts` and `recaps` (or CRD3's `raw summary data`; case does not matter) are read. Other
+    files and hidden files are ignored. A file of an unknown type in these folders is refused. Unit ids that differ in case only
+    are the same unit. The result does not depend on the order of `files`.
 
     Raises:
-        ConfigError: `rule` is unusable.
+        ConfigError: the pattern of `rule` is not usable.
     """
     pattern = (rule or UnitRule()).compiled()
     places: dict[str, _Places] = defaultdict(_Places)
@@ -111,7 +119,7 @@ def find_units(files: Iterable[SourceFile], rule: UnitRule | None = None) -> Dis
             continue
         if _UNPRINTABLE.search(file.path) is not None:
             shown = _UNPRINTABLE.sub(lambda found: f"\\x{ord(found[0]) & 0xFF:02x}", file.path)
-            refused.append(RefusedFile(shown, "the name has control characters, or bytes that are not UTF-8; rename the file"))
+            refused.append(RefusedFile(shown, "the file name has control characters or is not UTF-8; rename the file"))
             continue
         if file.fault:
             refused.append(RefusedFile(file.path, file.fault))
@@ -119,12 +127,12 @@ def find_units(files: Iterable[SourceFile], rule: UnitRule | None = None) -> Dis
         if path.suffix.lower() not in _EXTENSIONS[half]:
             found, expected = path.suffix or "no extension", ", ".join(_EXTENSIONS[half])
             refused.append(
-                RefusedFile(file.path, f"{found}: a {half} is one of {expected}; convert the file or move it elsewhere")
+                RefusedFile(file.path, f"found {found}; a {half} is one of {expected}; convert the file or move it elsewhere")
             )
             continue
         unit, part = _read_stem(pattern, path.stem)
         if UNIT_ID.fullmatch(unit if part is None else f"{unit}-{part}") is None:
-            reason = f"no unit id: {path.stem!r} has no episode code and is no id itself (A-Z a-z 0-9 . _ -); rename the file"
+            reason = f"no unit id in {path.stem!r}; expected an episode code, or only A-Z a-z 0-9 . _ -; rename the file"
             refused.append(RefusedFile(file.path, reason))
             continue
         part_of = ""
@@ -146,7 +154,7 @@ def _read_stem(pattern: re.Pattern[str], stem: str) -> tuple[str, int | None]:
 
 
 def _separate_parts(places: dict[str, _Places]) -> dict[str, _Places]:
-    """Give every part that is none (an un-numbered file exists, or numbers are missing) a unit of its own."""
+    """Make each part a unit of its own where the parts cannot be joined: an un-numbered file exists, or a number is missing."""
     separated: dict[str, _Places] = defaultdict(_Places)
     for key, place in places.items():
         numbers = sorted(place.parts)

@@ -1,4 +1,4 @@
-"""Which file name endings a transcript and a recap may have, and the format that each stands for."""
+"""The file extensions of transcripts and recaps, and the format behind each extension."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""Which aligned chunks become pairs. The score is the aligner's; here is only the decision, with its reason."""
+"""Decides which aligned chunks become pairs. The aligner computes the scores; this module only applies the thresholds."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from core.alignment.spans import Chunk, Span
 from core.transcripts.config import FilterConfig
 
 Reason = Literal["too-few-chunks", "unaligned", "question-and-answer", "too-few-turns", "too-many-turns", "low-confidence"]
-"""Why a pair is dropped; the words stand in published data and do not change."""
+"""Why a pair is dropped. These words stand in published data, so they must not change."""
 
 
 def judge_alignments(aligned: Sequence[tuple[Chunk, Span]], config: FilterConfig) -> list[Reason | None]:
@@ -30,14 +30,20 @@ def judge_alignments(aligned: Sequence[tuple[Chunk, Span]], config: FilterConfig
 def judge_pair(
     summary: str, turn_start: int | None, turn_end: int | None, confidence: float | None, chunks: int, config: FilterConfig
 ) -> Reason | None:
-    """Return why an aligned chunk is dropped, None where it is kept.
+    """Return the reason for dropping an aligned chunk, or None to keep it.
 
-    `turn_start` and `turn_end` are 0-based and inclusive, None where the chunk is left unaligned; `confidence` is None where the
-    aligner gives none, and the rule about it then passes. `chunks` is the number of chunks in its chunking (episode, chunk size,
-    offset). The first rule that applies gives the reason, in the order of `Reason`.
+    The rules are checked in the order of `Reason`; the first one that applies gives the reason.
 
-    Reference: CRD3, section 4.1, "Data Augmentation", for all but the confidence. The bounds that reproduce the published pairs
-    are 2 ≤ turns ≤ 100 (the text says 2 <) and at least 10 chunks (the text says more than 10).
+    Args:
+        summary: the chunk's text.
+        turn_start: the first aligned turn, 0-based; None where the chunk is unaligned.
+        turn_end: the last aligned turn, 0-based and inclusive; None where the chunk is unaligned.
+        confidence: the aligner's confidence from 0 to 1. None where the aligner gives no confidence; that rule then passes.
+        chunks: how many chunks the chunking (episode, chunk size, offset) has.
+        config: the thresholds.
+
+    Reference: CRD3, section 4.1, "Data Augmentation", for all rules but the confidence. The paper's text says 2 < turns and more
+    than 10 chunks. The published pairs follow 2 ≤ turns ≤ 100 and at least 10 chunks.
     """
     if chunks < config.min_chunks:
         return "too-few-chunks"

@@ -1,4 +1,4 @@
-"""The order in which a show's episodes were told."""
+"""Orders a show's episodes within their seasons."""
 
 import re
 from collections.abc import Iterable
@@ -8,10 +8,10 @@ _CODE = re.compile(r"([A-Za-z]+\d+)E(\d+)", re.IGNORECASE)
 
 
 def find_preceding(units: Iterable[str]) -> dict[str, str]:
-    """Return for each episode the one of its season that was told before it: the one that its recap retells.
+    """Map each episode to the previous episode of its season. An episode often begins by retelling the previous one.
 
-    Only plain episode codes (C1E013, s01e13) count; specials (C1E058-5) neither precede nor follow. A season's first episode has
-    none.
+    Only plain episode codes (C1E013, s01e13) count. Specials (C1E058-5) neither precede nor follow an episode. The first episode
+    of a season has no entry.
     """
     seasons: dict[str, list[tuple[int, str]]] = {}
     for unit in units:

@@ -1,4 +1,4 @@
-"""Recomputes CRD3's published alignments from its published chunks and counts what agrees."""
+"""Recomputes CRD3's published alignments from its published chunks, and counts how many agree."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,13 +14,13 @@ from core.transcripts.config import FilterConfig
 from core.transcripts.filters import judge_pair
 
 PUBLISHED = AlignmentConfig(aligner="needleman-wunsch", tokenizer="tweet-lemmas", chunk_sizes=(2, 3, 4))
-"""What the published alignments were made with: lemmas, against the paper's text."""
+"""The settings that reproduce the published alignments. They compare lemmas, contrary to the paper's text."""
 PUBLISHED_FILTER = FilterConfig(min_confidence=0.0, min_turns=2, max_turns=100)
 
 
 @dataclass(frozen=True, slots=True)
 class PublishedTurn:
-    """A turn of CRD3's cleaned data: who speaks (NAMES) and the text (UTTERANCES joined by one space)."""
+    """A turn of CRD3's cleaned data: its speakers (NAMES) and its text (UTTERANCES joined by one space)."""
 
     speakers: tuple[str, ...]
     text: str
@@ -28,7 +28,7 @@ class PublishedTurn:
 
 @dataclass(frozen=True, slots=True)
 class PublishedPair:
-    """A chunk with its published turns `start` to `end`, 0-based and inclusive, and its ALIGNMENT SCORE."""
+    """A chunk, its published span of turns (`start` to `end`, 0-based, inclusive) and its ALIGNMENT SCORE."""
 
     chunk: str
     start: int
@@ -38,7 +38,7 @@ class PublishedPair:
 
 @dataclass(frozen=True, slots=True)
 class PublishedChunking:
-    """The pairs of one chunk size and offset of an episode, in order; at least one."""
+    """All pairs of an episode that have one chunk size and offset, in order; at least one pair."""
 
     size: int
     offset: int
@@ -47,11 +47,12 @@ class PublishedChunking:
 
 @dataclass(frozen=True, slots=True)
 class EpisodeReproduction:
-    """What agreed in one episode; the figures add up over episodes.
+    """How far the recomputed alignments of one episode agree with the published ones. The figures add up over episodes.
 
-    `pairs` and `kept` count the published pairs by chunk size, before and after the filter, `kept_again` those that the filter
-    keeps of the recomputed ones. `iou` is the sum of intersections over unions. `score_sums` and `turn_counts` are per speaker,
-    over the turns with a single speaker (table 2).
+    `identical` counts spans with the same start and end, `identical_scores` equal alignment scores. `iou` is the sum of
+    intersections over unions. `pairs` counts the published pairs by chunk size, `kept` those that pass the filter, and
+    `kept_again` the recomputed pairs that pass it. `score_sums` and `turn_counts` are by speaker, over the turns with a single
+    speaker (table 2).
     """
 
     episode: str
@@ -68,9 +69,11 @@ class EpisodeReproduction:
 def reproduce_alignments(
     episode: str, turns: Sequence[PublishedTurn], chunkings: Sequence[PublishedChunking], tokenizer: Tokenizer
 ) -> EpisodeReproduction:
-    """Align the published chunks of an episode anew (eq. 2 and 3) and compare the spans.
+    """Align the published chunks of an episode again and compare the spans with the published ones.
 
-    `tokenizer` should be `tweet-lemmas`: with `tweet` about 80 % of the spans come out identical.
+    `tokenizer` should be `tweet-lemmas`. With `tweet`, only about 80 % of the spans come out identical.
+
+    Reference: CRD3, equations 2 and 3.
     """
     paths: list[Path] = []
     align = bind_turns([turn.text for turn in turns], PUBLISHED, tokenizer, observe=paths.append)
@@ -100,14 +103,21 @@ def reproduce_alignments(
 
 
 def summarise(results: Iterable[EpisodeReproduction], split: Mapping[str, Iterable[str]]) -> dict[str, Any]:
-    """Add the episodes up, in any order, to one JSON object.
+    """Add up the figures of all episodes and return them as one JSON object. The order of the episodes does not matter.
 
-    `split` maps train, validation and test to episodes; episodes in none count as `unassigned`, a key only there if needed.
+    Args:
+        results: one result per episode.
+        split: the episodes of each split, by the split's name (train, validation, test).
 
-    Returns `episodes`, `alignments` (spans compared), `identical` (share with the same start and end), `identical_scores` (share
-    with the same ALIGNMENT SCORE bit for bit), `mean_iou`, `pairs`, `kept` of the published spans and `kept_again` of the
-    recomputed ones, `by_chunk_size` (table 3), `split` (kept pairs) and `contributions` (table 2: mean and turns of the ten
-    speakers with the most turns).
+    Returns:
+        `episodes`, and `alignments`: the number of spans compared;
+        `identical`: the share of spans with the same start and end;
+        `identical_scores`: the share with the same ALIGNMENT SCORE, bit for bit;
+        `mean_iou`: the mean intersection over union;
+        `pairs`, `kept` and `kept_again`: the published pairs, those that pass the filter, the recomputed ones that pass it;
+        `by_chunk_size`: `pairs` and `kept` by chunk size (table 3);
+        `split`: the kept pairs by split, and under `unassigned` those of episodes without a split, if there are any;
+        `contributions`: mean and number of turns of the ten speakers with the most turns (table 2).
 
     Reference: CRD3, section 4.1, tables 2 and 3.
     """

@@ -1,4 +1,4 @@
-"""What a wiki page is called as a file: which episode it is about, by its title, its redirects or its infobox."""
+"""Names the file of a wiki page. The episode code comes from the page's title, its redirects or its infobox."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -14,12 +14,12 @@ _NEIGHBOUR = re.compile(r"\s*[|!]?\s*(prev|next|preced|follow|last)", re.IGNOREC
 _FIELD = re.compile(r"\{(season|episode)(?::0?([1-9]))?\}")
 _UNSAFE = re.compile(r"[/\\\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 MAX_NAME = 150
-"""Characters of a title that a file name keeps."""
+"""A file name keeps this many characters of the title."""
 
 
 @dataclass(frozen=True, slots=True)
 class EpisodeCode:
-    """An episode's place in its series, and how the page spells it."""
+    """An episode's season and number, and the code as the page spells it."""
 
     season: int
     episode: int
@@ -27,31 +27,32 @@ class EpisodeCode:
 
 
 def check_template(template: str) -> None:
-    """Refuse a template of unit ids that names neither season nor episode, or anything else.
+    """Check a template of unit ids: it needs the field `episode`, and may have the field `season` and no other field.
 
     Raises:
-        ConfigError: it is none.
+        ConfigError: the template breaks this rule.
     """
     fields = {match[1] for match in _FIELD.finditer(template)}
     if "episode" not in fields or re.search(r"[{}]", _FIELD.sub("", template)):
-        raise ConfigError(f"unit={template}: expected a template of unit ids such as C{{season}}E{{episode:03}}")
+        raise ConfigError(f"unit={template}: not a template of unit ids; expected a template such as C{{season}}E{{episode:03}}")
 
 
 def name_page(title: str, redirects: Iterable[str] = (), lead: str = "", template: str = "") -> str:
-    """Return the stem of a page's file name: the episode's code, where one is found, and the title.
+    """Return the stem of a page's file name: the episode code, if one is found, and the title.
 
-    A title that begins with a code stays as it is. Else the code is that of a redirect to the page, or of the infobox in `lead`:
-    `C1E1`, `S01E02` or `1x02`, where all that are there, but for those of the episodes before and after, mean the same episode.
-    A page without any keeps its title: discovery says whether that is an id.
+    A title that begins with an episode code stays as it is. Otherwise the code (`C1E1`, `S01E02` or `1x02`) is looked for in the
+    redirects, then in the infobox (without its fields for the previous and the next episode), then in all of `lead`. The first
+    of these places that has codes decides, and its codes must mean one episode. A page without a code keeps its title; discovery
+    then decides whether the title is a valid id.
 
     Args:
         title: the page's title.
-        redirects: titles of the pages that lead to it.
+        redirects: titles of the pages that redirect to this page.
         lead: the wiki text above the first heading.
-        template: how a code becomes a unit id, as in `C{season}E{episode:03}`; "": as the page spells it.
+        template: how a code becomes a unit id, as in `C{season}E{episode:03}`; "" keeps the page's spelling.
 
     Raises:
-        SourceError: the page names several episodes, or one in a form that is no id and there is no template.
+        SourceError: the page names several episodes; or the page's spelling is not a valid id and there is no template.
     """
     safe = _make_safe(title)
     if (start := _TITLE.fullmatch(safe)) is not None:
@@ -62,8 +63,8 @@ def name_page(title: str, redirects: Iterable[str] = (), lead: str = "", templat
         if len(codes) > 1:
             named = ", ".join(code.spelling for code in codes.values())
             raise SourceError(
-                f"the page {title!r} names several episodes ({named}); give it one redirect with its own code, such as S01E02, "
-                "or begin its title with the code"
+                f"the page {title!r} names several episodes ({named}); expected one. Add a redirect with the page's own code, "
+                "such as S01E02, or begin its title with the code"
             )
         for code in codes.values():
             return f"{_format(title, code, template)}_{safe}"
@@ -71,7 +72,7 @@ def name_page(title: str, redirects: Iterable[str] = (), lead: str = "", templat
 
 
 def names_episode(title: str, redirects: Iterable[str]) -> bool:
-    """Tell whether a page's title or a redirect to it holds an episode's code, so that its text need not be asked."""
+    """Tell whether a page's title or a redirect holds an episode code. If so, the page's text need not be fetched."""
     return _TITLE.fullmatch(_make_safe(title)) is not None or any(True for _ in _find_codes(redirects))
 
 
@@ -80,7 +81,7 @@ def _make_safe(title: str) -> str:
 
 
 def _infobox_lines(lead: str) -> Iterator[str]:
-    """Yield the lines of infoboxes, as a template's fields or a table's cells, without those on other episodes."""
+    """Yield the lines of infoboxes (template fields or table cells), except those about the previous or next episode."""
     for line in lead.split("\n"):
         if line.lstrip().startswith(("|", "!")) and _NEIGHBOUR.match(line) is None:
             yield line
@@ -88,7 +89,7 @@ def _infobox_lines(lead: str) -> Iterator[str]:
 
 def _find_codes(texts: Iterable[str]) -> Iterator[EpisodeCode]:
     joined = "\n".join(texts)
-    # Of two spellings of one episode the lettered one, which can be an id, comes last and stays.
+    # The caller keeps the last spelling of an episode. Lettered codes come last, since only they can be unit ids.
     yield from map(_as_code, _CROSSED.finditer(joined))
     yield from map(_as_code, _LETTERED.finditer(joined))
 
@@ -104,6 +105,6 @@ def _format(title: str, code: EpisodeCode, template: str) -> str:
     if _LETTERED.fullmatch(code.spelling):
         return code.spelling
     raise SourceError(
-        f"the page {title!r} is about episode {code.spelling}, which is no unit id; say what the ids look like: add "
-        "unit=S{season:02}E{episode:02} to the source's address"
+        f"the page {title!r} is about episode {code.spelling}, which is not a valid unit id; tell fabula what the ids look "
+        "like: add unit=S{season:02}E{episode:02} to the source's address"
     )

@@ -19,7 +19,7 @@ QUARANTINED = {
     "S01E08": ("transcripts/S01E08.txt", "line 1 has 30,000,006 characters", "Is this a transcript?"),
     "S01E09": ("transcripts/S01E09.txt and transcripts/S01E09_v2.txt", "differ", "keep one of them"),
     "S01E10": ("recaps/S01E10.html", "no synopsis", "check that this page is a recap"),
-    "S01E11": ("transcripts/S01E11.json", "no valid JSON", "export the file again"),
+    "S01E11": ("transcripts/S01E11.json", "not valid JSON", "export the file again"),
     "S01E12": ("transcripts/S01E12.txt", "symbolic links", "check that it is still there"),
     "S01E13": ("transcripts/S01E13.txt", "No such file", "check that it is still there"),
     "transcripts/my episode.txt": ("my episode", "no unit id", "rename the file"),

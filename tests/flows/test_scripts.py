@@ -26,7 +26,7 @@ QUARANTINED = {
     "silent": ("movies/silent/script.txt", "no dialogue"),
     "untold": ("movies/untold/synopsis.txt", "empty"),
     "huge": ("movies/huge/script.txt", "286 MiB"),
-    "series/broken.json": ("series/broken.json", "no JSON"),
+    "series/broken.json": ("series/broken.json", "not valid JSON"),
 }
 
 

@@ -1,1 +1,1 @@
-"""Raw screenplays of the web, whatever their layout, as scenes."""
+"""Reads raw screenplays of any layout into scenes."""

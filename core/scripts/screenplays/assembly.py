@@ -1,4 +1,4 @@
-"""Scenes as they grow while the lines of a screenplay are read."""
+"""Builds scenes while the lines of a screenplay are read."""
 
 from dataclasses import dataclass, field
 
@@ -8,7 +8,7 @@ from core.scripts.screenplays.cues import Cue
 from core.scripts.screenplays.lines import Line
 from core.scripts.screenplays.speeches import clean_speech, join_paragraph
 
-_MIN_PROSE_WORDS = 20  # a paragraph of the title page is shorter
+_MIN_PROSE_WORDS = 20  # paragraphs of a title page are shorter
 
 
 @dataclass(slots=True)
@@ -22,20 +22,20 @@ class _OpenScene:
 
 @dataclass(slots=True)
 class SceneBuilder:
-    """Collects lines, once their kind is known, into scenes.
+    """Collects lines of known kinds into scenes.
 
-    `open_scene`, `open_speech`, `add_speech` and `add_action` take the lines in order; `close_speech` ends a speech that a line
-    of another kind ends. `finish` returns the scenes. `words` holds the length of each of them.
+    `open_scene`, `open_speech`, `add_speech` and `add_action` take the lines in order. `close_speech` is for lines of other kinds
+    that end a speech. `finish` returns the scenes. The `words` of each open scene count its words so far.
     """
 
     scenes: list[_OpenScene] = field(default_factory=lambda: [_OpenScene(-1, "")])
     cue: Cue | None = None
     cue_line: Line | None = None
     speech: list[Line] = field(default_factory=list)
-    words_indent: int | None = None  # of the open speech's first line that is no parenthetical
+    words_indent: int | None = None  # of the open speech's first line that is not a parenthetical
     action: list[str] = field(default_factory=list)
     turns: int = 0
-    resumable: bool = False  # nothing but furniture since the last turn
+    resumable: bool = False  # there was only furniture since the last turn
 
     def open_scene(self, heading: Line, strict_index: int) -> None:
         """Begin a scene with its heading line."""
@@ -51,14 +51,14 @@ class SceneBuilder:
         self.cue, self.cue_line, self.words_indent = cue, line, None
 
     def add_speech(self, line: Line, remark: bool = False) -> None:
-        """Add a line of words to the open speech, or (`remark`) of a parenthetical."""
+        """Add a line to the open speech; `remark` means that the line belongs to a parenthetical."""
         if not remark and self.words_indent is None:
             self.words_indent = line.indent
         self.speech.append(line)
         self.scenes[-1].words += line.body.count(" ") + 1
 
     def add_action(self, line: Line, starts_paragraph: bool) -> None:
-        """Add a line of action, which ends an open speech."""
+        """Add a line of action. It ends an open speech."""
         self.close_speech()
         if starts_paragraph:
             self._close_action()
@@ -67,7 +67,7 @@ class SceneBuilder:
         self.scenes[-1].words += line.body.count(" ") + 1
 
     def close_speech(self) -> None:
-        """End the open speech. One without words (a cue alone, `(nods)`) becomes narration."""
+        """End the open speech. A speech without words (a cue alone, or only `(nods)`) becomes narration."""
         cue, cue_line, speech = self.cue, self.cue_line, self.speech
         if cue is None or cue_line is None:
             return
@@ -88,7 +88,7 @@ class SceneBuilder:
         self.resumable = True
 
     def finish(self) -> tuple[Scene, ...]:
-        """Return the scenes. What stands before the first heading is one where it has speech or prose (else: the title page)."""
+        """Return the scenes. The text before the first heading is a scene if it has speech or prose; a title page has neither."""
         self.close_speech()
         self._close_action()
         first = self.scenes[0]

@@ -1,4 +1,4 @@
-"""Two who speak at once, set in columns side by side: parted, one after the other."""
+"""Separates simultaneous speeches that are printed in two columns, and puts one after the other."""
 
 import re
 from collections.abc import Sequence
@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from core.scripts.screenplays.cues import parse_cue
 from core.scripts.screenplays.lines import Line
 
-_MAX_WIDTH = 160  # characters of a page's line
+_MAX_WIDTH = 160  # characters; a longer line is not one line of a page
 _CUES_APART = re.compile(r"(\S.*?\S)\s{6,}(\S.*)")
 _WORDS_APART = re.compile(r"(\S.*?)\s{3,}(\S.*)")
 
 
 def part_columns(lines: Sequence[Line]) -> list[Line]:
-    """Return the lines with every pair of speeches side by side as two speeches; other lines stay as they are.
+    """Return the lines with each pair of side-by-side speeches as two speeches in a row. Other lines are unchanged.
 
-    Such a pair begins with a line of two names far apart, and the line below is in two columns too. It ends with a blank line.
+    Such a pair begins with a line of two names that are far apart, and at least one line below is in two columns too. It ends
+    at a blank line.
     """
     parted: list[Line] = []
     number = 0
@@ -29,7 +30,7 @@ def part_columns(lines: Sequence[Line]) -> list[Line]:
 
 
 def _part(block: Sequence[Line]) -> list[Line] | None:
-    """Part a block between blank lines; None where it is no pair of speeches."""
+    """Separate the two speeches in a block between blank lines; None if the block is not a pair of speeches."""
     if len(block) < 2 or any(len(line.body) > _MAX_WIDTH for line in block):
         return None
     if (names := _CUES_APART.fullmatch(block[0].body)) is None or not all(map(_is_plain_name, names.groups())):
@@ -54,6 +55,6 @@ def _piece(line: Line, match: re.Match[str], group: int) -> Line:
 
 
 def _is_plain_name(text: str) -> bool:
-    """Say whether a text names one speaker (a scene's number at the margin does not)."""
+    """Tell whether a text names exactly one speaker; a scene number in the margin does not."""
     cue = parse_cue(text)
     return cue is not None and len(cue.names) == 1 and sum(map(str.isalpha, text)) >= 2 and not text[0].isdigit()

@@ -1,4 +1,4 @@
-"""Settings of the screenplay parser: what counts as usable headings, and how much evidence a layout needs."""
+"""Settings of the screenplay parser: when scene headings are usable, and how much evidence a layout needs."""
 
 from dataclasses import dataclass
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 class ScreenplayConfig:
     """How raw screenplays become scenes.
 
-    A script has usable headings where a scene has at most `max_mean_scene_words` words on average and, from `max_scene_words`
-    words on, no scene more than `max_scene_share` of the script: otherwise it would come back as one giant scene and is refused.
-    (In 107 scripts that have headings a scene has 70 to 610 words on average, and the largest a quarter of the script at most.)
+    A script without usable headings would become one giant scene, so it is refused. Headings are usable if a scene has at most
+    `max_mean_scene_words` words on average. In a script of `max_scene_words` words or more, no scene may also have more than
+    `max_scene_share` of the words. (In 107 scripts with headings, a scene has 70 to 610 words on average, and the largest has at
+    most a quarter of the script.)
 
-    A cue that comes `min_cue_count` times is an established speaker and is recognised in unusual places too.
-    `max_column_error` is the share of certain lines that a column may put on the wrong side before speech and action are told
-    apart by blank lines instead.
+    A speaker with `min_cue_count` cues is established, and is recognised in unusual places too. Speech and action are told apart
+    by a column if at most `max_column_error` of the lines whose kind is certain are on its wrong side, otherwise by blank lines.
     """
 
     max_mean_scene_words: int = 2_000

@@ -1,15 +1,15 @@
-"""Which lines can name a speaker, and whom they name."""
+"""Recognises lines that can be speaker cues, and reads the speakers' names."""
 
 import re
 from dataclasses import dataclass
 
-_MAX_CUE = 70  # characters, remarks included
+_MAX_CUE = 70  # characters, with remarks
 _MAX_NAME = 42
 _MAX_WORDS = 6
 _REMARK = re.compile(r"\s*[(\[][^()\[\]]*(?:[)\]]|$)|\s*[)\]]")
 _NICKNAME = re.compile(
     r"(?:(?<=\w )|(?=.{3,25}[\"”] \w))[\"“]([^\W\d_][\w .'’-]{0,20})[\"”]"
-)  # beside other words; alone it is a sign
+)  # only beside other words; quoted words alone are the text of a sign
 _SPOKEN = re.compile(
     r"[\s,.-]*\b(?:CONT(?:INUED|['’`]?D|['’]G)|CONTD|V\.\s?O\.?|O\.\s?[SC]\.?|[VO]/[OSC]|VOICE[ -]?OVER|OFF[ -]?SCREEN)\W*$"
 )
@@ -54,9 +54,9 @@ _SOUND = re.compile(r"^(?:BANG|BOOM|CRASH|BAM|POW|CLICK|SLAM|THUD|WHAM|SILENCE|B
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """A line that can name a speaker: the `names`, cleaned of (V.O.), (CONT'D) and the like.
+    """A line that can be a speaker cue; `names` are the speakers, without (V.O.), (CONT'D) and the like.
 
-    `continued` says that it carries on (CONT'D), `colon` that it ends with a colon, `numbered` that a page number runs into it.
+    `continued`: the cue has a mark such as (CONT'D). `colon`: it ends with a colon. `numbered`: a page number runs into it.
     """
 
     names: tuple[str, ...]
@@ -66,15 +66,15 @@ class Cue:
 
     @property
     def key(self) -> str:
-        """The speaker, or several as one, for counting."""
+        """The names as one text, to count cues by."""
         return " & ".join(self.names)
 
 
 def parse_cue(body: str) -> Cue | None:
-    """Read a line as a speaker cue; None where it can be none (small letters, a sentence, a camera direction, too long).
+    """Read a line as a speaker cue; None if it cannot be one (lower case, a sentence, a camera direction, too long).
 
-    Remarks in parentheses may have small letters (`JACK (into bullhorn)`), names their particles (`McCLANE`). Whether a
-    candidate is a cue depends on where it stands as well: see `layout`.
+    Lower case is allowed in remarks in parentheses (`JACK (into bullhorn)`) and in particles of names (`McCLANE`). Whether the
+    line really is a cue also depends on its position: see `placement.is_cue`.
     """
     if '"' in body or "“" in body:
         body = _NICKNAME.sub(r"\1", body)
@@ -99,14 +99,14 @@ def parse_cue(body: str) -> Cue | None:
 
 
 def _clean_name(name: str) -> str:
-    name = " ".join(name.split()).rstrip(":;,-–—*^ ")  # Fountain marks the second of two who speak at once with ^
+    name = " ".join(name.split()).rstrip(":;,-–—*^ ")  # in Fountain, ^ marks the second of two simultaneous speakers
     while (shorter := _SPOKEN.sub("", name)) != name:
         name = shorter.rstrip(":;,-–—* ")
     return _VOICE.sub("", name).strip()
 
 
 def _is_capitals(head: str) -> bool:
-    """Say whether a head is in capitals but for a name's particles and endings."""
+    """Tell whether the text before a remark is in capitals, apart from particles and endings of names."""
     if len(head) > _MAX_NAME or not head[:1].isupper():
         return False
     rest = _SMALL.sub("", head)

@@ -1,4 +1,4 @@
-"""What a page adds to a screenplay and nobody says or does: page numbers, continuation marks, running heads, transitions."""
+"""Recognises page furniture (page numbers, continuation marks, running heads) and transitions."""
 
 import re
 from collections import defaultdict
@@ -39,23 +39,23 @@ _TRANSITION = re.compile(
 )
 _MARKS = ("CUT", "DISS", "FADE", "WIPE", "IRIS", "FLASH", "GO", "LAP", "MIX", "SEGUE", "END", "FIN", "BACK", "BLACK", "WHITE")
 _DIGITS = re.compile(r"\d+")
-_MIN_RUNNING_HEADS = 8  # pages that carry the same line but for the numbers in it
+_MIN_RUNNING_HEADS = 8  # a running head is on at least this many pages, with only its numbers changed
 
 
 def is_furniture(body: str) -> bool:
-    """Say whether a line is a page number, a continuation or revision mark, an omitted scene, a rule or a date."""
+    """Tell whether a line is a page number, a continuation or revision mark, an omitted scene, a rule or a date."""
     return len(body) <= _MAX_LENGTH and _FURNITURE.fullmatch(body) is not None
 
 
 def is_transition(body: str) -> bool:
-    """Say whether a line is an editing direction (CUT TO:, DISSOLVE, FADE IN:, THE END)."""
+    """Tell whether a line is a transition (CUT TO:, DISSOLVE, FADE IN:, THE END)."""
     if len(body) > _MAX_LENGTH or not any(mark in body for mark in _MARKS):
         return False
     return _TRANSITION.fullmatch(body) is not None
 
 
 def find_running_heads(lines: Sequence[Line]) -> set[str]:
-    """Return the bodies that come on many pages with nothing but the numbers in them changed (`TITLE  Rev. 3/4  42.`)."""
+    """Return the texts of running heads: lines on many pages that differ in their numbers only (`TITLE  Rev. 3/4  42.`)."""
     pages: dict[str, set[str]] = defaultdict(set)
     for line in lines:
         body = line.body
@@ -73,7 +73,7 @@ def find_running_heads(lines: Sequence[Line]) -> set[str]:
 
 
 def _is_running_head(template: str) -> bool:
-    """Tell `TITLE - Rev. #/#/# #.` from a numbered shot (`# ANGLE ON THE DOOR #`) and a numbered speaker (`GUARD #`)."""
+    """Tell a running head (`TITLE - Rev. #/#/# #.`) from a numbered shot (`# ANGLE ON THE DOOR #`) or speaker (`GUARD #`)."""
     words = template.split()
     shot = words[0].startswith("#") and template.isupper()
     return len(words) >= 2 and len(template) >= 8 and not shot and not re.fullmatch(r"[A-Z ]+#", template)

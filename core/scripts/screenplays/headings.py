@@ -1,9 +1,9 @@
-"""Which lines open a scene: by the rule that public gold links speak, and by the parser's own, wider rule."""
+"""Recognises scene headings: by the strict rule of public gold links, and by the parser's own, wider rule."""
 
 import re
 
 STRICT_TOKENS = frozenset({"INT.", "EXT.", "INT/EXT.", "EXT./INT.", "INT./EXT."})
-"""A line with one of these as a token of its own opens a scene of the strict index (AligNarr's gold is counted so)."""
+"""A line with one of these tokens opens a scene of the strict index. AligNarr's gold counts scenes in this way."""
 
 _HEADING = re.compile(
     r"""
@@ -36,31 +36,31 @@ _SHOT = re.compile(
 )
 _FUSED = re.compile(r"\W{0,4}\d{1,4}[A-Z]?(?:INT|EXT)(?:ERIOR)?[\s.:-]")
 _MARKS = ("INT", "EXT", "I/E", "E/I", "nt.", "xt.", "EST.", "I./E", "E./I", "nterior", "xterior")
-_HEADING_PREFIX = 120  # a heading's mark stands at the beginning of its line
+_HEADING_PREFIX = 120  # characters; the mark of a heading is at the beginning of its line
 
 
 def is_strict_heading(raw: str) -> bool:
-    """Say whether a line as typed opens a scene of the strict index."""
+    """Tell whether a raw line opens a scene of the strict index."""
     return ("INT." in raw or "EXT." in raw) and not STRICT_TOKENS.isdisjoint(raw.split())
 
 
 def is_heading(body: str) -> bool:
-    """Say whether a line looks like a scene heading: INT., EXT., INTERIOR, `12 EXT JUNGLE`, `A5. I/E CAR`, `CUT TO: INT. BAR`."""
+    """Tell whether a line is a scene heading: INT., EXT., INTERIOR, `12 EXT JUNGLE`, `A5. I/E CAR`, `CUT TO: INT. BAR`."""
     if not any(mark in body for mark in _MARKS):
         return False
     return _HEADING.match(body[:_HEADING_PREFIX]) is not None
 
 
 def is_plain_heading(body: str) -> bool:
-    """Say whether a line opens a scene where no line of the script has INT or EXT: `[Scene: The barn]`, `12. BARN - NIGHT`."""
+    """Tell whether a line is a heading in a script without INT and EXT: `[Scene: The barn]`, `12. BARN - NIGHT`."""
     return len(body) <= _HEADING_PREFIX and _PLAIN.match(body) is not None and not is_fused_heading(body)
 
 
 def is_shot(body: str) -> bool:
-    """Say whether a line names a shot (`ANGLE ON THE DOOR`, `SCENE 94 - …`): not a scene, but it ends a speech."""
+    """Tell whether a line names a shot (`ANGLE ON THE DOOR`, `SCENE 94 - …`). A shot opens no scene, but it ends a speech."""
     return _SHOT.match(body[:_HEADING_PREFIX]) is not None
 
 
 def is_fused_heading(body: str) -> bool:
-    """Say whether a number runs into a heading (`13INTERIOR - BEDROOM13`): no token says where the heading begins."""
+    """Tell whether a scene number runs into the heading (`13INTERIOR - BEDROOM13`), which hides the heading's start."""
     return _FUSED.match(body[:_HEADING_PREFIX]) is not None

@@ -1,4 +1,4 @@
-"""How a screenplay is laid out, inferred from lines whose kind is certain: columns of cues, speech and action, blank lines."""
+"""Infers a screenplay's layout (columns of cues, speech and action; blank lines) from lines whose kind is certain."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -9,22 +9,30 @@ from core.scripts.screenplays.config import ScreenplayConfig
 from core.scripts.screenplays.cues import Cue
 from core.scripts.screenplays.lines import Line
 
-_CUE_WINDOW = 3  # columns around the commonest cue column that count as it
-_CENTRED_WINDOW = 9  # names centred on the page begin in different columns
+_CUE_WINDOW = 3  # columns on either side of a cue column that are counted with it
+_CENTRED_WINDOW = 9  # columns; centred names begin in different columns
 _MIN_SAMPLES = 5
-_INLINE_SHARE = 2.0  # times as many `NAME: text` lines as cues on lines of their own
+_INLINE_SHARE = 2.0  # a script is inline if it has this many times more `NAME: text` lines than cues on lines of their own
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What tells cues, speech and action apart in one script.
+    """The features that tell cues, speech and action apart in one script. Columns and widths are in characters.
 
-    `cue_column` is the commonest column of cues, `own_column` says whether action is never set there. `speech_indent` is the
-    commonest column of speech, `speech_offset` the same from its cue, `speech_depth` from action. Lines to the right of
-    `speech_column` are speech after a cue; None: speech and action share a column and blank lines part them. `gap_after_cue`: a
-    blank line after a cue is usual. `colons`: cues end with a colon. `inline`: the speech follows on the cue's line.
-    `speech_width` is the width of speech where it runs into action without a blank line, else None. `capital_action`: action is
-    in capitals. `established` are the speakers with several cues.
+    Attributes:
+        cue_column: the commonest column of cues.
+        own_column: no action begins in the cue column.
+        speech_indent: the commonest column of speech.
+        speech_offset: the commonest distance of speech from its cue's column; negative to the left.
+        speech_depth: the distance of the speech column from the action column.
+        speech_column: lines to the right of this column are speech after a cue. None: speech and action share a column, and
+            blank lines separate them.
+        gap_after_cue: a blank line after a cue is usual.
+        colons: cues end with a colon.
+        inline: the speech begins on the cue's line.
+        speech_width: the width of speech, if action can follow speech without a blank line; otherwise None.
+        capital_action: action is in capitals.
+        established: the speakers with several cues.
     """
 
     cue_column: int
@@ -46,11 +54,15 @@ def infer_layout(
 ) -> Layout:
     """Infer the layout of a script.
 
-    `kinds` has a letter a line: `h` heading, `t` text, others (transitions, furniture) are skipped. `cues` has what `parse_cue`
-    made of text lines. `inline_count` is the number of lines `NAME: text`.
+    Args:
+        lines: the script's lines.
+        kinds: one letter per line: `h` heading, `s` shot, `t` text; lines of other kinds (transitions, furniture) are skipped.
+        cues: for each line what `parse_cue` returned, None for lines that are not text.
+        inline_count: the number of `NAME: text` lines.
+        config: how much evidence is needed.
     """
     text = [number for number, kind in enumerate(kinds) if kind in "ths"]
-    candidates: list[tuple[int, int]] = []  # a cue, and the line after it
+    candidates: list[tuple[int, int]] = []  # a cue and the line after it
     for here, after in pairwise(text):
         if cues[here] is not None and kinds[after] == "t" and cues[after] is None:
             candidates.append((here, after))
@@ -87,7 +99,7 @@ def infer_layout(
 
 
 def _after_remark(lines: Sequence[Line], kinds: Sequence[str], number: int) -> int:
-    """Return the first line from `number` on that is not part of a parenthetical."""
+    """Return the number of the first line, from `number` on, that is not part of a parenthetical."""
     start = number
     while lines[number].body.startswith("(") and number + 1 < len(lines) and number - start < 8:
         while ")" not in lines[number].body and number + 1 < len(lines) and kinds[number + 1] == "t" and number - start < 8:
@@ -99,7 +111,7 @@ def _after_remark(lines: Sequence[Line], kinds: Sequence[str], number: int) -> i
 
 
 def _first_action(lines: Sequence[Line], kinds: Sequence[str], cues: Sequence[Cue | None]) -> list[int]:
-    """Return the lines that are certainly action: the first after a heading."""
+    """Return the numbers of lines that are certainly action: the first line after a heading."""
     found = []
     text = [number for number, kind in enumerate(kinds) if kind in "ths"]
     for before, number in pairwise(text):
@@ -111,13 +123,13 @@ def _first_action(lines: Sequence[Line], kinds: Sequence[str], cues: Sequence[Cu
 
 
 def _is_action_in_capitals(lines: Sequence[Line], kinds: Sequence[str]) -> bool:
-    """Say whether what follows headings is mostly in capitals."""
+    """Tell whether most lines right after a heading are in capitals."""
     after = [lines[number].body for number in range(1, len(lines)) if kinds[number - 1] in "hs" and kinds[number] == "t"]
     return len(after) >= _MIN_SAMPLES and sum(map(str.isupper, after)) > 0.6 * len(after)
 
 
 def _commonest(columns: Counter[int]) -> int:
-    """Return the column with the most cues in it and around it."""
+    """Return the column with the most lines in it and near it; `columns` counts the lines by column."""
     if not columns:
         return 0
     window = {column: sum(columns[near] for near in range(column - _CUE_WINDOW, column + _CUE_WINDOW + 1)) for column in columns}
@@ -125,7 +137,7 @@ def _commonest(columns: Counter[int]) -> int:
 
 
 def _separate(action: list[int], speech: list[int]) -> tuple[float | None, float]:
-    """Return the column that parts action (left) from speech (right) best, and the share of lines on the wrong side."""
+    """Return the column that best separates action (left) from speech (right), and the share of lines on the wrong side."""
     best: tuple[float | None, float] = (None, 1.0)
     if not action or not speech:
         return best
@@ -146,9 +158,10 @@ def _quantile(columns: list[int], share: float) -> int:
 def _width_of_unparted_speech(
     lines: Sequence[Line], kinds: Sequence[str], cues: Sequence[Cue | None], first_speech: list[int]
 ) -> int | None:
-    """Return the width of speech where blocks after cues go on wider than speech ever begins: there action follows directly.
+    """Return the width of speech if action can follow it without a blank line, otherwise None.
 
-    None where the blocks keep their width: then a blank line ends a speech and nothing else does.
+    Some blocks after a cue get wider than the first lines of speech ever are. The wider lines are action. If no blocks do so,
+    only a blank line ends a speech.
     """
     if len(first_speech) < _MIN_SAMPLES:
         return None

@@ -1,4 +1,4 @@
-"""The lines of a raw screenplay: mark-up removed, tabs expanded, indentation measured."""
+"""Reads the lines of a raw screenplay: removes mark-up, expands tabs and measures the indentation."""
 
 import re
 from html import unescape
@@ -12,14 +12,14 @@ _TAG = re.compile(
 _REVISION_MARKS = re.compile(r"(?:\s{2,}|\t)\*+$|^\*+\s+")
 _EMPHASIS = re.compile(r"([*_]{1,3})([^\s*_](?:.*[^\s*_])?)\1")  # of Markdown
 _TAB_WIDTH = 8
-_MAX_INDENT = 200  # characters of a line that are looked at for tabs and indentation
+_MAX_INDENT = 200  # only this many characters of a line are searched for tabs and indentation
 
 
 class Line(NamedTuple):
-    """A line that is not blank. A tuple, since a collection has a million of them.
+    """A line that is not blank. It is a tuple for speed: a collection of screenplays has a million lines.
 
-    `number` is 0-based in the text. `raw` is the line as typed; `body` is it without mark-up, indentation and revision marks.
-    `indent` is in columns, tabs expanded. `gap` counts the blank lines before.
+    `number` is the 0-based line number. `raw` is the line as typed; `body` is the line without mark-up, indentation and revision
+    marks. `indent` is in columns, with tabs expanded. `gap` is the number of blank lines before.
     """
 
     number: int
@@ -30,7 +30,7 @@ class Line(NamedTuple):
 
 
 def read_lines(text: str) -> list[Line]:
-    """Return the lines of a screenplay that are not blank. Linear in the length of the text."""
+    """Return the lines of a screenplay that are not blank, in linear time."""
     lines: list[Line] = []
     gap = 0
     for number, raw in enumerate(text.split("\n")):

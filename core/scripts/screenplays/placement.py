@@ -1,4 +1,4 @@
-"""What a line is by where it stands: a cue, more of the open speech, or neither."""
+"""Decides by a line's position whether it is a cue, continues the open speech, or neither."""
 
 import re
 from collections.abc import Sequence
@@ -9,13 +9,13 @@ from core.scripts.screenplays.layout import Layout
 from core.scripts.screenplays.lines import Line
 
 _SENTENCE_END = re.compile(r"[.!?…\"”)-]$")
-_CENTRED_LEFT, _CENTRED_RIGHT = 6, 10  # columns beside the commonest one where a cue may begin
+_CENTRED_LEFT, _CENTRED_RIGHT = 6, 10  # columns to the left and right of the commonest one where a cue may begin
 _MAX_ONE_OFF_WORDS = 4
-_CLEAR_OFFSET = 4  # columns between a cue and its speech, from which they tell where a page is shifted
+_CLEAR_OFFSET = 4  # columns; if cue and speech are this far apart, their distance identifies them on shifted pages
 
 
 def is_cue(number: int, lines: Sequence[Line], kinds: Sequence[str], cues: Sequence[Cue | None], layout: Layout) -> bool:
-    """Say whether a line that can name a speaker does, by where it stands and what follows."""
+    """Tell by its position and the next line whether a line that can be a cue is one."""
     line, cue = lines[number], cues[number]
     after = number + 1
     while after < len(lines) and kinds[after] == "f":
@@ -48,9 +48,9 @@ def is_cue(number: int, lines: Sequence[Line], kinds: Sequence[str], cues: Seque
 
 
 def _must_be_speech(line: Line, follower: Line, layout: Layout) -> bool:
-    """Say whether what follows an established name after a blank line is speech, not what that person does.
+    """Tell whether the text after an established name and a blank line is speech, not action.
 
-    A parenthetical is, and so is a paragraph in capitals where action is not in capitals (`ANNA`, blank, `RUN!`).
+    It is speech if it is a parenthetical, or if it is in capitals (`ANNA`, blank line, `RUN!`) and action is not.
     """
     if follower.body[0] == "(":
         return True
@@ -59,9 +59,10 @@ def _must_be_speech(line: Line, follower: Line, layout: Layout) -> bool:
 
 
 def may_interrupt(builder: SceneBuilder, layout: Layout) -> bool:
-    """Say whether a speaker who is not established may begin here.
+    """Tell whether a speaker who is not established may begin here.
 
-    Not before the first heading (title pages are in capitals), nor, where cues have no column of their own, in mid-sentence.
+    Such a speaker may not begin before the first heading, since title pages are in capitals. If cues have no column of their own,
+    such a speaker may not begin in mid-sentence either.
     """
     if len(builder.scenes) == 1:
         return False
@@ -71,7 +72,7 @@ def may_interrupt(builder: SceneBuilder, layout: Layout) -> bool:
 
 
 def continues_speech(builder: SceneBuilder, line: Line, gap: int, layout: Layout) -> bool:
-    """Say whether a line belongs to the open speech."""
+    """Tell whether a line belongs to the open speech; `gap` is the number of blank lines before the line."""
     speech = builder.speech
     if line.body[0] == "(" and (gap == 0 or not speech):
         return True
@@ -88,7 +89,7 @@ def continues_speech(builder: SceneBuilder, line: Line, gap: int, layout: Layout
         return False
     if layout.speech_width is None:
         return True
-    # Hard-wrapped speech breaks its lines where the next word does not fit; a line that is broken earlier ends it.
+    # Hard-wrapped speech breaks a line only where the next word does not fit. A line that ends earlier ends the speech.
     if len(line.body) > layout.speech_width + 4:
         return False
     first_word = line.body.partition(" ")[0]
@@ -97,14 +98,14 @@ def continues_speech(builder: SceneBuilder, line: Line, gap: int, layout: Layout
 
 
 def _may_begin_speech(line: Line, cue_line: Line, layout: Layout, known: bool) -> bool:
-    """Say whether a line stands where speech begins: by its column, or by its distance from an established name."""
+    """Tell whether a line is where speech begins: by its column, or by its distance from an established name."""
     if _is_in_speech_column(line, layout):
         return True
     return known and _is_at_usual_offset(line, cue_line, layout)
 
 
 def _is_at_usual_offset(line: Line, cue_line: Line, layout: Layout) -> bool:
-    """Say whether a line is as far to the left of a cue as speech is: true on shifted pages too."""
+    """Tell whether a line is as far to the left of a cue as speech usually is. This works on shifted pages too."""
     offset = line.indent - cue_line.indent
     usual = layout.speech_offset
     return usual <= -_CLEAR_OFFSET and 1.5 * usual <= offset <= 0.5 * usual

@@ -1,4 +1,4 @@
-"""A raw screenplay to its scenes."""
+"""Reads a raw screenplay into scenes."""
 
 import re
 from collections import Counter
@@ -20,16 +20,18 @@ from core.scripts.screenplays.placement import continues_speech, is_cue, may_int
 _INLINE = re.compile(r"([^:\n]{1,50}?)\s{0,3}:\s{1,8}(?=\S)")
 _SPOKEN_NUMBER = re.compile(r"\d{1,4}[.!?]*")
 _MAX_REMARK_LINES = 5
-_TRANSCRIPT_SHARE = 3  # times as many `Name: text` lines as turns found by names in capitals
+_TRANSCRIPT_SHARE = 3  # a transcript has this many times more `Name: text` lines than turns with names in capitals
 
 
 def read_screenplay(name: str, text: str, config: ScreenplayConfig | None = None) -> tuple[Scene, ...]:
-    """Read a raw screenplay into scenes; `name` is the unit's, for messages.
+    """Read a raw screenplay into scenes; `name` is the unit's id, for messages.
 
-    The layout (columns of cues, speech and action; blank lines; colons) is inferred per script. Page furniture and editing
-    directions are dropped, parentheticals stay in `raw_text` only, action becomes narration. Text before the first heading is a
-    scene with an empty heading where it has speech or prose. Where no line has INT or EXT, scenes open at lines such as `Scene 3`
-    and `BARN - NIGHT`; names in small letters count where nearly all speech is `Name: text`. Linear in the length of `text`.
+    The layout (columns of cues, speech and action; blank lines; colons) is inferred for each script. Page furniture and
+    transitions are dropped. Parentheticals stay in `raw_text` only. Action becomes narration. Text before the first heading is a
+    scene with the heading "" if it has speech or prose.
+
+    In a script without INT and EXT, lines such as `Scene 3` and `BARN - NIGHT` are headings. If nearly all speech has the form
+    `Name: text`, names need not be in capitals. Runs in linear time.
 
     Raises:
         SourceError: the script has no usable headings (see `ScreenplayConfig`), or no dialogue.
@@ -56,14 +58,17 @@ def read_screenplay(name: str, text: str, config: ScreenplayConfig | None = None
     scenes = builder.finish()
     if not builder.turns:
         raise SourceError(
-            f"{name}: {len(scenes):,} scene(s) and no dialogue; expected speaker names in capitals on lines of their own (or "
-            "`NAME: text`), each with its words below. Is this a treatment? Add the dialogue or remove the unit"
+            f"{name}: {len(scenes):,} scene(s) and no dialogue; expected names in capitals on lines of their own with the speech "
+            "below, or lines `NAME: text`. Is this a treatment? Add the dialogue or remove the unit"
         )
     return scenes
 
 
 def _sort_lines(lines: Sequence[Line]) -> tuple[list[str], set[int]]:
-    """Give every line a letter (heading, shot, x: transition, furniture, text) and return the strict headings' numbers."""
+    """Return the kind of each line, and the numbers of the strict headings.
+
+    The kinds are h (heading), s (shot), x (transition), f (furniture) and t (text).
+    """
     heads = find_running_heads(lines)
     kinds: list[str] = []
     strict: set[int] = set()
@@ -83,9 +88,10 @@ def _sort_lines(lines: Sequence[Line]) -> tuple[list[str], set[int]]:
 
 
 def _recover_spoken_numbers(lines: Sequence[Line], kinds: list[str], layout: Layout) -> None:
-    """Make text of the numbers that stand where speech does, right below a line of text (`In what year?`, below it `1945.`).
+    """Change the kind of spoken numbers from furniture to text.
 
-    Not where they go up by one: there pages are numbered in that column.
+    A spoken number is in the speech column, right below a line of text (`1945.` below `In what year?`). If these numbers mostly
+    go up by one, they are page numbers and stay furniture.
     """
     if layout.speech_column is None:
         return
@@ -105,7 +111,7 @@ def _recover_spoken_numbers(lines: Sequence[Line], kinds: list[str], layout: Lay
 def _find_inline_cues(
     lines: Sequence[Line], kinds: Sequence[str], cache: dict[str, Cue | None], any_case: bool = False
 ) -> dict[int, tuple[Cue, int]]:
-    """Return the lines `NAME: text` (`any_case`: `Name: text`), each with its cue and where the text begins."""
+    """Return the cue of each `NAME: text` line, and the position where its text begins; `any_case` allows `Name: text`."""
     found: dict[int, tuple[Cue, int]] = {}
     for number, line in enumerate(lines):
         if kinds[number] == "t" and ":" in line.body[:60] and (match := _INLINE.match(line.body)) is not None:
@@ -118,7 +124,7 @@ def _find_inline_cues(
 
 
 def _find_transcript_cues(lines: Sequence[Line], kinds: Sequence[str], config: ScreenplayConfig) -> dict[int, tuple[Cue, int]]:
-    """Return the lines `Name: text` of speakers who have several, as transcripts of shows write them."""
+    """Return the `Name: text` lines of speakers with several such lines, as transcripts of shows write them."""
     found = _find_inline_cues(lines, kinds, {}, any_case=True)
     counts = Counter(name for cue, _ in found.values() for name in cue.names)
     known = {name for name, count in counts.items() if count >= config.min_cue_count}
@@ -135,7 +141,7 @@ def _assemble(
 ) -> SceneBuilder:
     builder = SceneBuilder()
     strict_index = -1
-    after_furniture = 0  # blank lines before furniture that the next line has before it as well
+    after_furniture = 0  # blank lines before furniture; they count for the next line too
     remark, remark_start = False, 0
     for number, line in enumerate(lines):
         kind = kinds[number]
@@ -183,7 +189,7 @@ def _assemble(
 
 
 def _check_headings(name: str, lines: Sequence[Line], sizes: Sequence[int], config: ScreenplayConfig) -> None:
-    """Refuse a script whose headings are so few that it would come back as one giant scene."""
+    """Refuse a script with so few headings that it would become one giant scene."""
     total, found = sum(sizes), len(sizes) - 1
     largest = max(sizes)
     too_few = found == 0 or total > found * config.max_mean_scene_words
@@ -193,6 +199,6 @@ def _check_headings(name: str, lines: Sequence[Line], sizes: Sequence[int], conf
     hint = f"; {len(fused):,} line(s) run a number into the heading (line {fused[0].number + 1:,}): part them" if fused else ""
     raise SourceError(
         f"{name}: no usable scene headings: {found:,} in {total:,} words, the largest scene has {largest:,}{hint}; expected "
-        "lines such as `INT. KITCHEN - DAY`, `EXT BEACH`, `12 INTERIOR - HALL`, `Scene 3`, a scene having at most "
+        "lines such as `INT. KITCHEN - DAY`, `EXT BEACH`, `12 INTERIOR - HALL`, `Scene 3`, and scenes of at most "
         f"{config.max_mean_scene_words:,} words on average. Add headings to the script or remove the unit"
     )

@@ -1,4 +1,4 @@
-"""The words of a speech: parentheticals dropped, hard-wrapped lines joined."""
+"""Cleans the words of a speech: drops parentheticals and joins hard-wrapped lines."""
 
 import re
 from collections.abc import Sequence
@@ -11,10 +11,10 @@ _SPACES = re.compile(r"[\s\x00]+")
 
 
 def clean_speech(bodies: Sequence[str]) -> tuple[str, ...]:
-    """Return the utterances of a speech given as its lines without indentation; empty where it has no words.
+    """Return the utterances of a speech; () if it has no words. `bodies` are its lines without indentation.
 
-    Parentheticals are dropped. One on a line of its own after a complete sentence parts two utterances; everything else is one.
-    A word that is broken at a hyphen keeps it. Linear in the length of the text.
+    Parentheticals are dropped. A parenthetical on a line of its own after a complete sentence separates two utterances. A word
+    that is divided at a hyphen keeps the hyphen. Runs in linear time.
     """
     text = "\n".join(bodies)
     if "(" in text or ")" in text or "[" in text:
@@ -29,5 +29,5 @@ def clean_speech(bodies: Sequence[str]) -> tuple[str, ...]:
 
 
 def join_paragraph(bodies: Sequence[str]) -> str:
-    """Join the hard-wrapped lines of a paragraph of action."""
+    """Join the hard-wrapped lines of an action paragraph."""
     return _SPACES.sub(" ", _WRAPPED_WORD.sub("-", "\n".join(bodies))).strip()

@@ -1,1 +1,1 @@
-"""Raw transcripts of every format, cleaned to turns."""
+"""Reads transcripts of every format and cleans them into turns."""

@@ -1,4 +1,4 @@
-"""Captions with speaker labels: SubRip (.srt) and WebVTT (.vtt), both with times."""
+"""Reads captions with speaker labels and times: SubRip (.srt) and WebVTT (.vtt)."""
 
 from bisect import bisect_right
 
@@ -9,10 +9,11 @@ from core.transcripts.dialogues.raw_turns import RawTurn
 
 
 def read_captions(name: str, text: str) -> list[RawTurn]:
-    """Split captions into turns: a turn starts with the cue that has its label and ends with the last cue before the next label.
+    """Split captions into turns, one per speaker label.
 
-    A cue without a label goes on with the speaker before it; a cue with several labels gives several turns with the same times.
-    Cues before the first label are a turn without a label.
+    A turn runs from the cue with its label to the last cue before the next label. A cue without a label belongs to the speaker
+    before it. A cue with several labels gives several turns with the same times. Cues before the first label form a turn without
+    a label.
 
     Raises:
         SourceError: there are no cues, or no cue has a speaker label.

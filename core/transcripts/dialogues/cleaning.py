@@ -1,8 +1,9 @@
-"""Cleaning the text of a turn, one small function per kind of noise (docs/cleaning.md).
+"""Cleans the text of a turn, with one function per kind of noise (see docs/cleaning.md).
 
-By default no letter or digit is lost, added or moved against the source, mark-up aside: CRD3's turns come out the same.
+With the default settings, cleaning drops mark-up but never loses, adds or moves a letter or digit. Cleaned in this way, CRD3's
+raw transcripts give CRD3's published turns.
 
-Reference: Rameshkumar and Bailey (2020), section 3.2.
+Reference: CRD3, section 3.2.
 """
 
 import re
@@ -25,9 +26,9 @@ _DRAWN_OUT = re.compile(r"([^\W\d_])\1{3,}")
 
 
 def clean_text(text: str, config: CleaningConfig) -> tuple[str, ...]:
-    """Return the utterances of a turn: its non-empty lines, cleaned.
+    """Clean the text of a turn and return its utterances: one per non-empty line.
 
-    Line breaks are kept as the source has them, and a word divided at one stays divided, as in CRD3.
+    The source's line breaks are kept. A word that is divided at a line break stays divided, as in CRD3.
     """
     if "<" in text or "{" in text or "&" in text:
         text = strip_markup(text)
@@ -52,12 +53,12 @@ def strip_markup(text: str) -> str:
 
 
 def unify_characters(text: str) -> str:
-    """Compose accents (NFC), make double quotes straight, drop invisible characters, turn every run of spaces into one."""
+    """Compose accents (NFC), straighten double quotes, drop invisible characters and shorten each run of spaces to one."""
     return _SPACES.sub(" ", _INVISIBLE.sub("", unicodedata.normalize("NFC", text).translate(_DOUBLE_QUOTES)))
 
 
 def drop_invisible(text: str) -> str:
-    """Drop control characters (line breaks and tabs stay), soft hyphens, and marks of width, direction and byte order."""
+    """Drop soft hyphens, zero-width, direction and byte-order marks, and control characters except line breaks and tabs."""
     return text if text.isprintable() else _INVISIBLE.sub("", text)
 
 
@@ -67,10 +68,10 @@ def strip_second_colon(lines: Sequence[str]) -> list[str]:
 
 
 def drop_repeated_quotes(lines: Sequence[str]) -> list[str]:
-    """Drop the quotation mark that is repeated at the start of every line of an open quotation, and close it at the end.
+    """Drop the quotation mark that some sources repeat on every line of a quotation, and close an open quotation at the end.
 
-    A quotation is open after an odd number of double quotes. CRD3's utterances come out of this rule
-    with 16 exceptions in 429,862.
+    A quotation is open after an odd number of double quotes. This rule reproduces CRD3's utterances, with 16 exceptions among
+    429,862.
     """
     cleaned = []
     is_open = False
@@ -79,16 +80,16 @@ def drop_repeated_quotes(lines: Sequence[str]) -> list[str]:
         if kept:
             cleaned.append(kept)
             is_open ^= kept.count('"') % 2 == 1
-    if is_open and not cleaned[-1].endswith('"'):  # else a stray mark that closes nothing: the source's own slip
+    if is_open and not cleaned[-1].endswith('"'):  # a mark at the end is the source's own slip
         cleaned[-1] += '"'
     return cleaned
 
 
 def remove_stage_directions(text: str) -> str:
-    """Remove what stands in parentheses or brackets: `(laughter)`, `[no audio]`, over a line break too."""
+    """Remove text in parentheses or brackets, such as `(laughter)` and `[no audio]`, also across line breaks."""
     return _DIRECTION.sub(" ", text)
 
 
 def shorten_onomatopoeia(text: str) -> str:
-    """Shorten a letter that is repeated four times or more to three: `Nooooooo` becomes `Nooo`."""
+    """Shorten four or more of the same letter in a row to three: `Nooooooo` becomes `Nooo`."""
     return _DRAWN_OUT.sub(r"\1\1\1", text)

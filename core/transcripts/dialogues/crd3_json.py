@@ -1,4 +1,4 @@
-"""Dialogues as JSON: CRD3's cleaned episodes (`TURNS`), and lists of lines with a name, a text and perhaps a time (`lines`)."""
+"""Reads JSON dialogues: CRD3's cleaned episodes (`TURNS`), and lists of `lines` with a name, a text and an optional time."""
 
 import json
 import re
@@ -12,24 +12,25 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def read_dialogue_json(name: str, text: str) -> list[RawTurn]:
-    """Return the turns of a JSON dialogue; those of CRD3 come cleaned, with one utterance a line.
+    """Read the turns of a JSON dialogue.
 
-    Only what no cleaned text has goes from CRD3's: invisible characters, line breaks inside utterances, and empty utterances.
+    CRD3's turns are cleaned already, so their utterances are taken over. Only invisible characters, line breaks inside utterances
+    and empty utterances are dropped.
 
     Raises:
-        SourceError: this is no JSON, or not of either form; the message names the turn.
+        SourceError: the text is not JSON or has neither form. If one turn is malformed, the message names it.
     """
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise SourceError(f"{name}: no valid JSON ({error}); export the file again") from error
+        raise SourceError(f"{name}: not valid JSON ({error}); export the file again") from error
     if isinstance(document, dict) and isinstance(document.get("TURNS"), list):
         return [_read_crd3_turn(name, number, turn) for number, turn in enumerate(document["TURNS"])]
     if isinstance(document, dict) and isinstance(document.get("lines"), list):
         return [_read_line(name, number, line) for number, line in enumerate(document["lines"])]
     raise SourceError(
         f'{name}: JSON without turns; expected {{"TURNS": [{{"NAMES": […], "UTTERANCES": […]}}, …]}} (CRD3) '
-        'or {"lines": [{"name": …, "text": …}, …]}'
+        'or {"lines": [{"name": …, "text": …}, …]}. Export the file again in one of these forms'
     )
 
 
@@ -50,7 +51,10 @@ def _read_line(name: str, number: int, line: Any) -> RawTurn:
 
 
 def _tidy(text: str) -> str:
-    """Put a text on one line, without invisible characters and halves of characters, which JSON's escapes can write."""
+    """Put a text on one line and drop invisible characters.
+
+    A lone surrogate, which a JSON escape can produce, becomes U+FFFD.
+    """
     if text.isprintable():
         return text
     text = drop_invisible(text.replace("\r", "\n")).replace("\n", " ").replace("\t", " ")
@@ -58,7 +62,7 @@ def _tidy(text: str) -> str:
 
 
 def _read_time(stamp: Any) -> float | None:
-    """Return seconds for {"h": …, "m": …, "s": …} with numbers or digits; None for anything else."""
+    """Convert {"h": …, "m": …, "s": …} to seconds. The values may be numbers or strings of digits; anything else gives None."""
     if not isinstance(stamp, dict):
         return None
     parts = [str(stamp.get(unit, 0)) for unit in "hms"]

@@ -1,4 +1,7 @@
-"""What cleaning did to a dialogue, as lines to read: the paper publishes the raw text so that this can be seen (section 3.2)."""
+"""Shows how cleaning changed a dialogue.
+
+The paper publishes the raw text so that readers can check this (CRD3, section 3.2).
+"""
 
 import difflib
 import re
@@ -10,10 +13,10 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
 
 
 def diff_turns(turns: Iterable[Turn]) -> Iterator[str]:
-    """Yield the changed turns as a diff from raw to clean: a header, then `-` and `+` lines; nothing where nothing changed.
+    """Yield a diff from raw to clean text for each changed turn: a header, then `-` and `+` lines.
 
-    Lines are compared without their indentation, and empty lines not at all. Control characters are shown as U+FFFD, so that
-    hostile text cannot drive a terminal.
+    Unchanged turns are left out. Indentation and empty lines are not compared. Control characters are shown as U+FFFD, so that
+    hostile text cannot send commands to a terminal.
     """
     for turn in turns:
         speakers = ", ".join(turn.speakers)

@@ -1,4 +1,4 @@
-"""Raw transcripts of any known format to clean turns."""
+"""Reads a transcript file of any known format into clean turns."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -35,25 +35,31 @@ def read_dialogue(
     aliases: Mapping[str, tuple[str, ...]] | None = None,
     limits: TextLimits | None = None,
 ) -> tuple[Turn, ...]:
-    """Read one transcript file; its format follows from the extension of `name`.
+    """Read one transcript file into clean turns.
 
-    `aliases` come from `speakers.select_aliases`. Text before the first label is a turn of `config.unlabelled_speaker`, or of
-    nobody.
+    Text before the first speaker label becomes a turn of `config.unlabelled_speaker`, or a turn without speakers if that is "".
+
+    Args:
+        name: the file's name. Its extension decides the format.
+        content: the file's bytes.
+        config: how to clean the turns.
+        aliases: the people behind each speaker label, as `speakers.select_aliases` returns them.
+        limits: the largest size and the longest line to accept.
 
     Raises:
-        SourceError: unknown extension, undecodable content, or nobody is named in it or says a word.
+        SourceError: the extension is unknown, the content cannot be decoded, or no named speaker says a word.
 
-    Reference: Rameshkumar and Bailey (2020), section 3.2.
+    Reference: CRD3, section 3.2.
     """
     config = config or CleaningConfig()
     kind = TRANSCRIPT_TYPES.get(PurePosixPath(name).suffix.lower())
     if kind is None:
         raise SourceError(
-            f"{name}: unknown format; a transcript is one of {', '.join(TRANSCRIPT_TYPES)}. Convert or rename the file"
+            f"{name}: unknown extension; a transcript is one of {', '.join(TRANSCRIPT_TYPES)}. Convert or rename the file"
         )
     raw_turns = _READERS[kind](name, decode_text(name, content, limits))
     if not raw_turns:
-        raise SourceError(f"{name}: no turns; expected at least one. Remove the file or export it again")
+        raise SourceError(f"{name}: no turns; expected at least one. Export the file again or remove it")
     speakers = {label: resolve_speakers(label, aliases or {}) for label in {turn.label for turn in raw_turns}}
     named = {label for label, people in speakers.items() if people}
     if not named:
@@ -80,10 +86,10 @@ def read_dialogue(
 
 
 def join_parts(parts: Sequence[Sequence[Turn]]) -> tuple[Turn, ...]:
-    """Join the parts of one episode: turn numbers run on.
+    """Join the transcript parts of one episode. Turn numbers and times continue from one part to the next.
 
-    The parts' times run on as well: every part is taken to begin where the last cue of the part before it ends. After a part
-    without times that point is unknown, and the times of the parts that follow it are dropped.
+    Each part is assumed to begin when the last cue of the previous part ends. After a part without times this moment is unknown,
+    so the times of all later parts are dropped.
     """
     shifted: list[Sequence[Turn]] = []
     offset: float | None = 0.0
@@ -97,7 +103,7 @@ def join_parts(parts: Sequence[Sequence[Turn]]) -> tuple[Turn, ...]:
 
 
 def _shift(turn: Turn, offset: float | None) -> Turn:
-    """Move a turn's times by `offset` seconds; None drops them."""
+    """Move a turn's times by `offset` seconds; an offset of None drops the times."""
     if offset is None:
         return replace(turn, start=None, end=None)
     start, end = (None if time is None else time + offset for time in (turn.start, turn.end))

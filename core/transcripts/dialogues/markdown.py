@@ -1,4 +1,4 @@
-"""Transcripts in Markdown: a heading per turn (`# NAME`), or bold labels (`**NAME:** text`)."""
+"""Reads Markdown transcripts, which have a heading per turn (`# NAME`) or bold labels (`**NAME:** text`)."""
 
 import re
 
@@ -10,10 +10,12 @@ _BOLD_LABEL = re.compile(r"^([^\S\n]*)(?:\*\*|__)([^*_:\n]{1,100})(?::(?:\*\*|__
 
 
 def read_markdown(name: str, text: str) -> list[RawTurn]:
-    """Split a Markdown transcript into turns; headings are labels unless lines have labels of their own.
+    """Split a Markdown transcript into turns.
+
+    Headings are the speaker labels, unless there are at least as many bold labels as headings.
 
     Raises:
-        SourceError: there are neither labelled lines nor headings.
+        SourceError: there are no speaker labels, or no turn has text.
     """
     headings = list(_HEADING.finditer(text))
     bold = len(_BOLD_LABEL.findall(text))

@@ -1,4 +1,4 @@
-"""Transcripts as running text: `NAME: text`, hard-wrapped or a paragraph a turn, blank lines anywhere."""
+"""Reads plain-text transcripts: `NAME: text`, with any line breaks and blank lines inside a turn."""
 
 from core.errors import SourceError
 from core.transcripts.dialogues.labels import find_labels
@@ -6,10 +6,10 @@ from core.transcripts.dialogues.raw_turns import RawTurn
 
 
 def read_plain_text(name: str, text: str) -> list[RawTurn]:
-    """Split a plain-text transcript into turns; `name` is the file's, for messages.
+    """Split a plain-text transcript into turns; `name` is the file's name, for messages.
 
-    Blank lines mean nothing (CRD3's files have one after every second line). Text before the first label is a turn without a
-    label.
+    Blank lines do not end a turn (CRD3's files have one after every second line). Text before the first speaker label becomes a
+    turn without a label.
 
     Raises:
         SourceError: no line has a speaker label.
@@ -24,10 +24,10 @@ def read_plain_text(name: str, text: str) -> list[RawTurn]:
 
 
 def no_labels(name: str) -> SourceError:
-    """Make the error for a transcript in which nobody is named."""
+    """Make the error for a transcript without speaker labels."""
     return SourceError(
-        f"{name}: no speaker labels; expected lines that begin with a name and a colon, as in `ANNA: Where were we?` "
-        "(in capitals, or capitalised: `Anna:`). Add the labels or remove the file"
+        f"{name}: no speaker labels; expected lines that begin with a name and a colon, such as `ANNA: Where were we?` "
+        "or `Anna: Where were we?`. Add the labels or remove the file"
     )
 
 

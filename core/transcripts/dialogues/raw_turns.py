@@ -1,15 +1,15 @@
-"""A turn as a format reader finds it: the label and the text of the source, not yet resolved or cleaned."""
+"""A turn as a format reader finds it, before its speaker label is resolved and its text is cleaned."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class RawTurn:
-    """What stands between one speaker label and the next.
+    """One speaker label and the text up to the next label.
 
-    `label` is "" for text before the first label. `text` keeps the source's line breaks. `start` and `end` are seconds, None
-    where the source has no times. `utterances` are given by formats that were cleaned before (CRD3's JSON) and are then taken
-    as they are.
+    `label` is "" for text before the first label. `text` keeps the source's line breaks. `start` and `end` are in seconds, or
+    None where the source has no times. `utterances` is set by formats whose text is cleaned already (CRD3's JSON), and replaces
+    cleaning.
     """
 
     label: str

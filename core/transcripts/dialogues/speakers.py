@@ -1,4 +1,4 @@
-"""From speaker labels to people: several speakers in one label, remarks, exceptions, characters and misspellings."""
+"""Resolves speaker labels to people: several speakers in one label, remarks, exceptions, characters and misspellings."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -15,12 +15,12 @@ _EXCEPTION = re.compile(
 )
 
 
-_MAX_LABEL = 300  # characters; a longer label is no list of names and is kept whole
+_MAX_LABEL = 300  # characters; a longer label is not a list of names and is kept whole
 
 
 @dataclass(frozen=True, slots=True)
 class Alias:
-    """One row of an alias table: `label` stands for `speakers`, in units that match one of `units` (empty: in all)."""
+    """One row of an alias table: `label` stands for `speakers` in the units that match one of `units`; () means all units."""
 
     label: str
     speakers: tuple[str, ...]
@@ -28,13 +28,13 @@ class Alias:
 
 
 def parse_alias_table(name: str, text: str) -> tuple[Alias, ...]:
-    """Parse a table of aliases: tab-separated columns `label`, `speakers` and, where a row holds for some units only, `units`.
+    """Parse an alias table with the tab-separated columns `label`, `speakers` and, optionally, `units`.
 
-    Several speakers or units are separated by commas; a unit may be a glob (`C1E*`). Lines that begin with `#`, blank lines and a
-    first row `label<TAB>speakers` are skipped.
+    Commas separate several speakers or units. A unit may be a glob (`C1E*`). Blank lines, lines that begin with `#` and a first
+    row `label<TAB>speakers` are skipped.
 
     Raises:
-        ConfigError: a line has too few or too many columns or an empty one; the message names table and line.
+        ConfigError: a line has too few columns, too many, or an empty label or speaker; the message names the table and the line.
     """
     rows: list[Alias] = []
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), start=1):
@@ -46,8 +46,8 @@ def parse_alias_table(name: str, text: str) -> tuple[Alias, ...]:
         speakers = _split_list(columns[1]) if len(columns) > 1 else ()
         if len(columns) not in (2, 3) or not columns[0] or not speakers:
             raise ConfigError(
-                f"{name}, line {number}: {line!r} is no alias; expected label, tab, people (commas between), and "
-                "for some units only a tab and these, as in `CHRIS<TAB>CHRIS PERKINS<TAB>C1E036`"
+                f"{name}, line {number}: {line!r} is not an alias; expected a label, a tab, its people (with commas between), "
+                "and optionally a tab and its units, as in `CHRIS<TAB>CHRIS PERKINS<TAB>C1E036`. Correct the line"
             )
         rows.append(Alias(columns[0], speakers, _split_list(columns[2]) if len(columns) == 3 else ()))
     return tuple(rows)
@@ -56,10 +56,11 @@ def parse_alias_table(name: str, text: str) -> tuple[Alias, ...]:
 def select_aliases(
     unit: str, tables: Iterable[Iterable[Alias]] = (), aliases: Mapping[str, tuple[str, ...]] | None = None
 ) -> dict[str, tuple[str, ...]]:
-    """Collect the aliases that hold in a unit: folded label → people.
+    """Collect the aliases that hold in a unit, as a map from folded labels to people.
 
-    Rows for certain units win over rows for all, later tables over earlier ones (profile, then source), and `aliases` (the user's
-    configuration) over every table. The people of the tables stand for themselves, so that `Anna` and `ANNA` are one person.
+    A row for certain units wins over a row for all units, a later table over an earlier one (the profile's comes first, then the
+    source's), and `aliases` (the user's configuration) over all tables. Each person in a table is an alias of themselves, so that
+    `Anna` and `ANNA` are one person.
     """
     general: dict[str, tuple[str, ...]] = {}
     special: dict[str, tuple[str, ...]] = {}
@@ -76,9 +77,9 @@ def select_aliases(
 
 
 def resolve_speakers(label: str, aliases: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """Return the people whom a label names, in its order, each once; () for an empty label.
+    """Return the people that a speaker label names, in the label's order and each once; () for an empty label.
 
-    A label is looked up as a whole first, then without remarks in parentheses, then name by name (`LAURA, SAM, AND MATT`,
+    The whole label is looked up first, then the label without remarks in parentheses, then each name (`LAURA, SAM, AND MATT`,
     `LAURA & SAM`, `LAURA/SAM`). `ALL except SAM` becomes `ALL - SAM`, as in CRD3. A name without an alias stands for itself.
     """
     label = " ".join(unescape(label).split())
@@ -98,7 +99,7 @@ def resolve_speakers(label: str, aliases: Mapping[str, tuple[str, ...]]) -> tupl
 
 
 def fold_label(label: str) -> str:
-    """Fold case and white space, by which labels do not differ."""
+    """Fold case and white space: labels that differ in these only are the same."""
     return " ".join(label.split()).casefold()
 
 

@@ -1,1 +1,1 @@
-"""How good alignments of recaps with transcripts are: against gold read by hand, at the break, on made-up episodes."""
+"""Measures the quality of alignments: against gold spans, at the break of an episode, and on synthetic episodes."""

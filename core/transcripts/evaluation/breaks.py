@@ -1,4 +1,8 @@
-"""The break: where the show resumes in the transcript, against the heading of the recap's second part. Truth for free."""
+"""Judges an alignment at the break of an episode, without hand-made gold.
+
+The transcript shows where the show resumes after the break, and a heading of the recap shows where its second part begins. A
+correct alignment links these two places.
+"""
 
 import re
 from collections.abc import Sequence
@@ -18,10 +22,11 @@ _SECOND_PART = re.compile(r"(?:part (?:ii|2|two)|second half)\b")
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """Where an episode's second part begins: the 0-based turn with which the show resumes, and the recap's first sentence there.
+    """Where the two parts of an episode lie in its transcript and its recap. Turns and sentences are 0-based.
 
-    The first part's sentences are `first_part` ≤ sentence < `before`, the second's `second_part` ≤ sentence < `after`; the ones
-    between (a section about the break itself) belong to neither. `second_part` = `after` where the heading has no text.
+    The show resumes with turn `turn` of `n_turns`. The sentences of the first part are `first_part` ≤ sentence < `before`, those
+    of the second part `second_part` ≤ sentence < `after`. Sentences between them (in a section about the break) belong to
+    neither. If the second part has no text, `second_part` equals `after`.
     """
 
     turn: int
@@ -34,11 +39,13 @@ class Break:
 
 @dataclass(frozen=True, slots=True)
 class BreakJudgement:
-    """How an alignment treats the break.
+    """How well an alignment fits the break.
 
-    `error` is the distance of the second part's first turn from the turn that resumes the show, as a share of the turns, averaged
-    over chunkings; None where no chunk of the second part is aligned. `right` of `judged` aligned chunks, those that lie in
-    one part, have the middle of their span on its side of the break; `chunks` counts the unaligned ones too.
+    `error` is the distance between the first turn aligned with the second part and the turn that resumes the show. It is a share
+    of the episode's turns, averaged over chunkings, and None where no chunk of the second part is aligned.
+
+    `chunks` counts the chunks that lie in one part, and `judged` the aligned ones among them. `right` counts those of `judged`
+    that have the middle of their span on the right side of the break.
     """
 
     error: float | None
@@ -48,10 +55,10 @@ class BreakJudgement:
 
 
 def find_resumption(turns: Sequence[Turn]) -> int | None:
-    """Return the turn with which the show resumes after its (last) break, None where the transcript shows none.
+    """Return the turn (0-based) with which the show resumes after its last break, or None if the transcript shows no break.
 
-    Transcripts have a line of its own for it, `[break]` or `[… resumes at 2:22:43]`, which ends the turn before it; a turn with
-    words after that line resumes the show itself.
+    Transcripts mark the break with a line such as `[break]` or `[… resumes at 2:22:43]`. If the turn with this line has words
+    after it, this turn resumes the show; otherwise the next turn does.
     """
     found = None
     for turn in turns:
@@ -62,7 +69,7 @@ def find_resumption(turns: Sequence[Turn]) -> int | None:
 
 
 def find_break(turns: Sequence[Turn], recap: Recap) -> Break | None:
-    """Return the break that both halves show; None where one does not: no cue, or no heading such as "Part II"."""
+    """Return the break of an episode; None if the transcript marks no break or the recap has no heading such as "Part II"."""
     resumes = find_resumption(turns)
     sections = recap.sections
     seconds = [at for at, section in enumerate(sections) if _SECOND_PART.match(fold_heading(section.heading))]
@@ -77,8 +84,8 @@ def find_break(turns: Sequence[Turn], recap: Recap) -> Break | None:
 def judge_break(known: Break, aligned: Sequence[tuple[Chunk, Span]]) -> BreakJudgement:
     """Compare an alignment of all chunkings with the break.
 
-    Boundaries are read from the chunkings that have a chunk begin with the second part's first sentence; where it is unaligned,
-    the next aligned one of its chunking stands for it.
+    The error is measured only in chunkings where a chunk begins with the first sentence of the second part. If this chunk is
+    unaligned, the next aligned chunk of the second part is used.
     """
     fitting = {(chunk.size, chunk.offset) for chunk, _ in aligned if chunk.first_sentence == known.second_part}
     boundaries: dict[tuple[int, int], int] = {}

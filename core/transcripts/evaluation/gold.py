@@ -1,4 +1,4 @@
-"""Gold: which turns a recap sentence describes, as people have read it."""
+"""Reads gold annotations: the turns that each recap sentence describes, as annotators marked them."""
 
 import json
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ _EXPECTED = 'a JSON list of objects with "text", "turn_start" and "turn_end" (0-
 
 @dataclass(frozen=True, slots=True)
 class GoldSentence:
-    """A recap sentence and the earliest and latest turn that it describes, 0-based; both None where no turn does.
+    """A recap sentence with the first and the last turn that it describes, 0-based; both None if it describes no turn.
 
     Reference: CRD3, appendix A.1.1, step 1.
     """
@@ -22,15 +22,15 @@ class GoldSentence:
 
 
 def read_gold(name: str, text: str) -> tuple[GoldSentence, ...]:
-    """Read an episode's gold sentences; `name` is the file's.
+    """Read an episode's gold sentences from JSON; `name` is the file's name, for messages.
 
     Raises:
-        SourceError: the text is no such JSON list, or a span ends before it starts.
+        SourceError: the text is not JSON of the expected form, or a span ends before it starts.
     """
     try:
         rows = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise SourceError(f"{name}: no JSON ({error}); expected {_EXPECTED}. Correct the file") from error
+        raise SourceError(f"{name}: not valid JSON ({error}); expected {_EXPECTED}. Correct the file") from error
     if not isinstance(rows, list):
         raise SourceError(f"{name}: found {type(rows).__name__}; expected {_EXPECTED}. Correct the file")
     return tuple(_read_row(f"{name}, entry {place}", row) for place, row in enumerate(rows))
@@ -43,4 +43,4 @@ def _read_row(where: str, row: Any) -> GoldSentence:
             return GoldSentence(row["text"], None, None)
         if type(start) is int and type(end) is int and 0 <= start <= end:
             return GoldSentence(row["text"], start, end)
-    raise SourceError(f"{where}: no gold sentence; expected {_EXPECTED}. Correct the entry")
+    raise SourceError(f"{where}: not a gold sentence; expected {_EXPECTED}. Correct the entry")

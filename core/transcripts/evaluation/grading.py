@@ -1,4 +1,4 @@
-"""Compares an episode's aligned chunks with gold sentences, which are found in the chunks by their text."""
+"""Compares an episode's aligned chunks with gold sentences. A chunk's gold sentences are found by their text."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from core.metrics.span_agreement import SpanMatch, match_span
 from core.transcripts.evaluation.gold import GoldSentence
 
-_SURE = 25  # characters of a sentence that stands in a chunk by accident no more
-_BLOCK = 8  # sentences: twice the longest chunk, so that few chunks belong to two blocks
+_SURE = 25  # characters; a longer sentence does not occur in a chunk by accident
+_BLOCK = 8  # sentences; twice the longest chunk, so that few chunks span two blocks
 
 
 @dataclass(frozen=True, slots=True)
 class AlignedChunk:
-    """What is graded of a chunk: its text, its turns (0-based, inclusive; None: unaligned), and whether the filter keeps it."""
+    """A chunk to grade: its text, its span of turns, its confidence, and whether the filter keeps it.
+
+    `start` and `end` are 0-based and inclusive, or None for an unaligned chunk.
+    """
 
     text: str
     start: int | None
@@ -24,7 +27,10 @@ class AlignedChunk:
 
 @dataclass(frozen=True, slots=True)
 class GradedChunk:
-    """A chunk's match with the gold turns of its sentences; `block` tells chunks over neighbouring sentences, for resampling."""
+    """How well a chunk's span matches the gold turns of its sentences.
+
+    `block` is equal for chunks over neighbouring sentences, which resampling must keep together.
+    """
 
     match: SpanMatch
     block: tuple[str, int]
@@ -33,16 +39,13 @@ class GradedChunk:
 
     @property
     def right(self) -> bool:
-        """Whether the span is right: at least as much of the turns of both in common as not (F1 ≥ ½).
-
-        This is the event whose probability an aligner's confidence states.
-        """
+        """Whether the span counts as right: F1 ≥ ½. An aligner's confidence is the probability of this event."""
         return self.match.f1 >= 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class GradedEpisode:
-    """An episode's chunks that hold a gold sentence, and how many gold sentences there are, and are found in a chunk."""
+    """An episode's chunks that contain a gold sentence, the number of gold sentences, and how many are found in a chunk."""
 
     episode: str
     chunks: tuple[GradedChunk, ...]
@@ -51,11 +54,12 @@ class GradedEpisode:
 
 
 def grade_episode(episode: str, gold: Sequence[GoldSentence], chunks: Iterable[AlignedChunk]) -> GradedEpisode:
-    """Compare the chunks with the gold sentences that stand in them, by their letters and digits in lower case.
+    """Compare an episode's chunks with the gold sentences that they contain.
 
-    A chunk's gold span runs from the earliest to the latest turn of its sentences. Chunks without gold sentences are left out, as
-    are sentences that describe no turn. Where several sentences stand in a chunk, those of 25 characters or less do not count
-    unless all are: such a one can stand there by accident.
+    A sentence is in a chunk if its letters and digits are, in lower case. A chunk's gold span runs from the first to the last
+    turn of its gold sentences. Chunks without gold sentences are left out, and so are sentences that describe no turn. If a chunk
+    contains several sentences, those of 25 characters or less do not count unless all are that short: a short sentence can occur
+    in a chunk by accident.
 
     Reference: CRD3, appendix A.1.
     """
@@ -77,5 +81,5 @@ def grade_episode(episode: str, gold: Sequence[GoldSentence], chunks: Iterable[A
 
 
 def fold_text(text: str) -> str:
-    """Return a text's letters a–z and digits, in lower case."""
+    """Return a text's letters a–z and digits in lower case, without all other characters."""
     return re.sub(r"[^a-z0-9]+", "", text.lower())

@@ -1,4 +1,4 @@
-"""The figures of `fabula evaluate transcripts`, from graded chunks."""
+"""Computes the figures of `fabula evaluate transcripts` from graded chunks."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -10,11 +10,18 @@ from core.transcripts.evaluation.grading import GradedChunk, GradedEpisode
 
 
 def describe_quality(episodes: Sequence[GradedEpisode], resamples: int = 10_000, seed: int = 0) -> dict[str, Any]:
-    """Return the figures of all episodes, and of each under `by_episode`.
+    """Return the quality figures over all episodes, and those of each episode under `by_episode`.
 
-    `all` and `kept` have the chunks' number and their `pooled` and `macro` precision, recall and F1 (`value`, `low`, `high`),
-    None without chunks; `kept_share` is the share of the chunks that the filter keeps, `reliability` None where the
-    aligner gives no confidence.
+    Args:
+        episodes: the graded episodes.
+        resamples: the number of bootstrap resamples for the intervals.
+        seed: the seed of the resampling.
+
+    Returns:
+        `chunks`, `kept_chunks`, `kept_share`: the number of chunks, how many the filter keeps, and their share;
+        `all`, `kept`: `pooled` and `macro` precision, recall and F1 (`value`, `low`, `high`) of all chunks and of the kept
+        chunks, None without chunks;
+        `reliability`: confidence against correctness, None if the aligner gives no confidence.
     """
     chunks = [chunk for episode in episodes for chunk in episode.chunks]
     table = rate_chunk_confidences(chunks)
@@ -26,16 +33,16 @@ def describe_quality(episodes: Sequence[GradedEpisode], resamples: int = 10_000,
 
 
 def rate_chunk_confidences(chunks: Sequence[GradedChunk]) -> Reliability | None:
-    """Compare the confidence of aligned chunks with whether their span is right; None where no chunk has one."""
+    """Compare the confidence of aligned chunks with how often their spans are right; None if no chunk has a confidence."""
     sure = [(chunk.confidence, chunk.right) for chunk in chunks if chunk.confidence is not None and chunk.match.predicted]
     return rate_confidences([confidence for confidence, _ in sure], [right for _, right in sure])
 
 
 def describe_coverage(episodes: Sequence[GradedEpisode], missing_sentences: int = 0) -> float:
-    """Return the share of the gold sentences that stand in some chunk; 0 without sentences.
+    """Return the share of the gold sentences that are found in a chunk; 0 without sentences.
 
-    `missing_sentences` are those of episodes that were not graded. Below .98 the chunks come from another text, and the other
-    figures mean little.
+    `missing_sentences` is the number of gold sentences of episodes that were not graded. A share below .98 means that the chunks
+    come from another text than the gold; the other figures then mean little.
     """
     sentences = missing_sentences + sum(episode.sentences for episode in episodes)
     return sum(episode.found for episode in episodes) / sentences if sentences else 0.0

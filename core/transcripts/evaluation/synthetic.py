@@ -1,4 +1,4 @@
-"""Made-up episodes of which the right alignment is known: what real ones are hard by, each part of it under control."""
+"""Makes synthetic episodes with a known alignment. Each thing that makes real episodes hard is a setting."""
 
 from dataclasses import dataclass
 from itertools import product
@@ -12,19 +12,29 @@ from core.transcripts.recaps.recap import Recap, RecapSection, SectionKind
 _SYLLABLES = tuple("".join(parts) for parts in product("bdfgklmnprstvz", "aeiou"))
 _CAST = ("Borin", "Sela", "Tamsin", "Ulric", "Wendla")
 _NARRATOR = "Narrator"
-_MARK = 7  # a word of the vocabulary below this rank is so common that no event is told by it
+_MARK = 7  # words of a lower rank are too common to describe an event
 
 
 @dataclass(frozen=True, slots=True)
 class SyntheticConfig:
-    """What a made-up episode is like. Shares are probabilities, lengths means of geometric distributions.
+    """What a synthetic episode is like.
 
-    The recap tells `events` in a sentence each; an event takes `event_turns` turns, with `gap_turns` of table talk before it. Its
-    `event_words` are said in pairs, and `repeats` times again; the sentence has each, or with `paraphrase` any other word. A
-    stretch of `distractor_turns` that speak in the words of another event follows with the share `distractors`, a long turn of
-    the narrator, full of words of all events, with `magnets`. Neighbouring sentences change places with `swaps`; sentences that
-    nobody speaks of come in with `unspoken`. Before all that the narrator retells `retold` earlier events, three in a turn, and
-    the recap does so in a section of its own.
+    `repeats`, `turn_words` and the numbers of turns are means of geometric distributions. The other numbers are exact.
+
+    - The recap tells each of the `events` in one sentence. An event takes `event_turns` turns, after `gap_turns` turns of table
+      talk. A turn has `turn_words` common words besides the event's words.
+    - An event has `event_words` words. They are spoken in pairs, and each pair is repeated `repeats` times. The recap sentence
+      uses the same words; each is replaced by a random word with probability `paraphrase`.
+    - After an event follow, with probability `distractors`, `distractor_turns` turns in the words of another event.
+    - After an event follows, with probability `magnets`, one long turn of the narrator with `magnet_words` common words and words
+      of all events.
+    - Neighbouring recap sentences are swapped with probability `swaps`. A sentence without turns is added after an event with
+      probability `unspoken`.
+    - Before the events, the narrator retells `retold` earlier events, three in a turn. The recap tells them in a section of their
+      own.
+    - A paragraph of the recap has `paragraph` sentences.
+
+    `vocabulary` is the number of words; their frequencies follow Zipf's law with the exponent `zipf`.
     """
 
     events: int = 48
@@ -48,7 +58,7 @@ class SyntheticConfig:
 
 @dataclass(frozen=True, slots=True)
 class SyntheticEpisode:
-    """A dialogue, its recap (what is retold, then the plot), and the turns that each of the recap's sentences describes."""
+    """A dialogue, its recap (a "previously" section, then the plot), and the gold turns of each recap sentence."""
 
     turns: tuple[Turn, ...]
     recap: Recap
@@ -56,12 +66,12 @@ class SyntheticEpisode:
 
 
 def make_episode(seed: int, config: SyntheticConfig | None = None) -> SyntheticEpisode:
-    """Return the episode of that seed: the same one for the same seed and settings."""
+    """Make a synthetic episode. The same seed and settings always give the same episode."""
     return _Maker(seed, config or SyntheticConfig()).make()
 
 
 class _Maker:
-    """Random numbers and vocabulary of one episode; it lives for one call."""
+    """Makes one episode; holds its random generator and its vocabulary."""
 
     def __init__(self, seed: int, config: SyntheticConfig) -> None:
         self.config = config
@@ -81,7 +91,7 @@ class _Maker:
         return SyntheticEpisode(tuple(self.turns), Recap("", "", sections), (*retold, *plot))
 
     def _retell(self) -> list[GoldSentence]:
-        """Let the narrator tell what happened before; return the sentences about it."""
+        """Add the turns in which the narrator retells earlier events; return the recap sentences about them."""
         self._talk(self._length(self.config.gap_turns), [])
         events = [self._pick_event() for _ in range(self.config.retold)]
         gold = []
@@ -94,7 +104,7 @@ class _Maker:
         return gold
 
     def _play(self) -> list[GoldSentence]:
-        """Play all events with what stands between them; return the sentences about them in order."""
+        """Add the turns of all events and the turns between them; return the recap sentences in order."""
         config = self.config
         events = [self._pick_event() for _ in range(config.events)]
         gold = []
@@ -125,12 +135,15 @@ class _Maker:
         return [self.words[_MARK + rank] for rank in ranks.tolist()]
 
     def _tail(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-        """Return how often the words of events are picked: their frequencies flattened, or all events would share theirs."""
+        """Return the probabilities with which event words are picked, shape (vocabulary - 7,).
+
+        They are the square roots of the frequencies, normalised. With the frequencies themselves, all events would share words.
+        """
         flat = np.sqrt(self.frequencies[_MARK:])
         return np.asarray(flat / flat.sum(), np.float64)
 
     def _talk(self, n_turns: int, words: list[str]) -> list[str]:
-        """Speak so many turns, each with some of `words`, all of them by the end and most more than once; return who spoke."""
+        """Add `n_turns` turns that together contain all of `words`, most of them more than once; return the speakers."""
         pairs = [pair for pair in _pair_up(words) for _ in range(1 + self._length(self.config.repeats))]
         spoken_in = self.random.integers(0, max(n_turns, 1), len(pairs)).tolist()
         speakers: list[str] = []
@@ -151,7 +164,7 @@ class _Maker:
         return self._mix([*named, *_pair_up(told), *([word] for word in self._common(self.config.event_words))])
 
     def _mix(self, phrases: list[list[str]]) -> str:
-        """Return the phrases in any order as a sentence; the words of a phrase stay together."""
+        """Return the phrases in random order as one sentence. The words of a phrase stay together."""
         order = self.random.permutation(len(phrases)).tolist()
         return " ".join(word for place in order for word in phrases[place]).capitalize() + "."
 

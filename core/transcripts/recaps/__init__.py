@@ -1,1 +1,1 @@
-"""Recap pages of every format, structured into sections and sentences."""
+"""Reads recaps of every format and structures them into sections and sentences."""

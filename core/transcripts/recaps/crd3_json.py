@@ -1,4 +1,4 @@
-"""Reads the METADATA of CRD3's cleaned JSON, and the JSON answer of MediaWiki's `action=parse`."""
+"""Reads recaps in JSON: the METADATA of CRD3's cleaned episodes, and answers of MediaWiki's `action=parse`."""
 
 import json
 from collections.abc import Iterator
@@ -11,12 +11,13 @@ from core.transcripts.recaps.wiki_page import read_wiki_page
 
 
 def read_recap_json(name: str, text: str) -> RecapPage:
-    """Read `{"METADATA": {"Wiki Blurb": [...], "Synopsis": [...]}}`, or `{"parse": {"title", "text"}}` as MediaWiki answers.
+    """Read CRD3's `{"METADATA": {"Wiki Blurb": [...], "Synopsis": [...]}}` or MediaWiki's `{"parse": {"title", "text"}}`.
 
-    In METADATA's texts a line is a paragraph; CRD3's own line breaks inside sentences cannot be told from those.
+    In METADATA, each line of a text becomes a paragraph. CRD3 also breaks lines inside sentences, and such a break cannot be told
+    from the end of a paragraph.
 
     Raises:
-        SourceError: no JSON, or of another shape.
+        SourceError: the text is not JSON or has neither form.
     """
     try:
         data = json.loads(text)
@@ -27,8 +28,8 @@ def read_recap_json(name: str, text: str) -> RecapPage:
         blocks = [*blurb, Block(1, "Synopsis"), *(block for section in metadata["Synopsis"] for block in _blocks(section))]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise SourceError(
-            f"{name}: not a recap: {type(error).__name__} {error}; expected CRD3's METADATA with 'Wiki Blurb' and 'Synopsis', "
-            "or MediaWiki's parse answer"
+            f"{name}: not a recap ({type(error).__name__} {error}); expected CRD3's METADATA with 'Wiki Blurb' and 'Synopsis', "
+            "or an answer of MediaWiki's action=parse. Export the file again"
         ) from error
     return RecapPage(name_title(name), tuple(blocks))
 

@@ -23,17 +23,19 @@ _READERS: dict[RecapFormat, Callable[[str, str], RecapPage]] = {
 
 
 def read_recap(name: str, text: str, splitter: SentenceSplitter) -> Recap:
-    """Read a recap by the ending of its file name.
+    """Read a recap file into sections and sentences.
 
     Args:
-        name: the file's name; the ending chooses the format.
+        name: the file's name. Its extension decides the format.
         text: the file's decoded text.
-        splitter: cuts one paragraph into sentences.
+        splitter: splits one paragraph into sentences.
 
     Raises:
-        SourceError: the ending is unknown, the format is broken, or the page holds no recap.
+        SourceError: the extension is unknown, the text breaks the format, or the page has no recap.
     """
     kind = RECAP_TYPES.get(PurePath(name).suffix.lower())
     if kind is None:
-        raise SourceError(f"{name}: no recap format has this ending; expected one of {', '.join(sorted(RECAP_TYPES))}")
+        raise SourceError(
+            f"{name}: unknown extension; a recap is one of {', '.join(sorted(RECAP_TYPES))}. Convert or rename the file"
+        )
     return structure_page(name, _READERS[kind](name, text), splitter)

@@ -1,7 +1,7 @@
-"""Puts the text of inline mark-up together, also where a tool has put every tag on a line of its own.
+"""Joins the text pieces of inline mark-up, even where a tool put every tag on a line of its own.
 
-Saved pages have often been pretty-printed: "<a>Emon</a>, one" became "<a>", "Emon", "</a>", ", one" on four lines. White space
-with a line break beside a tag therefore says nothing, and punctuation decides whether the words belong together.
+Saved pages are often pretty-printed: "<a>Emon</a>, one" became "<a>", "Emon", "</a>", ", one" on four lines. So a line break
+beside a tag may stand for a space or for nothing. The punctuation decides.
 """
 
 import re
@@ -13,10 +13,11 @@ _JOINS_RIGHT = re.compile(r"(?:[(\[{“‘«/$#]|(?<=\S)[-–—])$")
 
 
 def join_inline(pieces: list[str]) -> str:
-    """Join the text pieces of one paragraph, in order, each as it stands between two tags.
+    """Join the text pieces of one paragraph; a piece is the text between two tags, and the pieces are in order.
 
-    White space without a line break separates, none joins, and white space with a line break separates unless punctuation joins:
-    closing punctuation and "'s" join to the left, opening punctuation to the right, straight quotes by turns.
+    Two pieces without white space between them are joined. White space without a line break becomes a space. White space with a
+    line break becomes a space too, unless punctuation joins the pieces: closing punctuation and "'s" belong to the piece before,
+    opening punctuation to the piece after, and straight quotes open and close by turns.
     """
     text = ""
     loose, broken = False, False

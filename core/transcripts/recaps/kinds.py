@@ -1,6 +1,6 @@
-"""Says what a section of a recap is about, by its heading and its place.
+"""Tells the kind of each section of a recap, from its heading and its place on the page.
 
-Reference: Rameshkumar and Bailey 2020, section 3.3 (pre-show and announcements, recap, plot parts, break, post-show).
+Reference: CRD3, section 3.3 (pre-show and announcements, recap, plot parts, break, post-show).
 """
 
 import re
@@ -23,22 +23,22 @@ _OPENING = ("pre-show", "announcements", "recap")
 
 
 def fold_heading(text: str) -> str:
-    """Return the words of a heading in lower case, separated by one space."""
+    """Return the words of a heading in lower case, without punctuation and separated by one space."""
     return " ".join(re.findall(r"\w+", text.lower()))
 
 
 def name_kind(heading: str) -> SectionKind:
-    """Tell what a section is about by its heading alone; `other` where the heading does not say."""
+    """Return the kind of a section by its heading alone; `other` if the heading names no kind."""
     folded = fold_heading(heading)
     return next((kind for kind, pattern in _KINDS if pattern.match(folded)), "other")
 
 
 def judge_kinds(headings: Sequence[str]) -> list[SectionKind]:
-    """Tell what each section of a synopsis is about, by its heading and its place.
+    """Return the kind of each section of a synopsis, by its heading and its place.
 
-    A heading that names nothing is `plot` where it stands among the plot parts: between the first "Part N" and the last "Part N"
-    or break; on a page without any "Part N", after the pre-show, announcements and recap and before the post-show. Elsewhere it
-    is `other`.
+    A heading that names no kind is `plot` if it stands among the plot parts, and `other` elsewhere. The plot parts run from the
+    first "Part N" to the last "Part N" or break. On a page without a "Part N", they run from the end of the pre-show,
+    announcements and recap to the post-show.
     """
     kinds = [name_kind(heading) for heading in headings]
     if "plot" in kinds:

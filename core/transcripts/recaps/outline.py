@@ -1,6 +1,6 @@
-"""Structures a page: finds the synopsis and cuts it into sections.
+"""Structures a recap page: finds the synopsis and divides it into sections.
 
-Reference: Rameshkumar and Bailey 2020, section 3.3.
+Reference: CRD3, section 3.3.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from core.transcripts.recaps.page import Block, RecapPage
 from core.transcripts.recaps.recap import Recap, RecapSection
 
 SYNOPSIS_NAMES = ("synopsis", "episode synopsis", "plot synopsis", "plot", "plot summary", "episode summary", "summary")
-"""Headings that announce the synopsis, the surest first; compared without case and punctuation."""
+"""Headings of the synopsis, the most reliable first; compared without case and punctuation."""
 
 APPARATUS_NAMES = frozenset((
     "appearances", "bibliography", "behind the scenes", "cast", "cast and crew", "contents", "continuity", "credits",
@@ -22,7 +22,7 @@ APPARATUS_NAMES = frozenset((
     "in other languages", "inventory", "navigation", "notes", "quotations", "quotes", "references", "related articles",
     "see also", "sources", "trivia", "works cited",
 ))  # fmt: skip
-"""Top headings that never belong to a recap; left out where a page has no synopsis heading."""
+"""Top-level headings of sections that never belong to a recap. They are left out of a page without a synopsis heading."""
 
 
 @dataclass(slots=True)
@@ -34,15 +34,17 @@ class _Draft:
 
 
 def structure_page(name: str, page: RecapPage, splitter: SentenceSplitter) -> Recap:
-    """Cut a page's synopsis into sections.
+    """Find a page's synopsis and divide it into sections.
 
-    The synopsis is what stands under the first heading of `SYNOPSIS_NAMES` that has text. A page without one is read whole: its
-    top headings without the apparatus (references, trivia, ...) are the sections, `other` unless at least one of them names its
-    kind. Text before the first heading is the blurb; a page without any heading is one plot section. Headings below the
-    sub-headings become sub-headings too. A section without text is kept: a break with nothing to say was there.
+    The synopsis is the text under the first heading of `SYNOPSIS_NAMES` that has text. On a page without such a heading, all
+    top-level sections are read except those of `APPARATUS_NAMES`. They are all `other`, unless the heading of at least one of
+    them names its kind. Text before the first heading is the blurb. A page without any heading is one plot section.
+
+    Headings below the sub-headings become sub-headings too. A section without text is kept: an empty break section still says
+    that there was a break.
 
     Raises:
-        SourceError: the page has no text in its synopsis, or apparatus only.
+        SourceError: the synopsis has no text, or the page has apparatus sections only.
     """
     first = next((number for number, block in enumerate(page.blocks) if block.level), len(page.blocks))
     blurb, body = " ".join(block.text for block in page.blocks[:first]), list(page.blocks[first:])
@@ -78,7 +80,7 @@ def structure_page(name: str, page: RecapPage, splitter: SentenceSplitter) -> Re
 
 
 def _find_synopsis(blocks: Sequence[Block]) -> tuple[bool, list[Block]]:
-    """Return whether a synopsis heading was found, and the blocks of the synopsis; `blocks` starts with a heading."""
+    """Return whether there is a synopsis heading, and the blocks of the synopsis. `blocks` must start with a heading."""
     for wanted in SYNOPSIS_NAMES:
         for start, block in enumerate(blocks):
             if block.level and fold_heading(block.text) == wanted:
@@ -98,7 +100,7 @@ def _find_synopsis(blocks: Sequence[Block]) -> tuple[bool, list[Block]]:
 
 
 def _keep_own_text(heading: Block, inside: Sequence[Block]) -> list[Block]:
-    """Leave the synopsis heading out, unless text stands directly under it: then it heads a section of its own."""
+    """Drop the synopsis heading, unless text stands directly under it; that text is then a section with this heading."""
     if inside[0].level:
         return list(inside)
     top = min((block.level for block in inside if block.level), default=heading.level)
@@ -108,7 +110,7 @@ def _keep_own_text(heading: Block, inside: Sequence[Block]) -> list[Block]:
 def _draft_sections(body: Sequence[Block]) -> list[_Draft]:
     """Collect the paragraphs under each heading and sub-heading.
 
-    A heading whose text stands in sub-headings only gets no draft of its own.
+    A heading gets no draft of its own if all its text stands under sub-headings.
     """
     top = min((block.level for block in body if block.level), default=1)
     drafts: list[_Draft] = []

@@ -1,4 +1,4 @@
-"""What every recap format is read into before it is structured: a page of headings and paragraphs."""
+"""A recap page as headings and paragraphs. Every recap format is read into this form before it is structured."""
 
 import re
 from dataclasses import dataclass, field
@@ -15,8 +15,8 @@ _MARKS = re.compile(
 class Block:
     """One heading or paragraph of a page, in page order.
 
-    `level` is 0 for a paragraph or list entry, 1 to 6 for a heading. `text` is cleaned and on one line; `links` are the wiki's
-    own pages that it names.
+    `level` is 0 for a paragraph or list entry, 1 to 6 for a heading. `text` is cleaned and on one line. `links` are the titles of
+    the wiki's own pages that the text links to.
     """
 
     level: int
@@ -26,7 +26,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class RecapPage:
-    """A page as its format gives it; `core.transcripts.recaps.outline` finds the synopsis in it."""
+    """A page as a format reader returns it; `core.transcripts.recaps.outline` finds the synopsis in it."""
 
     title: str
     blocks: tuple[Block, ...]
@@ -40,10 +40,10 @@ class RecapPage:
 
 
 def clean_text(text: str) -> str:
-    """Put a paragraph on one line and take what a wiki's chrome left in it: edit links, [Expand], foot-note marks, stray tags."""
+    """Put a paragraph on one line, without a wiki's edit links, [Expand] buttons, footnote marks and stray tags."""
     return " ".join(_MARKS.sub("", text).split()) if "[" in text or "<" in text else " ".join(text.split())
 
 
 def name_title(name: str) -> str:
-    """Make a title of a file name, for pages that state none."""
+    """Make a title from a file name, for pages without a title."""
     return " ".join(PurePath(name).stem.replace("_", " ").split())

@@ -17,22 +17,27 @@ _REFERENCE = re.compile(r"<ref\b[^<>]{0,200}(?:/>|>[^<]{0,2000}</ref>)")
 
 
 def read_recap_text(name: str, text: str) -> RecapPage:
-    """Read plain text into headings and paragraphs.
+    """Read plain text or wiki text into headings and paragraphs.
 
-    A heading is "== X ==" (as many levels as equals signs), a line underlined by "===" (level 1) or "---" (level 2), or a line
-    of at most 8 words between blank lines that names a part of a recap ("Announcements", "Previously on ...", "Part II",
-    "Break") and ends without punctuation (level 2; "Synopsis", "References" and their like level 1). Blank lines separate
-    paragraphs; a text without any has one paragraph a line. List entries are paragraphs. A heading that comes first and alone on
-    its level is the title.
+    These lines are headings:
+
+    - "== X ==": the number of equals signs on one side is the level.
+    - A line underlined with "===" (level 1) or "---" (level 2).
+    - A line of at most 8 words between blank lines that names a part of a recap and has no punctuation at its end. "Synopsis",
+      "References" and the like have level 1; "Announcements", "Previously on ...", "Part II", "Break" have level 2.
+
+    Blank lines separate paragraphs; in a text without blank lines, every line is a paragraph. List entries are paragraphs.
+    `build_page` says which heading is the title.
     """
     text = _EMPHASIS.sub("", _WIKI_LINK.sub(r"\1", _REFERENCE.sub("", text)))
     return build_page(name, _read_blocks(text.splitlines()))
 
 
 def build_page(name: str, blocks: Iterable[Block]) -> RecapPage:
-    """Make a page of blocks: a heading that comes first and alone on its level, with others below it, is the title.
+    """Make a page from blocks and find its title; without a title, the file name is the title.
 
-    So is one of level 1 that is the page's only heading, unless it names a part of a recap; the text is then without headings.
+    The first block is the title if it is a heading and all other headings have deeper levels, unless it announces the synopsis.
+    A page's only heading is the title if it is the first block, has level 1 and does not name a part of a recap.
     """
     page = list(blocks)
     levels = [block.level for block in page if block.level]
@@ -46,7 +51,7 @@ def build_page(name: str, blocks: Iterable[Block]) -> RecapPage:
 
 
 def join_paragraphs(lines: Iterable[str]) -> Iterator[Block]:
-    """Join lines to paragraphs at blank lines and list marks; the marks go."""
+    """Join lines into paragraphs. A paragraph ends at a blank line or a list mark; list marks are dropped."""
     running: list[str] = []
     for line in (*lines, ""):
         mark = _LIST_ENTRY.match(line)

@@ -1,18 +1,18 @@
-"""A recap as its wiki page structures it: an opening blurb, then sections with sub-sections."""
+"""A structured recap: an opening blurb, then sections with sub-sections."""
 
 from dataclasses import dataclass, field
 from typing import Literal
 
 SectionKind = Literal["pre-show", "announcements", "recap", "plot", "break", "post-show", "other"]
-"""What a section is about (paper, section 3.3); `other` is kept; it counts as plot only among plot parts."""
+"""The kind of a section (CRD3, section 3.3). `other` is our addition: a section of no known kind outside the plot parts."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecapSection:
     """One heading or sub-heading of the synopsis, with its text.
 
-    `paragraphs` are cleaned paragraphs and list entries in page order; `sentences` are the same text split by the chosen
-    splitter, in order, none empty. `subheading` is "" for text that stands directly under `heading`.
+    `paragraphs` are the cleaned paragraphs and list entries in page order. `sentences` are the sentences of the same text in
+    order, none of them empty. `subheading` is "" for text directly under `heading`.
     """
 
     kind: SectionKind
@@ -24,10 +24,10 @@ class RecapSection:
 
 @dataclass(frozen=True, slots=True)
 class Recap:
-    """A recap page. The chunks run over the sections' sentences in order; the blurb is not part of them.
+    """A recap page. Chunks are made from the sentences of the sections, in order; the blurb is in no chunk.
 
-    `infobox` maps a field's label to its values as text, `links` are the wiki's own pages named in the synopsis (deduplicated,
-    in order), `categories` the page's categories. Plain-text and Markdown recaps leave the last three empty.
+    `infobox` maps a field's label to its values as text. `links` are the titles of the wiki's own pages that the synopsis links
+    to, in order and without repeats. `categories` are the page's categories. These three are empty for plain text and Markdown.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""Writes what a wiki's API says of a page as one HTML document that says where it is from and reads like a saved page."""
+"""Writes a page from a wiki's API as an HTML document that names its source and can be read like a saved page."""
 
 import re
 from collections.abc import Iterable
@@ -14,10 +14,10 @@ _ROOT_LINK = re.compile(r'href="/(?![/?]|index\.php|api\.php|load\.php)')
 
 @dataclass(frozen=True, slots=True)
 class RenderedPage:
-    """A page's revision as `action=parse` gives it.
+    """One revision of a page, as MediaWiki's `action=parse` returns it.
 
-    `html` is the content, `address` the permanent link to the revision, `article_path` the address of the wiki's pages with `$1`
-    for the title, as in `/wiki/$1`.
+    `html` is the content. `address` is the permanent link to the revision. `article_path` is the path of the wiki's pages, with
+    `$1` for the title, as in `/wiki/$1`.
     """
 
     title: str
@@ -31,9 +31,10 @@ class RenderedPage:
 
 
 def write_document(page: RenderedPage) -> str:
-    """Return the page as one document: equal revisions that render equally give equal documents.
+    """Return the page as one HTML document. The same revision with the same content always gives the same document.
 
-    Comments go, since the wiki writes times into them; links to the wiki's own pages become `/wiki/…`, as on a saved page.
+    Comments are removed, since the wiki writes times into them. Links to the wiki's own pages become `/wiki/…`, as on a saved
+    page.
     """
     head = (
         f'<meta charset="utf-8"><title>{escape(page.title)}</title><link rel="canonical" href="{escape(page.address)}">'
@@ -49,7 +50,7 @@ def write_document(page: RenderedPage) -> str:
 
 
 def extract_paragraphs(name: str, document: str) -> str:
-    """Return the paragraphs of a page as plain text with blank lines between, without its headings.
+    """Return the paragraphs of a page as plain text, separated by blank lines and without the headings.
 
     Raises:
         SourceError: the page cannot be read.

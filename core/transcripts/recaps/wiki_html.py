@@ -1,4 +1,4 @@
-"""Parses wiki pages that come from anywhere: bounded, without network, entities or scripts."""
+"""Parses HTML of untrusted origin, with limits on its size and without network, entities or scripts."""
 
 import re
 from typing import cast
@@ -10,7 +10,10 @@ from core.transcripts.recaps.inline_text import join_inline
 from core.transcripts.recaps.page import clean_text
 
 MAX_TAG = 4096
-"""Characters of one tag outside quotes. The parser is quadratic in a tag's attributes; real pages stay below 600."""
+"""The most characters that a tag may have outside quotes. Real tags stay below 600.
+
+The parser's time is quadratic in the number of a tag's attributes.
+"""
 
 _UNREAD = re.compile(r"<(/?)(script|style|noscript)\b", re.IGNORECASE)
 _TAG = re.compile(r"""<[a-zA-Z](?:[^>=]++|=\s*+(?:"[^"]*+"|'[^']*+')?+)*+""")
@@ -18,31 +21,34 @@ _QUOTED = re.compile(r""""[^"]*+"|'[^']*+'""")
 
 
 def parse_html(name: str, text: str) -> etree._Element:
-    """Parse an HTML page; what is broken in it is mended as a browser would.
+    """Parse an HTML page; broken mark-up is repaired as a browser would repair it.
 
     Raises:
-        SourceError: the page is empty, or a tag or the nesting is beyond what wikis write.
+        SourceError: the page is empty, or a tag is too long, or elements are nested too deeply.
     """
     text = drop_scripts(text)
     for match in _TAG.finditer(text):
         if match.end() - match.start() > MAX_TAG and len(_QUOTED.sub("", match.group())) > MAX_TAG:
             length = match.end() - match.start()
-            raise SourceError(f"{name}: a tag of {length} characters at {match.start()}; expected at most {MAX_TAG}")
+            raise SourceError(
+                f"{name}: a tag of {length} characters at character {match.start()}; expected at most {MAX_TAG}. "
+                "Check that this is a saved wiki page"
+            )
     parser = etree.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, huge_tree=False)
     try:
         document = cast("etree._Element | None", etree.fromstring(text.encode("utf-8", "replace"), parser))
     except etree.LxmlError as error:
-        raise SourceError(f"{name}: cannot be read as HTML: {error}; expected a saved wiki page") from error
+        raise SourceError(f"{name}: cannot be read as HTML ({error}); expected a saved wiki page. Save it again") from error
     if document is None:
-        raise SourceError(f"{name}: an empty page; expected a saved wiki page")
+        raise SourceError(f"{name}: an empty page; expected a saved wiki page. Save it again")
     for entry in parser.error_log:
         if entry.type_name == "ERR_RESOURCE_LIMIT":
-            raise SourceError(f"{name}: beyond the parser's limits: {entry.message}; expected a saved wiki page")
+            raise SourceError(f"{name}: beyond the parser's limits ({entry.message}); expected a saved wiki page. Save it again")
     return document
 
 
 def drop_scripts(text: str) -> str:
-    """Cut scripts, styles and noscript parts out, in one pass; an unclosed one is left to the parser."""
+    """Cut out script, style and noscript elements, in one pass. An unclosed element is left to the parser."""
     kept: list[str] = []
     start = 0
     opened: tuple[str, int] | None = None

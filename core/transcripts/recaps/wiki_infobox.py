@@ -19,7 +19,7 @@ _CATEGORIES = etree.XPath(
 
 
 def read_infobox(document: etree._Element) -> dict[str, tuple[str, ...]]:
-    """Return the infobox's fields: label to values, one value per line or list entry; {} where the page has none."""
+    """Return the infobox's fields by label, with one value per line or list entry; {} if the page has no infobox."""
     fields: dict[str, tuple[str, ...]] = {}
     for value in select(_FIELDS, document):
         _add(fields, _find_label(value), value)
@@ -41,7 +41,7 @@ def read_categories(document: etree._Element) -> tuple[str, ...]:
 
 
 def _find_label(value: etree._Element) -> str:
-    """Return a field's own label; in a table "caption: column heading", or the one of them that is there."""
+    """Return a field's own label; in a table its caption and column heading ("caption: heading"), or whichever exists."""
     parent = value.getparent()
     for sibling in value.itersiblings(preceding=True):
         if "pi-data-label" in (sibling.get("class") or ""):
@@ -62,7 +62,7 @@ def _add(fields: dict[str, tuple[str, ...]], label: str, value: etree._Element) 
 
 
 def _lines(element: etree._Element) -> tuple[str, ...]:
-    """Return the texts between line breaks and list entries."""
+    """Return the text of each line and list entry."""
     lines: list[list[str]] = [[]]
     for event, node in etree.iterwalk(element, events=("start", "end")):
         if event == "start":

@@ -1,6 +1,6 @@
 """Reads wiki pages: saved Fandom pages of any age, MediaWiki pages and the HTML of `action=parse`.
 
-lxml rather than selectolax: 40 MB/s are enough, it refuses nesting beyond 256 levels, and it is a dependency already.
+The parser is lxml, not selectolax: 40 MB/s are enough, it refuses more than 256 levels of nesting, and fabula needs it anyway.
 """
 
 import re
@@ -55,21 +55,21 @@ _TITLES = tuple(
 def read_wiki_page(name: str, text: str, title: str = "") -> RecapPage:
     """Read a wiki page's content into headings and paragraphs.
 
-    Navigation, adverts, scripts, edit links, tables of contents, foot-note marks, pictures with their captions, galleries, quote
+    Navigation, adverts, scripts, edit links, tables of contents, footnote marks, pictures with their captions, galleries, quote
     boxes and notices are left out.
 
     Args:
-        name: the file's name, for messages and, where the page states none, the title.
+        name: the file's name, for messages and for the title of a page without one.
         text: the HTML; 250 kB take about 5 ms.
-        title: the page's title where it is known from elsewhere, as with `action=parse`.
+        title: the page's title, if it is known from elsewhere, as with `action=parse`; "" to look for it in the page.
 
     Raises:
-        SourceError: a tag or the nesting is beyond what wikis write, or there is no HTML.
+        SourceError: the text is not HTML, a tag is too long, or elements are nested too deeply.
     """
     document = parse_html(name, text)
     roots = select(_CONTENT, document) or select(_BODY, document)
     if not roots:
-        raise SourceError(f"{name}: no HTML body found in {len(text)} characters; expected a saved wiki page")
+        raise SourceError(f"{name}: no HTML body in {len(text)} characters; expected a saved wiki page. Save it again")
     reader = _BlockReader()
     for element in (roots[0], *(_spilt_after(roots[0]) if _SPILT(document) else ())):
         reader.read(element)
@@ -88,13 +88,13 @@ def _find_title(name: str, document: etree._Element) -> str:
 
 
 def _spilt_after(root: etree._Element) -> Iterator[etree._Element]:
-    """Yield what follows the content element: a broken gallery can close it too early, with the rest of the page behind it."""
+    """Yield the elements after the content element. A broken gallery can close it too early; the page then goes on behind it."""
     for element in (root, *root.iterancestors()):
         yield from (sibling for sibling in element.itersiblings() if isinstance(sibling.tag, str) and not _is_dropped(sibling))
 
 
 class _BlockReader:
-    """Walks the content and collects blocks; the depth is bounded by the parser."""
+    """Walks the content and collects blocks. It recurses; the parser limits the depth."""
 
     def __init__(self) -> None:
         self.blocks: list[Block] = []
@@ -102,14 +102,14 @@ class _BlockReader:
         self._links: dict[str, None] = {}
 
     def flush(self, level: int) -> None:
-        """End the running paragraph or heading."""
+        """End the current block; `level` is 0 for a paragraph, 1 to 6 for a heading."""
         if self._pieces:
             if text := clean_text(join_inline(self._pieces)):
                 self.blocks.append(Block(level, text, tuple(self._links)))
             self._pieces, self._links = [], {}
 
     def read(self, element: etree._Element) -> None:
-        """Read an element's content; its tail belongs to its parent."""
+        """Read the content of an element, without the text after it."""
         tag = element.tag
         level = _HEADINGS.get(tag, 0)
         breaking = level or tag in _BREAKING
@@ -132,7 +132,7 @@ class _BlockReader:
             self.flush(level)
 
     def _glue(self, raised: etree._Element) -> None:
-        """Join raised or lowered text to what stands before it: "50th", "H2"."""
+        """Join superscript or subscript text to the text before it, as in "50th" and "H2"."""
         if self._pieces and "\n" in self._pieces[-1][len(self._pieces[-1].rstrip()) :]:
             self._pieces[-1] = self._pieces[-1].rstrip()
             raised.text = (raised.text or "").lstrip()
@@ -148,7 +148,7 @@ def _is_dropped(element: etree._Element) -> bool:
 
 
 def _page_of(link: etree._Element) -> str:
-    """Return the title of the wiki's own page that a link leads to, "" for other links."""
+    """Return the title of the wiki page that a link leads to; "" for links elsewhere."""
     target = link.get("href") or ""
     if not target.startswith("/wiki/"):
         return ""

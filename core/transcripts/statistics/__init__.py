@@ -1,1 +1,1 @@
-"""The figures of a dataset: counted an episode at a time, added up over all."""
+"""Computes the figures of a dataset: counts each episode, then adds up the counts."""

@@ -1,4 +1,4 @@
-"""What each turn, and with it each speaker, contributes to the summary (table 2)."""
+"""Measures how much each speaker's turns contribute to the recap (CRD3, table 2)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,7 +9,10 @@ from core.metrics.moments import Moments
 
 
 def measure_contributions(speaker_turns: Mapping[str, Sequence[int]], contributions: NDArray[np.float64]) -> dict[str, Moments]:
-    """Return the moments of each speaker's contributions: an observation a turn. `contributions` has the shape (n_turns,)."""
+    """Return the moments of each speaker's turn contributions; every turn is one observation.
+
+    `speaker_turns` holds the 0-based turns of each speaker. `contributions` has the shape (n_turns,).
+    """
     measured = {}
     for speaker, numbers in speaker_turns.items():
         values = contributions[np.asarray(numbers, dtype=np.int64)]

@@ -9,10 +9,13 @@ from core.transcripts.statistics.token_counts import COUNTERS
 
 
 class CorpusTotals:
-    """Moments and counts over episodes; an episode is one observation. Vocabularies are united, so memory grows with them."""
+    """Moments and counts over episodes, where each episode is one observation.
+
+    The vocabularies of all episodes are united, so memory grows with the number of different tokens.
+    """
 
     def __init__(self, episodes: Iterable[EpisodeFigures] = ()) -> None:
-        """Start from some episodes' figures, read once."""
+        """Add up the figures of some episodes; the iterable is read once."""
         self.turns = Moments()
         self.tokens = {name: Moments() for name in COUNTERS}
         self.summary = {name: Moments() for name in COUNTERS}
@@ -30,7 +33,7 @@ class CorpusTotals:
             self.add(episode)
 
     def add(self, episode: EpisodeFigures) -> None:
-        """Add one episode."""
+        """Add the figures of one episode."""
         self.turns += measure_moments([episode.turns])
         for name in COUNTERS:
             spoken, written = episode.dialogue[name].total, episode.summary[name]

@@ -1,4 +1,4 @@
-"""What is counted in one episode: small, plain, and adding up over episodes. `statistics.summarise` makes figures of it."""
+"""Counts one episode. `statistics.summary` adds the counts of all episodes up to the dataset's figures."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,15 +20,20 @@ _SECTION = {"pre-show": "pre-show and announcements", "announcements": "pre-show
 
 @dataclass(frozen=True, slots=True)
 class EpisodeFigures:
-    """The counts of one episode; plain values, so that `dataclasses.asdict` and JSON hold them (`read_figures` reads them back).
+    """The counts of one episode, as plain values: `dataclasses.asdict` makes JSON of them, and `read_figures` reads them back.
 
-    `dialogue` and `summary` (blurb and all sections) count tokens by tokeniser; `sections` white-space tokens by kind of section
-    (`blurb`, `pre-show and announcements`, `recap`, `plot`, …), only kinds that have text. `speaker_turns` and `speaker_quotes`
-    count a speaker's turns and those of them with a quotation mark; a turn in chorus counts for everyone in it. `main_cast_turns`
-    (at least one speaker is main cast), `quoting_turns` (of the game master, of the others) and `answered_questions` (turns of
-    others that end in "?", with a game-master turn next) are None where the settings name no main cast or game master.
-    `contributions` are the moments of each speaker's turn contributions; None where nothing was aligned. `entities` is the number
-    of named entities in the dialogue, None where they were not counted.
+    Attributes:
+        turns: the number of turns.
+        dialogue: the dialogue's tokens, by tokeniser.
+        summary: the tokens of the blurb and all sections, by tokeniser.
+        sections: white-space tokens by kind of section (`blurb`, `pre-show and announcements`, `recap`, `plot`, …); kinds without
+            text are left out.
+        speaker_turns: each speaker's turns. A turn in chorus counts for all its speakers.
+        main_cast_turns: the turns with at least one speaker of the main cast; None if the settings name no main cast.
+        quoting_turns: the turns with a quotation mark, of the game master and of the others; None without a game master.
+        answered_questions: the turns of others that end in "?" right before a turn of the game master; None without one.
+        contributions: the moments of each speaker's turn contributions; None if the aligner gives no contributions.
+        entities: the named entities in the dialogue; None if they were not counted.
     """
 
     turns: int
@@ -50,9 +55,16 @@ def measure_episode(
     config: StatisticsConfig,
     entities: int | None = None,
 ) -> EpisodeFigures:
-    """Count one episode. `contributions` (n_turns) is the aligner's mean share of each turn in a chunk, see `share_path`.
+    """Count one episode.
 
-    Reference: CRD3, section 3.4 and tables 1 and 2.
+    Args:
+        turns: the episode's turns.
+        recap: the episode's recap.
+        contributions: each turn's mean share in a chunk, shape (n_turns,), see `share_path`; None if the aligner gives none.
+        config: names the game master and the main cast.
+        entities: the number of named entities in the dialogue; None if they were not counted.
+
+    Reference: CRD3, section 3.4, tables 1 and 2.
     """
     texts = [turn.text for turn in turns]
     numbers: dict[str, list[int]] = {}
@@ -79,7 +91,7 @@ def measure_episode(
 
 
 def read_figures(value: Mapping[str, Any]) -> EpisodeFigures:
-    """Return the figures that `dataclasses.asdict` turned into JSON values."""
+    """Read the figures back from the JSON values that `dataclasses.asdict` gave."""
     contributions = value["contributions"]
     quoting = value["quoting_turns"]
     return EpisodeFigures(

@@ -1,4 +1,4 @@
-"""The figures of a dataset, from the counts of its episodes: the paper's tables 1 to 3 and section 3.4."""
+"""Computes the figures of a dataset from the counts of its episodes (CRD3, tables 1 to 3 and section 3.4)."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -11,16 +11,16 @@ from core.transcripts.statistics.episode_figures import EpisodeFigures
 from core.transcripts.statistics.token_counts import COUNTERS, CounterName
 
 Decisions = Mapping[tuple[int, str], int]
-"""Number of aligned chunks by chunk size and the filter's reason ("" for kept)."""
+"""The number of chunks by chunk size and the filter's reason; the reason is "" for kept chunks."""
 
 _NO_MASTER = "statistics.game_master is not set: quotes and answered questions are not counted"
 _NO_CAST = "statistics.main_cast is not set: its share of the turns is not computed"
 
 
 def summarise(episodes: Iterable[EpisodeFigures], decisions: Decisions, config: StatisticsConfig) -> dict[str, Any]:
-    """Return the figures of a dataset as JSON values; `notes` says what is null and why.
+    """Return the figures of a dataset as JSON values; `notes` says which figures are null and why.
 
-    `episodes` are read once, one at a time; what stays in memory is the union of their vocabularies.
+    `episodes` is read once, one episode at a time. Only the union of their vocabularies stays in memory.
 
     Reference: CRD3, section 3.4, tables 1, 2 and 3.
     """
@@ -41,9 +41,10 @@ def summarise(episodes: Iterable[EpisodeFigures], decisions: Decisions, config: 
 
 
 def describe_decisions(decisions: Decisions) -> dict[str, Any]:
-    """Return table 3: by chunk size and in all, the pairs without and with the filter, and the dropped ones by reason.
+    """Return table 3: the number of pairs without and with the filter, and the dropped pairs by reason.
 
-    `without_filter` leaves out chunkings with too few chunks, as the paper does; they are under `reasons` all the same.
+    The numbers are given by chunk size and in total. `without_filter` leaves out chunkings with too few chunks, as the paper
+    does; `reasons` counts them.
     """
     sizes = sorted({size for size, _ in decisions})
     table = {str(size): _describe_size({reason: n for (of, reason), n in decisions.items() if of == size}) for size in sizes}

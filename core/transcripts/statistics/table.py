@@ -1,4 +1,4 @@
-"""The figures of a dataset as rows for a reader: one metric and its value each."""
+"""Turns the figures of a dataset into the rows of a table, one metric per row."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,7 +15,7 @@ _TOKENS = {
 
 
 def tabulate_statistics(stats: Mapping[str, Any]) -> list[Row]:
-    """Return the rows (`metric`, `value`) of what `summarise` returned, in the order of the paper; nulls are left out."""
+    """Return the figures of `summarise` as rows of `metric` and `value`, in the paper's order; nulls are left out."""
     rows: list[tuple[str, str | None]] = [
         ("dialogues", _number(stats["dialogues"])),
         ("turns", _number(stats["turns"])),

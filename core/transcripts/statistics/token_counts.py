@@ -1,4 +1,4 @@
-"""Counts of tokens by two named tokenisers, from one pass over the white space."""
+"""Counts tokens with two tokenisers in one pass over the text."""
 
 import re
 from collections import Counter
@@ -8,24 +8,24 @@ from typing import Literal
 
 CounterName = Literal["whitespace", "words"]
 COUNTERS: tuple[CounterName, CounterName] = ("whitespace", "words")
-"""`whitespace`: what stands between white space, as it stands. `words`: lower-cased runs of letters, digits and apostrophes."""
+"""The tokenisers. `whitespace`: text between white space. `words`: lower-case letters, digits and inner apostrophes."""
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 
 @dataclass(frozen=True, slots=True)
 class TokenCount:
-    """The tokens of some text by one tokeniser: how many, and the sorted set of them."""
+    """The tokens of a text by one tokeniser: their number, and the sorted set of different tokens."""
 
     total: int
     vocabulary: tuple[str, ...]
 
 
 def count_tokens(texts: Iterable[str]) -> dict[CounterName, TokenCount]:
-    """Return the token counts of some texts by each of `COUNTERS`.
+    """Return the token counts of some texts, by tokeniser.
 
-    No word has white space in it, so words are looked for once in every different white-space token: one fast pass over the text,
-    and a slow one over its vocabulary.
+    No word contains white space. So the text is split at white space once, and words are searched only once in every different
+    white-space token.
     """
     spaced = Counter("\n".join(texts).split())
     words: Counter[str] = Counter()

@@ -38,7 +38,7 @@ SCENES = (
 
 
 class HashedTerms:
-    """An `Embedder` that needs no model: each term adds to one of 64 places. It counts its calls."""
+    """An `Embedder` without a model: each term adds 1 to one of 64 dimensions. It records its calls."""
 
     def __init__(self) -> None:
         self.calls: list[list[str]] = []
@@ -68,14 +68,14 @@ def test_posterior_links_are_probabilities() -> None:
     assert ((links > 0.3) & (links <= 1)).all()
 
 
-def test_without_cast_the_cast_similarities_are_zero_and_said_so() -> None:
+def test_without_a_cast_the_cast_similarities_are_zero_and_has_cast_is_false() -> None:
     alignment = align_screenplay(SCENES, SENTENCES, (), HashedTerms(), sumtitles_config())
     assert not alignment.has_cast
     assert not alignment.similarities["jac"].any()
     assert not alignment.similarities["osj"].any()
 
 
-def test_embeds_once_exactly_what_is_listed() -> None:
+def test_embeds_the_listed_texts_in_one_call() -> None:
     embed = HashedTerms()
     config = default_config()
     align_screenplay(SCENES, SENTENCES, CAST, embed, config)
@@ -84,7 +84,7 @@ def test_embeds_once_exactly_what_is_listed() -> None:
     assert "Some Actor" not in " ".join(text for text in embed.calls[0] if text not in SENTENCES)
 
 
-def test_embeds_nothing_where_no_weight_asks_for_it() -> None:
+def test_embeds_nothing_if_no_weight_needs_vectors() -> None:
     embed = HashedTerms()
     config = default_config()
     config = replace(config, alignment=replace(config.alignment, weights=Weights(bm25=1.0)))
@@ -109,19 +109,19 @@ def test_silent_scenes_and_more_sentences_than_scenes() -> None:
 
 
 @pytest.mark.parametrize(("scenes", "sentences"), [(SCENES, ()), ((), SENTENCES)])
-def test_refuses_nothing_to_align(scenes: Sequence[Scene], sentences: Sequence[str]) -> None:
+def test_refuses_to_align_without_scenes_or_sentences(scenes: Sequence[Scene], sentences: Sequence[str]) -> None:
     with pytest.raises(SourceError, match="at least one"):
         align_screenplay(scenes, sentences, CAST, HashedTerms(), default_config())
 
 
-def test_bm25_prefers_the_same_form_and_finds_its_relatives() -> None:
+def test_bm25_prefers_the_same_form_and_finds_other_forms() -> None:
     told = ["He refused.", "A refusal.", "They refuse.", "Rain falls.", "Wind blows.", "Snow drifts."]
     scenes = [scene(index, "", "", "", text) for index, text in enumerate(told)]
     (row,) = measure_similarities(scenes, ["He refused."], (), HashedTerms(), ["bm25"], default_config())["bm25"]
     assert row[0] > row[2] > row[1] > row[3] == 0
 
 
-def test_words_weigh_alike_by_stem_and_by_letters() -> None:
+def test_long_words_do_not_count_more_for_their_letter_ngrams() -> None:
     scenes = [scene(index, "", "", "", word) for index, word in enumerate(["Rendezvous.", "Fog.", "Lamp.", "Sea."])]
     long, short = measure_similarities(scenes, ["Rendezvous.", "Fog."], (), HashedTerms(), ["bm25"], default_config())["bm25"]
     assert 0 < long[0] < 2 * short[1]
@@ -131,13 +131,13 @@ def test_a_sentence_without_terms_matches_no_scene_by_bm25() -> None:
     assert not measure_similarities(SCENES, ["And so it was."], (), HashedTerms(), ["bm25"], default_config())["bm25"].any()
 
 
-def test_scenes_gain_from_those_beside_them() -> None:
+def test_scenes_gain_from_their_neighbours() -> None:
     combined = np.array([[0.0, 4, 0, 0]])
     assert weigh_evidence(combined, 0.1, 0.5) == pytest.approx(weigh_evidence(np.array([[1.0, 4, 1, 0]]), 0.1))
     assert weigh_evidence(np.array([[3.0]]), 0.1, 0.5).tolist() == [[0.0]]
 
 
-def test_background_bounds_what_a_sentence_can_say() -> None:
+def test_background_bounds_the_evidence_of_a_sentence() -> None:
     combined = np.array([[0.0, 40, 0, 0]])
     evidence = weigh_evidence(combined, 0.1)
     assert np.ptp(evidence) == pytest.approx(np.log((0.9 * 4 + 0.1) / 0.1))
@@ -150,7 +150,7 @@ def gold_movie(name: str) -> GoldMovie:
     return GoldMovie(name, "made-up", measured, np.arange(4), 4, {0: (0,), 1: (2,), 2: (2, 3)})
 
 
-def test_tuning_reports_the_other_movies_only_and_repeats_itself() -> None:
+def test_tuning_judges_only_the_other_movies_and_is_reproducible() -> None:
     movies = [gold_movie("first"), gold_movie("second")]
     config = default_config().alignment
     tuned = tune(movies, ["first"], config, ["bm25", "roles"], max_rounds=2)
@@ -161,6 +161,6 @@ def test_tuning_reports_the_other_movies_only_and_repeats_itself() -> None:
 
 
 @pytest.mark.parametrize(("chosen", "names"), [(["third"], ["bm25"]), ([], ["bm25"]), (["first"], ["jac"])])
-def test_tuning_refuses_what_is_not_there(chosen: list[str], names: list[str]) -> None:
+def test_tuning_refuses_unknown_movies_and_weights_of_zero(chosen: list[str], names: list[str]) -> None:
     with pytest.raises(ConfigError):
         tune([gold_movie("first")], chosen, default_config().alignment, names)

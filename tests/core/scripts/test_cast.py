@@ -63,7 +63,7 @@ def test_missing_fields_are_left_out():
 
 
 @pytest.mark.parametrize("text", ["", "{", "5", "{}", '"x"', "[" * 100_000, "9" * 5_000])
-def test_what_is_no_cast_is_refused(text):
+def test_refuses_text_that_is_not_a_cast_list(text):
     with pytest.raises(SourceError, match=r"cast\.json"):
         read_cast("cast.json", text)
 

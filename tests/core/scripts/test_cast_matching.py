@@ -32,7 +32,7 @@ def test_finds_the_member(name: str, place: int | None) -> None:
     assert CastMatcher(CAST, CastConfig()).match(name) == place
 
 
-def test_ties_go_to_the_first_and_the_best_beats_it() -> None:
+def test_ties_go_to_the_first_and_a_better_match_wins() -> None:
     matcher = CastMatcher(CAST, CastConfig())
     assert matcher.match("OAKE") == 2
     assert matcher.match("Dr Oake") == 3
@@ -54,20 +54,20 @@ def test_ties_go_to_the_first_and_the_best_beats_it() -> None:
         (("Hotel Porter", "Porter"), "PORTER", "Porter"),
     ],
 )
-def test_names_as_scripts_write_them(cast: tuple[str, ...], name: str, found: str) -> None:
+def test_finds_names_as_scripts_write_them(cast: tuple[str, ...], name: str, found: str) -> None:
     place = CastMatcher([CastMember(member) for member in cast], CastConfig()).match(name)
     assert place is not None
     assert cast[place] == found
 
 
-def test_whole_names_only_without_parts() -> None:
+def test_without_name_parts_only_full_names_match() -> None:
     config = CastConfig(name_parts=False, least_similarity=0.5)
     assert CastMatcher(CAST, config).match("ADA") is None
     assert CastMatcher(CAST, CastConfig(name_parts=False, least_similarity=0.05)).match("ADA") == 0
 
 
 @given(st.text("abcd ", max_size=8), st.lists(st.text("abcd", min_size=1, max_size=6), min_size=1, max_size=4))
-def test_equals_jaccard_over_all_options(name: str, names: list[str]) -> None:
+def test_equals_jaccard_over_all_names(name: str, names: list[str]) -> None:
     def ngrams(text: str) -> set[str]:
         return {text[i : i + 2] for i in range(max(1, len(text) - 1))} if text else set()
 
@@ -78,7 +78,7 @@ def test_equals_jaccard_over_all_options(name: str, names: list[str]) -> None:
     assert found == (int(np.argmax(values)) if max(values) >= 0.3 else None)
 
 
-def test_windows_of_capitalised_words() -> None:
+def test_mentions_are_found_in_windows_of_capitalised_words() -> None:
     matcher = CastMatcher(CAST, CastConfig())
     assert matcher.mentioned("The Ferryman's boat brings Ada home to minna.") == {0, 1}
     assert matcher.mentioned("nobody comes") == set()

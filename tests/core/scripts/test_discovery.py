@@ -35,19 +35,19 @@ def test_movies_books_series_and_gold():
     assert found.waiting == found.refused == ()
 
 
-def test_a_missing_half_waits():
+def test_a_unit_with_a_missing_half_waits():
     found = find_units(files("movies/fox/script.txt", "movies/lamp/synopsis.txt", "movies/lamp/cast.json"))
     assert [(unit.id, unit.missing, len(unit.files)) for unit in found.waiting] == [("fox", "synopsis", 1), ("lamp", "script", 2)]
 
 
-def test_folders_that_are_no_ids_are_refused():
+def test_folders_with_invalid_ids_are_refused():
     found = find_units(files("movies/a b/script.txt", "movies/x\n/synopsis.txt"))
     assert [file.path for file in found.refused] == ["movies/a b/script.txt", "movies/x\\x0a/synopsis.txt"]
     assert "rename the folder" in found.refused[0].reason
     assert found.units == ()
 
 
-def test_two_folders_of_one_unit_and_two_files_of_one_place():
+def test_a_second_folder_or_file_for_the_same_unit_is_refused():
     found = find_units(
         files(
             "books/Fox/text.txt",
@@ -68,7 +68,7 @@ PARTS = st.sampled_from(
 
 @example(["fox/script.txt", "fox/text.txt"], Random(0))
 @given(st.lists(st.lists(PARTS, min_size=1, max_size=4).map("/".join), unique=True), st.randoms())
-def test_every_file_has_one_place_in_any_order(paths, random):
+def test_discovery_does_not_depend_on_the_order_of_files(paths, random):
     listed = files(*paths)
     found = find_units(listed)
     random.shuffle(listed)

@@ -41,23 +41,23 @@ def test_sentences_are_matched_by_their_letters():
     assert answers == {1: (2,), 3: (1,)}
 
 
-def test_a_sentence_that_stands_there_twice_is_the_one_that_gold_counted():
+def test_the_index_in_the_gold_decides_between_equal_sentences():
     assert find_sentences(story(), [gold(4, 3)]) == {4: (3,)}
     assert find_sentences(story(), [gold(2, 1), gold(4, 3)]) == {2: (1,), 4: (3,)}
     assert find_sentences(story(), [GoldLink("fox", 9, "They kiss.", (3,))]) == {2: (3,)}
 
 
-def test_of_several_links_of_a_sentence_the_first_counts():
+def test_the_first_of_several_gold_links_of_a_sentence_counts():
     assert find_sentences(story(), [gold(0, 3), gold(0, 1, source="you")]) == {0: (3,)}
 
 
-def test_gold_for_nothing_or_for_the_title_page_is_left_out():
+def test_gold_without_a_scene_after_the_first_heading_is_left_out():
     graded = grade_story(story(), links(0, 0, 0, 0, 0), [gold(0), gold(1, -1), gold(3, -1, 0), gold(0, 1, sentence="Who?")])
     assert graded.unmatched == ("Who?",)
-    assert [link.hit for link in graded.links] == [True]  # −1 beside others is a place like them
+    assert [link.hit for link in graded.links] == [True]  # beside other scenes, −1 counts as a scene
 
 
-def test_gold_may_know_more_scenes_than_the_script_has():
+def test_gold_may_have_more_scenes_than_the_script():
     (link,) = grade_story(story(), links(5, 5, 5, 5, 5), [gold(0, 40)]).links
     assert (link.hit, link.distance) == (False, pytest.approx(37 / 41))
 
@@ -72,7 +72,7 @@ def test_a_story_without_gold_has_no_rates():
     }  # fmt: skip
 
 
-def test_agreement_is_told_in_all_by_maker_and_by_story():
+def test_agreement_is_given_in_total_by_source_and_by_story():
     found = links(1, 3, 3, 5, 5)
     graded = [
         grade_story(story(), found, [gold(0, 0), gold(1, 1)]),
@@ -96,7 +96,7 @@ SCENE = st.integers(-9, 50) | st.booleans() | st.none() | st.text(max_size=2)
     st.lists(st.tuples(st.sampled_from([*SENTENCES, "Who?", "…"]), st.lists(SCENE, max_size=4), st.integers(-2, 9)), max_size=8),
     st.tuples(*[st.integers(0, 5)] * 5),
 )
-def test_whatever_gold_says_a_story_can_be_graded(rows, scenes):
+def test_a_story_can_be_graded_with_any_gold(rows, scenes):
     text = "\n".join(json.dumps({"movie_id": "fox", "sent": s, "scene_idx": found, "sent_idx": n}) for s, found, n in rows)
     graded = grade_story(story(), links(*scenes), read_gold("gold.jsonl", text))
     assert len(graded.links) <= len(SENTENCES)

@@ -57,7 +57,7 @@ def test_a_story_without_sentences_is_refused():
         link_story(story([]), never, config(bm25=1.0))
 
 
-def test_speakers_get_the_names_of_the_cast():
+def test_speakers_get_their_names_from_the_cast():
     scenes = (
         scene(0, (("JACK",), "Hello."), (("MOSS",), "Yes?"), (("GUARD #1",), "Halt!")),
         scene(1, (("THE OWL", "MOSS"), "Hoo."), ((), "Bang."), (("JACK", "GUARD #1"), "Run!")),

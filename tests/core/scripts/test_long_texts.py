@@ -28,7 +28,7 @@ over the sea.
 """
 
 
-def test_chapters_are_scenes_and_quotations_turns():
+def test_chapters_become_scenes_and_quotations_become_turns():
     opening, first, second = read_long_text("book", BOOK)
     assert (opening.heading, opening.narration[:2]) == ("", ("The Lamp", "By Nobody"))
     assert (first.heading, first.index, first.strict_index) == ("CHAPTER I. The Stairs", 1, 1)
@@ -42,7 +42,7 @@ def test_chapters_are_scenes_and_quotations_turns():
 
 
 @pytest.mark.parametrize("quotes", ["‘’", "''"])
-def test_single_quotes_are_speech_where_there_are_no_double_ones(quotes):
+def test_single_quotes_are_speech_if_there_are_no_double_quotes(quotes):
     left, right = quotes
     text = f"{left}Don’t go,{right} said Marta, {left}It’s the dogs’ lamp.{right} The {left}so-called{right} lamp was Oskar’s.\n"
     (scene,) = read_long_text("book", text)
@@ -56,12 +56,12 @@ def test_single_quotes_are_speech_where_there_are_no_double_ones(quotes):
     [("Chapter 1", "Chapter 2"), ("I", "II."), ("# One", "## Two"), ("Chapter One: Rain", "Chapter Two: Sun"), ("PROLOGUE", "1."),
      ("BOOK THE FIRST", "BOOK THE SECOND"), ("Part Twenty-One", "LETTER 4")],
 )  # fmt: skip
-def test_headings_of_every_form(headings):
+def test_chapter_headings_of_every_form(headings):
     text = "".join(f"{heading}\n\nIt rained all day.\n\n" for heading in headings)
     assert len(read_long_text("book", text)) == 2
 
 
-def test_sentences_that_begin_like_headings_are_none():
+def test_sentences_that_begin_like_headings_are_not_headings():
     text = "Chapter 5 was the longest of them, he said.\n\nI saw it.\n\nPart of it burned.\n\n"
     assert [scene.heading for scene in read_long_text("book", text)] == [""]
 
@@ -74,25 +74,25 @@ def test_without_chapters_paragraphs_are_grouped():
     assert len(read_long_text("book", lines, LongTextConfig(paragraph_words=1))) == 9
 
 
-def test_chapters_can_be_asked_for_or_ruled_out():
+def test_chapters_can_be_required_or_ignored():
     assert [scene.heading for scene in read_long_text("book", BOOK, LongTextConfig(scenes="paragraphs"))] == [""]
     with pytest.raises(SourceError, match="0 chapter heading"):
         read_long_text("book", "It rained.", LongTextConfig(scenes="chapters"))
 
 
-def test_speech_that_runs_over_paragraphs():
+def test_speech_over_several_paragraphs():
     (scene,) = read_long_text("book", "“It rained,\n\n“and then the sun came.”")
     assert [turn.text for turn in scene.turns] == ["It rained,", "and then the sun came."]
 
 
-def test_gutenberg_boilerplate_goes():
+def test_gutenberg_boilerplate_is_removed():
     start, end = (f"*** {mark} OF THE PROJECT GUTENBERG EBOOK X ***" for mark in ("START", "END"))
     text = f"Legal.\n\n{start}\n\nIt rained.\n\n{end}\n\nMore."
     (scene,) = read_long_text("book", text)
     assert scene.narration == ("It rained.",)
 
 
-def test_no_words_are_refused():
+def test_a_text_without_words_is_refused():
     with pytest.raises(SourceError, match="book: no words"):
         read_long_text("book", " \n\n")
 

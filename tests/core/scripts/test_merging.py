@@ -20,7 +20,7 @@ def alignments(draw: st.DrawFn) -> tuple[list[int], NDArray[np.float64]]:
 
 
 @given(alignments())
-def test_every_scene_lands_in_exactly_one_group(alignment: tuple[list[int], NDArray[np.float64]]) -> None:
+def test_every_scene_is_in_exactly_one_group(alignment: tuple[list[int], NDArray[np.float64]]) -> None:
     links, similarity = alignment
     groups = group_scenes(links, similarity)
     assert [scene for group in groups for scene in range(group.start, group.stop)] == list(range(similarity.shape[1]))
@@ -31,7 +31,7 @@ def test_every_scene_lands_in_exactly_one_group(alignment: tuple[list[int], NDAr
 
 
 @given(alignments())
-def test_cut_is_the_lowest_best_one(alignment: tuple[list[int], NDArray[np.float64]]) -> None:
+def test_the_lowest_of_the_best_cuts_is_taken(alignment: tuple[list[int], NDArray[np.float64]]) -> None:
     links, similarity = alignment
     groups = group_scenes(links, similarity)
     for left, right in pairwise(groups):
@@ -41,14 +41,14 @@ def test_cut_is_the_lowest_best_one(alignment: tuple[list[int], NDArray[np.float
         assert left.stop == right.start == splits[int(np.argmax(gains))]
 
 
-def test_split_scene_belongs_to_the_right() -> None:
+def test_the_scene_at_the_cut_belongs_to_the_right_group() -> None:
     similarity = np.array([[9.0, 1, 0, 0, 0], [0, 0, 1, 1, 9]])
     assert split_between(similarity, 0, 4, 0, 1) == 2
     assert split_between(np.zeros((2, 5)), 0, 4, 0, 1) == 1
     assert split_between(similarity, 0, 1, 0, 1) == 1
 
 
-def test_annotation_sorts_scenes_and_keeps_sentences() -> None:
+def test_annotation_sorts_scenes_and_keeps_all_sentences() -> None:
     assert annotate_scenes([4, 1, 4]) == {1: (1,), 4: (0, 2)}
 
 

@@ -17,12 +17,12 @@ def test_lines_of_each_scene() -> None:
     assert gather([]).bounds.tolist() == [0]
 
 
-def test_clauses_are_never_missing() -> None:
+def test_every_sentence_has_a_clause() -> None:
     parts = clauses(["Ada (An Actor) rows to the island, and Tobias burns the letter.", "Tobias leaves.", "And so; but"])
     assert parts.texts == ("Ada rows to the island", "Tobias burns the letter.", "Tobias leaves.", "And so; but")
     assert parts.bounds.tolist() == [0, 2, 3, 4]
 
 
-def test_asides() -> None:
+def test_asides_are_removed() -> None:
     assert without_asides("Ada (An Actor) rows [home].") == "Ada rows."
     assert without_asides("(All of it)") == "(All of it)"

@@ -1,4 +1,4 @@
-"""The parser on 97 movies, 16 further screenplays and Friends, against what is known about them."""
+"""Runs the parser on 97 movies, 16 more screenplays and Friends, and checks the known facts about them."""
 
 import json
 import re
@@ -21,7 +21,7 @@ from core.units import SourceFile
 
 NO_HEADINGS = {"jaws-film", "saw-film", "my-girl-film", "when-harry-met-sally"}
 NO_HEADINGS_ELSEWHERE = {"A-Serious-Man", "All-the-President's-Men"}
-# Their cast lists are of the film, their scripts of early drafts with other names.
+# These scripts are early drafts, whose character names differ from those in the film's cast list.
 OTHER_DRAFTS = {
     "alien-film", "i-am-legend-film", "indiana-jones-and-the-kingdom-of-the-crystal-skull", "minority-report-film", "the-hangover"
 }  # fmt: skip
@@ -58,7 +58,7 @@ def gold(scripts):
     ]
 
 
-def test_discovery_finds_all_of_it(scripts):
+def test_discovery_finds_all_units(scripts):
     files = [SourceFile(str(path.relative_to(scripts)), 0, "") for path in scripts.rglob("*") if path.is_file()]
     found = find_units(files)
     assert len(found.units) == 97
@@ -66,7 +66,7 @@ def test_discovery_finds_all_of_it(scripts):
     assert (len(found.series), len(found.gold), found.waiting, found.refused) == (1, 3, (), ())
 
 
-def test_scripts_without_headings_are_refused_and_no_others(parsed):
+def test_only_scripts_without_headings_are_refused(parsed):
     scenes, refused = parsed
     assert set(refused) == NO_HEADINGS
     assert len(scenes) == 93
@@ -74,15 +74,15 @@ def test_scripts_without_headings_are_refused_and_no_others(parsed):
     assert "run a number into the heading" in refused["jaws-film"]
 
 
-def test_strict_scenes_are_those_of_gold(parsed, gold):
+def test_strict_scenes_equal_those_of_the_gold(parsed, gold):
     counts = {link.unit: link.scene_count for link in gold}
-    assert len(counts) == 9  # eight of TRIPOD, The Apartment among them, and Juno
+    assert len(counts) == 9  # eight from TRIPOD (with The Apartment), and Juno
     for unit, count in counts.items():
         strict = [scene.strict_index for scene in parsed[0][unit]]
         assert {index for index in strict if index >= 0} == set(range(count)), unit
 
 
-def test_gold_sentences_are_found_at_their_place(scripts, gold):
+def test_gold_sentences_have_the_same_index_in_the_synopsis(scripts, gold):
     sentences = {}
     for unit in {link.unit for link in gold}:
         path = scripts / "movies" / unit / "synopsis.txt"
@@ -90,7 +90,7 @@ def test_gold_sentences_are_found_at_their_place(scripts, gold):
     assert all(sentences[link.unit][link.sentence_index] == link.sentence for link in gold)
 
 
-def test_every_script_has_scenes_speech_and_action_in_proportion(parsed):
+def test_every_script_has_plausible_amounts_of_scenes_speech_and_action(parsed):
     rows = []
     for unit, scenes in parsed[0].items():
         turns = [turn for scene in scenes for turn in scene.turns]
@@ -112,7 +112,7 @@ def test_every_script_has_scenes_speech_and_action_in_proportion(parsed):
     assert 0.38 <= totals[2] / len(rows) <= 0.48
 
 
-def test_main_speakers_are_of_the_cast(scripts, parsed):
+def test_main_speakers_are_in_the_cast(scripts, parsed):
     rates = {}
     for unit, scenes in parsed[0].items():
         path = scripts / "movies" / unit / "cast.json"
@@ -131,7 +131,7 @@ def split_words(name):
     return set(re.findall(r"[a-z]{2,}", name.lower()))
 
 
-def test_speakers_are_no_directions_and_utterances_no_cues(parsed):
+def test_no_speaker_is_a_direction_and_few_spoken_lines_look_like_cues(parsed):
     direction = re.compile(r"\b(?:ANGLE|CLOSE ON|CUT TO|DISSOLVE|FADE|MONTAGE|FLASHBACK|POV|INT\.|EXT\.|CONTINUED|LATER)\b")
     turns = [turn for scenes in parsed[0].values() for scene in scenes for turn in scene.turns]
     assert not [turn.speakers for turn in turns if any(direction.search(name) for name in turn.speakers)]

@@ -59,15 +59,15 @@ def test_an_episode_without_scenes_or_dialogue_is_refused():
     ("text", "reason"),
     [
         ("[]", "no episodes"),
-        ("{", "no JSON"),
+        ("{", "not valid JSON"),
         ('{"episodes": []}', "no episodes"),
         ('{"episodes": [1]}', "no episodes"),
         ('{"episodes": [{"episode_id": "../x"}]}', "episode 1 has the id '../x'"),
         ('{"episodes": [{}]}', "episode 1 has the id ''"),
-        ('{"episodes": [{"episode_id": "a"}, {"episode_id": "a"}]}', "a is there more than once"),
+        ('{"episodes": [{"episode_id": "a"}, {"episode_id": "a"}]}', "found a more than once"),
     ],
 )
-def test_what_is_no_series_is_refused(text, reason):
+def test_refuses_text_that_is_not_a_series(text, reason):
     with pytest.raises(SourceError, match=reason):
         list_episodes("s1.json", text)
 

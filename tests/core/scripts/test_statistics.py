@@ -33,7 +33,7 @@ def test_sizes_by_kind_of_story():
     assert summarise_stories([], {}) == {"rows": {}, "stories": {}, "without_cast": 0}
 
 
-def test_the_table_for_people():
+def test_table_rows():
     told = story("a")
     graded = grade_story(told, StoryLinks((0, 0), (1.0, 1.0), ()), [GoldLink("a", n, told.sentences[n], (n,)) for n in (0, 1)])
     figures = summarise_stories([told], {"scripts": 1})

@@ -34,7 +34,7 @@ def test_hard_wrapped_text():
     )
 
 
-def test_the_kind_can_be_said():
+def test_the_kind_of_line_can_be_set():
     assert read("One. Two.\nThree.", lines="sentences") == ("One. Two.", "Three.")
     assert read("One. Two.\nThree.", lines="paragraphs") == ("One.", "Two.", "Three.")
 
@@ -49,16 +49,16 @@ def test_meta_is_read_leniently():
         "Fox", "1999", ("Drama",)
     )
     assert read_meta("meta.json", '{"genres": "Drama", "year": true}') == MovieMeta()
-    with pytest.raises(SourceError, match="no JSON object"):
+    with pytest.raises(SourceError, match="not a JSON object"):
         read_meta("meta.json", "[]")
 
 
-def test_footnote_marks_and_headings_of_a_wiki_go():
+def test_footnote_marks_and_headings_of_a_wiki_are_removed():
     text = "== Plot ==\nAnna goes.[1] Ben stays.[2][note 3] Dora sings.\nCarl runs.[citation needed] Eve [sic] walks.\n"
     assert read(text) == ("Anna goes.", "Ben stays.", "Dora sings.", "Carl runs.", "Eve [sic] walks.")
 
 
-def test_lines_that_are_sentences_stay_as_they_are():
+def test_lines_that_are_sentences_are_unchanged():
     assert read("Anna goes.[1]\nBen stays.\nCarl runs.\n") == ("Anna goes.[1]", "Ben stays.", "Carl runs.")
 
 

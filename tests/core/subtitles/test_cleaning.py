@@ -22,7 +22,7 @@ KEEP = SubtitleCleaning("keep", "keep", "keep", "keep", "keep", "keep")
         "<i>Resync by:</i> owl",
     ],
 )
-def test_adverts_go_unless_they_are_kept(text):
+def test_adverts_are_removed_by_default(text):
     assert find_removal(text, 0.0, 1.0, SubtitleCleaning()) == "advert"
     assert find_removal(text, 0.0, 1.0, KEEP) is None
 
@@ -30,7 +30,7 @@ def test_adverts_go_unless_they_are_kept(text):
 @pytest.mark.parametrize(
     "text", ["We sub for Tom today.", "He was ripped apart by owls.", "Is it in the caption?", "You sank my submarine, by God."]
 )
-def test_ordinary_words_are_no_advert(text):
+def test_ordinary_words_are_not_adverts(text):
     assert find_removal(text, 0.0, 1.0, SubtitleCleaning()) is None
 
 
@@ -41,12 +41,12 @@ def test_captions_without_duration_are_hidden():
 
 
 @pytest.mark.parametrize("text", ["♪ La la ♪", "- ♫ la\nla ♫", "# la la #"])
-def test_lyrics_go_where_they_shall(text):
+def test_lyrics_are_removed_if_the_settings_say_so(text):
     assert find_removal(text, 0.0, 1.0, REMOVE) == "lyrics"
     assert find_removal(text, 0.0, 1.0, SubtitleCleaning()) is None
 
 
-def test_songs_that_only_begin_or_are_no_songs_stay():
+def test_captions_that_are_not_enclosed_in_music_signs_stay():
     assert find_removal("♪ La la", 0.0, 1.0, REMOVE) is None
     assert find_removal("♪", 0.0, 1.0, REMOVE) is None
     assert find_removal("He is #1", 0.0, 1.0, REMOVE) is None
@@ -61,7 +61,7 @@ def test_songs_that_only_begin_or_are_no_songs_stay():
         ("\u200eHi\ufeff", "Hi"),
     ],
 )
-def test_markup_goes(raw, text):
+def test_markup_is_removed(raw, text):
     assert strip_markup(raw) == text
 
 
@@ -82,7 +82,7 @@ def test_markup_goes(raw, text):
         ("one... ...two", ["one... two"]),
     ],
 )
-def test_the_words_of_each_speaker_are_one_line(raw, speakers):
+def test_each_speaker_has_one_line(raw, speakers):
     assert list(clean_caption(raw, SubtitleCleaning())) == speakers
 
 
@@ -90,7 +90,7 @@ def test_everything_can_be_kept():
     assert list(clean_caption("- MAN: Hi (sighs)\n- [ow]", KEEP)) == ["- MAN: Hi (sighs)", "- [ow]"]
 
 
-def test_dots_over_two_captions_are_written_once():
+def test_a_double_ellipsis_over_two_captions_is_shortened():
     assert fold_ellipses("one… …two ... ... three...") == "one… two ... three..."
 
 

@@ -1,4 +1,4 @@
-"""Real subtitles: OPUS's XML, the .srt files it was made from, and .srt files in odd encodings."""
+"""Reads real subtitles: OPUS's XML, the .srt files behind it, and .srt files in unusual encodings."""
 
 import difflib
 import re
@@ -37,7 +37,7 @@ def sentences(subtitle):
     return [NO_LETTERS.sub("", turn.text.lower()) for turn in subtitle.turns]
 
 
-def test_seven_variants_of_one_film_give_one(opus):
+def test_one_of_seven_variants_of_a_film_is_chosen(opus):
     paths = sorted(path for folder in ("en", "et") for path in (opus / folder).rglob("*.xml.gz"))
     files = [SourceFile(path.relative_to(opus).as_posix(), path.stat().st_size, "") for path in paths]
     found = find_films([*files, SourceFile("summaries/tt0209475.txt", 9, "")])
@@ -56,14 +56,14 @@ def test_seven_variants_of_one_film_give_one(opus):
 def test_every_opus_sentence_is_read_with_its_times(opus):
     path = opus / "en/2001/209475/3331169.xml.gz"
     captions, metadata = read_opus_xml(path.name, path.read_bytes(), SubtitleLimits())
-    assert len(captions) == 1784  # what its own <sentences> says
+    assert len(captions) == 1784  # the file's own <sentences>
     assert all(caption.start is not None and caption.end is not None and caption.start <= caption.end for caption in captions)
     assert metadata.duration == pytest.approx(captions[-1].end)
     assert (metadata.language, metadata.cds) == ("English", (1, 1))
 
 
-def test_detokenised_xml_is_what_the_srt_says(opus):
-    """97 % of the sentences stand in the .srt, character for character but for line breaks and its stray spaces at quotes."""
+def test_detokenised_xml_equals_the_srt(opus):
+    """97 % of the sentences are in the .srt file with the same characters. Most others differ in spaces at quotation marks."""
     source = (opus / "srt/en/shrek3.srt").read_text(encoding="windows-1252")
     flat = " ".join(re.sub(r"<[^>]*>", "", re.sub(r"\n+\d+\n[\d:,]+ --> [\d:,]+\n", " ", "\n" + source)).split())
     path = opus / "xml/en/shrek3.xml"
@@ -85,7 +85,7 @@ def test_alignment_files_are_refused(opus):
             read(path)
 
 
-def test_the_same_captions_in_every_encoding_are_the_same_turns(encodings):
+def test_the_same_captions_give_the_same_turns_in_every_encoding(encodings):
     expected = read(encodings / "bom-utf-8.srt").turns
     assert len(expected) == 6
     for name in ("bom-utf-16-be", "bom-utf-16-le", "bom-utf-32-be", "bom-utf-32-le", "no-indexes"):
@@ -93,7 +93,7 @@ def test_the_same_captions_in_every_encoding_are_the_same_turns(encodings):
     assert read(encodings / "windows-1252.srt").turns == read(encodings / "utf-8.srt").turns
 
 
-def test_odd_files_are_read_as_far_as_they_go(encodings):
+def test_malformed_files_are_read_as_far_as_possible(encodings):
     assert len(read(encodings / "empty.srt").turns) == 5
     assert [(turn.start, turn.end) for turn in read(encodings / "invalid.srt").turns] == [(1.0, 10.0)]
     tester = read(encodings / "capability_tester.srt")
@@ -101,17 +101,17 @@ def test_odd_files_are_read_as_far_as_they_go(encodings):
     assert not any("font" in turn.text and "<" in turn.text for turn in tester.turns)
 
 
-def test_adverts_are_found_and_nothing_else_is_taken_for_one(corpora):
+def test_all_adverts_and_only_adverts_are_found(corpora):
     removed = {}
     for path in (corpora / "subtitles").rglob("*.*"):
         with suppress(SourceError):
             removed[path] = [removal.text for removal in read(path).removed if removal.reason == "advert"]
     texts = [text.lower() for found in removed.values() for text in found]
-    assert len(texts) == 16  # every address in the files, read by hand
+    assert len(texts) == 16  # all addresses in the files, checked by hand
     assert all("www." in text or "subtitles" in text for text in texts)
 
 
-def test_english_is_told_from_other_languages_by_a_wide_gap(corpora):
+def test_the_scores_of_english_and_other_languages_are_far_apart(corpora):
     english, others = [], []
     for path in sorted((corpora / "subtitles").rglob("*")):
         if not path.name.endswith((".srt", ".xml", ".xml.gz")):
@@ -125,5 +125,5 @@ def test_english_is_told_from_other_languages_by_a_wide_gap(corpora):
         (others if foreign else english).append(share)
     assert len(english) >= 16
     assert len(others) >= 11
-    assert min(english) > 0.34  # a test file of mark-up; the films have 0.47 and more
+    assert min(english) > 0.34  # a test file of mark-up; the films have at least 0.47
     assert max(others) < 0.08

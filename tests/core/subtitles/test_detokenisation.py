@@ -22,20 +22,20 @@ from core.subtitles.detokenisation import join_tokens
         ("", ""),
     ],
 )
-def test_tokens_become_text_as_it_is_written(tokens, text):
+def test_tokens_become_text_in_normal_spelling(tokens, text):
     assert join_tokens([tokens.split()]) == text
 
 
-def test_dots_attach_to_the_next_word_where_a_caption_begins():
+def test_dots_at_the_start_of_a_caption_attach_to_the_next_word():
     assert join_tokens([["the", "tower", "..."], ["...", "where", "I", "live", "."]]) == "the tower... ...where I live."
 
 
-def test_quotation_marks_open_and_close_over_captions():
+def test_quotation_marks_open_and_close_across_captions():
     assert join_tokens([["Say", '"', "no"], ["more", '"', "."]]) == 'Say "no more".'
 
 
 @given(st.lists(st.lists(st.text("aZ'\"-.,!(…♪é", min_size=1, max_size=4), min_size=1, max_size=8), max_size=3))
-def test_nothing_but_space_is_added(lines):
+def test_only_spaces_are_added(lines):
     text = join_tokens(lines)
     assert text.replace(" ", "") == "".join(token for line in lines for token in line)
     assert "  " not in text

@@ -30,7 +30,7 @@ def test_a_folder_is_a_film():
     assert not any((found.waiting, found.refused, found.left_out))
 
 
-def test_opus_files_meet_summaries_by_imdb_number():
+def test_opus_files_are_paired_with_summaries_by_imdb_number():
     paths = [
         "xml/en/2001/209475/1.xml.gz",
         "xml/en/2001/209475/2.xml.gz",
@@ -42,7 +42,7 @@ def test_opus_files_meet_summaries_by_imdb_number():
     assert found.left_out == (LeftOut("tt0209475", paths[2], "not English: the path says et"),)
 
 
-def test_the_table_gives_text_or_file_title_and_year():
+def test_the_table_gives_a_text_or_a_file_and_title_and_year():
     files = listing("en/2001/5/1.xml", "owls/a.srt", "texts/owls.txt")
     found = find_films(files, table("5\tFive\t2002\tThey count.\t", "Owls\tOwls!\t\t\ttexts/owls.txt"))
     assert found.units == (
@@ -51,13 +51,13 @@ def test_the_table_gives_text_or_file_title_and_year():
     )
 
 
-def test_the_folder_comes_before_the_table_and_the_table_before_the_summaries():
+def test_a_summary_is_taken_from_the_folder_then_the_table_then_the_summaries():
     files = listing("a/a.srt", "a/synopsis.txt", "summaries/a.txt", "b/b.srt", "summaries/b.txt", "c/c.srt", "summaries/c.txt")
     found = find_films(files, table("a\t\t\tA\t", "b\t\t\tB\t"))
     assert [unit.summary.origin for unit in found.units] == ["folder", "table", "summaries"]
 
 
-def test_films_that_lack_a_half_wait():
+def test_films_with_a_missing_half_wait():
     files = listing("a/a.srt", "b/synopsis.txt", "c/c.fr.srt", "c/synopsis.txt", "d/d.de.srt", "e/e.srt")
     found = find_films(files, table("f\t\t\tF\t", "e\t\t\t\tnowhere.txt"))
     assert [(unit.id, unit.missing) for unit in found.waiting] == [
@@ -72,7 +72,7 @@ def test_films_that_lack_a_half_wait():
 
 
 @pytest.mark.parametrize("name", ["tt0000005", "5", "Five", "Five (2001)"])
-def test_films_that_are_in_scripts_are_left_out(name):
+def test_films_of_the_scripts_part_are_left_out(name):
     files = listing("en/2001/5/1.xml", "fr/2001/5/2.xml", "en/2001/6/1.xml")
     found = find_films(files, table("5\tFive\t\tA\t", "6\tSix\t\tB\t"), exclude=[name, "Nobody"])
     assert [unit.id for unit in found.units] == ["tt0000006"]
@@ -80,7 +80,7 @@ def test_films_that_are_in_scripts_are_left_out(name):
     assert found.left_out == (LeftOut("tt0000005", None, reason),)
 
 
-def test_files_that_belong_nowhere_are_refused_with_what_to_do():
+def test_files_in_the_wrong_place_are_refused_with_advice():
     files = [
         *listing("film.srt", "a/b/film.srt", "bad name/film.srt", "summaries/x.srt", "o/a\x07.srt", "o/\udcff.srt"),
         file("big/a.srt", 99),
@@ -96,7 +96,7 @@ def test_files_that_belong_nowhere_are_refused_with_what_to_do():
     assert not any((found.units, found.waiting))
 
 
-def test_lines_of_the_table_that_are_refused_are_reported():
+def test_refused_lines_of_the_table_are_reported():
     found = find_films(listing("summaries.tsv"), table("../x\t\t\tA\t"))
     assert [refused.path for refused in found.refused] == ["summaries.tsv, line 2"]
     assert isinstance(found.refused[0], RefusedFile)
@@ -122,7 +122,7 @@ PATHS = st.lists(st.lists(NAMES, min_size=1, max_size=5).map("/".join), max_size
 
 
 @given(PATHS, st.randoms())
-def test_the_order_of_the_files_does_not_matter_and_every_subtitle_is_accounted_for(paths, random):
+def test_discovery_does_not_depend_on_the_order_of_files_and_counts_every_subtitle(paths, random):
     found = find_films(listing(*paths))
     random.shuffle(paths)
     assert find_films(listing(*paths)) == found

@@ -5,7 +5,7 @@ from core.subtitles.summaries import parse_summary_table
 from core.units import SourceFile
 
 
-def test_the_example_gives_two_films_and_says_what_it_leaves_out(repository):
+def test_the_example_gives_two_films_and_reports_the_files_left_out(repository):
     source = repository / "examples/subtitles"
     files = [
         SourceFile(path.relative_to(source).as_posix(), path.stat().st_size, "") for path in source.rglob("*") if path.is_file()

@@ -8,11 +8,11 @@ from core.units import UNIT_ID
 
 
 @pytest.mark.parametrize("name", ["123", "0000123", "tt0000123", "TT123", "tt00000123"])
-def test_imdb_numbers_are_one_id(name):
+def test_every_form_of_an_imdb_number_gives_the_same_id(name):
     assert normalise_film_id(name) == "tt0000123"
 
 
-def test_other_ids_stay_and_bad_ones_are_refused():
+def test_other_ids_are_unchanged_and_invalid_ids_are_refused():
     assert normalise_film_id("tt12345678") == "tt12345678"
     assert normalise_film_id("Die-Hard_2") == "Die-Hard_2"
     for name in ("", "..", "a/b", "Die Hard", "é", "a" * 101, "１２３"):
@@ -21,7 +21,7 @@ def test_other_ids_stay_and_bad_ones_are_refused():
 
 
 @given(st.text(max_size=120))
-def test_a_film_id_never_leaves_its_folder_and_is_normal(name):
+def test_a_film_id_never_leaves_its_folder_and_is_stable(name):
     try:
         film = normalise_film_id(name)
     except SourceError:
@@ -45,7 +45,7 @@ def test_opus_paths(path, place):
     assert parse_opus_path(path) == place
 
 
-def test_titles_are_compared_without_accents_case_and_signs():
+def test_titles_are_compared_without_accents_case_and_punctuation():
     assert slug_title("Amélie!") == slug_title("amelie") == "amelie"
     assert slug_title("Ocean's Eleven: The Heist") == "oceans-eleven-the-heist"
     assert slug_title("七人の侍") == ""

@@ -41,7 +41,7 @@ def texts(subtitle):
     return [turn.text for turn in subtitle.turns]
 
 
-def test_a_subrip_file_is_one_dialogue_of_anonymous_speakers():
+def test_a_subrip_file_gives_one_dialogue_of_anonymous_speakers():
     subtitle = read_subtitle("film.srt", SRT.encode())
     assert texts(subtitle) == TEXTS
     assert [(turn.start, turn.end) for turn in subtitle.turns] == [(1.0, 2.0), (1.0, 4.0), (2.5, 4.0), (11.0, 13.0)]
@@ -59,7 +59,7 @@ def test_every_encoding_gives_the_same_value(encoding, line_end):
     assert read_subtitle("film.SRT", content) == read_subtitle("film.SRT", SRT.encode())
 
 
-def test_xml_gives_the_same_kind_of_value():
+def test_xml_gives_a_dialogue_too():
     xml = '<document><s><time id="T1S" value="00:00:01,000"/>- Who? - Me, <time id="T1E" value="00:00:02,000"/></s></document>'
     assert read_subtitle("1.xml.gz", gzip.compress(xml.encode())).turns == (
         Turn(0, (), ("Who?",), "", "- Who? - Me,", 1.0, 2.0),
@@ -67,7 +67,7 @@ def test_xml_gives_the_same_kind_of_value():
     )
 
 
-def test_a_sentence_goes_on_only_where_no_one_else_speaks_and_soon():
+def test_a_sentence_continues_only_for_the_same_speaker_and_after_a_short_pause():
     def captions(first, second, pause):
         return f"00:00:01,000 --> 00:00:02,000\n{first}\n\n00:00:{2 + pause:02},000 --> 00:00:20,000\n{second}\n".encode()
 
@@ -98,7 +98,7 @@ def test_bad_files_are_refused_with_the_reason(name, content, message):
 
 
 @pytest.mark.parametrize("name", ["film.srt", "film.xml", "film.xml.gz"])
-def test_a_file_of_300_megabytes_is_refused_cheaply(name):
+def test_a_file_of_300_megabytes_is_refused_quickly(name):
     content = bytes(300 * 2**20)
     start = time.perf_counter()
     with pytest.raises(SourceError, match="at most 16,777,216 are read"):
@@ -111,7 +111,7 @@ def test_too_many_captions_are_refused():
         read_subtitle("film.srt", b"00:01 --> 00:02\na\n" * 3, limits=SubtitleLimits(max_captions=2))
 
 
-def test_a_file_without_punctuation_stays_linear():
+def test_a_file_without_punctuation_is_read_in_linear_time():
     content = b"".join(b"00:00:01,000 --> 00:00:02,000\nand so on and on\n\n" for _ in range(100_000))
     start = time.perf_counter()
     turns = read_subtitle("film.srt", content).turns
@@ -123,7 +123,7 @@ CUES = st.lists(st.tuples(st.integers(0, 59), st.text("aB é,.…!?-\n\"'()[]♪
 
 
 @given(CUES)
-def test_any_captions_are_turns_or_a_source_error(cues):
+def test_any_captions_give_turns_or_a_source_error(cues):
     content = "".join(f"{n}\n00:00:{start:02},000 --> 00:01:{start:02},500\n{words}\n\n" for n, (start, words) in enumerate(cues))
     with suppress(SourceError):
         subtitle = read_subtitle("film.srt", content.encode())
@@ -142,6 +142,6 @@ def test_with_everything_kept_no_letter_is_lost(cues):
 
 
 @given(st.binary(max_size=300), st.sampled_from(["a.srt", "a.xml", "a.xml.gz", "a.sub", ""]))
-def test_any_bytes_are_a_subtitle_or_a_source_error(content, name):
+def test_any_bytes_give_a_subtitle_or_a_source_error(content, name):
     with suppress(SourceError):
         assert read_subtitle(name, content).turns

@@ -39,16 +39,16 @@ def spacy_examples():
         ("up/film.the.srt", None),
     ],
 )
-def test_the_language_that_a_path_names(path, language):
+def test_finds_the_language_in_a_path(path, language):
     assert find_path_language(path) == language
 
 
-def test_names_of_english():
+def test_recognises_the_names_of_english():
     assert all(map(is_english_name, ["en", "EN", "eng", "English", "en-GB", "en_us", " English (UK)"]))
     assert not any(map(is_english_name, ["", "de", "enm", "Engadin", "French"]))
 
 
-def test_the_path_is_believed_before_the_file_and_the_file_before_the_words():
+def test_the_path_decides_before_the_metadata_and_the_metadata_before_the_words():
     french, english = "Je ne sais pas où est le chat", "I know where the cat is and so do you"
     assert judge_language("en/2001/1/1.xml", subtitle(french, language="French")) is None
     assert judge_language("a/1.fr.srt", subtitle(english, language="English")) == "not English: the path says fr"
@@ -58,7 +58,7 @@ def test_the_path_is_believed_before_the_file_and_the_file_before_the_words():
     assert judge_language("a/1.xml", subtitle(french)).startswith("not English: 0% of its words")
 
 
-def test_the_share_and_the_decision_are_two_things():
+def test_the_decision_depends_on_the_settings_and_the_score_does_not():
     assert score_english(["You’re late", "Ou est le chat"]) == (1 / 6, 6)
     assert score_english([]) == (0.0, 0)
     text = subtitle("You're here but le chat est mort aujourd'hui")
@@ -67,7 +67,7 @@ def test_the_share_and_the_decision_are_two_things():
     assert judge_language("a.srt", subtitle("You are"), LanguageConfig()).startswith("not known to be English: 2 word(s)")
 
 
-def test_english_is_told_from_the_languages_that_spacy_has_sentences_of():
+def test_only_spacys_english_examples_are_english():
     shares = {language: score_english(sentences)[0] for language, sentences in spacy_examples()}
     assert len(shares) > 40
     others = {language: share for language, share in shares.items() if language != "en"}

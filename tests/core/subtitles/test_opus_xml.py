@@ -37,12 +37,12 @@ DOCUMENT = """<?xml version="1.0" encoding="utf-8"?>
 """
 
 
-def test_sentences_have_the_times_of_the_captions_of_their_first_and_last_word():
+def test_sentences_run_from_the_caption_of_the_first_word_to_that_of_the_last():
     captions, _ = read_opus_xml("7.xml", DOCUMENT.encode(), LIMITS)
     assert captions == [Caption("Hello, you owls.", 1.0, 4.0), Caption("Tom&I", 2.6, 4.0)]
 
 
-def test_metadata_is_read_where_it_is_there():
+def test_metadata_is_read_if_present():
     assert read_opus_xml("7.xml", DOCUMENT.encode(), LIMITS)[1] == SubtitleMetadata("English", (1, 2), 60.5, 7.5, 0.015)
     assert read_opus_xml("7.xml", b"<document><s>Hi.</s></document>", LIMITS) == (
         [Caption("Hi.", None, None)],
@@ -50,7 +50,7 @@ def test_metadata_is_read_where_it_is_there():
     )
 
 
-def test_a_compressed_file_is_the_same_file():
+def test_a_compressed_file_gives_the_same_result():
     assert read_opus_xml("7.xml.gz", gzip.compress(DOCUMENT.encode()), LIMITS) == read_opus_xml(
         "7.xml", DOCUMENT.encode(), LIMITS
     )
@@ -64,7 +64,7 @@ def test_plain_text_sentences_are_read():
     assert read_opus_xml("7.xml", text.encode(), LIMITS)[0] == [Caption("Run for it, Anna!", 1.0, 4.0)]
 
 
-def test_odd_times_are_unknown():
+def test_malformed_times_are_unknown():
     text = (
         '<document><s><time id="T1S" value="00:00:-1,-480"/><w>a</w><time id="T1E" value="00:00:02,000"/></s>'
         '<s><time id="T2S" value="00:00:09,000"/><w>b</w><time id="T2E" value="00:00:08,000"/></s></document>'
@@ -138,7 +138,7 @@ PIECES = st.sampled_from(TAGS.split(" "))
 
 
 @given(st.one_of(st.lists(PIECES).map("".join).map(str.encode), st.binary(max_size=200)), st.sampled_from(["7.xml", "7.xml.gz"]))
-def test_anything_is_captions_or_a_source_error(content, name):
+def test_any_bytes_give_captions_or_a_source_error(content, name):
     with suppress(SourceError):
         read_opus_xml(name, content, LIMITS)
     with suppress(SourceError):

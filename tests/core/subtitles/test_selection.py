@@ -10,7 +10,7 @@ ENGLISH = b"00:00:01,000 --> 00:00:02,000\nI know what you did to the owl.\n\n00
 FRENCH = "00:00:01,000 --> 00:00:02,000\nJe ne sais pas où est le hibou.\n".encode()
 
 
-def test_one_subtitle_is_taken_and_each_other_has_its_reason():
+def test_one_subtitle_is_chosen_and_every_other_has_a_reason():
     selection = select_subtitle(
         [("o/1.srt", FRENCH), ("o/2.srt", ENGLISH), ("o/3.srt", ENGLISH), ("o/4.de.srt", ENGLISH), ("o/5.xml.gz", b"no")]
     )
@@ -31,7 +31,7 @@ def test_a_film_without_english_subtitles_is_left_out():
     )
 
 
-def test_a_film_of_which_nothing_can_be_read_is_an_error_that_names_each_file():
+def test_the_error_for_a_film_without_readable_files_names_each_file():
     cut = gzip.compress(b"<document><s>I know</s></document>")[:-3]
     with pytest.raises(SourceError, match=r"o/1\.srt: the file is empty.*; o/2\.xml\.gz: the gzip file is cut off"):
         select_subtitle([("o/1.srt", b""), ("o/2.xml.gz", cut)])
@@ -39,7 +39,7 @@ def test_a_film_of_which_nothing_can_be_read_is_an_error_that_names_each_file():
         select_subtitle([])
 
 
-def test_settings_reach_every_part():
+def test_the_settings_of_variants_are_used():
     longer = ENGLISH + b"\n00:00:05,000 --> 00:00:06,000\nAnd who was it?\n"
     contents = [("o/1.srt", longer), ("o/2.srt", ENGLISH), ("o/3.srt", ENGLISH)]
     assert select_subtitle(contents).subtitle.name == "o/2.srt"

@@ -8,7 +8,7 @@ from core.errors import SourceError
 from core.subtitles.summaries import SummaryRow, parse_summary_table
 
 
-def test_a_table_has_texts_or_paths():
+def test_a_table_may_have_texts_or_paths():
     table = parse_summary_table(
         "summaries.tsv",
         b"\xef\xbb\xbfyear\tFilm\tnote\ttitle\tsynopsis\tpath\r\n"
@@ -21,7 +21,7 @@ def test_a_table_has_texts_or_paths():
     assert not table.refused
 
 
-def test_bad_lines_are_refused_and_the_others_count():
+def test_bad_lines_are_refused_and_the_others_are_read():
     lines = [
         "film\tyear\tsynopsis",
         "1\t\tA",
@@ -48,7 +48,7 @@ def test_a_table_without_the_columns_is_refused(content):
 
 
 @given(st.text("film\tyearsynop123\n\r é\"'", max_size=100))
-def test_any_text_is_a_table_or_a_source_error(text):
+def test_any_text_gives_a_table_or_a_source_error(text):
     with suppress(SourceError):
         table = parse_summary_table("summaries.tsv", b"film\tyear\tsynopsis\n" + text.encode())
         assert all(row.film == film and (row.synopsis or row.path) for film, row in table.rows.items())

@@ -13,7 +13,7 @@ def variant(name, sentences=1000, *, complete=True, unknown=0.01, rating=0.0):
     return VariantFigures(name, sentences, complete, unknown, rating)
 
 
-def test_figures_come_from_the_turns_and_the_metadata():
+def test_figures_come_from_turns_and_metadata():
     turns = tuple(Turn(n, (), ("a",), "", "a") for n in range(3))
     assert measure_variant(Subtitle("7", turns)) == VariantFigures("7", 3, True, None, None)
     metadata = SubtitleMetadata(cds=(1, 2), rating=7.0, unknown_share=0.1)
@@ -32,19 +32,19 @@ def test_figures_come_from_the_turns_and_the_metadata():
         (variant("5", rating=7.0), "as good as the chosen one, whose id comes first"),
     ],
 )
-def test_the_first_difference_decides_and_is_the_reason(other, reason):
+def test_the_first_difference_decides_and_gives_the_reason(other, reason):
     choice = choose_variant([other, variant("3", rating=7.0), variant("10", rating=7.0)])
     assert choice.chosen == "3"
     assert dict(choice.rejected)[other.id] == reason
     assert dict(choice.rejected)["10"] == "as good as the chosen one, whose id comes first"
 
 
-def test_of_two_as_far_from_their_median_the_longer_one_is_taken():
+def test_of_two_variants_equally_far_from_the_median_the_longer_one_is_chosen():
     choice = choose_variant([variant("1", 600), variant("2", 1200)])
     assert (choice.chosen, choice.rejected) == ("2", (("1", "600 sentences, the chosen one has more"),))
 
 
-def test_a_single_disc_is_taken_where_there_is_nothing_else():
+def test_a_single_disc_is_chosen_if_there_is_nothing_else():
     choice = choose_variant([variant("1", 500, complete=False)])
     assert choice.chosen == "1"
     assert choice.reason == "the only one; one disc of several, no complete subtitle is there"
@@ -56,7 +56,7 @@ def test_the_tolerance_is_a_setting():
     assert choose_variant(variants, VariantConfig(tolerance=0.2)).chosen == "1"
 
 
-def test_no_variant_is_an_error():
+def test_no_variants_are_an_error():
     with pytest.raises(SourceError, match="no readable English subtitle"):
         choose_variant([])
 
@@ -72,7 +72,7 @@ FIGURES = st.builds(
 
 
 @given(st.lists(FIGURES, min_size=1, max_size=7, unique_by=lambda figures: figures.id), st.randoms())
-def test_the_order_does_not_matter_and_each_other_has_a_reason(variants, random):
+def test_the_order_does_not_matter_and_every_rejected_variant_has_a_reason(variants, random):
     choice = choose_variant(variants)
     random.shuffle(variants)
     assert choose_variant(variants) == choice

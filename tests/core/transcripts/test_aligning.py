@@ -1,4 +1,4 @@
-"""What of a recap's structure reaches the aligner."""
+"""The structure of a recap that the aligner gets."""
 
 from dataclasses import replace
 
@@ -26,13 +26,13 @@ def test_sections_give_roles_and_groupings() -> None:
     assert outline.groupings == ((0, 1, 1, 2, 3), (0, 1, 1, 1, 3))
 
 
-def test_a_break_between_plots_parts_the_story() -> None:
+def test_a_break_between_plot_sections_divides_the_story() -> None:
     outline = outline_recap(RECAP)
     assert (outline.parts, outline.n_parts) == ((0, 0, 0, 0, 1), 2)
     assert outline_recap(replace(RECAP, sections=RECAP.sections[:2])).n_parts == 1
 
 
-def test_a_part_without_a_text_counts_and_a_break_at_the_end_parts_nothing() -> None:
+def test_an_empty_part_counts_and_a_break_at_the_end_does_not() -> None:
     empty, shown = RecapSection("plot", "Part II", "", (), ()), RecapSection("break", "Break", "", ("Ads.",), ("Ads.",))
     outline = outline_recap(replace(RECAP, sections=(*RECAP.sections[:2], shown, empty)))
     assert (outline.roles[-1], outline.parts, outline.n_parts) == ("unspoken", (0, 0, 0, 0, 1), 2)
@@ -49,7 +49,7 @@ def test_a_sentence_belongs_to_the_paragraph_in_which_it_begins() -> None:
     assert place_sentences(RecapSection("plot", "", "", (), ("One.",))) == [0]
 
 
-def test_paragraphs_and_sections_are_aligned_beside_the_sizes() -> None:
+def test_paragraphs_and_sections_are_aligned_besides_the_chunk_sizes() -> None:
     turns = [Turn(number, ("ANN",), (text,), "ANN", text) for number, text in enumerate(("we wake", "we eat", "we arrive"))]
     pairs = align_recap_text(turns, RECAP, AlignmentConfig(chunk_sizes=(0, 2)), make_tokenizer("tweet")).pairs
     found = {(chunk.size, chunk.offset): [] for chunk, _ in pairs}

@@ -1,4 +1,4 @@
-"""fabula's turns against CRD3's own, on the transcripts that both were made from."""
+"""Compares fabula's turns with CRD3's published turns, made from the same transcripts."""
 
 import csv
 import json
@@ -50,7 +50,7 @@ def test_every_transcript_parses(dialogues):
     assert all(turn.speakers for turns in dialogues.values() for turn in turns)
 
 
-def test_texts_and_speakers_are_those_of_crd3(crd3, dialogues):
+def test_texts_and_speakers_equal_crd3s(crd3, dialogues):
     with (crd3 / "exact_episodes.tsv").open(encoding="utf-8") as stream:
         rows = list(csv.DictReader(stream, delimiter="\t"))
     turns = named = utterances = same_utterances = 0
@@ -73,7 +73,7 @@ def test_texts_and_speakers_are_those_of_crd3(crd3, dialogues):
     assert same_utterances / utterances >= 0.998  # CRD3 lost some colons (`6 00`); fabula keeps them
 
 
-def test_the_other_episodes_differ_by_a_few_turns_only(crd3, dialogues):
+def test_other_episodes_differ_in_few_turns(crd3, dialogues):
     exact = {row.split("\t")[0] for row in (crd3 / "exact_episodes.tsv").read_text(encoding="utf-8").splitlines()}
     total = found = 0
     for path in sorted((crd3 / "cleaned data").glob("*.json")):
@@ -106,7 +106,7 @@ def test_other_formats_parse(crd3):
         assert len(read_dialogue(name, (crd3 / "formats" / name).read_bytes())) > 2000
 
 
-def test_crd3s_own_json_is_taken_as_it_is(crd3):
+def test_crd3s_json_is_read_unchanged(crd3):
     path = crd3 / "cleaned data" / "C1E031.json"
     turns = read_dialogue(path.name, path.read_bytes())
     assert [list(turn.utterances) for turn in turns] == [turn["UTTERANCES"] for turn in published(crd3, "C1E031")]
@@ -119,4 +119,4 @@ def test_24_megabytes_are_read_in_seconds(contents):
         read_dialogue(name, content)
     seconds = time.process_time() - started
     print(f"\n{sum(map(len, contents.values())) / 1e6:.1f} MB in {seconds:.2f} s of one core")
-    assert seconds < 8  # 1.6 s on the machine it was written on; the slack is for slower ones
+    assert seconds < 8  # takes 1.6 s on our machine; the rest is a margin for slower ones

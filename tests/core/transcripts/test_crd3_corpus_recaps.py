@@ -1,4 +1,4 @@
-"""Our reading of CRD3's wiki pages against CRD3's own; the figures go to standard output (pytest -s)."""
+"""Compares our reading of CRD3's wiki pages with CRD3's published data. `pytest -s` shows the figures."""
 
 import json
 import os
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 RESIDUE = re.compile(r"\[ ?(?:Expand|edit|Edit|src|!h|\d+|art \d+) ?\]|^Edit$")
-"""What CRD3 left in and we take out."""
+"""Wiki marks that CRD3 left in the text and that we remove."""
 
 
 def fold(text: str) -> str:
@@ -50,12 +50,12 @@ def read_metadata(episode: str) -> list[dict[str, Any]]:
 
 
 def read_chunks(episode: str) -> list[list[str]]:
-    """CRD3's chunks of two sentences, at both offsets; [] for an episode that it left out."""
+    """Return CRD3's chunks of two sentences at both offsets; [] for an episode that CRD3 left out."""
     paths = [ROOT / "aligned data" / "c=2" / f"{episode}_2_{offset}.json" for offset in (0, 1)]
     return [[row["CHUNK"] for row in json.loads(path.read_text("utf-8"))] for path in paths if path.exists()]
 
 
-def test_headings_are_crd3s(recaps: dict[str, Recap]) -> None:
+def test_headings_equal_crd3s(recaps: dict[str, Recap]) -> None:
     equal = 0
     for episode, recap in recaps.items():
         theirs = [
@@ -77,7 +77,7 @@ def test_headings_are_crd3s(recaps: dict[str, Recap]) -> None:
     assert equal / len(recaps) >= 0.98
 
 
-def test_words_are_crd3s(recaps: dict[str, Recap]) -> None:
+def test_words_equal_crd3s(recaps: dict[str, Recap]) -> None:
     shares = []
     for episode, recap in recaps.items():
         ours: dict[tuple[str, str], Counter[str]] = {}
@@ -94,21 +94,24 @@ def test_words_are_crd3s(recaps: dict[str, Recap]) -> None:
     assert sum(shares) / len(shares) >= 0.98
 
 
-def test_no_residue_of_the_wikis_chrome(recaps: dict[str, Recap]) -> None:
+def test_no_wiki_marks_are_left(recaps: dict[str, Recap]) -> None:
     chrome = re.compile(r"\[ ?(?:Expand|Collapse|edit|src|\d+|art \d+) ?\]|</?div|Fan Feed|FANDOM", re.IGNORECASE)
     found = [match[0] for recap in recaps.values() for sentence in recap.sentences if (match := chrome.search(sentence))]
     assert not found
 
 
-def test_known_kinds(recaps: dict[str, Recap]) -> None:
+def test_every_recap_has_announcements_a_recap_and_plot(recaps: dict[str, Recap]) -> None:
     kinds = Counter(section.kind for recap in recaps.values() for section in recap.sections)
     print(f"kinds {dict(kinds)}")
     assert all({"announcements", "recap", "plot"} <= {section.kind for section in recap.sections} for recap in recaps.values())
 
 
 @pytest.mark.parametrize("name", ["spacy", "regex"])
-def test_sentence_boundaries_are_crd3s(recaps: dict[str, Recap], name: str) -> None:
-    """Boundaries whose 14 letters on either side stand in both texts; those inside paragraphs, where the splitter decides."""
+def test_sentence_boundaries_equal_crd3s(recaps: dict[str, Recap], name: str) -> None:
+    """Compare the sentence boundaries inside paragraphs, where the splitter decides.
+
+    A boundary counts if the 14 letters before it and the 14 letters after it occur in both texts.
+    """
     splitter = make_splitter(name)  # type: ignore[arg-type]
     hits = ours_only = theirs_only = exact = folded = chunks = 0
     for episode, recap in recaps.items():
@@ -147,7 +150,7 @@ def contexts(text: str, parts: list[str]) -> set[tuple[str, str]]:
     return keys
 
 
-def test_gold_sentences_stand_in_our_chunks(recaps: dict[str, Recap]) -> None:
+def test_gold_sentences_are_in_our_chunks(recaps: dict[str, Recap]) -> None:
     for path in sorted((ROOT / "gold").glob("*.json")):
         sentences = recaps[path.stem].sentences
         chunks = [fold(" ".join(sentences[at : at + 2])) for at in range(len(sentences))]

@@ -27,7 +27,7 @@ def test_pairs_a_transcript_with_its_recap():
     assert not discovery.refused
 
 
-def test_folders_are_known_in_any_case_and_other_files_are_ignored():
+def test_folder_names_match_in_any_case_and_other_files_are_ignored():
     discovery = find_units(
         listing(
             "Transcripts/A1E1.srt", "Raw Summary Data/A1E1_X.HTM", "cleaned data/A1E1.json", "notes.txt", "transcripts/.DS_Store"
@@ -44,7 +44,7 @@ def test_numbered_parts_are_joined_in_order():
     assert paths_by_unit(discovery) == {"S01E01": [f"transcripts/S01E01-{n}_FINAL.txt" for n in range(1, 11)]}
 
 
-def test_numbers_beside_an_unnumbered_file_are_units_of_their_own():
+def test_numbered_files_beside_an_unnumbered_file_are_units_of_their_own():
     discovery = find_units(
         listing("transcripts/S01E01.txt", "transcripts/S01E01-1.txt", "transcripts/S01E01-5.txt", "recaps/S01E01.md")
     )
@@ -52,7 +52,7 @@ def test_numbers_beside_an_unnumbered_file_are_units_of_their_own():
     assert waiting(discovery) == {"S01E01-1": "recap", "S01E01-5": "recap"}
 
 
-def test_a_missing_part_is_not_passed_over():
+def test_parts_are_not_joined_if_one_is_missing():
     discovery = find_units(listing("transcripts/S01E01-1.txt", "transcripts/S01E01-3.txt", "recaps/S01E01.md"))
     assert waiting(discovery) == {"S01E01": "transcript", "S01E01-1": "recap", "S01E01-3": "recap"}
 
@@ -73,7 +73,7 @@ def test_ids_come_from_file_names(stem, unit):
     assert waiting(find_units(listing(f"transcripts/{stem}.txt"))) == {unit: "recap"}
 
 
-def test_upper_and_lower_case_meet():
+def test_unit_ids_match_in_any_case():
     discovery = find_units(listing("transcripts/s01e01.vtt", "recaps/S01E01_Title.html"))
     assert [unit.id for unit in discovery.units] == ["S01E01"]
 
@@ -83,7 +83,7 @@ def test_a_recap_alone_waits_for_its_transcript():
 
 
 @pytest.mark.parametrize("transcripts", [["S01E02.txt"], ["S01E02-1.txt", "S01E02-2.txt"]])
-def test_parts_of_a_recap_wait_and_say_that_they_are_not_joined(transcripts):
+def test_recap_parts_wait_and_say_that_recaps_are_not_joined(transcripts):
     discovery = find_units(
         listing(*(f"transcripts/{name}" for name in transcripts), "recaps/S01E02-1.html", "recaps/S01E02-2.md")
     )
@@ -91,7 +91,7 @@ def test_parts_of_a_recap_wait_and_say_that_they_are_not_joined(transcripts):
     assert waiting(discovery) == {"S01E02": "recap", "S01E02-1": missing, "S01E02-2": missing}
 
 
-def test_a_special_whose_id_ends_in_a_number_meets_its_recap():
+def test_a_special_whose_id_ends_in_a_number_is_paired_with_its_recap():
     discovery = find_units(listing("transcripts/S01E02.txt", "transcripts/S01E02-5.txt", "recaps/S01E02-5.html"))
     assert paths_by_unit(discovery) == {"S01E02-5": ["transcripts/S01E02-5.txt"]}
 
@@ -99,7 +99,7 @@ def test_a_special_whose_id_ends_in_a_number_meets_its_recap():
 @pytest.mark.parametrize(
     "path", ["transcripts/S01E01.docx", "transcripts/S01E01", "recaps/S01E01.srt", "transcripts/Épisode un.txt"]
 )
-def test_refuses_by_name_with_a_reason(path):
+def test_refused_files_have_a_reason(path):
     (refused,) = find_units(listing(path)).refused
     assert isinstance(refused, RefusedFile)
     assert refused.path == path
@@ -110,12 +110,12 @@ def test_a_long_name_is_refused_and_not_cut():
     assert len(find_units(listing("transcripts/" + "a" * 101 + ".txt")).refused) == 1
 
 
-def test_reports_the_alias_table_of_the_root():
+def test_finds_the_alias_table_in_the_root_folder():
     table = find_units(listing("speakers.tsv", "transcripts/A1E1.txt", "sub/speakers.tsv")).alias_table
     assert table == SourceFile("speakers.tsv", 10, "v1")
 
 
-def test_copies_are_kept_for_landing_to_compare():
+def test_duplicates_are_kept_for_comparison():
     (unit,) = find_units(listing("transcripts/S01E01-FINAL.txt", "transcripts/S01E01_FINAL.txt", "recaps/S01E01.html")).units
     assert [file.path for file in unit.transcripts] == ["transcripts/S01E01-FINAL.txt"]
     ((first, second),) = unit.duplicates
@@ -124,7 +124,7 @@ def test_copies_are_kept_for_landing_to_compare():
         choose_copy([(first, "abc"), (second, "def")])
 
 
-def test_the_rule_is_a_setting():
+def test_the_unit_pattern_is_a_setting():
     rule = UnitRule(r"show-(?P<unit>\w+?)(?:_p(?P<part>\d))?")
     discovery = find_units(
         listing("transcripts/show-pilot_p1.txt", "transcripts/show-pilot_p2.txt", "recaps/show-pilot.md"), rule
@@ -133,8 +133,8 @@ def test_the_rule_is_a_setting():
 
 
 @pytest.mark.parametrize("pattern", ["(", "no group"])
-def test_an_unusable_rule_is_a_configuration_error(pattern):
-    with pytest.raises(ConfigError, match="unit rule"):
+def test_an_unusable_pattern_is_a_configuration_error(pattern):
+    with pytest.raises(ConfigError, match="unit pattern"):
         find_units([], UnitRule(pattern))
 
 
@@ -145,7 +145,7 @@ FILES = st.lists(
 
 
 @given(FILES, st.randoms())
-def test_every_file_ends_in_one_place_whatever_the_order(paths, random):
+def test_discovery_does_not_depend_on_the_order_of_files(paths, random):
     files = listing(*dict.fromkeys(paths))
     discovery = find_units(files)
     shuffled = list(files)

@@ -22,7 +22,7 @@ PAPER = FilterConfig(min_confidence=0.0, min_turns=2, max_turns=100)
         ("They leave.", None, None, 10, "unaligned"),
         ("Q: Why? A: Why not?", 5, 9, 10, "question-and-answer"),
         ("Q:without a space", 5, 9, 10, None),
-        ("Q: Why?", 5, 5, 9, "too-few-chunks"),  # the first rule that applies
+        ("Q: Why?", 5, 5, 9, "too-few-chunks"),  # the first rule that applies gives the reason
         ("Q: Why?", None, None, 10, "unaligned"),
         ("Q: Why?", 5, 5, 10, "question-and-answer"),
     ],
@@ -38,13 +38,13 @@ def test_every_rule_is_a_setting():
 
 
 @pytest.mark.parametrize(("confidence", "reason"), [(0.9, None), (0.85, None), (0.84, "low-confidence"), (None, None)])
-def test_by_default_the_confidence_decides_and_no_length(confidence, reason):
+def test_by_default_confidence_decides_and_length_does_not(confidence, reason):
     config = FilterConfig(min_confidence=0.85)
     assert judge_pair("They leave.", 5, 5, confidence, 10, config) == reason
     assert judge_pair("They leave.", 5, 5000, confidence, 10, config) == reason
 
 
-def test_keeps_what_the_published_campaign_1_keeps(corpora):
+def test_keeps_the_pairs_that_crd3_keeps_of_campaign_1(corpora):
     spans = Counter()
     kept = 0
     for path in sorted((corpora / "crd3" / "aligned data").glob("c=*/*.json")):

@@ -30,7 +30,7 @@ def test_an_episode_is_compared_span_by_span() -> None:
     assert reproduce_alignments("E1", TURNS, [chunking], str.split).kept == {2: 10}
 
 
-def test_the_filter_counts_published_turns_and_questions() -> None:
+def test_the_filter_applies_to_turns_and_questions() -> None:
     pairs = [PublishedPair("Q: who?", 0, 1, 0.0), PublishedPair("gate", 0, 0, 0.0), PublishedPair("gate", 0, 100, 0.0)]
     pairs += [PublishedPair("gate", 0, 99, 0.0)] * 7
     assert reproduce_alignments("E1", TURNS, [PublishedChunking(3, 0, tuple(pairs))], str.split).kept == {3: 7}
@@ -50,6 +50,6 @@ def test_episodes_add_up_in_any_order() -> None:
     assert report["contributions"]["MATT"]["turns"] == 4
 
 
-def test_an_episode_in_no_list_is_unassigned_and_nothing_gives_zeros() -> None:
+def test_episodes_without_a_split_are_unassigned_and_no_episodes_give_zeros() -> None:
     assert summarise([EpisodeReproduction("E9")], {"train": ()})["split"] == {"train": 0, "unassigned": 0}
     assert summarise([], {"train": ()})["mean_iou"] == 0.0

@@ -1,4 +1,4 @@
-"""Which episode a wiki page is about, and what it is called as a file."""
+"""Finding the episode of a wiki page, and naming its file."""
 
 import pytest
 from hypothesis import given
@@ -39,17 +39,17 @@ def test_pages_are_named_by_their_episode(title: str, redirects: tuple[str, ...]
     assert name_page(title, redirects, lead, template) == stem
 
 
-def test_a_page_on_several_episodes_is_refused_by_name() -> None:
-    with pytest.raises(SourceError, match=r"'The Sea' names several episodes \(S01E01, S01E02\); give it one redirect"):
+def test_a_page_about_several_episodes_is_refused() -> None:
+    with pytest.raises(SourceError, match=r"'The Sea' names several episodes \(S01E01, S01E02\); expected one"):
         name_page("The Sea", ("S01E01", "S01E02"))
 
 
-def test_a_code_that_is_no_id_asks_for_a_template() -> None:
-    with pytest.raises(SourceError, match=r"episode 1x02, which is no unit id; .* add unit=S\{season:02\}E\{episode:02\}"):
+def test_a_code_that_is_not_an_id_needs_a_template() -> None:
+    with pytest.raises(SourceError, match=r"episode 1x02, which is not a valid unit id; .* unit=S\{season:02\}E\{episode:02\}"):
         name_page("High Tide", ("1x02",))
 
 
-def test_only_pages_whose_names_say_nothing_need_their_text() -> None:
+def test_only_pages_without_a_code_in_title_or_redirects_need_their_text() -> None:
     assert names_episode("S01E01 Low Tide", ())
     assert names_episode("Low Tide", ("1x01",))
     assert not names_episode("Low Tide", ("Tide, Low",))
@@ -62,7 +62,7 @@ def test_templates_name_the_episode_and_nothing_else(template: str) -> None:
 
 
 @given(st.text(min_size=1, max_size=200), st.integers(1, 99), st.integers(1, 999))
-def test_a_named_page_is_found_under_its_episode_whatever_its_title(title: str, season: int, episode: int) -> None:
+def test_a_page_with_any_title_is_found_under_its_episode(title: str, season: int, episode: int) -> None:
     stem = name_page(title, (f"S{season}E{episode}",))
     assert "/" not in stem
     if not names_episode(title, ()):
@@ -70,7 +70,7 @@ def test_a_named_page_is_found_under_its_episode_whatever_its_title(title: str, 
         assert unit.id == f"S{season}E{episode}"
 
 
-def test_a_file_with_a_fault_is_refused_with_it() -> None:
+def test_a_file_with_a_fault_is_refused_for_this_fault() -> None:
     discovery = find_units([SourceFile("recaps/S01E01_Gone.html", 0, "", fault="Gone: no such page")])
     assert [(file.path, file.reason) for file in discovery.refused] == [("recaps/S01E01_Gone.html", "Gone: no such page")]
     assert discovery.waiting == ()

@@ -189,9 +189,9 @@ BAD = {
     "empty synopsis": ("synopsis.txt", b" \n\n", "empty"),
     "binary synopsis": ("synopsis.txt", bytes(range(256)) * 9, "binary"),
     "cast is no list": ("cast.json", b'{"a": 1}', "no list of characters"),
-    "cast is no JSON": ("cast.json", b"Jack, Mary", "no JSON"),
-    "half a character": ("cast.json", rb'["Jack \ud800 Fox"]', "half a character"),
-    "meta is no object": ("meta.json", b"[]", "no JSON object"),
+    "cast is not JSON": ("cast.json", b"Jack, Mary", "not valid JSON"),
+    "lone surrogate": ("cast.json", rb'["Jack \ud800 Fox"]', "lone surrogate"),
+    "meta is not an object": ("meta.json", b"[]", "not a JSON object"),
 }
 
 

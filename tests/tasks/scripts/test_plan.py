@@ -109,7 +109,7 @@ def test_a_bad_gold_line_is_told_and_the_others_count(source: Path) -> None:
     assert [link.unit for link in planned.gold] == ["fox", "goose"]
     (failure,) = planned.run.failures
     assert failure.unit == "gold/gold.jsonl"
-    assert failure.reason.startswith("gold/gold.jsonl, line 2: no JSON")
+    assert failure.reason.startswith("gold/gold.jsonl, line 2: not valid JSON")
 
 
 def test_gold_that_is_no_text_is_told(source: Path) -> None:

@@ -129,7 +129,7 @@ def test_a_folder_without_gold_and_a_broken_file_are_named(store: Store, tmp_pat
     with pytest.raises(ConfigError, match=r"no EPISODE\.json"):
         evaluate_transcripts(store.url, str(tmp_path), EVERYTHING)
     (tmp_path / "S01E01.json").write_text("{")
-    with pytest.raises(SourceError, match=r"S01E01\.json: no JSON"):
+    with pytest.raises(SourceError, match=r"S01E01\.json: not valid JSON"):
         evaluate_transcripts(store.url, str(tmp_path), EVERYTHING)
 
 

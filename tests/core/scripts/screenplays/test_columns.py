@@ -1,4 +1,4 @@
-"""Speeches side by side: what is parted, and what only looks like it."""
+"""Side-by-side speeches are separated; text that only looks like them is not."""
 
 import pytest
 
@@ -34,11 +34,11 @@ def test_a_pair_becomes_two_speeches() -> None:
         "ANNA          BEN\nGo.     Now." + "." * 200 + "\n",
     ],
 )
-def test_other_lines_stay(text: str) -> None:
+def test_other_lines_are_unchanged(text: str) -> None:
     assert part_columns(read_lines(text)) == read_lines(text)
 
 
-def test_both_are_turns_of_the_scene() -> None:
+def test_both_speeches_are_turns_of_the_scene() -> None:
     room = "INT. ROOM - DAY\n\nThey talk.\n\n               ANNA\n          Well.\n\n               BEN\n          So.\n\n"
     turns = read_screenplay("x", room * 5 + PAIR + "They leave.\n")[-1].turns
     assert [(turn.speakers, turn.text) for turn in turns[2:]] == [

@@ -51,11 +51,11 @@ def test_names_are_cleaned_and_split(body, names):
      "WAIT --", "AND THEN...", "DEFINITIVE)", "(ANNA)", "- 12 -", "1999", "HE SAID THAT NOBODY EVER CAME TO THIS PLACE", "A" * 80,
      "SIGN READS:", '"KEEP OUT"', '"STOP"', "#"],
 )  # fmt: skip
-def test_directions_sentences_and_numbers_name_nobody(body):
+def test_directions_sentences_and_numbers_are_not_cues(body):
     assert parse_cue(body) is None
 
 
-def test_marks_are_kept_apart_from_the_name():
+def test_marks_are_read_separately_from_the_name():
     assert parse_cue("ANNA (CONT'D)").continued
     assert not parse_cue("ANNA").continued
     assert parse_cue("ANNA:").colon

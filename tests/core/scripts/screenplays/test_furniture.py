@@ -32,7 +32,7 @@ def test_furniture(body):
         "Deleted.",
     ],
 )
-def test_no_furniture(body):
+def test_not_furniture(body):
     assert not is_furniture(body)
 
 
@@ -49,11 +49,11 @@ def test_transitions(body):
 @pytest.mark.parametrize(
     "body", ["ANNA", "CUT IT OUT!", "GO HOME", "BACK OFF", "Cut to: a cow", "ENDER", "CUT TO: INT. BAR", "FINN"]
 )
-def test_no_transitions(body):
+def test_not_transitions(body):
     assert not is_transition(body)
 
 
-def test_running_heads_are_lines_of_which_only_the_number_changes():
+def test_running_heads_are_lines_in_which_only_the_number_changes():
     pages = "\n".join(
         f"THE LAMP - Rev. 4/{page}/88     {page}.\nWords.\n{page} ANGLE ON ANNA {page}\nGUARD {page}" for page in range(1, 12)
     )
@@ -62,5 +62,5 @@ def test_running_heads_are_lines_of_which_only_the_number_changes():
     assert all("LAMP" in head for head in heads)
 
 
-def test_a_line_on_few_pages_is_no_running_head():
+def test_a_line_on_few_pages_is_not_a_running_head():
     assert find_running_heads(read_lines("Flight 12 to Rome, gate 3.\n" * 20)) == set()

@@ -22,7 +22,7 @@ def test_headings_of_every_form(body):
      "POINT. BLANK", "13INT. BARN13",
      "We see the EXT of it", "CUT TO:", "Interior design is art.", "BEST. DAY", "Exterior"],
 )  # fmt: skip
-def test_what_is_no_heading(body):
+def test_not_headings(body):
     assert not is_heading(body)
 
 
@@ -44,7 +44,7 @@ def test_what_is_no_heading(body):
         ("(INT. BARN)", False),
     ],
 )
-def test_the_strict_rule_is_about_tokens(raw, strict):
+def test_the_strict_rule_compares_tokens(raw, strict):
     assert is_strict_heading(raw) is strict
 
 

@@ -1,4 +1,4 @@
-"""One invented story in every layout that the web has; hostile and hopeless scripts."""
+"""Reads one invented story in every layout found on the web, and hostile and unusable scripts."""
 
 import json
 import re
@@ -20,7 +20,7 @@ SCRIPT = "INT. BARN - DAY\n\nA cow looks up.\n\n" + "ANNA\nHello.\n\nBEN\nHello 
 
 
 def told(scenes):
-    """Scenes as the golden file has them: without numbers around headings."""
+    """Return the scenes in the golden file's form, without numbers around headings."""
     return [
         {
             "heading": re.sub(r"^\d+\s+|\s+\d+$|</?b>", "", scene.heading).strip(),
@@ -32,11 +32,11 @@ def told(scenes):
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_every_layout_tells_the_same_story(layout):
+def test_every_layout_gives_the_same_story(layout):
     expected = json.loads((GOLDEN / "expected.json").read_text(encoding="utf-8"))
     scenes = read_screenplay(layout, (GOLDEN / f"{layout}.txt").read_text(encoding="utf-8"))
     found = told(scenes)
-    if layout == "colons":  # there action is in capitals
+    if layout == "colons":  # this layout has action in capitals
         for scene in expected:
             scene["narration"] = [paragraph.upper() for paragraph in scene["narration"]]
     assert found == expected
@@ -44,11 +44,11 @@ def test_every_layout_tells_the_same_story(layout):
     assert [turn.number for scene in scenes for turn in scene.turns] == list(range(14))
 
 
-def test_there_is_a_layout_of_every_kind():
+def test_all_ten_layouts_are_tested():
     assert len(LAYOUTS) == 10
 
 
-def test_labels_and_raw_text_are_as_typed():
+def test_labels_and_raw_text_are_unchanged():
     text = SCRIPT + "ANNA (V.O.)\n(softly)\nGood\nbye. (waves)\n\n"
     turn = read_screenplay("x", text)[0].turns[-1]
     assert turn.speakers == ("ANNA",)
@@ -57,17 +57,17 @@ def test_labels_and_raw_text_are_as_typed():
     assert turn.utterances == ("Good bye.",)
 
 
-def test_a_number_that_is_said_is_no_page_number():
+def test_a_spoken_number_is_not_a_page_number():
     scene = "INT. BARN - DAY\n\nA cow.\n\n          ANNA\n     In what year?\n\n          BEN\n     1945.\n\n"
     assert [turn.text for scene in read_screenplay("x", scene * 5) for turn in scene.turns] == ["In what year?", "1945."] * 5
 
 
-def test_page_numbers_where_speech_stands_are_not_said():
+def test_page_numbers_in_the_speech_column_are_not_speech():
     pages = "".join(f"INT. BARN - DAY\n\nA cow.\n\n          ANNA\n     Hello.\n     {page}.\n\n" for page in range(2, 12))
     assert {turn.text for scene in read_screenplay("x", pages) for turn in scene.turns} == {"Hello."}
 
 
-def test_the_second_of_two_who_speak_at_once_in_fountain():
+def test_the_second_of_two_simultaneous_speakers_in_fountain():
     assert read_screenplay("x", SCRIPT + "CARL ^\nHello both.\n")[0].turns[-1].speakers == ("CARL",)
 
 
@@ -82,7 +82,7 @@ def test_a_transcript_of_a_show():
 
 
 @pytest.mark.parametrize("heading", ["SCENE {}", "Scene {} - The barn", "{}. BARN - NIGHT", "BARN {} - LATER"])
-def test_headings_without_int_or_ext_count_where_there_are_no_others(heading):
+def test_headings_without_int_or_ext_count_if_there_are_no_others(heading):
     text = "".join(f"{heading.format(number)}\n\nA cow looks up.\n\nANNA\nHello.\n\n" for number in range(1, 5))
     assert [len(scene.turns) for scene in read_screenplay("x", text)] == [1] * 4
     assert len(read_screenplay("x", text + "INT. BARN\n\nANNA\nHello.\n")) == 2
@@ -112,14 +112,14 @@ def test_a_strict_heading_inside_speech_opens_a_scene():
     assert scenes[0].turns[-1].text == "He said"
 
 
-def test_wider_headings_share_the_strict_index_of_the_scene_before():
+def test_headings_of_the_wider_rule_share_the_previous_strict_index():
     text = "1 EXT FIELD\n\n" + SCRIPT + "INTERIOR - HALL\n\nEmpty.\n\n" + SCRIPT
     scenes = read_screenplay("x", text)
     assert [scene.strict_index for scene in scenes] == [-1, 0, 0, 1]
     assert scenes[0].heading == "1 EXT FIELD"
 
 
-def test_speech_before_the_first_heading_is_a_scene_and_a_title_page_is_none():
+def test_speech_before_the_first_heading_is_a_scene_and_a_title_page_is_not():
     spoken = read_screenplay("x", "ANNA (V.O.)\nOnce upon a time.\n\n" + SCRIPT)
     assert (spoken[0].strict_index, spoken[0].heading, len(spoken[0].turns)) == (-1, "", 1)
     titled = read_screenplay("x", "THE COW\nwritten by\nNobody\n\n" + SCRIPT)
@@ -152,12 +152,12 @@ def test_a_cue_without_words_is_narration():
     assert len(scene.turns) == 8
 
 
-def test_no_headings_are_refused_with_what_to_do():
+def test_the_error_for_a_script_without_headings_shows_examples():
     with pytest.raises(SourceError, match=r"x: no usable scene headings: 0 in .* expected lines such as"):
         read_screenplay("x", "ANNA\nHello there.\n\n" * 20)
 
 
-def test_headings_fused_with_their_numbers_are_named():
+def test_the_error_names_headings_that_are_fused_with_their_numbers():
     with pytest.raises(SourceError, match=r"2 line\(s\) run a number into the heading \(line 1\): part them"):
         read_screenplay("x", ("13INTERIOR - BARN - DAY13\n\n" + "ANNA\nHello there.\n\n" * 9) * 2)
 
@@ -205,7 +205,7 @@ def test_any_text_gives_scenes_or_a_source_error(lines):
 @pytest.mark.parametrize(
     "piece", ["A", "a ", "(", ")", "<a ", "&", "1", " ", "\t", "INT. ", "-", "A: ", "*", "[", "CONT ", "a-", "A/", "\xa0"]
 )
-def test_a_line_of_300_000_characters_is_quick(piece):
+def test_a_line_of_300_000_characters_is_read_quickly(piece):
     line = (piece * 300_000)[:300_000]
     started = time.process_time()
     read_screenplay(

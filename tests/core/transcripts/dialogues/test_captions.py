@@ -80,7 +80,7 @@ def test_refuses_a_file_without_times():
         read_captions("tale.srt", "ANNA: hello\n")
 
 
-def test_refuses_captions_in_which_nobody_is_named():
+def test_refuses_captions_without_speaker_labels():
     with pytest.raises(SourceError, match="no speaker labels"):
         read_captions("tale.srt", "1\n00:00:01,000 --> 00:00:02,000\nhello there\n")
 
@@ -104,6 +104,6 @@ def test_no_letter_is_lost_and_times_come_from_the_cues(cues):
 
 
 @given(st.text(st.sampled_from("01:,.->\n AB<v "), max_size=200))
-def test_any_text_is_captions_or_a_source_error(text):
+def test_any_text_gives_turns_or_a_source_error(text):
     with suppress(SourceError):
         assert read_captions("tale.vtt", text)

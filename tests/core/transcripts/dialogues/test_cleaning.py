@@ -13,7 +13,7 @@ from core.transcripts.dialogues.cleaning import (
 )
 
 
-def test_a_turn_is_its_lines_without_blank_ones():
+def test_utterances_are_the_lines_that_are_not_blank():
     assert clean_text(" We left at\ndawn.\n\n  Quietly. \n", CleaningConfig()) == ("We left at", "dawn.", "Quietly.")
 
 
@@ -32,7 +32,7 @@ def test_a_word_divided_at_a_line_break_stays_divided():
         (['"One', '"', "two"], ['"One', 'two"']),
     ],
 )
-def test_repeated_quotes_are_dropped_and_the_last_closed(lines, cleaned):
+def test_repeated_quotes_are_dropped_and_open_quotes_are_closed(lines, cleaned):
     assert drop_repeated_quotes(lines) == cleaned
 
 
@@ -61,18 +61,18 @@ def test_a_second_colon_is_dropped():
     assert clean_text(": There you go.", CleaningConfig()) == ("There you go.",)
 
 
-def test_stage_directions_stay_unless_they_are_to_go():
+def test_stage_directions_stay_by_default():
     text = "(whispers) No. [a long\nnoise] Yes (maybe"
     assert clean_text(text, CleaningConfig()) == ("(whispers) No. [a long", "noise] Yes (maybe")
     assert clean_text(text, CleaningConfig(stage_directions="remove")) == ("No.   Yes (maybe",)
     assert remove_stage_directions("(a)(b)") == "  "
 
 
-def test_a_turn_of_stage_directions_alone_is_left_empty():
+def test_a_turn_with_stage_directions_only_becomes_empty():
     assert clean_text("(laughter)\n", CleaningConfig(stage_directions="remove")) == ()
 
 
-def test_onomatopoeia_stay_unless_they_are_to_be_shortened():
+def test_onomatopoeia_stay_by_default():
     assert clean_text("Nooooooo! 10000", CleaningConfig()) == ("Nooooooo! 10000",)
     assert clean_text("Nooooooo! 10000", CleaningConfig(onomatopoeia="shorten")) == ("Nooo! 10000",)
     assert shorten_onomatopoeia("zzz Zzzzz") == "zzz Zzzz"

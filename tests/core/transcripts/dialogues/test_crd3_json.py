@@ -23,7 +23,7 @@ def test_reads_lines_with_names_and_times():
     ]
 
 
-def test_control_characters_and_halves_of_characters_go():
+def test_control_characters_and_lone_surrogates_are_removed():
     turns = [
         {"NAMES": ["AN\x1bNA\n"], "UTTERANCES": ["\x1b[1mOne\x00.\u200b", "Two\r\nlines  and\ta tab.", "\x07", "\ud83d \xa0"]}
     ]
@@ -37,8 +37,8 @@ def test_control_characters_and_halves_of_characters_go():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("{", "no valid JSON"),
-        ("[" * 100_000, "no valid JSON"),
+        ("{", "not valid JSON"),
+        ("[" * 100_000, "not valid JSON"),
         ("[1, 2]", "JSON without turns"),
         ('{"TURNS": {}}', "JSON without turns"),
         ('{"TURNS": [{"NAMES": [], "UTTERANCES": []}, {"NAMES": "ANNA"}]}', "turn 1 of TURNS is malformed"),
@@ -46,6 +46,6 @@ def test_control_characters_and_halves_of_characters_go():
         ('{"lines": [{"name": null, "text": "x"}]}', "line 0 of lines is malformed"),
     ],
 )
-def test_refuses_other_json_and_names_the_place(text, message):
+def test_refuses_malformed_json_and_names_the_turn(text, message):
     with pytest.raises(SourceError, match=message):
         read_dialogue_json("tale.json", text)

@@ -23,7 +23,7 @@ def test_reads_a_file_into_clean_turns():
     )
 
 
-def test_text_before_the_first_label_may_be_given_a_speaker():
+def test_text_before_the_first_label_can_have_a_speaker():
     assert read_dialogue("tale.txt", TEXT, CleaningConfig(unlabelled_speaker="SOUND"))[0].speakers == ("SOUND",)
 
 
@@ -44,7 +44,7 @@ def test_every_format_gives_the_same_turn(name, content):
 
 
 def test_refuses_an_unknown_format_and_an_empty_dialogue():
-    with pytest.raises(SourceError, match=r"tale\.docx: unknown format; a transcript is one of \.txt"):
+    with pytest.raises(SourceError, match=r"tale\.docx: unknown extension; a transcript is one of \.txt"):
         read_dialogue("tale.docx", TEXT)
     with pytest.raises(SourceError, match="no turns"):
         read_dialogue("tale.json", b'{"TURNS": []}')
@@ -71,7 +71,7 @@ def timed(*times):
     return [Turn(number, ("ANNA",), ("Hi.",), "ANNA", "Hi.", start, end) for number, (start, end) in enumerate(times)]
 
 
-def test_parts_run_on_in_number_and_time():
+def test_numbers_and_times_continue_across_parts():
     joined = join_parts([timed((0.0, 2.0), (2.0, 10.0)), timed((1.0, 3.0)), timed((0.5, 1.0))])
     assert [(turn.number, turn.start, turn.end) for turn in joined] == [
         (0, 0.0, 2.0),
@@ -86,7 +86,7 @@ def test_times_after_a_part_without_times_are_dropped():
     assert [(turn.number, turn.start, turn.end) for turn in joined] == [(0, None, None), (1, None, None)]
 
 
-def test_no_part_and_one_part():
+def test_joining_no_part_or_one_part():
     assert join_parts([]) == ()
     assert join_parts([timed((1.0, 2.0))]) == tuple(timed((1.0, 2.0)))
 
@@ -106,17 +106,17 @@ HOSTILE = [
 
 @pytest.mark.parametrize("extension", [".txt", ".md", ".srt", ".vtt", ".json"])
 @pytest.mark.parametrize("noise", HOSTILE, ids=[repr(noise[:3]) for noise in HOSTILE])
-def test_hostile_text_takes_no_more_than_linear_time(extension, noise):
+def test_hostile_text_takes_linear_time(extension, noise):
     timing = "00:00:01,000 --> 00:00:02,000\n"
     content = f"{timing}ANNA: Hi.\n{noise}\n# {noise}\n{timing}BEN: {noise}\n{timing}".encode()
     started = time.process_time()
     with suppress(SourceError):
         read_dialogue("tale" + extension, content, CleaningConfig(stage_directions="remove", onomatopoeia="shorten"))
-    assert time.process_time() - started < 5  # quadratic time would be minutes
+    assert time.process_time() - started < 5  # quadratic time would take minutes
 
 
 @given(st.sampled_from([".txt", ".md", ".srt", ".vtt", ".json"]), st.one_of(st.text(), st.text('AB:\n->01,"[]{}# *')))
-def test_any_text_is_a_dialogue_or_a_source_error(extension, text):
+def test_any_text_gives_turns_or_a_source_error(extension, text):
     try:
         turns = read_dialogue("tale" + extension, text.encode("utf-8", "replace"))
     except SourceError:

@@ -16,7 +16,7 @@ def test_headings_are_labels():
     ]
 
 
-def test_bold_labels_are_labels_under_headings_too():
+def test_bold_labels_are_labels_even_with_headings():
     assert turns("# Part one\n\n**ANNA:** We go.\n\n**BEN**: Yes.\n") == [("", "# Part one"), ("ANNA", "We go."), ("BEN", "Yes.")]
 
 
@@ -25,6 +25,6 @@ def test_plain_labels_are_labels():
 
 
 @pytest.mark.parametrize("text", ["Prose only.\n", "# Heading\n## Another\n"])
-def test_refuses_text_in_which_nobody_speaks(text):
+def test_refuses_text_without_speaker_labels(text):
     with pytest.raises(SourceError, match=r"tale\.md: no speaker labels"):
         read_markdown("tale.md", text)

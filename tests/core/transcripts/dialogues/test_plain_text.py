@@ -41,16 +41,16 @@ def test_splits_hard_wrapped_text_at_its_labels():
     ]
 
 
-def test_a_slip_of_the_shift_key_is_a_label_where_the_name_occurs_elsewhere():
+def test_a_name_with_a_slip_of_the_shift_key_is_a_label_if_it_also_occurs_in_capitals():
     assert [label for label, _ in labels("BENNO: a\n" * 3 + "BENNo: b\nNPCs: c\nBenno: d\n")] == ["BENNO"] * 3 + ["BENNo"]
 
 
-def test_a_single_letter_must_come_back_to_be_a_label():
+def test_a_single_letter_is_a_label_only_if_it_repeats():
     assert labels("ANNA: Either\nA: we go, or we stay.\n") == [("ANNA", "Either A: we go, or we stay.")]
     assert [label for label, _ in labels("Q: Why?\nA: So.\nQ: Really?\nA: Yes.\n")] == ["Q", "A", "Q", "A"]
 
 
-def test_capitalised_names_are_labels_where_no_capitals_are():
+def test_names_in_title_case_are_labels_if_none_is_in_capitals():
     text = "Anna: We watch Tales of\nFire: the film, as\nalways.\nBen and Old Carla: Yes!\nSo then she says: no.\nAnna: Oh.\n"
     assert labels(text) == [
         ("Anna", "We watch Tales of Fire: the film, as always."),
@@ -64,7 +64,7 @@ def test_names_in_other_alphabets_are_labels():
 
 
 @pytest.mark.parametrize("text", ["Just prose, without a name.\n", "at 7:00 and 8:00\nhttp://example.org\n", ":::\n"])
-def test_refuses_text_in_which_nobody_speaks_and_shows_a_label(text):
+def test_refuses_text_without_labels_and_shows_an_example(text):
     with pytest.raises(SourceError, match=r"^tale\.txt: no speaker labels; .*`ANNA: Where were we\?`"):
         read_plain_text("tale.txt", text)
 
@@ -101,7 +101,7 @@ def test_nothing_is_lost_from_labelled_text(lines):
 
 
 @given(st.text(st.sampled_from("AB:\n -<>v(i)é.7"), max_size=200))
-def test_labels_lie_in_the_text_in_order_and_apart(text):
+def test_labels_are_in_order_and_do_not_overlap(text):
     found = find_labels(text)
     assert all(label.start < label.end <= len(text) and label.name in text[label.start : label.end] for label in found)
     assert all(first.end <= second.start for first, second in pairwise(found))

@@ -1,4 +1,4 @@
-"""The break in transcripts and recaps, and alignments judged by it."""
+"""Finding the break in transcripts and recaps, and judging alignments at it."""
 
 from pathlib import Path
 
@@ -50,7 +50,7 @@ PAGE = [
 ]
 
 
-def test_the_break_has_both_halves() -> None:
+def test_a_break_needs_a_mark_in_the_transcript_and_a_heading_in_the_recap() -> None:
     talk = turns("Hi.", "Bye. [break]", "Back.", "On.")
     assert find_break(talk, recap(*PAGE)) == Break(2, 4, 3, 7, 9, 14)
     assert find_break(turns("Hi.", "Bye."), recap(*PAGE)) is None
@@ -73,21 +73,21 @@ def test_a_right_alignment_has_no_error() -> None:
     assert judge_break(KNOWN, aligned) == BreakJudgement(0.0, 4, 4, 4)
 
 
-def test_the_error_is_the_distance_of_the_second_parts_start_over_chunkings() -> None:
+def test_the_error_is_the_mean_distance_over_chunkings() -> None:
     three = (Chunk(3, 0, 2, 6, 8, ""), Span(45, 60, 1.0))
     aligned = [pair(4, 5, 40, 70), pair(6, 7, 70, 80), pair(5, 6, 20, 90, 1), pair(7, 8, 99, 99, 1), three]
     found = judge_break(KNOWN, aligned)
-    assert found.error == pytest.approx((0.20 + 0.05) / 2)  # no chunk of the odd offset begins with the second part
-    assert (found.right, found.judged, found.chunks) == (3, 4, 4)  # 4–5 lies on the wrong side, 5–6 in both parts
+    assert found.error == pytest.approx((0.20 + 0.05) / 2)  # at offset 1, no chunk begins with the second part
+    assert (found.right, found.judged, found.chunks) == (3, 4, 4)  # sentences 4–5: wrong side; 5–6: in both parts
 
 
-def test_unaligned_chunks_are_counted_apart() -> None:
+def test_unaligned_chunks_are_counted_separately() -> None:
     found = judge_break(KNOWN, [pair(6, 7, None, None), pair(8, 9, 52, 60), pair(2, 3, None, None)])
     assert (found.error, found.right, found.judged, found.chunks) == (pytest.approx(0.02), 1, 1, 3)
     assert judge_break(KNOWN, [pair(6, 7, None, None)]) == BreakJudgement(None, 0, 0, 1)
 
 
-def test_93_of_the_shared_episodes_have_the_break_in_both_halves(corpora: Path) -> None:
+def test_93_episodes_of_the_corpus_have_a_break_in_transcript_and_recap(corpora: Path) -> None:
     splitter, found = make_splitter("regex"), []
     for unit in find_units(list_sources([str(corpora / "crd3")])).units:
         talk = join_parts([read_dialogue(f.path, (corpora / "crd3" / f.path).read_bytes()) for f in unit.transcripts])

@@ -1,4 +1,4 @@
-"""Gold files, and chunks graded by the gold sentences that stand in them."""
+"""Reading gold files, and grading chunks against the gold sentences in them."""
 
 import json
 
@@ -22,7 +22,7 @@ def chunk(text: str, start: int | None, end: int | None, confidence: float | Non
     return AlignedChunk(text, start, end, confidence, kept)
 
 
-def test_a_chunks_gold_runs_over_its_sentences() -> None:
+def test_a_chunks_gold_span_covers_all_its_sentences() -> None:
     graded = grade_episode(
         "E1", GOLD, [chunk("The party enters the cave of glass. They fight a worm there for a long time.", 15, 34)]
     )
@@ -30,7 +30,7 @@ def test_a_chunks_gold_runs_over_its_sentences() -> None:
     assert (graded.sentences, graded.found) == (3, 2)
 
 
-def test_letters_and_digits_decide_what_stands_in_a_chunk() -> None:
+def test_sentences_are_found_by_letters_and_digits_alone() -> None:
     graded = grade_episode("E1", GOLD, [chunk("the Party — enters the cave of “glass”!", 10, 19)])
     assert graded.chunks[0].right
 
@@ -43,7 +43,7 @@ def test_a_short_sentence_counts_only_alone() -> None:
     assert alone.chunks[0].match == SpanMatch(0, 10, 1)
 
 
-def test_what_gold_does_not_know_or_nobody_speaks_of_is_left_out() -> None:
+def test_chunks_without_gold_and_sentences_without_turns_are_left_out() -> None:
     graded = grade_episode("E1", GOLD, [chunk("Credits.", 1, 2), chunk("A word from our sponsor was shown on screen.", 1, 2)])
     assert graded.chunks == ()
     assert (graded.sentences, graded.found) == (3, 0)
@@ -77,7 +77,7 @@ def test_coverage_counts_the_sentences_of_missing_episodes() -> None:
     assert describe_coverage([]) == 0
 
 
-def test_chunks_over_neighbouring_sentences_are_drawn_together() -> None:
+def test_chunks_over_neighbouring_sentences_share_a_block() -> None:
     gold = [GoldSentence(f"Sentence {place} tells of another adventure.", place, place) for place in range(20)]
     graded = grade_episode("E1", gold, [chunk(entry.text, 0, 0) for entry in gold])
     assert [entry.block for entry in graded.chunks] == [("E1", place // 8) for place in range(20)]
@@ -91,9 +91,9 @@ def test_gold_is_read_with_and_without_turns() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("[", "E1.json: no JSON"),
+        ("[", "E1.json: not valid JSON"),
         ("{}", "E1.json: found dict; expected a JSON list"),
-        ('["a"]', "E1.json, entry 0: no gold sentence"),
+        ('["a"]', "E1.json, entry 0: not a gold sentence"),
         ('[{"text": "a", "turn_start": 3, "turn_end": 1}]', "entry 0"),
         ('[{"text": "a", "turn_start": -1, "turn_end": 1}]', "entry 0"),
         ('[{"text": "a", "turn_start": true, "turn_end": 1}]', "entry 0"),
@@ -101,6 +101,6 @@ def test_gold_is_read_with_and_without_turns() -> None:
         ('[{"text": "a"}]', "entry 0"),
     ],
 )
-def test_what_is_no_gold_is_named(text: str, message: str) -> None:
+def test_the_error_names_the_malformed_entry(text: str, message: str) -> None:
     with pytest.raises(SourceError, match=message):
         read_gold("E1.json", text)

@@ -1,4 +1,4 @@
-"""Made-up episodes: the right answer is in them, and what they are told to have."""
+"""Synthetic episodes have a correct gold alignment, and the difficulties that the settings ask for."""
 
 from itertools import pairwise
 
@@ -12,7 +12,7 @@ def test_the_same_seed_makes_the_same_episode() -> None:
     assert make_episode(4) != make_episode(5)
 
 
-def test_gold_holds_the_words_of_its_sentence() -> None:
+def test_gold_turns_contain_the_words_of_their_sentence() -> None:
     episode = make_episode(1, PLAIN)
     assert [entry.text for entry in episode.gold] == list(episode.recap.sentences)
     for entry in episode.gold:
@@ -23,7 +23,7 @@ def test_gold_holds_the_words_of_its_sentence() -> None:
         assert len(set(rare)) >= PLAIN.event_words
 
 
-def test_spans_are_in_order_and_apart_without_swaps() -> None:
+def test_without_swaps_gold_spans_are_in_order_and_do_not_overlap() -> None:
     episode = make_episode(2, PLAIN)
     spans = [(entry.start or 0, entry.end or 0) for entry in episode.gold]
     assert all(before[1] < after[0] for before, after in pairwise(spans))
@@ -31,7 +31,7 @@ def test_spans_are_in_order_and_apart_without_swaps() -> None:
     assert [turn.number for turn in episode.turns] == list(range(len(episode.turns)))
 
 
-def test_what_makes_it_hard_can_be_planted() -> None:
+def test_each_difficulty_can_be_switched_on() -> None:
     hard = SyntheticConfig(swaps=0.5, unspoken=0.5, magnets=0.5, distractors=1.0)
     episode, plain = make_episode(3, hard), make_episode(3, PLAIN)
     starts = [entry.start for entry in episode.gold if entry.start is not None]
@@ -42,7 +42,7 @@ def test_what_makes_it_hard_can_be_planted() -> None:
     assert len(plain.gold) == PLAIN.events
 
 
-def test_what_is_retold_comes_first_three_events_in_a_turn() -> None:
+def test_retold_events_come_first_with_three_events_per_turn() -> None:
     episode = make_episode(7, SyntheticConfig(retold=6))
     retold, plot = episode.recap.sections
     assert (retold.kind, plot.kind, len(retold.sentences)) == ("recap", "plot", 6)
@@ -53,7 +53,7 @@ def test_what_is_retold_comes_first_three_events_in_a_turn() -> None:
     assert {episode.turns[turn].speakers for turn, _ in spans if turn is not None} == {("Narrator",)}
 
 
-def test_the_recap_has_paragraphs_over_its_sentences() -> None:
+def test_the_recap_groups_its_sentences_into_paragraphs() -> None:
     episode = make_episode(6)
     assert list(episode.recap.sentences) == [entry.text for entry in episode.gold]
     for section in episode.recap.sections:

@@ -49,17 +49,17 @@ def test_mediawiki_parse_answers(text: object) -> None:
     ["", "[1]", "[" * 100_000, '{"METADATA": null}', '{"parse": {"title": "T", "text": 5}}', '{"METADATA": {"Synopsis": "x"}}'],
 )
 def test_other_json_is_refused(text: str) -> None:
-    with pytest.raises(SourceError, match=r"C9E002\.json: not a recap: .*expected CRD3's METADATA"):
+    with pytest.raises(SourceError, match=r"C9E002\.json: not a recap \(.*expected CRD3's METADATA"):
         read_recap("C9E002.json", text, split_by_rules)
 
 
-def test_unknown_endings_are_refused() -> None:
-    with pytest.raises(SourceError, match=r"C9E002\.pdf: no recap format .* \.html"):
+def test_unknown_extensions_are_refused() -> None:
+    with pytest.raises(SourceError, match=r"C9E002\.pdf: unknown extension; a recap is .* \.html"):
         read_recap("C9E002.pdf", "x", split_by_rules)
 
 
 @pytest.mark.parametrize("ending", RECAP_TYPES)
-def test_every_ending_that_discovery_takes_is_read(ending: str) -> None:
+def test_every_extension_that_discovery_accepts_is_read(ending: str) -> None:
     content = json.dumps(METADATA) if ending == ".json" else "<p>Ila ran.</p>" if "ht" in ending else "Ila ran."
     assert read_recap(f"C9E002{ending}", content, split_by_rules).sentences[0] == "Ila ran."
     assert not find_units([SourceFile(f"recaps/C9E002{ending}", 10, "v1")]).refused
@@ -85,7 +85,7 @@ def test_headings_name_kinds(heading: str, kind: str) -> None:
     assert name_kind(heading) == kind
 
 
-def test_unnamed_headings_are_plot_among_plot_parts_only() -> None:
+def test_headings_without_a_kind_are_plot_only_among_plot_parts() -> None:
     assert judge_kinds(["Mail", "Part I", "Feast", "Break", "Part II", "Gifts"]) == [
         "other",
         "plot",
@@ -123,5 +123,5 @@ def test_deeper_headings_are_sub_headings_and_none_is_lost() -> None:
     ]
 
 
-def test_chrome_is_cleaned_and_editors_brackets_stay() -> None:
+def test_wiki_marks_are_removed_and_editors_brackets_stay() -> None:
     assert clean_text("a [1] b[ art 2] [Expand] [edit]\n [they] [...] </div>") == "a b [they] [...]"

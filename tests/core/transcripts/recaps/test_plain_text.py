@@ -72,7 +72,7 @@ def test_wiki_text() -> None:
     ]
 
 
-def test_a_text_without_headings_or_blank_lines_is_plot_by_the_line() -> None:
+def test_a_text_without_headings_or_blank_lines_has_one_plot_paragraph_per_line() -> None:
     recap = read_recap("C9E002.txt", "Ila ran. She fell.\nTobin laughed\n", split_lines)
     assert outline(recap) == [("plot", "", "", ("Ila ran. She fell.", "Tobin laughed"))]
     assert recap.sentences == ("Ila ran. She fell.", "Tobin laughed")
@@ -87,7 +87,7 @@ def test_a_text_without_headings_or_blank_lines_is_plot_by_the_line() -> None:
         ("S01E01.txt", "= The Salt Road =\n\nIla ran.\n\nShe fell.\n"),
     ],
 )
-def test_a_title_over_text_without_headings_leaves_one_plot_section(name: str, text: str) -> None:
+def test_a_title_above_text_without_headings_gives_one_plot_section(name: str, text: str) -> None:
     recap = read_recap(name, text, split_by_rules)
     assert (recap.title, recap.blurb) == ("The Salt Road", "")
     assert outline(recap) == [("plot", "", "", ("Ila ran.", "She fell."))]
@@ -103,7 +103,7 @@ def test_a_title_over_text_without_headings_leaves_one_plot_section(name: str, t
         ("A blurb.\n\n# The Rise\n\nIla ran.\n", ("other", "The Rise")),
     ],
 )
-def test_an_only_heading_that_is_no_title_stays(text: str, expected: tuple[str, str]) -> None:
+def test_a_single_heading_that_is_not_a_title_is_kept(text: str, expected: tuple[str, str]) -> None:
     (section,) = read_recap("S01E01.md", text, split_by_rules).sections
     assert section.heading == expected[1]
     assert section.kind == expected[0]

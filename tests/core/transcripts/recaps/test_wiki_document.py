@@ -1,4 +1,4 @@
-"""A page as the API gives it reads like a saved one."""
+"""A document written from the wiki's API is read like a saved page."""
 
 from dataclasses import replace
 
@@ -37,20 +37,20 @@ def test_title_infobox_text_links_and_categories_are_read() -> None:
     assert page.blocks[-4].links == ("Anna B",)
 
 
-def test_the_document_says_where_it_is_from() -> None:
+def test_the_document_names_its_source_and_licence() -> None:
     document = write_document(PAGE)
     assert 'rel="canonical" href="https://wiki.example/index.php?title=Low&amp;oldid=12"' in document
     assert 'rel="license" href="https://creativecommons.org/licenses/by-sa/4.0/" title="CC BY-SA 4.0"' in document
     assert '<meta name="revision" content="12">' in document
 
 
-def test_times_of_rendering_make_no_difference() -> None:
+def test_the_rendering_time_does_not_change_the_document() -> None:
     later = replace(PAGE, html=PAGE.html.replace("20261120", "20261121"))
     assert write_document(later) == write_document(PAGE)
 
 
 @pytest.mark.parametrize("prefix", ["/wiki/", "/", "/w/index.php?title="])
-def test_links_are_found_wherever_the_wiki_keeps_its_pages(prefix: str) -> None:
+def test_links_are_found_under_every_article_path(prefix: str) -> None:
     html = f'<p>See <a href="{prefix}Anna_B">Anna</a> and <a href="//elsewhere.example/x">more</a>.</p>'
     page = read_wiki_page("x.html", write_document(replace(PAGE, html=html, article_path=f"{prefix}$1")))
     assert page.blocks[-1].links == ("Anna B",)

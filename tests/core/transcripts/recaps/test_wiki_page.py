@@ -1,4 +1,4 @@
-"""Our own small recap in the mark-up of three generations of wikis."""
+"""An invented recap in the mark-up of three generations of wikis."""
 
 import pytest
 
@@ -175,7 +175,7 @@ def test_old_fandom_sections_and_kinds() -> None:
     ]
 
 
-def test_old_fandom_text_is_whole_and_clean() -> None:
+def test_old_fandom_text_is_complete_and_clean() -> None:
     recap = read(OLD_FANDOM)
     assert recap.title == "The Salt Road"
     assert recap.blurb == '"The Salt Road" (1x02) is the second tale of Lanterns.'
@@ -209,7 +209,7 @@ def test_modern_mediawiki() -> None:
     assert recap.links == ("Ila (ranger)",)
 
 
-def test_a_page_without_synopsis_is_read_whole_without_its_apparatus() -> None:
+def test_a_page_without_a_synopsis_is_read_without_its_apparatus_sections() -> None:
     recap = read(NO_SYNOPSIS)
     assert [(section.kind, section.heading, section.subheading) for section in recap.sections] == [
         ("other", "The Ford", ""),
@@ -218,12 +218,12 @@ def test_a_page_without_synopsis_is_read_whole_without_its_apparatus() -> None:
     assert recap.sentences == ("They cross.", "It rains.")
 
 
-def test_content_that_a_broken_gallery_spilt_is_read_too() -> None:
+def test_content_after_a_broken_gallery_is_read_too() -> None:
     spilt = OLD_FANDOM.replace(headline(3, "Break"), "</div></div></body></html>" + headline(3, "Break"))
     assert [section.heading for section in read(spilt).sections] == [section.heading for section in read(OLD_FANDOM).sections]
 
 
-def test_a_page_without_a_recap_says_what_it_has() -> None:
+def test_the_error_for_a_page_without_a_recap_names_its_headings() -> None:
     page = '<div id="mw-content-text"><p>Stub.</p><h2>Trivia</h2><p>Salt is white.</p><h2>References</h2></div>'
     with pytest.raises(
         SourceError, match=r"x\.html: no synopsis with text: found 'Trivia', 'References' .*expected a heading such as"
@@ -235,7 +235,7 @@ def test_a_page_without_a_recap_says_what_it_has() -> None:
     ("html", "message"),
     [
         ("", "an empty page"),
-        ("<div>" * 5_000 + "x", "beyond the parser's limits: Excessive depth"),
+        ("<div>" * 5_000 + "x", r"beyond the parser's limits \(Excessive depth"),
         ("<a " + " ".join(f"x{number}=1" for number in range(100_000)) + ">y</a>", "a tag of .* at most 4096"),
         ('<div id="mw-content-text"><p title="' + "x" * 20_000_000 + '">y</p></div>', "beyond the parser's limits"),
         ("<script>" * 100_000, "no HTML body|empty page"),

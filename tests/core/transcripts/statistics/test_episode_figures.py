@@ -39,7 +39,7 @@ def test_counts():
     assert figures.speaker_turns == {"ANN": 3, "GUEST": 2, "MASTER": 4}
     assert figures.main_cast_turns == 6
     assert figures.quoting_turns == (2, 1)
-    assert figures.answered_questions == 2  # "a trap?" and "see it? "; a turn that the master is in asks nothing
+    assert figures.answered_questions == 2  # "a trap?" and "see it? "; the game master's own question does not count
     assert figures.sections == {"blurb": 3, "pre-show and announcements": 5, "plot": 4}
     assert figures.summary == {"whitespace": 12, "words": 12}
     assert figures.dialogue["whitespace"].total == sum(len(text.split()) for _, text in LINES)
@@ -47,13 +47,13 @@ def test_counts():
     assert figures.entities == 4
 
 
-def test_without_a_cast_what_needs_one_is_null():
+def test_figures_that_need_a_cast_are_none_without_one():
     figures = measure_episode(TURNS, RECAP, None, StatisticsConfig())
     assert figures.main_cast_turns is figures.quoting_turns is figures.answered_questions is None
     assert figures.contributions is figures.entities is None
 
 
-def test_survives_json():
+def test_figures_survive_json():
     for figures in (
         measure_episode(TURNS, RECAP, np.ones(9), CAST),
         measure_episode([], Recap("", "", ()), None, StatisticsConfig()),

@@ -1,4 +1,4 @@
-"""The figures of a dataset: on a hand-counted corpus, and beside the paper's on the episodes that are at hand."""
+"""The figures of a dataset, against hand counts on a small corpus and against the paper on the CRD3 episodes that we have."""
 
 import json
 import time
@@ -36,7 +36,7 @@ ONE = [("MATT", "a b"), ("SAM", "b?"), ("MATT", "b")]
 TWO = [("SAM", "c?"), ("MATT", 'd "e"'), ("ZAC", "f")]
 
 
-def test_adds_episodes_up():
+def test_adds_up_episodes():
     stats = summarise([episode(ONE, [1.0, 0.0, 0.5]), episode(TWO, [0.2, 0.6, 0.1])], DECISIONS, CRD3)
     assert (stats["dialogues"], stats["turns"], stats["turns_per_dialogue"]) == (2, 6, 3)
     tokens = stats["tokens"]["whitespace"]
@@ -54,7 +54,7 @@ def test_adds_episodes_up():
     assert json.loads(json.dumps(stats, allow_nan=False)) == stats
 
 
-def test_says_what_is_null_and_why():
+def test_notes_say_which_figures_are_null_and_why():
     config = StatisticsConfig()
     stats = summarise([episode(ONE, config=config)], {}, config)
     assert (
@@ -81,7 +81,7 @@ def test_table_3_with_reasons():
     assert table["all"] == {"without_filter": 9, "with_filter": 6, "reasons": reasons | {"unaligned": 1}}
 
 
-def test_rows_for_a_reader():
+def test_table_rows():
     stats = summarise([episode(ONE, [1.0, 0.0, 0.5]), episode(TWO, [0.2, 0.6, 0.1])], DECISIONS, CRD3)
     rows = {row["metric"]: row["value"] for row in tabulate_statistics(stats)}
     assert rows["turns"] == "6"
@@ -92,8 +92,8 @@ def test_rows_for_a_reader():
     assert "named entities per dialogue" not in rows
 
 
-def test_beside_the_paper(corpora, record_property):
-    """115 of the paper's 159 episodes are at hand, nearly all of campaign 1: figures per dialogue, in bands."""
+def test_figures_agree_with_the_paper(corpora, record_property):
+    """We have 115 of the paper's 159 episodes, nearly all of campaign 1, so the figures agree only approximately."""
     episodes = {path.stem: read_episode(path) for path in sorted((corpora / "crd3" / "cleaned data").glob("*.json"))}
     started = time.perf_counter()
     figures = {name: measure_episode(turns, recap, None, CRD3) for name, (turns, recap) in episodes.items()}
@@ -118,7 +118,7 @@ def test_beside_the_paper(corpora, record_property):
 
 
 def read_episode(path):
-    """CRD3's own cleaned file, read here without the formats that the pipeline reads."""
+    """Read CRD3's cleaned file without the pipeline's own readers."""
     value = json.loads(path.read_text(encoding="utf-8"))
     turns = [Turn(number, tuple(turn["NAMES"]), tuple(turn["UTTERANCES"]), "", "") for number, turn in enumerate(value["TURNS"])]
     metadata = value["METADATA"]

@@ -14,7 +14,7 @@ def test_both_tokenisers():
     assert counts["words"].vocabulary == ("a", "d20", "don't", "vex'ahlia")
 
 
-def test_nothing():
+def test_no_texts_give_no_tokens():
     assert count_tokens([])["words"].total == 0
 
 
