@@ -65,7 +65,7 @@ def _decode(name: str, content: bytes) -> str:
                     "the file is damaged or cut off: export it again as UTF-8"
                 ) from error
     if b"\0" in content:
-        raise SourceError(f"{name}: NUL bytes; expected text. Is it a binary file, or UTF-16 without a mark? Save it as UTF-8")
+        raise SourceError(f"{name}: NUL bytes; expected text. Is this a binary file, or UTF-16 without a mark? Save it as UTF-8")
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
