@@ -43,7 +43,7 @@ class WindowsConfig:
     closing: float = 0.08  # mean turns after the last sentence, as a share of all turns
     part_spread: float = 0.13  # standard deviation of a part's beginning around an even division, as a share of all turns
     part_gap_shares: tuple[float, ...] = (0.05, 0.05, 0.3, 0.6, 0.0)  # for the first sentence of a part: recaps skip much there
-    part_gap: float = 0.06  # minimum mean of the far gap before it, as a share of all turns
+    part_gap: float = 0.06  # minimum mean of the far gap before that sentence, as a share of all turns
 
 
 def check_windows(config: WindowsConfig) -> None:
