@@ -1,22 +1,22 @@
 """Times fabula's alignment against the paper's equations in plain Python, on the same episodes in the same run.
 
-    FABULA_CORPORA=DIR python benchmarks/bench_alignment.py [--episodes 5]
+    FABULA_CORPORA=DIR python benchmarks/bench_alignment.py [--episodes 5] [--aligners]
 
-Both align all nine chunkings (sizes 2 to 4, every offset) of an episode's summary with its turns, and must find the same spans.
-Each side contains
+Both programs align all nine chunkings (sizes 2 to 4, every offset) of an episode's summary with its turns. They must find the
+same spans. The parts of each program are
 
-- literal, `literal.py`: one chunking after the other, as the paper's authors did. tokenise: turns and chunks of every chunking by
-  NLTK, and their sets of n-grams; score: eq. 2 for each pair of sets; align: eq. 3, its traceback and the spans.
-- fabula: tokenise: the turns once and the chunks of every chunking, to coded sets of n-grams; score: eq. 2, a matrix a chunking;
-  align: eq. 3, its traceback and the spans with their scores.
+- literal (`literal.py`), one chunking after the other, as the paper's authors did. tokenise: NLTK's tokens of turns and chunks,
+  for every chunking, and their sets of n-grams. score: eq. 2 for each pair of sets. align: eq. 3, its traceback and the spans.
+- fabula. tokenise: coded sets of n-grams of the turns, once, and of the chunks of every chunking. score: eq. 2, one matrix per
+  chunking. align: eq. 3, its traceback and the spans with their scores.
 
-After each episode of the literal program fabula goes through all of them, so that both meet the same load; the means of these
-passes count. Before a pass its tokeniser forgets all words, as in a fresh worker: the first episode costs most, and the ratio
-grows with the number of episodes. Seconds are processor time, and both programs use one core. What it takes to import libraries
-and to compile or load the kernels is shown apart.
+After each episode of the literal program, fabula aligns all episodes, so that both programs run under the same load. The report
+has the means of these passes. Each pass starts with an empty tokenizer cache, as in a new worker. The first episode takes longest
+for that reason, and the ratio grows with the number of episodes. Times are processor seconds; both programs use one core. The
+time to import libraries and to compile or load the kernels is reported separately.
 
-Then the default aligner goes through all episodes of the corpus beside Needleman-Wunsch with the same tokeniser, each as a fresh
-worker would; the default may take three times as long. `--aligners` does this part only.
+The second part runs the default aligner and Needleman-Wunsch with the same tokenizer on all episodes of the corpus, each as a new
+worker would. The default aligner may take at most three times as long. `--aligners` runs only this part.
 """
 
 import argparse
@@ -50,19 +50,19 @@ from tasks.transcripts.crd3_layout import list_episodes, read_turns
 Arguments = ParamSpec("Arguments")
 Value = TypeVar("Value")
 Spans = list[tuple[int | None, int | None]]
-Episode = tuple[str, list[str], list[list[str]]]  # name, turns, chunks by chunking
-LIMIT = 3.0  # the default aligner's time over that of Needleman-Wunsch
+Episode = tuple[str, list[str], list[list[str]]]  # name, turns, chunks of each chunking
+LIMIT = 3.0  # maximum time of the default aligner, as a multiple of Needleman-Wunsch's
 PARTS = ("tokenise", "score", "align")
 
 
 class Stopwatch:
-    """Seconds by part."""
+    """Measures the processor seconds of each part."""
 
     def __init__(self) -> None:
         self.seconds = dict.fromkeys(PARTS, 0.0)
 
     def time(self, part: str, work: Callable[Arguments, Value], *args: Arguments.args, **named: Arguments.kwargs) -> Value:
-        """Call `work` and add the time it takes to `part`."""
+        """Return the result of `work`, and add the time it takes to `part`."""
         start = process_time()
         value = work(*args, **named)
         self.seconds[part] += process_time() - start
@@ -70,7 +70,7 @@ class Stopwatch:
 
     @property
     def total(self) -> float:
-        """Seconds in all."""
+        """Seconds of all parts."""
         return sum(self.seconds.values())
 
 
@@ -100,7 +100,7 @@ def align_with_fabula(
 
 
 def pass_with_fabula(episodes: Sequence[Episode]) -> tuple[list[list[Spans]], list[Stopwatch]]:
-    """Align all episodes with a tokeniser that remembers no word yet; return each one's spans and seconds."""
+    """Align all episodes with a new tokenizer, whose cache is empty. Return the spans and seconds of each episode."""
     tokenize = TweetTokenizer(str.lower)
     watches = [Stopwatch() for _ in episodes]
     return [
@@ -110,7 +110,7 @@ def pass_with_fabula(episodes: Sequence[Episode]) -> tuple[list[list[Spans]], li
 
 
 def read_corpus(root: Path, count: int) -> list[Episode]:
-    """Episodes evenly spread over the corpus; sentences are cut after full stops, which is good enough to time."""
+    """Return episodes evenly spread over the corpus. Sentences are split after full stops, which is good enough for timing."""
     names = list_episodes(root)
     picked = names[:: max(len(names) // count, 1)][:count]
     episodes = []
@@ -122,7 +122,7 @@ def read_corpus(root: Path, count: int) -> list[Episode]:
 
 
 def read_recaps(root: Path) -> list[tuple[list[Turn], Recap]]:
-    """Return every episode as the pipeline aligns it: a section for each heading of the recap, a paragraph for each text."""
+    """Return every episode as the pipeline aligns it, with a section per heading of the recap and a paragraph per text."""
     episodes = []
     for name in list_episodes(root):
         metadata = json.loads((root / "cleaned data" / f"{name}.json").read_bytes())["METADATA"]
@@ -139,35 +139,35 @@ def read_recaps(root: Path) -> list[tuple[list[Turn], Recap]]:
     return episodes
 
 
-def forget_words() -> None:
-    """Empty the memories of all tokenisers, as they are in a fresh worker."""
+def clear_caches() -> None:
+    """Empty the caches of all tokenizers, as in a new worker."""
     make_tokenizer.cache_clear()
-    for memory in (terms._terms, terms._stem):
-        memory.cache_clear()
+    for cached in (terms._terms, terms._stem):
+        cached.cache_clear()
 
 
 def compare_aligners(root: Path, rounds: int = 3) -> None:
-    """Print the default aligner's time over the whole corpus as a multiple of Needleman-Wunsch's: medians of the rounds."""
+    """Print the default aligner's time on the whole corpus as a multiple of Needleman-Wunsch's, from medians over the rounds."""
     default = AlignmentConfig()
     configs = {"needleman-wunsch": replace(default, aligner="needleman-wunsch", similarity="overlap"), "default": default}
     episodes = read_recaps(root)
-    for config in configs.values():  # compiles the kernels, or loads them
+    for config in configs.values():  # compiles or loads the kernels
         align_recap(*episodes[0], config, None)
     seconds: dict[str, list[float]] = {name: [] for name in configs}
     for _ in range(rounds):
         for name, config in configs.items():
-            forget_words()
+            clear_caches()
             start = process_time()
             for turns, recap in episodes:
                 align_recap(turns, recap, config, None)
             seconds[name].append(process_time() - start)
     slow, fast = median(seconds["default"]), median(seconds["needleman-wunsch"])
     print(f"\n{len(episodes)} episodes, all chunkings: needleman-wunsch {fast:.2f} s, default ({default.aligner}) {slow:.2f} s")
-    print(f"the default takes {slow / fast:.2f} times as long; at most {LIMIT:g}: {'kept' if slow <= LIMIT * fast else 'BROKEN'}")
+    print(f"the default takes {slow / fast:.2f} times as long (limit {LIMIT:g}: {'kept' if slow <= LIMIT * fast else 'BROKEN'})")
 
 
 def read_examples(folder: Path) -> list[Episode]:
-    """Return the plain-text example transcripts with their recaps, whose markup is cut out: good enough to time."""
+    """Return the plain-text example transcripts with their recaps. Removing markup is good enough for timing."""
     episodes = []
     for transcript in sorted((folder / "transcripts").glob("*.txt")):
         turns = [line for line in transcript.read_text(encoding="utf-8").splitlines() if line.strip()]
@@ -203,8 +203,8 @@ def _row(name: str, *cells: object) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--episodes", type=int, default=5, help="how many episodes (about 10 s of plain Python each)")
-    parser.add_argument("--aligners", action="store_true", help="only the default aligner beside Needleman-Wunsch")
+    parser.add_argument("--episodes", type=int, default=5, help="number of episodes (about 10 s of plain Python each)")
+    parser.add_argument("--aligners", action="store_true", help="compare only the default aligner with Needleman-Wunsch")
     options = parser.parse_args()
     count = max(options.episodes, 1)
     corpora = os.environ.get("FABULA_CORPORA")
@@ -212,17 +212,17 @@ def main() -> int:
         compare_aligners(Path(corpora) / "crd3")
         return 0
     if not corpora:
-        print("FABULA_CORPORA is unset: timing the small examples, which say little about real episodes", file=sys.stderr)
+        print("FABULA_CORPORA is not set: timing the small examples, which say little about real episodes", file=sys.stderr)
     examples = Path(__file__).resolve().parents[1] / "examples" / "transcripts"
     episodes = read_corpus(Path(corpora) / "crd3", count) if corpora else read_examples(examples)[:count]
     if not episodes:
-        print(f"no episodes under {examples}", file=sys.stderr)
+        print(f"found no episodes under {Path(corpora) / 'crd3' if corpora else examples}", file=sys.stderr)
         return 1
     start = process_time()
     pass_with_fabula([("", ["warm up", "the kernels"], [["warm up"]])])
     print(f"warm-up (imports, compilation or its cache): {process_time() - start:.3f} s, not counted below\n")
     gc.collect()
-    gc.freeze()  # the garbage collector has nothing of the libraries and texts to look through, whichever program it interrupts
+    gc.freeze()  # the garbage collector skips the libraries and texts, so it costs both programs the same
     literal_watches: list[Stopwatch] = []
     passes: list[list[Stopwatch]] = []
     for name, turns, chunkings in episodes:
@@ -231,10 +231,10 @@ def main() -> int:
         spans, watches = pass_with_fabula(episodes)
         passes.append(watches)
         if spans[len(literal_watches) - 1] != expected:
-            print(f"{name}: the spans differ", file=sys.stderr)
+            print(f"{name}: fabula's spans differ from the literal program's", file=sys.stderr)
             return 1
     fabula_watches = [_mean(watches) for watches in zip(*passes, strict=True)]
-    print(_row("seconds", *PARTS, "in all", "ratio"))
+    print(_row("seconds", *PARTS, "total", "ratio"))
     for (name, _, _), slow, fast in zip(episodes, literal_watches, fabula_watches, strict=True):
         print(_row(f"{name} literal", *slow.seconds.values(), slow.total))
         print(_row(f"{name} fabula", *fast.seconds.values(), fast.total, slow.total / fast.total))

@@ -2,19 +2,20 @@
 
     FABULA_CORPORA=DIR python benchmarks/bench_campaign.py [--limit N] [--repeat N] [--json]
 
-Every measurement is the wall time of a fresh process, from its start to its end, one after the other on the same two cores, with
-a migrated Prefect database, compiled kernels in numba's cache and the source in the page cache: a short run goes before. Each
-process contains
+Every measurement is the wall time of a new process from start to end. The processes run one after the other on the same two
+cores. A short run before them migrates Prefect's database, fills numba's cache with compiled kernels and puts the source into the
+page cache. The processes are
 
 - empty flow: Python, Prefect with fabula's settings, its embedded server, one flow that does nothing, the end of both;
 - plain loop: `build_episode` for every unit in one process, then every shard of the release, statistics, manifest and pointer
-  into a fresh store; no Prefect, no Dask, no catalog;
-- fabula run: the command as a user calls it, default profile, all chunk sizes and offsets, two workers, a fresh store;
-- second run: the same again, nothing changed;
-- one changed: again, with one line more in one transcript.
+  into a new store; no Prefect, no Dask, no catalog;
+- fabula run: the command as a user calls it, default profile, all chunk sizes and offsets, two workers, a new store;
+- second run: the same command again, with nothing changed;
+- one changed: the same command again, with one more line in one transcript.
 
-The rules are printed as information, since other work on the machine moves the times. The exit status is 1 only where the counts
-are wrong: the run must build the units of the plain loop and release the same version, the second none, the last run one.
+The speed rules are printed for information only, since other work on the machine changes the times. The exit status is 1 only if
+the counts are wrong. The first run must compute the units of the plain loop and release the same version. The second run must
+compute no unit, and the last run one.
 """
 
 import argparse
@@ -46,7 +47,7 @@ COMMAND_PROCESS = "fabula (command, flow, task threads, Dask scheduler and nanni
 
 @dataclass(frozen=True, slots=True)
 class ProcessUse:
-    """What a process of a run is, the most memory it held (resident, bytes) and the processor time it took (seconds)."""
+    """A process of a run: its description, its peak resident memory (bytes) and its processor time (seconds)."""
 
     process: str
     rss: int
@@ -55,7 +56,7 @@ class ProcessUse:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """A process: its wall time in seconds, the JSON object that it printed, and its tree, largest first."""
+    """A measured process: its wall time in seconds, the JSON object that it printed, and its process tree, largest first."""
 
     seconds: float
     output: dict[str, Any]
@@ -63,13 +64,13 @@ class Measurement:
 
     @property
     def cpu(self) -> float:
-        """Processor seconds of the whole tree, as far as the last samples saw them."""
+        """Processor seconds of the whole process tree, up to the last sample of each process."""
         return sum(process.cpu for process in self.processes)
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A figure and what it should be at most."""
+    """A figure and its limit."""
 
     text: str
     figure: float
@@ -81,11 +82,11 @@ class Rule:
         return self.figure <= self.limit
 
 
-# What the child processes do.
+# The work of the child processes.
 
 
 def run_empty_flow() -> dict[str, Any]:
-    """Run a flow that does nothing, as `fabula` runs its own."""
+    """Run a flow that does nothing, in the way that `fabula` runs its flows."""
     from infra.orchestration.prefect import prepare_prefect
 
     prepare_prefect(quiet=True)
@@ -100,7 +101,7 @@ def run_empty_flow() -> dict[str, Any]:
 
 
 def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, Any]:
-    """Build every unit and the release in this process; return counts, the release, and seconds by stage."""
+    """Build every unit and the release in this process. Return counts, the release, and seconds by stage."""
     started = perf_counter()
     from core.errors import SourceError
     from core.fingerprints import canonicalise
@@ -157,11 +158,11 @@ def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, 
     }
 
 
-# What the parent process does.
+# The work of the parent process.
 
 
 def measure(command: Sequence[str], folder: Path) -> Measurement:
-    """Run a command, sample the memory of its process tree, and read the JSON object that it prints.
+    """Run a command and measure it: wall time, memory of its process tree by sampling, and the JSON object that it prints.
 
     Raises:
         RuntimeError: the command failed; the message ends with what it wrote to standard error.
@@ -183,7 +184,7 @@ def measure(command: Sequence[str], folder: Path) -> Measurement:
                     peak = max(_peak_rss(process), before.rss if before else 0)
                     found[process.pid, name] = ProcessUse(name, peak, times.user + times.system)
                 except psutil.Error:
-                    continue  # it ended meanwhile
+                    continue  # the process ended meanwhile
             sleep(SAMPLE_SECONDS)
         seconds = perf_counter() - started
         output.seek(0)
@@ -204,7 +205,7 @@ def _tree(root: Any) -> list[Any]:
 
 
 def _peak_rss(process: Any) -> int:
-    """Return the peak that Linux keeps for a process, so that none falls between two samples; elsewhere its memory now."""
+    """Return a process's peak memory, which Linux records, so that no peak falls between samples. Elsewhere: its memory now."""
     try:
         status = Path(f"/proc/{process.pid}/status").read_text(encoding="utf-8")
     except OSError:
@@ -217,16 +218,16 @@ def _name(process: Any, root: Any) -> str:
     if process == root:
         return COMMAND_PROCESS
     if not words or words == root.cmdline():
-        return ""  # forked, and about to become another program; or gone
+        return ""  # it ended, or was forked and is about to start another program
     return next((name for mark, name in PROCESSES.items() if mark in " ".join(words)), " ".join(words)[:80])
 
 
 def copy_source(folder: Path) -> Path:
-    """Copy the transcripts and recaps that are there into `folder`; they are changed later."""
+    """Copy the corpus's transcripts and recaps into `folder`, because the benchmark changes a transcript."""
     corpora = os.environ.get("FABULA_CORPORA")
     source = Path(corpora) / "crd3" if corpora else Path(__file__).resolve().parents[1] / "examples" / "transcripts"
     if not corpora:
-        print("FABULA_CORPORA is unset: timing the small examples, which say little about a campaign", file=sys.stderr)
+        print("FABULA_CORPORA is not set: timing the small examples, which say little about a campaign", file=sys.stderr)
     for part in ("transcripts", "recaps", "raw summary data"):
         if (source / part).is_dir():
             shutil.copytree(source / part, folder / "source" / part)
@@ -234,7 +235,7 @@ def copy_source(folder: Path) -> Path:
 
 
 def measure_all(folder: Path, limit: int | None, repeat: int) -> dict[str, list[Measurement]]:
-    """Measure everything `repeat` times and return it by name, in the order of the table."""
+    """Return `repeat` measurements of every process, by name, in the order of the table."""
     source = copy_source(folder)
     this = [sys.executable, str(Path(__file__).resolve())]
     fabula = [str(Path(sys.executable).with_name("fabula")), "run", "transcripts", "--source", str(source), "--json"]
@@ -259,7 +260,7 @@ def measure_all(folder: Path, limit: int | None, repeat: int) -> dict[str, list[
 
 
 def _sum_stages(store: Path) -> dict[str, float]:
-    """Return the seconds that the workers spent in each stage, as the catalog has them (the last run's for a changed unit)."""
+    """Return the seconds that the workers spent in each stage, from the catalog (for a changed unit, those of the last run)."""
     from infra.store.catalog import read_catalog
     from infra.store.objects import Store
 
@@ -271,7 +272,7 @@ def _sum_stages(store: Path) -> dict[str, float]:
 
 
 def find_wrong_counts(measured: Mapping[str, Sequence[Measurement]]) -> list[str]:
-    """Return a line for every count that is not what it must be."""
+    """Return a line for every count that differs from the expected one."""
     wrong = []
     for plain, run, again, changed in zip(*(measured[name] for name in ("plain", "run", "again", "changed")), strict=True):
         expected = plain.output["units"]["computed"]
@@ -281,12 +282,12 @@ def find_wrong_counts(measured: Mapping[str, Sequence[Measurement]]) -> list[str
                 wrong.append(f"{name}: {units}; expected {computed} computed and {expected - computed} reused")
         releases = [Path(found.output["release"]).name for found in (plain, run, again, changed)]
         if len(set(releases[:3])) != 1 or releases[3] == releases[0]:
-            wrong.append(f"releases {releases}; expected three times the same, then another")
+            wrong.append(f"releases {releases}; expected three equal versions, then another one")
     return wrong
 
 
 def judge(seconds: Mapping[str, float], processes: Sequence[ProcessUse]) -> list[Rule]:
-    """Return the rules of the speed goal with their figures."""
+    """Return the rules of the speed goal with the measured figures."""
     allowed = seconds["empty"] + 15 + 0.6 * seconds["plain"]
     return [
         Rule("run ≤ empty flow + 15 s + 0.6 × plain loop", seconds["run"], allowed),
@@ -333,22 +334,22 @@ def write_tables(
     for stage, spent in plain["stages"].items():
         inside = f"{run['stages'][stage]:.2f}" if stage in run["stages"] else ""
         yield f"| {stage} | {spent:.2f} | {inside} |"
-    yield f"\nInside `fabula run` the flow took {run['seconds']:.1f} s; the rest is the start and end of Python and Prefect."
+    yield f"\nThe flow of `fabula run` took {run['seconds']:.1f} s; the rest is the start and end of Python and Prefect."
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--limit", type=int, help="only so many units")
-    parser.add_argument("--repeat", type=int, default=1, help="measure everything so often and take medians")
+    parser.add_argument("--limit", type=int, help="build at most this many units")
+    parser.add_argument("--repeat", type=int, default=1, help="number of measurements; the report has their medians")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of tables")
-    for hidden in ("--part", "--source", "--store"):  # of the child processes
+    for hidden in ("--part", "--source", "--store"):  # for the child processes
         parser.add_argument(hidden, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.part is not None:
         empty = options.part == "empty"
         print(json.dumps(run_empty_flow() if empty else run_plain_loop(options.source, options.store, options.limit)))
         return 0
-    if hasattr(os, "sched_setaffinity"):  # the goal is for two cores, however many there are
+    if hasattr(os, "sched_setaffinity"):  # the speed goal is for two cores
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:CORES])
     with tempfile.TemporaryDirectory(prefix="fabula-bench-") as folder:
         measured = measure_all(Path(folder), options.limit, max(options.repeat, 1))

@@ -2,8 +2,8 @@
 
     FABULA_CORPORA=DIR python benchmarks/bench_embedding.py [--sentences 2000]
 
-Both embed the sentences of a screenplay as they come, repeats included, in turns, and the vectors must be the same to 1e-5.
-Without FABULA_CORPORA the example's screenplays are embedded, which are short. The model is the packaged one; loading it is not
+The two programs take turns and embed the sentences of screenplays in order, repeats included. Their vectors must agree to 1e-5.
+Without FABULA_CORPORA they embed the example screenplays, which are short. The model is the packaged one. Its loading time is not
 counted.
 """
 
@@ -27,11 +27,11 @@ ROUNDS = 3
 
 
 def read_sentences(count: int) -> list[str]:
-    """Return the first sentences of the screenplays at hand, in their order."""
+    """Return the first `count` sentences of the corpus's or the example screenplays, in order."""
     corpora = os.environ.get("FABULA_CORPORA")
     examples = Path(__file__).resolve().parents[1] / "examples" / "scripts"
     if not corpora:
-        print("FABULA_CORPORA is unset: embedding the small examples", file=sys.stderr)
+        print("FABULA_CORPORA is not set: embedding the small examples", file=sys.stderr)
     folder = (Path(corpora) / "scripts" if corpora else examples) / "movies"
     sentences: list[str] = []
     for script in sorted(folder.glob("*/script.txt")):

@@ -2,11 +2,11 @@
 
     FABULA_CORPORA=DIR python benchmarks/bench_metrics.py [--episodes 3] [--json]
 
-Pairs are stretches of 30 turns of an episode, each with as large a share of its summary. Every program reads the same texts and
-tokenises them itself; the results must be equal, to 1e-4 for ROUGE. The literal oracles tokenise once, and count the n-grams of
-every candidate selection anew, as BertSum does; the literal extractive score fills one table of common runs per pair. Kernels are
-compiled, or loaded from numba's cache, before the clock starts; reference and fabula take turns, the best of three times counts.
-The exit status is 1 where a result differs or a program is not 10 times as fast.
+A pair is 30 turns of an episode with an equal share of its summary. Every program tokenises the same texts itself. The results
+must be equal, to 1e-4 for ROUGE. The literal oracles tokenise once and count the n-grams of every candidate selection anew, as
+BertSum does. The literal extractive score fills one table of common runs per pair. Kernels are compiled or loaded from numba's
+cache before the timing. Reference and fabula take turns, and the best of three times counts. The exit status is 1 if a result
+differs or fabula is not 10 times as fast in every measure.
 """
 
 import argparse
@@ -105,7 +105,7 @@ def extraction_literally(pairs: Sequence[Pair]) -> list[Any]:
     for turns, summary in pairs:
         document, words = tokenize(" ".join(turns), None), tokenize(summary, None)
         longest, before = [0] * len(words), [0] * (len(words) + 1)
-        for token in document:  # one row of the table of common runs a token
+        for token in document:  # one row of the table of common runs per token
             row = [0] * (len(words) + 1)
             for place, word in enumerate(words):
                 if word == token:
@@ -147,7 +147,7 @@ def _select(count: int, measure: Callable[[list[int]], float], most: int) -> tup
 
 
 def read_pairs(corpora: str | None, episodes: int) -> list[Pair]:
-    """Return stretches of episodes evenly spread over the corpus, or of the examples; sentences end at full stops."""
+    """Return pairs from episodes evenly spread over the corpus, or from the examples. Sentences are split after full stops."""
     texts = []
     if corpora:
         files = sorted((Path(corpora) / "crd3" / "cleaned data").glob("*.json"))
@@ -181,8 +181,8 @@ PROGRAMS: dict[str, tuple[Program, Program]] = {
 }
 
 
-def time_in_turns(programs: tuple[Program, Program], pairs: Sequence[Pair]) -> tuple[list[float], list[list[Any]]]:
-    """Return the shortest of several times of each program, in seconds, and their results."""
+def time_alternately(programs: tuple[Program, Program], pairs: Sequence[Pair]) -> tuple[list[float], list[list[Any]]]:
+    """Run the programs alternately several times. Return the shortest time of each program in seconds, and their results."""
     best: list[float] = [float("inf")] * 2
     results: list[list[Any]] = [[], []]
     for _ in range(REPEATS):
@@ -193,31 +193,31 @@ def time_in_turns(programs: tuple[Program, Program], pairs: Sequence[Pair]) -> t
     return best, results
 
 
-def alike(expected: Any, found: Any) -> bool:
-    """Whether figures agree to 1e-4, selections exactly."""
+def agree(expected: Any, found: Any) -> bool:
+    """Return whether two results agree: figures to 1e-4, selections exactly."""
     return bool(expected == found if isinstance(expected, tuple) else np.allclose(expected, found, atol=1e-4, rtol=0))
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--episodes", type=int, default=3, help="how many episodes of the corpus (about 2 s each)")
+    parser.add_argument("--episodes", type=int, default=3, help="number of episodes of the corpus (about 2 s each)")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
     options = parser.parse_args()
     corpora = os.environ.get("FABULA_CORPORA")
     if not corpora:
-        print("FABULA_CORPORA is unset: timing the small examples", file=sys.stderr)
+        print("FABULA_CORPORA is not set: timing the small examples", file=sys.stderr)
     pairs = read_pairs(corpora, max(options.episodes, 1))
     if not pairs:
-        print("no pairs found", file=sys.stderr)
+        print("found no pairs; expected crd3/cleaned data/*.json under FABULA_CORPORA, or the examples", file=sys.stderr)
         return 1
     figures: dict[str, dict[str, Any]] = {}
     for name, (literal, fast) in PROGRAMS.items():
         fast(pairs[:1])
-        seconds, (expected, found) = time_in_turns((literal, fast), pairs)
+        seconds, (expected, found) = time_alternately((literal, fast), pairs)
         figures[name] = {
             "ms": [1000 * spent / len(pairs) for spent in seconds],
             "ratio": seconds[0] / seconds[1],
-            "differing": sum(not alike(*both) for both in zip(expected, found, strict=True)),
+            "differing": sum(not agree(*both) for both in zip(expected, found, strict=True)),
         }
     words = [
         np.mean([len(tokenize(text, None)) for text in texts])
@@ -227,12 +227,12 @@ def main() -> int:
         print(json.dumps({"pairs": len(pairs), "document_words": words[0], "summary_words": words[1], "figures": figures}))
     else:
         print(f"{len(pairs)} pairs of {words[0]:.0f} and {words[1]:.0f} words on average\n")
-        print("| measure | reference, ms a pair | fabula, ms a pair | ratio | differing |\n|---|---:|---:|---:|---:|")
+        print("| measure | reference, ms per pair | fabula, ms per pair | ratio | differing |\n|---|---:|---:|---:|---:|")
         for name, figure in figures.items():
             slow, quick = figure["ms"]
             print(f"| {name} | {slow:.2f} | {quick:.3f} | {figure['ratio']:.0f} | {figure['differing']} |")
     kept = all(figure["ratio"] >= RATIO and not figure["differing"] for figure in figures.values())
-    print(f"each at least {RATIO} times as fast, same results: {'yes' if kept else 'NO'}", file=sys.stderr)
+    print(f"every measure at least {RATIO} times as fast, with equal results: {'yes' if kept else 'NO'}", file=sys.stderr)
     return 0 if kept else 1
 
 

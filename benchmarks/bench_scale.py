@@ -2,23 +2,27 @@
 
     python benchmarks/bench_scale.py [--full | --units N] [--folder DIR] [--only tiny,episodes,films] [--tenth] [--again] [--json]
 
-For each kind of corpus the command `fabula run` builds 10 % of the units and then, in another store, all of them; each is
-followed by a run with nothing new. Dask's scheduler and two workers are processes of their own, so that each role's memory is
-seen:
+For each kind of corpus, `fabula run` builds 10 % of the units and then, in another store, all of them. Each run is followed by a
+run with nothing new. Dask's scheduler and two workers are separate processes, so that the memory of each role is visible:
 
     flow (fabula: command, flow, task threads)   server (Prefect's, with its SQLite)   scheduler   workers
 
-Sizes with `--full`: 20,000 tiny transcripts that travel alone, 2,000 episodes of 2,000 turns, 20,000 films in shards; the store
-of the tiny transcripts has more than 100,000 objects then. Without it a hundredth of each, which shows that the benchmark works;
-with `--units N` so many units of each kind.
+With `--full`, the corpora are 20,000 tiny transcripts without shards, 2,000 episodes of 2,000 turns, and 20,000 films in shards.
+The store of the tiny transcripts then has more than 100,000 objects. Without `--full`, each corpus has a hundredth of that, which
+only shows that the benchmark works. With `--units N`, each corpus has N units.
 
-What each figure is: seconds of the whole process from start to end; `fixed` is the same for a corpus of 20 units, and what a unit
-costs is the difference over the number of units; memory is the peak resident set, sampled twice a second, and its growth a unit
-that between 10 % and all. Other work on the machine moves the seconds: the load before and after each run is printed with them,
-and `--tenth` repeats the 10 % after the whole, to tell what the machine did. Corpora, stores and results (`results.jsonl`) stay
-in `--folder`: what is measured is not measured again unless `--again` is given, so that it may be broken off and continued.
+The figures are
 
-The exit status is 1 only where a run did not do what it should: land every unit, and compute none the second time.
+- seconds: the whole process, from start to end;
+- fixed: the seconds for a corpus of 20 units;
+- cost per unit: (seconds − fixed) / number of units;
+- memory: the peak resident set, sampled twice a second; its growth per unit is measured between 10 % and all units.
+
+Other work on the machine changes the seconds, so the load before and after each run is printed with them. `--tenth` repeats the
+10 % after all units, to show how the machine changed. Corpora, stores and results (`results.jsonl`) stay in `--folder`. Finished
+measurements are not repeated unless `--again` is given, so an interrupted benchmark can be continued.
+
+The exit status is 1 only if a run computed the wrong number of units: the first run must compute all, the second none.
 """
 
 import argparse
@@ -54,7 +58,7 @@ MIB = 2**20
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One run: seconds, processor seconds and peak memory (MiB) by role; what the store and Prefect's database hold after it."""
+    """One run: its seconds, its processor seconds and peak memory (MiB) by role, and the size of store and database after it."""
 
     kind: Kind
     units: int
@@ -74,12 +78,12 @@ class Measured:
 
     @property
     def key(self) -> tuple[str, int, str]:
-        """What tells this measurement from others."""
+        """The identity of this measurement: kind, units and run."""
         return self.kind, self.units, self.run
 
 
 class Sampler:
-    """Watches processes and their children until it is stopped: peak memory by role, and processor seconds."""
+    """Samples the memory and processor time of processes and their children, by role, until it is stopped."""
 
     def __init__(self, roles: Mapping[int, str]) -> None:
         self._roles = {psutil.Process(pid): role for pid, role in roles.items()}
@@ -91,7 +95,7 @@ class Sampler:
         self._thread.start()
 
     def stop(self) -> tuple[dict[str, float], dict[str, float]]:
-        """Return peak memory in MiB and processor seconds, by role; of several processes of a role the largest, and the sum."""
+        """Return peak memory (MiB) and processor seconds by role: the largest peak and the sum over a role's processes."""
         self._ended.set()
         self._thread.join()
         seconds: dict[str, float] = defaultdict(float)
@@ -108,13 +112,13 @@ class Sampler:
     def _sample(self, root: psutil.Process, process: psutil.Process, role: str) -> None:
         try:
             if process.status() == psutil.STATUS_ZOMBIE:
-                return  # without a command line, Prefect's server would be the flow's
+                return  # it has no command line, so Prefect's server would count as the flow
             named = "server" if role == "flow" and process != root and "uvicorn" in " ".join(process.cmdline()) else role
             self._peak[named] = max(self._peak[named], process.memory_info().rss / MIB)
             before = self._start.get(process, 0.0)
             self._cpu[named, process.pid] = _cpu_seconds(process) - before
         except psutil.Error:
-            pass  # it has ended
+            pass  # the process ended
 
 
 def _tree(root: psutil.Process) -> list[psutil.Process]:
@@ -131,7 +135,7 @@ def _cpu_seconds(process: psutil.Process) -> float:
 
 @contextmanager
 def started(*command: str, log: Path, environment: Mapping[str, str]) -> Iterator[int]:
-    """Run a server for the time of the block; it and its children end with the block."""
+    """Run a server during the block. The server and its children end with the block."""
     with log.open("ab") as output:
         process = subprocess.Popen(command, stdout=output, stderr=output, env=dict(environment))
     try:
@@ -145,14 +149,14 @@ def started(*command: str, log: Path, environment: Mapping[str, str]) -> Iterato
 
 
 def measure(kind: Kind, units: int, run: str, source: Path, store: Path, folder: Path) -> Measured:
-    """Run `fabula run` once, with a scheduler and workers of its own and a Prefect home that is empty but for its tables."""
+    """Measure one `fabula run` with its own scheduler, workers and Prefect home. A run "new" starts with an empty store."""
     home = folder / "prefect"
     if run == "new":
         shutil.rmtree(store, ignore_errors=True)
         shutil.rmtree(home, ignore_errors=True)
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PREFECT_", "FABULA_", "DASK_"))}
     environment |= {"PREFECT_HOME": str(home), "HF_HUB_OFFLINE": "1", "PYTHONPATH": str(Path(__file__).parent.parent)}
-    # As docker-compose.yml has them for its scheduler.
+    # The same settings as for the scheduler in docker-compose.yml.
     environment |= {
         "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": str(ALLOWED_FAILURES),
         "DASK_DISTRIBUTED__SCHEDULER__WORKER_SATURATION": "1.0",
@@ -188,7 +192,7 @@ def measure(kind: Kind, units: int, run: str, source: Path, store: Path, folder:
             out.seek(0)
             text = out.read()
     if status != 0:
-        raise SystemExit(f"fabula run ended with {status}: see {log}")
+        raise SystemExit(f"fabula run ended with exit status {status}; expected 0. See {log}")
     counts = json.loads(text)["units"]
     ingest, release = _phases(store, PIPELINES[kind], moment, seconds)
     objects = [path.stat().st_size for path in store.rglob("*") if path.is_file()]
@@ -200,7 +204,7 @@ def measure(kind: Kind, units: int, run: str, source: Path, store: Path, folder:
 
 
 def _phases(store: Path, pipeline: str, moment: float, seconds: float) -> tuple[float, float]:
-    """Return the seconds until the catalog was written, and from then to the release's pointer; 0 for what was not written."""
+    """Return the seconds until the catalog was written, and from then to the release's pointer; 0 if one was not written."""
     catalog = (store / "catalog" / pipeline / "latest.json").stat().st_mtime - moment
     pointer = (store / "datasets" / pipeline / "latest.json").stat().st_mtime - moment
     if not 0 < catalog < seconds:
@@ -215,7 +219,7 @@ def _free_port() -> int:
 
 
 def plan_runs(sizes: Mapping[Kind, int], tenth: bool) -> Iterator[tuple[Kind, int, str]]:
-    """Yield the runs of the benchmark: kind, units, and "new" (a fresh store), "same" (nothing has changed) or "tenth"."""
+    """Yield the runs of the benchmark: kind, units, and "new" (a new store), "same" (nothing changed) or "tenth" (repeated)."""
     for kind, units in sizes.items():
         for count in (FIXED_UNITS, units // 10, units):
             yield kind, count, "new"
@@ -225,8 +229,8 @@ def plan_runs(sizes: Mapping[Kind, int], tenth: bool) -> Iterator[tuple[Kind, in
 
 
 def report(results: Mapping[tuple[str, int, str], Measured], sizes: Mapping[Kind, int]) -> Iterator[str]:
-    """Yield the tables."""
-    yield "| corpus | units | run | seconds | ms a unit over the fixed | ingest s | release s | flow MiB | server | scheduler | worker | objects | Prefect's database MiB | load |"  # noqa: E501
+    """Yield the lines of the report: a Markdown table, and the growth of time and memory."""
+    yield "| corpus | units | run | seconds | ms per unit above fixed | ingest s | release s | flow MiB | server | scheduler | worker | objects | Prefect's database MiB | load |"  # noqa: E501
     yield "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|"
     for result in results.values():
         fixed = results.get((result.kind, FIXED_UNITS, "same" if result.run == "same" else "new"))
@@ -248,43 +252,43 @@ def report(results: Mapping[tuple[str, int, str], Measured], sizes: Mapping[Kind
             yield from _judge(*(entry for entry in found if entry is not None))
         same = results.get((kind, units, "same"))
         if same is not None:
-            yield f"{kind}: nothing new in a store of {same.objects:,} objects: {same.seconds:.1f} s (asked: 30 s)"
+            yield f"{kind}: a run with nothing new, in a store of {same.objects:,} objects: {same.seconds:.1f} s (goal: 30 s)"
 
 
 def _judge(fixed: Measured, tenth: Measured, whole: Measured) -> Iterator[str]:
-    """Yield how time and memory a unit grow from 10 % to all."""
+    """Yield the growth of time and memory per unit, from 10 % to all units."""
     some, every = ((run.seconds - fixed.seconds) / run.units for run in (tenth, whole))
-    yield f"{whole.kind}: {1000 * some:.2f} ms a unit at 10 %, {1000 * every:.2f} at 100 %: × {every / some:.2f} (asked: 1.20)"
+    yield f"{whole.kind}: {1000 * some:.2f} ms per unit at 10 %, {1000 * every:.2f} at 100 %: × {every / some:.2f} (goal: 1.20)"
     some, every = ((sum(run.cpu.values()) - sum(fixed.cpu.values())) / run.units for run in (tenth, whole))
-    yield f"{whole.kind}: {1000 * some:.2f} ms of processors a unit at 10 %, {1000 * every:.2f} at 100 %: × {every / some:.2f}"
+    yield f"{whole.kind}: {1000 * some:.2f} processor ms per unit at 10 %, {1000 * every:.2f} at 100 %: × {every / some:.2f}"
     for role in ("flow", "server", "scheduler", "workers"):
         grown = (whole.peak[role] - tenth.peak[role]) * 1024 / (whole.units - tenth.units)
         memory = f"{tenth.peak[role]:.0f} to {whole.peak[role]:.0f} MiB"
-        yield f"{whole.kind}: {role} from {memory}: {grown:.1f} KiB a further unit"
+        yield f"{whole.kind}: {role} from {memory}: {grown:.1f} KiB per additional unit"
 
 
 def check(result: Measured) -> str | None:
-    """Return what a run did not do, None where it did what it should."""
+    """Return a message if the run's counts are wrong, else None."""
     wanted = (0, result.units) if result.run == "same" else (result.units, 0)
     if (result.computed, result.reused) == wanted:
         return None
-    return f"{result.key}: {result.computed} computed and {result.reused} reused, not {wanted[0]} and {wanted[1]}"
+    return f"{result.key}: {result.computed} units computed and {result.reused} reused; expected {wanted[0]} and {wanted[1]}"
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "fabula-scale")
-    parser.add_argument("--only", default=",".join(SIZES), help="kinds, with commas between them")
-    parser.add_argument("--tenth", action="store_true", help="measure the 10 %% once more, after the whole")
+    parser.add_argument("--only", default=",".join(SIZES), help="kinds of corpora, separated by commas")
+    parser.add_argument("--tenth", action="store_true", help="measure the 10 %% again after all units")
     size = parser.add_mutually_exclusive_group()
-    size.add_argument("--full", action="store_true", help="all of the units: an hour or more")
-    size.add_argument("--units", type=int, help="so many units of each kind, instead of a hundredth of all")
-    parser.add_argument("--again", action="store_true", help="forget what was measured")
+    size.add_argument("--full", action="store_true", help="build all units, which takes an hour or more")
+    size.add_argument("--units", type=int, help="number of units of each kind, instead of a hundredth of all")
+    parser.add_argument("--again", action="store_true", help="delete earlier measurements")
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
     share = 1 if arguments.full else 100
     sizes = {kind: arguments.units or SIZES[kind] // share for kind in SIZES if kind in arguments.only.split(",")}
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the servers end with it
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # exit normally, so that the servers end too
     folder = arguments.folder.absolute()
     folder.mkdir(parents=True, exist_ok=True)
     kept = folder / "results.jsonl"

@@ -1,4 +1,4 @@
-"""Which turns recap sentences tell of, read for these benchmarks: numbers (`hand_read.tsv`), no text."""
+"""Reads `hand_read.tsv`: the turns that recap sentences tell of, annotated for these benchmarks. The file has no text."""
 
 import csv
 import hashlib
@@ -14,7 +14,7 @@ _DIGITS = 10
 
 
 def read_spans(path: Path = HAND_READ) -> Mapping[str, Mapping[str, tuple[int | None, int | None]]]:
-    """Return, by episode and by the hash of a sentence's text, the first and last turn (0-based, inclusive; None: nowhere)."""
+    """Return the first and last turn (0-based, inclusive; None: no turn) by episode and by the hash of a sentence's text."""
     spans: dict[str, dict[str, tuple[int | None, int | None]]] = {}
     with path.open(encoding="utf-8", newline="") as lines:
         for row in csv.DictReader(lines, delimiter="\t"):
@@ -26,25 +26,25 @@ def read_spans(path: Path = HAND_READ) -> Mapping[str, Mapping[str, tuple[int | 
 def find_sentences(
     episode: str, sentences: Sequence[str], n_turns: int, spans: Mapping[str, tuple[int | None, int | None]]
 ) -> tuple[GoldSentence, ...]:
-    """Return the gold of an episode's sentences.
+    """Return the gold spans of an episode's sentences.
 
     Raises:
-        SourceError: fewer than 98 in a hundred are among the recap's sentences: it is another text, or split by other rules; or a
-            span lasts beyond the transcript's turns.
+        SourceError: a span ends after the last turn, or fewer than 98 % of the annotated sentences are in the recap. The text
+            differs from the annotated one, or was split by other rules.
     """
     last = max((last for _, last in spans.values() if last is not None), default=0)
     if last >= n_turns:
-        raise SourceError(f"{episode}: found {n_turns} turns; expected more than {last}. Take the transcript that was read")
+        raise SourceError(f"{episode}: found {n_turns} turns; expected more than {last}. Use the annotated transcript")
     texts = {hash_sentence(sentence): sentence for sentence in sentences}
     found = tuple(GoldSentence(texts[key], *span) for key, span in spans.items() if key in texts)
     if len(found) < 0.98 * len(spans):
         raise SourceError(
-            f"{episode}: found {len(found)} of the {len(spans)} sentences that were read in its recap; expected at least 98 %. "
-            "Take the corpus that was read, and the splitter of the default profile"
+            f"{episode}: found {len(found)} of the {len(spans)} annotated sentences in its recap; expected at least 98 %. "
+            "Use the annotated corpus, and the splitter of the default profile"
         )
     return found
 
 
 def hash_sentence(text: str) -> str:
-    """Return what tells a sentence from the episode's others without holding its text: a hash of its letters and digits."""
+    """Return a hash of a sentence's letters and digits, which identifies it in its episode without storing its text."""
     return hashlib.sha256(fold_text(text).encode()).hexdigest()[:_DIGITS]

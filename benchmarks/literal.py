@@ -1,6 +1,6 @@
-"""Equations 1, 2 and 3 of the CRD3 paper, as they are printed: the benchmark's reference, the tests' oracle.
+"""Equations 1, 2 and 3 of the CRD3 paper as printed: the reference of the benchmark and of the tests.
 
-Plain Python on purpose: a set of n-grams per text, one β per pair of texts, a list of lists for H.
+The code is plain Python on purpose: a set of n-grams per text, one β per pair of texts, a list of lists for H.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,7 +11,7 @@ Path = list[tuple[int, int]]
 
 
 def tweet_tokens(text: str) -> list[str]:
-    """Tokens of NLTK's TweetTokenizer, a new one per text, lower-cased, without single ASCII punctuation marks."""
+    """Return the lower-cased tokens of a new NLTK TweetTokenizer, without single ASCII punctuation marks."""
     import string
 
     from nltk.tokenize import TweetTokenizer  # type: ignore[import-untyped]
@@ -21,12 +21,12 @@ def tweet_tokens(text: str) -> list[str]:
 
 
 def ngrams(tokens: Sequence[str], orders: Sequence[int] = (1, 2)) -> Ngrams:
-    """τ: the set of n-grams of the given orders."""
+    """Return τ: the set of n-grams of the given orders."""
     return frozenset(tuple(tokens[i : i + n]) for n in orders for i in range(len(tokens) - n + 1))
 
 
 def beta(turn: Ngrams, chunk: Ngrams) -> float:
-    """Equation 2, in the float order that the published alignments were computed in."""
+    """Return equation 2, in the order of floating-point operations of the published alignments."""
     overlap = len(turn & chunk)
     if overlap == 0:
         return 0.0
@@ -36,12 +36,12 @@ def beta(turn: Ngrams, chunk: Ngrams) -> float:
 
 
 def score_matrix(turns: Sequence[Ngrams], chunks: Sequence[Ngrams]) -> list[list[float]]:
-    """M: β of every turn (rows) and chunk (columns)."""
+    """Return M: β of every turn (row) and chunk (column)."""
     return [[beta(turn, chunk) for chunk in chunks] for turn in turns]
 
 
 def trace(scores: Sequence[Sequence[float]]) -> Path:
-    """Equation 3 and its traceback: (turn, chunk) of the cells on the path, first to last; ties go diagonal, up, left."""
+    """Return the path of equation 3: the (turn, chunk) of its cells, first to last. Ties go to diagonal, then up, then left."""
     n_turns, n_chunks = len(scores), len(scores[0])
     h = [[0.0] * (n_chunks + 1) for _ in range(n_turns + 1)]
     for y in range(n_turns + 1):
@@ -67,7 +67,7 @@ def trace(scores: Sequence[Sequence[float]]) -> Path:
 
 
 def spans(path: Path) -> list[tuple[int, int]]:
-    """First and last turn of every chunk on the path."""
+    """Return the first and last turn of every chunk on the path."""
     by_chunk: dict[int, list[int]] = {}
     for turn, chunk in path:
         by_chunk.setdefault(chunk, []).append(turn)
@@ -75,7 +75,7 @@ def spans(path: Path) -> list[tuple[int, int]]:
 
 
 def greedy_spans(turns: Sequence[Ngrams], chunks: Sequence[Ngrams], window: int) -> list[tuple[int, int, float] | None]:
-    """Equation 1: per chunk the best window t[c-w..c+w] of each centre and 0 ≤ w ≤ window; the first of equals, None at β = 0."""
+    """Return equation 1: for each chunk the best window t[c-w..c+w] (0 ≤ w ≤ window), the first in a tie, None if β = 0."""
     found: list[tuple[int, int, float] | None] = []
     for chunk in chunks:
         best: tuple[int, int, float] | None = None
@@ -90,7 +90,7 @@ def greedy_spans(turns: Sequence[Ngrams], chunks: Sequence[Ngrams], window: int)
 
 
 def align(turn_texts: Sequence[str], chunk_texts: Sequence[str], tokenize: Tokenize = tweet_tokens) -> list[tuple[int, int]]:
-    """Tokenise, score and align one chunking."""
+    """Return the spans of one chunking: tokenise, score and align it."""
     turns = [ngrams(tokenize(text)) for text in turn_texts]
     chunks = [ngrams(tokenize(text)) for text in chunk_texts]
     return spans(trace(score_matrix(turns, chunks)))

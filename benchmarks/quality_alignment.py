@@ -1,17 +1,23 @@
-"""Judges aligners of `transcripts` by four benchmarks, and prints a Markdown row for each setting.
+"""Evaluates aligners of `transcripts` on four benchmarks, and prints a Markdown row for each setting.
 
     FABULA_CORPORA=DIR python -m benchmarks.quality_alignment [--cache FOLDER] [--ablation] [--row 'alignment.window=28 …']
 
-- gold: the episodes under crd3/gold, read by hand; precision, recall and F1 in turns (appendix A.1), all chunk sizes and offsets.
-- read: further episodes of the same corpus, read for this benchmark (`hand_read.py`); same figures.
-- break: the first turn of the recap's Part II against the turn with which the show resumes, over all episodes that have both.
-- synthetic: made-up episodes (`core/transcripts/evaluation/synthetic.py`), of which the right spans are known.
+The benchmarks are
 
-Rows are `crd3` (the paper's method as published), idf-weighted β in its place, and the default. `--row` adds one: settings over
-the default's, `NAME=JSON` separated by spaces. `--tune NAME=JSON,JSON,…` searches settings one after the other for the highest
-mean of pooled and macro F1 on all that was read; with `--folds N` the episodes are judged in N groups, each with what was found
-on the others. `--ablation` prints what section 4.1 tried instead. `--cache` keeps prepared episodes and finished rows; a row is
-measured anew when its settings, any code of `core` or what was read have changed.
+- gold: the episodes under crd3/gold, annotated by hand. Precision, recall and F1 in turns (appendix A.1), all chunk sizes and
+  offsets.
+- read: more episodes of the same corpus, annotated for this benchmark (`hand_read.py`), with the same figures.
+- break: the first turn of the recap's Part II, compared with the turn at which the show resumes, for all episodes that have both.
+- synthetic: made-up episodes (`core/transcripts/evaluation/synthetic.py`), whose spans are known.
+
+The rows are `crd3` (the paper's method as published), idf-weighted β in its place, and the default.
+
+- `--row` adds a row with changes to the default settings: `NAME=JSON`, separated by spaces.
+- `--tune NAME=JSON,JSON,…` searches the values of one setting after the other for the highest mean of pooled and macro F1 on the
+  gold and read episodes. With `--folds N`, the episodes are in N groups, each evaluated with the settings found on the others.
+- `--ablation` prints instead the settings that section 4.1 tried.
+- `--cache` keeps prepared episodes and finished rows. A row is measured again if its settings, any code of `core` or the
+  annotations have changed.
 """
 
 import argparse
@@ -63,7 +69,7 @@ Row = dict[str, float | int | None]
 
 @dataclass(frozen=True)
 class Episode:
-    """An episode with what is known of its alignment; `benchmark` is the one that its gold belongs to."""
+    """An episode with its gold alignment and break, if known; `benchmark` is the benchmark of its gold."""
 
     name: str
     turns: tuple[Turn, ...]
@@ -74,7 +80,7 @@ class Episode:
 
 
 def read_episodes(crd3: Path, folder: Path | None) -> Iterator[Episode]:
-    """Yield the episodes that have gold or a break, from the folder of prepared ones where they are there."""
+    """Yield the episodes that have gold or a break. Prepared episodes are read from `folder` and kept there."""
     table = parse_alias_table("speakers.tsv", read_profile_table("crd3", "speakers.tsv") or "")
     read = read_spans()
     for unit in find_units(list_sources([str(crd3)])).units:
@@ -101,7 +107,7 @@ def read_recap_file(crd3: Path, unit: EpisodeFiles) -> Recap:
 
 
 def prepare(folder: Path | None, name: str, codec: Any, compute: Callable[[], Any]) -> Any:
-    """Return what the folder keeps under that name, else compute and keep it."""
+    """Return the value that the folder has under that name, or compute it and keep it there."""
     path = folder / "episodes" / name if folder else None
     if path and path.is_file():
         return codec.decode(path.read_bytes())
@@ -126,7 +132,7 @@ def align(episode: Episode, config: AlignmentConfig) -> Sequence[tuple[Chunk, Sp
 
 
 def measure(episodes: Iterable[Episode], config: TranscriptsConfig, wanted: Iterable[str]) -> Row:
-    """Return the figures of one setting by column; None where a benchmark was not wanted."""
+    """Return the figures of one setting by column, None for benchmarks that are not in `wanted`."""
     row: Row = dict.fromkeys(COLUMNS)
     graded: dict[str, list[GradedEpisode]] = {name: [] for name in BENCHMARKS}
     judged: list[BreakJudgement] = []
@@ -182,7 +188,7 @@ def describe_breaks(judged: Sequence[BreakJudgement]) -> Row:
 
 
 def override(config: TranscriptsConfig, settings: str) -> TranscriptsConfig:
-    """Return the settings with others over them: `alignment.window=28 filter.min_turns=1`."""
+    """Return `config` with changed settings, for example `alignment.window=28 filter.min_turns=1`."""
     for setting in settings.split():
         name, _, value = setting.partition("=")
         nested: Any = json.loads(value)
@@ -205,7 +211,10 @@ def merge(config: Any, values: dict[str, Any]) -> Any:
 
 
 def paper_settings(crd3: TranscriptsConfig) -> Iterator[tuple[str, TranscriptsConfig, Sequence[str]]]:
-    """Yield what section 4.1 says was tried, each with the benchmarks it can afford; all but the first without lemmas."""
+    """Yield the settings that section 4.1 tried, each with its benchmarks (not all are fast enough for `break`).
+
+    All but the first are without lemmas.
+    """
     yield "as published: β, unigrams and bigrams, noun lemmas", crd3, BENCHMARKS
     plain = override(crd3, 'alignment.tokenizer="tweet"')
     for title, settings in (
@@ -231,7 +240,7 @@ def paper_settings(crd3: TranscriptsConfig) -> Iterator[tuple[str, TranscriptsCo
 
 
 class Rows:
-    """Finished rows, kept in the folder by their settings and the code of `core` that made them."""
+    """Finished rows, kept in a folder under a hash of their settings, the code of `core` and the gold."""
 
     def __init__(self, episodes: Sequence[Episode], folder: Path | None) -> None:
         self._episodes = episodes
@@ -243,7 +252,7 @@ class Rows:
         self._code = hashlib.sha256(code + known).hexdigest()
 
     def measure(self, config: TranscriptsConfig, wanted: Sequence[str]) -> Row:
-        """Return a row, kept or measured and kept."""
+        """Return the row of these settings, measured now or kept from an earlier run."""
         described = json.dumps([asdict(config.alignment), asdict(config.filter), sorted(wanted), self._code], default=str)
         key = hashlib.sha256(described.encode()).hexdigest()
         if key not in self._kept:
@@ -275,7 +284,7 @@ def is_read(episode: Episode) -> bool:
 
 
 def tune(episodes: Sequence[Episode], config: TranscriptsConfig, searched: Sequence[str]) -> TranscriptsConfig:
-    """Return the settings that do best on the gold of these episodes: one setting after the other, until none changes."""
+    """Return the best settings on the gold of these episodes, by searching one setting after the other until none changes."""
     best, changed = objective(episodes, config), True
     while changed:
         changed = False
@@ -289,7 +298,7 @@ def tune(episodes: Sequence[Episode], config: TranscriptsConfig, searched: Seque
 
 
 def judge_in_folds(episodes: Sequence[Episode], config: TranscriptsConfig, searched: Sequence[str], folds: int) -> Row:
-    """Judge each episode that was read with the settings found without it and the others of its fold."""
+    """Evaluate each gold or read episode with the settings that were found on the other folds."""
     read = [episode for episode in episodes if is_read(episode)]
     graded = []
     for fold in range(min(folds, len(read))):
@@ -310,17 +319,17 @@ def look_up(config: Any, name: str) -> Any:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cache", type=Path, help="folder that keeps prepared episodes and finished rows")
-    parser.add_argument("--only", action="append", choices=BENCHMARKS, help="these benchmarks only")
-    parser.add_argument("--row", action="append", default=[], help="[TITLE: ]settings over the default's: one more row")
-    parser.add_argument("--ablation", action="store_true", help="what section 4.1 of the paper tried")
-    parser.add_argument("--tune", action="append", default=[], metavar="NAME=JSON,…", help="a setting to search on what was read")
-    parser.add_argument("--folds", type=int, default=0, metavar="N", help="judge what was read in N groups, tuned on the others")
+    parser.add_argument("--cache", type=Path, help="folder for prepared episodes and finished rows")
+    parser.add_argument("--only", action="append", choices=BENCHMARKS, help="run only these benchmarks")
+    parser.add_argument("--row", action="append", default=[], help="add a row: [TITLE: ]changes to the default settings")
+    parser.add_argument("--ablation", action="store_true", help="print the settings that section 4.1 of the paper tried")
+    parser.add_argument("--tune", action="append", default=[], metavar="NAME=JSON,…", help="a setting to search, with its values")
+    parser.add_argument("--folds", type=int, default=0, metavar="N", help="number of groups, each tuned on the others")
     options = parser.parse_args()
     if options.folds and options.folds < 2:
-        parser.error("--folds takes 2 or more: each fold is judged with what the others gave")
+        parser.error(f"--folds is {options.folds}; expected 2 or more, since each fold is evaluated with settings of the others")
     if not os.environ.get("FABULA_CORPORA"):
-        print("FABULA_CORPORA is unset: set it to the folder of corpora", file=sys.stderr)
+        print("FABULA_CORPORA is not set; set it to the folder of the corpora", file=sys.stderr)
         return 2
     episodes = [*read_episodes(Path(os.environ["FABULA_CORPORA"]) / "crd3", options.cache), *make_episodes()]
     wanted = options.only or BENCHMARKS
@@ -338,17 +347,17 @@ def main() -> int:
     told = sum(known_break.second_part < known_break.after for known_break in known)
     golden, read = (sum(bool(episode.gold) and episode.benchmark == name for episode in episodes) for name in ("gold", "read"))
     print(
-        f"{golden} gold episodes, {read} read; {len(known)} with a break in both, {told} told after it",
+        f"{golden} gold and {read} read episodes; {len(known)} with a break in transcript and recap, {told} told after it",
         file=sys.stderr,
     )
     print(f"| | {' | '.join(COLUMNS)} |\n|---|{'---|' * len(COLUMNS)}")
     for title, config, benchmarks in paper_settings(crd3) if options.ablation else settings:
         show(title, rows.measure(config, [name for name in benchmarks if name in wanted]))
     if options.folds:
-        show("gold and read, tuned without the judged episodes", judge_in_folds(episodes, default, options.tune, options.folds))
+        show("gold and read, tuned on the other folds", judge_in_folds(episodes, default, options.tune, options.folds))
     elif options.tune:
         best = tune(episodes, default, options.tune)
-        show("tuned on what was read", rows.measure(best, wanted))
+        show("tuned on gold and read", rows.measure(best, wanted))
         print(f"tuned: {best.alignment} {best.filter}", file=sys.stderr)
     return 0
 

@@ -1,10 +1,10 @@
-"""Aligns the gold movies and episodes with both profiles, `default` and `sumtitles`, and prints how many links are right.
+"""Aligns the gold movies and episodes with the profiles `default` and `sumtitles`, and prints the hit rate and distance.
 
     FABULA_CORPORA=DIR python -m benchmarks.quality_scripts [--cache FOLDER] [--ablation] [--leave-one-out] [--tune]
 
-A hit is a sentence whose scene, by its strict index, is among its gold scenes; the distance is in % of the script's scenes.
-Weights were tuned on Slumdog Millionaire, The Crying Game and the first two Friends episodes only, which leave all rates.
-`--cache` keeps the sentence vectors, so that a second run embeds nothing.
+A hit is a sentence whose scene (by its strict index) is one of its gold scenes. The distance is in % of the script's scenes. The
+weights were tuned only on Slumdog Millionaire, The Crying Game and the first two Friends episodes, which are left out of all
+rates. `--cache` keeps the sentence vectors, so that a second run embeds nothing.
 """
 
 import argparse
@@ -43,7 +43,7 @@ EXTRAS = {"coverage": 5.0, "location": 1.0, "length": 0.3, "diagonal": 3.0, "jac
 
 @dataclass(frozen=True)
 class Unit:
-    """A movie or episode with its gold."""
+    """A movie or episode with its gold links."""
 
     group: str
     name: str
@@ -54,7 +54,7 @@ class Unit:
 
 
 class KeptVectors:
-    """An `Embedder` that keeps what it has embedded, in a folder if one is named."""
+    """An `Embedder` that caches its vectors, in a folder if one is given."""
 
     def __init__(self, folder: Path | None) -> None:
         self._folder, self._embed = folder, SentenceEmbedder()
@@ -64,7 +64,7 @@ class KeptVectors:
                 self._vectors = dict(zip(kept["keys"].tolist(), kept["vectors"], strict=True))
 
     def __call__(self, texts: Sequence[str], /) -> NDArray[np.float32]:
-        """Return one vector per text, embedding those that are new."""
+        """Return one vector per text. Only new texts are embedded."""
         keys = [hashlib.sha256(text.encode()).hexdigest()[:32] for text in texts]
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._vectors}
         if missing:
@@ -73,7 +73,7 @@ class KeptVectors:
         return np.array([self._vectors[key] for key in keys])
 
     def keep(self) -> None:
-        """Write the vectors to the folder."""
+        """Write the vectors to the folder, if one was given."""
         if self._folder:
             self._folder.mkdir(parents=True, exist_ok=True)
             vectors = np.array(list(self._vectors.values()))
@@ -96,12 +96,15 @@ def read_units(scripts: Path) -> Iterator[Unit]:
         for name in list_episodes(path.name, text):
             episode = read_episode(path.name, text, name)
             speakers = dict.fromkeys(speaker for scene in episode.scenes for turn in scene.turns for speaker in turn.speakers)
-            members = tuple(CastMember(speaker) for speaker in speakers)  # as tasks/scripts/build.py has it
+            members = tuple(CastMember(speaker) for speaker in speakers)  # as in tasks/scripts/build.py
             yield Unit("friends", f"friends/{name}", episode.scenes, episode.synopsis, members, episode.gold)
 
 
 def match_gold(unit: Unit) -> dict[int, tuple[int, ...]]:
-    """Gold is matched by the sentence's text; where a text is there twice or reads a little otherwise, by its place."""
+    """Return the gold scenes by sentence index.
+
+    Gold is matched by the sentence's text, or by its index if the text occurs twice or differs a little.
+    """
     places: dict[int, tuple[int, ...]] = {}
     for link in unit.gold:
         at = [place for place, sentence in enumerate(unit.sentences) if sentence == " ".join(link.sentence.split())]
@@ -148,7 +151,7 @@ def print_ablation(movies: Sequence[GoldMovie], config: SceneAlignmentConfig) ->
 
 
 def leave_one_out(movies: Sequence[GoldMovie], config: SceneAlignmentConfig) -> None:
-    """Tune on all movies but one and judge that one: how much the rates owe to the choice of movies."""
+    """Tune on all movies but one and evaluate on that one, to show how much the rates depend on the choice of movies."""
     judged: dict[str, list[Link]] = {}
     for movie in movies:
         others = [other.name for other in movies if other.name.split("/")[1] != movie.name.split("/")[1]]
@@ -160,7 +163,7 @@ def leave_one_out(movies: Sequence[GoldMovie], config: SceneAlignmentConfig) -> 
     cells = [
         f"{rates.hit_rate.value:.3f} {rates.distance_percent.value:.1f} %" for g in GROUPS if (rates := rate_links(judged[g]))
     ]
-    print(f"| tuned on all movies but the judged one | {' | '.join(cells)} |")
+    print(f"| tuned on all movies but the evaluated one | {' | '.join(cells)} |")
 
 
 def time_alignment(units: Sequence[Unit], embed: KeptVectors, config: ScriptsConfig) -> str:
@@ -170,14 +173,14 @@ def time_alignment(units: Sequence[Unit], embed: KeptVectors, config: ScriptsCon
         start = perf_counter()
         align_screenplay(unit.scenes, unit.sentences, unit.cast, embed, config)
         seconds.append(perf_counter() - start)
-    return f"{1000 * float(np.median(seconds)):.0f} ms a unit (median), {1000 * max(seconds):.0f} ms the longest"
+    return f"{1000 * float(np.median(seconds)):.0f} ms per unit (median), {1000 * max(seconds):.0f} ms at most"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cache", type=Path, help="folder that keeps the sentence vectors")
-    parser.add_argument("--ablation", action="store_true", help="each part left out, and parts that the default does without")
-    parser.add_argument("--leave-one-out", action="store_true", help="weights tuned anew without each movie")
+    parser.add_argument("--cache", type=Path, help="folder for the sentence vectors")
+    parser.add_argument("--ablation", action="store_true", help="leave out each part, and add parts that the default lacks")
+    parser.add_argument("--leave-one-out", action="store_true", help="tune the weights again without each movie")
     parser.add_argument("--tune", action="store_true", help="search the weights on the four tuning units")
     options = parser.parse_args()
     units = list(read_units(Path(os.environ["FABULA_CORPORA"]) / "scripts"))

@@ -1,15 +1,15 @@
-"""Writes synthetic corpora of any size, the same text for the same unit number on every machine; no line of it is a corpus's.
+"""Writes synthetic corpora of any size. The text depends only on the unit's number; no line is from a real corpus.
 
     python -m benchmarks.scale_corpus films|tiny|episodes COUNT FOLDER
 
-- films: `ttNNNNNNN/film.srt` (120 captions) and `synopsis.txt`, for `fabula run subtitles`: small units that travel in shards;
-- tiny: `transcripts/SNNNENN.txt` (12 turns) and `recaps/SNNNENN.md` (6 sentences), for `fabula run transcripts`: small units that
-  travel alone;
-- episodes: the same with 2,000 turns of about 12 words and 80 sentences, of the size of CRD3's.
+- films: `ttNNNNNNN/film.srt` (120 captions) and `synopsis.txt`, for `fabula run subtitles`: small units that share shards;
+- tiny: `transcripts/SNNNENN.txt` (12 turns) and `recaps/SNNNENN.md` (6 sentences), for `fabula run transcripts`: small units
+  without shards;
+- episodes: as `tiny`, but with 2,000 turns of about 12 words and 80 sentences, which is the size of CRD3's episodes.
 
-Words are drawn by Zipf's law (exponent 1) from 20,000: the commonest are English function words, so that language detection sees
-English, the others are made of syllables. A recap's sentence repeats words of the turns that it stands for. What a smaller count
-writes is the head of what a larger one does.
+Words are drawn by Zipf's law (exponent 1) from a vocabulary of 20,000. The most frequent words are English function words, so
+that language detection finds English; the others are made of syllables. A recap's sentence repeats words of its turns. A smaller
+corpus is the beginning of a larger one.
 """
 
 import argparse
@@ -36,7 +36,7 @@ _PEOPLE = ("MAREN", "TOBIN", "ISOLDE", "QUILL", "BRAMWELL", "ODETTE", "FENWICK")
 
 @cache
 def list_vocabulary() -> NDArray[np.object_]:
-    """Return the words, commonest first."""
+    """Return the words, the most frequent first."""
     first, vowels, last = (
         ("b", "d", "f", "g", "k", "l", "m", "n", "p", "r", "s", "t", "v", "z"),
         "aeiou",
@@ -69,7 +69,7 @@ def draw_sentences(random: np.random.Generator, count: int, mean: float) -> list
 
 
 def retell(random: np.random.Generator, turns: list[str], count: int) -> list[str]:
-    """Return `count` sentences, in order, each of words of the turns at its place and some that stand nowhere."""
+    """Return `count` sentences in order, each with words of its share of the turns and some other words."""
     cuts = np.linspace(0, len(turns), count + 1).astype(int)
     others = draw_sentences(random, count, 8)
     told = []
@@ -103,7 +103,7 @@ _WRITERS: dict[Kind, Callable[[Path, int], None]] = {"films": write_film, "tiny"
 
 
 def write_corpus(kind: Kind, count: int, folder: Path) -> None:
-    """Write units 0 to `count` - 1 that are not there yet; a corpus that was broken off goes on."""
+    """Write those of the units 0 to `count` - 1 that do not exist yet. An interrupted corpus is continued."""
     done = folder / f".{kind}-count"
     start = int(done.read_text()) if done.exists() else 0
     for number in range(start, count):

@@ -1,1 +1,1 @@
-"""What the papers say, as pure functions on plain values: no orchestration, network, files, clock or environment."""
+"""The papers' algorithms as pure functions on plain values: no orchestration, network, files, clock or environment."""

@@ -1,4 +1,4 @@
-"""Numeric kernels compiled by numba, cached on disk where there is a place to write."""
+"""Compiles numeric kernels with numba and caches the machine code on disk if a folder is writable."""
 
 from collections.abc import Callable
 from typing import TypeVar, cast
@@ -9,9 +9,10 @@ Kernel = TypeVar("Kernel", bound=Callable[..., object])
 
 
 def compiled(kernel: Kernel) -> Kernel:
-    """Compile `kernel` at its first call. The machine code is kept beside its module, else in the user's cache folder.
+    """Return `kernel` as a function that numba compiles at the first call.
 
-    Where neither can be written (an image with a read-only file system), each process compiles anew: a few seconds, same results.
+    Numba caches the machine code beside the kernel's module, or else in the user's cache folder. If neither is writable (an image
+    with a read-only file system), each process compiles the kernel again. This takes a few seconds and gives the same results.
     """
     try:
         return cast(Kernel, njit(cache=True, error_model="numpy")(kernel))

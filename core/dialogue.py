@@ -1,4 +1,4 @@
-"""A dialogue as fabula keeps it: the same turns in every pipeline."""
+"""The turn of a dialogue: one type for every pipeline."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,9 +8,9 @@ from dataclasses import dataclass
 class Turn:
     """One turn: what one speaker, or several in chorus, said without interruption.
 
-    `number` is 0-based and counts within the dialogue. `speakers` are people (aliases resolved), in the label's order.
-    `utterances` are the cleaned lines; `text` joins them with one space. `raw_label` and `raw_text` are what the source
-    had, line breaks included. `start` and `end` are seconds from the beginning of the recording, None where the source has none.
+    `number` is the turn's 0-based position in the dialogue. `speakers` are people (aliases resolved), in the label's order.
+    `utterances` are the cleaned lines. `raw_label` and `raw_text` are the source's label and text, with their line breaks.
+    `start` and `end` are seconds from the beginning of the recording; they are None if the source has no times.
     """
 
     number: int
@@ -23,7 +23,7 @@ class Turn:
 
     @property
     def text(self) -> str:
-        """The turn's words as one line (CRD3: the utterances joined by one space; names are not part of it)."""
+        """The utterances joined by one space, without speaker names (as in CRD3)."""
         return " ".join(self.utterances)
 
 

@@ -10,19 +10,19 @@ class ConfigError(FabulaError):
 
 
 class SourceError(FabulaError):
-    """One input is bad: its unit is quarantined with the message and the others go on."""
+    """One input is bad. Its unit is quarantined with the message; the other units continue."""
 
 
 class WorkerError(FabulaError):
-    """The processes that compute were lost; the same call would lose them again."""
+    """The worker processes were lost; repeating the call would lose them again."""
 
 
 class StoreError(FabulaError):
-    """The store did not answer as it should; trying again may help."""
+    """The store did not answer as expected; a retry may help."""
 
 
 class UnreadableFileError(StoreError):
-    """One file of a source cannot be read (gone, no permission, links in a circle), while its source answers."""
+    """One file of a source cannot be read (deleted, no permission, circular links), although the source answers."""
 
 
 class DamagedArtifactError(StoreError):

@@ -1,11 +1,11 @@
-"""Where a dataset's text comes from: what a user states about a source."""
+"""The provenance that the user states for a source's text."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class ProvenanceConfig:
-    """What a release says about where its text comes from; each row carries both."""
+    """Licence and attribution of a source's text; every row of a release carries both."""
 
     license: str = "unspecified"
     attribution: str = ""

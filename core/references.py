@@ -1,13 +1,14 @@
-"""What a unit leaves behind: names of its results in the store, never the results themselves."""
+"""References to a unit's results in the store, which are passed on instead of the results themselves."""
 
 from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
-    """A stage's result in the store.
+    """Reference to a stage's result in the store.
 
-    `sha256` is of its bytes; `fingerprint` covers everything that it was made from. Both have 64 hexadecimal digits.
+    `key` is where the store keeps it. `sha256` is the checksum of its bytes; `fingerprint` covers everything that it was computed
+    from. Both have 64 hexadecimal digits.
     """
 
     stage: str
@@ -18,10 +19,10 @@ class Artifact:
 
 @dataclass(frozen=True, slots=True)
 class UnitFailure:
-    """A unit, or a file that became none, in quarantine: where it failed and why.
+    """A unit in quarantine, or a file that did not become a unit, with the stage that failed and the reason.
 
-    `paths` are the files' names as the source has them. `permanent` tells that the input is to blame, so that the same input with
-    the same settings is not tried again.
+    `paths` are the files' names in the source. `permanent` means that the input is to blame: the same input with the same
+    settings is not tried again.
     """
 
     unit: str
@@ -35,11 +36,17 @@ class UnitFailure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitReference:
-    """A landed unit.
+    """A landed unit: all its results are in the store.
 
-    `artifacts` by stage; `inputs` are the landed files' keys; `sources` their paths in the source, or the origin that it names;
-    `counts` what the run reports (turns, characters, ...); `computed` names the stages that this run computed rather than found;
-    `seconds` is the time each took. `failures` are the members of a shard that failed while the shard landed.
+    Attributes:
+        unit: the unit's id.
+        artifacts: the results, by stage.
+        inputs: the keys of the landed source files.
+        sources: the paths of these files in the source, or the origin that the source names.
+        counts: the figures that the run reports (turns, characters, ...).
+        computed: the stages that this run computed; it found the results of the others in the store.
+        seconds: the time that each stage took.
+        failures: the members of a shard that failed although the shard landed.
     """
 
     unit: str

@@ -1,29 +1,29 @@
-"""Which units share a file of a release: in order, filled up to a size, so that files stay few and of an even length."""
+"""Groups the units of a release into shards, so that a release has few files of similar size."""
 
 from collections.abc import Iterable
 
 SHARD_BYTES = 24 * 2**20
-"""Text of one shard, in bytes before compression: a worker holds one row group of it at a time and a reader opens few files."""
+"""Text per shard, in bytes before compression. A worker holds one row group of it at a time, and a reader opens few files."""
 
 SHARD_UNITS = 2000
-"""Units of one shard, however small: so what a worker is asked for stays small, and there is work for every worker."""
+"""Units per shard at most. This keeps the request to a worker small and leaves work for every worker."""
 
 
-def plan_shards(sizes: Iterable[tuple[str, int]], limit: int = SHARD_BYTES, most: int = SHARD_UNITS) -> list[list[str]]:
-    """Group units in order into shards of at most `limit` bytes each; a unit is never divided, so a larger one stands alone.
+def plan_shards(sizes: Iterable[tuple[str, int]], max_bytes: int = SHARD_BYTES, max_units: int = SHARD_UNITS) -> list[list[str]]:
+    """Group units in order into shards of limited size. A unit is never divided, so one above `max_bytes` gets its own shard.
 
     Args:
         sizes: (unit id, bytes) in the release's order.
-        limit: bytes a shard may hold.
-        most: units a shard may hold.
+        max_bytes: the bytes that a shard may hold.
+        max_units: the units that a shard may hold.
 
     Returns:
-        Unit ids by shard; one empty shard where there are no units, so that every split has a file with the schema.
+        The unit ids of each shard. Without units, one empty shard, so that every split has a file with the schema.
     """
     shards: list[list[str]] = [[]]
     filled = 0
     for unit, size in sizes:
-        if shards[-1] and (filled + size > limit or len(shards[-1]) == most):
+        if shards[-1] and (filled + size > max_bytes or len(shards[-1]) == max_units):
             shards.append([])
             filled = 0
         shards[-1].append(unit)

@@ -1,4 +1,4 @@
-"""Groups of units (seasons, story arcs), their order, and where to cut a row of them into train, validation and test."""
+"""Finds groups of units (seasons, story arcs), orders them, and cuts their sequence into train, validation and test."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -17,12 +17,12 @@ def natural_key(name: str) -> tuple[tuple[str | int, ...], str]:
 
 
 def find_groups(units: Sequence[str], groups: Mapping[str, Sequence[str]], pattern: str) -> dict[str, str]:
-    """Return the name of each unit's group: its arc in `groups`, or, where there are none, what `pattern` finds in its id.
+    """Return the group name of each unit: its arc in `groups`, or without `groups` the season that `pattern` finds in its id.
 
-    As elsewhere, upper and lower case do not tell seasons apart: a season's name is what was found, with its case folded.
+    Upper and lower case do not distinguish seasons: a season's name is the matched text, case-folded.
 
     Raises:
-        ConfigError: a unit in no arc or in two, or whose id the pattern does not match; a broken pattern.
+        ConfigError: a unit is in no arc or in two, the pattern does not match a unit's id, or the pattern is invalid.
     """
     if groups:
         return _find_arcs(units, groups)
@@ -36,16 +36,23 @@ def find_groups(units: Sequence[str], groups: Mapping[str, Sequence[str]], patte
     names = {unit: match.group(1).casefold() for unit, match in found.items() if match and match.group(1) is not None}
     missing = [unit for unit in units if unit not in names]
     if missing:
-        raise ConfigError(f"split groups: group_pattern {pattern!r} finds nothing in {missing[0]}; widen it, or list groups")
+        raise ConfigError(
+            f"split group_pattern {pattern!r} does not match the unit id {missing[0]}; widen it, or list the units in groups"
+        )
     return names
 
 
 def cut_groups(sizes: Sequence[int], shares: Sequence[float], have: Sequence[int]) -> tuple[int, int]:
-    """Return where validation and test begin in a row of groups, so that the three splits come closest to their shares.
+    """Return the indices of the groups at which validation and test begin, so that the splits come closest to their shares.
 
-    `sizes` are the groups' unit counts in order, `have` the units that train, validation and test hold already. Groups before the
-    first cut are train, from the second on test. A cut that leaves no split with a share empty comes before one that fits better;
-    where there are too few groups, train is filled first, then test, then validation. O(g²) time, O(g) memory.
+    Args:
+        sizes: the number of units in each group, in order.
+        shares: the shares of train, validation and test.
+        have: the number of units that train, validation and test already hold.
+
+    The groups before the first index are train, those from the second on test. Filling every split that has a share matters more
+    than the distance to the shares. With too few groups, train is filled first, then test, then validation. Time O(g²) and memory
+    O(g) for g groups.
     """
     ends = np.concatenate(([0], np.cumsum(np.asarray(sizes, dtype=np.int64))))
     total = int(ends[-1]) + sum(have)
@@ -61,7 +68,7 @@ def cut_groups(sizes: Sequence[int], shares: Sequence[float], have: Sequence[int
         second = int(np.lexsort((np.round(distance, 6), no_validation, no_test))[0])
         fit = round(float(distance[second]), 6)
         quality = (train == 0 and shares[0] > 0, bool(no_test[second]), bool(no_validation[second]), fit)
-        if best is None or quality <= best:  # on a tie the larger training set
+        if best is None or quality <= best:  # ties go to the larger training set
             best, cuts = quality, (first, first + second)
     return cuts
 
@@ -71,7 +78,7 @@ def _find_arcs(units: Sequence[str], groups: Mapping[str, Sequence[str]]) -> dic
     for name, members in groups.items():
         for unit in members:
             if arcs.setdefault(unit, name) != name:
-                raise ConfigError(f"split groups: {unit} is in {arcs[unit]} and in {name}; leave it in one of them")
+                raise ConfigError(f"split groups: {unit} is in {arcs[unit]} and in {name}; keep it in one of them")
     missing = [unit for unit in units if unit not in arcs]
     if missing:
         raise ConfigError(f"split groups: {missing[0]} is in no arc; add it to one of {', '.join(groups)}")

@@ -1,9 +1,9 @@
-"""Train, validation and test: which split a unit belongs to, by order, by lists or by groups, and for good.
+"""Assigns units to the splits train, validation and test: by order, by lists or by groups.
 
-The policy when units arrive later: **a split once published is never taken back**. A unit that an earlier release placed stays
-where it was, in train, validation or test, whatever the settings say now; only new units are placed, so that the shares of the
-whole dataset are approached. Hence a model trained on any release has seen no test unit of any other. The price: after the first
-release the splits follow the units' order only within what each release added.
+**A published split never changes.** A unit keeps the split that an earlier release gave it, whatever the settings say now. Only
+new units are placed, so that the whole dataset approaches the shares. A model trained on any release has therefore seen no test
+unit of any other release. The price: after the first release, the splits follow the units' order only within the units that each
+release added.
 """
 
 from collections import Counter
@@ -23,11 +23,14 @@ SPLITS: tuple[Split, Split, Split] = ("train", "validation", "test")
 class SplitConfig:
     """How units are divided into train, validation and test.
 
-    `order`: by natural order of their ids, in `shares` (appendix A.3: 80/10/10). `lists`: as listed, split name to unit ids.
-    `groups`: whole seasons or story arcs to one split (appendix A.3 names it as future work). A group is an arc of `groups` (name
-    to unit ids, in story order) or, where there are none, what the first group of the regular expression `group_pattern` finds in
-    a unit's id, in any case; `lists` may then say which groups a split gets (split name to group names), the others are divided
-    in `shares`.
+    The method `order` divides the units in natural order of their ids, by `shares` (appendix A.3: 80/10/10).
+
+    The method `lists` reads the unit ids of each split from `lists`.
+
+    The method `groups` puts whole seasons or story arcs into one split (future work in appendix A.3). A group is an arc in
+    `groups` (arc name to unit ids, in story order). Without `groups`, a unit's group is what the first group of the regular
+    expression `group_pattern` matches in its id, ignoring case. `lists` may name the groups that a split gets (split name to
+    group names); the other groups are divided by `shares`.
     """
 
     method: SplitMethod = "order"
@@ -40,13 +43,13 @@ class SplitConfig:
 def assign_splits(units: Sequence[str], config: SplitConfig, earlier: Mapping[str, Split] | None = None) -> dict[str, Split]:
     """Return the split of every unit, in natural order of the ids (`C1E9` before `C1E010`).
 
-    `earlier` holds the placements of all earlier releases, also of units that are gone now. With "order" the new units of a
-    release go in order to train, validation and test, as many to each as its share of the whole still lacks. With "groups" a
-    group that an earlier release placed draws its new units after it: to test if any of its units was there, else to validation
-    if any was, else to train. O(n log n) in the units, O(g²) in the new groups.
+    `earlier` holds the splits of all units of earlier releases, including units that no longer exist. With "order", the new units
+    go to train, validation and test in order; each split gets the number that it lacks of its share of the whole. With "groups",
+    new units follow the earlier units of their group: to test if any of these is in test, else to validation if any is in
+    validation, else to train. Time O(n log n) for n units and O(g²) for g new groups.
 
     Raises:
-        ConfigError: bad shares; a list or group that names no split; a unit in no list or arc, or in two.
+        ConfigError: the shares are invalid, `lists` names an unknown split or arc, or a unit is in no list or arc, or in two.
 
     Reference: CRD3, appendix A.3.
     """
@@ -59,7 +62,7 @@ def assign_splits(units: Sequence[str], config: SplitConfig, earlier: Mapping[st
             chosen = _by_order(new, placed, config)
         case "lists":
             listed = _invert(config.lists)
-            _refuse_unlisted(ordered, listed)
+            _check_listed(ordered, listed)
             chosen = {unit: listed[unit] for unit in new}
         case "groups":
             chosen = _by_groups(ordered, new, placed, config)
@@ -67,13 +70,13 @@ def assign_splits(units: Sequence[str], config: SplitConfig, earlier: Mapping[st
 
 
 def _by_order(new: Sequence[str], placed: Mapping[str, Split], config: SplitConfig) -> dict[str, Split]:
-    """Divide new units in order; each split gets what it lacks most, so that none ends a whole unit above its share."""
+    """Divide the new units in order. Each split gets units while it lacks most, so none exceeds its share by a whole unit."""
     total = len(new) + len(placed)
     have = Counter(placed.values())
     lacking = [round(share * total, 6) - have[split] for split, share in zip(SPLITS, config.shares, strict=True)]
     counts = [0, 0, 0]
     for _ in new:
-        index = max((2, 1, 0), key=lambda split: lacking[split])  # on a tie the later split: a test set is worth more
+        index = max((2, 1, 0), key=lambda split: lacking[split])  # ties go to the later split, since test units are worth most
         lacking[index] -= 1
         counts[index] += 1
     splits = [split for split, count in zip(SPLITS, counts, strict=True) for _ in range(count)]
@@ -81,16 +84,16 @@ def _by_order(new: Sequence[str], placed: Mapping[str, Split], config: SplitConf
 
 
 def _by_groups(ordered: Sequence[str], new: Sequence[str], placed: Mapping[str, Split], config: SplitConfig) -> dict[str, Split]:
-    """Divide whole groups: those placed earlier follow their units, those in `lists` the lists, the rest the shares."""
+    """Divide whole groups: a group with earlier units follows them, a group in `lists` the list, any other group the shares."""
     names = find_groups(ordered, config.groups, config.group_pattern)
     lists = config.lists
-    if not config.groups:  # seasons, which the case does not tell apart
+    if not config.groups:  # season names are case-folded
         lists = {split: tuple(name.casefold() for name in seasons) for split, seasons in lists.items()}
     chosen = _invert(lists)
     unknown = sorted(set(chosen) - set(config.groups)) if config.groups else []
     if unknown:
-        raise ConfigError(f"split lists: {unknown[0]!r} is no arc; expected some of {', '.join(config.groups)}")
-    for wanted in SPLITS:  # test comes last and has the last word
+        raise ConfigError(f"split lists: {unknown[0]!r} is not an arc; expected some of {', '.join(config.groups)}")
+    for wanted in SPLITS:  # test comes last, so it overrides the others
         chosen |= {names[unit]: wanted for unit, split in placed.items() if split == wanted}
     sizes = Counter(names[unit] for unit in new)
     order = config.groups if config.groups else sorted(sizes, key=natural_key)
@@ -108,15 +111,15 @@ def _invert(lists: Mapping[str, Sequence[str]]) -> dict[str, Split]:
     for split in SPLITS:
         for name in lists.get(split, ()):
             if found.setdefault(name, split) != split:
-                raise ConfigError(f"split lists: {name} is in {found[name]} and in {split}; leave it in one of them")
+                raise ConfigError(f"split lists: {name} is in {found[name]} and in {split}; keep it in one of them")
     return found
 
 
-def _refuse_unlisted(units: Sequence[str], listed: Mapping[str, Split]) -> None:
+def _check_listed(units: Sequence[str], listed: Mapping[str, Split]) -> None:
     missing = [unit for unit in units if unit not in listed]
     if missing:
         others = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
-        raise ConfigError(f"split lists: {missing[0]}{others} is in no list; add it to one, or split by order")
+        raise ConfigError(f"split lists: {missing[0]}{others} is in no list; add it to one, or use method = order")
 
 
 def _check(config: SplitConfig) -> None:
@@ -124,4 +127,4 @@ def _check(config: SplitConfig) -> None:
         raise ConfigError(f"split shares are {config.shares}; expected three numbers from 0 to 1 that add up to 1")
     unknown = sorted(set(config.lists) - set(SPLITS))
     if unknown:
-        raise ConfigError(f"split lists: {unknown[0]!r} is no split; expected {', '.join(SPLITS)}")
+        raise ConfigError(f"split lists: {unknown[0]!r} is not a split; expected {', '.join(SPLITS)}")

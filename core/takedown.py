@@ -1,4 +1,4 @@
-"""Takedown: units and pairs that are to stay out of every later release."""
+"""The takedown list: units and pairs that every later release leaves out."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -9,21 +9,22 @@ _BOUNDARY = re.compile(r"[^A-Za-z0-9]")
 
 @dataclass(frozen=True, slots=True)
 class Takedown:
-    """The ids that are out, with the reason of each; an id is that of a unit or, longer, of a row (a pair) of one."""
+    """The takedown list: the reason for each id. An id names a unit, or a row (a pair) of a unit."""
 
     reasons: Mapping[str, str] = field(default_factory=dict)
 
     def __contains__(self, name: object) -> bool:
-        """Tell whether a unit is out as a whole."""
+        """Tell whether the list names the whole unit."""
         return name in self.reasons
 
     def find_rows(self, members: Mapping[str, Iterable[str]]) -> dict[str, dict[str, str]]:
-        """Return the ids (with reasons) that are rows of units, by these units.
+        """Return the listed rows with their reasons, by the unit or shard that contains them.
 
-        A row's id begins with that of its unit and goes on with something that is no letter or digit: `C1E001_2_0_0017` is one of
-        `C1E001`. `members` are the small units in each shard, or each unit itself. Of several units that fit the longest counts.
+        `members` maps each shard to its small units, and any other unit to itself. A row's id begins with the id of its unit,
+        followed by a character that is not a letter or digit: `C1E001_2_0_0017` is a row of `C1E001`. If several units fit, the
+        one with the longest id counts.
         """
-        owners = {small: unit for unit, smalls in members.items() for small in smalls}
+        owners = {member: unit for unit, names in members.items() for member in names}
         rows: dict[str, dict[str, str]] = {}
         for name, reason in sorted(self.reasons.items()):
             if name in owners:
@@ -37,9 +38,10 @@ class Takedown:
 
 @dataclass(frozen=True, slots=True)
 class Withheld:
-    """What a takedown list keeps out of a source: `units` whole, and `rows` (id and reason) by the unit, or shard, they are of.
+    """What a takedown list removes from a source.
 
-    `entries` are what the catalog forgets: these units, and shards of which nothing is left.
+    `units` are removed as a whole, `rows` (row id to reason) from the unit or shard that contains them. `entries` leave the
+    catalog: the removed units, and shards that become empty.
     """
 
     takedown: Takedown = field(default_factory=Takedown)

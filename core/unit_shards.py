@@ -1,4 +1,4 @@
-"""Small units travel in shards: a unit's id alone says in which, so a new unit changes one shard and no other."""
+"""Assigns small units to shards. The shard depends on the unit's id alone, so a new unit changes only its own shard."""
 
 import hashlib
 from collections import defaultdict
@@ -8,22 +8,22 @@ from core.errors import ConfigError
 
 
 def name_shard(unit: str, count: int) -> str:
-    """Return the id of the shard, of `count`, that a unit travels in: `shard-0007-of-0064`.
+    """Return the id of a unit's shard, one of `count`, for example `shard-0007-of-0064`.
 
     Raises:
-        ConfigError: `count` is no number from 1 to 9,999.
+        ConfigError: `count` is not from 1 to 9,999.
     """
     if not 1 <= count <= 9_999:
-        raise ConfigError(f"{count} shards; expected a number from 1 to 9,999")
+        raise ConfigError(f"the number of shards is {count}; expected a number from 1 to 9,999")
     digest = hashlib.sha256(unit.encode("utf-8", "surrogatepass")).digest()
     return f"shard-{int.from_bytes(digest[:8], 'big') % count:04}-of-{count:04}"
 
 
 def group_units(units: Iterable[str], count: int) -> dict[str, tuple[str, ...]]:
-    """Return the units of each shard that has any, both in order; the order and number of the other units do not matter.
+    """Return the units of each non-empty shard, shards and units sorted by id. A unit's shard does not depend on other units.
 
     Raises:
-        ConfigError: `count` is no number from 1 to 9,999.
+        ConfigError: `count` is not from 1 to 9,999.
     """
     shards: dict[str, list[str]] = defaultdict(list)
     for unit in sorted(set(units)):

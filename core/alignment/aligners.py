@@ -1,4 +1,4 @@
-"""Aligns a whole episode: every chunking of its summary with the turns of its dialogue, which are tokenised once."""
+"""Aligns every chunking of an episode's summary with the turns of its dialogue. The turns are tokenised once."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -32,10 +32,10 @@ ChunkAligner = Callable[[Sequence[str]], list[Span]]
 
 @dataclass(frozen=True, slots=True)
 class EpisodeAlignment:
-    """All chunks of an episode with their spans, by size, offset and index; and what each turn gave to them.
+    """All chunks of an episode with their spans, in order of size, offset and index, and each turn's contribution.
 
-    `contributions` (n_turns) are those of `turn_contributions`, or what the windows aligner's probabilities say; all 0 where the
-    aligner has neither (greedy).
+    `contributions` (n_turns) come from `turn_contributions`, or from the posteriors of the windows aligner. They are all 0 for
+    the greedy aligners, which have neither paths nor posteriors.
     """
 
     pairs: tuple[tuple[Chunk, Span], ...]
@@ -43,7 +43,7 @@ class EpisodeAlignment:
 
 
 def make_aligner(config: AlignmentConfig, tokenizer: Tokenizer, embedder: Embedder | None = None) -> Aligner:
-    """Return an aligner of one chunking, as `config` names it. For all chunkings of an episode `align_episode` is faster.
+    """Return the aligner that `config` names, for one chunking. `align_episode` is faster for all chunkings of an episode.
 
     Raises ConfigError as `check_config` does.
     """
@@ -63,9 +63,9 @@ def align_episode(
     embedder: Embedder | None = None,
     outline: SummaryOutline | None = None,
 ) -> EpisodeAlignment:
-    """Align all chunkings of the summary's `sentences` with the turns; no pairs where either is empty.
+    """Align all chunkings of the summary's `sentences` with the turns. If either is empty, there are no pairs.
 
-    Without an `outline` there are no chunks of size 0, and all sentences tell the story.
+    Without an `outline` there are no chunks of size 0, and every sentence has the role "story".
 
     Raises ConfigError as `check_config` does.
     """
@@ -89,9 +89,9 @@ def bind_turns(
     embedder: Embedder | None = None,
     observe: PathObserver = lambda _: None,
 ) -> ChunkAligner:
-    """Prepare the turns once; what is returned aligns one chunking after the other (its chunks' texts, at least one).
+    """Prepare the turns once and return a function that aligns one chunking per call (the texts of its chunks, at least one).
 
-    `observe` is shown each path, where the aligner draws one. Raises ConfigError as `check_config` does.
+    `observe` is called with each path, if the aligner computes paths. Raises ConfigError as `check_config` does.
     """
     check_config(config, embedder)
     if config.aligner == "windows":
@@ -104,7 +104,7 @@ def bind_turns(
 
 
 def check_config(config: AlignmentConfig, embedder: Embedder | None) -> None:
-    """Raise ConfigError for names that do not exist or go together, lists of a wrong length, a missing `embedder`."""
+    """Raise ConfigError for unknown or incompatible names, invalid `windows` settings, or a missing `embedder`."""
     for what, name, known in (
         ("aligner", config.aligner, get_args(AlignerName)),
         ("similarity", config.similarity, get_args(SimilarityName)),
@@ -112,9 +112,12 @@ def check_config(config: AlignmentConfig, embedder: Embedder | None) -> None:
         if name not in known:
             raise ConfigError(f"{what} {name!r} is unknown: choose {', '.join(known[:-1])} or {known[-1]}")
     if config.similarity != "overlap" and config.aligner != "needleman-wunsch":
-        raise ConfigError(f"the aligner {config.aligner} compares by words: use similarity = overlap, or needleman-wunsch")
+        raise ConfigError(
+            f"the aligner {config.aligner} does not work with similarity = {config.similarity}: "
+            "use similarity = overlap, or aligner = needleman-wunsch"
+        )
     if config.similarity == "embeddings" and embedder is None:
-        raise ConfigError("similarity 'embeddings' needs a sentence embedder, and none was loaded")
+        raise ConfigError("similarity 'embeddings' needs a sentence embedder, but none was loaded: load one, or use overlap")
     check_windows(config.windows)
 
 

@@ -1,4 +1,4 @@
-"""What each turn contributes to the summary: the quantity that table 2 averages by speaker."""
+"""The contribution of each turn to the summary, which table 2 of the paper averages by speaker."""
 
 from collections.abc import Sequence
 
@@ -11,11 +11,13 @@ from core.alignment.needleman_wunsch import Path
 def turn_contributions(paths: Sequence[tuple[int, Path]], n_turns: int) -> NDArray[np.float64]:
     """Return each turn's share in the chunks (n_turns), averaged over the chunkings of the largest chunk size; 0 without paths.
 
-    `paths` are the chunkings' chunk sizes and paths. The paper says no more than "each path normalized to 1", so this is a
-    reconstruction: of the readings that were tried, the one whose figures come closest. Campaign 1's published chunks give, for
-    the speakers in the paper's order,
-    .0302 .0084 .0076 .0075 .0058 .0060 .0050 .0050 .0053; the paper has, on all episodes,
-    .0307 .0086 .0083 .0074 .0070 .0058 .0057 .0056 .0048.
+    `paths` has the chunk size and the path of each chunking. The paper says only "each path normalized to 1", so this function is
+    a reconstruction. Of the interpretations that were tried, it gives the figures closest to the paper's (speakers in its order):
+
+    | source | mean contribution |
+    |---|---|
+    | the published chunks of campaign 1 | .0302 .0084 .0076 .0075 .0058 .0060 .0050 .0050 .0053 |
+    | the paper, all episodes | .0307 .0086 .0083 .0074 .0070 .0058 .0057 .0056 .0048 |
 
     Reference: CRD3, section 4.1, table 2.
     """
@@ -25,10 +27,10 @@ def turn_contributions(paths: Sequence[tuple[int, Path]], n_turns: int) -> NDArr
 
 
 def share_path(path: Path, n_turns: int) -> NDArray[np.float64]:
-    """Return each turn's share in the chunks that `path` aligns it with (n_turns; 0 for turns off the path).
+    """Return each turn's share in the chunks that `path` aligns it with (n_turns); 0 for turns off the path.
 
-    The cells of one chunk are a vertical line of the path: their scores are divided by their sum, and a turn on several lines
-    gets the sum of its shares. Every chunk with a positive score so gives away 1 in all.
+    The scores of one chunk's cells are divided by their sum, so every chunk with a positive score distributes 1 in total. A turn
+    that is aligned with several chunks gets the sum of its shares.
     """
     totals = np.bincount(path.chunks, path.scores)[path.chunks]
     shares = np.divide(path.scores, totals, out=np.zeros(len(path.scores)), where=totals > 0)

@@ -1,4 +1,4 @@
-"""Alignment of each chunk by itself with its best window of turns: eq. 1."""
+"""Greedy alignment: each chunk separately with its best window of turns (eq. 1)."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,11 +15,12 @@ _Integers = NDArray[np.int64]
 
 
 def best_windows(turns: NgramSets, chunks: NgramSets, window: int) -> list[Span]:
-    """Return per chunk the window t[c−w .. c+w] of highest β, over all turns c and 0 ≤ w ≤ `window`; its β is the score.
+    """Return for each chunk the window of turns with the highest β, and that β as its score.
 
-    Windows end where the dialogue does. τ of a window is the union of its turns' sets, without n-grams across two turns: nobody
-    said those. Of equal windows the one with the first centre, then the narrowest, is taken; a chunk that shares no n-gram with
-    any turn is left unaligned. Spans may overlap and run out of order.
+    The candidates are the windows t[c−w .. c+w] for all turns c and 0 ≤ w ≤ `window`, cut off at the ends of the dialogue. τ of a
+    window is the union of its turns' n-gram sets. It has no n-grams across two turns, since nobody said those. Ties go to the
+    first centre, then to the narrowest window. A chunk that shares no n-gram with any turn is unaligned. Spans may overlap and be
+    out of order.
 
     Windows grow turn by turn, so time is O(window · (n-grams of the turns · chunks that have them + n_turns · n_chunks)).
     Raises ValueError for a negative window.
@@ -27,7 +28,7 @@ def best_windows(turns: NgramSets, chunks: NgramSets, window: int) -> list[Span]
     Reference: CRD3, section 4.1, eq. 1.
     """
     if window < 0:
-        raise ValueError(f"a window reaches 0 or more turns to each side, not {window}")
+        raise ValueError(f"the window is {window} turns: expected 0 or more turns to each side")
     holders, holder_bounds = invert(chunks, turns.n_codes)
     starts, ends, scores = _grow(turns.codes, turns.bounds, holders, holder_bounds, chunks.sizes, window)
     found = zip(starts.tolist(), ends.tolist(), scores.tolist(), strict=True)
@@ -35,9 +36,9 @@ def best_windows(turns: NgramSets, chunks: NgramSets, window: int) -> list[Span]
 
 
 def close_gaps(spans: Sequence[Span]) -> list[Span]:
-    """Return the spans in order and without gaps: neighbours meet half-way between the one's end and the other's start.
+    """Return the spans in order and without gaps: neighbours meet half-way between the end of one and the start of the next.
 
-    A span that runs out of order shrinks to the turn that the ones before it have reached. Unaligned spans stay so.
+    A span that is out of order shrinks to one turn, next to the span before it. Unaligned spans stay unaligned.
 
     Reference: CRD3, section 4.1, "Forcing boundaries between ai and ai+1 to be contiguous leads to lower precision".
     """
@@ -59,11 +60,11 @@ def close_gaps(spans: Sequence[Span]) -> list[Span]:
 def _grow(
     codes: _Integers, bounds: _Integers, holders: _Integers, holder_bounds: _Integers, chunk_sizes: _Integers, window: int
 ) -> tuple[_Integers, _Integers, NDArray[np.float64]]:
-    """Grow a window around every turn; chunks `holders[holder_bounds[c] : holder_bounds[c + 1]]` have code c."""
+    """Grow a window around every turn. The chunks `holders[holder_bounds[c] : holder_bounds[c + 1]]` contain code c."""
     n_turns, n_chunks = bounds.size - 1, chunk_sizes.size
     starts, ends = np.zeros(n_chunks, np.int64), np.zeros(n_chunks, np.int64)
     best = np.zeros(n_chunks)
-    seen_at = np.full(holder_bounds.size - 1, -1)  # the centre whose window last met this code
+    seen_at = np.full(holder_bounds.size - 1, -1)  # the last centre whose window contained this code
     for centre in range(n_turns):
         overlaps = np.zeros(n_chunks, np.int64)
         size = 0

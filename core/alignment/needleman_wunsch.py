@@ -13,9 +13,10 @@ _DIAGONAL, _UP, _LEFT = 0, 1, 2
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """The cells of the score matrix on the best path, first to last: arrays of equal length.
+    """The best path through a score matrix: one entry per cell, from first to last, in arrays of equal length.
 
-    `turns` and `chunks` are non-decreasing, each step raises one or both by one, every chunk occurs. `scores` are the cells' own.
+    `turns` and `chunks` are the cells' indices. Each step raises one or both by one, and every chunk occurs. `scores` are the
+    scores of the cells.
     """
 
     turns: NDArray[np.int64]
@@ -24,29 +25,31 @@ class Path:
 
 
 def trace_path(scores: NDArray[np.float64]) -> Path:
-    """Return the path that eq. 3 takes through a score matrix (n_turns × n_chunks, both ≥ 1, no score negative).
+    """Return the best path of eq. 3 through a score matrix (n_turns × n_chunks, both ≥ 1, no score negative).
 
-    H[y, x] = M[y−1, x−1] + max(H[y−1, x−1], H[y−1, x], H[y, x−1]), with −y and −x along the borders and no gap penalty, so that
-    several turns may share a chunk and several chunks a turn. Ties go diagonal, up (the turn before, same chunk), left.
-    Time O(n_turns · n_chunks), one byte a cell. Raises ValueError for an empty matrix and for negative or non-finite scores.
+    H[y, x] = M[y−1, x−1] + max(H[y−1, x−1], H[y−1, x], H[y, x−1]), with −y and −x along the borders. There is no gap penalty, so
+    several turns may share a chunk and several chunks may share a turn. Ties go to the diagonal, then up (previous turn, same
+    chunk), then left. Time O(n_turns · n_chunks); memory one byte per cell.
 
-    Reference: CRD3, section 4.1, eq. 3; the order of ties is the one that reproduces its published alignments.
+    Raises ValueError for an empty matrix and for negative or non-finite scores.
+
+    Reference: CRD3, section 4.1, eq. 3; this order of ties reproduces its published alignments.
     """
     if scores.ndim != 2 or 0 in scores.shape:
-        raise ValueError(f"a score matrix of turns × chunks is needed, not one of shape {scores.shape}")
+        raise ValueError(f"the score matrix has shape {scores.shape}: expected n_turns × n_chunks, both at least 1")
     if not 0 <= scores.min() <= scores.max() < np.inf:
-        raise ValueError("scores must be finite and not negative: a path could leave chunks out")
+        raise ValueError("scores must be finite and not negative: otherwise the path could leave chunks out")
     cells = _trace(_moves(np.ascontiguousarray(scores, dtype=np.float64)))
     turns, chunks = cells[::-1, 0], cells[::-1, 1]
     return Path(turns, chunks, scores[turns, chunks])
 
 
 def read_spans(path: Path) -> list[Span]:
-    """Return one span per chunk: its first and last turn on the path, and CRD3's own `ALIGNMENT SCORE`.
+    """Return one span per chunk: its first and last turn on the path, with CRD3's `ALIGNMENT SCORE`.
 
-    That score is a difference of two values of H along the path, divided by the number of turns: the sum of β over all but the
-    last of the chunk's cells. For a chunk on a single turn it is the score of the cell before it (0 for the first chunk).
-    Neighbouring spans share their boundary turn unless the path went diagonal.
+    That score is the difference of two values of H along the path, divided by the number of turns. The difference is the sum of β
+    over all but the last of the chunk's cells. For a chunk on a single turn it is the score of the previous cell (0 for the first
+    chunk). Neighbouring spans share their boundary turn unless the path moved diagonally.
     """
     heights = np.concatenate(([0.0, 0.0], np.cumsum(path.scores)))  # heights[i + 1]: H before cell i
     firsts = np.searchsorted(path.chunks, np.arange(path.chunks[-1] + 1))

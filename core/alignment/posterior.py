@@ -1,4 +1,4 @@
-"""Posterior decoding of the monotone map of sentences to scenes: how likely each link is over all maps, not in the best alone."""
+"""Posterior decoding of the monotone map from sentences to scenes: the probability of each link over all maps."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,18 +7,18 @@ from core.compiled import compiled
 
 
 def link_posteriors(evidence: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return P(sentence i is linked to scene j) (n_sentences × n_scenes; rows sum to 1) over all non-decreasing maps.
+    """Return P(sentence i is linked to scene j) over all non-decreasing maps (n_sentences × n_scenes; rows sum to 1).
 
-    A map f has the probability exp Σ evidence[i, f(i)], up to a constant: `evidence` is in nats, so its scale matters, while a
-    row's offset does not. Forward–backward with running sums over scenes: O(n_sentences · n_scenes). Raises ValueError where
-    there is no scene, or the evidence is not finite.
+    The probability of a map f is proportional to exp Σ evidence[i, f(i)]. `evidence` (n_sentences × n_scenes) is in nats, so its
+    scale matters, but adding a constant to a row changes nothing. Forward–backward with running sums over scenes takes time
+    O(n_sentences · n_scenes). Raises ValueError if there is no scene or the evidence is not finite.
 
     Reference: Rabiner, "A Tutorial on Hidden Markov Models", 1989, section III, for a left-to-right model.
     """
     if evidence.ndim != 2 or evidence.shape[1] == 0:
-        raise ValueError(f"a matrix of sentences × scenes is needed, not one of shape {evidence.shape}")
+        raise ValueError(f"the evidence matrix has shape {evidence.shape}: expected n_sentences × n_scenes, n_scenes ≥ 1")
     if not np.isfinite(evidence).all():
-        raise ValueError("evidence must be finite")
+        raise ValueError("the evidence has values that are not finite: expected finite numbers of nats")
     posteriors = np.exp(_log_links(np.ascontiguousarray(evidence, dtype=np.float64)))
     normalised: NDArray[np.float64] = posteriors / posteriors.sum(axis=1, keepdims=True)
     return normalised
@@ -26,17 +26,20 @@ def link_posteriors(evidence: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @compiled
 def _log_links(evidence: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return log posteriors, the highest of each row 0. Logarithms throughout: evidence may differ by hundreds of nats."""
+    """Return log posteriors, shifted so that the highest of each row is 0.
+
+    All sums are of logarithms, since evidence may differ by hundreds of nats.
+    """
     n_sentences, n_scenes = evidence.shape
     links = np.empty((n_sentences, n_scenes))
-    before = np.zeros(n_scenes)  # of all maps of the sentences before, the last at scene j or earlier
+    before = np.zeros(n_scenes)  # log forward sum: sentences 0 … i − 1, the last at scene j or earlier
     for i in range(n_sentences):
         total = -np.inf
         for j in range(n_scenes):
             links[i, j] = before[j] + evidence[i, j]
             total = np.logaddexp(total, links[i, j])
             before[j] = total
-    after = np.zeros(n_scenes)  # of all maps of the sentences behind, the first at scene j or later
+    after = np.zeros(n_scenes)  # log backward sum: sentences i + 1 and later, the first at scene j or later
     for i in range(n_sentences - 1, -1, -1):
         highest, total = -np.inf, -np.inf
         for j in range(n_scenes - 1, -1, -1):

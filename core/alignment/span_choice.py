@@ -1,4 +1,4 @@
-"""The span of turns with the highest expected F1, given how likely each turn is to belong to it."""
+"""Chooses the span of turns with the highest expected F1, given each turn's probability of belonging to it."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,9 +9,9 @@ from core.compiled import compiled
 def choose_span(membership: NDArray[np.float64]) -> tuple[int, int, float]:
     """Return the first and last turn (inclusive) of the span with the highest expected F1, and that F1.
 
-    `membership` (n_turns ≥ 1) has each turn's probability. The expectation of F1 is taken as 2 Σ p / (length + Σ all p), the
-    ratio of expectations; its maximum over spans is found by Dinkelbach's method, each step a maximum-sum segment: O(n_turns)
-    times the few steps that it takes.
+    `membership` (n_turns ≥ 1) has each turn's probability of belonging to the span. The expected F1 is approximated by the ratio
+    of expectations, 2 Σ p / (length + Σ all p). Dinkelbach's method maximises it over spans. It takes few steps; each finds a
+    maximum-sum segment in O(n_turns).
 
     Reference: Dinkelbach, "On Nonlinear Fractional Programming", 1967; Kadane's algorithm for the segments.
     """
@@ -20,10 +20,11 @@ def choose_span(membership: NDArray[np.float64]) -> tuple[int, int, float]:
 
 
 def span_hull(begun: NDArray[np.float64], lasting: NDArray[np.float64], rows: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return each turn's probability to lie between the first and the last turn of these rows' spans; all 0 without rows.
+    """Return each turn's probability of lying between the first and last turn of several spans (n_turns); all 0 without spans.
 
-    `begun` and `lasting` (n_rows × n_turns) say how likely a row's span has begun by a turn, and lasts to it or beyond. A turn
-    belongs to the hull with P(one has begun) + P(one lasts) − 1, exact for spans in order.
+    `begun` and `lasting` (n_sentences × n_turns) are the probabilities that a sentence's span has begun by a turn, and that it
+    lasts to that turn or beyond. `rows` are the sentences of the hull. A turn belongs to the hull with the probability
+    P(one span has begun) + P(one span lasts) − 1, which is exact for spans in order.
     """
     hull: NDArray[np.float64] = _hull(begun, lasting, rows)
     return hull
@@ -48,7 +49,7 @@ def _choose(membership: NDArray[np.float64]) -> tuple[int, int, float]:
     total = membership.sum()
     start = end = int(np.argmax(membership))
     value = 2 * membership[start] / (1 + total)
-    low, high = 0, membership.size - 1  # the best span begins and ends with turns that gain
+    low, high = 0, membership.size - 1  # the best span begins and ends with turns of positive gain
     while low < start and 2 * membership[low] <= value:
         low += 1
     while high > start and 2 * membership[high] <= value:

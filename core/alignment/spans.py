@@ -1,4 +1,4 @@
-"""What an aligner takes and gives: chunks of summary sentences in, one span of turns for each out."""
+"""Input and output of an aligner: chunks of summary sentences, and one span of turns for each."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,10 +7,15 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """`size` consecutive summary sentences (the last one of a chunking may be shorter); 0: as many as stand together.
+    """A run of consecutive summary sentences.
 
-    `offset` is the sentence at which the chunking starts, `index` the chunk's place in its chunking; the chunk covers sentences
-    `first_sentence` to `last_sentence`, 0-based and inclusive, whose texts joined by one space are `text`.
+    Attributes:
+        size: the number of sentences (the last chunk of a chunking may have fewer), or 0 for a paragraph or section.
+        offset: the sentence at which the chunking starts; for size 0, the number of the grouping.
+        index: the chunk's position in its chunking.
+        first_sentence: 0-based.
+        last_sentence: 0-based and inclusive.
+        text: the texts of the sentences, joined by one space.
     """
 
     size: int
@@ -23,10 +28,10 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Turns `start` to `end`, 0-based and inclusive; both None where the chunk is left unaligned.
+    """Turns `start` to `end`, 0-based and inclusive; both are None if the chunk is unaligned.
 
-    `score` is the aligner's own, comparable within one alignment only. `confidence` is a probability that the span is right,
-    None where the aligner gives none.
+    `score` is the aligner's own and is comparable only within one alignment. `confidence` is the probability that the span is
+    right, or None if the aligner does not estimate it.
     """
 
     start: int | None

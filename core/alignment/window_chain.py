@@ -1,4 +1,4 @@
-"""Where each sentence's span of turns begins and ends, over all ways to lay the sentences out in order."""
+"""Posterior probabilities of where each sentence's span of turns begins and ends, over all layouts of the sentences in order."""
 
 from dataclasses import dataclass
 
@@ -10,21 +10,29 @@ from core.compiled import compiled
 
 _Floats = NDArray[np.float64]
 _Integers = NDArray[np.int64]
-_LARGE = 1e150  # scaled down from here: a few dozen turns in the very words of a sentence would run over
-_JUMP = 1e-20  # of the layouts, those that go anywhere: sentences told in another order cannot make each other impossible
+_LARGE = 1e150  # rows are scaled down from here on: a few dozen turns in the exact words of a sentence would overflow
+_JUMP = 1e-20  # weight of a jump to any turn, so that sentences told in another order cannot make each other impossible
 
 
 @dataclass(frozen=True, slots=True)
 class ChainPriors:
-    """What is expected of spans before any word is read.
+    """Prior probabilities of the spans, before any word is read.
 
-    Lengths of spans are mixtures of geometric distributions (`length_shares`, `length_means`: n_sentences × components, in turns,
-    ≥ 1); so are the gaps from the last turn of the sentence before to the first of this one: in the same turn, in the next, two
-    kinds of steps forward, and back (`gap_shares`: n_sentences × 5, `gap_means`: n_sentences × 3). Turns pass by a `clock`
-    (n_turns, > 0, mean 1): a span of mean length m that has reached a turn ends with it with the probability c / (c + m − 1),
-    1 / m where the clock c is 1, and so does a gap. `unaligned` (n_sentences) is how likely it is that no turn tells of a
-    sentence. `first` and `last` (n_turns, > 0) say how likely the first sentence is to begin with a turn, the last one to end
-    with it; `entries` (sentence → n_turns, > 0) how likely others are to begin with a turn, wherever the sentence before is.
+    The length of a span is a mixture of geometric distributions. So is the gap from the last turn of the previous sentence to the
+    first turn of this one: same turn, next turn, two kinds of steps forward, and a step back. A span of mean length m that has
+    reached a turn with clock c ends there with probability c / (c + m − 1), which is 1 / m for c = 1. Gaps end in the same way.
+
+    Attributes:
+        length_shares: mixture weights of the lengths (n_sentences × components).
+        length_means: mean lengths in turns, ≥ 1 (n_sentences × components).
+        gap_shares: mixture weights of the gaps (n_sentences × 5).
+        gap_means: mean steps forward and back, in turns (n_sentences × 3).
+        clock: the time that each turn takes (n_turns, > 0, mean 1).
+        unaligned: the probability that no turn tells of a sentence (n_sentences).
+        first: relative probability that the first sentence begins with a turn (n_turns, > 0).
+        last: relative probability that the last sentence ends with a turn (n_turns, > 0).
+        entries: for some sentences, the relative probability of beginning with a turn (n_turns, > 0), wherever the previous
+            sentence is.
     """
 
     length_shares: _Floats
@@ -40,9 +48,10 @@ class ChainPriors:
 
 @dataclass(frozen=True, slots=True)
 class SpanPosteriors:
-    """The probabilities, n_sentences × n_turns, that a sentence's span has begun by a turn, and that it lasts to it or beyond.
+    """Posterior probabilities of the sentences' spans.
 
-    Both are given that the sentence is aligned; `unaligned` (n_sentences) is the probability that it is not.
+    `begun` and `lasting` (n_sentences × n_turns): the span has begun by this turn; the span lasts to this turn or beyond. Both
+    assume that the sentence is aligned. `unaligned` (n_sentences) is the probability that it is not.
     """
 
     begun: _Floats
@@ -51,10 +60,11 @@ class SpanPosteriors:
 
 
 def locate_spans(evidence: SpanEvidence, priors: ChainPriors) -> SpanPosteriors:
-    """Return where the sentences' spans are, given how many times as likely each turn is in each span.
+    """Return the posteriors of the sentences' spans, given the likelihood ratios of the turns and the priors.
 
-    A hidden semi-Markov model over spans, in order but for the steps back; since all durations are mixtures of geometric ones,
-    forward–backward costs O(n_sentences · n_turns · components). Rows are scaled, between sentences and where they grow.
+    The model is a hidden semi-Markov model over spans, which are in order except for the steps back. All durations are mixtures
+    of geometric distributions, so forward–backward takes time O(n_sentences · n_turns · components). Rows are rescaled between
+    sentences, and wherever their values grow large.
 
     Reference: Rabiner, "A Tutorial on Hidden Markov Models", 1989, sections III and IV.D.
     """
@@ -79,7 +89,7 @@ def locate_spans(evidence: SpanEvidence, priors: ChainPriors) -> SpanPosteriors:
 
 
 def _stops(means: _Floats, clock: _Floats) -> tuple[_Floats, _Integers]:
-    """Return how likely a duration ends with each turn it reaches (rows × components × n_turns), and each sentence's row."""
+    """Return the probability that a duration ends at a turn it reaches (rows × components × n_turns), and each sentence's row."""
     distinct, rows = np.unique(means, axis=0, return_inverse=True)
     return clock / (clock + distinct[:, :, None] - 1), rows.reshape(-1).astype(np.int64)
 
@@ -101,9 +111,9 @@ def _locate(
     last: _Floats,
 ) -> tuple[_Floats, _Floats, _Floats]:
     kinds, n_sentences, n_turns = inside.shape
-    within = np.empty(kinds)  # of a span's length, component by component: the layouts in which the span goes on
-    before = np.zeros((n_sentences, n_turns))  # of all layouts of the sentences before, those after which this one starts here
-    ended = np.zeros((n_sentences, n_turns))  # of all layouts up to this sentence, those in which it ends here
+    within = np.empty(kinds)  # probability that the span goes on, by component of its length
+    before = np.zeros((n_sentences, n_turns))  # forward probability that sentence i starts at turn t
+    ended = np.zeros((n_sentences, n_turns))  # forward probability that sentence i ends at turn t
     before[0] = first / first.sum()
     for i in range(n_sentences):
         before[i] *= entries[entry_rows[i]]
@@ -126,8 +136,8 @@ def _locate(
             break
         _step(ended[i], before[i + 1], gap_shares[i + 1], gap_stops[gap_rows[i + 1]], False)
         before[i + 1] = (1 - unaligned[i]) * before[i + 1] + unaligned[i] * before[i]
-    begun, lasting, left_out = before, ended, np.empty(n_sentences)  # each row is replaced when it has been read
-    onward = last.copy()  # of all layouts of the sentences from the next on, those that let it start here
+    begun, lasting, left_out = before, ended, np.empty(n_sentences)  # each row is overwritten after its last use
+    onward = last.copy()  # backward probability of the sentences after i, given that sentence i + 1 starts at turn t
     after, starting = np.empty(n_turns), np.empty(n_turns)
     for i in range(n_sentences - 1, -1, -1):
         if i == n_sentences - 1:
@@ -167,7 +177,7 @@ def _locate(
 
 @compiled
 def _step(source: _Floats, target: _Floats, shares: _Floats, stops: _Floats, backwards: bool) -> None:
-    """Add to `target` what reaches each turn over a gap from `source`; `backwards`: over the same gaps the other way."""
+    """Add to `target` the probabilities of `source`, moved over a gap; `backwards` moves them over the same gaps in reverse."""
     n_turns = source.size
     for turn in range(n_turns):
         other = turn + 1 if backwards else turn - 1

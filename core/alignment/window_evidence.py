@@ -1,4 +1,4 @@
-"""How much each turn speaks in the words of each sentence, against chance: a likelihood ratio a pair."""
+"""Likelihood ratios of each turn and sentence: how much more words they share than by chance."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -13,11 +13,11 @@ from core.compiled import compiled
 
 _Integers = NDArray[np.int64]
 _Floats = NDArray[np.float64]
-_MOST = 30.0  # nats: as sure as one turn can make us
+_MOST = 30.0  # nats: the maximum evidence from one turn
 
 
 class TurnTerms:
-    """The content terms of a dialogue's turns, numbered: what the sentences are compared with."""
+    """The numbered content terms of a dialogue's turns, with which sentences are compared."""
 
     def __init__(self, turns: Sequence[Sequence[str]]) -> None:
         """Count the terms of each turn."""
@@ -29,18 +29,19 @@ class TurnTerms:
         self._bounds = np.append(0, np.cumsum(np.bincount(codes, minlength=len(numbers)))).astype(np.int64)
 
     def code(self, sentences: Sequence[Sequence[str]]) -> tuple[_Integers, _Integers]:
-        """Return the numbers of each sentence's terms that some turn has, without repeats, in compressed rows."""
+        """Return the numbers of each sentence's distinct terms that occur in some turn, and their bounds by sentence."""
         return _join([[self._numbers[term] for term in dict.fromkeys(terms) if term in self._numbers] for terms in sentences])
 
     def weigh(self, sentences: Sequence[Sequence[str]], config: WindowsConfig) -> "SpanEvidence":
-        """Return how many times as likely each turn's words are in each sentence's span as elsewhere.
+        """Return the likelihood ratio of each turn's words in each sentence's span, compared with elsewhere.
 
-        A term stands in a turn of n content words with 1 − exp(−λ), λ = f · (n + `chance_words`), f its share in the turns'
-        words; in the span of a sentence that has it λ grows by κ = `mention` · (n + ½) / (n + `mention_words`). With terms as
-        independent, a turn's ratio is Π (1 − e^−(λ+κ)) / (1 − e^−λ) over shared terms, times e^−κ for each of the others. Of a
-        span's turns only the share `engaged` follows this, the others are as elsewhere; `trust` is the power it is raised to.
-        The first and last turn of a span have a `mention` and an `engaged` of their own.
-        Time grows with the terms shared and with the matrices.
+        A turn of n content words contains a term with probability 1 − exp(−λ), where λ = f · (n + `chance_words`) and f is the
+        term's share of all words in the turns. In the span of a sentence with that term, λ grows by
+        κ = `mention` · (n + ½) / (n + `mention_words`). Terms count as independent, so a turn's ratio is the product of
+        (1 − e^−(λ+κ)) / (1 − e^−λ) for each term that it shares with the sentence, and e^−κ for each other term of the sentence.
+        Only the share `engaged` of a span's turns follows this ratio; the others are as elsewhere. The result is raised to the
+        power `trust`. The first and last turn of a span have their own `mention` and `engaged`. Time grows with the number of
+        shared terms and with the size of the matrices.
 
         Reference: the binary independence model, Robertson and Zaragoza, 2009, section 3.1, with Poisson counts.
         """
@@ -61,9 +62,10 @@ class TurnTerms:
 
 @dataclass(frozen=True, slots=True)
 class SpanEvidence:
-    """Likelihood ratios: of a turn as the first or last of a sentence's span (`edge`, n_sentences × n_turns), and as another one.
+    """Likelihood ratios of turns in the sentences' spans.
 
-    `inside` (components × n_sentences × n_turns) has the latter for each component of the spans' lengths.
+    `edge` (n_sentences × n_turns) is for the first and last turn of a span. `inside` (components × n_sentences × n_turns) is for
+    the turns between, for each component of the span lengths.
     """
 
     edge: _Floats
@@ -89,13 +91,13 @@ def _weigh(
     rarity: float,
     chance_words: float,
 ) -> _Floats:
-    """Return the ratios at the edge (row 0) and inside; `turns` has those with each code, from one of `bounds` to the next."""
+    """Return the ratios at the edge (row 0) and inside. The turns with code c are `turns[bounds[c] : bounds[c + 1]]`."""
     n_turns, n_sentences, n_kinds = words.size, sentence_bounds.size - 1, engaged.size
     expected = np.empty((2, n_turns))  # κ at the edge and inside
     for place in range(2):
         expected[place] = mention[place] * (words + 0.5) / (words + mention_words)
     total = max(words.sum(), 1.0)
-    gains = np.empty((2, turns.size))  # of sharing a code with a turn, against not sharing it
+    gains = np.empty((2, turns.size))  # log ratio gained by sharing a code with a turn
     for code in np.unique(sentence_codes):
         frequency = (bounds[code + 1] - bounds[code] - 1 + rarity) / total
         for at in range(bounds[code], bounds[code + 1]):
@@ -105,7 +107,7 @@ def _weigh(
                 gains[place, at] = np.log((1 - np.exp(-chance - rate)) / (1 - np.exp(-chance))) + rate
     n_terms = np.maximum(sentence_bounds[1:] - sentence_bounds[:-1], 1)
     weights = np.empty((n_kinds, n_sentences, n_turns))
-    silent, silent_terms = np.empty((n_kinds, n_turns)), -1  # the ratios of turns that share no term, by how many there are
+    silent, silent_terms = np.empty((n_kinds, n_turns)), -1  # the ratios of turns that share none of `silent_terms` terms
     shared, sharing, seen = np.zeros((2, n_turns)), np.empty(n_turns, np.int64), np.zeros(n_turns, np.bool_)
     for sentence in np.argsort(n_terms):
         if n_terms[sentence] != silent_terms:

@@ -1,4 +1,4 @@
-"""Aligns every sentence of a summary with its span of turns, then chunks of sentences with the span that covers theirs best."""
+"""Locates the span of turns of every sentence of a summary, then aligns each chunk with the span that fits its sentences best."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,24 +15,24 @@ from core.alignment.window_evidence import TurnTerms
 from core.alignment.windows_config import WindowsConfig
 from core.text.terms import content_terms
 
-_LEAST = 1.5  # turns: the mean of a geometric gap, however short the pace
-_MARGIN = 20.0  # turns: what may stand before the first and after the last sentence of a short dialogue
-_PACE = 25.0  # turns a sentence: the pace at which sentences are taken to leave nothing out
-_ELSEWHERE = 1e-3  # against 1 where it is likeliest: a first or last sentence far from the dialogue's ends
-_FAR_OFF = 0.02  # the same of a part that begins far from where an even division has it
+_LEAST = 1.5  # turns: minimum mean of a geometric gap
+_MARGIN = 20.0  # turns: minimum mean before the first and after the last sentence, for short dialogues
+_PACE = 25.0  # turns per sentence: at this pace, sentences are assumed to leave nothing out
+_ELSEWHERE = 1e-3  # added to a peak of 1: the first or last sentence may be far from the dialogue's ends
+_FAR_OFF = 0.02  # added to a peak of 1: a part may begin far from its place in an even division
 _Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class WindowAlignment:
-    """Where an episode's sentences are."""
+    """The located sentences of an episode, from which spans of chunks are read."""
 
     posteriors: SpanPosteriors
 
     def cover(self, chunk: Chunk) -> Span:
-        """Return the span for a chunk: the one with the highest expected F1 against the hull of its sentences' spans.
+        """Return the span of a chunk: the one with the highest expected F1 against the hull of its sentences' spans.
 
-        The score is the expected F1; sentences that are more likely told by no turn do not count, and where none is left the
+        The score is the expected F1. Sentences that are more likely unaligned than aligned are ignored. If none is left, the
         chunk is unaligned.
         """
         membership = self.hull(chunk)
@@ -46,19 +46,19 @@ class WindowAlignment:
         return [self.cover(Chunk(1, 0, place, place, place, "")) for place in range(len(self.posteriors.unaligned))]
 
     def contributions(self, chunks: Sequence[Chunk]) -> _Floats:
-        """Return what each turn gives to the chunks (n_turns): every chunk shares out 1 in all by its turns' probabilities."""
+        """Return each turn's contribution (n_turns): every chunk distributes at most 1, by the probabilities of its turns."""
         shares = [self.hull(chunk) for chunk in chunks]
         total: _Floats = np.sum([share / max(share.sum(), 1.0) for share in shares], axis=0, dtype=np.float64)
         return total
 
     def hull(self, chunk: Chunk) -> _Floats:
-        """Return each turn's probability to lie between the chunk's first and last turn (n_turns); all 0 where it has none."""
+        """Return each turn's probability of lying between the chunk's first and last turn (n_turns); all 0 if it is unaligned."""
         rows = np.arange(chunk.first_sentence, chunk.last_sentence + 1)
         return span_hull(self.posteriors.begun, self.posteriors.lasting, rows[self.posteriors.unaligned[rows] <= 0.5])
 
 
 class WindowAligner:
-    """Locates summaries in one dialogue, whose terms it counts once."""
+    """Locates summaries in one dialogue. The dialogue's terms are counted once."""
 
     def __init__(self, turn_texts: Sequence[str], config: WindowsConfig) -> None:
         """Prepare the turns (at least one)."""
@@ -66,7 +66,7 @@ class WindowAligner:
         self._terms = TurnTerms([content_terms(text) for text in turn_texts])
 
     def locate(self, sentences: Sequence[str], outline: SummaryOutline | None = None) -> WindowAlignment:
-        """Locate the sentences (at least one) in the turns; without an `outline` they all tell the story."""
+        """Locate the sentences (at least one) in the turns. Without an `outline`, every sentence has the role "story"."""
         terms = [content_terms(sentence) for sentence in sentences]
         n_terms = np.array([len(set(entry)) for entry in terms], np.float64)
         priors = expect_spans(outline or outline_story(sentences), n_terms, self._terms.words, self._config)
@@ -74,9 +74,13 @@ class WindowAligner:
 
 
 def expect_spans(outline: SummaryOutline, n_terms: _Floats, words: _Floats, config: WindowsConfig) -> ChainPriors:
-    """Return what is expected of the spans of an outline's sentences, with so many terms each (n_sentences).
+    """Return the priors of the sentences' spans.
 
-    `words` (n_turns) has the turns' content words.
+    Args:
+        outline: the roles and parts of the sentences.
+        n_terms: distinct content terms of each sentence (n_sentences).
+        words: content words of each turn (n_turns).
+        config: the settings of the windows aligner.
     """
     roles, parts, n_turns = np.array(outline.roles), np.array(outline.parts), words.size
     story = roles == "story"
@@ -102,7 +106,7 @@ def expect_spans(outline: SummaryOutline, n_terms: _Floats, words: _Floats, conf
     turns = np.arange(n_turns)
     last = np.exp(-turns[::-1] / max(config.closing * n_turns, _MARGIN)) + _ELSEWHERE
     following = parts[story].max() + 1 if story.any() else outline.n_parts
-    if following < outline.n_parts:  # not told: the story's last sentence ends where that part begins
+    if following < outline.n_parts:  # the summary does not tell it: the story's last sentence ends where it begins
         untold = _bell(n_turns, following / outline.n_parts, config.part_spread)
         last = untold if roles[-1] == "story" else untold + last
     return ChainPriors(
@@ -119,7 +123,7 @@ def expect_spans(outline: SummaryOutline, n_terms: _Floats, words: _Floats, conf
 
 
 def _bell(n_turns: int, centre: float, spread: float) -> _Floats:
-    """Return how likely each turn is, against the likeliest, where one is expected around `centre` (all three in shares)."""
+    """Return the relative probability of each turn, with a peak at `centre`; `centre` and `spread` are shares of all turns."""
     places = (np.arange(n_turns) + 0.5) / n_turns
     bell: _Floats = np.exp(-0.5 * ((places - centre) / spread) ** 2) + _FAR_OFF
     return bell

@@ -1,1 +1,1 @@
-"""Figures that describe a dataset."""
+"""Measures of a dataset and of the quality of its alignment."""

@@ -1,4 +1,4 @@
-"""How well sentences are aligned with scenes (section 4.1): measures over indicator matrices, and rates over gold links."""
+"""Quality of an alignment of sentences with scenes (section 4.1): measures of indicator matrices, and rates over gold links."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -9,9 +9,13 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, slots=True)
 class IndicatorCounts:
-    """Counts over the cells (scene, sentence) of the algorithm's and the human's indicator matrices; those of movies add up.
+    """Counts of cells (scene, sentence) in the algorithm's and the human's indicator matrix. Counts of movies add up.
 
-    `both`, `ours` and `gold` are the cells that are 1 in both, in the algorithm's and in the human's; `cells` are all N · M.
+    Attributes:
+        both: the cells that are 1 in both matrices.
+        ours: the cells that are 1 in the algorithm's matrix.
+        gold: the cells that are 1 in the human's matrix.
+        cells: all N · M cells.
     """
 
     both: int = 0
@@ -24,28 +28,28 @@ class IndicatorCounts:
 
     @property
     def accuracy(self) -> float | None:
-        """Share of the cells on which both agree (eq. 1); None without cells."""
+        """Share of the cells on which both matrices agree (eq. 1); None without cells."""
         return (self.cells - self.ours - self.gold + 2 * self.both) / self.cells if self.cells else None
 
     @property
     def iou(self) -> float | None:
-        """Intersection over union: what the paper calls precision (eq. 2); None where both are empty."""
+        """Intersection over union, which the paper calls precision (eq. 2); None if both matrices are empty."""
         union = self.ours + self.gold - self.both
         return self.both / union if union else None
 
     @property
     def recall(self) -> float | None:
-        """Share of the human's cells that the algorithm has (eq. 3); None where there are none."""
+        """Share of the human's cells that the algorithm has too (eq. 3); None if there are none."""
         return self.both / self.gold if self.gold else None
 
     @property
     def precision(self) -> float | None:
-        """Share of the algorithm's cells that the human has, precision in the ordinary sense; None where there are none."""
+        """Share of the algorithm's cells that the human has too (precision in the usual sense); None if there are none."""
         return self.both / self.ours if self.ours else None
 
     @property
     def f1(self) -> float | None:
-        """Harmonic mean of ordinary precision and recall; None where both are empty."""
+        """Harmonic mean of the usual precision and recall; None if both matrices are empty."""
         return 2 * self.both / (self.ours + self.gold) if self.ours + self.gold else None
 
     def report(self) -> dict[str, float | None]:
@@ -61,10 +65,14 @@ class IndicatorCounts:
 
 
 def count_indicators(predicted: Sequence[Collection[int]], gold: Sequence[Collection[int]], n_scenes: int) -> IndicatorCounts:
-    """Count the cells of one movie: for every sentence the scenes that it was aligned with, and those that a human gave it.
+    """Count the cells of one movie.
 
-    Scenes are 0-based; −1 (before the first heading) is no scene and has no cell. Raises ValueError where the numbers of
-    sentences differ or a scene is `n_scenes` or more.
+    Args:
+        predicted: the scenes that the algorithm gave each sentence.
+        gold: the scenes that a human gave each sentence.
+        n_scenes: the number of scenes. Scenes are 0-based; −1 (before the first heading) is not a scene and has no cell.
+
+    Raises ValueError if the numbers of sentences differ or a scene is not from −1 to `n_scenes` − 1.
 
     Reference: SumTitles, section 4.1, eq. 1 to 3.
     """
@@ -77,9 +85,10 @@ def count_indicators(predicted: Sequence[Collection[int]], gold: Sequence[Collec
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A predicted scene against a sentence's gold: whether it is among the gold scenes, and how far from the nearest of them.
+    """A sentence's predicted scene, compared with its gold scenes.
 
-    `distance` is a share of the script: scenes to the nearest gold scene / scenes of the movie.
+    `hit` tells whether the scene is a gold scene. `distance` is the number of scenes to the nearest gold scene, as a share of all
+    scenes of the movie.
     """
 
     hit: bool
@@ -87,10 +96,10 @@ class Link:
 
 
 def judge_links(predicted: Sequence[int], gold: Sequence[Collection[int]], n_scenes: int) -> list[Link]:
-    """Judge the one scene predicted for each sentence of a movie; sentences whose gold is empty or only −1 are left out.
+    """Compare the scene predicted for each sentence of a movie with gold. Sentences without a gold scene from 0 on are left out.
 
-    −1, the text before the first heading, counts as one scene before the first where gold names it beside others, and as a
-    prediction. Raises ValueError as `count_indicators` does.
+    −1, the text before the first heading, counts as a scene before the first if it is predicted, or if it is gold together with
+    other scenes. Raises ValueError as `count_indicators` does.
     """
     links = []
     for scene, theirs in zip(predicted, gold, strict=True):
@@ -111,7 +120,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class LinkRates:
-    """Rates over gold links: how many there are, the share that is hit, and the mean distance in % of the script."""
+    """Rates over gold links: their number, the share of hits, and the mean distance in % of the script's scenes."""
 
     links: int
     hit_rate: Estimate
@@ -119,10 +128,10 @@ class LinkRates:
 
 
 def rate_links(links: Iterable[Link], level: float = 0.95, resamples: int = 10_000, seed: int = 0) -> LinkRates | None:
-    """Return the rates over the links of one movie or several, None without links.
+    """Return the rates over the links of one or several movies, or None without links.
 
-    Intervals are percentile bootstraps over links, the same for the same seed; links count as independent, so an interval over
-    few movies is rather too narrow.
+    Intervals are percentile bootstraps over links; equal seeds give equal intervals. Links count as independent, so an interval
+    over few movies is somewhat too narrow.
 
     Reference: Efron, "Bootstrap Methods: Another Look at the Jackknife", 1979.
     """
@@ -135,7 +144,7 @@ def rate_links(links: Iterable[Link], level: float = 0.95, resamples: int = 10_0
 
 
 def _bootstrap_means(values: NDArray[np.float64], level: float, resamples: int, seed: int) -> list[Estimate]:
-    """Return the mean of each column and its percentile interval; all columns are drawn together."""
+    """Return the mean of each column and its percentile interval. Rows are drawn, so all columns are drawn together."""
     numbers = np.random.default_rng(seed)
     drawn = np.stack([values[numbers.integers(0, len(values), len(values))].mean(axis=0) for _ in range(resamples)])
     low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], axis=0)
@@ -146,5 +155,5 @@ def _bootstrap_means(values: NDArray[np.float64], level: float, resamples: int, 
 def _keep_scenes(scenes: Collection[int], n_scenes: int) -> set[int]:
     """Return the distinct scenes, without −1."""
     if scenes and not -1 <= min(scenes) <= max(scenes) < n_scenes:
-        raise ValueError(f"scenes must be −1 to {n_scenes - 1}, not {sorted(scenes)}")
+        raise ValueError(f"found scenes {sorted(scenes)}: expected numbers from −1 to {n_scenes - 1}")
     return {scene for scene in scenes if scene >= 0}

@@ -1,4 +1,4 @@
-"""BERTScore as SumTitles prints it (eq. 6), over token vectors and idf weights that are given."""
+"""BERTScore as printed in SumTitles (eq. 6), from given token vectors and idf weights."""
 
 import math
 from collections import Counter
@@ -11,36 +11,36 @@ from numpy.typing import NDArray
 
 from core.similarity.cosine import cosine_matrix
 
-_BLOCK = 2048  # rows of one product of vectors, so that memory does not grow with a film's length
+_BLOCK = 2048  # rows per matrix product, so that memory does not grow with a film's length
 
 
 @dataclass(frozen=True, slots=True)
 class TokenVectors:
-    """A text's tokens (word pieces, by their number in the model's vocabulary) and their contextual vectors, one row a token."""
+    """A text's tokens (word pieces, as numbers of the model's vocabulary) and their contextual vectors, one row per token."""
 
     tokens: NDArray[np.int64]
     vectors: NDArray[np.float32]
 
 
 class TokenEmbedder(Protocol):
-    """Turns texts into vectors of their tokens (`infra.token_embeddings` has one)."""
+    """Computes the vectors of a text's tokens (`infra.token_embeddings` has an implementation)."""
 
     def __call__(self, texts: Sequence[str], /) -> list[TokenVectors]:
         """Return the token vectors of each text, without the model's special tokens."""
         ...
 
     def parts(self, text: str, /) -> Iterator[TokenVectors]:
-        """Yield one text's token vectors piece by piece, so that a long text takes no more memory than a short one."""
+        """Yield the token vectors of one text in parts, so that a long text takes no more memory than a short one."""
         ...
 
     def tokens(self, texts: Sequence[str], /) -> list[NDArray[np.int64]]:
-        """Return the tokens of each text, which costs no embedding."""
+        """Return the tokens of each text, without computing vectors."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class TokenCounts:
-    """How many of `texts` reference texts have each token; the counts of two parts of a corpus add up."""
+    """Document frequencies: how many (`holders`) of the `texts` reference texts have each token. Counts of parts add up."""
 
     texts: int = 0
     holders: Mapping[int, int] = field(default_factory=dict)
@@ -50,7 +50,7 @@ class TokenCounts:
 
 
 def count_tokens(references: Iterable[NDArray[np.int64]]) -> TokenCounts:
-    """Count in how many texts each token stands; the texts are read once, memory grows with the vocabulary alone."""
+    """Count the texts that have each token. The texts are read once, and memory grows only with the vocabulary."""
     texts, holders = 0, Counter[int]()
     for tokens in references:
         texts += 1
@@ -60,7 +60,7 @@ def count_tokens(references: Iterable[NDArray[np.int64]]) -> TokenCounts:
 
 @dataclass(frozen=True, slots=True)
 class IdfWeights:
-    """Inverse document frequencies by token, and that of a token which no reference text has."""
+    """Inverse document frequencies by token; `unseen` is the weight of a token that no reference text has."""
 
     by_token: Mapping[int, float]
     unseen: float
@@ -71,7 +71,7 @@ class IdfWeights:
 
 
 def weigh_tokens(counts: TokenCounts) -> IdfWeights:
-    """Return log((M + 1) / (texts with the token + 1)) of every token of M reference texts.
+    """Return the idf of every token of M reference texts: log((M + 1) / (texts with the token + 1)).
 
     Reference: Zhang et al., "BERTScore", 2020, section 3, with the add-one smoothing of its program.
     """
@@ -89,12 +89,12 @@ class BertScores:
 
 
 def score_bert(document: Iterable[TokenVectors], summary: TokenVectors, idf: IdfWeights) -> BertScores | None:
-    """Return the idf-weighted mean, over the tokens of one text, of their highest cosine with a token of the other.
+    """Return the idf-weighted mean, over the tokens of one text, of each token's highest cosine with a token of the other text.
 
-    `over_document` is eq. 6 as printed: how much of the document the summary means. `over_summary` runs over the summary's
-    tokens, the usual direction for a summary against its source. The document comes in parts, which are held one at a time. None
-    where it is not defined: a text has no tokens, or all weights of a text are 0 (as where the corpus is one text). Time grows
-    with the product of the lengths.
+    `over_document` is eq. 6 as printed: the mean over the document's tokens, which tells how much of the document the summary
+    covers. `over_summary` is the mean over the summary's tokens, the usual direction for a summary and its source. The document
+    comes in parts, of which one is in memory at a time. The result is None if the score is not defined: a text has no tokens, or
+    all its weights are 0 (for example, if the corpus is one text). Time grows with the product of the lengths.
 
     Reference: SumTitles, section 5.4, eq. 6; Zhang et al. 2020.
     """

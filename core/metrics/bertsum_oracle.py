@@ -1,4 +1,4 @@
-"""The extractive oracle as BertSum computes it: greedy, on sets of its own n-grams."""
+"""The extractive oracle of BertSum: a greedy search with sets of BertSum's own n-grams."""
 
 from collections.abc import Sequence
 
@@ -10,26 +10,28 @@ from core.metrics.coded_texts import code_bertsum
 from core.metrics.numbering import Codes, count_numbers, look_up, number_keys, pair_keys
 
 MOST_SENTENCES = 3
-"""BertSum's summary size for CNN/DailyMail."""
+"""BertSum's summary size for CNN/DailyMail, in sentences."""
 
-_COVERED = 1  # the mark of a selected sentence; trials have negative ones
+_COVERED = 1  # mark of the n-grams of selected sentences; trials have negative marks
 
 
-def find_bertsum_oracle(sentences: Sequence[str], summary: str, most: int = MOST_SENTENCES) -> tuple[int, ...]:
+def find_bertsum_oracle(sentences: Sequence[str], summary: str, max_sentences: int = MOST_SENTENCES) -> tuple[int, ...]:
     """Return the sentences (0-based, ascending) that BertSum's greedy oracle selects from a document for its summary.
 
-    Each round adds the sentence that raises F1 of unigrams plus F1 of bigrams most, the first of equals, until none raises it or
-    there are `most`. Tokens are BertSum's (`code_bertsum`). n-grams are sets, not counts; bigrams lie within one sentence, but
-    run through the whole summary; F1 = 2 · p · r / (p + r + 1e-8). So it is not ROUGE: SumTitles' authors found "some issues" in
-    it (`core.metrics.oracle`).
+    Each round adds the sentence that raises F1 of unigrams plus F1 of bigrams most; ties go to the first sentence. The search
+    ends when no sentence raises the score or `max_sentences` are selected. Tokens are BertSum's (`code_bertsum`).
 
-    Time: one pass over the document's n-grams a round.
+    The score is not ROUGE. n-grams are sets, not counts. Bigrams of the document lie within one sentence, but bigrams of the
+    summary may span two. F1 = 2 · p · r / (p + r + 1e-8). SumTitles' authors found "some issues" in this oracle
+    (`core.metrics.oracle`).
+
+    Time: one pass over the document's n-grams per round.
 
     Reference: Liu and Lapata, "Text Summarization with Pretrained Encoders", 2019; nlpyang/BertSum, `greedy_selection` in
     src/prepro/data_builder.py; SumTitles, section 5.2.
     """
     codes, bounds = code_bertsum([summary, *sentences])
-    selected = _select(codes, bounds, most)
+    selected = _select(codes, bounds, max_sentences)
     return tuple(sorted(selected.tolist()))
 
 
@@ -84,7 +86,7 @@ def _pair_within(tokens: Codes, bounds: Codes, n_codes: int) -> tuple[Codes, Cod
 
 @compiled
 def _number_pairs(keys: Codes, summary_keys: Codes) -> tuple[Codes, NDArray[np.bool_], int]:
-    """Return the numbers of the bigrams, which of them the summary has, and how many distinct ones the summary has."""
+    """Return the numbers of the bigrams, which of them the summary has, and the number of distinct bigrams of the summary."""
     table, n_wanted = number_keys(summary_keys)[1:]
     numbers, _, count = number_keys(keys)
     wanted = np.zeros(count, np.bool_)
@@ -95,7 +97,7 @@ def _number_pairs(keys: Codes, summary_keys: Codes) -> tuple[Codes, NDArray[np.b
 
 @compiled
 def _cover(grams: Codes, wanted: NDArray[np.bool_], covered: Codes, mark: int) -> tuple[int, int]:
-    """Mark the n-grams that neither a selected sentence nor this trial has; return how many, and how many of them are wanted."""
+    """Mark the n-grams that no selected sentence and not this trial has yet. Return their number, and how many are wanted."""
     new = hits = 0
     for gram in grams:
         if covered[gram] != _COVERED and covered[gram] != mark:

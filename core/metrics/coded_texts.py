@@ -1,7 +1,7 @@
-"""Texts as integer codes of their words, so that a corpus is tokenised once and compared by arithmetic.
+"""Codes the words of texts as integers, so that a corpus is tokenised once and compared by arithmetic.
 
-Equal words have equal codes in every text, coder, process and run. A word of up to twelve letters is its own number to the base
-37; a longer one is hashed to 63 bits (of a million long words, two have the same code with probability 10⁻⁷).
+Equal words have equal codes in every text, coder, process and run. The code of a word of up to twelve letters is the word read as
+a number to the base 37. A longer word is hashed to 63 bits; among a million long words, two share a code with probability 10⁻⁷.
 """
 
 import itertools
@@ -17,7 +17,7 @@ from core.metrics.numbering import Codes
 
 _ROUGE_TOKEN = re.compile("[a-z0-9]+")
 _LONGEST_UNSTEMMED = 3  # rouge-score stems longer tokens only
-_MOST_STEMS = 1_000_000  # remembered; then all are forgotten, or memory would grow with the corpus
+_MOST_STEMS = 1_000_000  # size at which the cache is emptied, so that memory does not grow with the corpus
 
 _LETTERS_EXACT, _BASE = 12, np.int64(37)
 _PRIME, _BITS = np.int64(0x100000001B3), np.int64(0x7FFFFFFFFFFFFFFF)
@@ -31,7 +31,7 @@ class Coder(Protocol):
         ...
 
     def code_all(self, texts: Sequence[str], /) -> list[Codes]:
-        """Return the codes of several texts, in less time than one by one."""
+        """Return the codes of several texts, which is faster than one by one."""
         ...
 
 
@@ -48,7 +48,7 @@ class RougeCoder:
 
 
 class StemmedCoder:
-    """A `Coder` of rouge-score's tokens with its stemmer: tokens of four characters and more become their Porter stems."""
+    """A `Coder` of rouge-score's tokens with its stemmer: tokens of four or more characters become their Porter stems."""
 
     def __init__(self) -> None:
         self._stems = _StemCodes()
@@ -69,41 +69,41 @@ def make_rouge_coder(stem: bool = False) -> Coder:
 
 
 def code_bertsum(texts: Sequence[str]) -> tuple[Codes, Codes]:
-    """Return the codes of BertSum's words of several texts, and where each text begins (n_texts + 1).
+    """Return the codes of BertSum's words of several texts, and their bounds by text (n_texts + 1).
 
-    Everything but letters, digits and white space is deleted ("don't" → "dont"), then the text is split at white space and
-    lower-cased: BertSum's input is tokenised, joined with single spaces and, by its `-lower`, lower-cased.
+    Everything but letters, digits and white space is deleted ("don't" → "dont"). The text is then split at white space and
+    lower-cased, since BertSum's input is tokenised, joined with single spaces and lower-cased by its option `-lower`.
     """
     plain = (text if text.isascii() else " ".join(text.split()) for text in texts)
     return _code([_bytes(text) for text in plain], deleting=True)
 
 
 def rouge_tokens(text: str) -> list[str]:
-    """Return what rouge-score's tokeniser does without a stemmer, in a fraction of its time."""
+    """Return the tokens of rouge-score's tokenizer without a stemmer, in a fraction of its time."""
     return _ROUGE_TOKEN.findall(text.lower())
 
 
 def join_codes(texts: Iterable[Codes]) -> Codes:
-    """Return the codes of some texts one after the other."""
+    """Return the codes of several texts as one array."""
     parts = list(texts)
     return np.concatenate(parts) if parts else np.zeros(0, np.int64)
 
 
 def bounds_of(texts: Sequence[Codes]) -> Codes:
-    """Return where each text begins in `join_codes(texts)`, and the end of the last (n_texts + 1)."""
+    """Return the bounds of each text in `join_codes(texts)` (n_texts + 1)."""
     bounds = np.zeros(len(texts) + 1, np.int64)
     np.cumsum([text.size for text in texts], out=bounds[1:])
     return bounds
 
 
 def split_codes(codes: Codes, bounds: Codes) -> list[Codes]:
-    """Return the texts that `bounds` (n_texts + 1) cut `codes` into."""
+    """Split `codes` into texts at `bounds` (n_texts + 1)."""
     edges = bounds.tolist()
     return [codes[start:end] for start, end in itertools.pairwise(edges)]
 
 
 class _StemCodes(dict[str, int]):
-    """Token → code of its stem."""
+    """Cache from a token to the code of its stem."""
 
     def __init__(self) -> None:
         from nltk.stem.porter import PorterStemmer  # type: ignore[import-untyped]
@@ -131,7 +131,7 @@ def _code(texts: Sequence[bytes], deleting: bool) -> tuple[Codes, Codes]:
 
 @compiled
 def _code_words(characters: NDArray[np.uint8], ends: Codes, deleting: bool) -> tuple[Codes, Codes]:
-    """Code the words of texts that end at `ends`; other characters part words, or where `deleting` only white space does."""
+    """Code the words of texts that end at `ends`. Other characters separate words; if `deleting`, only white space does."""
     codes, bounds = np.empty(characters.size, np.int64), np.zeros(ends.size + 1, np.int64)
     count = start = 0
     for text in range(ends.size):

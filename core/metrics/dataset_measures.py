@@ -1,4 +1,4 @@
-"""Everything that SumTitles measures of a dataset (section 5), over the pairs of any pipeline."""
+"""All measures of a dataset from SumTitles (section 5), for the pairs of any pipeline."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -18,7 +18,7 @@ from core.metrics.summary_level_rouge import score_rouge_lsum
 from core.text.tokens import TokenizerName, make_tokenizer
 
 _ORACLES = ("exact", "bertsum", "optimal")
-_ORDERS = ("rouge1", "rouge2", "rougeL")  # those of EC
+_ORDERS = ("rouge1", "rouge2", "rougeL")  # the orders in EC
 _ALL_ORDERS = (*_ORDERS, "rougeLsum")
 
 
@@ -26,9 +26,13 @@ _ALL_ORDERS = (*_ORDERS, "rougeLsum")
 class MeasureSettings:
     """How to measure a dataset.
 
-    `tokenizer` counts tokens; `stem` is for ROUGE; the oracles take at most `exact_sentences` and `bertsum_sentences` (None: any
-    number); `shortest_run` is the shortest run of tokens that the extractive score counts. `optimal_steps`: how long
-    the best of all is searched (`find_optimal_oracle`; None: it is not).
+    Attributes:
+        tokenizer: counts the tokens of the sizes.
+        stem: whether ROUGE compares stems.
+        exact_sentences: the maximum number of sentences of the exact and the optimal oracle; None: any number.
+        bertsum_sentences: the maximum number of sentences of BertSum's oracle.
+        shortest_run: the minimum length of a run that the extractive score counts, in tokens.
+        optimal_steps: the step limit of the optimal oracle (`find_optimal_oracle`); None: it is not searched.
     """
 
     tokenizer: TokenizerName = "rouge"
@@ -41,7 +45,7 @@ class MeasureSettings:
 
 @dataclass(frozen=True, slots=True)
 class BertScorer:
-    """What BERTScore needs: token vectors, and idf weights of a reference corpus (`bert_score.weigh_tokens`)."""
+    """Input of BERTScore: a token embedder, and the idf weights of a reference corpus (`bert_score.weigh_tokens`)."""
 
     embed: TokenEmbedder
     idf: IdfWeights
@@ -49,7 +53,7 @@ class BertScorer:
 
 @dataclass(frozen=True, slots=True)
 class DatasetMeasures:
-    """The measures of some pairs, as sums; those of parts add up. Pairs with an empty side count in `size` only."""
+    """The measures of some pairs as sums, which add up over parts. A pair with an empty side counts only in `size`."""
 
     size: DatasetSize = field(default_factory=DatasetSize)
     figures: Mapping[str, Moments] = field(default_factory=dict)
@@ -70,7 +74,7 @@ def measure_dataset(
 
 
 def measure_pairs(pairs: Iterable[SummaryPair], settings: MeasureSettings, bert: BertScorer | None = None) -> DatasetMeasures:
-    """Measure pairs one by one, read once, in memory that does not grow with their number; BERTScore where `bert` is given."""
+    """Measure pairs in one pass, in memory that does not grow with their number. BERTScore is measured if `bert` is given."""
     measures, coder = DatasetMeasures(), make_rouge_coder(settings.stem)
     for pair in pairs:
         measures += measure_pair(pair, coder, settings, bert)
@@ -78,7 +82,7 @@ def measure_pairs(pairs: Iterable[SummaryPair], settings: MeasureSettings, bert:
 
 
 def measure_pair(pair: SummaryPair, coder: Coder, settings: MeasureSettings, bert: BertScorer | None = None) -> DatasetMeasures:
-    """Measure one pair; the turns are what the oracles select from, and joined they are the document."""
+    """Measure one pair. The oracles select from its turns; the joined turns are the document."""
     size = measure_size(pair, make_tokenizer(settings.tokenizer))
     turns, sentences = coder.code_all(pair.turns), coder.code_all(pair.summary)
     document, summary = join_codes(turns), join_codes(sentences)
@@ -101,7 +105,7 @@ def measure_pair(pair: SummaryPair, coder: Coder, settings: MeasureSettings, ber
 def _measure_oracles(
     pair: SummaryPair, turns: Sequence[Codes], sentences: Sequence[Codes], settings: MeasureSettings
 ) -> dict[str, float]:
-    """Return F1 and number of sentences of each oracle; of the optimal one also whether it is proved to be the best (0 or 1)."""
+    """Return F1 and number of sentences of each oracle, and whether the optimal oracle is proved to be the best (0 or 1)."""
     summary = join_codes(sentences)
     figures = {}
     selections = {
@@ -122,10 +126,10 @@ def _measure_oracles(
 
 
 def report_measures(measures: DatasetMeasures, settings: MeasureSettings) -> dict[str, object]:
-    """Return the means by name, 0 to 1 but for EC, which has the paper's scale; None where nothing was measured.
+    """Return the means by name, or None for what was not measured. Means are from 0 to 1, but EC has the paper's scale.
 
-    EC is given for every oracle that was searched: `exact` is the paper's, whose authors mended BertSum's. `bert_score.measured`
-    counts the pairs in which it is defined.
+    EC is reported for every oracle. `exact` is the paper's oracle, since its authors fixed BertSum's. `bert_score.measured` is
+    the number of pairs in which BERTScore is defined.
     """
     means = {name: moments.mean for name, moments in measures.figures.items()}
     counts = {name: moments.count for name, moments in measures.figures.items()}

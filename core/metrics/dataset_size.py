@@ -1,4 +1,4 @@
-"""The size of a dataset of dialogues and summaries: a row of table 1."""
+"""The size of a dataset of dialogues and summaries: a row of table 1 of SumTitles."""
 
 from dataclasses import dataclass
 
@@ -10,10 +10,10 @@ _NOTHING = Moments()
 
 @dataclass(frozen=True, slots=True)
 class SummaryPair:
-    """A dialogue and its summary as the measures read them, from whatever pipeline.
+    """A dialogue and its summary, from any pipeline, as the measures read them.
 
-    `turns` are the utterances in order (for other texts: the sentences) and what the oracle selects from; `summary` are
-    sentences, or one text; `speakers` are the distinct names, empty where they are not known.
+    `turns` are the utterances in order (for other texts, the sentences); the oracles select from them. `summary` has the
+    sentences, or one text. `speakers` are the distinct names, empty if they are not known.
     """
 
     turns: tuple[str, ...]
@@ -23,7 +23,7 @@ class SummaryPair:
 
 @dataclass(frozen=True, slots=True)
 class DatasetSize:
-    """Table 1 for some pairs; the sizes of parts add up. `speakers` counts only pairs whose speakers are known."""
+    """The figures of table 1 for some pairs. The sizes of parts add up. `speakers` counts only pairs with known speakers."""
 
     samples: int = 0
     speakers: Moments = _NOTHING
@@ -43,7 +43,7 @@ class DatasetSize:
         )
 
     def report(self) -> dict[str, float | None]:
-        """Return the row: the number of samples and the means, None where nothing is known."""
+        """Return the row: the number of samples and the means, None for what is not known."""
         return {
             "samples": self.samples,
             "average_speakers": self.speakers.mean,
@@ -55,7 +55,7 @@ class DatasetSize:
 
 
 def measure_size(pair: SummaryPair, tokenize: Tokenizer) -> DatasetSize:
-    """Return the size of one pair; which tokeniser counted belongs beside the figures.
+    """Return the size of one pair. The token counts depend on the tokenizer, so report its name with them.
 
     Reference: SumTitles, section 5, table 1.
     """

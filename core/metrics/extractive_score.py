@@ -1,4 +1,4 @@
-"""Extractive score (eq. 4): how much of a summary stands in its document as long runs of words."""
+"""Extractive score (eq. 4): how much of a summary occurs in its document as long runs of words."""
 
 import math
 from collections.abc import Iterable
@@ -9,14 +9,14 @@ from core.compiled import compiled
 from core.metrics.numbering import Codes, look_up_all, number_keys
 
 SHORTEST_RUN = 3
-"""Shorter runs are not "long". SumTitles does not say how long is long; single words and pairs are what ROUGE-1 and -2 count."""
+"""Minimum length of a "long" run, in tokens. SumTitles does not define it; ROUGE-1 and ROUGE-2 already count words and pairs."""
 
 
 def score_extraction(document: Codes, summary: Codes, shortest: int = SHORTEST_RUN) -> float:
-    """Return Σ s · (e^(s − 1) − (1 − s) / e) over the runs of `find_common_runs`, s = their length / that of the summary.
+    """Return Σ s · (e^(s − 1) − (1 − s) / e) over the runs of `find_common_runs`, where s = run length / summary length.
 
-    0 where nothing is shared, 1 where the document holds the whole summary. Runs of equal length all count: "set" in eq. 4 is
-    read as a collection.
+    The score is 0 if nothing is shared and 1 if the document contains the whole summary. Runs of equal length all count: "set"
+    in eq. 4 is read as a collection.
 
     Reference: Cibils et al., "Diverse Beam Search for Increased Novelty in Abstractive Summarization", 2018; SumTitles, eq. 4.
     """
@@ -24,29 +24,29 @@ def score_extraction(document: Codes, summary: Codes, shortest: int = SHORTEST_R
 
 
 def weigh_runs(lengths: Iterable[int], n_summary: int) -> float:
-    """Return eq. 4 of runs of the given lengths in a summary of `n_summary` tokens."""
+    """Return the score of eq. 4 for runs of the given lengths in a summary of `n_summary` tokens."""
     shares = [length / n_summary for length in lengths]
     return math.fsum(share * (math.exp(share - 1) - (1 - share) / math.e) for share in shares)
 
 
 def find_common_runs(document: Codes, summary: Codes, shortest: int = SHORTEST_RUN) -> Codes:
-    """Return the lengths of ACS: long runs of tokens that summary and document share and that do not overlap in the summary.
+    """Return the lengths of ACS: the long runs of tokens that summary and document share, without overlap in the summary.
 
-    The definition is greedy: take the longest run of consecutive summary tokens, none of them taken yet, that stands somewhere in
-    the document (the leftmost of equals), and again, until the longest left is shorter than `shortest`. The document's tokens may
-    serve several runs. Lengths come longest first.
+    The definition is greedy. Take the longest run of consecutive free summary tokens that occurs in the document (the leftmost
+    in a tie). Repeat until the longest remaining run is shorter than `shortest`. The document's tokens may occur in several runs.
+    The longest run comes first.
 
-    Time: one step for every pair of equal tokens of the two texts, and one pass over the summary a run.
+    Time: one step for every pair of equal tokens of the two texts, and one pass over the summary per run.
     """
     return _take_longest(_longest_endings(document, summary), max(shortest, 1))
 
 
 @compiled
 def _longest_endings(document: Codes, summary: Codes) -> Codes:
-    """Return, for every summary token, the length of the longest run ending there that stands in the document.
+    """Return, for every summary token, the length of the longest run that ends there and occurs in the document.
 
-    `runs[i]` is the run that ends at summary token i and at the document token at hand. Going through a token's places from right
-    to left, `runs[i - 1]` still is that of the document token before.
+    `runs[i]` is the run that ends at summary token i and at the current document token. A token's places are visited from right
+    to left, so `runs[i - 1]` is still the run of the previous document token.
     """
     numbers, table, count = number_keys(summary)
     last_place = np.full(count, -1, np.int64)
@@ -72,12 +72,12 @@ def _longest_endings(document: Codes, summary: Codes) -> Codes:
 
 @compiled
 def _take_longest(longest: Codes, shortest: int) -> Codes:
-    """Take runs greedily; `longest` is cut back as tokens are taken."""
+    """Return the lengths of the runs that are taken greedily. The tokens of a taken run are removed from the other runs."""
     left = longest.copy()
     taken = np.zeros(left.size, np.int64)
     count = 0
     while left.size:
-        end = np.argmax(left)  # equal runs: the first end is the first start
+        end = np.argmax(left)  # in a tie, the first end has the first start
         length = left[end]
         if length < shortest:
             break
@@ -85,7 +85,7 @@ def _take_longest(longest: Codes, shortest: int) -> Codes:
         count += 1
         left[end - length + 1 : end + 1] = 0
         later = end + 1
-        while later < left.size and left[later] > later - end:  # a run that reaches back into the one taken
+        while later < left.size and left[later] > later - end:  # a run that overlaps the taken one
             left[later] = later - end
             later += 1
     return taken[:count]

@@ -3,15 +3,15 @@
 from dataclasses import dataclass
 
 SCORE_SCALE = 10_000
-"""By what the extractive score is multiplied (section 5.5)."""
+"""Factor of the extractive score (section 5.5)."""
 
 ROUGE_SCALE = 100
-"""By what ROUGE is multiplied (section 5.5)."""
+"""Factor of ROUGE (section 5.5)."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExtractivenessFigures:
-    """A dataset's means, each 0 to 1, in the order of table 2: extractive score; F1 of the oracle; recall of summary-input."""
+    """A dataset's means, 0 to 1, in the order of table 2: extractive score, F1 of the oracle, recall of summary-input."""
 
     extractive_score: float
     oracle_rouge1: float
@@ -23,9 +23,9 @@ class ExtractivenessFigures:
 
 
 def extractiveness_coefficient(figures: ExtractivenessFigures) -> float:
-    """Return EC: the mean of the seven figures, the extractive score × 10,000 and ROUGE × 100.
+    """Return EC: the mean of the seven figures, with the extractive score × 10,000 and ROUGE × 100.
 
-    Reference: SumTitles, section 5.5; the paper does not print the mean's terms, table 2's EC column follows from these.
+    Reference: SumTitles, section 5.5. The paper does not print the terms of the mean; these reproduce the EC column of table 2.
     """
     rouge = (
         figures.oracle_rouge1,

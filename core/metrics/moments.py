@@ -1,4 +1,4 @@
-"""Mean, spread and confidence from three sums, so that parts computed apart add up to the whole."""
+"""Mean, standard deviation and confidence interval from three sums, which add up over parts of a sample."""
 
 import math
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ from scipy.special import stdtrit
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """The number of observations, their sum and the sum of their squares; add two and you have those of both samples."""
+    """The number of observations, their sum and the sum of their squares. The moments of two samples add up."""
 
     count: int = 0
     total: float = 0.0
@@ -25,22 +25,22 @@ class Moments:
 
     @property
     def deviation(self) -> float | None:
-        """The sample standard deviation (n − 1), None under two observations."""
+        """The sample standard deviation (n − 1), None for fewer than two observations."""
         if self.count < 2:
             return None
         return math.sqrt(max(0.0, self.squares - self.total**2 / self.count) / (self.count - 1))
 
 
 def measure_moments(values: Iterable[float]) -> Moments:
-    """Return the moments of some values."""
+    """Return the moments of the values."""
     observed = [float(value) for value in values]
     return Moments(len(observed), math.fsum(observed), math.fsum(value * value for value in observed))
 
 
 def confidence_interval(moments: Moments, level: float = 0.95) -> float | None:
-    """Return half the width of the mean's two-sided confidence interval, by Student's t; None under two observations.
+    """Return half the width of the mean's two-sided confidence interval, by Student's t.
 
-    The observations count as independent.
+    Observations count as independent. The result is None for fewer than two.
     """
     deviation = moments.deviation
     if deviation is None:

@@ -1,4 +1,4 @@
-"""The best extract there is: the subset of sentences with the highest ROUGE, by branch and bound."""
+"""The optimal extractive oracle: the subset of sentences with the highest ROUGE, found by branch and bound."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,49 +11,50 @@ from core.metrics.oracle import find_greedy_oracle, keep_spoken, prepare_documen
 from core.metrics.oracle_counts import Document, Grams, add_seam, add_sentence, remove_seam, remove_sentence, sum_f1
 
 MOST_STEPS = 10_000_000
-"""Sentences looked at before the search gives up, those of every subset's bound counted: seconds, for a film as for a scene."""
+"""Limit of the search in visited sentences, including those of each subset's bound: some seconds, for films and scenes alike."""
 
-_EPSILON = 1e-12  # a bound this little above the best counts as equal: sums of fractions differ in their last digits
+_EPSILON = 1e-12  # a bound above the best by this much counts as equal, since sums of fractions differ in their last digits
 
 
 @dataclass(frozen=True, slots=True)
 class OptimalOracle:
-    """The selected sentences (0-based, ascending), and whether the search has proved that no other selection is better."""
+    """The selected sentences (0-based, ascending), and whether the search proved that no other selection is better."""
 
     sentences: tuple[int, ...]
     proved: bool
 
 
 def find_optimal_oracle(
-    sentences: Sequence[Codes], summary: Codes, most: int | None = None, most_steps: int = MOST_STEPS
+    sentences: Sequence[Codes], summary: Codes, max_sentences: int | None = None, max_steps: int = MOST_STEPS
 ) -> OptimalOracle:
-    """Return the subset of at most `most` sentences (None: of any size) with the highest ROUGE-1 F1 + ROUGE-2 F1.
+    """Return the subset of at most `max_sentences` sentences (None: any number) with the highest ROUGE-1 F1 + ROUGE-2 F1.
 
-    Starts from the greedy oracle and looks at subsets in the document's order, leaving out those whose upper bound is no better.
-    After `most_steps` sentences (a subset's bound looks at all that follow it) it returns the best so far, not proved. Sentences
-    that share no word with the summary cannot help and are left out first. Time grows exponentially with the others at worst.
+    The search starts from the greedy oracle. It visits subsets in the document's order and skips those whose upper bound is no
+    better than the best so far. A step is a visited sentence; the bound of a subset visits all sentences that follow it. After
+    `max_steps` steps the best so far is returned, not proved. Sentences that share no word with the summary cannot help and are
+    left out first. In the worst case, time grows exponentially with the number of the others.
     """
-    greedy = find_greedy_oracle(sentences, summary, most)
+    greedy = find_greedy_oracle(sentences, summary, max_sentences)
     wanted = set(summary.tolist())
     helpful = [place for place in keep_spoken(sentences) if not wanted.isdisjoint(sentences[place].tolist())]
     if not helpful or not greedy:
         return OptimalOracle(greedy, proved=True)
     document = prepare_document(sentences, helpful, summary)
     start = np.array([helpful.index(place) for place in greedy], np.int64)
-    selected, proved = _search(document, start, len(helpful) if most is None else most, most_steps)
+    selected, proved = _search(document, start, len(helpful) if max_sentences is None else max_sentences, max_steps)
     return OptimalOracle(tuple(helpful[place] for place in selected.tolist()), proved)
 
 
 @compiled
 def _search(document: Document, start: Codes, most: int, most_steps: int) -> tuple[Codes, bool]:
-    """Search depth first from the selection `start` (ascending); return the best, and whether none is left."""
+    """Search depth first from the selection `start` (ascending). Return the best selection, and whether the search ended."""
     n_sentences = document.lengths.size
     counts, pair_counts = np.zeros_like(document.unigrams.wanted), np.zeros_like(document.bigrams.wanted)
     stack, depth = np.empty(n_sentences + 1, np.int64), 0
     shared = pairs_shared = length = steps = 0
     best_depth, best_stack, best = start.size, np.empty(n_sentences + 1, np.int64), 0.0
     best_stack[: start.size] = start
-    for place in range(start.size):  # the score of `start`, counted in and out again
+    for place in range(start.size):  # score `start`, then undo it
         more, pairs_more = _push(document, start[place], stack, depth, counts, pair_counts)
         depth, shared, pairs_shared = depth + 1, shared + more, pairs_shared + pairs_more
         length += document.lengths[start[place]]
@@ -92,7 +93,7 @@ def _search(document: Document, start: Codes, most: int, most_steps: int) -> tup
 
 @compiled
 def _push(document: Document, sentence: int, stack: Codes, depth: int, counts: Codes, pair_counts: Codes) -> tuple[int, int]:
-    """Append a sentence to the selection; return how many more unigrams and bigrams are shared."""
+    """Append a sentence to the selection. Return how many more unigrams and bigrams are shared."""
     before = stack[depth - 1] if depth > 0 else -1
     stack[depth] = sentence
     more = add_sentence(document.unigrams, sentence, counts)
@@ -101,7 +102,7 @@ def _push(document: Document, sentence: int, stack: Codes, depth: int, counts: C
 
 @compiled
 def _pop(document: Document, stack: Codes, depth: int, counts: Codes, pair_counts: Codes) -> tuple[int, int]:
-    """Take the sentence at `depth`, the last, out of the selection; return how many fewer are shared."""
+    """Remove the last sentence, at `depth`, from the selection. Return how many fewer unigrams and bigrams are shared."""
     before, sentence = stack[depth - 1] if depth > 0 else -1, stack[depth]
     fewer = remove_sentence(document.unigrams, sentence, counts)
     return fewer, remove_seam(document, before, sentence, pair_counts) + remove_sentence(document.bigrams, sentence, pair_counts)
@@ -111,9 +112,10 @@ def _pop(document: Document, stack: Codes, depth: int, counts: Codes, pair_count
 def _bound(
     document: Document, following: int, shared: int, pairs_shared: int, length: int, counts: Codes, pair_counts: Codes
 ) -> float:
-    """Return a score that no selection extended by sentences from `following` on exceeds.
+    """Return an upper bound on the score of the selection, extended by any sentences from `following` on.
 
-    Each n-gram order for itself, as if a sentence shared as much as it would alone and every seam were a shared bigram.
+    Each n-gram order is bounded separately, as if each sentence shared as much as it would alone and every seam between two
+    sentences were a shared bigram.
     """
     return _bound_f1(document.unigrams, document.lengths, following, shared, length, counts, 0) + _bound_f1(
         document.bigrams, document.lengths, following, pairs_shared, length - 1, pair_counts, 1
@@ -122,9 +124,10 @@ def _bound(
 
 @compiled
 def _bound_f1(grams: Grams, lengths: Codes, following: int, shared: int, size: int, counts: Codes, seam: int) -> float:
-    """Maximise 2 · shared / (wanted + size) over sets of sentences: take those that raise it, until it stands (Dinkelbach 1967).
+    """Return the maximum of 2 · shared / (wanted + size) over sets of sentences.
 
-    The sum of gains may pass what the summary has; the result may not pass the F1 of a selection that shares all of it.
+    Dinkelbach's method (1967) takes all sentences that raise the ratio, until it stays the same. The sum of gains may exceed what
+    the summary has, so the result is at most the F1 of a selection that shares the whole summary.
     """
     if grams.n_wanted == 0:
         return 0.0

@@ -1,9 +1,11 @@
-"""The extractive oracle exactly: sentences selected by the ROUGE that they are then scored with.
+"""The exact extractive oracle: sentences are selected by the same ROUGE that later scores them.
 
-`Exact` means three things that BertSum's oracle (`core.metrics.bertsum_oracle`) does not do. The tokens are rouge-score's, the
-same that score the result. n-grams are counted with repeats and clipped, as ROUGE counts them. And the selection is one text, its
-sentences in the document's order, so bigrams run over the seams and change as sentences come between. Two searches maximise
-ROUGE-1 F1 + ROUGE-2 F1: a greedy one (`find_greedy_oracle`) and one over all subsets (`core.metrics.optimal_oracle`).
+It differs from BertSum's oracle (`core.metrics.bertsum_oracle`) in three ways. Its tokens are rouge-score's, which also score the
+result. It counts n-grams with repeats and clips them, as ROUGE does. Its selection is one text with the sentences in the
+document's order, so bigrams span the seams between sentences and change when a sentence is inserted.
+
+Two searches maximise ROUGE-1 F1 + ROUGE-2 F1: a greedy one (`find_greedy_oracle`) and one over all subsets
+(`core.metrics.optimal_oracle`).
 """
 
 from collections.abc import Sequence
@@ -17,49 +19,49 @@ from core.metrics.oracle_counts import Document, Grams, add_seam, add_sentence, 
 from core.metrics.rouge import RougeScores, score_rouge
 
 
-def find_greedy_oracle(sentences: Sequence[Codes], summary: Codes, most: int | None = None) -> tuple[int, ...]:
-    """Return the sentences (0-based, ascending) that a greedy search selects, at most `most` (None: as many as help).
+def find_greedy_oracle(sentences: Sequence[Codes], summary: Codes, max_sentences: int | None = None) -> tuple[int, ...]:
+    """Return the sentences (0-based, ascending) that a greedy search selects: at most `max_sentences` (None: all that help).
 
-    Each round adds the sentence that raises ROUGE-1 F1 + ROUGE-2 F1 of the selection most, the first of equals, and stops where
-    none raises it. All are coded by one `Coder`.
-    Time a round: one step for every document token that the summary has.
+    Each round adds the sentence that raises ROUGE-1 F1 + ROUGE-2 F1 of the selection most; ties go to the first sentence. The
+    search ends when no sentence raises it. One `Coder` must have coded all texts. Time per round: one step for every document
+    token that the summary has.
 
-    Reference: SumTitles, section 5.2, with the issues of BertSum's program that it mentions mended.
+    Reference: SumTitles, section 5.2, without the issues of BertSum's program that it mentions.
     """
     spoken = keep_spoken(sentences)
     if not spoken or not summary.size:
         return ()
     document = prepare_document(sentences, spoken, summary)
-    selected = _select_greedily(document, len(spoken) if most is None else min(most, len(spoken)))
+    selected = _select_greedily(document, len(spoken) if max_sentences is None else min(max_sentences, len(spoken)))
     return tuple(sorted(spoken[place] for place in selected.tolist()))
 
 
 def score_selection(sentences: Sequence[Codes], selected: Sequence[int], summary: Codes) -> RougeScores:
-    """Return ROUGE of the selected sentences, read as one text in the given order, against the summary."""
+    """Return ROUGE of the selected sentences against the summary. They are joined to one text in the given order."""
     return score_rouge(summary, join_codes(sentences[place] for place in selected))
 
 
 def keep_spoken(sentences: Sequence[Codes]) -> list[int]:
-    """Return the places of the sentences that have tokens."""
+    """Return the indices of the sentences that have tokens."""
     return [place for place, sentence in enumerate(sentences) if sentence.size]
 
 
 def prepare_document(sentences: Sequence[Codes], kept: Sequence[int], summary: Codes) -> Document:
-    """Return the sentences at the places `kept`, none of them empty, numbered against the summary."""
+    """Return the sentences with the indices `kept`, none of them empty, in the summary's numbers."""
     texts = [sentences[place] for place in kept]
     return prepare(join_codes(texts), bounds_of(texts), summary)
 
 
 @compiled
 def _select_greedily(document: Document, most: int) -> Codes:
-    """Return the sentences in the order of selection; a trial counts a sentence in, scores, and counts it out again.
+    """Return the sentences in the order of selection. A trial adds a sentence to the counts, scores it, and removes it again.
 
-    What a sentence adds only shrinks as the selection grows, seams apart, so what it added when last tried, with both seams
-    shared, bounds its score: most sentences are tried once or twice.
+    A sentence's gain only shrinks as the selection grows, apart from seams. Its gain at the last trial, with both seams as shared
+    bigrams, therefore bounds its score. This way most sentences are tried only once or twice.
     """
     n_sentences = document.lengths.size
     counts, pair_counts = np.zeros_like(document.unigrams.wanted), np.zeros_like(document.bigrams.wanted)
-    after = np.full(n_sentences, -1, np.int64)  # the selected sentence after each
+    after = np.full(n_sentences, -1, np.int64)  # the next selected sentence after each sentence
     adds, pairs_add = np.empty(n_sentences, np.int64), np.empty(n_sentences, np.int64)
     for sentence in range(n_sentences):
         adds[sentence] = _try(document.unigrams, sentence, counts)
@@ -98,7 +100,7 @@ def _select_greedily(document: Document, most: int) -> Codes:
 
 @compiled
 def _try(grams: Grams, sentence: int, counts: Codes) -> int:
-    """Return how many more n-grams the selection would share with the sentence."""
+    """Return how many more n-grams would be shared if the sentence were added to the selection."""
     more = add_sentence(grams, sentence, counts)
     remove_sentence(grams, sentence, counts)
     return more
@@ -106,7 +108,7 @@ def _try(grams: Grams, sentence: int, counts: Codes) -> int:
 
 @compiled
 def _insert(document: Document, left: int, sentence: int, right: int, counts: Codes) -> int:
-    """Put a sentence between two selected ones (−1: none); return how many more bigrams are shared."""
+    """Insert a sentence between two selected ones (−1: none). Return how many more bigrams are shared."""
     fewer = remove_seam(document, left, right, counts)
     more = add_sentence(document.bigrams, sentence, counts)
     more += add_seam(document, left, sentence, counts) + add_seam(document, sentence, right, counts)

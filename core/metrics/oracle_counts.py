@@ -1,6 +1,6 @@
-"""Compiled bookkeeping of the exact oracle: what a selection of sentences shares with the summary, sentence by sentence.
+"""Counts for the exact oracle, in compiled code: the n-grams that a selection of sentences shares with the summary.
 
-Numbers are those of the summary's distinct tokens and bigrams; everything else has −1 and is only counted.
+The summary's distinct tokens and bigrams are numbered. All others have the number −1 and count only towards the length.
 """
 
 from typing import NamedTuple
@@ -12,16 +12,16 @@ from core.metrics.numbering import Codes, KeyTable, count_numbers, look_up, look
 
 
 class Grams(NamedTuple):
-    """The n-grams of the sentences that the summary has; those of sentence i are `numbers[bounds[i] : bounds[i + 1]]`."""
+    """The sentences' n-grams that the summary has too. Sentence i has `numbers[bounds[i] : bounds[i + 1]]`."""
 
     numbers: Codes
     bounds: Codes
-    wanted: Codes  # by number: how often the summary has it
-    n_wanted: int  # how many n-grams the summary has, repeats counted
+    wanted: Codes  # by number: count in the summary
+    n_wanted: int  # number of n-grams in the summary, repeats included
 
 
 class Document(NamedTuple):
-    """A document against its summary; `first` and `last` are the numbers of each sentence's first and last token."""
+    """A document in its summary's numbers; `first` and `last` are the numbers of each sentence's first and last token."""
 
     lengths: Codes  # tokens of each sentence
     unigrams: Grams
@@ -34,7 +34,7 @@ class Document(NamedTuple):
 
 @compiled
 def prepare(tokens: Codes, bounds: Codes, summary: Codes) -> Document:
-    """Return a document's sentences (`bounds`, n_sentences + 1, of `tokens`), none of them empty, by the summary's numbers."""
+    """Return a document in its summary's numbers. Sentence i is `tokens[bounds[i] : bounds[i + 1]]`; none is empty."""
     own, table, n_tokens = number_keys(summary)
     numbers = look_up_all(table, tokens)
     own_pairs, pairs, n_pairs = number_keys(pair_keys(own, n_tokens))
@@ -65,7 +65,7 @@ def prepare(tokens: Codes, bounds: Codes, summary: Codes) -> Document:
 
 @compiled
 def add_sentence(grams: Grams, sentence: int, counts: Codes) -> int:
-    """Count the sentence's n-grams in `counts`; return how many more the selection shares with the summary."""
+    """Add the sentence's n-grams to `counts`. Return how many more n-grams the selection shares with the summary."""
     more = 0
     for number in grams.numbers[grams.bounds[sentence] : grams.bounds[sentence + 1]]:
         more += counts[number] < grams.wanted[number]
@@ -75,7 +75,7 @@ def add_sentence(grams: Grams, sentence: int, counts: Codes) -> int:
 
 @compiled
 def remove_sentence(grams: Grams, sentence: int, counts: Codes) -> int:
-    """Take the sentence's n-grams out of `counts`; return how many fewer are shared."""
+    """Remove the sentence's n-grams from `counts`. Return how many fewer n-grams are shared."""
     fewer = 0
     for number in grams.numbers[grams.bounds[sentence] : grams.bounds[sentence + 1]]:
         counts[number] -= 1
@@ -85,7 +85,7 @@ def remove_sentence(grams: Grams, sentence: int, counts: Codes) -> int:
 
 @compiled
 def add_seam(document: Document, left: int, right: int, counts: Codes) -> int:
-    """Count the bigram where sentence `left` meets `right` (−1: there is no such sentence); return how many more are shared."""
+    """Add the bigram at the seam of the sentences `left` and `right` (−1: none) to `counts`. Return how many more are shared."""
     number = _find_seam(document, left, right)
     if number < 0:
         return 0
@@ -95,7 +95,7 @@ def add_seam(document: Document, left: int, right: int, counts: Codes) -> int:
 
 @compiled
 def remove_seam(document: Document, left: int, right: int, counts: Codes) -> int:
-    """Take that bigram out of `counts`; return how many fewer are shared."""
+    """Remove the bigram at the seam of the sentences `left` and `right` from `counts`. Return how many fewer are shared."""
     number = _find_seam(document, left, right)
     if number < 0:
         return 0
@@ -112,7 +112,7 @@ def _find_seam(document: Document, left: int, right: int) -> int:
 
 @compiled
 def sum_f1(document: Document, shared: int, pairs_shared: int, length: int) -> float:
-    """Return ROUGE-1 F1 + ROUGE-2 F1 of a selection of `length` tokens, from what it shares with the summary."""
+    """Return ROUGE-1 F1 + ROUGE-2 F1 of a selection of `length` tokens, from the unigrams and bigrams that are shared."""
     score = 0.0
     if shared > 0:
         score += 2 * shared / (document.unigrams.n_wanted + length)

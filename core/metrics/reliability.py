@@ -1,4 +1,4 @@
-"""How far stated probabilities can be trusted: what was stated against what came true, by bins of confidence."""
+"""Calibration of confidences: stated probabilities compared with outcomes, by bins of confidence."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,10 @@ import numpy as np
 
 @dataclass(frozen=True, slots=True)
 class ReliabilityBin:
-    """Predictions whose confidence lies between `low` and `high`: how many, their mean confidence, the share that came true."""
+    """The predictions with a confidence from `low` to `high`.
+
+    `count` is their number, `stated` their mean confidence and `observed` the share that came true.
+    """
 
     low: float
     high: float
@@ -19,7 +22,7 @@ class ReliabilityBin:
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
-    """A reliability table: the bins that have predictions, the expected calibration error and the Brier score (0: perfect)."""
+    """A reliability table: the bins with predictions, the expected calibration error and the Brier score (0: perfect)."""
 
     bins: tuple[ReliabilityBin, ...]
     calibration_error: float
@@ -27,21 +30,21 @@ class Reliability:
 
 
 def rate_confidences(confidences: Sequence[float], outcomes: Sequence[bool], n_bins: int = 10) -> Reliability | None:
-    """Compare confidences (0 to 1) with what came true, in `n_bins` bins of equal width; None without predictions.
+    """Return the reliability of confidences (0 to 1), in `n_bins` bins of equal width, or None without predictions.
 
-    The expected calibration error is Σ |stated − observed| · count / n over the bins, the Brier score the mean squared difference
-    of confidence and outcome. Raises ValueError where the lengths differ or a confidence is no probability.
+    The expected calibration error is Σ |stated − observed| · count / n over the bins. The Brier score is the mean squared
+    difference of confidence and outcome. Raises ValueError if the lengths differ or a confidence is not from 0 to 1.
 
     Reference: Guo et al., "On Calibration of Modern Neural Networks", 2017, section 2; Brier, "Verification of Forecasts
     Expressed in Terms of Probability", 1950.
     """
     stated, came_true = np.asarray(confidences, np.float64), np.asarray(outcomes, np.float64)
     if stated.shape != came_true.shape:
-        raise ValueError(f"{stated.size} confidences for {came_true.size} outcomes")
+        raise ValueError(f"found {stated.size} confidences for {came_true.size} outcomes: expected one per outcome")
     if not stated.size:
         return None
     if not ((stated >= 0) & (stated <= 1)).all():
-        raise ValueError(f"confidences are probabilities, 0 to 1, not {stated.min():g} to {stated.max():g}")
+        raise ValueError(f"found confidences from {stated.min():g} to {stated.max():g}: expected probabilities from 0 to 1")
     places = np.minimum((stated * n_bins).astype(np.int64), n_bins - 1)
     bins = tuple(
         ReliabilityBin(

@@ -1,4 +1,4 @@
-"""A reliability diagram as SVG text: stated against observed probability, the number of predictions below."""
+"""Draws a reliability diagram as SVG: stated and observed probability, with the number of predictions below."""
 
 from core.metrics.reliability import Reliability, ReliabilityBin
 
@@ -7,7 +7,10 @@ _WIDTH, _HEIGHT = _LEFT + _SIDE + 24, _TOP + _SIDE + 24 + _COUNTS + 40
 
 
 def draw_reliability(table: Reliability, title: str) -> str:
-    """Return the diagram: a bar a bin up to what was observed, a mark at what was stated, the diagonal; counts in bars below.
+    """Return the diagram as SVG text.
+
+    Each bin has a bar for the observed share and a mark for the stated confidence. The diagonal is perfect calibration. The bars
+    below are the counts.
 
     Reference: Guo et al., "On Calibration of Modern Neural Networks", 2017, figure 1.
     """

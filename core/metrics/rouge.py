@@ -10,7 +10,7 @@ from core.metrics.numbering import Codes, count_numbers, look_up_all, number_key
 
 @dataclass(frozen=True, slots=True)
 class RougeScore:
-    """One ROUGE measure of a candidate against a reference, each figure 0 to 1."""
+    """One ROUGE measure of a candidate against a reference. Each figure is from 0 to 1."""
 
     precision: float
     recall: float
@@ -45,7 +45,7 @@ def score_rouge(reference: Codes, candidate: Codes) -> RougeScores:
 
 
 def make_score(common: int, n_reference: int, n_candidate: int) -> RougeScore:
-    """Return precision, recall and F1 of `common` units among those of reference and candidate; 0 where there are none."""
+    """Return precision, recall and F1 of `common` units shared by reference and candidate; 0 if there are none."""
     if common <= 0:
         return RougeScore(0.0, 0.0, 0.0)
     return RougeScore(common / n_candidate, common / n_reference, 2 * common / (n_reference + n_candidate))
@@ -53,7 +53,7 @@ def make_score(common: int, n_reference: int, n_candidate: int) -> RougeScore:
 
 @compiled
 def _count_common(reference: Codes, candidate: Codes) -> tuple[int, int, int]:
-    """Return the clipped common unigrams and bigrams, and the length of the longest common subsequence."""
+    """Return the numbers of clipped common unigrams and bigrams, and the length of the longest common subsequence."""
     numbers, table, count = number_keys(reference)
     others = look_up_all(table, candidate)
     unigrams = _clip(numbers, others, count)
@@ -64,7 +64,7 @@ def _count_common(reference: Codes, candidate: Codes) -> tuple[int, int, int]:
 
 @compiled
 def _clip(numbers: Codes, others: Codes, count: int) -> int:
-    """Return Σ min(count in one, count in the other)."""
+    """Return Σ min(count in `numbers`, count in `others`) over the numbers."""
     left = count_numbers(numbers, count)
     common = 0
     for number in others:

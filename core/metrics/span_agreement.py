@@ -1,4 +1,4 @@
-"""How well predicted spans of turns agree with gold ones: precision, recall and F1 in turns, with bootstrap intervals."""
+"""Agreement of predicted spans of turns with gold spans: precision, recall and F1 in turns, with bootstrap intervals."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
@@ -8,14 +8,15 @@ from numpy.typing import NDArray
 
 from core.metrics.alignment_quality import Estimate
 
-_SUMS = 7  # spans, turns inside, turns predicted, turns of gold, and the spans' own precision, recall and F1
+_SUMS = 7  # sums of: spans, shared turns, predicted turns, gold turns, and each span's precision, recall and F1
 
 
 @dataclass(frozen=True, slots=True)
 class SpanMatch:
-    """A predicted span against the gold one, in turns: how many both have, how many each has.
+    """A predicted span compared with the gold span, in turns.
 
-    `predicted` is 0 where nothing was predicted: all gold turns are then lost.
+    `inside` is the number of shared turns, `predicted` and `gold` are the lengths of the two spans. `predicted` is 0 if nothing
+    was predicted; then all gold turns are missed.
     """
 
     inside: int
@@ -24,7 +25,7 @@ class SpanMatch:
 
     @property
     def precision(self) -> float:
-        """Share of the predicted turns that lie in the gold span; 0 where nothing was predicted."""
+        """Share of the predicted turns that lie in the gold span; 0 if nothing was predicted."""
         return self.inside / self.predicted if self.predicted else 0.0
 
     @property
@@ -34,7 +35,7 @@ class SpanMatch:
 
     @property
     def f1(self) -> float:
-        """Harmonic mean of both."""
+        """Harmonic mean of precision and recall."""
         return 2 * self.inside / (self.predicted + self.gold)
 
 
@@ -49,7 +50,7 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class SpanRates:
-    """Agreement over several spans: `pooled` adds their turns up, so that long spans weigh most; `macro` is the spans' mean."""
+    """Agreement over several spans. `pooled` adds up their turns, so long spans weigh most; `macro` is the mean over spans."""
 
     spans: int
     pooled: Agreement
@@ -57,7 +58,7 @@ class SpanRates:
 
 
 def match_span(start: int | None, end: int | None, gold_start: int, gold_end: int) -> SpanMatch:
-    """Compare turns `start` to `end` with gold; all inclusive, None where nothing was predicted.
+    """Compare the turns `start` to `end` with the gold span. Both ends are inclusive; None means that nothing was predicted.
 
     Raises ValueError for an empty gold span.
 
@@ -65,7 +66,7 @@ def match_span(start: int | None, end: int | None, gold_start: int, gold_end: in
     inside only the gold span a false negative.
     """
     if gold_end < gold_start:
-        raise ValueError(f"a gold span has a turn at least, not turns {gold_start} to {gold_end}")
+        raise ValueError(f"found a gold span of turns {gold_start} to {gold_end}: expected at least one turn")
     gold = gold_end - gold_start + 1
     if start is None or end is None:
         return SpanMatch(0, 0, gold)
@@ -75,10 +76,10 @@ def match_span(start: int | None, end: int | None, gold_start: int, gold_end: in
 def rate_spans(
     matches: Sequence[SpanMatch], blocks: Sequence[Hashable], level: float = 0.95, resamples: int = 10_000, seed: int = 0
 ) -> SpanRates | None:
-    """Return the agreement of the spans, None without any.
+    """Return the agreement of the spans, or None without spans.
 
-    Intervals are percentile bootstraps over `blocks` (one per span): spans of the same block are drawn together, since they
-    depend on each other (chunks of several sizes over the same sentences). The same for the same seed. Raises ValueError where
+    Intervals are percentile bootstraps over `blocks` (one per span). The spans of a block are drawn together because they depend
+    on each other, such as chunks of several sizes over the same sentences. Equal seeds give equal intervals. Raises ValueError if
     the lengths differ.
 
     Reference: CRD3, appendix A.1, for the figures; Künsch, "The Jackknife and the Bootstrap for General Stationary
@@ -106,7 +107,7 @@ def _sum_blocks(matches: Sequence[SpanMatch], blocks: Sequence[Hashable]) -> NDA
 
 
 def _figures(sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the six figures for rows of sums (… × 6): pooled precision, recall, F1, then their means over spans."""
+    """Return the six figures for each row of sums (… × 6): pooled precision, recall and F1, then their means over spans."""
     spans, inside, predicted, gold = (sums[..., place] for place in range(4))
     parts, wholes = (inside, inside, 2 * inside), (predicted, gold, predicted + gold)
     pooled = [np.divide(a, b, out=np.zeros_like(a), where=b > 0) for a, b in zip(parts, wholes, strict=True)]

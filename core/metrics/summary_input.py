@@ -1,4 +1,4 @@
-"""Summary-input: how much of a summary stands anywhere in its document."""
+"""Summary-input: how much of a summary occurs anywhere in its document."""
 
 from dataclasses import dataclass
 

@@ -12,10 +12,10 @@ from core.metrics.rouge import RougeScore, make_score
 
 
 def score_rouge_lsum(reference: Sequence[Codes], candidate: Sequence[Codes]) -> RougeScore:
-    """Score the sentences of `candidate` against those of `reference` by the union of longest common subsequences.
+    """Return ROUGE-Lsum: the sentences of `candidate` against those of `reference`, by the union of longest common subsequences.
 
-    Among subsequences of equal length the one of rouge-score's traceback counts, and no token counts twice. Time and the memory
-    of one table grow with the product of the lengths.
+    Among subsequences of equal length, the one of rouge-score's traceback counts. No token counts twice. Time grows with the
+    product of the lengths of the texts, memory with that of two sentences.
 
     Reference: Lin 2004, section 3.2, as in ROUGE 1.5.5.
     """
@@ -48,7 +48,7 @@ def _count_hits(own: Codes, own_bounds: Codes, other: Codes, other_bounds: Codes
 
 @compiled
 def _mark_subsequence(own: Codes, other: Codes, common: NDArray[np.bool_]) -> None:
-    """Mark the tokens of `own` on one longest common subsequence: diagonal where equal, else left where better, else up."""
+    """Mark the tokens of `own` on one longest common subsequence: diagonal if equal, else left if better, else up."""
     table = np.zeros((own.size + 1, other.size + 1), np.int32)
     for i in range(own.size):
         for j in range(other.size):

@@ -1,1 +1,1 @@
-"""How alike two texts are."""
+"""Similarity of texts: the score matrices of turns and chunks, and of sentences and scenes."""

@@ -16,7 +16,7 @@ class Embedder(Protocol):
 
 
 class CosineScorer:
-    """A `TurnScorer` that gives max(cosine, 0): the aligners' scores are not negative. The turns are embedded once."""
+    """A `TurnScorer` that returns max(cosine, 0), since aligners expect scores ≥ 0. The turns are embedded once."""
 
     def __init__(self, turns: Sequence[str], embed: Embedder) -> None:
         self._embed = embed
@@ -28,12 +28,12 @@ class CosineScorer:
 
 
 def cosine_matrix(left: NDArray[np.floating], right: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Return the cosines (n_left × n_right) of the rows of two matrices, −1 to 1; a row of zeros has cosine 0 with everything.
+    """Return the cosines (n_left × n_right) of the rows of two matrices, −1 to 1. A row of zeros has cosine 0 with every row.
 
-    Raises ValueError where the rows are not of the same length.
+    Raises ValueError if the rows differ in length.
     """
     if left.ndim != 2 or right.ndim != 2 or left.shape[1] != right.shape[1]:
-        raise ValueError(f"vectors of the same length are needed, one a row, not shapes {left.shape} and {right.shape}")
+        raise ValueError(f"found matrices of shapes {left.shape} and {right.shape}: expected rows of the same length")
     cosines: NDArray[np.float64] = np.clip(_unit(left) @ _unit(right).T, -1.0, 1.0)
     return cosines
 

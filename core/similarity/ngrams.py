@@ -1,4 +1,4 @@
-"""Sets of n-grams as integers: texts coded once, then compared by arithmetic."""
+"""Sets of n-grams as integer codes: texts are coded once, then compared by arithmetic."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,15 +33,15 @@ class NgramSets:
 
 
 class NgramIndex:
-    """The n-grams of a dialogue's turns: codes them once, then codes any other texts (chunks) by the same numbers.
+    """Codes the n-grams of a dialogue's turns once, and those of other texts (chunks) with the same codes.
 
-    Codes are given in order of appearance, so that n-grams which no turn has get codes from `turns.n_codes` on.
+    Codes are in order of appearance. An n-gram that no turn has gets a code from `turns.n_codes` on.
     """
 
     def __init__(self, texts: Sequence[str], tokenize: Tokenizer, orders: Sequence[int]) -> None:
-        """Code the sets τ of `texts` (turns); `orders` are the n of the n-grams, each ≥ 1.
+        """Code the sets τ of `texts` (the turns). `orders` are the n of the n-grams, each ≥ 1.
 
-        Raises ValueError where there is no order, or one below 1.
+        Raises ValueError if there is no order, or an order below 1.
         """
         if not orders or min(orders) < 1:
             raise ValueError(f"orders of n-grams must be 1 or more, not {tuple(orders)}")
@@ -63,7 +63,7 @@ class NgramIndex:
 
 
 def invert(sets: NgramSets, n_codes: int) -> tuple[Codes, Codes]:
-    """Return which texts hold each code: code c is in the texts `holders[bounds[c] : bounds[c + 1]]`, for 0 ≤ c < `n_codes`."""
+    """Return the texts of each code below `n_codes`: code c is in the texts `holders[bounds[c] : bounds[c + 1]]`."""
     return _invert(sets.codes, sets.bounds, n_codes)
 
 

@@ -1,4 +1,4 @@
-"""Score matrices whose columns weigh the same."""
+"""Score matrices with normalised columns, so that every chunk has the same weight."""
 
 from collections.abc import Sequence
 
@@ -9,10 +9,10 @@ from core.similarity.scorers import TurnScorer
 
 
 class ColumnNormaliser:
-    """A `TurnScorer` that divides the scores of each chunk by their sum over the turns; a chunk without scores keeps its zeros.
+    """A `TurnScorer` that divides the scores of each chunk by their sum over the turns. A column of zeros stays zero.
 
-    Reference: CRD3, section 4.1, "column-wise normalization on M", which its authors rejected. The paper does not say by what
-    the columns are divided; the sum makes every chunk weigh the same.
+    Reference: CRD3, section 4.1, "column-wise normalization on M", which its authors rejected. The paper does not say what the
+    columns are divided by. Dividing by the sum gives every chunk the same weight.
     """
 
     def __init__(self, score: TurnScorer) -> None:

@@ -9,11 +9,11 @@ from core.compiled import compiled
 from core.similarity.ngrams import Codes, NgramIndex, NgramSets
 
 _BLOCK = 256
-"""Chunks that are compared at a time: while they are, each of their n-grams takes at most so many bytes."""
+"""Chunks that are compared at a time. Each of their n-grams takes at most this many bytes of memory meanwhile."""
 
 
 class OverlapScorer:
-    """A `TurnScorer` that gives β of the turns in `index` and the chunks it is called with."""
+    """A `TurnScorer` that returns β for the turns in `index` and the chunks of the call."""
 
     def __init__(self, index: NgramIndex) -> None:
         self._index = index
@@ -24,12 +24,13 @@ class OverlapScorer:
 
 
 def overlap_matrix(turns: NgramSets, chunks: NgramSets) -> NDArray[np.float64]:
-    """Return β (n_turns × n_chunks) of sets coded by the same index, the turns first.
+    """Return β (n_turns × n_chunks) of sets coded by one index, which coded the turns first.
 
-    β = |τ(s) ∩ τ(t)| · F1 = 2 |τ(s) ∩ τ(t)|² / (|τ(s)| + |τ(t)|), 0 where nothing is shared. Computed as p = i/|t|, r = i/|s|,
-    2·p·r / (p + r) · i, in this order: another one changes last digits, hence ties, hence spans.
+    β = |τ(s) ∩ τ(t)| · F1 = 2 |τ(s) ∩ τ(t)|² / (|τ(s)| + |τ(t)|), or 0 if nothing is shared. With i = |τ(s) ∩ τ(t)|, it is
+    computed as p = i/|t|, r = i/|s|, 2·p·r / (p + r) · i. Another order of operations would change the last digits, which change
+    ties and so spans.
 
-    Time grows with the n-grams that turns and chunks share, memory with the matrix.
+    Time grows with the number of n-grams that turns and chunks share, memory with the size of the matrix.
 
     Reference: CRD3, section 4.1, eq. 2.
     """
@@ -38,9 +39,9 @@ def overlap_matrix(turns: NgramSets, chunks: NgramSets) -> NDArray[np.float64]:
 
 @compiled
 def _scaled_f1(codes: Codes, bounds: Codes, n_codes: int, chunk_codes: Codes, chunk_bounds: Codes) -> NDArray[np.float64]:
-    """Multiply the turns' binary matrix by the chunks', a row at a time, and scale the row while it is at hand.
+    """Multiply the turns' binary matrix by the chunks', one row at a time, and scale each row at once.
 
-    The overlaps of a turn are the sum of its codes' rows (1 for a chunk that holds the code), counted in bytes, eight to a word.
+    The overlaps of a turn are the sum of its codes' rows (1 for a chunk with the code), counted in bytes, eight per word.
     """
     n_turns, n_chunks = bounds.size - 1, chunk_bounds.size - 1
     beta = np.empty((n_turns, n_chunks))
@@ -66,15 +67,15 @@ def _scaled_f1(codes: Codes, bounds: Codes, n_codes: int, chunk_codes: Codes, ch
                 overlap = float(overlaps[chunk])
                 p, r = overlap / size, overlap / chunk_sizes[chunk]
                 score = 2 * p * r / (p + r) * overlap
-                beta[turn, first + chunk] = score if overlap > 0 else 0.0  # a branch around 0/0 would cost the vectors
+                beta[turn, first + chunk] = score if overlap > 0 else 0.0  # a branch around 0/0 would prevent vector code
     return beta
 
 
 @compiled
 def _spread(codes: Codes, bounds: Codes, n_codes: int) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
-    """Return each code's row below `n_codes`, and the rows: 1 for chunks that hold the code, padded with 0 to full words.
+    """Return the row of each code below `n_codes`, and the rows: 1 for chunks with the code, padded with 0 to full words.
 
-    Codes that no chunk holds share the first row, whose zeros are cheaper to add than to avoid.
+    Codes that no chunk has share the first row. Adding its zeros is cheaper than skipping them.
     """
     row_of, n_rows = np.zeros(n_codes, np.int32), 1
     for code in codes[bounds[0] : bounds[-1]]:

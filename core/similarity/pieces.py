@@ -1,4 +1,4 @@
-"""The distinct pieces of many texts, found in one pass that makes no object per word."""
+"""Numbers the distinct pieces of many texts in one pass, without creating a Python object per word."""
 
 from collections.abc import Collection, Sequence
 from itertools import pairwise
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.similarity.numbering import Integers, empty_slots, number_pieces
 
 WHITE_SPACE = np.array([chr(code).isspace() for code in range(0x3001)])
-"""Which characters str.split splits at; there is none beyond."""
+"""The white space of str.split, by code point; higher code points are not white space."""
 
 LINE_BREAK = np.array([chr(code) == "\n" for code in range(0x80)])
 
@@ -18,9 +18,10 @@ Kind = TypeVar("Kind", bound=np.generic)
 
 
 class PieceTable:
-    """Numbers pieces of text from 0 up in order of appearance, equal ones alike; keeps each distinct one's characters once.
+    """Numbers the distinct pieces of texts from 0 up, in order of appearance, and stores the characters of each once.
 
-    Pieces are what stands between characters that `separates` (by code point; none beyond its end), or whole texts.
+    A piece is a run of characters between separators, or a whole text. `separates` tells by code point which characters are
+    separators; code points beyond its end are not.
     """
 
     def __init__(self, separates: NDArray[np.bool_]) -> None:
@@ -32,17 +33,17 @@ class PieceTable:
         self._bounds = np.zeros(1, np.int64)
 
     def number(self, texts: Sequence[str], whole: Collection[int] = ()) -> tuple[Integers, Integers]:
-        """Return the numbers of the texts' pieces in order, and their bounds (n_texts + 1). Time O(characters).
+        """Return the numbers of the texts' pieces in order, and their bounds by text (n_texts + 1). Time O(characters).
 
-        A text at a place in `whole` is one piece.
+        The texts with an index in `whole` are one piece each.
         """
         characters = np.frombuffer("\n".join(texts).encode("utf-32-le", "surrogatepass"), np.uint32)
         ends = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)) + 1) - 1
         is_whole = np.zeros(len(texts), np.bool_)
         is_whole[list(whole)] = True
-        most = self.size + len(texts) + characters.size // 2
-        self._keys = with_room(self._keys, most)
-        self._bounds = with_room(self._bounds, most + 1)
+        max_size = self.size + len(texts) + characters.size // 2
+        self._keys = with_room(self._keys, max_size)
+        self._bounds = with_room(self._bounds, max_size + 1)
         self._kept = with_room(self._kept, int(self._bounds[self.size]) + characters.size)
         self._slots, self.size, numbers, bounds = number_pieces(
             characters, ends, is_whole, self._separates, self._slots, self._keys, self._kept, self._bounds, self.size
@@ -57,7 +58,7 @@ class PieceTable:
 
 
 def with_room(values: NDArray[Kind], size: int) -> NDArray[Kind]:
-    """Return `values` as the start of an array of at least `size`; the rest of it is not set, and costs no memory until it is."""
+    """Return an array of at least `size` that starts with `values`. The rest is not set and takes no memory until it is."""
     if size <= values.size:
         return values
     roomy = np.empty(size, values.dtype)

@@ -1,4 +1,4 @@
-"""ROUGE-L of all turns and chunks: the longest common subsequence of their tokens, as F1."""
+"""ROUGE-L of all turns and chunks: F1 of the longest common subsequence of their tokens."""
 
 from collections.abc import Sequence
 
@@ -12,14 +12,14 @@ from core.text.tokens import Tokenizer
 
 
 class RougeLScorer:
-    """A `TurnScorer` that gives ROUGE-L's F1. The turns are tokenised once."""
+    """A `TurnScorer` that returns ROUGE-L's F1. The turns are tokenised once."""
 
     def __init__(self, turns: Sequence[str], tokenize: Tokenizer) -> None:
         self._vocabulary = Vocabulary(tokenize)
         self._turns = self._vocabulary.code(turns)
 
     def __call__(self, chunks: Sequence[str], /) -> NDArray[np.float64]:
-        """Return 2 · LCS / (n tokens of the turn + n tokens of the chunk) (n_turns × n_chunks), 0 for two empty texts.
+        """Return 2 · LCS / (tokens of the turn + tokens of the chunk) (n_turns × n_chunks), or 0 for two empty texts.
 
         Time O(tokens of the turns · tokens of the chunks).
 

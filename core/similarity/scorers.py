@@ -1,4 +1,4 @@
-"""What an order-preserving aligner asks of a similarity."""
+"""The interface of a similarity to an order-preserving aligner."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 
 class TurnScorer(Protocol):
-    """Scores chunks against the turns of one dialogue, which it prepared once and uses for every chunking."""
+    """Scores chunks against the turns of one dialogue. The turns are prepared once and used for every chunking."""
 
     def __call__(self, chunks: Sequence[str], /) -> NDArray[np.float64]:
-        """Return the score matrix (n_turns × n_chunks): finite, not negative, higher is more alike."""
+        """Return the score matrix (n_turns × n_chunks). Scores are finite and not negative; higher means more similar."""
         ...

@@ -1,4 +1,4 @@
-"""Other βs over sets of n-grams: those that CRD3's authors tried, plain F1 and TF-IDF, and idf-weighted overlap."""
+"""Other scores of n-gram sets: plain F1 and TF-IDF, which CRD3's authors tried, and idf-weighted overlap."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -13,7 +13,7 @@ SetScore = Literal["idf-overlap", "rouge", "tf-idf"]
 
 
 class SetScorer:
-    """A `TurnScorer` that gives one of the `SetScore`s of the turns in `index` and the chunks it is called with."""
+    """A `TurnScorer` that returns one of the `SetScore`s for the turns in `index` and the chunks of the call."""
 
     def __init__(self, index: NgramIndex, score: SetScore) -> None:
         self._index = index
@@ -25,16 +25,16 @@ class SetScorer:
 
 
 def score_sets(turns: NgramSets, chunks: NgramSets, score: SetScore) -> NDArray[np.float64]:
-    """Return a score of all turns and chunks (n_turns × n_chunks), 0 where nothing is shared; the sets come from one index.
+    """Return the scores of all turns and chunks (n_turns × n_chunks), 0 if nothing is shared. The sets come from one index.
 
-    - `idf-overlap`: β (eq. 2) with each n-gram weighing its idf instead of 1: 2 (Σ idf of s ∩ t)² / (Σ idf of s + Σ idf of t), so
-      that long turns do not win by common words.
-    - `rouge`: ROUGE's F1, 2 |s ∩ t| / (|s| + |t|), over sets and without β's factor |s ∩ t|: ROUGE-1 with n-grams of order 1,
-      ROUGE-2 with those of order 2.
+    - `idf-overlap`: β (eq. 2) with the idf of each n-gram as its weight: 2 (Σ idf of s ∩ t)² / (Σ idf of s + Σ idf of t). The
+      weights keep long turns from winning by common words.
+    - `rouge`: ROUGE's F1 over sets, 2 |s ∩ t| / (|s| + |t|), without β's factor |s ∩ t|. n-grams of order 1 give ROUGE-1, n-grams
+      of order 2 give ROUGE-2.
     - `tf-idf`: the cosine of the idf vectors, with binary term frequencies.
 
-    idf = ln((n_turns + 1) / (df + 1)), with df the turns that have the n-gram. Time grows with the n-grams that turns and chunks
-    share, memory with the matrix.
+    idf = ln((n_turns + 1) / (df + 1)), where df is the number of turns with the n-gram. Time grows with the number of n-grams
+    that turns and chunks share, memory with the size of the matrix.
 
     Reference: CRD3, section 4.1, "variations of ROUGE (Lin, 2004), variations of TF-IDF (Jones, 1988)" and "the TF-IDF function
     proposed by (Nelken and Shieber, 2006)"; idf-weighted β is fabula's own.
@@ -51,7 +51,7 @@ def score_sets(turns: NgramSets, chunks: NgramSets, score: SetScore) -> NDArray[
 
 
 def idf_weights(turns: NgramSets, n_codes: int) -> NDArray[np.float64]:
-    """Return ln((n_turns + 1) / (df + 1)) of every n-gram (`n_codes`), df being the number of turns that have it."""
+    """Return ln((n_turns + 1) / (df + 1)) of every n-gram (`n_codes`), where df is the number of turns with the n-gram."""
     held = np.bincount(turns.codes, minlength=n_codes)
     idf: NDArray[np.float64] = np.log((turns.bounds.size) / (held + 1))
     return np.maximum(idf, 0.0)

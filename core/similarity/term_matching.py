@@ -1,4 +1,4 @@
-"""How well documents answer queries by the terms they share: BM25 and the covered share of idf, all pairs at once."""
+"""Scores documents against queries by shared terms: BM25, and the covered share of the query's idf."""
 
 from collections.abc import Sequence
 
@@ -13,8 +13,8 @@ def bm25_scores(queries: Terms, documents: Terms, k1: float = 1.2, b: float = 0.
     """Return the BM25 score of every query and document (n_queries × n_documents), ≥ 0.
 
     Each distinct term of a query counts once: Σ idf(w) · tf · (k1 + 1) / (tf + k1 · (1 − b + b · |document| / mean length)),
-    with idf(w) = ln(1 + (n − df + ½) / (df + ½)) from these documents alone. A pair that shares nothing has 0. Time grows with
-    the terms that queries and documents share.
+    with idf(w) = ln(1 + (n − df + ½) / (df + ½)) from these documents alone. A pair without shared terms has 0. Time grows with
+    the number of terms that queries and documents share.
 
     Reference: Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009, section 3.
     """
@@ -29,7 +29,7 @@ def bm25_scores(queries: Terms, documents: Terms, k1: float = 1.2, b: float = 0.
 def idf_coverage(queries: Terms, documents: Terms) -> NDArray[np.float64]:
     """Return the share of each query's idf that each document's terms cover (n_queries × n_documents), 0 to 1.
 
-    Terms count once. A term that no document has belongs to the query's idf too; a query without terms has 0 everywhere.
+    Each distinct term counts once. The query's idf includes terms that no document has. A query without terms has 0 everywhere.
     """
     wanted, counts = _count(queries, documents)
     idf = _idf(counts)
@@ -39,7 +39,7 @@ def idf_coverage(queries: Terms, documents: Terms) -> NDArray[np.float64]:
 
 
 def _count(queries: Terms, documents: Terms) -> tuple[csr_array, csr_array]:
-    """Return which terms the queries have (n_queries × n_terms) and how often the documents have them (n_terms × n_documents)."""
+    """Return the queries' terms as 0 or 1 (n_queries × n_terms) and their counts in the documents (n_terms × n_documents)."""
     distinct = [list(dict.fromkeys(query)) for query in queries]
     places = {term: place for place, term in enumerate(dict.fromkeys(term for query in distinct for term in query))}
     bounds = np.append(0, np.cumsum([len(query) for query in distinct], dtype=np.int64))

@@ -1,4 +1,4 @@
-"""Texts as numbers of their tokens: each distinct piece of text is tokenised once."""
+"""Turns texts into token numbers. Each distinct piece of text is tokenised once."""
 
 from collections.abc import Sequence
 
@@ -11,21 +11,21 @@ from core.text.tokens import PieceTokenizer, TextTokenizer, Tokenizer
 
 
 class Vocabulary:
-    """The tokens of a dialogue and of what is compared with it, numbered from 0 up in order of appearance.
+    """The tokens of a dialogue and of the texts compared with it, numbered from 0 up in order of appearance.
 
-    It grows with the distinct pieces of the texts that it codes, and is dropped with the dialogue; what lasts longer is the
-    tokenizer's own memory.
+    A vocabulary grows with the distinct pieces of its texts and lives as long as its dialogue. Only the tokenizer's own cache
+    lives longer.
     """
 
     def __init__(self, tokenize: Tokenizer) -> None:
         self._tokenizer = tokenize if isinstance(tokenize, PieceTokenizer) else TextTokenizer(tokenize)
         self._pieces = PieceTable(WHITE_SPACE)
         self._tokens = PieceTable(LINE_BREAK)
-        self._numbers = np.zeros(0, np.int64)  # of the tokens of all pieces, one piece after the other
+        self._numbers = np.zeros(0, np.int64)  # token numbers of all pieces, one piece after the other
         self._bounds = np.zeros(1, np.int64)
 
     def code(self, texts: Sequence[str]) -> tuple[Integers, Integers]:
-        """Return the numbers of all tokens of the texts, and where each text's are: `tokens[bounds[i] : bounds[i + 1]]`."""
+        """Return the numbers of the texts' tokens and their bounds: text i has `tokens[bounds[i] : bounds[i + 1]]`."""
         n_known = self._pieces.size
         pieces, bounds = self._pieces.number(texts, self._tokenizer.find_whole(texts))
         if self._pieces.size > n_known:
@@ -37,7 +37,7 @@ class Vocabulary:
 
 @compiled
 def _expand(pieces: Integers, bounds: Integers, tokens: Integers, token_bounds: Integers) -> tuple[Integers, Integers]:
-    """Put each piece's tokens in its place."""
+    """Replace each piece by its tokens."""
     n_tokens = 0
     for piece in pieces:
         n_tokens += token_bounds[piece + 1] - token_bounds[piece]

@@ -1,1 +1,1 @@
-"""Text into tokens, lemmas and sentences."""
+"""Decodes text and splits it into captions, sentences, tokens and terms."""

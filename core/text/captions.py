@@ -1,8 +1,8 @@
-"""Timed captions, as SubRip (.srt) and WebVTT (.vtt) files have them.
+"""Reads timed captions from SubRip (.srt) and WebVTT (.vtt) files.
 
-pysubs2 and webvtt-py were tried and not taken: the first reads the identifier of a cue as speech of the one before, the second
-drops a cue with a malformed time, and its words with it, in silence. Here every line with an arrow opens a cue, whatever is
-wrong around it.
+pysubs2 and webvtt-py were tried and rejected. pysubs2 reads the identifier of a cue as speech of the previous cue. webvtt-py
+silently drops a cue with a malformed time, and its words with it. Here every line with an arrow between two times starts a cue,
+whatever is wrong around it.
 """
 
 import re
@@ -26,7 +26,7 @@ class Cue:
 
 
 def parse_cues(name: str, text: str) -> list[Cue]:
-    """Return the cues of a SubRip or WebVTT file that have text, in the file's order.
+    """Return the cues of a SubRip or WebVTT file in the file's order, without cues that have no text.
 
     Raises:
         SourceError: no line has times.
@@ -49,13 +49,13 @@ def parse_cues(name: str, text: str) -> list[Cue]:
 
 
 def parse_stamp(text: str) -> float | None:
-    """Return the seconds of a time such as `00:01:11,240`, None where the text is none."""
+    """Return a time such as `00:01:11,240` in seconds, or None if the text is not a time."""
     match = _ONE_STAMP.fullmatch(text.strip())
     return _seconds(match.groups()) if match is not None else None
 
 
 def _web_payload(body: str) -> str:
-    """Cut a WebVTT cue at its first blank line: what follows is a note, a style or the next cue's identifier."""
+    """Cut a WebVTT cue at its first blank line. A note, a style or the next cue's identifier follows that line."""
     return _BLANK_LINE.split(body.removeprefix("\n"), maxsplit=1)[0] if not body.startswith("\n\n") else ""
 
 

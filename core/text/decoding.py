@@ -1,4 +1,4 @@
-"""Bytes to text: UTF-8, UTF-16 and UTF-32 with their marks, windows-1252 where it is plausible; anything else is refused."""
+"""Decodes text: UTF-8, UTF-16 and UTF-32 with a byte order mark, and windows-1252 if plausible. All else is refused."""
 
 import codecs
 import re
@@ -10,31 +10,31 @@ from core.errors import SourceError
 
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16: its mark begins with UTF-16's
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark is the beginning of this one
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _CONTROL_BYTES = bytes((*range(9), 11, *range(14, 32)))
-_MAX_CONTROL_SHARE = 0.001  # text has none; a stray escape in a long transcript is no reason to refuse it
-_SAMPLE_BYTES = 16_384  # what the guess of a foreign encoding looks at
+_MAX_CONTROL_SHARE = 0.001  # text has none, but a stray escape in a long transcript is no reason to refuse it
+_SAMPLE_BYTES = 16_384  # bytes from which another encoding is guessed
 
-# What English and western European text uses of windows-1252 above ASCII: letters inside words, the others between words.
+# The characters of windows-1252 above ASCII in western European text. Letters occur inside words, the others between words.
 _WESTERN = re.compile(r"[\x00-\x7fÀ-ÖØ-öø-ÿŒœŠšŽžŸƒªº‘’‚“”„–—…•·€™©®°«»¿¡£¥§¢±²³¹¼½¾´¨¸¶†‡‰‹›¦µ\xa0\xad]*")
 _SYMBOL_IN_WORD = re.compile(r"[^\W\d_][‚„•€™©®«»¿¡£¥§¢±²³¹¼½¾¨¸¶†‡‰‹›¦µ][^\W\d_]")
-_MAX_ACCENTED_SHARE = 0.3  # of the letters; more, and the text is in another alphabet read wrongly
+_MAX_ACCENTED_SHARE = 0.3  # of the letters; a higher share means another alphabet in the wrong encoding
 
 
 @dataclass(frozen=True, slots=True)
 class TextLimits:
-    """How large an input text may be. A four-hour episode has about 250,000 bytes and lines of 50 to 5,000 characters."""
+    """Size limits of an input text. A four-hour episode has about 250,000 bytes and lines of 50 to 5,000 characters."""
 
     max_bytes: int = 64 * 2**20
     max_line_characters: int = 1_000_000
 
 
 def decode_text(name: str, content: bytes, limits: TextLimits | None = None) -> str:
-    r"""Decode the content of the file `name`; line breaks become `\n`, a byte order mark is dropped.
+    r"""Return the content of the file `name` as text, with `\n` for line breaks and without a byte order mark.
 
     Raises:
         SourceError: the file is empty, larger than `limits`, binary, or in an encoding that cannot be read reliably.
@@ -42,7 +42,7 @@ def decode_text(name: str, content: bytes, limits: TextLimits | None = None) -> 
     limits = limits or TextLimits()
     if len(content) > limits.max_bytes:
         raise SourceError(
-            f"{name}: {len(content):,} bytes, and at most {limits.max_bytes:,} are read; "
+            f"{name}: {len(content):,} bytes, but at most {limits.max_bytes:,} are read; "
             "split the file into parts (EPISODE-1, EPISODE-2, …) or check that it is a transcript"
         )
     text = _decode(name, content).replace("\r\n", "\n").replace("\r", "\n")
@@ -73,17 +73,15 @@ def _decode(name: str, content: bytes) -> str:
 
 
 def _decode_western(name: str, content: bytes, error: UnicodeDecodeError) -> str:
-    """Read `content` as windows-1252 where that makes sense; `error` says why it is not UTF-8."""
+    """Return `content` as windows-1252 text if that is plausible; `error` says why it is not UTF-8."""
     if _count_controls(content) > _MAX_CONTROL_SHARE * len(content):
-        raise SourceError(
-            f"{name}: neither UTF-8 nor text, but many control bytes; expected text. Is this a binary file?"
-        ) from error
+        raise SourceError(f"{name}: not UTF-8, and many control bytes; expected text. Is this a binary file?") from error
     lenient = content.decode("utf-8", errors="replace")
     broken = lenient.count("\N{REPLACEMENT CHARACTER}")
     if broken < sum(len(run) for run in re.findall(r"[^\x00-\x7f�]+", lenient)):
         line = content.count(b"\n", 0, error.start) + 1
         raise SourceError(
-            f"{name}: UTF-8 that is broken in {broken:,} place(s), first in line {line:,} (byte {error.start:,}); "
+            f"{name}: its UTF-8 is broken in {broken:,} place(s), first in line {line:,} (byte {error.start:,}); "
             "the file is damaged or cut off: export it again as UTF-8"
         ) from error
     try:
@@ -98,7 +96,7 @@ def _decode_western(name: str, content: bytes, error: UnicodeDecodeError) -> str
             f"{name}: not UTF-8, and no other encoding fits; expected text in UTF-8. Export it again as UTF-8"
         ) from error
     raise SourceError(
-        f"{name}: not UTF-8 but probably {guess}; a guess may garble names, so convert it: iconv -f {guess} -t UTF-8 IN > OUT"
+        f"{name}: not UTF-8 but probably {guess}; a wrong guess garbles names, so convert it: iconv -f {guess} -t UTF-8 IN > OUT"
     ) from error
 
 
@@ -108,7 +106,7 @@ def _count_controls(content: bytes) -> int:
 
 
 def _is_western(text: str) -> bool:
-    """Say whether text that was read as windows-1252 looks like a western European language."""
+    """Tell whether text decoded as windows-1252 looks like a western European language."""
     if _WESTERN.fullmatch(text) is None or _SYMBOL_IN_WORD.search(text) is not None:
         return False
     letters = len(re.findall(r"[^\W\d_]", text))
@@ -117,7 +115,7 @@ def _is_western(text: str) -> bool:
 
 
 def _guess_encoding(content: bytes) -> str | None:
-    """Name the likeliest encoding from the first lines that are not ASCII."""
+    """Return the likeliest encoding of the first lines that are not ASCII, or None."""
     foreign = b"\n".join(line for line in content.split(b"\n") if not line.isascii())
     best = from_bytes(foreign[:_SAMPLE_BYTES]).best()
     return best.encoding if best is not None else None
@@ -129,6 +127,6 @@ def _check_line_lengths(name: str, text: str, limit: int) -> None:
     for number, line in enumerate(text.split("\n"), start=1):
         if len(line) > limit:
             raise SourceError(
-                f"{name}: line {number:,} has {len(line):,} characters, and at most {limit:,} are read; "
-                "a transcript has a paragraph a line at the most. Is this a transcript?"
+                f"{name}: line {number:,} has {len(line):,} characters, but at most {limit:,} are read; "
+                "a line of a transcript is one paragraph at most. Is this a transcript?"
             )

@@ -1,4 +1,4 @@
-"""Decompresses gzip piece by piece under a cap, so that a file of a few kilobytes cannot fill the memory."""
+"""Decompresses gzip in pieces and under a size limit, so that a file of a few kilobytes cannot fill the memory."""
 
 import zlib
 from collections.abc import Iterator
@@ -10,10 +10,10 @@ _GZIP_WINDOW = 31  # zlib's code for gzip headers and checksums
 
 
 def inflate(name: str, content: bytes, max_bytes: int) -> Iterator[bytes]:
-    """Yield the decompressed content of the gzip file `name` in pieces of at most 64 KiB; members follow one another.
+    """Yield the decompressed content of the gzip file `name`, one member after the other, in pieces of at most 64 KiB.
 
     Raises:
-        SourceError: the file is no gzip, cut off or damaged, or it holds more than `max_bytes`.
+        SourceError: the file is not gzip, cut off or damaged, or it has more than `max_bytes` once decompressed.
     """
     total = 0
     rest = content
@@ -29,12 +29,12 @@ def inflate(name: str, content: bytes, max_bytes: int) -> Iterator[bytes]:
             if total > max_bytes:
                 raise SourceError(
                     f"{name}: more than {max_bytes:,} bytes once decompressed ({len(content):,} compressed); "
-                    "is this what it should be? If so, raise the limit in the settings"
+                    "is this the right file? If so, raise the limit in the settings"
                 )
             if piece:
                 yield piece
             elif not rest and not member.eof:
                 raise SourceError(f"{name}: the gzip file is cut off after {total:,} decompressed bytes; upload it again")
-        rest = member.unused_data.lstrip(b"\0")  # zeros pad files on tape
+        rest = member.unused_data.lstrip(b"\0")  # files on tape are padded with zeros
         if not rest:
             return

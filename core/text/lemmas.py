@@ -1,4 +1,4 @@
-"""WordNet's noun lemmas by morphy's rules, over a dictionary that the caller read."""
+"""Finds WordNet's noun lemmas by morphy's rules, in a dictionary that the caller provides."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,18 +18,18 @@ _ENDINGS = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NounDictionary:
-    """The nouns of a WordNet database: their `lemmas`, and irregular forms with their base forms (`exceptions`).
+    """The nouns of a WordNet database: `lemmas`, and `exceptions` (irregular forms with their base forms).
 
-    Compared by identity: 117,000 words are not worth comparing to find a tokeniser made earlier.
+    Dictionaries are compared by identity, since comparing 117,000 words to find a cached tokenizer would take too long.
     """
 
     lemmas: frozenset[str]
     exceptions: Mapping[str, tuple[str, ...]]
 
     def lemma(self, word: str) -> str:
-        """Return the shortest noun lemma that morphy finds for a lower-case `word` (the first of equals), or `word` itself.
+        """Return the shortest noun lemma that morphy finds for a lower-case `word`, or `word` itself. Ties go to the first.
 
-        Being shortest and nothing else, it turns "was" into "wa" and "us" into "u": CRD3's published alignments were made so.
+        Only the length counts, so "was" becomes "wa" and "us" becomes "u". CRD3's published alignments were made this way.
 
         Reference: WordNet 3.0, morphy(7WN); "shortest" follows NLTK's WordNetLemmatizer.
         """
@@ -41,7 +41,7 @@ class NounDictionary:
 
 
 def parse_noun_index(text: str) -> frozenset[str]:
-    """Return the lemmas of an `index.noun` file: the first field of every line but the licence, whose lines are indented."""
+    """Return the lemmas of an `index.noun` file: the first field of every line, except the indented lines of the licence."""
     return frozenset(line.split(" ", 1)[0] for line in text.splitlines() if line and not line.startswith(" "))
 
 
@@ -56,5 +56,5 @@ def parse_noun_exceptions(text: str) -> dict[str, tuple[str, ...]]:
 
 
 def _detach(word: str) -> tuple[str, ...]:
-    """Return `word` with each of the noun endings that it has replaced."""
+    """Return the words that replacing each noun ending of `word` gives."""
     return tuple(word[: -len(ending)] + base for ending, base in _ENDINGS if word.endswith(ending))

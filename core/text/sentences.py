@@ -1,6 +1,7 @@
-"""Cuts a paragraph into sentences: three interchangeable splitters behind one call.
+"""Splits a paragraph into sentences, with one of three interchangeable splitters.
 
-Two of them propose boundaries (spaCy's rule-based sentencizer, a regular expression) and share the rules that judge them.
+Two of them propose boundaries, by spaCy's rule-based sentencizer or a regular expression. They share the rules that accept or
+reject a boundary.
 """
 
 import re
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from spacy.language import Language
 
 MAX_SPACY_CHARACTERS = 100_000
-"""Longer paragraphs are cut by the regular expression: spaCy refuses texts above a million characters."""
+"""Longer paragraphs are split by the regular expression, since spaCy refuses texts above a million characters."""
 
 _CANDIDATE = re.compile(r"""[.!?…。！？]["'”’»)\]*]*(?:\s+|(?<=[a-z]\.)(?=[A-Z][a-z]))|[。！？][”’」』]*""")
 _GAP = re.compile(r"""[.!?…。！？]["'”’»)\]*]*\s*""")
@@ -26,7 +27,7 @@ _OPENERS = "\"'“‘«([{—–-…. *"
 
 
 class SentenceSplitter(Protocol):
-    """Cuts one paragraph into sentences, in order; no character but white space is lost, and none of them is empty."""
+    """Splits one paragraph into sentences, in order. Only white space is lost, and no sentence is empty."""
 
     def __call__(self, text: str, /) -> list[str]:
         """Return the sentences of `text`, stripped."""
@@ -34,31 +35,31 @@ class SentenceSplitter(Protocol):
 
 
 def make_splitter(name: Literal["spacy", "regex", "lines"]) -> SentenceSplitter:
-    """Return a splitter by its name in the settings.
+    """Return the splitter with this name in the settings.
 
     Raises:
-        ConfigError: no splitter has that name.
+        ConfigError: the name is unknown.
     """
     splitters: dict[str, SentenceSplitter] = {"spacy": split_by_spacy, "regex": split_by_rules, "lines": split_lines}
     if name not in splitters:
-        raise ConfigError(f"no sentence splitter is called {name!r}; expected one of {', '.join(splitters)}")
+        raise ConfigError(f"the sentence splitter {name!r} is unknown; expected one of {', '.join(splitters)}")
     return splitters[name]
 
 
 def split_lines(text: str) -> list[str]:
-    """Return the lines of a text that has one sentence a line."""
+    """Return the sentences of a text with one sentence per line."""
     return [sentence for line in text.splitlines() if (sentence := line.strip())]
 
 
 def split_by_rules(text: str) -> list[str]:
-    """Split by a regular expression and the rules of `ends_sentence`; needs no library."""
+    """Return the sentences found by a regular expression and the rules of `ends_sentence`. Needs no library."""
     return _cut(text, (match.end() for match in _CANDIDATE.finditer(text)))
 
 
 def split_by_spacy(text: str) -> list[str]:
-    """Split where spaCy's blank English tokenizer and sentencizer do, unless `ends_sentence` objects.
+    """Return the sentences of spaCy's blank English tokenizer and sentencizer, without boundaries that `ends_sentence` rejects.
 
-    The sentencizer hands opening quotes and brackets to the sentence before; the boundary moves back to the white space.
+    The sentencizer adds opening quotes and brackets to the previous sentence. Here the boundary moves back to the white space.
     """
     if len(text) > MAX_SPACY_CHARACTERS:
         return split_by_rules(text)
@@ -66,10 +67,10 @@ def split_by_spacy(text: str) -> list[str]:
 
 
 def ends_sentence(before: str, after: str) -> bool:
-    """Judge a boundary between two stretches of text, of which the first ends with terminal punctuation.
+    """Tell whether a sentence ends between two texts, the first of which ends with terminal punctuation.
 
-    No sentence starts with a small letter, ends with an abbreviation, an initial ("J. Smith") or the number of a list entry, nor
-    breaks off at an ellipsis that "I" follows.
+    It does not end if the second text starts with a lower-case letter. Nor does it end after an abbreviation, an initial
+    ("J. Smith"), the number of a list entry, or an ellipsis that is followed by "I".
     """
     start = after.lstrip(_OPENERS)[:1]
     if not start or start.islower():
@@ -110,7 +111,7 @@ def _cut(text: str, boundaries: Iterable[int]) -> list[str]:
 
 @cache
 def _load_sentencizer() -> "Language":
-    """Load spaCy once per process, and only where it is asked for: the import takes about a second."""
+    """Load spaCy once per process, and only when it is needed: the import takes about a second."""
     from spacy.lang.en import English
 
     nlp = English()

@@ -1,4 +1,4 @@
-"""A text's content terms: its words without those that every story is full of, their stems, and their runs of letters."""
+"""Extracts a text's content terms: its words without stop words, their stems, and their character n-grams."""
 
 import re
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ STOP_WORDS = frozenset(
 
 
 def content_words(text: str) -> list[str]:
-    """Return a text's content words, in order: lower-cased runs of a–z and 0–9, a possessive 's dropped."""
+    """Return a text's content words in order: lower-cased runs of a–z and 0–9, without a possessive 's and without stop words."""
     words = (word.removesuffix("'s") for word in _WORD.findall(text.lower().replace("’", "'")))
     return [word for word in words if word not in STOP_WORDS]
 
@@ -32,14 +32,14 @@ def content_terms(text: str) -> list[str]:
 
 
 def stem_words(words: Iterable[str]) -> list[str]:
-    """Return each word's stem by the English Snowball stemmer, which NLTK ships; the first call imports it."""
+    """Return each word's stem by NLTK's English Snowball stemmer. The first call imports NLTK."""
     return [_stem(word) for word in words]
 
 
 def letter_runs(words: Iterable[str], n: int = 4) -> list[str]:
-    """Return the runs of n characters of each word, its two edges marked: `_lam`, `lamp` and `amp_` of lamp.
+    """Return the character n-grams of each word, with its edges marked: `_lam`, `lamp` and `amp_` for lamp.
 
-    Words of one family share runs where a stemmer gives up: `decided`, `decision`. A word of fewer characters is one run.
+    Related words share n-grams even if their stems differ: `decided`, `decision`. A word too short for that is one n-gram.
 
     Reference: McNamee and Mayfield, "Character N-Gram Tokenization for European Language Text Retrieval", 2004: n of 4 or 5.
     """
@@ -54,7 +54,7 @@ def _runs(word: str, n: int) -> tuple[str, ...]:
 
 @lru_cache(maxsize=200_000)
 def _terms(token: str) -> tuple[str, ...]:
-    """Return a token's terms: no word goes over white space, so that a text's tokens can be looked up one by one."""
+    """Return a token's terms. No word contains white space, so the tokens of a text can be looked up one by one."""
     return tuple(stem_words(content_words(token)))
 
 

@@ -1,6 +1,6 @@
-"""Tokenisers by name: a text in, lower-cased tokens out.
+"""Tokenizers by name, which turn a text into lower-cased tokens.
 
-NLTK and spaCy take a second or more to import, so only the tokeniser that is asked for imports its library.
+NLTK and spaCy take a second or more to import, so a tokenizer imports its library only when it is made.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -16,32 +16,32 @@ TokenizerName = Literal["tweet", "tweet-lemmas", "tweet-content", "rouge", "whit
 
 
 class Tokenizer(Protocol):
-    """Turns a text into its tokens."""
+    """Splits a text into tokens."""
 
     def __call__(self, text: str, /) -> list[str]:
-        """Return the tokens of `text` in order, lower-cased, none empty or with a line break."""
+        """Return the tokens of `text` in order, lower-cased. No token is empty or has a line break."""
         ...
 
 
 @runtime_checkable
 class PieceTokenizer(Tokenizer, Protocol):
-    """A tokenizer of pieces: the tokens of a text are those of its pieces in order, whatever text the pieces stand in.
+    """A tokenizer that works piece by piece: the tokens of a text are the tokens of its pieces, in order.
 
-    The pieces are what stands between white space, except for texts that are one piece each. Who has many texts so tokenises
-    each distinct piece once (`core.similarity.vocabulary`).
+    The tokens of a piece depend on the piece alone. The pieces of a text are its runs between white space, unless the whole text
+    is one piece. Callers with many texts can tokenise each distinct piece once (`core.similarity.vocabulary`).
     """
 
     def find_whole(self, texts: Sequence[str], /) -> Collection[int]:
-        """Return which of the texts, by place, are one piece each."""
+        """Return the indices of the texts that are one piece each."""
         ...
 
     def tokenize(self, pieces: Sequence[str], /) -> list[str]:
-        """Return the tokens of each piece, one a line: a single string has a third of a list's memory and time."""
+        """Return the tokens of each piece as one string, one token per line, which takes a third of a list's memory and time."""
         ...
 
 
 class TextTokenizer:
-    """Any tokenizer as a `PieceTokenizer`: every text is one piece."""
+    """Makes any tokenizer a `PieceTokenizer` for which every text is one piece."""
 
     def __init__(self, tokenize: Tokenizer) -> None:
         self._tokenize = tokenize
@@ -51,47 +51,47 @@ class TextTokenizer:
         return self._tokenize(text)
 
     def find_whole(self, texts: Sequence[str], /) -> range:
-        """Return the places of all texts."""
+        """Return the indices of all texts."""
         return range(len(texts))
 
     def tokenize(self, pieces: Sequence[str], /) -> list[str]:
-        """Return the tokens of each piece, one a line."""
+        """Return the tokens of each piece as one string, one token per line."""
         return ["\n".join(self._tokenize(piece)) for piece in pieces]
 
 
 class ContentTokenizer:
-    """A `PieceTokenizer` without the function words of English."""
+    """A `PieceTokenizer` that drops the stop words of English."""
 
     def __init__(self, tokenizer: PieceTokenizer) -> None:
         self._tokenizer = tokenizer
 
     def __call__(self, text: str, /) -> list[str]:
-        """Return the tokens of `text` that are content words."""
+        """Return the tokens of `text` that are not stop words."""
         return [token for token in self._tokenizer(text) if token not in STOP_WORDS]
 
     def find_whole(self, texts: Sequence[str], /) -> Collection[int]:
-        """Return which of the texts are one piece each."""
+        """Return the indices of the texts that are one piece each."""
         return self._tokenizer.find_whole(texts)
 
     def tokenize(self, pieces: Sequence[str], /) -> list[str]:
-        """Return the tokens of each piece, one a line."""
+        """Return the tokens of each piece as one string, one token per line."""
         tokenised = self._tokenizer.tokenize(pieces)
         return ["\n".join([token for token in lines.split("\n") if token not in STOP_WORDS]) for lines in tokenised]
 
 
 @lru_cache(maxsize=8)
 def make_tokenizer(name: TokenizerName, nouns: NounDictionary | None = None) -> Tokenizer:
-    """Return the tokeniser of that name; asked again with the same arguments, the same one, with what it has memorised.
+    """Return the tokenizer of that name. Calls with the same arguments return the same tokenizer, with its cache.
 
     - `tweet`: NLTK's TweetTokenizer, lower-cased, without tokens that are a single ASCII punctuation mark.
-    - `tweet-lemmas`: the same with every lower-cased token replaced by its noun lemma in `nouns` before the punctuation is
-      dropped: how CRD3's published alignments were made, against section 4.1 of its paper.
-    - `tweet-content`: `tweet` without function words (`core.text.terms`), which section 4.1 advises against.
-    - `rouge`: rouge-score's tokeniser, unstemmed: runs of a–z and 0–9.
-    - `whitespace`: what stands between white space, punctuation included.
+    - `tweet-lemmas`: `tweet`, with every lower-cased token replaced by its noun lemma in `nouns` before punctuation is dropped.
+      CRD3's published alignments were made this way, contrary to section 4.1 of its paper.
+    - `tweet-content`: `tweet` without stop words (`core.text.terms`), which section 4.1 advises against.
+    - `rouge`: rouge-score's tokenizer without stemming: runs of a–z and 0–9.
+    - `whitespace`: the runs between white space, punctuation included.
     - `spacy`: spaCy's blank English pipeline, punctuation included.
 
-    Raises ConfigError for another name, and for `tweet-lemmas` without `nouns` (`infra.wordnet.read_nouns` reads them).
+    Raises ConfigError for any other name, and for `tweet-lemmas` without `nouns` (`infra.wordnet.read_nouns` reads them).
     """
     if name == "tweet":
         return TweetTokenizer(str.lower)
@@ -133,7 +133,7 @@ def _spacy_tokenizer() -> Tokenizer:
     pipeline = spacy.blank("en")
 
     def spacy_tokens(text: str) -> list[str]:
-        with pipeline.memory_zone():  # or the vocabulary would keep every word that a long-running worker meets
+        with pipeline.memory_zone():  # without it, the vocabulary of a long-running worker keeps every word
             return [token.lower_ for token in pipeline.tokenizer(text) if not token.is_space]
 
     return spacy_tokens

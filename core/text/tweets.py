@@ -1,4 +1,4 @@
-"""NLTK's TweetTokenizer at many times its speed: words that were seen before are looked up instead of matched again."""
+"""NLTK's TweetTokenizer at many times its speed: the tokens of known words are looked up instead of matched again."""
 
 import re
 import string
@@ -10,41 +10,41 @@ from typing import cast
 from core.errors import SourceError
 
 _SPANNING = (
-    r"&[^&;\s]+;",  # HTML entities: they may become white space
-    r"[0-9][*\-.)]*[ ][ *\-.)]*\(?\d",  # digit groups apart: a telephone number runs over spaces
-    r"[^\x00-\x7f](?<=\d)",  # the same with digits of other scripts, which are too rare to look further
-    r"\.[^\S\r\n]+\.",  # ". . .": an ellipsis runs over white space
+    r"&[^&;\s]+;",  # HTML entities, which may become white space
+    r"[0-9][*\-.)]*[ ][ *\-.)]*\(?\d",  # separate digit groups: a telephone number may contain spaces
+    r"[^\x00-\x7f](?<=\d)",  # digits of other scripts, which are too rare for a closer look
+    r"\.[^\S\r\n]+\.",  # an ellipsis with white space: ". . ."
     r"[\x1c-\x1f]",  # white space to str.split, but tokens to NLTK
 )
-"""Where a token may reach over white space or change it. Everywhere else a text's tokens are those of its words.
+"""Patterns of text in which a token may contain or change white space. All other text has the tokens of its single words.
 
-No match reaches over a line break, so that many texts can be searched as one. One pattern after the other is searched twice as
-fast as all of them in one.
+No match contains a line break, so many texts can be searched as one. Searching for one pattern after the other is twice as fast
+as searching for all in one pattern.
 """
 
 _PLAIN = re.compile(
     r"""
     ["'(]?
-    ([A-Za-z]+(?:['-]{1,3}[A-Za-z]+)* | [0-79][0-9A-Za-z]{0,5})  # an 8 may be an emoticon's eyes, seven digits a telephone number
-    (?: (?<=[A-Za-z]{3})[;:]                                # after one or two letters an emoticon again
+    ([A-Za-z]+(?:['-]{1,3}[A-Za-z]+)* | [0-79][0-9A-Za-z]{0,5})  # 8 may be an emoticon's eyes, 7 digits a telephone number
+    (?: (?<=[A-Za-z]{3})[;:]                                # after one or two letters it may be an emoticon
       | (?: \. | (?:--)?(\.\.\.)?[,?!]{0,3} ) (?:["')]{1,2}[.,]?)?
     )
     """,
     re.VERBOSE,
 )
-"""Words that are one token to NLTK, or one and an ellipsis, but for marks that are dropped: most words, and no need to ask."""
+"""Words that NLTK makes one token, or a token and an ellipsis, besides dropped punctuation. Most words match and need no NLTK."""
 
 _DROPPED = frozenset(["", *string.punctuation])
-_MEMORY = 1 << 17  # words remembered: about 20 MB; a hundred episodes of one show have 90,000
-_LONGEST = 64  # characters of a word worth remembering
+_MEMORY = 1 << 17  # cached words, about 20 MB; a hundred episodes of one show have 90,000 distinct words
+_LONGEST = 64  # characters of a cached word at most
 
 
 class TweetTokenizer:
-    """Tokens of NLTK's TweetTokenizer, each passed through `normalise`; single ASCII punctuation marks are dropped after that.
+    """A `PieceTokenizer` with the tokens of NLTK's TweetTokenizer, normalised and without single ASCII punctuation marks.
 
-    A `PieceTokenizer` of words. `normalise` must depend on nothing but the token, and leave a word a word. The pieces that are
-    remembered are bounded in number and length, so that the memory of a long-running worker stays flat; the tokens are the same
-    whatever is remembered.
+    Each token is passed through `normalise` before punctuation is dropped. `normalise` must depend on the token alone, and must
+    keep a word a word. The cached pieces are bounded in number and length, so that the memory of a long-running worker stays
+    constant. The cache never changes the tokens.
     """
 
     def __init__(self, normalise: Callable[[str], str], memory: int = _MEMORY) -> None:
@@ -60,26 +60,26 @@ class TweetTokenizer:
     def __call__(self, text: str) -> list[str]:
         """Return the tokens of `text`.
 
-        Raises SourceError where NLTK gives up on it (hostile input: kilobytes of digits in one word).
+        Raises SourceError if NLTK exceeds its time limit (hostile input: kilobytes of digits in one word).
         """
         lines = "\n".join(self.tokenize([text] if self.find_whole([text]) else text.split()))
         return [token for token in lines.split("\n") if token]
 
     def find_whole(self, texts: Sequence[str]) -> set[int]:
-        """Return which texts are one piece each, since a token of theirs may reach over white space."""
+        """Return the indices of the texts that are one piece each, because one of their tokens may contain white space."""
         joined = "\n".join(texts)
         places = [match.start() for pattern in self._spanning for match in pattern.finditer(joined)]
         starts = [*accumulate((len(text) + 1 for text in texts[:-1]), initial=0)] if places else []
         return {bisect_right(starts, place) - 1 for place in places}
 
     def tokenize(self, pieces: Sequence[str]) -> list[str]:
-        """Return the tokens of each piece, one a line. Raises SourceError as a call does."""
+        """Return the tokens of each piece as one string, one token per line. Raises SourceError as a call does."""
         known, normalise, match_plain = self._known, self._normalise, _PLAIN.fullmatch
         tokens = list(map(known.get, pieces))
         for place in [place for place, found in enumerate(tokens) if found is None]:
             piece = pieces[place]
             plain = match_plain(piece)
-            new = "\n".join(map(normalise, filter(None, plain.groups()))) if plain else self._ask(piece)
+            new = "\n".join(map(normalise, filter(None, plain.groups()))) if plain else self._match_piece(piece)
             tokens[place] = new
             if len(piece) <= _LONGEST:
                 if len(known) >= self._memory:
@@ -87,9 +87,11 @@ class TweetTokenizer:
                 known[piece] = new
         return cast(list[str], tokens)
 
-    def _ask(self, piece: str) -> str:
+    def _match_piece(self, piece: str) -> str:
         try:
             matched = map(self._normalise, self._match(piece))
         except TimeoutError as error:
-            raise SourceError(f"no tokens within NLTK's time limit in the text that starts {piece[:40]!r}") from error
+            raise SourceError(
+                f"the text that starts with {piece[:40]!r} exceeds NLTK's time limit for a word; check that it is a transcript"
+            ) from error
         return "\n".join([token for token in matched if token not in _DROPPED])

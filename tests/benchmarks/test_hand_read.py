@@ -1,4 +1,4 @@
-"""The spans that were read for the benchmark: numbers without text, and found again only in the recap that was read."""
+"""The spans annotated for the benchmark: they have no text, and are found only in the annotated recap."""
 
 import re
 from pathlib import Path
@@ -18,7 +18,7 @@ def spans(tmp_path: Path) -> Path:
     return path
 
 
-def test_sentences_get_their_spans_again(tmp_path: Path) -> None:
+def test_sentences_get_their_spans(tmp_path: Path) -> None:
     found = find_sentences("S01E01", [*SENTENCES, "Never read."], 100, read_spans(spans(tmp_path))["S01E01"])
     assert [(entry.text, entry.start, entry.end) for entry in found[:2]] == [(SENTENCES[0], 0, 2), (SENTENCES[1], 1, 3)]
     assert (found[-1].text, found[-1].start, found[-1].end) == (SENTENCES[-1], None, None)
@@ -26,7 +26,7 @@ def test_sentences_get_their_spans_again(tmp_path: Path) -> None:
 
 
 def test_another_recap_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match="S01E01: found 40 of the 60 sentences that were read"):
+    with pytest.raises(SourceError, match="S01E01: found 40 of the 60 annotated sentences"):
         find_sentences("S01E01", SENTENCES[:40], 100, read_spans(spans(tmp_path))["S01E01"])
 
 
@@ -35,7 +35,7 @@ def test_a_shorter_transcript_is_refused(tmp_path: Path) -> None:
         find_sentences("S01E01", SENTENCES, 50, read_spans(spans(tmp_path))["S01E01"])
 
 
-def test_the_spans_hold_no_text() -> None:
+def test_the_spans_have_no_text() -> None:
     head, *rows = HAND_READ.read_text("utf-8").splitlines()
     assert head.split("\t") == ["episode", "sentence", "first_turn", "last_turn"]
     assert all(re.fullmatch(r"C\dE\d{3}\t[0-9a-f]{10}\t(\d+\t\d+|\t)", row) for row in rows)

@@ -1,4 +1,4 @@
-"""The quality benchmark's own machinery: settings from the command line, kept rows, tuning that never sees the judged episode."""
+"""The code of the quality benchmark: settings from the command line, kept rows, tuning without the evaluated episode."""
 
 import json
 from pathlib import Path
@@ -26,7 +26,7 @@ def episode(name: str, seed: int = 0, benchmark: str = "gold") -> Episode:
     return Episode(name, made.turns, made.recap, made.gold, known, benchmark)
 
 
-def test_settings_are_laid_over_the_nested_config() -> None:
+def test_settings_override_the_nested_config() -> None:
     config = override(PAPER, 'alignment.aligner="greedy" alignment.ngram_orders=[1] filter.min_turns=1')
     assert (config.alignment.aligner, config.alignment.ngram_orders, config.filter.min_turns) == ("greedy", (1,), 1)
     assert config.alignment.chunk_sizes == (2, 3)
@@ -60,7 +60,7 @@ def test_a_finished_row_is_kept_until_settings_or_code_change(tmp_path: Path, mo
     assert len(json.loads((tmp_path / "rows.json").read_text())) == 3
 
 
-def test_tuning_goes_to_the_best_of_the_values() -> None:
+def test_tuning_finds_the_best_value() -> None:
     episodes = [episode("C1E001")]
     found = tune(episodes, PAPER, ['alignment.similarity="overlap","idf-overlap","rouge"', "alignment.ngram_orders=[2],[1,2]"])
     best = quality_alignment.objective(episodes, found)
@@ -69,7 +69,7 @@ def test_tuning_goes_to_the_best_of_the_values() -> None:
     assert best > quality_alignment.objective(episodes, PAPER)
 
 
-def test_episodes_are_judged_with_what_was_found_on_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_episodes_are_evaluated_with_settings_found_on_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[set[str]] = []
     episodes = [episode(f"C1E00{number}", number) for number in range(3)] + [episode("synthetic-0", benchmark="synthetic")]
 

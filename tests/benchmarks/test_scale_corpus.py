@@ -1,4 +1,4 @@
-"""The synthetic corpora: the same text for the same number, and units that the pipelines take."""
+"""The synthetic corpora: equal numbers give equal text, and the pipelines accept every unit."""
 
 import importlib.util
 import sys
@@ -31,7 +31,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("kind", ["films", "tiny", "episodes"])
-def test_a_smaller_corpus_is_the_head_of_a_larger_one_and_goes_on(corpus: ModuleType, tmp_path: Path, kind: str) -> None:
+def test_a_smaller_corpus_begins_a_larger_one_and_is_continued(corpus: ModuleType, tmp_path: Path, kind: str) -> None:
     corpus.write_corpus(kind, 2, tmp_path / "grown")
     small = contents(tmp_path / "grown")
     corpus.write_corpus(kind, 3, tmp_path / "grown")
@@ -53,7 +53,7 @@ def test_words_follow_zipfs_law_and_look_english(corpus: ModuleType, tmp_path: P
     assert len(counts) > 5000
 
 
-def test_the_pipelines_take_every_unit(corpus: ModuleType, tmp_path: Path) -> None:
+def test_the_pipelines_accept_every_unit(corpus: ModuleType, tmp_path: Path) -> None:
     corpus.write_corpus("tiny", 12, tmp_path / "tiny")
     store = Store(str(tmp_path / "store"))
     ran = run_transcripts(tmp_path / "tiny", store, 1, TranscriptsConfig())

@@ -1,4 +1,4 @@
-"""Fingerprints: the digits themselves are golden, since every artifact in every store is named by them."""
+"""Fingerprints. The digits are golden values, since every artifact in every store is named by them."""
 
 import hashlib
 import os
@@ -91,7 +91,7 @@ def test_every_part_counts(other):
 
 
 @given(JSON)
-def test_equal_values_have_equal_fingerprints_however_they_are_held(value):
+def test_equal_values_have_equal_fingerprints_whatever_their_container(value):
     def disguise(part):
         if isinstance(part, list):
             return tuple(disguise(one) for one in part)
@@ -109,6 +109,6 @@ def test_integers_and_floats_differ():
 @pytest.mark.parametrize(
     "value", [b"x", object(), {1: "a"}, float("nan"), float("inf"), np.arange(2), np.int64(1), Settings, Path("a"), [{"a": {2j}}]]
 )
-def test_refuses_what_has_no_canonical_form(value):
+def test_refuses_values_without_canonical_form(value):
     with pytest.raises(TypeError, match="canonical form"):
         canonicalise(value)

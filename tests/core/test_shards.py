@@ -1,4 +1,4 @@
-"""Shards of a release: in order, filled up to a size or a number, no unit divided."""
+"""Shards of a release keep the units' order and the limits on bytes and units, and divide no unit."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,11 +7,11 @@ from core.shards import plan_shards
 
 
 @given(st.lists(st.integers(0, 50)), st.integers(1, 100), st.integers(1, 7))
-def test_shards_keep_order_size_and_number(sizes: list[int], limit: int, most: int) -> None:
+def test_shards_keep_order_size_and_number(sizes: list[int], max_bytes: int, max_units: int) -> None:
     units = [(f"u{place}", size) for place, size in enumerate(sizes)]
-    shards = plan_shards(units, limit, most)
+    shards = plan_shards(units, max_bytes, max_units)
     assert [unit for shard in shards for unit in shard] == [unit for unit, _ in units]
     known = dict(units)
-    assert all(len(shard) <= most for shard in shards)
-    assert all(len(shard) == 1 or sum(known[unit] for unit in shard) <= limit for shard in shards if shard)
+    assert all(len(shard) <= max_units for shard in shards)
+    assert all(len(shard) == 1 or sum(known[unit] for unit in shard) <= max_bytes for shard in shards if shard)
     assert all(shards) or shards == [[]]

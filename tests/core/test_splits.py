@@ -1,4 +1,4 @@
-"""Splits: the published one, lists and groups, and that nothing published is ever taken back."""
+"""Splits: the published one, lists and groups, and that a published split never changes."""
 
 from collections import Counter
 
@@ -42,7 +42,7 @@ def test_order_is_natural_and_contiguous():
     assert list(splits.items()) == [("C1E9", "train"), ("C1E10", "train"), ("C1E010-2", "validation"), ("C2E1", "test")]
 
 
-def test_later_units_fill_what_the_shares_lack_and_old_ones_stay():
+def test_new_units_approach_the_shares_and_earlier_units_keep_their_split():
     first = assign_splits(season(1, 100), ORDER)
     second = assign_splits(season(1, 150), ORDER, first)
     assert Counter(second.values()) == {"train": 120, "validation": 15, "test": 15}
@@ -63,7 +63,7 @@ configs = st.sampled_from(
 
 
 @given(batches, st.data())
-def test_no_release_takes_a_placement_back_whatever_the_settings(arrivals, data):
+def test_a_published_split_never_changes_whatever_the_settings(arrivals, data):
     earlier = {}
     for batch in arrivals:
         leaving = data.draw(st.sets(st.sampled_from(sorted(earlier))) if earlier else st.just(set()))
@@ -101,17 +101,17 @@ def test_lists():
     [
         (LISTS, "C1E5.*in no list"),
         (SplitConfig(method="lists", lists={"train": ("C1E5",), "test": ("C1E5",)}), "C1E5 is in train and in test"),
-        (SplitConfig(method="lists", lists={"dev": ("C1E5",)}), "'dev' is no split"),
+        (SplitConfig(method="lists", lists={"dev": ("C1E5",)}), "'dev' is not a split"),
         (SplitConfig(shares=(0.8, 0.1, 0.2)), "add up to 1"),
         (SplitConfig(shares=(1.2, -0.1, -0.1)), "from 0 to 1"),
         (SplitConfig(shares=(float("nan"), 0.5, 0.5)), "from 0 to 1"),
-        (SplitConfig(method="groups", group_pattern="^(S)"), "finds nothing in C1E5"),
-        (SplitConfig(method="groups", group_pattern="^(S)?"), "finds nothing in C1E5"),
+        (SplitConfig(method="groups", group_pattern="^(S)"), "does not match the unit id C1E5"),
+        (SplitConfig(method="groups", group_pattern="^(S)?"), "does not match the unit id C1E5"),
         (SplitConfig(method="groups", group_pattern="("), "regular expression"),
         (SplitConfig(method="groups", group_pattern="^C1"), "has no group"),
         (SplitConfig(method="groups", groups={"Whitestone": ("C1E4",)}), "C1E5 is in no arc.*Whitestone"),
         (SplitConfig(method="groups", groups={"a": ("C1E5",), "b": ("C1E5",)}), "C1E5 is in a and in b"),
-        (SplitConfig(method="groups", groups={"a": ("C1E5",)}, lists={"test": ("A",)}), "'A' is no arc"),
+        (SplitConfig(method="groups", groups={"a": ("C1E5",)}, lists={"test": ("A",)}), "'A' is not an arc"),
     ],
 )
 def test_refuses_with_the_unit_named(config, message):
@@ -134,21 +134,21 @@ def test_whole_seasons_by_shares(seasons, expected):
     assert {unit.split("E")[0]: split for unit, split in splits.items()} == expected
 
 
-def test_a_season_that_goes_on_follows_its_split_and_a_new_one_fills_what_is_empty():
+def test_a_continued_season_keeps_its_split_and_a_new_one_fills_the_empty_split():
     first = assign_splits(season(1, 100) + season(2, 20), SEASONS)
     second = assign_splits(season(1, 100) + season(2, 60) + season(3, 10), SEASONS, first)
     assert split_seasons(first) == {"C1": "train", "C2": "test"}
     assert split_seasons(second) == {"C1": "train", "C2": "test", "C3": "validation"}
 
 
-def test_arcs_in_story_order_and_told_where_to_go():
+def test_arcs_go_by_story_order_or_to_the_listed_split():
     arcs = {"z-first": ("C1E1", "C1E2"), "middle": ("C1E3",), "a-last": ("C1E4",)}
     units = ["C1E1", "C1E2", "C1E3", "C1E4"]
     by_share = assign_splits(units, SplitConfig(method="groups", groups=arcs))
-    told = assign_splits(units, SplitConfig(method="groups", groups=arcs, lists={"test": ("z-first",)}))
+    by_list = assign_splits(units, SplitConfig(method="groups", groups=arcs, lists={"test": ("z-first",)}))
     assert list(by_share.values()) == ["train", "train", "validation", "test"]
-    assert told["C1E1"] == told["C1E2"] == "test"
-    assert "train" in told.values()
+    assert by_list["C1E1"] == by_list["C1E2"] == "test"
+    assert "train" in by_list.values()
 
 
 def test_after_a_change_from_order_to_groups_a_season_with_test_units_adds_only_test_units():
@@ -166,10 +166,10 @@ def test_lists_that_contradict_a_release_do_not_change_it():
     }
 
 
-def test_upper_and_lower_case_do_not_tell_seasons_apart():
+def test_case_does_not_distinguish_seasons():
     units = ["S01E01", "s01e02", "S02E01", "s02e02"]
-    told = SplitConfig(method="groups", lists={"train": ("s01",), "test": ("S02",)})
-    assert assign_splits(units, told) == {"S01E01": "train", "s01e02": "train", "S02E01": "test", "s02e02": "test"}
+    listed = SplitConfig(method="groups", lists={"train": ("s01",), "test": ("S02",)})
+    assert assign_splits(units, listed) == {"S01E01": "train", "s01e02": "train", "S02E01": "test", "s02e02": "test"}
     by_share = assign_splits([*units, "s03e01"], SplitConfig(method="groups", shares=(0.4, 0.4, 0.2)))
     assert by_share == {"S01E01": "train", "s01e02": "train", "S02E01": "validation", "s02e02": "validation", "s03e01": "test"}
     with pytest.raises(ConfigError, match="s01 is in train and in test"):

@@ -1,4 +1,4 @@
-"""Which unit an id on the takedown list belongs to."""
+"""Finding the unit of an id on the takedown list."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,13 +8,13 @@ from core.takedown import Takedown
 NAMES = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._-]{0,20}", fullmatch=True)
 
 
-def own(*units: str) -> dict[str, tuple[str, ...]]:
+def as_members(*units: str) -> dict[str, tuple[str, ...]]:
     return {unit: (unit,) for unit in units}
 
 
-def test_a_row_is_of_the_unit_that_its_id_begins_with() -> None:
+def test_a_row_belongs_to_the_unit_whose_id_it_begins_with() -> None:
     takedown = Takedown({"C1E001_2_0_0017": "a", "C1E0010_2_0_0000": "b", "the-film_0003": "c", "C1E002": "d"})
-    rows = takedown.find_rows(own("C1E001", "C1E002", "the-film", "the"))
+    rows = takedown.find_rows(as_members("C1E001", "C1E002", "the-film", "the"))
     assert rows == {"C1E001": {"C1E001_2_0_0017": "a"}, "the-film": {"the-film_0003": "c"}}
     assert "C1E002" in takedown
     assert "C1E001" not in takedown
@@ -28,8 +28,8 @@ def test_a_row_of_a_small_unit_is_found_in_its_shard() -> None:
 
 
 @given(st.sets(NAMES, min_size=1), st.sets(NAMES))
-def test_every_row_found_extends_its_unit_and_is_no_unit(units: set[str], listed: set[str]) -> None:
-    rows = Takedown(dict.fromkeys(listed, "why")).find_rows(own(*units))
+def test_every_row_id_extends_the_id_of_its_unit_and_is_no_unit_id(units: set[str], listed: set[str]) -> None:
+    rows = Takedown(dict.fromkeys(listed, "why")).find_rows(as_members(*units))
     for unit, names in rows.items():
         for name in names:
             assert name in listed - units

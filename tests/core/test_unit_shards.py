@@ -34,6 +34,6 @@ def test_ids_are_stable_over_versions_and_shards_are_even():
 
 
 @pytest.mark.parametrize("count", [0, -1, 10_000])
-def test_a_bad_number_of_shards_is_refused(count):
+def test_refuses_an_invalid_number_of_shards(count):
     with pytest.raises(ConfigError, match="expected a number from 1 to 9,999"):
         name_shard("a", count)

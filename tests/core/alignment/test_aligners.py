@@ -19,7 +19,7 @@ def tokenize(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("aligner", ["needleman-wunsch", "greedy"])
-def test_an_episode_is_its_chunkings_aligned_one_by_one(aligner: str) -> None:
+def test_an_episode_equals_its_chunkings_aligned_one_by_one(aligner: str) -> None:
     config = replace(CONFIG, aligner=aligner)
     pairs = align_episode(TURNS, SENTENCES, config, tokenize).pairs
     assert [(chunk.size, chunk.offset, chunk.index) for chunk, _ in pairs] == [
@@ -31,7 +31,7 @@ def test_an_episode_is_its_chunkings_aligned_one_by_one(aligner: str) -> None:
         assert align(TURNS, [text for text, _ in mine]) == [span for _, span in mine]
 
 
-def test_turns_are_tokenised_once_an_episode() -> None:
+def test_turns_are_tokenised_once_per_episode() -> None:
     seen: list[str] = []
 
     def watched(text: str) -> list[str]:
@@ -49,14 +49,14 @@ def test_nothing_to_align_gives_no_pairs() -> None:
     assert alignment.contributions.tolist() == [0.0] * 5
 
 
-def test_contributions_share_out_each_of_the_largest_chunks() -> None:
+def test_each_of_the_largest_chunks_distributes_one() -> None:
     contributions = align_episode(TURNS, SENTENCES, CONFIG, tokenize).contributions
     assert contributions.shape == (5,)
     assert contributions.sum() == pytest.approx((2 + 1 + 1) / 3)  # chunks of three sentences, by offset
     assert not align_episode(TURNS, SENTENCES, replace(CONFIG, aligner="greedy"), tokenize).contributions.any()
 
 
-def test_embeddings_take_the_overlaps_place() -> None:
+def test_embeddings_replace_the_overlap() -> None:
     topics = ["gate", "dog", "hall", "duke", "dead"]
 
     def embed(texts: list[str]) -> np.ndarray:
@@ -76,14 +76,14 @@ def test_embeddings_take_the_overlaps_place() -> None:
         ({"similarity": "bm25"}, "choose overlap, idf-overlap, rouge, rouge-l, tf-idf or embeddings"),
         ({"similarity": "embeddings"}, "needs a sentence embedder"),
         ({"similarity": "embeddings", "aligner": "greedy"}, "use similarity = overlap"),
-        ({"windows": WindowsConfig(engaged=(0.5, 0.2))}, r"windows.engaged = \(0.5, 0.2\): 2 values found, 3 expected"),
-        ({"windows": WindowsConfig(gap_means=(0.5,))}, "1 values found, 3 expected"),
-        ({"windows": WindowsConfig(part_gap_shares=(0.5,) * 5)}, "add up to 1, not to 2.5"),
-        ({"windows": WindowsConfig(unaligned=1.2)}, "windows.unaligned = 1.2: a probability"),
-        ({"windows": WindowsConfig(edge_mention=0.0)}, "windows.edge_mention = 0.0: more than 0"),
-        ({"windows": WindowsConfig(clock_words=-1.0)}, "windows.clock_words = -1.0: more than 0"),
+        ({"windows": WindowsConfig(engaged=(0.5, 0.2))}, r"windows.engaged = \(0.5, 0.2\): found 2 values, expected 3"),
+        ({"windows": WindowsConfig(gap_means=(0.5,))}, "found 1 values, expected 3"),
+        ({"windows": WindowsConfig(part_gap_shares=(0.5,) * 5)}, "the shares add up to 2.5"),
+        ({"windows": WindowsConfig(unaligned=1.2)}, "windows.unaligned = 1.2: expected a probability"),
+        ({"windows": WindowsConfig(edge_mention=0.0)}, "windows.edge_mention = 0.0: expected a value above 0"),
+        ({"windows": WindowsConfig(clock_words=-1.0)}, "windows.clock_words = -1.0: expected a value above 0"),
     ],
 )
-def test_settings_that_do_not_go_together(change: dict[str, Any], message: str) -> None:
+def test_invalid_settings_are_refused(change: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         make_aligner(replace(CONFIG, **change), tokenize)

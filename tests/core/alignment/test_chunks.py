@@ -23,7 +23,7 @@ def test_chunks_partition_the_sentences_from_the_offset_on(n: int, size: int, da
 def test_every_size_and_offset_in_order() -> None:
     chunkings = chunk_all(["a", "b", "c"], (2, 3))
     assert [[chunk.text for chunk in chunks] for chunks in chunkings] == [["a b", "c"], ["b c"], ["a b c"], ["b c"], ["c"]]
-    assert len(chunk_all(["a", "b"], (3,))) == 2  # nothing starts at sentence 2
+    assert len(chunk_all(["a", "b"], (3,))) == 2  # no chunk starts at sentence 2
     assert chunk_all([], (2,)) == []
 
 

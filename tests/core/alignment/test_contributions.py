@@ -7,13 +7,13 @@ from core.alignment.contributions import share_path, turn_contributions
 from core.alignment.needleman_wunsch import Path
 
 
-def test_every_chunk_gives_away_one() -> None:
+def test_every_chunk_distributes_one() -> None:
     path = Path(np.array([0, 1, 1, 2, 3]), np.array([0, 0, 1, 1, 2]), np.array([1.0, 3.0, 1.0, 1.0, 0.0]))
     assert share_path(path, 5).tolist() == [0.25, 1.25, 0.5, 0.0, 0.0]
 
 
 @given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1), st.floats(0.1, 9)), min_size=1, max_size=40))
-def test_shares_add_up_to_the_chunks_whatever_their_scale(steps: list[tuple[int, int, float]]) -> None:
+def test_shares_add_up_to_the_number_of_chunks_at_any_scale(steps: list[tuple[int, int, float]]) -> None:
     turns = np.cumsum([step[0] for step in steps], dtype=np.int64)
     chunks = np.cumsum([step[1] for step in steps], dtype=np.int64)
     scores = np.array([step[2] for step in steps], dtype=np.float64)

@@ -14,7 +14,7 @@ texts = st.lists(st.lists(st.sampled_from(list("abcde")), max_size=6).map(" ".jo
 
 @settings(max_examples=200, deadline=None)
 @given(texts, texts, st.integers(0, 4))
-def test_windows_are_the_literal_ones(turns: list[str], chunks: list[str], window: int) -> None:
+def test_windows_equal_the_literal_ones(turns: list[str], chunks: list[str], window: int) -> None:
     index = NgramIndex(turns, str.split, (1, 2))
     found = best_windows(index.turns, index.code(chunks), window)
     tau = [literal.ngrams(turn.split()) for turn in turns]
@@ -22,7 +22,7 @@ def test_windows_are_the_literal_ones(turns: list[str], chunks: list[str], windo
     assert [(span.start, span.end, span.score) for span in found] == [best or (None, None, 0.0) for best in expected]
 
 
-def test_a_window_joins_what_two_turns_share_with_the_chunk() -> None:
+def test_a_window_covers_both_turns_that_share_words_with_the_chunk() -> None:
     index = NgramIndex(["x", "the duke", "y", "fell down", "z"], str.split, (1, 2))
     (span,) = best_windows(index.turns, index.code(["the duke fell down"]), 14)
     assert (span.start, span.end) == (1, 3)

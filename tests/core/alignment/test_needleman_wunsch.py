@@ -10,13 +10,13 @@ from benchmarks import literal
 from core.alignment.needleman_wunsch import read_spans, trace_path
 
 shapes = st.tuples(st.integers(1, 9), st.integers(1, 7))
-# few distinct values make ties; thirds make sums that round
+# Few distinct values make ties; thirds make sums that round.
 matrices = shapes.flatmap(lambda shape: arrays(np.float64, shape, elements=st.sampled_from([0.0, 0.0, 1 / 3, 0.1, 1.0, 2.5])))
 
 
 @settings(max_examples=300, deadline=None)
 @given(matrices)
-def test_path_and_spans_are_the_literal_ones(scores: np.ndarray) -> None:
+def test_path_and_spans_equal_the_literal_ones(scores: np.ndarray) -> None:
     path = trace_path(scores)
     expected = literal.trace(scores.tolist())
     assert list(zip(path.turns.tolist(), path.chunks.tolist(), strict=True)) == expected
@@ -44,11 +44,11 @@ def test_ties_go_diagonal() -> None:
     assert path.turns.tolist() == path.chunks.tolist() == [0, 1, 2]
 
 
-def test_score_is_the_one_that_crd3_published() -> None:
+def test_score_is_crd3_s_published_alignment_score() -> None:
     scores = np.array([[5.0, 1.0, 0.5], [3.0, 0.25, 2.0], [0.0, 0.125, 4.0]])
     spans = read_spans(trace_path(scores))
     assert [(span.start, span.end) for span in spans] == [(0, 1), (1, 1), (1, 2)]
-    # sum of all cells but the last over the turns; the cell before where there is one cell only
+    # the sum of all cells but the last, divided by the turns; for a chunk with one cell, the score of the previous cell
     assert [span.score for span in spans] == [5.0 / 2, 3.0, 2.0 / 2]
     assert read_spans(trace_path(np.array([[7.0]])))[0].score == 0.0
 

@@ -23,7 +23,7 @@ def test_equals_the_sum_over_all_monotone_maps(evidence: NDArray[np.float64]) ->
     assert link_posteriors(evidence) == pytest.approx(expected, abs=1e-9)
 
 
-def test_a_rows_offset_does_not_matter() -> None:
+def test_adding_a_constant_to_a_row_changes_nothing() -> None:
     evidence = np.array([[1.0, 2, 0], [0, 3, 1]])
     assert link_posteriors(evidence + np.array([[50.0], [-7]])) == pytest.approx(link_posteriors(evidence))
 
@@ -37,6 +37,6 @@ def test_evidence_far_apart_does_not_underflow() -> None:
 
 
 @pytest.mark.parametrize("evidence", [np.zeros((2, 0)), np.zeros(3), np.array([[np.nan]]), np.array([[-np.inf, 0]])])
-def test_refuses_what_is_no_matrix(evidence: NDArray[np.float64]) -> None:
+def test_refuses_invalid_evidence(evidence: NDArray[np.float64]) -> None:
     with pytest.raises(ValueError, match=r"matrix|finite"):
         link_posteriors(evidence)

@@ -19,7 +19,7 @@ def matrices(max_sentences: int, max_scenes: int) -> st.SearchStrategy[NDArray[n
 
 
 def assign_by_table(similarity: NDArray[np.float64]) -> list[int]:
-    """Algorithm 2 as meant: a padding row around every sentence, the table's last cell as its end."""
+    """Run algorithm 2 as it is meant: a padding row around every sentence, and traceback from the table's last cell."""
     m, n = similarity.shape
     padded = np.zeros((2 * m + 1, n))
     padded[1::2] = similarity
@@ -77,6 +77,6 @@ def test_no_sentences() -> None:
 
 
 @pytest.mark.parametrize("similarity", [np.zeros((2, 0)), np.zeros(3), np.array([[np.nan]]), np.array([[np.inf]])])
-def test_refuses_what_is_no_matrix(similarity: NDArray[np.float64]) -> None:
+def test_refuses_invalid_similarities(similarity: NDArray[np.float64]) -> None:
     with pytest.raises(ValueError, match=r"matrix|finite"):
         assign_scenes(similarity)

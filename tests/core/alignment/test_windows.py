@@ -1,4 +1,4 @@
-"""The windows aligner: what its parts promise, and that they find what was told in order."""
+"""The windows aligner: the properties of its parts, and that it finds the turns of sentences in order."""
 
 import itertools
 import math
@@ -42,7 +42,7 @@ SPANS = [(40, 41), (43, 44), (85, 87)]
 
 
 def brute_force(evidence: SpanEvidence, priors: ChainPriors) -> tuple[np.ndarray, np.ndarray]:
-    """Sum over all layouts of two sentences: the model of `locate_spans` written out, without unaligned sentences."""
+    """Return `begun` and `lasting` by summing over all layouts of two aligned sentences, as `locate_spans` defines the model."""
     n_turns = evidence.edge.shape[1]
 
     def span(i: int, start: int, end: int) -> float:
@@ -97,8 +97,8 @@ def test_posteriors_are_the_sum_over_all_layouts() -> None:
     check()
 
 
-def test_sentences_in_the_reverse_order_leave_numbers() -> None:
-    """Each is sure of its turn, and no order fits: rows must not run out of range."""
+def test_sentences_in_reverse_order_give_finite_posteriors() -> None:
+    """Each sentence has strong evidence for its turn, but no order fits: rows must not overflow or underflow."""
     turns = [f"word{number} {'other' * number}" for number in range(400)]
     sentences = [turn for turn in reversed(turns) for _ in range(2)]
     found = WindowAligner(turns, CONFIG).locate(sentences).posteriors
@@ -106,7 +106,7 @@ def test_sentences_in_the_reverse_order_leave_numbers() -> None:
     assert np.isfinite(found.lasting).all()
 
 
-def test_turns_in_the_very_words_of_a_sentence_do_not_run_over() -> None:
+def test_many_turns_in_the_exact_words_of_a_sentence_do_not_overflow() -> None:
     words = " ".join(f"word{number}" for number in range(100))
     turns = [*(f"other{number}" for number in range(300)), *[words] * 80, *(f"more{number}" for number in range(300))]
     located = WindowAligner(turns, CONFIG).locate(["Before it.", words, "Word1, after it."])
@@ -114,14 +114,14 @@ def test_turns_in_the_very_words_of_a_sentence_do_not_run_over() -> None:
     assert (located.cover_each()[1].start, located.cover_each()[1].end) == (300, 379)
 
 
-def test_outlines_fit_their_sentences() -> None:
+def test_invalid_outlines_are_refused() -> None:
     with pytest.raises(ValueError, match=r"2 roles, but \[1\] parts"):
         SummaryOutline(("story", "story"), parts=(0,))
-    with pytest.raises(ValueError, match="numbers from 0 to 0 are expected"):
+    with pytest.raises(ValueError, match="expected numbers from 0 to 0"):
         SummaryOutline(("story", "story"), parts=(0, 1))
 
 
-def test_the_chosen_span_is_the_best_of_all() -> None:
+def test_the_chosen_span_has_the_highest_expected_f1() -> None:
     @settings(deadline=None)
     @given(arrays(np.float64, st.integers(1, 12), elements=st.floats(0, 1)))
     def check(membership: np.ndarray) -> None:
@@ -134,7 +134,7 @@ def test_the_chosen_span_is_the_best_of_all() -> None:
     check()
 
 
-def test_a_rare_term_says_more_than_a_common_one_and_silence_speaks_against() -> None:
+def test_a_rare_term_counts_more_than_a_common_one_and_no_shared_term_counts_against() -> None:
     terms = TurnTerms([["gate", "go"], ["go"], ["go", "dog"], ["go"], ["rest"]])
     evidence = terms.weigh([["gate"], ["go"], ["nobody", "says", "this"]], CONFIG)
     for ratios in (evidence.edge, *evidence.inside):
@@ -143,7 +143,7 @@ def test_a_rare_term_says_more_than_a_common_one_and_silence_speaks_against() ->
         assert unheard.max() < 1
 
 
-def test_ratios_are_the_formula_s() -> None:
+def test_ratios_equal_the_formula() -> None:
     terms = TurnTerms([["gate", "go"], ["go", "on", "go"], [], ["dog", "gate"]])
     evidence = terms.weigh([["gate", "go", "away"]], CONFIG)
     kinds = [(CONFIG.edge_mention, CONFIG.edge_engaged), *((CONFIG.mention, engaged) for engaged in CONFIG.engaged)]
@@ -151,7 +151,7 @@ def test_ratios_are_the_formula_s() -> None:
     for ratios, (mention, engaged) in zip((evidence.edge[0], *evidence.inside[:, 0]), kinds, strict=True):
         for found, (said, n) in zip(ratios, turns, strict=True):
             more, ratio = mention * (n + 0.5) / (n + CONFIG.mention_words), 1.0
-            for term in ("gate", "go"):  # "away" is said by nobody: it tells the turns of no span apart
+            for term in ("gate", "go"):  # no turn has "away", so it does not distinguish turns
                 chance = (1 + CONFIG.rarity) / 7 * (n + CONFIG.chance_words)
                 ratio *= (1 - math.exp(-chance - more)) / (1 - math.exp(-chance)) if term in said else math.exp(-more)
             assert found == pytest.approx((1 - engaged + engaged * ratio) ** CONFIG.trust)
@@ -163,7 +163,7 @@ def test_sentences_find_their_turns_in_a_whole_episode() -> None:
         assert match_span(span.start, span.end, start, end).recall >= 0.5
 
 
-def test_a_chunk_covers_its_sentences_and_is_surer_than_what_stands_nowhere() -> None:
+def test_a_chunk_covers_its_sentences_with_more_confidence_than_foreign_sentences() -> None:
     located = WindowAligner(TURNS, CONFIG).locate(SENTENCES)
     (pair,) = chunk_all(SENTENCES[:2], [2])[0]
     span = located.cover(pair)
@@ -173,15 +173,15 @@ def test_a_chunk_covers_its_sentences_and_is_surer_than_what_stands_nowhere() ->
     assert span.confidence > max(entry.confidence or 0.0 for entry in foreign.cover_each())
 
 
-def test_what_is_retold_takes_few_turns() -> None:
+def test_retold_sentences_take_few_turns() -> None:
     words, terms = np.full(1000, 5.0), np.full(3, 4.0)
     told = expect_spans(SummaryOutline(("story",) * 3), terms, words, CONFIG)
     again = expect_spans(SummaryOutline(("retold", "retold", "story")), terms, words, CONFIG)
     assert again.length_means[0].max() < told.length_means[0].max()
-    assert again.length_means[2].max() > told.length_means[2].max()  # it has the episode for itself
+    assert again.length_means[2].max() > told.length_means[2].max()  # it has the whole episode
 
 
-def test_a_detailed_sentence_lasts_longer_and_a_part_that_is_not_told_takes_its_share() -> None:
+def test_a_detailed_sentence_is_longer_and_an_untold_part_takes_its_share() -> None:
     words, roles = np.full(1000, 5.0), ("story",) * 3
     whole = expect_spans(SummaryOutline(roles), np.array([2.0, 4.0, 9.0]), words, CONFIG)
     assert (np.diff(whole.length_means, axis=0) > 0).all()
@@ -189,13 +189,13 @@ def test_a_detailed_sentence_lasts_longer_and_a_part_that_is_not_told_takes_its_
     first_of_two = expect_spans(SummaryOutline(roles, parts=(0, 0, 0), n_parts=2), np.array([2.0, 4.0, 9.0]), words, CONFIG)
     assert (first_of_two.length_means < whole.length_means).all()
     assert first_of_two.last.argmax() in (499, 500)
-    shown = SummaryOutline((*roles[:2], "unspoken"), parts=(0, 0, 1), n_parts=2)  # the break's videos, then an empty heading
+    shown = SummaryOutline((*roles[:2], "unspoken"), parts=(0, 0, 1), n_parts=2)  # videos, then a heading without text
     assert expect_spans(shown, np.array([2.0, 4.0, 9.0]), words, CONFIG).last[500] > 1
     second_of_two = expect_spans(SummaryOutline(roles, parts=(1, 1, 1), n_parts=2), np.array([2.0, 4.0, 9.0]), words, CONFIG)
     assert second_of_two.entries[0].argmax() in (499, 500)
 
 
-def test_what_was_shown_in_the_break_may_be_in_no_turn() -> None:
+def test_sentences_about_the_break_are_more_often_unaligned() -> None:
     sentences = [*SENTENCES[:2], "A trailer of a game with mushrooms.", SENTENCES[2]]
     located = WindowAligner(TURNS, CONFIG).locate(sentences, SummaryOutline(("story", "story", "unspoken", "story")))
     said = WindowAligner(TURNS, CONFIG).locate(sentences)
@@ -210,7 +210,7 @@ def test_a_chunk_without_an_aligned_sentence_is_unaligned() -> None:
     assert located.cover(Chunk(2, 0, 0, 0, 1, "")).start == 0
 
 
-def test_empty_texts_do_not_disturb() -> None:
+def test_empty_texts_are_accepted() -> None:
     aligned = align_episode(["", "a gate", ""], ["A gate.", "…"], AlignmentConfig(chunk_sizes=(2,)), content_terms)
     assert len(aligned.pairs) == 2
     assert align_episode([""], ["…"], AlignmentConfig(chunk_sizes=(2,)), content_terms).pairs[0][1].start in (0, None)
@@ -224,7 +224,7 @@ def test_paragraphs_and_sections_are_chunks_of_size_0_with_ids_of_their_own() ->
     assert [chunk.text for chunk, _ in pairs[:3]] == [" ".join(SENTENCES[:2]), SENTENCES[2], " ".join(SENTENCES)]
 
 
-def test_contributions_share_out_each_chunk() -> None:
+def test_contributions_distribute_at_most_one_per_chunk() -> None:
     config = AlignmentConfig(chunk_sizes=(2,))
     contributions = align_episode(TURNS, SENTENCES, config, content_terms).contributions
     assert contributions.shape == (len(TURNS),)
@@ -232,6 +232,6 @@ def test_contributions_share_out_each_chunk() -> None:
     assert contributions[[40, 85]].mean() > contributions.mean()
 
 
-def test_one_chunking_at_a_time_by_the_common_interface() -> None:
+def test_the_common_interface_aligns_one_chunking() -> None:
     spans = make_aligner(AlignmentConfig(), content_terms)(TURNS, SENTENCES)
     assert [span.start is not None for span in spans] == [True] * 3

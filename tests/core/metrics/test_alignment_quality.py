@@ -55,7 +55,7 @@ def test_rates_over_links():
     assert rate_links([]) is None
 
 
-def test_intervals_are_those_of_the_binomial_and_repeatable():
+def test_intervals_agree_with_the_binomial_and_are_repeatable():
     links = [Link(place % 4 > 0, 0.0) for place in range(400)]
     rates = rate_links(links, seed=3)
     assert rates == rate_links(links, seed=3)

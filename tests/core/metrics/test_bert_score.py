@@ -17,7 +17,7 @@ def draw_text(numbers, size):
 
 
 def literal_eq_6(x, y, idf):
-    """Equation 6 as it is printed, the vectors scaled to length 1 first."""
+    """Return equation 6 as printed, with vectors scaled to length 1 first."""
     unit_x = [row / np.linalg.norm(row) for row in x.vectors.astype(np.float64)]
     unit_y = [row / np.linalg.norm(row) for row in y.vectors.astype(np.float64)]
     weights = [idf.by_token.get(int(token), idf.unseen) for token in x.tokens]
@@ -58,8 +58,8 @@ def test_counts_of_parts_add_up():
     assert count_tokens(texts) == TokenCounts(4, {1: 3, 2: 1, 3: 1})
 
 
-def test_where_nothing_is_to_compare_there_is_no_score():
-    """Not 0, which would pull down the mean of a dataset."""
+def test_there_is_no_score_without_anything_to_compare():
+    """A score of 0 would pull down the mean of a dataset."""
     empty = TokenVectors(np.zeros(0, np.int64), np.zeros((0, 4), np.float32))
     text = draw_text(np.random.default_rng(0), 2)
     assert score_bert([empty], text, IdfWeights({}, 1.0)) is None

@@ -21,7 +21,7 @@ def set_f1(evaluated, reference):
 
 
 def literal_selection(sentences, summary, most):
-    """`greedy_selection` as its description goes: every candidate set anew, with unions of sets."""
+    """Do what `greedy_selection` is described to do: score every candidate anew, with unions of sets."""
 
     def clean(text):
         return re.sub(r"[^a-zA-Z0-9 ]", "", text).split()
@@ -50,5 +50,5 @@ def test_equals_the_literal_selection(sentences, summary, most):
 
 
 def test_a_word_said_twice_counts_once():
-    """Where BertSum is not ROUGE: repeating a summary word costs no precision, so the noisy sentence ties and comes first."""
-    assert find_bertsum_oracle(["gate gate gate gate", "gate"], "gate", most=1) == (0,)
+    """This differs from ROUGE: repeating a summary word costs no precision, so the noisy sentence ties and comes first."""
+    assert find_bertsum_oracle(["gate gate gate gate", "gate"], "gate", max_sentences=1) == (0,)

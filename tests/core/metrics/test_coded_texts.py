@@ -23,13 +23,13 @@ TEXTS = st.text(st.sampled_from("aAzZ09 .,'-\n\t\x1e\u00a0\u2003İKéß_runningl
 
 
 def pattern(items):
-    """Which places hold equal values."""
+    """Return which items are equal."""
     listed = list(items)
     return [listed.index(value) for value in listed]
 
 
 @given(TEXTS)
-def test_tokens_are_those_of_rouge_score(text):
+def test_tokens_equal_rouge_scores(text):
     assert rouge_tokens(text) == tokenize(text, None)
 
 
@@ -79,7 +79,7 @@ def test_the_stemmer_folds_words_of_four_letters_and_more():
     assert len(set(code("its it").tolist())) == 2
 
 
-def test_forgotten_stems_get_the_same_codes_again(monkeypatch):
+def test_stems_dropped_from_the_cache_get_the_same_codes(monkeypatch):
     code = StemmedCoder()
     before = code("the dukes opened gates").tolist()
     monkeypatch.setattr(coded_texts, "_MOST_STEMS", 1)
@@ -94,5 +94,5 @@ def test_joined_texts_are_found_by_their_bounds():
     assert RougeCoder().code_all([]) == []
 
 
-def test_broken_text_is_coded_all_the_same():
+def test_invalid_unicode_is_coded():
     assert RougeCoder()("gate \ud800 gate").size == 2

@@ -43,8 +43,8 @@ def test_the_report_of_two_pairs():
     assert set(report["oracle"]) == {"exact", "bertsum"}
 
 
-def test_rouge_lsum_is_that_of_rouge_score():
-    """It reads a sentence a line: the summary's sentences against the turns that the oracle selects, or all of them."""
+def test_rouge_lsum_equals_rouge_score():
+    """rouge-score reads one sentence per line: those of the summary, and the selected turns or all turns."""
     pair = PAIRS[0]
     report = measure_dataset([pair])
     rouge = RougeScorer(["rougeLsum"])
@@ -54,8 +54,8 @@ def test_rouge_lsum_is_that_of_rouge_score():
     assert report["summary_input"]["rougeLsum"] == pytest.approx(rouge.score(summary, "\n".join(pair.turns))["rougeLsum"].recall)
 
 
-def test_the_optimal_oracle_where_it_is_asked_for():
-    """Greed misses it here (test_oracle.py)."""
+def test_the_optimal_oracle_if_requested():
+    """The greedy search misses the optimum here (test_oracle.py)."""
     pair = SummaryPair(("duke opens", "gate duke gate", "opens duke"), ("gate opens",))
     report = measure_dataset([pair], MeasureSettings(optimal_steps=1000))
     optimal, exact = report["oracle"]["optimal"], report["oracle"]["exact"]
@@ -90,7 +90,7 @@ def test_pairs_with_an_empty_side_count_as_samples_only():
 
 
 class LetterEmbedder:
-    """A vector per word: how often it has each letter."""
+    """Computes a vector per word: how often it has each letter."""
 
     def tokens(self, texts):
         return [np.array([len(word) for word in text.split()], np.int64) for text in texts]
@@ -104,7 +104,7 @@ class LetterEmbedder:
         yield from self(text.split())
 
 
-def test_bert_score_where_a_model_is_given():
+def test_bert_score_if_a_model_is_given():
     copied = SummaryPair(("the duke opens the gate", "a dog runs"), ("the duke opens the gate", "a dog runs"))
     report = measure_dataset([copied], bert=BertScorer(LetterEmbedder(), IdfWeights({}, 1.0)))
     assert report["bert_score"] == pytest.approx({"over_document": 1.0, "over_summary": 1.0, "f1": 1.0, "measured": 1})

@@ -17,6 +17,6 @@ def test_a_row_of_table_1():
     }
 
 
-def test_nothing_known_is_none_not_zero():
+def test_unknown_figures_are_none_not_zero():
     assert DatasetSize().report()["average_utterances"] is None
     assert measure_size(SummaryPair(("a",), ("b",)), str.split).report()["average_speakers"] is None

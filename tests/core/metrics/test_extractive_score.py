@@ -13,7 +13,7 @@ TOKENS = st.lists(st.integers(0, 3), max_size=24)
 
 
 def literal_runs(document, summary, shortest):
-    """The definition: again and again the longest, leftmost run of free tokens that stands in the document."""
+    """Do what the definition says: take the longest, leftmost run of free tokens in the document, again and again."""
     free, runs = list(summary), []
     while True:
         for length in range(len(free), shortest - 1, -1):
@@ -43,7 +43,7 @@ def test_runs_equal_the_definition(document, summary, shortest):
 
 @COMPILES
 @given(TOKENS, TOKENS)
-def test_score_stays_between_nothing_and_all(document, summary):
+def test_score_is_from_zero_to_one(document, summary):
     assert 0 <= score_extraction(np.array(document, np.int64), np.array(summary, np.int64)) <= 1 + 1e-12
 
 

@@ -24,7 +24,7 @@ def test_parts_add_up(left, right):
     assert (parts.total, parts.squares) == pytest.approx((whole.total, whole.squares))
 
 
-def test_too_few_observations_have_no_spread():
+def test_too_few_observations_have_no_deviation():
     assert measure_moments([]).mean is None
     assert confidence_interval(Moments()) is None
     assert measure_moments([3]).mean == 3

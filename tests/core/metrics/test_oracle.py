@@ -21,7 +21,7 @@ def coded(document, summary):
 
 
 def measure(document, places, summary):
-    """The goal as rouge-score computes it, rounded so that ties are ties."""
+    """Return the objective as rouge-score computes it, rounded so that equal scores tie."""
     scores = ROUGE.score(summary, " ".join(document[place] for place in sorted(places)))
     return round(scores["rouge1"].fmeasure + scores["rouge2"].fmeasure, 12)
 
@@ -57,17 +57,17 @@ def test_no_subset_is_better_than_the_optimal_one(document, summary, most):
 
 
 def test_repeated_words_cost_precision():
-    """Where ROUGE is not BertSum."""
-    assert find_greedy_oracle(*coded(["gate gate gate gate", "gate"], "gate"), most=1) == (1,)
+    """This differs from BertSum's oracle."""
+    assert find_greedy_oracle(*coded(["gate gate gate gate", "gate"], "gate"), max_sentences=1) == (1,)
 
 
-def test_a_bigram_over_the_seam_counts():
+def test_a_bigram_across_the_seam_counts():
     sentences, summary = coded(["so the duke", "yes", "opens"], "duke opens")
     assert find_greedy_oracle(sentences, summary) == (0, 2)
     assert score_selection(sentences, (0, 2), summary).rouge2.recall == 1.0
 
 
-def test_greed_can_miss_the_optimum():
+def test_the_greedy_search_can_miss_the_optimum():
     document, summary = ["duke opens", "gate duke gate", "opens duke"], "gate opens"
     assert find_greedy_oracle(*coded(document, summary)) == (0, 1, 2)
     assert find_optimal_oracle(*coded(document, summary)).sentences == (1, 2)
@@ -76,7 +76,7 @@ def test_greed_can_miss_the_optimum():
 
 def test_an_unfinished_search_says_so_and_keeps_the_greedy_oracle():
     document, summary = ["duke opens", "gate duke gate", "opens duke"], "gate opens"
-    oracle = find_optimal_oracle(*coded(document, summary), most_steps=1)
+    oracle = find_optimal_oracle(*coded(document, summary), max_steps=1)
     assert not oracle.proved
     assert oracle.sentences == (0, 1, 2)
 

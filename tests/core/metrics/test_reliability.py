@@ -1,4 +1,4 @@
-"""Reliability tables against scikit-learn's figures by hand, and the diagram as well-formed SVG."""
+"""Reliability tables, compared with scikit-learn's figures, and the diagram as well-formed SVG."""
 
 from xml.etree import ElementTree
 
@@ -27,7 +27,7 @@ def test_the_table_holds_every_prediction_once(predictions: list[tuple[float, bo
     assert 0 <= table.calibration_error <= 1
 
 
-def test_a_calibrated_forecast_has_no_error_and_a_certain_wrong_one_all_of_it() -> None:
+def test_a_calibrated_forecast_has_no_error_and_a_certain_wrong_one_the_largest() -> None:
     calibrated = rate_confidences([0.75] * 4 + [0.25] * 4, [True, True, True, False, True, False, False, False])
     assert calibrated is not None
     assert calibrated.calibration_error == pytest.approx(0)
@@ -39,9 +39,9 @@ def test_a_calibrated_forecast_has_no_error_and_a_certain_wrong_one_all_of_it() 
 
 
 @pytest.mark.parametrize(
-    ("confidences", "message"), [([1.5], "0 to 1, not 1.5"), ([float("nan")], "0 to 1"), ([], "0 confidences")]
+    ("confidences", "message"), [([1.5], "from 1.5 to 1.5"), ([float("nan")], "0 to 1"), ([], "0 confidences")]
 )
-def test_what_is_no_probability_is_refused(confidences: list[float], message: str) -> None:
+def test_refuses_values_that_are_not_probabilities(confidences: list[float], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         rate_confidences(confidences, [True])
 

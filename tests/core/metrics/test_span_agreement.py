@@ -1,4 +1,4 @@
-"""Precision, recall and F1 of spans, against sets of turns; intervals against the binomial."""
+"""Precision, recall and F1 of spans compared with sets of turns, and intervals compared with the binomial."""
 
 import pytest
 from hypothesis import given
@@ -22,7 +22,7 @@ def test_a_match_counts_the_turns_of_both(span: tuple[int, int] | None, gold: tu
 
 
 def test_an_empty_gold_span_is_refused() -> None:
-    with pytest.raises(ValueError, match="not turns 5 to 4"):
+    with pytest.raises(ValueError, match="turns 5 to 4"):
         match_span(1, 2, 5, 4)
 
 
@@ -37,7 +37,7 @@ def test_pooled_turns_and_macro_spans() -> None:
     assert rate_spans([], []) is None
 
 
-def test_intervals_are_those_of_the_binomial_over_blocks_and_repeatable() -> None:
+def test_intervals_agree_with_the_binomial_over_blocks_and_are_repeatable() -> None:
     matches = [SpanMatch(place % 4 > 0, 1, 1) for place in range(400)]
     rates = rate_spans(matches, list(range(400)), seed=3)
     assert rates is not None

@@ -15,7 +15,7 @@ def test_vectors_of_different_lengths_are_refused() -> None:
         cosine_matrix(np.ones((2, 3)), np.ones((2, 4)))
 
 
-def test_scorer_embeds_the_turns_once_and_has_no_negative_scores() -> None:
+def test_scorer_embeds_the_turns_once_and_returns_no_negative_scores() -> None:
     calls: list[list[str]] = []
 
     def embed(texts: list[str]) -> np.ndarray:

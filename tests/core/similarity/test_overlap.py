@@ -16,7 +16,7 @@ orders = st.sets(st.integers(1, 4), min_size=1).map(tuple)
 
 @settings(max_examples=150, deadline=None)
 @given(dialogues, st.lists(dialogues, min_size=1, max_size=3), orders)
-def test_beta_is_bitwise_the_literal_one(turns: list[str], chunkings: list[list[str]], orders: tuple[int, ...]) -> None:
+def test_beta_equals_the_literal_one_bitwise(turns: list[str], chunkings: list[list[str]], orders: tuple[int, ...]) -> None:
     score = OverlapScorer(NgramIndex(turns, str.split, orders))
     coded = [literal.ngrams(turn.split(), orders) for turn in turns]
     for chunks in chunkings:
@@ -26,9 +26,9 @@ def test_beta_is_bitwise_the_literal_one(turns: list[str], chunkings: list[list[
 
 @settings(max_examples=30, deadline=None)
 @given(st.integers(1, 300), st.randoms(use_true_random=False))
-def test_beta_is_literal_where_rare_and_common_ngrams_meet_long_turns(n_chunks: int, random: Random) -> None:
+def test_beta_equals_the_literal_one_for_long_turns_of_rare_and_common_ngrams(n_chunks: int, random: Random) -> None:
     chunks = [" ".join(random.choices("abcdefgh", k=random.randrange(6))) + f" rare{number // 2}" for number in range(n_chunks)]
-    every = [f"all{number}" for number in range(300)]  # more than a byte counts, in every chunk
+    every = [f"all{number}" for number in range(300)]  # in every chunk; more than a byte can count
     chunks = [" ".join([*every, chunk]) if number % 7 else chunk for number, chunk in enumerate(chunks)]
     turns = [
         " ".join(random.sample([*every, *"abcdefgh", *(f"rare{number}" for number in range(n_chunks))], 300)) for _ in range(3)
@@ -48,7 +48,7 @@ def test_sizes_count_every_distinct_ngram(turns: list[str], chunks: list[str], o
     assert index.code(turns).codes.tolist() == index.turns.codes.tolist()
 
 
-def test_no_bigram_reaches_over_two_texts() -> None:
+def test_no_bigram_spans_two_texts() -> None:
     assert OverlapScorer(NgramIndex(["x a", "b y"], str.split, (2,)))(["a b"]).tolist() == [[0.0], [0.0]]
 
 

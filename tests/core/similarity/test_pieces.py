@@ -11,7 +11,7 @@ texts = st.lists(st.text(alphabet="\0ab \n\x1f\xa0\u2003é🚀\ud800", max_size=
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.tuples(texts, st.sets(st.integers(0, 5))), max_size=3))
-def test_equal_pieces_have_equal_numbers_call_after_call(calls: list[tuple[list[str], set[int]]]) -> None:
+def test_equal_pieces_have_equal_numbers_in_all_calls(calls: list[tuple[list[str], set[int]]]) -> None:
     table, known = PieceTable(WHITE_SPACE), []
     for several, chosen in calls:
         whole = {place for place in chosen if place < len(several)}
@@ -31,5 +31,5 @@ def test_a_table_grows() -> None:
     assert (table.read(4998), table.read(5000)) == (words[-2:], [])
 
 
-def test_white_space_is_that_of_split() -> None:
+def test_white_space_equals_that_of_str_split() -> None:
     assert not any(chr(code).isspace() for code in range(WHITE_SPACE.size, sys.maxunicode + 1))

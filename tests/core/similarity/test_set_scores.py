@@ -1,4 +1,4 @@
-"""The other βs: each against its formula over Python's own sets."""
+"""The other scores of n-gram sets, each compared with its formula over Python's sets."""
 
 import math
 

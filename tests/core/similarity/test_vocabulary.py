@@ -12,7 +12,7 @@ tokenizers = st.sampled_from([make_tokenizer("tweet"), make_tokenizer("whitespac
 
 @settings(max_examples=200, deadline=None)
 @given(tokenizers, st.lists(texts, min_size=1, max_size=3))
-def test_numbers_stand_for_tokens(tokenize: Tokenizer, calls: list[list[str]]) -> None:
+def test_numbers_identify_tokens(tokenize: Tokenizer, calls: list[list[str]]) -> None:
     vocabulary, token_of = Vocabulary(tokenize), {}
     for several in calls:
         numbers, bounds = vocabulary.code(several)

@@ -35,7 +35,7 @@ def test_line_breaks_become_newlines():
         ("ANNA: hello".encode("utf-16")[:-1], "byte order mark says utf-16-le"),
     ],
 )
-def test_refuses_what_is_no_text_and_says_what_to_do(content, message):
+def test_refuses_what_is_not_text_and_says_what_to_do(content, message):
     with pytest.raises(SourceError) as caught:
         decode_text("scene.txt", content)
     assert str(caught.value).startswith("scene.txt: ")
@@ -43,7 +43,7 @@ def test_refuses_what_is_no_text_and_says_what_to_do(content, message):
 
 
 def test_refuses_a_large_file_before_decoding_it():
-    with pytest.raises(SourceError, match="101 bytes, and at most 100 are read"):
+    with pytest.raises(SourceError, match="101 bytes, but at most 100 are read"):
         decode_text("scene.txt", b"\xff" * 101, TextLimits(max_bytes=100))
 
 
@@ -63,7 +63,7 @@ def test_any_bytes_are_text_or_a_source_error(content):
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), min_size=1).filter(str.strip))
-def test_utf8_is_kept_as_it_is(text):
+def test_utf8_is_unchanged(text):
     assert decode_text("scene.txt", text.encode("utf-8-sig")) == text
 
 

@@ -14,11 +14,11 @@ def read(content, max_bytes=1_000_000):
 
 
 @given(st.lists(st.binary(max_size=300), min_size=1, max_size=4))
-def test_members_follow_one_another(contents):
+def test_members_are_concatenated(contents):
     assert read(b"".join(map(gzip.compress, contents))) == gzip.decompress(b"".join(map(gzip.compress, contents)))
 
 
-def test_padding_with_zeros_is_no_member():
+def test_padding_with_zeros_is_ignored():
     assert read(gzip.compress(b"tale") + bytes(20)) == b"tale"
 
 
@@ -38,7 +38,7 @@ def test_damage_and_other_files_are_refused():
             read(damaged)
 
 
-def test_no_more_than_the_cap_is_decompressed():
+def test_no_more_than_the_limit_is_decompressed():
     assert len(read(gzip.compress(bytes(1000)), 1000)) == 1000
     with pytest.raises(SourceError, match="more than 999 bytes once decompressed"):
         read(gzip.compress(bytes(1000)), 999)

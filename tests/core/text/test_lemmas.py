@@ -23,7 +23,7 @@ NOUNS = NounDictionary(
         ("boxes", "box"),
         ("churches", "church"),
         ("stories", "story"),
-        ("was", "wa"),  # shortest, sense or no sense
+        ("was", "wa"),  # the shortest lemma, although it makes no sense
         ("glass", "glass"),
         ("axes", "ax"),  # the shortest of axes, ax, axis
         ("geese", "geese"),  # its lemma is not in the dictionary

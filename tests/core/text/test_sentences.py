@@ -37,7 +37,7 @@ def test_a_missing_space_does_not_hide_a_boundary(split: SentenceSplitter) -> No
     assert split("The bridge fell.Tobin swore.") == ["The bridge fell.", "Tobin swore."]
 
 
-def test_the_rules_split_scripts_that_write_no_spaces() -> None:
+def test_the_rules_split_scripts_without_spaces() -> None:
     assert split_by_rules("橋が落ちた。彼は逃げた。") == ["橋が落ちた。", "彼は逃げた。"]
 
 
@@ -55,7 +55,7 @@ def test_loses_nothing_but_white_space_and_keeps_the_order(split: SentenceSplitt
 
 @SPLITTERS
 @given(st.lists(st.sampled_from(["Ila ran.", "Who?", "“No!”", "(It fell.)", "It was 3.5 high."]), min_size=1))
-def test_whole_sentences_come_back_as_they_were(split: SentenceSplitter, sentences: list[str]) -> None:
+def test_whole_sentences_are_unchanged(split: SentenceSplitter, sentences: list[str]) -> None:
     assert split(" ".join(sentences)) == sentences
 
 
@@ -64,7 +64,7 @@ def test_spacy_leaves_very_long_paragraphs_to_the_rules() -> None:
     assert split_by_spacy(text) == split_by_rules(text) == ["It rains."] * (len(text) // 10)
 
 
-def test_lines_are_sentences_where_the_source_says_so() -> None:
+def test_lines_are_sentences_with_the_splitter_lines() -> None:
     assert split_lines(" One. Still one.\n\nTwo\n") == ["One. Still one.", "Two"]
 
 

@@ -21,12 +21,12 @@ def test_words_keep_their_forms() -> None:
     assert content_words("The keeper’s lamps were BURNING.") == ["keeper", "lamps", "burning"]
 
 
-def test_letter_runs_mark_the_edges_of_words() -> None:
+def test_character_ngrams_mark_the_edges_of_words() -> None:
     assert letter_runs(["lamp", "is", "a"]) == ["_lam", "lamp", "amp_", "_is_", "_a_"]
     assert letter_runs(["lamp"], n=5) == ["_lamp", "lamp_"]
     assert letter_runs([]) == []
 
 
-def test_forms_that_stems_keep_apart_share_letter_runs() -> None:
+def test_related_words_with_different_stems_share_character_ngrams() -> None:
     assert content_terms("decided decision") == ["decid", "decis"]
     assert {"_dec", "deci"} <= set(letter_runs(["decided"])) & set(letter_runs(["decision"]))

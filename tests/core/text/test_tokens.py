@@ -68,7 +68,7 @@ def test_tweet_lemmas_drop_punctuation_after_the_lemma(text: str) -> None:
     assert make_tokenizer("tweet-lemmas", NOUNS)(text) == literal(text, lemma=True)
 
 
-def test_white_space_of_python_and_of_nltk_differs_where_the_slow_path_says() -> None:
+def test_white_space_of_python_and_of_nltk_differs_only_where_the_slow_path_is_taken() -> None:
     import regex
 
     white = regex.compile(r"\s")
@@ -84,7 +84,7 @@ def test_tweet_equals_nltk_on_real_episodes(corpora: Path) -> None:
             assert tokenize(text) == literal(text)
 
 
-def test_memory_is_bounded_and_changes_nothing() -> None:
+def test_the_cache_is_bounded_and_does_not_change_tokens() -> None:
     tokenize = TweetTokenizer(str.lower, memory=3)
     words = [f"word{number % 7}'s" for number in range(50)]
     assert tokenize(" ".join(words)) == [token for word in words for token in literal(word)]
@@ -93,7 +93,7 @@ def test_memory_is_bounded_and_changes_nothing() -> None:
     assert "x" * 1000 not in tokenize._known
 
 
-def test_text_that_nltk_gives_up_on_is_a_source_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nltk_s_time_limit_is_a_source_error(monkeypatch: pytest.MonkeyPatch) -> None:
     tokenize = TweetTokenizer(str.lower)
 
     def give_up(_: str) -> list[str]:
@@ -104,7 +104,7 @@ def test_text_that_nltk_gives_up_on_is_a_source_error(monkeypatch: pytest.Monkey
         tokenize("1111111")
 
 
-def test_the_other_tokenisers() -> None:
+def test_the_other_tokenizers() -> None:
     text = "Don't  STOP, Keyleth’s\nwolves!"
     assert make_tokenizer("whitespace")(text) == ["don't", "stop,", "keyleth’s", "wolves!"]
     assert make_tokenizer("rouge")(text) == ["don", "t", "stop", "keyleth", "s", "wolves"]
@@ -112,7 +112,7 @@ def test_the_other_tokenisers() -> None:
     assert make_tokenizer("tweet-lemmas", NOUNS)("Wolves, DOGS & glasses!") == ["wolf", "dog", "glass"]
 
 
-def test_the_same_arguments_give_the_tokeniser_that_remembers() -> None:
+def test_the_same_arguments_give_the_same_tokenizer() -> None:
     assert make_tokenizer("tweet-lemmas", NOUNS) is make_tokenizer("tweet-lemmas", NOUNS)
 
 
@@ -123,7 +123,7 @@ def test_wrong_calls_name_the_remedy() -> None:
         make_tokenizer("bpe")  # type: ignore[arg-type]
 
 
-def test_content_tokens_are_those_that_are_no_function_words() -> None:
+def test_content_tokens_are_the_tokens_without_stop_words() -> None:
     text = "Where is THE dragon? It's in its cave..."
     kept = [token for token in make_tokenizer("tweet")(text) if token not in STOP_WORDS]
     assert make_tokenizer("tweet-content")(text) == kept == ["dragon", "it's", "cave", "..."]
