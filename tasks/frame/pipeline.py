@@ -2,19 +2,18 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from core.provenance import ProvenanceConfig
 from core.references import UnitReference
 from core.splits import SplitConfig
-from core.takedown import Withheld
+from core.takedown import Takedown, Withheld
 from core.units import RefusedFile, SourceFile, WaitingUnit
 
 if TYPE_CHECKING:
     from infra.store.objects import Store
     from tasks.frame.building import UnitWork
-    from tasks.frame.records import RecordFiles
     from tasks.frame.release import ShardReference, TableSpec
 
 Resources = Mapping[str, str]
@@ -85,18 +84,18 @@ class RecordPart:
 class Discovery:
     """What a pipeline finds in its sources.
 
-    `units` are complete and in order; `waiting` lack a half; `refused` are files that are no unit's. With `shards` the units
-    are small and travel in that many shards, by a hash of their ids. `records` are files that hold many units each.
-    `made_from` are checksums of what every unit's results depend on (alias tables, dictionaries), and `shared` is its content.
-    `knowledge` is what the release needs besides the units (gold links, films that were left out).
+    `units` are complete and in order; `waiting` lack a half; `refused` are files that are no unit's. Small units travel in
+    shards (`tasks.frame.shards.group_members`, `tasks.frame.records.divide_records`); `taken_down` are members that these leave
+    out, each with the shard that it would be in. `made_from` are checksums of what every unit's results depend on (alias tables,
+    dictionaries), and `shared` is its content. `knowledge` is what the release needs besides the units (gold links, films that
+    were left out).
     """
 
     listing: Sequence[SourceFile]
     units: Sequence[Unit] = ()
     waiting: Sequence[WaitingUnit] = ()
     refused: Sequence[RefusedFile] = ()
-    shards: int | None = None
-    records: "RecordFiles | None" = None
+    taken_down: Mapping[str, str] = field(default_factory=dict)
     made_from: Sequence[str] = ()
     shared: Any = None
     knowledge: Any = None
@@ -104,13 +103,17 @@ class Discovery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanRequest(Generic[Config]):
-    """What a pipeline is asked to look at: its sources, and the settings that decide what is a unit."""
+    """What a pipeline is asked to look at: its sources, and the settings that decide what is a unit.
+
+    The frame leaves out the units that `takedown` names; a pipeline needs it only to leave members out of its shards.
+    """
 
     sources: tuple[str, ...]
     store: "Store"
     config: Config
     profile: str
     resources: Resources
+    takedown: Takedown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

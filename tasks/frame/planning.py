@@ -8,15 +8,12 @@ from typing import Any
 from core.fingerprints import fingerprint
 from core.references import UnitFailure, UnitReference
 from core.takedown import Takedown, Withheld
-from core.unit_shards import name_shard
-from core.units import RefusedFile, SourceFile, WaitingUnit
+from core.units import SourceFile, WaitingUnit
 from infra.store.catalog import CatalogEntry
 from infra.store.objects import Store
 from infra.store.takedown import read_takedown
 from tasks.frame.building import UnitRequest
 from tasks.frame.pipeline import Discovery, Pipeline, PipelineConfig, PlanRequest, Resources, Unit
-from tasks.frame.records import divide_records
-from tasks.frame.shards import group_members
 
 logger = logging.getLogger(__name__)
 
@@ -79,12 +76,14 @@ def plan_run(
         StoreError: a source could not be listed.
     """
     implementation = pipeline.load()
-    asked = PlanRequest(sources=tuple(sources), store=store, config=config, profile=profile, resources=resources)
-    found = implementation.plan(asked)
+    takedown = read_takedown(store, pipeline.name)
+    found = implementation.plan(
+        PlanRequest(sources=tuple(sources), store=store, config=config, profile=profile, resources=resources, takedown=takedown)
+    )
     versions = dict(implementation.stage_versions)
     settings = fingerprint("settings", 3, list(found.made_from), [implementation.result_settings(config), versions])
-    takedown = read_takedown(store, pipeline.name)
-    units, refused, withheld = _arrange(pipeline, store, found, takedown)
+    units = [unit for unit in found.units if unit.id not in takedown]
+    withheld = _withhold(units, found, takedown)
 
     def request(unit: Unit) -> UnitRequest:
         entry = catalog.get(unit.id)
@@ -99,60 +98,32 @@ def plan_run(
             earlier=entry.reference.artifacts if usable and entry and entry.reference else {},
         )
 
-    waiting = tuple(unit for unit in found.waiting if unit.id not in takedown)
-    return _compare(
-        found, units, waiting, refused, settings, catalog, limit, withheld, {unit.id: request(unit) for unit in units}
-    )
+    requests = {unit.id: request(unit) for unit in units}
+    return _compare(found, units, settings, catalog, limit, withheld, requests)
 
 
-def _arrange(
-    pipeline: Pipeline, store: Store, found: Discovery, takedown: Takedown
-) -> tuple[list[Unit], list[RefusedFile], Withheld]:
-    """Return the units to build, small ones in shards and without what is taken down, and the refused files."""
-    refused = list(found.refused)
-    taken = {unit.id for unit in found.units if unit.id in takedown}
-    taken |= {unit.id for unit in found.waiting if unit.id in takedown}
-    complete = [unit for unit in found.units if unit.id not in taken]
-    shards_of_taken: set[str] = set()
-    if found.shards is not None:
-        shards_of_taken = {name_shard(unit, found.shards) for unit in taken}
-        complete = group_members(complete, found.shards)
-    if found.records is not None:
-        divided, bad = divide_records(store, pipeline.name, found.records)
-        refused += bad
-        for shard, parts in divided.items():
-            out = frozenset(name for part in parts for name in part.members if name in takedown)
-            taken |= out
-            files = tuple(SourceFile(path=part.path, size=part.size, version=part.sha256) for part in parts)
-            unit = Unit(id=shard, files=files, records=tuple(parts), taken_down=out, made_from=" ".join(sorted(out)))
-            if unit.member_ids:
-                complete.append(unit)
-            else:
-                shards_of_taken.add(shard)
+def _withhold(units: Sequence[Unit], found: Discovery, takedown: Takedown) -> Withheld:
+    """Return what the takedown list keeps out: units, waiting units, members of shards, and rows of those that stay."""
+    members = {unit.id: unit.member_ids for unit in units}
+    complete, waiting = ({unit.id for unit in part if unit.id in takedown} for part in (found.units, found.waiting))
+    taken = {*complete, *waiting, *found.taken_down}
     if taken:
         logger.info("%d units are on the takedown list and stay out: %s", len(taken), ", ".join(sorted(taken)[:10]))
-    left = {unit.id for unit in complete}
-    withheld = Withheld(
-        takedown,
-        tuple(sorted(taken)),
-        takedown.find_rows({unit.id: unit.member_ids for unit in complete}),
-        frozenset(taken | (shards_of_taken - left)),
-    )
-    return complete, refused, withheld
+    empty = {shard for shard in found.taken_down.values() if shard not in members}
+    return Withheld(takedown, tuple(sorted(taken)), takedown.find_rows(members), frozenset(taken | empty))
 
 
 def _compare(
     found: Discovery,
     units: Sequence[Unit],
-    waiting: tuple[WaitingUnit, ...],
-    refused: Iterable[RefusedFile],
     settings: str,
     catalog: Mapping[str, CatalogEntry],
     limit: int | None,
     withheld: Withheld,
     requests: dict[str, UnitRequest],
 ) -> RunPlan:
-    rejected = [UnitFailure(file.path, (file.path,), "discovery", file.reason, "SourceError", True) for file in refused]
+    rejected = [UnitFailure(file.path, (file.path,), "discovery", file.reason, "SourceError", True) for file in found.refused]
+    waiting = tuple(unit for unit in found.waiting if unit.id not in withheld.takedown)
     failures = list(rejected)
     to_build: list[str] = []
     reused: dict[str, UnitReference] = {}

@@ -15,12 +15,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Any, cast
 
 import zstandard
 
 from core.errors import SourceError, StoreError
 from core.fingerprints import fingerprint
+from core.takedown import Takedown
 from core.unit_shards import name_shard
 from core.units import RefusedFile, SourceFile, check_unit_id
 from infra.sources.opening import open_stream
@@ -28,7 +29,7 @@ from infra.store.objects import Store
 from infra.tables.codecs import Codec, json_codec
 from tasks.frame.building import run_stage
 from tasks.frame.landing import SizeLimit, landing_key, safe_name
-from tasks.frame.pipeline import RecordPart
+from tasks.frame.pipeline import PlanRequest, RecordPart, Unit
 
 logger = logging.getLogger(__name__)
 
@@ -74,8 +75,17 @@ def is_record_file(path: str) -> bool:
     return path.lower().removesuffix(".gz").removesuffix(".zst").endswith((".jsonl", ".ndjson"))
 
 
-def divide_records(store: Store, pipeline: str, records: RecordFiles) -> tuple[dict[str, list[RecordPart]], list[RefusedFile]]:
-    """Return the parts of each shard, and what is refused. A file that was divided before, and is the same, is not read.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DividedRecords:
+    """The shards of record files as units, what is refused, and the records that are taken down with their shards."""
+
+    units: list[Unit]
+    refused: list[RefusedFile]
+    taken_down: dict[str, str]
+
+
+def divide_records(request: PlanRequest[Any], pipeline: str, records: RecordFiles) -> DividedRecords:
+    """Divide record files into shards. A file that was divided before, and is the same, is not read.
 
     Takes time and requests in proportion to the files that are new or changed, and memory in proportion to the number of ids.
 
@@ -85,15 +95,22 @@ def divide_records(store: Store, pipeline: str, records: RecordFiles) -> tuple[d
     shards: dict[str, list[RecordPart]] = defaultdict(list)
     refused: list[RefusedFile] = []
     for file in records.files:
-        try:
-            division = _find_division(store, pipeline, file, records)
-        except SourceError as error:
-            refused.append(RefusedFile(file.path, str(error)))
-            continue
+        division = _find_division(request.store, pipeline, file, records)
         refused += division.refused
         for shard, part in division.parts.items():
             shards[shard].append(part)
-    return dict(sorted(shards.items())), refused
+    units = [_make_shard(shard, parts, request.takedown) for shard, parts in sorted(shards.items())]
+    return DividedRecords(
+        units=[unit for unit in units if unit.member_ids],
+        refused=refused,
+        taken_down={name: unit.id for unit in units for name in unit.taken_down},
+    )
+
+
+def _make_shard(shard: str, parts: Sequence[RecordPart], takedown: Takedown) -> Unit:
+    out = frozenset(name for part in parts for name in part.members if name in takedown)
+    files = tuple(SourceFile(path=part.path, size=part.size, version=part.sha256) for part in parts)
+    return Unit(id=shard, files=files, records=tuple(parts), taken_down=out, made_from=" ".join(sorted(out)))
 
 
 def read_records(store: Store, part: RecordPart) -> Iterator[tuple[str, bytes]]:

@@ -13,7 +13,8 @@ import pyarrow.compute as pc
 
 from core.errors import SourceError, UnreadableFileError
 from core.references import UnitFailure, UnitReference
-from core.unit_shards import group_units
+from core.takedown import Takedown
+from core.unit_shards import group_units, name_shard
 from core.units import SourceFile
 from infra.store.objects import Store
 from infra.tables.codecs import TABLE, Codec, json_codec
@@ -116,18 +117,21 @@ class _Rows:
             self.tables.setdefault(stage, []).append(table)
 
 
-def group_members(units: Sequence[Unit], count: int) -> list[Unit]:
+def group_members(units: Sequence[Unit], count: int, takedown: Takedown) -> tuple[list[Unit], dict[str, str]]:
     """Return the shards, of `count`, that small units travel in, in order: the hash of a unit's id says in which.
+
+    Also return the units that are taken down, and so in no shard, each with the shard that it would be in.
 
     Raises:
         ConfigError: `count` is no number from 1 to 9,999.
     """
-    by_id = {unit.id: unit for unit in units}
+    by_id = {unit.id: unit for unit in units if unit.id not in takedown}
     grouped = {shard: tuple(by_id[name] for name in names) for shard, names in group_units(by_id, count).items()}
-    return [
+    shards = [
         Unit(id=shard, files=tuple(file for member in members for file in member.files), members=members)
         for shard, members in grouped.items()
     ]
+    return shards, {unit.id: name_shard(unit.id, count) for unit in units if unit.id in takedown}
 
 
 def build_shard(work: UnitWork[Any], rules: ShardRules) -> UnitReference:

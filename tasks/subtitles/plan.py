@@ -17,6 +17,7 @@ from infra.store.objects import Store
 from infra.store.releases import read_manifest, release_key
 from infra.tables.parquet import read_rows
 from tasks.frame.pipeline import Discovery, PlanRequest, Unit
+from tasks.frame.shards import group_members
 
 
 def plan_subtitles(request: PlanRequest[SubtitlesConfig]) -> Discovery:
@@ -30,12 +31,13 @@ def plan_subtitles(request: PlanRequest[SubtitlesConfig]) -> Discovery:
     files = list_sources(request.sources, (SUMMARY_FOLDER,))
     named = (name for dataset in config.exclude_datasets for name in _list_movies(request.store, dataset))
     found = find_films(files, _read_table(find_table(files)), (*config.exclude, *named), config.limits)
+    shards, taken_down = group_members([_make_unit(film) for film in found.units], config.shards, request.takedown)
     return Discovery(
         listing=files,
-        units=[_make_unit(film) for film in found.units],
+        units=shards,
         waiting=found.waiting,
         refused=found.refused,
-        shards=config.shards,
+        taken_down=taken_down,
         knowledge=found.left_out,
     )
 
