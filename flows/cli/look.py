@@ -1,127 +1,13 @@
-"""The subcommands that make no dataset: look at one, measure it, compare it with gold or with what was published."""
+"""The subcommands that read a store: show, datasets, measure."""
 
 import json
 import re
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from core.errors import ConfigError
-from flows.cli.options import (
-    DEFAULT_STORE,
-    ConfigOption,
-    JsonOption,
-    SchedulerOption,
-    StoreOption,
-    WordNetOption,
-    WorkersOption,
-)
-
-reproduce = typer.Typer(
-    no_args_is_help=True, help="Recompute published results and compare.\n\nExample: fabula reproduce crd3 --root ~/CRD3/data"
-)
-evaluate = typer.Typer(
-    no_args_is_help=True, help="Compare results with gold.\n\nExample: fabula evaluate scripts --gold examples/scripts/gold"
-)
-tune = typer.Typer(
-    no_args_is_help=True, help="Search settings on gold.\n\nExample: fabula tune scripts --gold examples/scripts/gold --on ID"
-)
-
-
-@reproduce.command("crd3")
-def reproduce_crd3(
-    root: Annotated[Path, typer.Option(help="CRD3's repository: `cleaned data`, `aligned data`.", metavar="DIR")],
-    wordnet: WordNetOption = None,
-    workers: WorkersOption = None,
-    scheduler: SchedulerOption = None,
-) -> None:
-    """Recompute CRD3's published alignments from its published chunks; prints one JSON object.
-
-    Example: fabula reproduce crd3 --root ~/CRD3/data --wordnet /usr/share/wordnet
-    """
-    from flows.cli.reproduction import reproduce_alignments
-    from flows.cli.terminal import progress_shown
-
-    with progress_shown():
-        figures = reproduce_alignments(root, wordnet, workers, scheduler)
-    print(json.dumps(figures))
-
-
-@evaluate.command("scripts")
-def evaluate_scripts(
-    gold: Annotated[str, typer.Option(help="Folder with *.jsonl gold links.", metavar="DIR")],
-    store: StoreOption = DEFAULT_STORE,
-    leave_out: Annotated[
-        list[str] | None, typer.Option(help="Stories that leave the rates; default: those that the weights were tuned on.")
-    ] = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Compare the links of the landed stories with gold, the profile `sumtitles` beside them.
-
-    Example: fabula evaluate scripts --gold examples/scripts/gold --store ./fabula-store
-    """
-    from core.scripts.config import TUNED_ON
-    from flows.cli.evaluation import print_agreement
-    from tasks.scripts.evaluation import evaluate_scripts as evaluate_links
-
-    evaluation = evaluate_links(store, gold, TUNED_ON if leave_out is None else leave_out)
-    for note in evaluation.notes:
-        typer.echo(note, err=True)
-    if as_json:
-        print(json.dumps(evaluation.figures))
-    else:
-        print_agreement(evaluation.figures)
-
-
-@evaluate.command("transcripts")
-def evaluate_transcripts(
-    gold: Annotated[str, typer.Option(help="Folder with EPISODE.json gold spans.", metavar="DIR")],
-    store: StoreOption = DEFAULT_STORE,
-    config: ConfigOption = None,
-    profile: Annotated[str, typer.Option(help="Whose filter decides what is kept: as in the run.", metavar="NAME")] = "default",
-    wordnet: WordNetOption = None,
-    diagram: Annotated[Path | None, typer.Option(help="Draw stated against observed confidence.", metavar="FILE.svg")] = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Compare the alignments of the landed episodes with spans read by hand, the profile `crd3` beside them.
-
-    Example: fabula evaluate transcripts --gold my-show/gold --store ./fabula-store --diagram confidence.svg
-    """
-    from core.transcripts.config import TranscriptsConfig
-    from flows.cli.evaluation import print_quality, write_diagram
-    from infra.settings import load_config
-    from tasks.transcripts.evaluation import evaluate_transcripts as evaluate_spans
-
-    evaluation = evaluate_spans(store, gold, load_config(TranscriptsConfig, "transcripts", profile, config).filter, wordnet)
-    if diagram is not None:
-        write_diagram(evaluation, diagram)
-    for note in evaluation.notes:
-        typer.echo(note, err=True)
-    if as_json:
-        print(json.dumps(evaluation.figures))
-    else:
-        print_quality(evaluation.figures)
-
-
-@tune.command("scripts")
-def tune_scripts(
-    gold: Annotated[str, typer.Option(help="Folder with *.jsonl gold links.", metavar="DIR")],
-    on: Annotated[list[str], typer.Option(help="A story to tune on; give it once for each.", metavar="ID")],
-    store: StoreOption = DEFAULT_STORE,
-    config: ConfigOption = None,
-    profile: Annotated[str, typer.Option(help="Where the search starts: default, sumtitles.", metavar="NAME")] = "default",
-) -> None:
-    """Search the weights of the similarities on some gold stories; prints them and the rates over the others as one JSON object.
-
-    Example: fabula tune scripts --gold examples/scripts/gold --on ID --store ./fabula-store
-    """
-    from core.scripts.config import ScriptsConfig
-    from infra.settings import load_config
-    from tasks.scripts.evaluation import tune_scripts as tune_weights
-
-    settings = load_config(ScriptsConfig, "scripts", profile, config)
-    print(json.dumps(tune_weights(store, gold, on, settings)))
+from flows.cli.options import DEFAULT_STORE, JsonOption, SchedulerOption, StoreOption, WorkersOption
 
 
 def measure(

@@ -7,7 +7,7 @@ import pytest
 
 from core.errors import ConfigError
 from core.scripts.config import ScriptsConfig
-from flows.cli.evaluation import print_agreement
+from flows.cli.evaluation_tables import print_agreement
 from infra.settings import load_config
 from infra.store.catalog import CatalogEntry, write_catalog
 from infra.store.objects import Store

@@ -1,27 +1,9 @@
-"""What a person sees of an evaluation: a table of the figures with their intervals, and a diagram in a file."""
+"""What a person sees of an evaluation: tables of the figures with their confidence intervals."""
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
-from core.errors import ConfigError
-from core.metrics.reliability_diagram import draw_reliability
 from flows.cli.terminal import OUTPUT
-from tasks.transcripts.evaluation import Evaluation
-
-
-def write_diagram(evaluation: Evaluation, path: Path) -> None:
-    """Write the store's reliability diagram to a file.
-
-    Raises:
-        ConfigError: the aligner gave no confidence, or the file cannot be written.
-    """
-    if evaluation.reliability is None:
-        raise ConfigError("--diagram: the aligner of this store gives no confidence, so there is nothing to draw")
-    try:
-        path.write_text(draw_reliability(evaluation.reliability, "Confidence of the aligned chunks"), encoding="utf-8")
-    except OSError as error:
-        raise ConfigError(f"--diagram {path}: {error.strerror}; name a file in a folder that is there") from error
 
 
 def print_quality(figures: Mapping[str, Any]) -> None:
