@@ -3,75 +3,104 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from flows.cli.terminal import OUTPUT
+from flows.cli.tables import add_row, make_table, print_table
+
+Figures = Mapping[str, Any]
+_INTERVAL = "95 % CI"
+_NONE = "–"
+_QUALITY_NOTES = """
+Precision, recall and F1 count turns.
+pooled     over the turns of all chunks together
+macro      mean over the chunks
+95 % CI    95 % confidence interval of F1
+"""
+_RATES_NOTES = """
+hit rate   share of the links that name a gold scene
+distance   from the linked scene to the nearest gold scene, in % of the script
+95 % CI    95 % confidence interval
+"""
+_CELLS_NOTES = """
+Measures of the SumTitles paper, over all pairs of scene and sentence.
+IoU        what the paper calls precision"""
 
 
-def print_quality(figures: Mapping[str, Any]) -> None:
-    """Print the figures of the store and of `crd3`: all chunks and kept ones, in all and by episode; then the reliability."""
+def print_quality(figures: Figures) -> None:
+    """Print the quality of the alignments: for the store and for `crd3`, all and kept chunks, together and by episode."""
     profiles = {name: figures[name] for name in ("store", "crd3") if figures[name] is not None}
-    lines = [
-        f"{'':<18}{'chunks':>7}   " + "".join(f"{kind + ' P':>9}{'R':>7}{'F1':>7}{'95 %':>13}   " for kind in ("pooled", "macro"))
-    ]
+    table = make_table(["", "chunks", "average"], ["count", "precision", "recall", "F1", _INTERVAL])
     for name, found in profiles.items():
-        lines += _list_rows(name, found)
-    for name, found in profiles.items():
-        lines.append(
-            f"{name}: {found['kept_share']:.1%} of the chunks kept, {found['coverage']:.1%} of the gold sentences found in chunks"
-        )
+        for title, part in {name: found, **{f"  {episode}": part for episode, part in found["by_episode"].items()}}.items():
+            for row in _list_quality(title, part):
+                add_row(table, *row)
+    print_table(table)
+    print(_QUALITY_NOTES.rstrip())
+    _print_shares(profiles)
     if reliability := figures["store"]["reliability"]:
-        lines += _list_bins(reliability)
-    for line in lines:
-        OUTPUT.print(line.rstrip(), markup=False)
+        _print_reliability(reliability)
 
 
-def print_agreement(figures: Mapping[str, Any]) -> None:
-    """Print how links agree with gold: the store's and `sumtitles`', in all, by who made the gold, and by story."""
+def print_agreement(figures: Figures) -> None:
+    """Print how links agree with gold: for the store and for `sumtitles`, all links, by source of the gold, and by story."""
     profiles = {name: figures[name] for name in ("store", "sumtitles") if figures[name] is not None}
-    width = max(len(part) for found in profiles.values() for part in [*found["by_source"], *found["by_story"]])
-    width = max(width + 4, len("sumtitles"))
-    lines = [
-        f"{'':<{width}}{'links':>6}{'hit rate':>10}{'95 %':>13}{'distance':>10}{'95 %':>15}"
-        f"{'IoU':>8}{'recall':>8}{'precision':>11}{'F1':>7}{'accuracy':>10}"
-    ]
-    for name, found in profiles.items():
-        lines.append(_show_agreement(name, found["all"], width))
-        for level in ("by_source", "by_story"):
-            lines += [_show_agreement(f"  {part or 'own'}", value, width) for part, value in found[level].items()]
-            lines.append("")
+    rows = [(title, part) for name, found in profiles.items() for title, part in _list_parts(name, found)]
+    rates = make_table([""], ["links", "hit rate", _INTERVAL, "distance", _INTERVAL])
+    cells = make_table([""], ["IoU", "recall", "precision", "F1", "accuracy"])
+    for title, part in rows:
+        add_row(rates, title, *_show_rates(part["rates"]))
+        add_row(cells, title, *(_show(part[name]) for name in ("iou", "recall", "precision", "f1", "accuracy")))
+    print_table(rates)
+    print(_RATES_NOTES)
+    print_table(cells)
+    print(_CELLS_NOTES)
     if figures["left_out"]:
-        lines.append(f"left out: {', '.join(figures['left_out'])}")
-    lines.append("distance: to the nearest gold scene, in % of the script. IoU is what the paper calls precision.")
-    for line in lines:
-        OUTPUT.print(line.rstrip(), markup=False)
+        print(f"left out   {', '.join(figures['left_out'])}")
 
 
-def _show_agreement(title: str, found: Mapping[str, Any], width: int) -> str:
-    rates = found["rates"]
-    if rates is None:
-        return f"{title:<{width}}{0:>6}"
-    hit, distance = rates["hit_rate"], rates["distance_percent"]
-    shown = f"{title:<{width}}{rates['links']:>6,}{hit['value']:>10.3f}{hit['low']:>7.2f} –{hit['high']:>4.2f}"
-    shown += f"{distance['value']:>8.1f} %{distance['low']:>8.1f} –{distance['high']:>5.1f}"
-    measures = (("iou", 8), ("recall", 8), ("precision", 11), ("f1", 7), ("accuracy", 10))
-    return shown + "".join(f"{'–' if found[name] is None else f'{found[name]:.3f}':>{space}}" for name, space in measures)
+def _list_quality(title: str, part: Figures) -> Iterator[tuple[str, ...]]:
+    for which, count in (("all", "chunks"), ("kept", "kept_chunks")):
+        for average, rates in (part[which] or {_NONE: None}).items():
+            f1 = rates["f1"] if rates else None
+            values = (_show(rates[name]["value"]) if rates else _NONE for name in ("precision", "recall", "f1"))
+            yield title, which, average, f"{part[count]:,}", *values, _show_interval(f1)
 
 
-def _list_rows(name: str, found: Mapping[str, Any]) -> Iterator[str]:
-    parts = {name: found, **{f"  {episode}": part for episode, part in found["by_episode"].items()}}
-    for title, part in parts.items():
-        for which, count in (("all", "chunks"), ("kept", "kept_chunks")):
-            kinds = (part[which] or {}).values()
-            yield f"{title + ', ' + which:<18}{part[count]:>7,}   " + "   ".join(map(_show_rates, kinds))
+def _print_shares(profiles: Mapping[str, Figures]) -> None:
+    print()
+    table = make_table([""], ["chunks kept", "gold sentences found in chunks"])
+    for name, found in profiles.items():
+        share = found["kept_share"]
+        add_row(table, name, _NONE if share is None else f"{share:.1%}", f"{found['coverage']:.1%}")
+    print_table(table)
 
 
-def _show_rates(rates: Mapping[str, Mapping[str, float]]) -> str:
-    precision, recall, f1 = (rates[name]["value"] for name in ("precision", "recall", "f1"))
-    return f"{precision:>9.3f}{recall:>7.3f}{f1:>7.3f}{rates['f1']['low']:>7.2f} –{rates['f1']['high']:>4.2f}"
-
-
-def _list_bins(found: Mapping[str, Any]) -> Iterator[str]:
-    yield f"confidence in the store: calibration error {found['calibration_error']:.3f}, Brier score {found['brier']:.3f}"
-    yield f"{'stated':>12}{'mean':>8}{'right':>8}{'chunks':>8}"
+def _print_reliability(found: Figures) -> None:
+    table = make_table([], ["confidence", "mean", "share right", "chunks"])
     for entry in found["bins"]:
-        limits = f"{entry['low']:.1f} – {entry['high']:.1f}"
-        yield f"{limits:>12}{entry['stated']:>8.3f}{entry['observed']:>8.3f}{entry['count']:>8,}"
+        limits = f"{entry['low']:.1f}–{entry['high']:.1f}"
+        add_row(table, limits, _show(entry["stated"]), _show(entry["observed"]), f"{entry['count']:,}")
+    print(f"\nConfidence in the store: calibration error {found['calibration_error']:.3f}, Brier score {found['brier']:.3f}.\n")
+    print_table(table)
+
+
+def _list_parts(name: str, found: Figures) -> Iterator[tuple[str, Figures]]:
+    yield name, found["all"]
+    for source, part in found["by_source"].items():
+        yield f"  gold: {source or 'own'}", part
+    for story, part in found["by_story"].items():
+        yield f"  {story}", part
+
+
+def _show_rates(rates: Figures | None) -> tuple[str, ...]:
+    if rates is None:
+        return "0", _NONE, _NONE, _NONE, _NONE
+    hit, distance = rates["hit_rate"], rates["distance_percent"]
+    shown = f"{distance['value']:.1f} %", f"{distance['low']:.1f}–{distance['high']:.1f}"
+    return f"{rates['links']:,}", _show(hit["value"]), _show_interval(hit), *shown
+
+
+def _show_interval(rate: Figures | None) -> str:
+    return _NONE if rate is None else f"{rate['low']:.2f}–{rate['high']:.2f}"
+
+
+def _show(value: float | None) -> str:
+    return _NONE if value is None else f"{value:.3f}"

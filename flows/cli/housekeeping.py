@@ -3,7 +3,7 @@
 import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +13,7 @@ from core.errors import ConfigError
 from flows.cli.options import DEFAULT_STORE, JsonOption, SchedulerOption, StoreOption, WordNetOption
 
 if TYPE_CHECKING:
+    from infra.doctor.check import Check
     from tasks.store.prune import Removal
 
 takedown = typer.Typer(
@@ -20,6 +21,8 @@ takedown = typer.Typer(
     help="Keep units or pairs out of every later release.\n\n"
     "Example: fabula takedown add C1E001 --pipeline transcripts --reason 'asked for by its author'",
 )
+
+_STATE_STYLES = {"ok": "green", "warning": "yellow", "problem": "bold red"}
 
 IdsArgument = Annotated[list[str], typer.Argument(help="Ids of units (C1E001) or of pairs (C1E001_2_0_0017).", metavar="ID...")]
 PipelineOption = Annotated[str, typer.Option(help="Whose releases: transcripts, scripts, ...", metavar="NAME")]
@@ -35,6 +38,7 @@ def doctor(
 
     Example: fabula doctor --store ./fabula-store
     """
+    from flows.cli.terminal import waiting_shown
     from infra.doctor.check import Check, run_check
     from infra.doctor.machine import check_kernels, check_machine, check_packages, check_sentence_model, check_wordnet
     from infra.doctor.services import check_dask, check_disk, check_prefect, check_store
@@ -53,12 +57,12 @@ def doctor(
     if scheduler is not None:
         looks["Dask"] = lambda: check_dask(scheduler, describe_versions)
     checks = []
-    for name, look in looks.items():
-        checks.append(check := run_check(name, look))
-        if not as_json:
-            print(f"{check.state:<8} {check.name:<16} {check.finding}")
-            if check.remedy:
-                print(f"{'':<8} {'':<16} do: {check.remedy}")
+    with waiting_shown() as say:
+        for name, look in looks.items():
+            say(f"checking: {name}")
+            checks.append(run_check(name, look))
+    if not as_json:
+        _print_checks(checks)
     problems = sum(check.state == "problem" for check in checks)
     if as_json:
         from dataclasses import asdict
@@ -79,6 +83,7 @@ def prune(
 
     Example: fabula prune --store ./fabula-store --keep-releases 2 --yes
     """
+    from flows.cli.terminal import waiting_shown
     from infra.store.objects import Store
     from tasks.store.prune import PruneRules, plan_prune, prune_store
 
@@ -87,17 +92,19 @@ def prune(
     for remark in plan.remarks:
         print(remark, file=sys.stderr)
     done: list[Removal] = []
-    for removal in prune_store(opened, plan) if yes else plan.removals:
-        done.append(removal)
-        if not as_json:
-            print(f"{'removed' if yes else 'would remove'} {_describe(removal)}")
+    try:
+        with waiting_shown() as say:
+            for removal in prune_store(opened, plan) if yes else plan.removals:
+                done.append(removal)
+                say(f"{'removed' if yes else 'found'}: {removal.what}")
+    finally:  # if the store fails half-way, the user still learns what was removed
+        if done and not as_json:
+            _print_removals(done, removed=yes)
     if as_json:
         listed = [{"what": removal.what, "objects": len(removal.objects), "bytes": removal.size} for removal in done]
         print(json.dumps({"removed": yes, "parts": listed, "bytes": sum(removal.size for removal in done)}))
     elif not done:
         print("nothing to remove")
-    elif not yes:
-        print(f"{_measure(sum(removal.size for removal in done))} in all; nothing was removed: call it again with --yes")
 
 
 @takedown.command("add")
@@ -144,6 +151,7 @@ def list_ids(pipeline: PipelineOption, store: StoreOption = DEFAULT_STORE, as_js
     """
     from dataclasses import asdict
 
+    from flows.cli.tables import add_row, make_table, print_table
     from infra.store.objects import Store
     from infra.store.takedown import list_takedown
 
@@ -151,8 +159,13 @@ def list_ids(pipeline: PipelineOption, store: StoreOption = DEFAULT_STORE, as_js
     if as_json:
         print(json.dumps([asdict(line) for line in lines]))
         return
+    if not lines:
+        print(f"the takedown list of {pipeline} is empty", file=sys.stderr)
+        return
+    table = make_table(["id", "since", "reason"])
     for line in lines:
-        print(f"{line.id}  {line.time}  {line.reason}")
+        add_row(table, line.id, line.time, line.reason)
+    print_table(table)
 
 
 def _check_pipeline(name: str) -> str:
@@ -163,8 +176,28 @@ def _check_pipeline(name: str) -> str:
     return name
 
 
-def _describe(removal: "Removal") -> str:
-    return f"{removal.what}: {len(removal.objects):,} objects, {_measure(removal.size)}"
+def _print_checks(checks: Sequence["Check"]) -> None:
+    from flows.cli.tables import add_row, make_table, print_table
+
+    table = make_table(["state", "check", "finding"])
+    for check in checks:
+        add_row(table, check.state, check.name, check.finding, style=_STATE_STYLES[check.state])
+        if check.remedy:
+            add_row(table, "", "", f"do: {check.remedy}")
+    print_table(table)
+
+
+def _print_removals(removals: Sequence["Removal"], removed: bool) -> None:
+    from flows.cli.tables import add_row, make_table, print_table
+
+    table = make_table(["removed" if removed else "would remove"], ["objects", "size"])
+    for removal in removals:
+        add_row(table, removal.what, f"{len(removal.objects):,}", _measure(removal.size))
+    objects, size = sum(len(removal.objects) for removal in removals), sum(removal.size for removal in removals)
+    add_row(table, "total", f"{objects:,}", _measure(size))
+    print_table(table)
+    if not removed:
+        print("Nothing was removed. To remove this, call the command again with --yes.")
 
 
 def _measure(size: float) -> str:

@@ -2,7 +2,9 @@
 
 import json
 import re
-from typing import Annotated
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
 
 import typer
 
@@ -30,7 +32,8 @@ def measure(
 
     Example: fabula measure transcripts --store ./fabula-store --bert-score --limit 500
     """
-    from flows.cli.terminal import print_figures, progress_shown
+    from flows.cli.tables import print_figures
+    from flows.cli.terminal import progress_shown
     from flows.frame.measures import MeasureOptions, measure_dataset
     from infra.models.sentence_embedder import PACKAGED_MODEL
 
@@ -82,10 +85,23 @@ def datasets(
     if as_json:
         print(json.dumps(found))
         return
+    if not found:
+        print(f"store {store} has no dataset yet; `fabula run` makes one", file=sys.stderr)
+        return
+    _print_datasets(found)
+
+
+def _print_datasets(found: Sequence[Mapping[str, Any]]) -> None:
+    from flows.cli.tables import add_row, make_table, print_table
+
+    contents, places = make_table(["dataset", "version", "table"], ["rows"]), make_table(["dataset", "folder of the release"])
     for entry in found:
-        print(f"{entry['name']}  {entry['version']}  {entry['url']}")
-        for config, rows in entry["rows"].items():
-            print(f"  {config:<12} {rows:>9} rows")
+        for table, rows in entry["rows"].items():
+            add_row(contents, entry["name"], entry["version"], table, f"{rows:,}")
+        add_row(places, entry["name"], entry["url"])
+    print_table(contents)
+    print()
+    print_table(places)
 
 
 def _printable(line: str) -> str:

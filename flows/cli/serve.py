@@ -98,12 +98,18 @@ def _stoppable() -> Iterator[None]:
 
 
 def _print_screen(url: str, plan: "Plan", home: Path) -> None:
-    lines = ["fabula serves", f"  UI        {url}", f"  store     {plan.store}", f"  history   {home} (database, logs/)", ""]
-    rows = [("deployment", "schedule (UTC)", "source"), *(_describe(deployment, plan) for deployment in plan.deployments)]
-    widths = [max(len(row[place]) for row in rows) for place in range(2)]
-    lines += [f"  {row[0]:<{widths[0]}}   {row[1]:<{widths[1]}}   {row[2]}" for row in rows]
-    lines += ["", "The watcher looks at the sources now, and starts what is new. Ctrl-C stops everything."]
-    print("\n".join(lines), flush=True)
+    from flows.cli.tables import add_row, make_table, print_table
+
+    places = make_table(["fabula serves", ""])
+    for name, place in (("UI", url), ("store", plan.store), ("database, logs", str(home))):
+        add_row(places, name, place)
+    deployments = make_table(["deployment", "schedule (UTC)", "source"])
+    for deployment in plan.deployments:
+        add_row(deployments, *_describe(deployment, plan))
+    print_table(places)
+    print()
+    print_table(deployments)
+    print("\nThe watcher looks at the sources now and starts a run for whatever is new. Ctrl-C stops everything.", flush=True)
 
 
 def _describe(deployment: "Deployment", plan: "Plan") -> tuple[str, str, str]:

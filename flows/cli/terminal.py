@@ -1,11 +1,12 @@
 """What a person sees of a run: progress on standard error, the outcome on standard output."""
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.text import Text
 
 from flows.frame.progress import observed_by
 from tasks.frame.ledger import RunSummary
@@ -49,6 +50,16 @@ def progress_shown() -> Iterator[None]:
 
 
 @contextmanager
+def waiting_shown() -> Iterator[Callable[[str], None]]:
+    """Show on a terminal what a command without progress bars is doing: it says so through the function that it gets."""
+    if not ERRORS.is_terminal:
+        yield lambda _: None
+        return
+    with ERRORS.status("") as status:
+        yield lambda doing: status.update(Text(doing))
+
+
+@contextmanager
 def _warnings_shown() -> Iterator[None]:
     """Print what cannot wait for the outcome: a run that waits for workers says so."""
     printer, logger = _Printer(logging.WARNING), logging.getLogger("infra")
@@ -82,13 +93,3 @@ def print_outcome(summary: RunSummary, store: str) -> None:
     OUTPUT.print(f"  time       {summary.seconds:.1f} s")
     if summary.computed and summary.pipeline == "transcripts":
         OUTPUT.print(f"  look at    fabula show {summary.computed[0]} --store {store}", markup=False)
-
-
-def print_figures(figures: Mapping[str, object], prefix: str = "") -> None:
-    """Print nested figures for a person: a row each, the names of the levels before it."""
-    for name, value in figures.items():
-        if isinstance(value, Mapping):
-            print_figures(value, f"{prefix}{name}.")
-        elif value is not None:
-            shown = f"{value:.4f}" if isinstance(value, float) else str(value)
-            OUTPUT.print(f"{prefix + name:<42} {shown:>12}", markup=False)
