@@ -24,21 +24,25 @@ reproduce = typer.Typer(
     no_args_is_help=True, help="Recompute published results and compare.\n\nExample: fabula reproduce crd3 --root ~/CRD3/data"
 )
 evaluate = typer.Typer(
-    no_args_is_help=True, help="Compare results with gold.\n\nExample: fabula evaluate scripts --gold examples/scripts/gold"
+    no_args_is_help=True,
+    help="Compare results with gold annotations.\n\nExample: fabula evaluate scripts --gold examples/scripts/gold",
 )
 tune = typer.Typer(
-    no_args_is_help=True, help="Search settings on gold.\n\nExample: fabula tune scripts --gold examples/scripts/gold --on ID"
+    no_args_is_help=True,
+    help="Tune settings on gold annotations.\n\nExample: fabula tune scripts --gold examples/scripts/gold --on ID",
 )
 
 
 @reproduce.command("crd3")
 def reproduce_crd3(
-    root: Annotated[Path, typer.Option(help="CRD3's repository: `cleaned data`, `aligned data`.", metavar="DIR")],
+    root: Annotated[
+        Path, typer.Option(help="Folder of CRD3's repository with `cleaned data` and `aligned data`.", metavar="DIR")
+    ],
     wordnet: WordNetOption = None,
     workers: WorkersOption = None,
     scheduler: SchedulerOption = None,
 ) -> None:
-    """Recompute CRD3's published alignments from its published chunks; prints one JSON object.
+    """Recompute CRD3's published alignments from its published chunks and print the comparison as JSON.
 
     Example: fabula reproduce crd3 --root ~/CRD3/data --wordnet /usr/share/wordnet
     """
@@ -54,11 +58,14 @@ def evaluate_scripts(
     gold: Annotated[str, typer.Option(help="Folder with *.jsonl gold links.", metavar="DIR")],
     store: StoreOption = DEFAULT_STORE,
     leave_out: Annotated[
-        list[str] | None, typer.Option(help="Stories that leave the rates; default: those that the weights were tuned on.")
+        list[str] | None,
+        typer.Option(
+            help="Story to exclude from the averages; may be repeated. Default: the stories that the weights were tuned on."
+        ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Compare the links of the landed stories with gold, the profile `sumtitles` beside them.
+    """Compare the links of the stories in a store with gold links, and show the profile `sumtitles` for comparison.
 
     Example: fabula evaluate scripts --gold examples/scripts/gold --store ./fabula-store
     """
@@ -80,12 +87,17 @@ def evaluate_transcripts(
     gold: Annotated[str, typer.Option(help="Folder with EPISODE.json gold spans.", metavar="DIR")],
     store: StoreOption = DEFAULT_STORE,
     config: ConfigOption = None,
-    profile: Annotated[str, typer.Option(help="Whose filter decides what is kept: as in the run.", metavar="NAME")] = "default",
+    profile: Annotated[
+        str, typer.Option(help="Profile whose filter decides which chunks are kept; use that of the run.", metavar="NAME")
+    ] = "default",
     wordnet: WordNetOption = None,
-    diagram: Annotated[Path | None, typer.Option(help="Draw stated against observed confidence.", metavar="FILE.svg")] = None,
+    diagram: Annotated[
+        Path | None,
+        typer.Option(help="Write a reliability diagram (stated against observed confidence) to this file.", metavar="FILE.svg"),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Compare the alignments of the landed episodes with spans read by hand, the profile `crd3` beside them.
+    """Compare the alignments of a store with spans annotated by hand, and show the profile `crd3` for comparison.
 
     Example: fabula evaluate transcripts --gold my-show/gold --store ./fabula-store --diagram confidence.svg
     """
@@ -108,12 +120,14 @@ def evaluate_transcripts(
 @tune.command("scripts")
 def tune_scripts(
     gold: Annotated[str, typer.Option(help="Folder with *.jsonl gold links.", metavar="DIR")],
-    on: Annotated[list[str], typer.Option(help="A story to tune on; give it once for each.", metavar="ID")],
+    on: Annotated[list[str], typer.Option(help="Story to tune on; repeat the option for several.", metavar="ID")],
     store: StoreOption = DEFAULT_STORE,
     config: ConfigOption = None,
-    profile: Annotated[str, typer.Option(help="Where the search starts: default, sumtitles.", metavar="NAME")] = "default",
+    profile: Annotated[
+        str, typer.Option(help="Profile whose weights the search starts from: default, sumtitles.", metavar="NAME")
+    ] = "default",
 ) -> None:
-    """Search the weights of the similarities on some gold stories; prints them and the rates over the others as one JSON object.
+    """Tune the weights of the similarities on some gold stories; print the weights and the rates on the other stories as JSON.
 
     Example: fabula tune scripts --gold examples/scripts/gold --on ID --store ./fabula-store
     """
@@ -134,21 +148,21 @@ def _write_diagram(evaluation: "Evaluation", path: Path) -> None:
     from core.metrics.reliability_diagram import draw_reliability
 
     if evaluation.reliability is None:
-        raise ConfigError("--diagram: the aligner of this store gives no confidence, so there is nothing to draw")
+        raise ConfigError("--diagram: the aligner of this store gives no confidence, so there is no reliability diagram to draw")
     try:
         path.write_text(draw_reliability(evaluation.reliability, "Confidence of the aligned chunks"), encoding="utf-8")
     except OSError as error:
-        raise ConfigError(f"--diagram {path}: {error.strerror}; name a file in a folder that is there") from error
+        raise ConfigError(f"--diagram {path}: {error.strerror}; name a file in an existing folder") from error
 
 
 def _reproduce_alignments(root: Path, wordnet: str | None, workers: int | None, scheduler: str | None) -> dict[str, Any]:
     """Recompute every published alignment under `root` and return the figures as JSON values.
 
     Raises:
-        ConfigError: the layout or WordNet's noun files are not there.
+        ConfigError: `root` lacks CRD3's layout, or WordNet's noun files are missing.
         SourceError: a published file is missing or malformed.
     """
-    # A Dask worker imports this module as part of its main program: what only this command needs is imported here.
+    # Imported here because every Dask worker imports this module, as part of its main program.
     from functools import partial
 
     from core.transcripts.reproduction import summarise

@@ -1,4 +1,4 @@
-"""The subcommands that look after an installation and a store: doctor, prune, takedown."""
+"""The subcommands that maintain an installation and a store: doctor, prune, takedown."""
 
 import json
 import sys
@@ -24,8 +24,8 @@ takedown = typer.Typer(
 
 _STATE_STYLES = {"ok": "green", "warning": "yellow", "problem": "bold red"}
 
-IdsArgument = Annotated[list[str], typer.Argument(help="Ids of units (C1E001) or of pairs (C1E001_2_0_0017).", metavar="ID...")]
-PipelineOption = Annotated[str, typer.Option(help="Whose releases: transcripts, scripts, ...", metavar="NAME")]
+IdsArgument = Annotated[list[str], typer.Argument(help="Ids of units (C1E001) or pairs (C1E001_2_0_0017).", metavar="ID...")]
+PipelineOption = Annotated[str, typer.Option(help="Pipeline that the ids belong to: transcripts, scripts, ...", metavar="NAME")]
 
 
 def doctor(
@@ -34,7 +34,7 @@ def doctor(
     wordnet: WordNetOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Look for everything that a run would need, and say what to do where it is missing.
+    """Check that everything a run needs is there, and say what to do about what is missing.
 
     Example: fabula doctor --store ./fabula-store
     """
@@ -73,13 +73,13 @@ def doctor(
 
 def prune(
     store: StoreOption = DEFAULT_STORE,
-    keep_releases: Annotated[int, typer.Option(min=1, help="Releases of a dataset that stay, the latest among them.")] = 3,
-    older_than: Annotated[float, typer.Option(min=0, help="Nothing younger goes.", metavar="DAYS")] = 7.0,
-    dataset: Annotated[str | None, typer.Option(help="Only releases of this dataset.", metavar="NAME")] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Remove it; without this, nothing is.")] = False,
+    keep_releases: Annotated[int, typer.Option(min=1, help="Number of releases to keep per dataset, including the latest.")] = 3,
+    older_than: Annotated[float, typer.Option(min=0, help="Keep everything younger than this.", metavar="DAYS")] = 7.0,
+    dataset: Annotated[str | None, typer.Option(help="Remove only releases of this dataset.", metavar="NAME")] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Really remove; without this option nothing is removed.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what a store no longer needs and, with --yes, remove it: old releases, artifacts and landed files that nothing names.
+    """Show what a store no longer needs (old releases, unused artifacts and landed files); with --yes, remove it.
 
     Example: fabula prune --store ./fabula-store --keep-releases 2 --yes
     """
@@ -111,10 +111,12 @@ def prune(
 def add(
     ids: IdsArgument,
     pipeline: PipelineOption,
-    reason: Annotated[str, typer.Option(help="Why, in one line; releases count by it.", metavar="TEXT")],
+    reason: Annotated[
+        str, typer.Option(help="Reason in one line; releases publish how many ids each reason has.", metavar="TEXT")
+    ],
     store: StoreOption = DEFAULT_STORE,
 ) -> None:
-    """Put ids on the list; the next run releases without them.
+    """Add ids to the takedown list; later releases leave them out.
 
     Example: fabula takedown add C1E001_2_0_0017 --pipeline transcripts --reason 'a private name'
     """
@@ -124,15 +126,15 @@ def add(
 
     opened, checked = Store(store), _check_pipeline(pipeline)
     new = add_takedown(opened, checked, ids, reason, datetime.now(UTC).isoformat(timespec="seconds"))
-    print(f"{len(new)} ids added, {len(set(ids)) - len(new)} were on the list; the next `fabula run {checked}` leaves them out")
+    print(f"added: {len(new)}, already on the list: {len(set(ids)) - len(new)}; the next `fabula run {checked}` leaves them out")
     if not read_catalog(opened, checked):
-        print(f"note: {checked} has not run on this store yet; was another --store or --pipeline meant?", file=sys.stderr)
-    print("releases that are out already stay as they are: `fabula prune` removes old ones", file=sys.stderr)
+        print(f"note: {checked} has never run on this store; check --store and --pipeline", file=sys.stderr)
+    print("note: earlier releases still contain them; `fabula prune` removes old releases", file=sys.stderr)
 
 
 @takedown.command("remove")
 def remove(ids: IdsArgument, pipeline: PipelineOption, store: StoreOption = DEFAULT_STORE) -> None:
-    """Take ids off the list; the next run may release them again.
+    """Remove ids from the takedown list; later releases may contain them again.
 
     Example: fabula takedown remove C1E001 --pipeline transcripts
     """
@@ -140,12 +142,12 @@ def remove(ids: IdsArgument, pipeline: PipelineOption, store: StoreOption = DEFA
     from infra.store.takedown import remove_takedown
 
     remove_takedown(Store(store), _check_pipeline(pipeline), ids)
-    print(f"{len(set(ids))} ids removed from the list; the next `fabula run {pipeline}` may release them again")
+    print(f"removed: {len(set(ids))}; the next `fabula run {pipeline}` may release them again")
 
 
 @takedown.command("list")
 def list_ids(pipeline: PipelineOption, store: StoreOption = DEFAULT_STORE, as_json: JsonOption = False) -> None:
-    """Show the list, with times and reasons.
+    """Show the takedown list with times and reasons.
 
     Example: fabula takedown list --pipeline transcripts
     """
@@ -172,7 +174,7 @@ def _check_pipeline(name: str) -> str:
     from flows.cli.run import PIPELINES
 
     if name not in PIPELINES:
-        raise ConfigError(f"pipeline {name!r} is not known; the pipelines are {', '.join(PIPELINES)}")
+        raise ConfigError(f"unknown pipeline {name!r}; the pipelines are {', '.join(PIPELINES)}")
     return name
 
 

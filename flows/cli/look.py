@@ -13,22 +13,29 @@ from flows.cli.options import DEFAULT_STORE, JsonOption, SchedulerOption, StoreO
 
 
 def measure(
-    dataset: Annotated[str, typer.Argument(help="A dataset of the store.")],
+    dataset: Annotated[str, typer.Argument(help="Name of a dataset in the store.")],
     store: StoreOption = DEFAULT_STORE,
-    config: Annotated[str | None, typer.Option(help="A config of the dataset; default: its pairs.", metavar="NAME")] = None,
+    config: Annotated[
+        str | None, typer.Option(help="Config of the dataset; default: the one with its pairs.", metavar="NAME")
+    ] = None,
     bert_score: Annotated[
-        bool, typer.Option("--bert-score", help="BERTScore with idf too: needs the extra `embeddings`; see --limit.")
+        bool,
+        typer.Option("--bert-score", help="Also compute BERTScore with idf. Needs the extra `embeddings`; slow: see --limit."),
     ] = False,
     model: Annotated[
-        str | None, typer.Option(help="BERTScore's model: a folder or a name; default: the packaged MiniLM.", metavar="NAME")
+        str | None, typer.Option(help="Model for BERTScore: a folder or a name; default: the packaged MiniLM.", metavar="NAME")
     ] = None,
-    optimal: Annotated[bool, typer.Option("--optimal", help="The best extract of all too, seconds a pair; see --limit.")] = False,
-    limit: Annotated[int | None, typer.Option(min=1, help="Measure so many pairs, drawn at random by a fixed seed.")] = None,
+    optimal: Annotated[
+        bool, typer.Option("--optimal", help="Also search the optimal extract. Takes seconds per pair: see --limit.")
+    ] = False,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Measure only this many pairs, drawn at random with a fixed seed.")
+    ] = None,
     workers: WorkersOption = None,
     scheduler: SchedulerOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Measure a dataset: sizes, extractive score, oracles, summary-input, the Extractiveness Coefficient, and BERTScore if asked.
+    """Measure a dataset: its size, how extractive its summaries are, ROUGE of oracle extracts and, on request, BERTScore.
 
     Example: fabula measure transcripts --store ./fabula-store --bert-score --limit 500
     """
@@ -71,11 +78,11 @@ def show(
 
 
 def datasets(
-    name: Annotated[str | None, typer.Argument(help="A dataset; without one, all are listed.")] = None,
+    name: Annotated[str | None, typer.Argument(help="Name of a dataset; default: list all.")] = None,
     store: StoreOption = DEFAULT_STORE,
     as_json: JsonOption = False,
 ) -> None:
-    """List the datasets of a store, or one dataset's files.
+    """List the datasets of a store with their tables, rows and the folder of the latest release.
 
     Example: fabula datasets transcripts --store ./fabula-store
     """

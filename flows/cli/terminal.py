@@ -39,7 +39,7 @@ class _Bars:
 
 @contextmanager
 def progress_shown() -> Iterator[None]:
-    """Draw progress bars on a terminal for the runs inside the block; in a pipe, nothing but warnings."""
+    """Draw progress bars for the runs inside the block on a terminal; in a pipe, print only warnings."""
     with _warnings_shown():
         if not ERRORS.is_terminal:
             yield
@@ -61,7 +61,7 @@ def waiting_shown() -> Iterator[Callable[[str], None]]:
 
 @contextmanager
 def _warnings_shown() -> Iterator[None]:
-    """Print what cannot wait for the outcome: a run that waits for workers says so."""
+    """Print warnings at once, for example that a run waits for workers."""
     printer, logger = _Printer(logging.WARNING), logging.getLogger("infra")
     logger.addHandler(printer)
     try:
@@ -71,17 +71,17 @@ def _warnings_shown() -> Iterator[None]:
 
 
 def list_exceptions(summary: RunSummary) -> None:
-    """Name on standard error every unit that is in quarantine, is gone or waits, and why."""
+    """List on standard error the units that are quarantined, removed or waiting, and why."""
     for failure in sorted(summary.quarantined, key=lambda failure: failure.unit):
         ERRORS.print(f"quarantined  {failure.unit}: {failure.reason}", markup=False)
     for unit in summary.removed:
-        ERRORS.print(f"removed      {unit}: no source has it any more; releases from now on are made without it", markup=False)
+        ERRORS.print(f"removed      {unit}: no source has it any more; later releases leave it out", markup=False)
     for unit, missing in summary.waiting:
         ERRORS.print(f"waiting      {unit}: no {missing} yet", markup=False)
 
 
 def print_outcome(summary: RunSummary, store: str) -> None:
-    """Print what a run did, for a person."""
+    """Print the outcome of a run for a person."""
     counts = summary.as_json()["units"]
     OUTPUT.print(
         f"{summary.pipeline}: {counts['discovered']} units, " + ", ".join(f"{counts[name]} {name}" for name in list(counts)[1:])

@@ -18,7 +18,7 @@ PATH_PARAMETERS = ("config_file", "wordnet")
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """When a deployment runs (`cron`, in UTC; None: as `flows/serving/deployments.py` says), and further parameters of its flow."""
+    """When a deployment runs (`cron` in UTC; None: the default of `flows.serving.deployments`), with parameters of its flow."""
 
     cron: str | None = None
     parameters: dict[str, Any] = field(default_factory=dict)
@@ -26,14 +26,14 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True)
 class PipelineSchedule(Schedule):
-    """The same for a pipeline, with its sources: folders or URLs."""
+    """The schedule of a pipeline, with its sources: folders or URLs."""
 
     source: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ServeSettings:
-    """The tables of the TOML file: one a deployment, and the store above them."""
+    """The content of the TOML file: the store, and one table per deployment."""
 
     store: str | None = None
     transcripts: PipelineSchedule = PipelineSchedule()
@@ -45,7 +45,7 @@ class ServeSettings:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to serve: the deployments, those of them that have no source and so are paused, and the store."""
+    """What to serve: the deployments, the names of those that are paused for lack of a source, and the store."""
 
     deployments: tuple[Deployment, ...]
     paused: frozenset[str]
@@ -59,19 +59,19 @@ def plan_serving(
     default_store: str,
     environment: Mapping[str, str] = os.environ,
 ) -> Plan:
-    """Return what to serve. Options go before the environment (FABULA_SOURCE_TRANSCRIPTS, …), that before the file.
+    """Return what to serve. Options override the environment (FABULA_SOURCE_TRANSCRIPTS, …), which overrides the file.
 
-    Where no pipeline has a source, all have the examples of the checkout.
+    If no pipeline has a source, all of them use the examples of the checkout.
 
     Args:
         file: TOML file, or None.
         sources: the option --source, each PIPELINE=URL.
         store: the option --store.
-        default_store: the store where nothing names one.
+        default_store: the store if none is named.
         environment: environment variables.
 
     Raises:
-        ConfigError: a setting is wrong, a source does not exist, or there is none and no checkout with examples.
+        ConfigError: a setting is wrong, a source does not exist, or no source is named and there are no examples.
     """
     settings = load_config(ServeSettings, "serve", "default", file)
     given = _read_options(sources)
@@ -123,7 +123,7 @@ def _adapt(deployment: Deployment, schedule: Schedule, sources: Mapping[str, Seq
 
 
 def has_source(deployment: Deployment, sources: Mapping[str, Sequence[str]]) -> bool:
-    """Tell whether a deployment has something to run on, `sources` being those of the pipelines."""
+    """Tell whether a deployment has a source; `sources` are those of the pipelines."""
     if deployment.name == "papers":
         return bool(deployment.parameters["transcripts"] or deployment.parameters["scripts"])
     return bool(sources.get(deployment.name, True))
@@ -134,5 +134,5 @@ def _is_local(url: str) -> bool:
 
 
 def _absolute(url: str) -> str:
-    """Return a local path in full, since a run's process works in a folder of its own."""
+    """Return a local path as an absolute one, because the process of a run works in another folder."""
     return str(Path(url).expanduser().absolute()) if _is_local(url) else url

@@ -1,4 +1,4 @@
-"""Looking into a store: its datasets, an episode's turns, what cleaning changed, one pair."""
+"""Describes what a store holds: its datasets, an episode's turns, what cleaning changed, one pair."""
 
 import re
 from collections import Counter
@@ -17,18 +17,18 @@ from tasks.transcripts.build import PIPELINE
 
 
 def is_pair_id(name: str) -> bool:
-    """Tell the id of a pair (`C1E001_2_0_0017`) from that of an episode, which may have underscores too."""
+    """Tell whether a name is the id of a pair (`C1E001_2_0_0017`); ids of episodes may have underscores too."""
     return re.fullmatch(r".+_\d+_\d+_\d{4,}", name) is not None
 
 
 def list_datasets(store_url: str) -> list[dict[str, Any]]:
-    """Return every dataset of a store, as `describe_dataset` does."""
+    """Return the description of every dataset of a store, as `describe_dataset` does."""
     pointers = (key.split("/") for key in Store(store_url).list_keys("datasets") if key.endswith("/latest.json"))
     return [describe_dataset(store_url, parts[1]) for parts in pointers if len(parts) == 3]
 
 
 def describe_dataset(store_url: str, name: str) -> dict[str, Any]:
-    """Return a dataset's latest release: name, version, url, and rows by table.
+    """Describe a dataset's latest release: name, version, URL, and number of rows by table.
 
     Raises:
         ConfigError: the store has no such dataset.
@@ -62,10 +62,10 @@ def describe_differences(store_url: str, unit: str) -> Iterator[str]:
 
 
 def describe_pair(store_url: str, pair: str, dataset: str | None) -> Iterator[str]:
-    """Return a pair as lines: its summary, where it lies, and its turns where it was kept.
+    """Yield a pair as lines: its turn numbers and score, its summary and, if it was kept, its turns.
 
     Raises:
-        ConfigError: no such pair, no such dataset, or several and none was named.
+        ConfigError: the pair or the dataset does not exist, or the store has several datasets with pairs and none is named.
     """
     store = Store(store_url)
     if dataset is None:
