@@ -1,1 +1,1 @@
-"""The `fabula` command: one module a group of subcommands."""
+"""The `fabula` command: one module for each group of subcommands."""

@@ -1,9 +1,9 @@
-"""The subcommands that look after an installation and a store: doctor, prune, takedown."""
+"""The subcommands that maintain an installation and a store: doctor, prune, takedown."""
 
 import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +12,7 @@ import typer
 from flows.cli.options import DEFAULT_STORE, JsonOption, SchedulerOption, StoreOption, WordNetOption
 
 if TYPE_CHECKING:
+    from infra.doctor.check import Check
     from tasks.store.prune import Removal
 
 takedown = typer.Typer(
@@ -20,8 +21,10 @@ takedown = typer.Typer(
     "Example: fabula takedown add C1E001 --pipeline transcripts --reason 'asked for by its author'",
 )
 
-IdsArgument = Annotated[list[str], typer.Argument(help="Ids of units (C1E001) or of pairs (C1E001_2_0_0017).", metavar="ID...")]
-PipelineOption = Annotated[str, typer.Option(help="Whose releases: transcripts, scripts, ...", metavar="NAME")]
+_STATE_STYLES = {"ok": "green", "warning": "yellow", "problem": "bold red"}
+
+IdsArgument = Annotated[list[str], typer.Argument(help="Ids of units (C1E001) or pairs (C1E001_2_0_0017).", metavar="ID...")]
+PipelineOption = Annotated[str, typer.Option(help="Pipeline that the ids belong to: transcripts, scripts, ...", metavar="NAME")]
 
 
 def doctor(
@@ -30,10 +33,11 @@ def doctor(
     wordnet: WordNetOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Look for everything that a run would need, and say what to do where it is missing.
+    """Check that everything a run needs is there, and say what to do about what is missing.
 
     Example: fabula doctor --store ./fabula-store
     """
+    from flows.cli.terminal import waiting_shown
     from infra.doctor.check import Check, run_check
     from infra.doctor.machine import check_kernels, check_machine, check_packages, check_sentence_model, check_wordnet
     from infra.doctor.services import check_dask, check_disk, check_prefect, check_store
@@ -52,12 +56,12 @@ def doctor(
     if scheduler is not None:
         looks["Dask"] = lambda: check_dask(scheduler, describe_versions)
     checks = []
-    for name, look in looks.items():
-        checks.append(check := run_check(name, look))
-        if not as_json:
-            print(f"{check.state:<8} {check.name:<16} {check.finding}")
-            if check.remedy:
-                print(f"{'':<8} {'':<16} do: {check.remedy}")
+    with waiting_shown() as say:
+        for name, look in looks.items():
+            say(f"checking: {name}")
+            checks.append(run_check(name, look))
+    if not as_json:
+        _print_checks(checks)
     problems = sum(check.state == "problem" for check in checks)
     if as_json:
         from dataclasses import asdict
@@ -68,16 +72,17 @@ def doctor(
 
 def prune(
     store: StoreOption = DEFAULT_STORE,
-    keep_releases: Annotated[int, typer.Option(min=1, help="Releases of a dataset that stay, the latest among them.")] = 3,
-    older_than: Annotated[float, typer.Option(min=0, help="Nothing younger goes.", metavar="DAYS")] = 7.0,
-    dataset: Annotated[str | None, typer.Option(help="Only releases of this dataset.", metavar="NAME")] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Remove it; without this, nothing is.")] = False,
+    keep_releases: Annotated[int, typer.Option(min=1, help="Number of releases to keep per dataset, including the latest.")] = 3,
+    older_than: Annotated[float, typer.Option(min=0, help="Keep everything younger than this.", metavar="DAYS")] = 7.0,
+    dataset: Annotated[str | None, typer.Option(help="Remove only releases of this dataset.", metavar="NAME")] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Really remove; without this option nothing is removed.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what a store no longer needs and, with --yes, remove it: old releases, artifacts and landed files that nothing names.
+    """Show what a store no longer needs (old releases, unused artifacts and landed files); with --yes, remove it.
 
     Example: fabula prune --store ./fabula-store --keep-releases 2 --yes
     """
+    from flows.cli.terminal import waiting_shown
     from infra.store.objects import Store
     from tasks.store.prune import PruneRules, plan_prune, prune_store
 
@@ -86,27 +91,31 @@ def prune(
     for remark in plan.remarks:
         print(remark, file=sys.stderr)
     done: list[Removal] = []
-    for removal in prune_store(opened, plan) if yes else plan.removals:
-        done.append(removal)
-        if not as_json:
-            print(f"{'removed' if yes else 'would remove'} {_describe(removal)}")
+    try:
+        with waiting_shown() as say:
+            for removal in prune_store(opened, plan) if yes else plan.removals:
+                done.append(removal)
+                say(f"{'removed' if yes else 'found'}: {removal.what}")
+    finally:  # if the store fails half-way, the user still learns what was removed
+        if done and not as_json:
+            _print_removals(done, removed=yes)
     if as_json:
         listed = [{"what": removal.what, "objects": len(removal.objects), "bytes": removal.size} for removal in done]
         print(json.dumps({"removed": yes, "parts": listed, "bytes": sum(removal.size for removal in done)}))
     elif not done:
         print("nothing to remove")
-    elif not yes:
-        print(f"{_measure(sum(removal.size for removal in done))} in all; nothing was removed: call it again with --yes")
 
 
 @takedown.command("add")
 def add(
     ids: IdsArgument,
     pipeline: PipelineOption,
-    reason: Annotated[str, typer.Option(help="Why, in one line; releases count by it.", metavar="TEXT")],
+    reason: Annotated[
+        str, typer.Option(help="Reason in one line; releases publish how many ids each reason has.", metavar="TEXT")
+    ],
     store: StoreOption = DEFAULT_STORE,
 ) -> None:
-    """Put ids on the list; the next run releases without them.
+    """Add ids to the takedown list; later releases leave them out.
 
     Example: fabula takedown add C1E001_2_0_0017 --pipeline transcripts --reason 'a private name'
     """
@@ -116,15 +125,15 @@ def add(
 
     opened, checked = Store(store), _check_pipeline(pipeline)
     new = add_takedown(opened, checked, ids, reason, datetime.now(UTC).isoformat(timespec="seconds"))
-    print(f"{len(new)} ids added, {len(set(ids)) - len(new)} were on the list; the next `fabula run {checked}` leaves them out")
+    print(f"added: {len(new)}, already on the list: {len(set(ids)) - len(new)}; the next `fabula run {checked}` leaves them out")
     if not read_catalog(opened, checked):
-        print(f"note: {checked} has not run on this store yet; was another --store or --pipeline meant?", file=sys.stderr)
-    print("releases that are out already stay as they are: `fabula prune` removes old ones", file=sys.stderr)
+        print(f"note: {checked} has never run on this store; check --store and --pipeline", file=sys.stderr)
+    print("note: earlier releases still contain them; `fabula prune` removes old releases", file=sys.stderr)
 
 
 @takedown.command("remove")
 def remove(ids: IdsArgument, pipeline: PipelineOption, store: StoreOption = DEFAULT_STORE) -> None:
-    """Take ids off the list; the next run may release them again.
+    """Remove ids from the takedown list; later releases may contain them again.
 
     Example: fabula takedown remove C1E001 --pipeline transcripts
     """
@@ -132,17 +141,18 @@ def remove(ids: IdsArgument, pipeline: PipelineOption, store: StoreOption = DEFA
     from infra.store.takedown import remove_takedown
 
     remove_takedown(Store(store), _check_pipeline(pipeline), ids)
-    print(f"{len(set(ids))} ids removed from the list; the next `fabula run {pipeline}` may release them again")
+    print(f"removed: {len(set(ids))}; the next `fabula run {pipeline}` may release them again")
 
 
 @takedown.command("list")
 def list_ids(pipeline: PipelineOption, store: StoreOption = DEFAULT_STORE, as_json: JsonOption = False) -> None:
-    """Show the list, with times and reasons.
+    """Show the takedown list with times and reasons.
 
     Example: fabula takedown list --pipeline transcripts
     """
     from dataclasses import asdict
 
+    from flows.cli.tables import add_row, make_table, print_table
     from infra.store.objects import Store
     from infra.store.takedown import list_takedown
 
@@ -150,8 +160,13 @@ def list_ids(pipeline: PipelineOption, store: StoreOption = DEFAULT_STORE, as_js
     if as_json:
         print(json.dumps([asdict(line) for line in lines]))
         return
+    if not lines:
+        print(f"the takedown list of {pipeline} is empty", file=sys.stderr)
+        return
+    table = make_table(["id", "since", "reason"])
     for line in lines:
-        print(f"{line.id}  {line.time}  {line.reason}")
+        add_row(table, line.id, line.time, line.reason)
+    print_table(table)
 
 
 def _check_pipeline(name: str) -> str:
@@ -160,8 +175,28 @@ def _check_pipeline(name: str) -> str:
     return find_pipeline(name).name
 
 
-def _describe(removal: "Removal") -> str:
-    return f"{removal.what}: {len(removal.objects):,} objects, {_measure(removal.size)}"
+def _print_checks(checks: Sequence["Check"]) -> None:
+    from flows.cli.tables import add_row, make_table, print_table
+
+    table = make_table(["state", "check", "finding"])
+    for check in checks:
+        add_row(table, check.state, check.name, check.finding, style=_STATE_STYLES[check.state])
+        if check.remedy:
+            add_row(table, "", "", f"do: {check.remedy}")
+    print_table(table)
+
+
+def _print_removals(removals: Sequence["Removal"], removed: bool) -> None:
+    from flows.cli.tables import add_row, make_table, print_table
+
+    table = make_table(["removed" if removed else "would remove"], ["objects", "size"])
+    for removal in removals:
+        add_row(table, removal.what, f"{len(removal.objects):,}", _measure(removal.size))
+    objects, size = sum(len(removal.objects) for removal in removals), sum(removal.size for removal in removals)
+    add_row(table, "total", f"{objects:,}", _measure(size))
+    print_table(table)
+    if not removed:
+        print("Nothing was removed. To remove this, call the command again with --yes.")
 
 
 def _measure(size: float) -> str:

@@ -10,8 +10,9 @@ import sys
 import typer
 
 from core.errors import ConfigError, FabulaError, StoreError
+from flows.cli.evaluate import evaluate, reproduce, tune
 from flows.cli.housekeeping import doctor, prune, takedown
-from flows.cli.look import datasets, evaluate, measure, reproduce, show, tune
+from flows.cli.look import datasets, measure, show
 from flows.cli.options import repeat_command
 from flows.cli.run import demo, run
 from flows.cli.serve import serve

@@ -10,15 +10,19 @@ import typer
 DEFAULT_STORE = "fabula-store"
 
 StoreOption = Annotated[str, typer.Option(help="Folder or fsspec URL of the store.", metavar="URL", envvar="FABULA_STORE")]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object to standard output.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON on standard output.")]
 WorkersOption = Annotated[int | None, typer.Option(min=1, help="Worker processes; default: one per core.")]
-SchedulerOption = Annotated[str | None, typer.Option(help="A running Dask scheduler instead.", metavar="tcp://HOST:PORT")]
-ConfigOption = Annotated[str | None, typer.Option(help="TOML file with settings over the profile's.", metavar="FILE")]
-LimitOption = Annotated[int | None, typer.Option(min=1, help="At most so many units, in order.")]
-StrictOption = Annotated[bool, typer.Option(help="Exit with 1 if a unit is quarantined.")]
-WordNetOption = Annotated[str | None, typer.Option("--wordnet", help="Folder of WordNet's noun files.", metavar="DIR")]
+SchedulerOption = Annotated[
+    str | None, typer.Option(help="Use this running Dask scheduler instead of local workers.", metavar="tcp://HOST:PORT")
+]
+ConfigOption = Annotated[str | None, typer.Option(help="TOML file; its settings override the profile's.", metavar="FILE")]
+LimitOption = Annotated[int | None, typer.Option(min=1, help="Process at most this many units, in order of id.")]
+StrictOption = Annotated[bool, typer.Option(help="Exit with status 1 if a unit is quarantined.")]
+WordNetOption = Annotated[
+    str | None, typer.Option("--wordnet", help="Folder with WordNet's noun files (index.noun, noun.exc).", metavar="DIR")
+]
 
 
 def repeat_command() -> str:
-    """Return the command that was called, to be pasted again."""
+    """Return the command line of this call, quoted for a shell."""
     return shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])

@@ -1,4 +1,4 @@
-"""`fabula serve`: server, UI, worker and schedules on this machine until Ctrl-C."""
+"""`fabula serve`: Prefect's server and UI, a worker and the schedules, on this machine until Ctrl-C."""
 
 import os
 import signal
@@ -24,17 +24,20 @@ DEFAULT_HOME = Path("fabula-server")
 def serve(
     source: Annotated[
         list[str] | None,
-        typer.Option(help="Where a pipeline's files come from; may be repeated. Default: the examples.", metavar="PIPELINE=URL"),
+        typer.Option(help="Source of a pipeline; may be repeated. Default: the examples.", metavar="PIPELINE=URL"),
     ] = None,
     store: Annotated[
         str | None, typer.Option(help=f"Folder or fsspec URL of the store; default: {DEFAULT_STORE}.", metavar="URL")
     ] = None,
-    config: Annotated[str | None, typer.Option(help="TOML file with sources, schedules and parameters.", metavar="FILE")] = None,
+    config: Annotated[
+        str | None, typer.Option(help="TOML file with sources, store, schedules and parameters.", metavar="FILE")
+    ] = None,
     home: Annotated[
-        Path, typer.Option(help="Folder of the server's database (its history) and logs.", metavar="DIR", envvar="FABULA_HOME")
+        Path, typer.Option(help="Folder for the server's database and logs.", metavar="DIR", envvar="FABULA_HOME")
     ] = DEFAULT_HOME,
     host: Annotated[
-        str, typer.Option(help="Address to listen on; anything else than loopback is open to all who reach it.")
+        str,
+        typer.Option(help="Address to listen on. Any other than loopback is open to everyone who can reach it."),
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="Port of the UI and the API.")] = 4200,
 ) -> None:
@@ -51,16 +54,16 @@ def serve(
         with _stoppable():
             _serve(local, plan, home.absolute())
     except KeyboardInterrupt:
-        print("stopping: the runs under way, the worker, the server", file=sys.stderr)
+        print("stopping the current runs, the worker and the server", file=sys.stderr)
         raise typer.Exit(0) from None
     finally:
         _stop(local)
 
 
 def _serve(local: "LocalPrefect", plan: "Plan", home: Path) -> None:
-    print("starting Prefect's server (some seconds, more the first time)", file=sys.stderr)
+    print("starting Prefect's server (takes some seconds, longer the first time)", file=sys.stderr)
     local.start_server()
-    os.environ.update(local.environment)  # before prefect is imported: it reads its environment once
+    os.environ.update(local.environment)  # Prefect reads its environment once, when it is imported
     from flows.serving import server
     from flows.serving.deployments import WORK_POOL
 
@@ -77,11 +80,11 @@ def _serve(local: "LocalPrefect", plan: "Plan", home: Path) -> None:
 
 
 def _stop(local: "LocalPrefect") -> None:
-    """Stop the runs, the worker and then the server; a second Ctrl-C does not cut it short, and it takes a minute at the most."""
+    """Stop the runs, the worker and then the server. This takes at most a minute; a second Ctrl-C does not interrupt it."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     try:
-        if local.stop_worker() and local.is_serving:  # where it has ended by itself, that is what is to be told
+        if local.stop_worker() and local.is_serving:  # if the server has died, only its own error matters
             from flows.serving.server import close_runs
 
             close_runs(left_behind=False)
@@ -91,19 +94,25 @@ def _stop(local: "LocalPrefect") -> None:
 
 @contextmanager
 def _stoppable() -> Iterator[None]:
-    """Let SIGTERM end the block as Ctrl-C does."""
-    for number in (signal.SIGTERM, signal.SIGINT):  # SIGINT too: a shell script starts its background jobs with it ignored
+    """Make SIGTERM end the block as Ctrl-C does."""
+    for number in (signal.SIGTERM, signal.SIGINT):  # SIGINT too: background jobs of a shell script start with it ignored
         signal.signal(number, signal.default_int_handler)
     yield
 
 
 def _print_screen(url: str, plan: "Plan", home: Path) -> None:
-    lines = ["fabula serves", f"  UI        {url}", f"  store     {plan.store}", f"  history   {home} (database, logs/)", ""]
-    rows = [("deployment", "schedule (UTC)", "source"), *(_describe(deployment, plan) for deployment in plan.deployments)]
-    widths = [max(len(row[place]) for row in rows) for place in range(2)]
-    lines += [f"  {row[0]:<{widths[0]}}   {row[1]:<{widths[1]}}   {row[2]}" for row in rows]
-    lines += ["", "The watcher looks at the sources now, and starts what is new. Ctrl-C stops everything."]
-    print("\n".join(lines), flush=True)
+    from flows.cli.tables import add_row, make_table, print_table
+
+    places = make_table(["fabula serves", ""])
+    for name, place in (("UI", url), ("store", plan.store), ("database, logs", str(home))):
+        add_row(places, name, place)
+    deployments = make_table(["deployment", "schedule (UTC)", "source"])
+    for deployment in plan.deployments:
+        add_row(deployments, *_describe(deployment, plan))
+    print_table(places)
+    print()
+    print_table(deployments)
+    print("\nThe watcher looks at the sources now and starts a run for whatever is new. Ctrl-C stops everything.", flush=True)
 
 
 def _describe(deployment: "Deployment", plan: "Plan") -> tuple[str, str, str]:

@@ -1,11 +1,12 @@
 """What a person sees of a run: progress on standard error, the outcome on standard output."""
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.text import Text
 
 from flows.frame.observer import Nobody, observed_by
 from tasks.frame.ledger import RunSummary
@@ -38,7 +39,7 @@ class _Bars(Nobody):
 
 @contextmanager
 def progress_shown() -> Iterator[None]:
-    """Draw progress bars on a terminal for the runs inside the block; in a pipe, nothing but warnings."""
+    """Draw progress bars for the runs inside the block on a terminal; in a pipe, print only warnings."""
     with _warnings_shown():
         if not ERRORS.is_terminal:
             yield
@@ -49,8 +50,18 @@ def progress_shown() -> Iterator[None]:
 
 
 @contextmanager
+def waiting_shown() -> Iterator[Callable[[str], None]]:
+    """Show on a terminal what a command without progress bars is doing: it says so through the function that it gets."""
+    if not ERRORS.is_terminal:
+        yield lambda _: None
+        return
+    with ERRORS.status("") as status:
+        yield lambda doing: status.update(Text(doing))
+
+
+@contextmanager
 def _warnings_shown() -> Iterator[None]:
-    """Print what cannot wait for the outcome: a run that waits for workers says so."""
+    """Print warnings at once, for example that a run waits for workers."""
     printer, loggers = _Printer(logging.WARNING), [logging.getLogger(name) for name in ("flows", "tasks", "infra")]
     for logger in loggers:
         logger.addHandler(printer)
@@ -62,17 +73,17 @@ def _warnings_shown() -> Iterator[None]:
 
 
 def list_exceptions(summary: RunSummary) -> None:
-    """Name on standard error every unit that is in quarantine, is gone or waits, and why."""
+    """List on standard error the units that are quarantined, removed or waiting, and why."""
     for failure in sorted(summary.quarantined, key=lambda failure: failure.unit):
         ERRORS.print(f"quarantined  {failure.unit}: {failure.reason}", markup=False)
     for unit in summary.removed:
-        ERRORS.print(f"removed      {unit}: no source has it any more; releases from now on are made without it", markup=False)
+        ERRORS.print(f"removed      {unit}: no source has it any more; later releases leave it out", markup=False)
     for unit, missing in summary.waiting:
         ERRORS.print(f"waiting      {unit}: no {missing} yet", markup=False)
 
 
 def print_outcome(summary: RunSummary, store: str) -> None:
-    """Print what a run did, for a person."""
+    """Print the outcome of a run for a person."""
     counts = summary.as_json()["units"]
     OUTPUT.print(
         f"{summary.pipeline}: {counts['discovered']} units, " + ", ".join(f"{counts[name]} {name}" for name in list(counts)[1:])
@@ -84,13 +95,3 @@ def print_outcome(summary: RunSummary, store: str) -> None:
     OUTPUT.print(f"  time       {summary.seconds:.1f} s")
     if summary.computed:
         OUTPUT.print(f"  look at    fabula show {summary.computed[0]} --store {store}", markup=False)
-
-
-def print_figures(figures: Mapping[str, object], prefix: str = "") -> None:
-    """Print nested figures for a person: a row each, the names of the levels before it."""
-    for name, value in figures.items():
-        if isinstance(value, Mapping):
-            print_figures(value, f"{prefix}{name}.")
-        elif value is not None:
-            shown = f"{value:.4f}" if isinstance(value, float) else str(value)
-            OUTPUT.print(f"{prefix + name:<42} {shown:>12}", markup=False)

@@ -1,1 +1,1 @@
-"""Deployments, the watcher, and what brings both to a Prefect server."""
+"""Deployments, the watcher, and the code that registers both on a Prefect server."""

@@ -1,6 +1,6 @@
-"""The deployments: which flow runs when, with which parameters. The one source of `prefect.yaml` and of `fabula serve`.
+"""The deployments: which flow runs when, with which parameters. `prefect.yaml` and `fabula serve` are both made from it.
 
-`python -m flows.serving.deployments > prefect.yaml` writes the file anew; a test keeps the two in step.
+`python -m flows.serving.deployments > prefect.yaml` writes the file again; a test checks that it is up to date.
 """
 
 import shlex
@@ -19,12 +19,12 @@ WORK_POOL = "fabula"
 WORK_POOL_TYPE = "process"
 
 SOURCE_CHANGED = "fabula.source.changed"
-"""The event that starts a pipeline. Its resource id is the pipeline, which is also the name of its deployment."""
+"""The event that starts a pipeline. Its resource id is the name of the pipeline, which is also that of the deployment."""
 
 COLLISION_STRATEGY = "CANCEL_NEW"
-"""What happens to a run whose deployment is busy: it is cancelled at once. Queued runs would pile up behind a long one (and after
-a week's standstill all that was missed would start), though each finds what the one before it did. Nothing is lost by it: a unit
-that arrives during a run is announced by the watcher after it."""
+"""A new run of a busy deployment is cancelled at once. Otherwise runs would queue up behind a long one, and after a week's
+downtime all missed runs would start, although one run does the work of them all. No unit is lost: units that arrive during a run
+are announced by the watcher after it."""
 
 _HEADER = f"""\
 # Deployments for a shared Prefect server: `prefect deploy --all` (docs/serving.md). Written by
@@ -58,12 +58,12 @@ class Deployment:
 def list_deployments(
     sources: Mapping[str, Sequence[str]], store: str, common: Mapping[str, Any] | None = None
 ) -> tuple[Deployment, ...]:
-    """Return the deployments of every pipeline, of the papers' own profiles, and of the watcher.
+    """Return the deployments of every pipeline, of the papers' own profiles and of the watcher.
 
     Args:
         sources: folders or URLs by pipeline.
         store: folder or URL of the store.
-        common: further parameters of every flow that computes, such as `scheduler`.
+        common: parameters for every flow except the watcher, such as `scheduler`.
     """
     shared = {"store": store, **(common or {})}
     deployments = [_deploy(pipeline, sources[pipeline.name], shared) for pipeline in PIPELINES]
@@ -113,7 +113,7 @@ def _deploy_paper(pipeline: Pipeline, source: Sequence[str], shared: Mapping[str
 def describe_trigger(deployment: Deployment) -> dict[str, Any]:
     """Return the trigger that starts a deployment when its source has changed, as `prefect.yaml` has it.
 
-    It fires once an event: the watcher emits one event a pipeline, however many units are new.
+    It fires once per event; the watcher emits one event per pipeline, however many units are new.
     """
     return {
         "name": f"{deployment.name}: new or changed units",
@@ -128,9 +128,9 @@ def describe_trigger(deployment: Deployment) -> dict[str, Any]:
 
 
 def describe_job(python: str) -> dict[str, Any]:
-    """Return the job variables of every run, which a worker of type `process` starts with the interpreter `python`.
+    """Return the job variables of every run. A worker of type `process` starts it with the interpreter `python`.
 
-    Without a command of our own Prefect copies the worker's present folder into one for each run, whatever lies there.
+    The command is given because Prefect's default copies the worker's current folder, whatever it contains, for each run.
     """
     return {"command": shlex.join([python, "-m", "prefect.engine"]), "env": dict(JOB_ENVIRONMENT)}
 
@@ -161,7 +161,7 @@ def write_prefect_yaml() -> str:
     deployments = list_deployments(sources, "{{ $FABULA_STORE }}", {"scheduler": "{{ $FABULA_SCHEDULER }}"})
     content = {
         "name": "fabula",
-        "pull": [],  # the code is installed where the worker runs: entrypoints are module paths
+        "pull": [],  # nothing to fetch: the code is installed where the worker runs, and entrypoints are module paths
         "deployments": [describe_deployment(deployment) for deployment in deployments],
     }
     return _HEADER + yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=130)

@@ -1,4 +1,4 @@
-"""Make what the deployments need on a shared Prefect server: buckets, work pool, deployments. A second call changes nothing.
+"""Create the buckets, the work pool and the deployments on a shared Prefect server. A second call changes nothing.
 
 `python -m flows.serving.provision` reads the environment: where Prefect's API is (PREFECT_API_URL), the S3 keys (AWS_…), the
 variables of `prefect.yaml` (FABULA_STORE, FABULA_SOURCE_TRANSCRIPTS, …). docker-compose.yml runs it before the worker starts.
@@ -19,7 +19,7 @@ from tasks.pipelines import PIPELINES
 
 @dataclass(frozen=True, slots=True)
 class Provision:
-    """The deployments, the names of those that are paused since they have no source, and the buckets that they use."""
+    """The deployments, the names of those that are paused for lack of a source, and the buckets that they use."""
 
     deployments: tuple[Deployment, ...]
     paused: frozenset[str]
@@ -27,9 +27,9 @@ class Provision:
 
 
 def plan_provision(environment: Mapping[str, str]) -> Provision:
-    """Return what the environment asks for. A pipeline without FABULA_SOURCE_… is paused, not left out: the UI shows it.
+    """Return what the environment asks for. A pipeline without FABULA_SOURCE_… is paused, so that the UI still shows it.
 
-    Without FABULA_SCHEDULER each run has a Dask cluster of its own.
+    Without FABULA_SCHEDULER each run starts a Dask cluster of its own.
 
     Raises:
         ConfigError: FABULA_STORE is not set.
@@ -50,7 +50,7 @@ def plan_provision(environment: Mapping[str, str]) -> Provision:
 
 
 def main() -> None:
-    """Make all of it, saying what was new."""
+    """Create everything, and print what was new."""
     try:
         provision = plan_provision(os.environ)
         for bucket in provision.buckets:

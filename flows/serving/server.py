@@ -1,4 +1,4 @@
-"""Serving on one machine: deployments, schedules and automations brought to a Prefect server, and runs that were cut short."""
+"""Register deployments, schedules and automations on a Prefect server, and close runs that were cut short."""
 
 import sys
 from collections.abc import Callable
@@ -29,7 +29,7 @@ PAGE = 200
 
 
 def create_pool() -> None:
-    """Make the work pool, unless it is there."""
+    """Create the work pool if it does not exist."""
     with get_client(sync_client=True) as client:
         try:
             client.read_work_pool(WORK_POOL)
@@ -39,7 +39,7 @@ def create_pool() -> None:
 
 
 def apply_deployment(deployment: Deployment, paused: bool) -> None:
-    """Make or update a deployment with its schedule and its automation; a second call changes nothing."""
+    """Create or update a deployment with its schedule and its automation; a second call changes nothing."""
     schedule = Cron(deployment.cron, timezone="UTC")
     limit = ConcurrencyLimitConfig(limit=1, collision_strategy=ConcurrencyLimitStrategy(COLLISION_STRATEGY))
     trigger = [DeploymentEventTrigger.model_validate(describe_trigger(deployment))] if deployment.on_change else []
@@ -57,29 +57,29 @@ def apply_deployment(deployment: Deployment, paused: bool) -> None:
         paused=paused,
     )
     with get_client(sync_client=True) as client:
-        # Applying removes the automations of this deployment; these are of one of its name that was deleted.
+        # Applying replaces the automations of this deployment. Those of a deleted deployment of the same name would remain.
         for automation in client.read_automations_by_name(describe_trigger(deployment)["name"]):
             client.delete_automation(automation.id)
     cast(Callable[[], Any], described.apply)()
 
 
 def start_watcher() -> None:
-    """Have the watcher look at once, and not only when its schedule says so."""
+    """Start the watcher now, without waiting for its schedule."""
     with get_client(sync_client=True) as client:
         watcher = client.read_deployment_by_name("watch/watch")
         client.create_flow_run_from_deployment(watcher.id)
 
 
 def close_runs(left_behind: bool) -> int:
-    """Give the flow runs whose processes are gone a final state, which frees their deployments; return how many.
+    """Give flow runs without a process a final state, which frees their deployments; return how many there were.
 
     Args:
-        left_behind: they were found at the start (their server was killed); else they were stopped just now.
+        left_behind: True at the start, for runs whose server was killed; False for runs that were stopped just now.
     """
     state: State[Any] = (
-        Crashed(message="fabula serve ended before this run; the next one goes on where it stopped")
+        Crashed(message="fabula serve ended before this run did; the next run continues where it stopped")
         if left_behind
-        else Cancelled(message="fabula serve was stopped; the next run goes on where this one stopped")
+        else Cancelled(message="fabula serve was stopped; the next run continues where this one stopped")
     )
     closed = 0
     with get_client(sync_client=True) as client:

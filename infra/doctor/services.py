@@ -1,4 +1,4 @@
-"""Checks of what a run talks to: the store, Prefect's server, a Dask scheduler and its workers."""
+"""Checks of the services that a run uses: the store, Prefect's server, a Dask scheduler and its workers."""
 
 import base64
 import importlib.metadata as metadata
@@ -15,13 +15,13 @@ from infra.store.objects import Store
 
 GIB = 2**30
 LEAST_BYTES, FEW_BYTES = GIB, 10 * GIB
-"""Free space of a disk below which a run is sure to fail, and below which a large one may."""
+"""Free bytes on a disk: with fewer than the first any run fails, with fewer than the second a large run may fail."""
 _PATIENCE = 3.0
-"""Seconds that a server gets to answer."""
+"""Seconds to wait for the answer of a server."""
 
 
 def check_store(url: str) -> Check:
-    """Write, list, read and remove a probe; `StoreError` says what failed."""
+    """Write, list, read and remove a probe object. Raises StoreError if the store fails."""
     store = Store(url)
     key, content = f"doctor/{uuid.uuid4().hex}", os.urandom(64)
     started = time.perf_counter()
@@ -31,12 +31,14 @@ def check_store(url: str) -> Check:
     finally:
         store.delete_all([key])
     if not same:
-        return Check("store", "problem", f"{store.url}: what was written is not what is read or listed", "use another store")
+        return Check(
+            "store", "problem", f"{store.url}: an object that was written is not read or listed as such", "use another store"
+        )
     return Check("store", "ok", f"{store.url}: readable and writable ({1000 * (time.perf_counter() - started):.0f} ms a probe)")
 
 
 def check_disk(store_url: str) -> Check:
-    """Look at the free space of the disk that a local store is on, else of the folder for temporary files."""
+    """Check the free space on the disk of a local store or, for a remote one, of the folder for temporary files."""
     url = Store(store_url).url
     path = Path(url if url.startswith("/") else os.environ.get("TMPDIR", "/tmp"))
     while not path.exists():
@@ -45,12 +47,12 @@ def check_disk(store_url: str) -> Check:
     finding = f"{free / GIB:.1f} GiB free at {path}"
     if free >= FEW_BYTES:
         return Check("disk", "ok", finding)
-    remedy = "free some: `fabula prune --store URL` shows what is no longer needed"
+    remedy = "free some space: `fabula prune --store URL` shows what is no longer needed"
     return Check("disk", "problem" if free < LEAST_BYTES else "warning", finding, remedy)
 
 
 def check_prefect() -> Check:
-    """Ask Prefect's server, where one is configured, whether it is well and of which version."""
+    """Check the health and the version of Prefect's server, if one is configured."""
     import httpx
     from prefect.settings import get_current_settings
 
@@ -60,8 +62,8 @@ def check_prefect() -> Check:
         home = Path(settings.home)
         place = home if home.exists() else home.parent
         if not os.access(place, os.W_OK):
-            return Check("Prefect", "problem", f"{home} cannot be written", "set PREFECT_HOME to a folder that can be")
-        return Check("Prefect", "ok", f"{installed}; no server is configured, each run starts its own (database in {home})")
+            return Check("Prefect", "problem", f"{home} is not writable", "set PREFECT_HOME to a writable folder")
+        return Check("Prefect", "ok", f"{installed}; no server is configured: each run starts its own (database in {home})")
     url = settings.api.url.rstrip("/")
     try:
         with httpx.Client(timeout=_PATIENCE, headers=_authorise(settings.api)) as client:
@@ -71,17 +73,17 @@ def check_prefect() -> Check:
         remedy = "start it with `fabula serve`, or unset PREFECT_API_URL so that each run starts its own"
         return Check("Prefect", "problem", f"no server answers at {url}: {error}", remedy)
     if healthy is not True:
-        return Check("Prefect", "problem", f"the server at {url} is not well: {healthy}", "look at its log")
+        return Check("Prefect", "problem", f"the server at {url} reports a fault: {healthy}", "look at its log")
     if version.split(".")[:2] != installed.split(".")[:2]:
-        finding = f"the server at {url} has version {version}, this machine {installed}"
+        finding = f"the server at {url} has version {version}, this machine has {installed}"
         return Check("Prefect", "problem", finding, f"run the server with prefect=={installed}")
     return Check("Prefect", "ok", f"{installed}; the server at {url} answers, version {version}")
 
 
 def check_dask(scheduler: str, describe: Callable[[], dict[str, str]]) -> Check:
-    """Ask a running scheduler for its workers, and each worker for its versions.
+    """Check that a scheduler has workers and that their versions are those of this machine.
 
-    `describe` returns the versions of where it is called; workers must be able to import it.
+    `describe` returns the versions of the process that calls it; workers must be able to import it.
     """
     from distributed import Client
 
@@ -99,8 +101,8 @@ def check_dask(scheduler: str, describe: Callable[[], dict[str, str]]) -> Check:
 
 
 def judge_workers(scheduler: str, here: Mapping[str, str], workers: Mapping[str, Any]) -> Check:
-    """Compare what the workers said of themselves, or the error that asking them gave, with what is here."""
-    remedy = "use one image, or one set of pinned packages, for flow, scheduler and workers"
+    """Compare the versions `here` with the answers of the workers: their versions, or the error that they raised."""
+    remedy = "use the same image, or the same pinned packages, for flow, scheduler and workers"
     broken = sorted(f"{name} ({error})" for name, error in workers.items() if not isinstance(error, dict))
     if broken:
         return Check("Dask", "problem", f"{len(broken)} of {len(workers)} workers cannot import fabula: {broken[0]}", remedy)

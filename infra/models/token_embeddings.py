@@ -1,4 +1,4 @@
-"""Vectors of word pieces from a sentence model's transformer, for BERTScore."""
+"""Computes vectors of word pieces with the transformer of a sentence model, for BERTScore."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,14 +10,14 @@ from core.metrics.bert_score import TokenVectors
 from infra.models.sentence_embedder import PACKAGED_MODEL, SentenceEmbedder
 
 _BATCH_PIECES = 2048
-_PART_PIECES = 32_768  # of one part of a long text: 50 MB of vectors with the packaged model
+_PART_PIECES = 32_768  # in one part of a long text: 50 MB of vectors with the packaged model
 
 
 class WordPieceEmbedder:
-    """A `TokenEmbedder`: the last hidden layer of a transformer. The model is loaded at the first call.
+    """A `TokenEmbedder`: returns the last hidden layer of a transformer. The model is loaded at the first call.
 
-    A text longer than the model reads is cut into windows of as many word pieces as it reads, without overlap: where BERTScore
-    cuts the rest off, a film keeps all its tokens. The special tokens are embedded with every window and left out of the result.
+    A text that is too long for the model is cut into windows without overlap. BERTScore would truncate it; here a film keeps all
+    its tokens. The special tokens are embedded with every window and left out of the result.
     """
 
     def __init__(self, name: str = PACKAGED_MODEL) -> None:
@@ -28,19 +28,19 @@ class WordPieceEmbedder:
     def __call__(self, texts: Sequence[str], /) -> list[TokenVectors]:
         """Return the word pieces of each text and their vectors (n_pieces × n_dimensions).
 
-        Raises ConfigError where sentence-transformers or the model is missing, or the model has no word pieces.
+        Raises ConfigError if sentence-transformers or the model is missing, or the model has no word pieces.
         """
         return self._embed_pieces(self.tokens(texts))
 
     def parts(self, text: str, /) -> Iterator[TokenVectors]:
-        """Yield the word pieces of a text and their vectors, the same as a call gives, some ten thousand at a time."""
+        """Yield the word pieces of a text and their vectors, equal to those of a call, some ten thousand at a time."""
         pieces = self.tokens([text])[0]
         size = max(_PART_PIECES // self._width(), 1) * self._width()
         for start in range(0, len(pieces), size):
             yield from self._embed_pieces([pieces[start : start + size]])
 
     def check(self) -> None:
-        """Look for what the model needs, as `SentenceEmbedder.check` does."""
+        """Check that the model can be loaded, as `SentenceEmbedder.check` does."""
         self._sentences.check()
 
     def _width(self) -> int:
@@ -61,14 +61,14 @@ class WordPieceEmbedder:
         return [TokenVectors(text, _join([next(parts) for _ in range(0, len(text), width)])) for text in pieces]
 
     def tokens(self, texts: Sequence[str], /) -> list[NDArray[np.int64]]:
-        """Return the word pieces of each text by their numbers, without special tokens; errors as in a call."""
+        """Return the numbers of the word pieces of each text, without special tokens. Raises ConfigError as a call does."""
         return [np.array(pieces, np.int64) for pieces in self._cut(list(texts), special=False)] if texts else []
 
     def _cut(self, texts: list[str], special: bool) -> list[list[int]]:
         tokenizer = self._sentences.model.tokenizer
         if not callable(tokenizer):
             raise ConfigError(
-                f"the model {self._sentences.name!r} has no word pieces, which BERTScore compares: name a transformer model, "
+                f"the model {self._sentences.name!r} has no word pieces, which BERTScore compares; name a transformer model, "
                 f"or {PACKAGED_MODEL!r}"
             )
         cut: list[list[int]] = tokenizer(texts, add_special_tokens=special, truncation=False, verbose=False)["input_ids"]
@@ -93,7 +93,7 @@ class WordPieceEmbedder:
 
 
 def _batch_equal(windows: Sequence[NDArray[np.int64]]) -> Iterator[list[int]]:
-    """Yield the places of windows of one length, at most `_BATCH_PIECES` word pieces at a time: nothing is padded."""
+    """Yield the indices of windows of equal length, at most `_BATCH_PIECES` word pieces at a time: no padding is needed."""
     by_length: dict[int, list[int]] = {}
     for place, window in enumerate(windows):
         by_length.setdefault(len(window), []).append(place)

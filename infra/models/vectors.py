@@ -1,4 +1,4 @@
-"""Sentence vectors in the store: each distinct sentence of a unit is embedded once per model."""
+"""Keeps sentence vectors in the store: each distinct sentence of a unit is embedded once per model."""
 
 import hashlib
 from collections.abc import Sequence
@@ -14,14 +14,14 @@ from infra.tables.parquet import decode_table, encode_table
 
 
 class StoredEmbedder:
-    """An `Embedder` that looks vectors up in the store and computes only those that it lacks.
+    """An `Embedder` that reads vectors from the store and computes only the missing ones.
 
-    Sentences are known by content, and their vectors stand under the model's own checksum, one object for every batch that was
-    computed: a changed script embeds its new sentences only. `computed` counts what this embedder had to compute.
+    Vectors are found by the hash of the sentence, in a folder named by the checksum of the model, with one object per computed
+    batch. So of a changed script only the new sentences are embedded. `computed` counts the sentences embedded here.
     """
 
     def __init__(self, store: Store, pipeline: str, unit: str, embedder: SentenceEmbedder) -> None:
-        """Keep the vectors of `unit`; nothing is read before the first call."""
+        """Use the vectors of `unit`; nothing is read before the first call."""
         self._store = store
         self._embedder = embedder
         self._prefix = f"artifacts/{pipeline}/vectors/{unit}"
@@ -29,7 +29,7 @@ class StoredEmbedder:
         self.computed = 0
 
     def __call__(self, texts: Sequence[str], /) -> NDArray[np.float32]:
-        """Return one vector of length 1 per text (n_texts × n_dimensions); ConfigError as in `SentenceEmbedder`."""
+        """Return one vector of length 1 per text (n_texts × n_dimensions); raises ConfigError as `SentenceEmbedder` does."""
         if not texts:
             return np.empty((0, 0), np.float32)
         known = self._load()

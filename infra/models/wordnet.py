@@ -14,27 +14,27 @@ _REMEDY = "install them with `apt-get install wordnet-base`, name their folder w
 
 
 def find_wordnet(folder: Path | None = None, environment: Mapping[str, str] = os.environ) -> Path:
-    """Return the folder of the WordNet database files: `folder` if given, else $WNSEARCHDIR, else where Debian puts them.
+    """Return the folder of the WordNet database files: `folder` if given, else $WNSEARCHDIR, else `DEBIAN_FOLDER`.
 
-    Raises ConfigError, with the remedy, where that folder does not hold `index.noun` and `noun.exc`.
+    Raises ConfigError if that folder lacks `index.noun` or `noun.exc`.
     """
     named = environment.get("WNSEARCHDIR", "")
     found = folder or (Path(named) if named else DEBIAN_FOLDER)
     missing = [name for name in ("index.noun", "noun.exc") if not (found / name).is_file()]
     if missing:
-        raise ConfigError(f"WordNet's noun files are needed, but {found} has no {' and no '.join(missing)}: {_REMEDY}")
+        raise ConfigError(f"WordNet's noun files are needed, but {found} has no {' and no '.join(missing)}; {_REMEDY}")
     return found
 
 
 def read_nouns(folder: Path | None = None) -> NounDictionary:
     """Return the nouns of the WordNet database that `find_wordnet` finds.
 
-    Raises ConfigError where the files are missing, cannot be read, or are not WordNet's.
+    Raises ConfigError if the files are missing, cannot be read, or are not WordNet's.
     """
     return _read_database(find_wordnet(folder).resolve())
 
 
-@lru_cache(maxsize=2)  # a worker reads the database once, not once an episode
+@lru_cache(maxsize=2)  # a worker reads the database once, not for every episode
 def _read_database(folder: Path) -> NounDictionary:
     index, exceptions = folder / "index.noun", folder / "noun.exc"
     nouns = NounDictionary(parse_noun_index(_read(index)), parse_noun_exceptions(_read(exceptions)))
@@ -53,7 +53,7 @@ def _read(path: Path) -> str:
 
 
 def checksum_nouns(folder: Path | None = None) -> str:
-    """Return the SHA-256 of the noun files that `read_nouns` reads: what a fingerprint covers of them."""
+    """Return the SHA-256 of the noun files that `read_nouns` reads, for fingerprints."""
     return _checksum(find_wordnet(folder).resolve())
 
 

@@ -1,1 +1,1 @@
-"""Sources: where raw files come from (folders, object stores, archives, wikis). They are read, never written."""
+"""Sources: where raw files come from (folders, object stores, archives, wikis). Sources are read, never written."""

@@ -1,4 +1,4 @@
-"""Folders as sources: on a disk, in a bucket, behind a web server's directory listing, in a repository or in an archive."""
+"""Reads folders: on a disk, in a bucket, in a web server's directory listing, in a repository or in an archive."""
 
 import hashlib
 import zipfile
@@ -21,29 +21,29 @@ from infra.sources.web import list_below
 from infra.store.filesystems import backend_errors, open_filesystem
 
 VERSIONS = ("ETag", "etag", "sha", "CRC", "mtime", "LastModified", "last_modified", "Last-Modified", "created")
-"""What backends call the state of a file, the surest first."""
+"""Names under which backends report the version of a file, the most reliable first."""
 
 COMPRESSIONS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
-"""What is unpacked of archives. Of the others zipfile unpacks all that a piece of the archive makes, gigabytes of a few bytes."""
+"""Compression methods that are unpacked. With others, zipfile may expand a few bytes to gigabytes in a single read."""
 
 CONNECTIONS = 8
-"""Requests at once to a web server whose listing names the files and nothing more."""
+"""Parallel requests to a web server whose listing gives only the names of the files."""
 
 
 class FolderSource:
-    """The files under one folder or fsspec URL; a `.zip` file counts as the folder that it holds."""
+    """The files under one folder or fsspec URL; a `.zip` file counts as the folder inside it."""
 
     def __init__(self, url: str) -> None:
         """Open the source.
 
         Raises:
-            ConfigError: there is no such folder, no filesystem for its protocol, or a password in the URL.
+            ConfigError: the folder does not exist, its protocol is not supported, or the URL contains a password.
             StoreError: the server did not answer.
         """
         _refuse_password(url)
         self._url = _open_archive(url)
         self._open(url)
-        # Absolute, since workers look from another folder.
+        # Absolute, because workers run in another folder.
         self.url = self._root if isinstance(self._fs, LocalFileSystem) else self._url
         self._errors = _list_errors(self._fs)
         try:
@@ -58,14 +58,14 @@ class FolderSource:
     def list_files(self) -> list[SourceFile]:
         """Return every file under the source, by path, with its size and version.
 
-        The version is an ETag, an object's hash, a checksum or a time, whatever the backend has; a web server that states none
-        is read for checksums.
+        The version is an ETag, an object's hash, a checksum or a time, whichever the backend reports. If a web server reports
+        none, the files are read and their checksums are taken.
 
         Raises:
-            StoreError: a part of the source could not be listed.
+            StoreError: part of the source could not be listed.
         """
         if isinstance(self._fs, ZipFileSystem):
-            self._open(self._url)  # an archive is listed as it was when it was opened
+            self._open(self._url)  # reopened, because an archive is listed as it was when it was opened
         self._fs.invalidate_cache()
         try:
             if self._is_web():
@@ -77,7 +77,7 @@ class FolderSource:
         return sorted((self._describe(name, info) for name, info in found.items()), key=lambda file: file.path)
 
     def checksum(self, file: SourceFile) -> str:
-        """Return the SHA-256 of a file, "" where it cannot be read."""
+        """Return the SHA-256 of a file, or "" if it cannot be read."""
         unreadable: tuple[type[Exception], ...] = (*self._errors, ValueError, SourceError)
         try:
             self._check_compression(file)
@@ -87,16 +87,16 @@ class FolderSource:
             return ""
 
     def read(self, file: SourceFile, limit: int) -> bytes:
-        """Return up to `limit` + 1 bytes of a file: one more than the limit tells that it is longer.
+        """Return up to `limit` + 1 bytes of a file; the extra byte shows that the file exceeds the limit.
 
         Raises:
-            SourceError: it is compressed in a way that is not unpacked.
+            SourceError: its compression method is not supported.
             StoreError: the file cannot be read (it vanished after discovery, no permission, no network).
         """
         name = self._locate(file)
         try:
             if isinstance(self._fs, ZipFileSystem) and _find_version(self._fs.info(name)) != file.version:
-                self._open(self._url)  # the archive was replaced since this process opened it
+                self._open(self._url)  # the archive was replaced after this process opened it
             self._check_compression(file)
             with self._fs.open(name, "rb") as stream:
                 return cast(bytes, stream.read(limit + 1))
@@ -120,7 +120,7 @@ class FolderSource:
         except FileNotFoundError as error:
             raise ConfigError(f"source {url}: no such archive; give a folder, a .zip file, or a URL of one") from error
         except zipfile.BadZipFile as error:
-            raise ConfigError(f"source {url}: {error}; expected a zip archive. Upload it again") from error
+            raise ConfigError(f"source {url}: {error}; expected a zip archive; upload it again") from error
         except (ImportError, ValueError) as error:
             raise ConfigError(f"source {url}: {error}; expected a folder or an fsspec URL") from error
         except OSError as error:
@@ -133,7 +133,7 @@ class FolderSource:
         method = self._fs.info(self._locate(file)).get("compress_type")
         if method not in COMPRESSIONS:
             raise SourceError(
-                f"{file.path}: compressed by method {method} in its archive; expected deflate (8), or none (0). Pack it again"
+                f"{file.path}: compressed by method {method} in its archive; expected deflate (8) or none (0); pack it again"
             )
 
     def _is_web(self) -> bool:
@@ -153,7 +153,7 @@ class FolderSource:
     def _read_version(self, file: SourceFile) -> str:
         if checksum := self.checksum(file):
             return checksum
-        raise StoreError(f"source {self.url}: {file.path} has neither ETag nor time and cannot be read; try again, or remove it")
+        raise StoreError(f"source {self.url}: {file.path} has neither ETag nor time and cannot be read; try again or remove it")
 
     def _ask_each(self, names: list[str]) -> dict[str, dict[str, Any]]:
         with ThreadPoolExecutor(CONNECTIONS) as pool:
@@ -167,17 +167,17 @@ class FolderSource:
 
 
 def _refuse_password(url: str) -> None:
-    """Refuse what would stand in logs and run records; the message does not show it either."""
+    """Refuse URLs with a user name, which would appear in logs and run records. The message does not repeat it."""
     for part in url.split("::"):
         if part.startswith(("http://", "https://")) and "@" in (host := urlsplit(part).netloc):
             raise ConfigError(
-                f"source on {host.rpartition('@')[2]}: its URL names a user; leave that out, and give credentials in fsspec's "
+                f"source on {host.rpartition('@')[2]}: its URL names a user; remove the name, and give credentials in fsspec's "
                 "configuration (FSSPEC_HTTP, FSSPEC_HTTPS)"
             )
 
 
 def _open_archive(url: str) -> str:
-    """Return the URL of what a `.zip` file holds, other URLs as they are; files on this machine by their absolute path."""
+    """Return the URL of the folder inside a `.zip` file, with an absolute path if it is local; return other URLs unchanged."""
     head, arrow, rest = url.rpartition("::")
     if rest.lower().endswith(".zip"):
         place = rest if "://" in rest else str(Path(rest).absolute())
@@ -189,13 +189,13 @@ def _list_errors(filesystem: AbstractFileSystem) -> tuple[type[Exception], ...]:
     if not isinstance(filesystem, ZipFileSystem):
         return backend_errors(filesystem)
     below = getattr(filesystem.fo, "fs", None)
-    # Damaged, in a compression that is not known, or encrypted.
+    # Damaged, compressed by an unknown method, or encrypted.
     damaged = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError)
     return (*(backend_errors(below) if below is not None else (OSError,)), *damaged)
 
 
 def _find_local_version(info: dict[str, Any]) -> str:
-    """Return a file's time; a link has that of what it points to, whose content is what is read."""
+    """Return the modification time of a file; of a link, that of its target, because the target is what is read."""
     if info.get("islink"):
         try:
             return str(Path(str(info["name"])).stat().st_mtime)

@@ -1,4 +1,4 @@
-"""The files of several sources as one list."""
+"""Lists the files of several sources as one."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
@@ -13,27 +13,27 @@ from infra.sources.opening import open_source
 def list_sources(urls: Sequence[str], folders: Collection[str] = ()) -> list[SourceFile]:
     """Return the files of all sources, by path.
 
-    A path that several sources have stands once, with the first source that has it, the others' files as its `copies`.
+    A path that several sources have is listed once: as the file of the first source, with the other files as its `copies`.
 
     Args:
         urls: the sources, in order.
-        folders: names (small letters) that a pipeline expects at the root. A source that has none of them and is called so
-            itself, as `s3://bucket/recaps` or `recaps.zip`, counts as that folder.
+        folders: lower-case names that a pipeline expects at the root. A source that has none of them but has such a name itself,
+            such as `s3://bucket/recaps` or `recaps.zip`, counts as that folder.
 
     Raises:
-        ConfigError: no URL is given, one is empty, or there is no such place.
-        StoreError: a source could not be listed in full; none of the others is taken for the whole.
+        ConfigError: no URL is given, a URL is empty, or a source does not exist.
+        StoreError: a source could not be listed in full. The others alone would look as if its files were removed.
     """
     if not urls:
         raise ConfigError("no source is given; name at least one folder or URL")
-    if not all(urls):  # it would mean the folder that the process happens to work in
-        raise ConfigError("a source is empty; is the environment variable unset that it was to come from (FABULA_SOURCE_…)?")
+    if not all(urls):  # an empty URL would mean the current folder of the process
+        raise ConfigError("a source is empty; check that its environment variable (FABULA_SOURCE_…) is set")
     sources = {source.url: source for source in map(open_source, urls)}
     return _merge(file for source in sources.values() for file in _place(source.url, source.list_files(), folders))
 
 
 def _place(url: str, files: Sequence[SourceFile], folders: Collection[str]) -> Iterable[SourceFile]:
-    """Put the files of a source that is one of the folders itself into it."""
+    """If the source itself is one of the folders, return its files with the folder's name in their paths."""
     root = _name_root(url)
     if root.lower() not in folders or any(file.path.partition("/")[0].lower() in folders for file in files if "/" in file.path):
         return files
@@ -41,7 +41,7 @@ def _place(url: str, files: Sequence[SourceFile], folders: Collection[str]) -> I
 
 
 def _name_root(url: str) -> str:
-    """Return what the folder or archive at a URL is called."""
+    """Return the name of the folder or archive at a URL."""
     head, _, rest = url.rpartition("::")
     inside = head.partition("://")[2]
     name = PurePosixPath(inside or (urlsplit(rest).path if "://" in rest else rest)).name
@@ -49,7 +49,7 @@ def _name_root(url: str) -> str:
 
 
 def _merge(files: Iterable[SourceFile]) -> list[SourceFile]:
-    """Put files of one path together, in the order that they come in."""
+    """Merge files with the same path, in the order in which they come."""
     places: dict[str, list[SourceFile]] = {}
     for file in files:
         places.setdefault(file.path, []).append(file)

@@ -1,4 +1,4 @@
-"""Wikis as sources: the pages of categories, or named ones, read through MediaWiki's API."""
+"""Reads wikis through MediaWiki's API: all pages of a category, or pages by title."""
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,24 +16,24 @@ from infra.sources.wiki_api import MAX_REPLY, Patience, WikiApi, WikiError
 
 PREFIX = "mediawiki+"
 BATCH = 50
-"""Pages that one request may ask for by name."""
+"""Titles or page ids per request."""
 
 _FORMS = {"recaps": ".html", "transcripts": ".txt"}
 _OPTIONS = {"category", "titles", "folder", "namespace", "unit"}
 
 
 class MediaWikiSource:
-    """The pages that `mediawiki+https://host/api.php?category=NAME` names, each as a file of the folder `recaps`.
+    """The pages named by `mediawiki+https://host/api.php?category=NAME`, each as a file of the folder `recaps`.
 
-    Further options: `folder=transcripts`, whose pages become plain text; `titles=A|B` for single pages; `namespace=0|4`;
-    `unit=C{season}E{episode:03}`, the form of unit ids where pages spell their codes otherwise.
+    Further options: `folder=transcripts` (its pages become plain text), `titles=A|B` (single pages), `namespace=0|4`, and
+    `unit=C{season}E{episode:03}` (the form of unit ids, for wikis that write episode codes in another way).
     """
 
     def __init__(self, url: str, patience: Patience | None = None) -> None:
-        """Read the address; nothing is asked yet.
+        """Parse the address; no request is sent yet.
 
         Raises:
-            ConfigError: it is not one of an API, or has an unknown option.
+            ConfigError: it is not the address of an API, or has an unknown option.
         """
         self.url = url
         parts = urlsplit(url.removeprefix(PREFIX))
@@ -41,11 +41,11 @@ class MediaWikiSource:
             raise ConfigError(f"source {url}: expected mediawiki+https://host/path/api.php?category=NAME, without a user's name")
         options = parse_qs(parts.query, keep_blank_values=True)
         if unknown := sorted(options.keys() - _OPTIONS):
-            raise ConfigError(f"source {url}: unknown option {unknown[0]}; a wiki has {', '.join(sorted(_OPTIONS))}")
+            raise ConfigError(f"source {url}: unknown option {unknown[0]}; the options are {', '.join(sorted(_OPTIONS))}")
         self._categories = [name for value in options.get("category", []) for name in value.split("|") if name]
         self._titles = [name for value in options.get("titles", []) for name in value.split("|") if name]
         if not self._categories and not self._titles:
-            raise ConfigError(f"source {url}: which pages? Add ?category=NAME or ?titles=A|B")
+            raise ConfigError(f"source {url}: no pages are named; add ?category=NAME or ?titles=A|B")
         self._folder = options.get("folder", ["recaps"])[-1]
         if self._folder not in _FORMS:
             raise ConfigError(f"source {url}: folder {self._folder!r}; expected recaps or transcripts")
@@ -56,13 +56,13 @@ class MediaWikiSource:
         self._api = WikiApi(f"{parts.scheme}://{parts.netloc}{parts.path}", patience)
 
     def list_files(self) -> list[SourceFile]:
-        """Return a file per page, by path: its revision is the version, the length of its wiki text the size.
+        """Return a file per page, sorted by path. Its version is the revision, its size the length of the wiki text.
 
-        Redirects are followed, and a page counts once. A page that is not there, or names no single episode, has a `fault`.
+        Redirects are followed, and a page is listed once. A page that is missing, or names no single episode, has a `fault`.
 
         Raises:
-            ConfigError: a category has no page, or the wiki does not know what is asked.
-            StoreError: the wiki could not be asked for all pages, or its replies are not those of the API.
+            ConfigError: a category has no page, or the wiki refuses the request.
+            StoreError: the wiki could not be asked for all pages, or its replies are not those of MediaWiki's API.
         """
         try:
             pages = self._find_pages()
@@ -73,22 +73,22 @@ class MediaWikiSource:
             raise ConfigError(f"source {self.url}: {error}; check the address and its options") from error
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             raise StoreError(
-                f"source {self.url}: a reply without what the API has in it ({error!r}); is it MediaWiki's?"
+                f"source {self.url}: a reply is not as MediaWiki's API sends it ({error!r}); check the address"
             ) from error
         return sorted(files, key=lambda file: (file.path, file.version))
 
     def checksum(self, file: SourceFile) -> str:
-        """Return the SHA-256 of a page as it is read, "" where it cannot be."""
+        """Return the SHA-256 of a page as `read` returns it, or "" if it cannot be read."""
         try:
             return hashlib.sha256(self.read(file, MAX_REPLY)).hexdigest()
         except FabulaError:
             return ""
 
     def read(self, file: SourceFile, limit: int) -> bytes:
-        """Return up to `limit` + 1 bytes of the revision that was listed: an HTML document, of a transcript its plain text.
+        """Return up to `limit` + 1 bytes of the listed revision: an HTML document or, for a transcript, plain text.
 
         Raises:
-            SourceError: the page is too large, or cannot be read as HTML.
+            SourceError: the page is too large, or cannot be parsed as HTML.
             StoreError: the revision is gone, or the wiki could not be asked.
         """
         asked = {"action": "parse", "oldid": file.version, "prop": "text|categories|revid", "disablelimitreport": "1"}
@@ -97,7 +97,7 @@ class MediaWikiSource:
             document = write_document(self._render(parsed, file.version))
         except (WikiError, ConfigError, KeyError) as error:
             raise StoreError(
-                f"source {self.url}: could not read {file.path}, revision {file.version}: {error}; run again, which lists it anew"
+                f"source {self.url}: could not read {file.path}, revision {file.version}: {error}; run again to list it anew"
             ) from error
         if self._folder == "transcripts":
             document = extract_paragraphs(file.path, document)
@@ -109,7 +109,7 @@ class MediaWikiSource:
         yield BytesIO(self.read(file, MAX_REPLY))
 
     def _find_pages(self) -> dict[str, dict[str, Any]]:
-        """Return every page by its id, or by its title where it does not exist."""
+        """Return every page by its id, or by its title if it does not exist."""
         found: dict[str, dict[str, Any]] = {}
         about = {"prop": "info|redirects", "rdlimit": "max", "redirects": "1"}
         for category in self._categories:
@@ -117,7 +117,9 @@ class MediaWikiSource:
             asked = {"generator": "categorymembers", "gcmtitle": title, "gcmlimit": "max", "gcmnamespace": self._namespace}
             pages, redirects = self._api.query_pages(about | asked)
             if not pages:
-                raise ConfigError(f"source {self.url}: {title} has no pages in namespace {self._namespace}; check its name")
+                raise ConfigError(
+                    f"source {self.url}: {title} has no pages in namespace {self._namespace}; check the name and the namespace"
+                )
             found |= _by_id(pages, redirects)
         for titles in _in_batches(self._titles):
             pages, redirects = self._api.query_pages(about | {"titles": "|".join(titles)})
@@ -172,7 +174,7 @@ class MediaWikiSource:
 
     @property
     def _license(self) -> tuple[str, str]:
-        """Name and address of the licence that the wiki states."""
+        """Name and address of the wiki's licence."""
         rights = self._site.get("rightsinfo", {})
         return rights.get("text") or rights.get("url") or "no licence stated", rights.get("url") or ""
 
@@ -185,7 +187,7 @@ class MediaWikiSource:
 
 
 def _by_id(pages: Sequence[dict[str, Any]], redirects: Mapping[str, str]) -> dict[str, dict[str, Any]]:
-    """Return pages by id; what leads to them counts as a redirect also where an old wiki does not list those."""
+    """Return pages by id, with the redirects that were followed: old wikis do not list them with the page."""
     for page in pages:
         leading = [{"title": origin} for origin, target in redirects.items() if target == page.get("title")]
         page["redirects"] = [*page.get("redirects", []), *leading]
@@ -193,7 +195,7 @@ def _by_id(pages: Sequence[dict[str, Any]], redirects: Mapping[str, str]) -> dic
 
 
 def _is_missing(page: Mapping[str, Any]) -> bool:
-    # In the older format of replies a flag is an empty text. What the wiki makes up when asked, Special:…, has no revision.
+    # In the older reply format a flag is an empty string. Pages that the wiki generates (Special:…) have no revision.
     return "lastrevid" not in page or any(page.get(flag, False) is not False for flag in ("missing", "invalid"))
 
 

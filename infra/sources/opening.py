@@ -1,4 +1,4 @@
-"""Opening a source by its URL, and reading a file wherever it lies."""
+"""Opens a source by its URL, and reads a file from its source."""
 
 import hashlib
 from contextlib import AbstractContextManager
@@ -13,10 +13,10 @@ from infra.sources.source import Source
 
 @lru_cache(maxsize=16)
 def open_source(url: str) -> Source:
-    """Return the source at a folder, fsspec URL or wiki (`mediawiki+https://…`), the same one for the same URL.
+    """Return the source for a folder, fsspec URL or wiki (`mediawiki+https://…`); the same URL gives the same object.
 
     Raises:
-        ConfigError: there is no such folder, or nothing can read such a URL.
+        ConfigError: the folder does not exist, or the URL is not supported.
     """
     return MediaWikiSource(url) if url.startswith(PREFIX) else FolderSource(url)
 
@@ -25,8 +25,8 @@ def read_file(file: SourceFile, limit: int) -> bytes:
     """Return up to `limit` + 1 bytes of a file from its source, as `Source.read` does.
 
     Raises:
-        SourceError: as `Source.read`; or other sources have the same path with other content, and both places are named.
-        StoreError: the file, or a copy of it, cannot be read.
+        SourceError: as `Source.read`, or another source has the same path with different content.
+        StoreError: the file or a copy of it cannot be read.
     """
     content = open_source(file.source).read(file, limit)
     if file.copies:

@@ -1,4 +1,4 @@
-"""What every source offers, whatever it is."""
+"""The interface of every source."""
 
 from contextlib import AbstractContextManager
 from typing import IO, Protocol
@@ -11,24 +11,24 @@ class Source(Protocol):
 
     @property
     def url(self) -> str:
-        """What opens this source again, from any folder and on any worker."""
+        """The URL that opens this source again, from any folder and on any worker."""
 
     def list_files(self) -> list[SourceFile]:
         """Return every file with its size and version, by path.
 
         Raises:
-            ConfigError: there is no such place.
-            StoreError: a part of it could not be listed; a list with holes would look like removed files.
+            ConfigError: the source does not exist.
+            StoreError: part of it could not be listed. In an incomplete list the other files would look removed.
         """
 
     def checksum(self, file: SourceFile) -> str:
-        """Return the SHA-256 of a file's content, "" where it cannot be read."""
+        """Return the SHA-256 of a file's content, or "" if it cannot be read."""
 
     def read(self, file: SourceFile, limit: int) -> bytes:
-        """Return up to `limit` + 1 bytes of a file: one more than the limit tells that it is longer.
+        """Return up to `limit` + 1 bytes of a file; the extra byte shows that the file exceeds the limit.
 
         Raises:
-            SourceError: it is there, and is nothing that can be read.
+            SourceError: the file exists but its form cannot be read.
             StoreError: the file cannot be read (it vanished after discovery, no permission, no network).
         """
 

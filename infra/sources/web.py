@@ -1,18 +1,18 @@
-"""Directory listings of web servers: the files below one address, whatever else their pages link to."""
+"""Reads directory listings of web servers: the files below an address, without other links of the pages."""
 
 from urllib.parse import unquote, urljoin, urlsplit
 
 from fsspec import AbstractFileSystem
 
 MAX_DEPTH = 32
-"""Folders within each other. A server that answers every address with the same page would be followed for ever."""
+"""Depth of nested folders. A server that answers every address with the same page would otherwise be followed for ever."""
 
 
 def list_below(filesystem: AbstractFileSystem, root: str) -> list[str]:
-    """Return the addresses of all files below `root`, sorted. Links with a query and links that lead out of it do not count.
+    """Return the addresses of all files below `root`, sorted. Links with a query and links out of `root` are ignored.
 
     Raises:
-        OSError, aiohttp.ClientError: a folder could not be listed, or folders go too deep.
+        OSError, aiohttp.ClientError: a folder could not be listed, or folders are nested too deep.
     """
     files: set[str] = set()
     seen = {f"{root}/"}
@@ -28,7 +28,7 @@ def list_below(filesystem: AbstractFileSystem, root: str) -> list[str]:
                 continue
             if address.count("/", len(root)) > MAX_DEPTH:
                 raise OSError(
-                    f"{address}: more than {MAX_DEPTH} folders within each other; does every address show the same page?"
+                    f"{address}: folders are nested more than {MAX_DEPTH} deep; check that not every address shows the same page"
                 )
             seen.add(address)
             waiting.append(address)
@@ -36,10 +36,10 @@ def list_below(filesystem: AbstractFileSystem, root: str) -> list[str]:
 
 
 def _resolve(link: str, root: str) -> str | None:
-    """Return a link without `.` and `..`, by the root's own scheme; None where it leads out of the root or has a query."""
+    """Return a link without `.` and `..`, with the scheme of `root`; None if it leads out of `root` or has a query."""
     if {"?", "#"} & set(link):
         return None
     address = urljoin(f"{root}/", urlsplit(link).path)
-    # An encoded `..` would be taken for one when it is asked for.
+    # A server would treat an encoded `..` as `..`.
     outside = not address.startswith(f"{root}/") or ".." in unquote(address).split("/")
     return None if outside else address

@@ -1,4 +1,4 @@
-"""MediaWiki's API over HTTP: patient, polite, bounded.
+"""Calls MediaWiki's API: waits for busy servers, limits the load on them, and limits the size and time of replies.
 
 Reference: https://www.mediawiki.org/wiki/API:Etiquette, https://www.mediawiki.org/wiki/Manual:Maxlag_parameter.
 """
@@ -21,22 +21,22 @@ from core.errors import ConfigError, FabulaError, SourceError, StoreError
 from infra.sources.politeness import taking_turns
 
 CONTACT = "FABULA_CONTACT"
-"""Environment variable: how a wiki's keepers reach whoever runs fabula, an address or a page; part of the User-Agent."""
+"""Environment variable with an address or page where a wiki's operators reach the user; part of the User-Agent."""
 
 MAX_REPLY = 64 * 2**20
-"""Bytes of one reply of the API."""
+"""Largest reply of the API, in bytes."""
 
 REPLY_SECONDS = 600.0
-"""How long one reply may take to come in; a server that sends a byte a minute would hold the connection for years."""
+"""Longest time for one reply: a server that sends a byte per minute would otherwise hold the connection for years."""
 
 MAX_BATCHES = 10_000
-"""Replies in which a wiki may tell one list: five million pages."""
+"""Most replies that may make up one list: five million pages."""
 
 MAX_LAG = 5
-"""Seconds that the wiki's databases may lag behind; beyond, it tells us to wait."""
+"""Seconds that the wiki's replicated databases may lag behind; if they lag more, the wiki asks clients to wait."""
 
 CONNECTING = 3
-"""Attempts where nothing listens at the address: it may be wrong."""
+"""Attempts if nothing listens at the address: it may be wrong."""
 
 _BUSY = frozenset({429, 500, 502, 503, 504})
 _BUSY_CODES = ("maxlag", "ratelimited", "internal_api_error")
@@ -45,9 +45,9 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long a busy wiki is waited for: `attempts` in all, waits of `first_wait`, then twice as long each time, in seconds.
+    """How long to wait for a busy wiki: `attempts` in all, with waits of `first_wait` seconds, doubled each time.
 
-    A server's own Retry-After counts instead, up to `longest_wait`.
+    A Retry-After header of the server overrides the wait, up to `longest_wait`.
     """
 
     attempts: int = 6
@@ -56,7 +56,7 @@ class Patience:
 
 
 class WikiError(FabulaError):
-    """The API refused a request: `code` is its own name for why."""
+    """The API refused a request; `code` is its error code."""
 
     def __init__(self, url: str, code: str, info: str) -> None:
         """Keep the code."""
@@ -65,7 +65,7 @@ class WikiError(FabulaError):
 
 
 class _BusyError(Exception):
-    """The server asks to come back later; after `wait` seconds, where it says when."""
+    """The server asks the client to come back later, after `wait` seconds if it says when."""
 
     def __init__(self, why: str, wait: float | None = None) -> None:
         super().__init__(why)
@@ -81,15 +81,15 @@ class WikiApi:
         self._patience = patience or Patience()
         contact = os.environ.get(CONTACT, "").strip() or f"dataset builder; contact not given, {CONTACT} is unset"
         agent = f"fabula/{version('fabula')} ({' '.join(contact.split())}) httpx/{httpx.__version__}"
-        # Redirects are not followed: what is read is what was named, on the host that was named.
+        # Redirects are not followed, so that only the host that the user named is read.
         self._client = httpx.Client(headers={"User-Agent": agent}, timeout=httpx.Timeout(60, connect=15), follow_redirects=False)
 
     def call(self, parameters: Mapping[str, str], limit: int = MAX_REPLY) -> dict[str, Any]:
-        """Send a GET request and return the reply; a busy server is waited for.
+        """Send a GET request and return the reply; wait while the server is busy.
 
         Raises:
             WikiError: the API refused.
-            ConfigError: there is no MediaWiki API at this address.
+            ConfigError: the address is not that of a MediaWiki API.
             SourceError: the reply has more than `limit` bytes.
             StoreError: the server did not answer, or stayed busy.
         """
@@ -111,7 +111,7 @@ class WikiApi:
         raise AssertionError("unreachable")
 
     def query_pages(self, parameters: Mapping[str, str]) -> tuple[list[dict[str, Any]], dict[str, str]]:
-        """Ask `action=query` through all continuations; return its pages, each once and whole, and the redirects it followed.
+        """Send `action=query` with all its continuations; return the complete pages and the redirects that were followed.
 
         Raises:
             WikiError, ConfigError, SourceError, StoreError: as `call` does.
@@ -131,10 +131,10 @@ class WikiApi:
             if not upcoming:
                 return list(pages.values()), redirects
             if frozenset(upcoming.items()) in asked:
-                raise StoreError(f"{self.url}: the list of pages does not get on from {upcoming}; run again later")
+                raise StoreError(f"{self.url}: the list of pages repeats from {upcoming}; run again later")
             following = upcoming
             asked.add(frozenset(upcoming.items()))
-        raise StoreError(f"{self.url}: a list of pages in more than {MAX_BATCHES} replies; name smaller categories")
+        raise StoreError(f"{self.url}: the list of pages has more than {MAX_BATCHES} replies; name smaller categories")
 
     def _ask(self, query: Mapping[str, str], limit: int) -> dict[str, Any]:
         try:
@@ -178,7 +178,7 @@ class WikiApi:
 
 
 def _merge(page: dict[str, Any], more: Mapping[str, Any]) -> None:
-    """Add what a further batch says of a page: lists grow, all else is said once."""
+    """Add the fields of a later batch to a page: lists are extended, other fields stay as they are."""
     for name, value in more.items():
         known = page.setdefault(name, value)
         if isinstance(known, list) and known is not value:
@@ -186,7 +186,7 @@ def _merge(page: dict[str, Any], more: Mapping[str, Any]) -> None:
 
 
 def _find_continuation(reply: Mapping[str, Any]) -> dict[str, str]:
-    """Return what to send for the next batch; wikis before 1.26 may say it module by module."""
+    """Return the parameters for the next batch; MediaWiki before 1.26 may give them per module."""
     if "continue" in reply:
         return {name: str(value) for name, value in reply["continue"].items()}
     modules = reply.get("query-continue", {}).values()
@@ -194,7 +194,7 @@ def _find_continuation(reply: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _read_wait(header: str | None) -> float | None:
-    """Return the seconds that a Retry-After header asks for: a number, or a date."""
+    """Return the seconds that a Retry-After header asks for, given as a number or a date."""
     if not header:
         return None
     if header.strip().isdecimal():

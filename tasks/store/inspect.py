@@ -20,13 +20,13 @@ _OWN_LINES = frozenset({"id", "summary", "kept", "reason", "score", "turn_start"
 
 
 def list_datasets(store_url: str) -> list[dict[str, Any]]:
-    """Return every dataset of a store, as `describe_dataset` does."""
+    """Return the description of every dataset of a store, as `describe_dataset` does."""
     pointers = (key.split("/") for key in Store(store_url).list_keys("datasets") if key.endswith("/latest.json"))
     return [describe_dataset(store_url, parts[1]) for parts in pointers if len(parts) == 3]
 
 
 def describe_dataset(store_url: str, name: str) -> dict[str, Any]:
-    """Return a dataset's latest release: name, version, url, and rows by table.
+    """Describe a dataset's latest release: name, version, URL, and number of rows by table.
 
     Raises:
         ConfigError: the store has no such dataset.

@@ -1,4 +1,4 @@
-"""Measures of a released dataset, a range of pairs a call: they add up."""
+"""Measures a released dataset, one range of pairs per call; the results can be added."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,13 +18,13 @@ from infra.store.releases import read_manifest, release_key
 from infra.tables.parquet import read_rows
 
 SAMPLE_SEED = 0
-_RANGE = 100  # pairs a call: enough to outweigh its cost, few enough to share among workers and to show progress
-_CONFIGS = ("pairs", "scripts", "subtitles")  # what is measured where no config is named
+_RANGE = 100  # pairs per call: enough to outweigh its overhead, few enough to share among workers and to show progress
+_CONFIGS = ("pairs", "scripts", "subtitles")  # measured if no config is named
 
 
 @dataclass(frozen=True, slots=True)
 class PairRange:
-    """Rows `start` to `stop` (exclusive) of a Parquet file of pairs; `chosen` says which of them to measure, None: all."""
+    """Rows `start` to `stop` (exclusive) of a Parquet file of pairs. `chosen` says of each row if it is measured (None: all)."""
 
     store: str
     key: str
@@ -35,7 +35,7 @@ class PairRange:
 
 @dataclass(frozen=True, slots=True)
 class MeasureRequest:
-    """Pairs to measure, and how; BERTScore by the model `bert_model` with the idf of `tokens`, where both are given."""
+    """Pairs to measure, and how. BERTScore is computed if `bert_model` and `tokens`, the counts for its idf, are given."""
 
     pairs: PairRange
     settings: MeasureSettings
@@ -44,10 +44,10 @@ class MeasureRequest:
 
 
 def list_ranges(store_url: str, dataset: str, config: str | None) -> list[PairRange]:
-    """Return the pairs of a dataset's config (default: the first that has pairs of dialogue and summary), in ranges.
+    """Return the pairs of a dataset's config (default: the first with pairs of dialogue and summary) as ranges.
 
     Raises:
-        ConfigError: no such dataset or config.
+        ConfigError: the dataset or the config does not exist.
     """
     store = Store(store_url)
     manifest = read_manifest(store, dataset)
@@ -69,7 +69,7 @@ def list_ranges(store_url: str, dataset: str, config: str | None) -> list[PairRa
 
 
 def draw_sample(ranges: list[PairRange], size: int) -> list[PairRange]:
-    """Return the ranges with `size` of their pairs chosen at random, every pair as likely, by the seed `SAMPLE_SEED`."""
+    """Return the ranges with `size` pairs chosen uniformly at random with the seed `SAMPLE_SEED`."""
     total = sum(part.stop - part.start for part in ranges)
     if size >= total:
         return ranges
@@ -85,20 +85,20 @@ def draw_sample(ranges: list[PairRange], size: int) -> list[PairRange]:
 
 
 def count_pairs(ranges: list[PairRange]) -> int:
-    """Return how many pairs are to be measured."""
+    """Return the number of pairs to measure."""
     return sum(part.stop - part.start if part.chosen is None else sum(part.chosen) for part in ranges)
 
 
 def check_bert_model(name: str) -> None:
-    """Raise ConfigError with what to install where BERTScore's model cannot be loaded for lack of it."""
+    """Raise ConfigError if BERTScore's model or a package that it needs is not installed."""
     WordPieceEmbedder(name).check()
 
 
 def count_document_tokens(model: str, pairs: PairRange) -> TokenCounts:
-    """Count in how many of the documents each word piece stands: the reference corpus of BERTScore's idf.
+    """Count the documents in which each word piece occurs, for BERTScore's idf.
 
     Raises:
-        ConfigError: the extra `embeddings` or the model is missing, or the rows are no pairs.
+        ConfigError: the extra `embeddings` or the model is missing, or the rows are not pairs.
         StoreError: the file cannot be read.
     """
     embed = _open_model(model)
@@ -106,10 +106,10 @@ def count_document_tokens(model: str, pairs: PairRange) -> TokenCounts:
 
 
 def measure_range(request: MeasureRequest) -> DatasetMeasures:
-    """Measure the pairs of one range, read a row group at a time.
+    """Measure the pairs of one range, reading one row group at a time.
 
     Raises:
-        ConfigError: its rows are no pairs (no `turns` or no `summary`), or BERTScore's model is missing.
+        ConfigError: its rows are not pairs (they lack `turns` or `summary`), or BERTScore's model is missing.
         StoreError: the file cannot be read.
     """
     bert = None
@@ -124,7 +124,7 @@ def _read_pairs(pairs: PairRange) -> Iterator[SummaryPair]:
 
 
 def _make_pair(row: dict[str, Any]) -> SummaryPair:
-    """Return a row as the measures read it; a summary that the dataset does not give in sentences is cut by rules."""
+    """Return a row in the form that is measured. A summary without `sentences` is split into sentences by rules."""
     turns = row["turns"]
     speakers = frozenset(speaker for turn in turns for speaker in turn["speakers"])
     sentences = row["sentences"] if "sentences" in row else split_by_rules(row["summary"])

@@ -1,4 +1,4 @@
-"""Pruning a store: what nothing names any more and is old enough goes, in an order that may be broken off anywhere."""
+"""Prunes a store: removes old objects that nothing refers to, in an order that is safe to interrupt at any point."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -15,16 +15,16 @@ from tasks.frame.ledger import name_moment
 
 DAY = 24 * 3600
 _LATEST = datetime.max.replace(microsecond=0, tzinfo=UTC).timestamp()
-"""The last moment that has a date: an object whose backend does not say when it was written counts as written then."""
+"""The latest representable time. It stands for the time of an object if its backend reports none, so that the object is kept."""
 _BATCH = 1000
-"""Objects removed between two looks at what else goes on in the store; S3 removes as many in one request."""
+"""Objects removed between two checks for concurrent runs; S3 removes as many in one request."""
 
 
 @dataclass(frozen=True, slots=True)
 class PruneRules:
-    """What stays: the last `keep_releases` of a dataset (at least 1), and everything younger than `older_than` days.
+    """What to keep: the last `keep_releases` releases of a dataset (at least 1), and everything younger than `older_than` days.
 
-    `dataset`: only this one's releases are looked at. `now` is the time in seconds since 1970.
+    With `dataset`, only releases of this dataset are removed. `now` is in seconds since 1970.
     """
 
     now: float
@@ -34,26 +34,26 @@ class PruneRules:
 
     @property
     def cutoff(self) -> float:
-        """Objects written after this moment stay (seconds since 1970)."""
+        """Objects written after this time are kept (seconds since 1970)."""
         return self.now - self.older_than * DAY
 
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """Objects that go together, and what they are."""
+    """Objects that are removed together, and a description of them."""
 
     what: str
     objects: tuple[ListedObject, ...]
 
     @property
     def size(self) -> int:
-        """Their bytes together."""
+        """The total size in bytes."""
         return sum(entry.size for entry in self.objects)
 
 
 @dataclass(frozen=True, slots=True)
 class PrunePlan:
-    """What would go, in order, and remarks on what stays though it looks old. `pointers` is what the plan rests on."""
+    """The removals in order, and remarks on old objects that are kept. `pointers` and `running` are the state it was made for."""
 
     removals: tuple[Removal, ...]
     remarks: tuple[str, ...]
@@ -63,7 +63,7 @@ class PrunePlan:
 
 @dataclass(slots=True)
 class _Names:
-    """What the catalogs that stay name: artifacts and landed files by key, the units and stages of each pipeline."""
+    """What the kept catalogs refer to: keys of artifacts and landed files, and (pipeline, unit) and (pipeline, stage)."""
 
     keys: set[str] = field(default_factory=set)
     units: set[tuple[str, str]] = field(default_factory=set)
@@ -72,26 +72,27 @@ class _Names:
 
 
 def plan_prune(store: Store, rules: PruneRules) -> PrunePlan:
-    """Find what may go: releases beyond those kept, and what neither a catalog that stays nor a release that stays rests on.
+    """Find what can be removed: releases beyond those to keep, and objects that no kept catalog and no kept release needs.
 
-    What `latest.json` names stays, and the splits of all releases (`history.json`). While runs are in progress, releases and what
-    belongs to the runs' pipelines stay too: a run may be about to use again what nothing names.
+    The latest releases and the splits of all releases (`history.json`) are kept. While runs are in progress, all releases and all
+    objects of the runs' pipelines are kept too: a run may be about to reuse an object that nothing refers to yet.
 
     Raises:
-        ConfigError: no such dataset.
+        ConfigError: the dataset does not exist.
     """
     running = list_running(store)
     busy = {run.pipeline for run in running}
     releases, kept_since = _plan_releases(store, rules)
     remarks = [
-        f"run {run.run_id} of {run.pipeline} is in progress: releases and {run.pipeline} stay as they are" for run in running
+        f"run {run.run_id} of {run.pipeline} is in progress: all releases and everything of {run.pipeline} are kept"
+        for run in running
     ]
     if rules.dataset is not None:
         return PrunePlan(() if running else tuple(releases), tuple(remarks), _pointers(store), _ids(running))
     kept, catalogs = _plan_catalogs(store, rules, kept_since)
     names = _read_names(store, kept)
     remarks += [
-        f"{pipeline}: a catalog was written by another version of fabula; its artifacts stay until the next run"
+        f"{pipeline}: a catalog was written by another version of fabula; all artifacts are kept until the next run"
         for pipeline in sorted(names.unreadable)
     ]
     spared = busy | names.unreadable
@@ -107,21 +108,23 @@ def plan_prune(store: Store, rules: PruneRules) -> PrunePlan:
 
 
 def prune_store(store: Store, plan: PrunePlan) -> Iterator[Removal]:
-    """Remove what a plan says, and yield each part as it is done; whatever breaks it off, nothing that stays is damaged.
+    """Remove what a plan lists, and yield each part once it is removed. An interruption damages nothing that is to be kept.
 
     Raises:
-        StoreError: a run has begun or ended meanwhile, or the store failed: what is left stays, and can be planned anew.
+        StoreError: a run started or ended in the meantime, or the store failed. The rest is kept; make a new plan for it.
     """
     for removal in plan.removals:
         for start in range(0, len(removal.objects), _BATCH):
             if _pointers(store) != plan.pointers or _ids(list_running(store)) != plan.running:
-                raise StoreError(f"store {store.url}: a run has begun or ended meanwhile; what is left was not touched")
+                raise StoreError(
+                    f"store {store.url}: a run started or ended in the meantime; the rest was not removed. Call the command again"
+                )
             store.delete_all([entry.key for entry in removal.objects[start : start + _BATCH]])
         yield removal
 
 
 def _plan_releases(store: Store, rules: PruneRules) -> tuple[list[Removal], list[str]]:
-    """Return the releases to remove, and the moments (ISO 8601) at which those that stay were published."""
+    """Return the releases to remove, and the publication times (ISO 8601) of the releases to keep."""
     by_version: dict[tuple[str, str], list[ListedObject]] = defaultdict(list)
     for entry in store.list_objects("datasets"):
         parts = entry.key.split("/")
@@ -140,7 +143,7 @@ def _plan_releases(store: Store, rules: PruneRules) -> tuple[list[Removal], list
             reverse=True,
         )
         complete = [version for _, version in dated if _manifest(by_version[dataset, version]) is not None]
-        # Where the pointer is lost, or what it names, one more stays instead.
+        # If the pointer or its release is lost, one more release is kept instead.
         stay = {latest, *[version for version in complete if version != latest][: rules.keep_releases - (latest in complete)]}
         for moment, version in dated:
             files = by_version[dataset, version]
@@ -148,14 +151,14 @@ def _plan_releases(store: Store, rules: PruneRules) -> tuple[list[Removal], list
                 moments.append(moment)
                 continue
             finished = "release" if version in complete else "unfinished release"
-            # The manifest first: a run never takes what is left without it for a release.
+            # The manifest goes first: without it, no run takes the remaining files for a release.
             ordered = sorted(files, key=lambda file: not file.key.endswith("/manifest.json"))
             removals.append(Removal(f"{finished} {release_key(dataset, version)}", tuple(ordered)))
     return removals, moments
 
 
 def _plan_catalogs(store: Store, rules: PruneRules, moments: list[str]) -> tuple[list[str], list[ListedObject]]:
-    """Return the catalogs that stay (the latest, young ones, those that kept releases were made by), and those to remove."""
+    """Return the catalogs to keep (the latest, the young, and those of the runs that made kept releases), and those to remove."""
     pipelines = {entry.key.split("/")[1] for entry in store.list_objects("catalog")}
     runs = {name_moment(datetime.fromisoformat(moment)) for moment in moments}
     stay: list[str] = []
@@ -193,9 +196,9 @@ def _read_names(store: Store, catalogs: Iterable[str]) -> _Names:
 def _find_artifacts(store: Store, rules: PruneRules, names: _Names) -> Iterator[ListedObject]:
     for entry in _old(store.list_objects("artifacts"), rules.cutoff):
         if entry.key.count("/") < 4:
-            continue  # somebody else's: a file browser's, for example
+            continue  # not written by fabula, but for example by a file browser
         _, pipeline, stage, unit = entry.key.split("/")[:4]
-        # What no catalog names by its stage (sentence vectors) is a unit's own, and stays as long as the unit.
+        # Sentence vectors belong to a stage that no catalog lists; they are kept as long as their unit.
         beside = (pipeline, stage) not in names.stages and (pipeline, unit) in names.units
         if entry.key not in names.keys and not beside:
             yield entry
@@ -224,7 +227,7 @@ def _manifest(files: Iterable[ListedObject]) -> ListedObject | None:
 
 
 def _published(files: list[ListedObject]) -> str:
-    """Return when a release was written (ISO 8601), for one that the dataset's history does not know."""
+    """Return when a release was written (ISO 8601), if the dataset's history does not list it."""
     written = _manifest(files) or max(files, key=lambda file: file.modified)
     return datetime.fromtimestamp(min(written.modified, _LATEST), UTC).isoformat()
 
@@ -234,7 +237,7 @@ def _run_of(catalog: ListedObject) -> str:
 
 
 def _pointers(store: Store) -> dict[str, str | None]:
-    """Return what every pointer of the store says: it changes whenever a run has got somewhere."""
+    """Return the checksums of all pointers of the store. They change whenever a run makes progress."""
     keys = chain(
         (f"catalog/{name}/latest.json" for name in store.list_folders("catalog")),
         (f"datasets/{name}/latest.json" for name in store.list_folders("datasets")),

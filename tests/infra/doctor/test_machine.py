@@ -19,7 +19,7 @@ def test_this_installation_is_as_declared() -> None:
 
 def test_a_version_that_breaks_prefect_is_named_with_what_happens() -> None:
     assert judge_package(Requirement("fastapi<0.1")) == (
-        f"fastapi {metadata.version('fastapi')} is not <0.1 (from 0.151 on Prefect 3.8's server does not start)"
+        f"fastapi {metadata.version('fastapi')} is not <0.1 (with 0.151 or newer, Prefect 3.8's server does not start)"
     )
     assert judge_package(Requirement("nosuchpackage>=1")) == "nosuchpackage is not installed"
     assert judge_package(Requirement("pytest>=8")) is None

@@ -78,10 +78,10 @@ def test_a_server_must_be_well_and_of_the_same_minor_version() -> None:
     with server(version):
         assert check_prefect().state == "ok"
     with server(version, healthy=False):
-        assert "is not well" in check_prefect().finding
+        assert "reports a fault" in check_prefect().finding
     with server("2.20.1") as url:
         found = check_prefect()
-        assert found.finding == f"the server at {url} has version 2.20.1, this machine {version}"
+        assert found.finding == f"the server at {url} has version 2.20.1, this machine has {version}"
         assert (found.state, found.remedy) == ("problem", f"run the server with prefect=={version}")
 
 

@@ -31,7 +31,7 @@ def test_explicit_folder_then_environment_then_debian(folder: Path, monkeypatch:
 
 def test_a_missing_file_is_named_with_the_remedy(folder: Path) -> None:
     (folder / "noun.exc").unlink()
-    with pytest.raises(ConfigError, match=r"has no noun\.exc: .*apt-get install wordnet-base.*--wordnet DIR.*WNSEARCHDIR"):
+    with pytest.raises(ConfigError, match=r"has no noun\.exc; .*apt-get install wordnet-base.*--wordnet DIR.*WNSEARCHDIR"):
         read_nouns(folder)
 
 

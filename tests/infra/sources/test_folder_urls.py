@@ -161,7 +161,7 @@ class _Same(_Links):
 
 
 def test_a_server_that_shows_the_same_page_everywhere_is_not_followed_for_ever() -> None:
-    with serving(_Same) as address, pytest.raises(StoreError, match=r"in full: .*more than 32 folders within each other"):
+    with serving(_Same) as address, pytest.raises(StoreError, match=r"in full: .*nested more than 32 deep"):
         FolderSource(address).list_files()
 
 

@@ -29,8 +29,8 @@ API = "mediawiki+https://wiki.example/w/api.php"
         ("mediawiki+ftp://wiki.example/api.php?category=A", "expected mediawiki"),
         ("mediawiki+file:///api.php?category=A", "expected mediawiki"),
         ("mediawiki+https://me:secret@wiki.example/api.php?category=A", "without a user's name"),
-        (API, "which pages"),
-        (f"{API}?category=A&catgory=B", "unknown option catgory; a wiki has category, folder, namespace, titles, unit"),
+        (API, "no pages are named"),
+        (f"{API}?category=A&catgory=B", "unknown option catgory; the options are category, folder, namespace, titles, unit"),
         (f"{API}?category=A&folder=movies", "expected recaps or transcripts"),
         (f"{API}?category=A&unit=S{{season}}", "expected a template"),
     ],
@@ -176,7 +176,7 @@ def test_a_revision_that_is_gone_is_told_with_its_page() -> None:
 def test_a_category_without_pages_is_no_empty_source() -> None:
     with replaying({("query",): {"batchcomplete": True}}) as (address, requests):
         source = MediaWikiSource(f"mediawiki+{address}?category={quote('Epsiodes')}&namespace=0|4", QUICK)
-        with pytest.raises(ConfigError, match=r"Category:Epsiodes has no pages in namespace 0\|4; check its name"):
+        with pytest.raises(ConfigError, match=r"Category:Epsiodes has no pages in namespace 0\|4; check the name"):
             source.list_files()
     assert (requests[0]["gcmtitle"], requests[0]["gcmnamespace"]) == ("Category:Epsiodes", "0|4")
 
@@ -192,7 +192,7 @@ def test_a_reply_without_its_parts_is_no_bug_of_ours() -> None:
     answers = {("query",): {"query": {"pages": [{"pageid": 1, "lastrevid": 7}]}}, ("parse",): {"parse": {"revid": 7}}}
     with replaying(answers) as (address, _):
         source = MediaWikiSource(f"mediawiki+{address}?titles=X", QUICK)
-        with pytest.raises(StoreError, match=r"without what the API has in it .*title"):
+        with pytest.raises(StoreError, match=r"not as MediaWiki's API sends it .*title"):
             source.list_files()
         with pytest.raises(StoreError, match=r"could not read recaps/X\.html, revision 7"):
             source.read(SourceFile("recaps/X.html", 1, "7", source.url), 100)

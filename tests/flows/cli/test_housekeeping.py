@@ -30,7 +30,7 @@ def store(fabula: Callable[..., Ended], source: Path, tmp_path_factory: pytest.T
     pair = pq.read_table(next((store / "datasets/transcripts").glob("*/data/pairs/train-*.parquet")))["id"][0].as_py()
     for name in ("S01E02", pair):
         added = fabula("takedown", "add", name, "--pipeline", "transcripts", "--reason", "asked for", "--store", store)
-        assert (added.status, "1 ids added" in added.out) == (0, True)
+        assert (added.status, "added: 1, already on the list: 0" in added.out) == (0, True)
     second = fabula(*call)
     assert second.json["units"] == {"discovered": 3, "computed": 0, "reused": 3, "waiting": 0, "quarantined": 0, "removed": 0}
     for path in store.rglob("*"):
@@ -56,6 +56,8 @@ def test_the_release_after_a_takedown_is_without_it_and_says_so(store: Path) -> 
 def test_the_list_is_shown_and_wrong_calls_are_told(fabula: Callable[..., Ended], store: Path) -> None:
     listed = fabula("takedown", "list", "--pipeline", "transcripts", "--store", store, "--json")
     assert [entry["reason"] for entry in listed.json] == ["asked for"] * 2
+    shown = fabula("takedown", "list", "--pipeline", "transcripts", "--store", store)
+    assert [line.split()[0] for line in shown.out.splitlines()] == ["id", *(entry["id"] for entry in listed.json)]
     unknown = fabula("takedown", "remove", "S09E09", "--pipeline", "transcripts", "--store", store)
     assert (unknown.status, "is not on the takedown list" in unknown.err) == (2, True)
     typo = fabula("takedown", "list", "--pipeline", "transcript", "--store", store)
@@ -70,6 +72,9 @@ def test_prune_shows_then_removes_then_has_nothing_to_do_and_a_run_computes_noth
     shown = fabula(*call)
     assert (shown.status, shown.json["removed"]) == (0, False)
     assert shown.json["bytes"] == sum(part["bytes"] for part in shown.json["parts"]) > 0
+    table = fabula(*call[:-1])
+    assert table.out.startswith("would remove ")
+    assert "Nothing was removed." in table.out
     assert sorted(store.rglob("*")) == before
     removed = fabula(*call, "--yes")
     assert removed.json["parts"] == shown.json["parts"]
@@ -88,5 +93,7 @@ def test_doctor_says_ok_and_what_is_missing(fabula: Callable[..., Ended], tmp_pa
     (tmp_path / "taken").write_text("a file")
     ill = fabula("doctor", "--store", tmp_path / "taken", PREFECT_API_URL="http://127.0.0.1:1/api")
     assert ill.status == 1
-    assert "problem  store" in ill.out
+    rows = [line.split() for line in ill.out.splitlines()]
+    assert rows[0] == ["state", "check", "finding"]
+    assert ["problem", "store"] in [row[:2] for row in rows]
     assert "do: start it with `fabula serve`" in ill.out

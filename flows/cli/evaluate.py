@@ -1,0 +1,185 @@
+"""The subcommands that compare results: evaluate and tune with gold, reproduce with published results."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from core.errors import ConfigError
+from flows.cli.options import (
+    DEFAULT_STORE,
+    ConfigOption,
+    JsonOption,
+    SchedulerOption,
+    StoreOption,
+    WordNetOption,
+    WorkersOption,
+)
+
+if TYPE_CHECKING:
+    from tasks.transcripts.evaluation import Evaluation
+
+reproduce = typer.Typer(
+    no_args_is_help=True, help="Recompute published results and compare.\n\nExample: fabula reproduce crd3 --root ~/CRD3/data"
+)
+evaluate = typer.Typer(
+    no_args_is_help=True,
+    help="Compare results with gold annotations.\n\nExample: fabula evaluate scripts --gold examples/scripts/gold",
+)
+tune = typer.Typer(
+    no_args_is_help=True,
+    help="Tune settings on gold annotations.\n\nExample: fabula tune scripts --gold examples/scripts/gold --on ID",
+)
+
+
+@reproduce.command("crd3")
+def reproduce_crd3(
+    root: Annotated[
+        Path, typer.Option(help="Folder of CRD3's repository with `cleaned data` and `aligned data`.", metavar="DIR")
+    ],
+    wordnet: WordNetOption = None,
+    workers: WorkersOption = None,
+    scheduler: SchedulerOption = None,
+) -> None:
+    """Recompute CRD3's published alignments from its published chunks and print the comparison as JSON.
+
+    Example: fabula reproduce crd3 --root ~/CRD3/data --wordnet /usr/share/wordnet
+    """
+    from flows.cli.terminal import progress_shown
+
+    with progress_shown():
+        figures = _reproduce_alignments(root, wordnet, workers, scheduler)
+    print(json.dumps(figures))
+
+
+@evaluate.command("scripts")
+def evaluate_scripts(
+    gold: Annotated[str, typer.Option(help="Folder with *.jsonl gold links.", metavar="DIR")],
+    store: StoreOption = DEFAULT_STORE,
+    leave_out: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Story to exclude from the averages; may be repeated. Default: the stories that the weights were tuned on."
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Compare the links of the stories in a store with gold links, and show the profile `sumtitles` for comparison.
+
+    Example: fabula evaluate scripts --gold examples/scripts/gold --store ./fabula-store
+    """
+    from core.scripts.config import TUNED_ON
+    from flows.cli.evaluation_tables import print_agreement
+    from tasks.scripts.evaluation import evaluate_scripts as evaluate_links
+
+    evaluation = evaluate_links(store, gold, TUNED_ON if leave_out is None else leave_out)
+    for note in evaluation.notes:
+        typer.echo(note, err=True)
+    if as_json:
+        print(json.dumps(evaluation.figures))
+    else:
+        print_agreement(evaluation.figures)
+
+
+@evaluate.command("transcripts")
+def evaluate_transcripts(
+    gold: Annotated[str, typer.Option(help="Folder with EPISODE.json gold spans.", metavar="DIR")],
+    store: StoreOption = DEFAULT_STORE,
+    config: ConfigOption = None,
+    profile: Annotated[
+        str, typer.Option(help="Profile whose filter decides which chunks are kept; use that of the run.", metavar="NAME")
+    ] = "default",
+    wordnet: WordNetOption = None,
+    diagram: Annotated[
+        Path | None,
+        typer.Option(help="Write a reliability diagram (stated against observed confidence) to this file.", metavar="FILE.svg"),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Compare the alignments of a store with spans annotated by hand, and show the profile `crd3` for comparison.
+
+    Example: fabula evaluate transcripts --gold my-show/gold --store ./fabula-store --diagram confidence.svg
+    """
+    from core.transcripts.config import TranscriptsConfig
+    from flows.cli.evaluation_tables import print_quality
+    from infra.settings import load_config
+    from tasks.transcripts.evaluation import evaluate_transcripts as evaluate_spans
+
+    evaluation = evaluate_spans(store, gold, load_config(TranscriptsConfig, "transcripts", profile, config).filter, wordnet)
+    if diagram is not None:
+        _write_diagram(evaluation, diagram)
+    for note in evaluation.notes:
+        typer.echo(note, err=True)
+    if as_json:
+        print(json.dumps(evaluation.figures))
+    else:
+        print_quality(evaluation.figures)
+
+
+@tune.command("scripts")
+def tune_scripts(
+    gold: Annotated[str, typer.Option(help="Folder with *.jsonl gold links.", metavar="DIR")],
+    on: Annotated[list[str], typer.Option(help="Story to tune on; repeat the option for several.", metavar="ID")],
+    store: StoreOption = DEFAULT_STORE,
+    config: ConfigOption = None,
+    profile: Annotated[
+        str, typer.Option(help="Profile whose weights the search starts from: default, sumtitles.", metavar="NAME")
+    ] = "default",
+) -> None:
+    """Tune the weights of the similarities on some gold stories; print the weights and the rates on the other stories as JSON.
+
+    Example: fabula tune scripts --gold examples/scripts/gold --on ID --store ./fabula-store
+    """
+    from core.scripts.config import ScriptsConfig
+    from infra.settings import load_config
+    from tasks.scripts.evaluation import tune_scripts as tune_weights
+
+    settings = load_config(ScriptsConfig, "scripts", profile, config)
+    print(json.dumps(tune_weights(store, gold, on, settings)))
+
+
+def _write_diagram(evaluation: "Evaluation", path: Path) -> None:
+    """Write the store's reliability diagram to a file.
+
+    Raises:
+        ConfigError: the aligner gave no confidence, or the file cannot be written.
+    """
+    from core.metrics.reliability_diagram import draw_reliability
+
+    if evaluation.reliability is None:
+        raise ConfigError("--diagram: the aligner of this store gives no confidence, so there is no reliability diagram to draw")
+    try:
+        path.write_text(draw_reliability(evaluation.reliability, "Confidence of the aligned chunks"), encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(f"--diagram {path}: {error.strerror}; name a file in an existing folder") from error
+
+
+def _reproduce_alignments(root: Path, wordnet: str | None, workers: int | None, scheduler: str | None) -> dict[str, Any]:
+    """Recompute every published alignment under `root` and return the figures as JSON values.
+
+    Raises:
+        ConfigError: `root` lacks CRD3's layout, or WordNet's noun files are missing.
+        SourceError: a published file is missing or malformed.
+    """
+    # Imported here because every Dask worker imports this module, as part of its main program.
+    from functools import partial
+
+    from core.transcripts.reproduction import summarise
+    from flows.frame.observer import current_observer
+    from infra.models.wordnet import find_wordnet
+    from infra.orchestration.dask import Cluster
+    from tasks.transcripts.crd3_layout import list_episodes, read_split
+    from tasks.transcripts.reproduction import reproduce_episode
+
+    root = root.absolute()
+    episodes, split = list_episodes(root), read_split(root)
+    dictionary = str(find_wordnet(Path(wordnet) if wordnet else None).absolute())
+    observer = current_observer()
+    observer.start("episodes", len(episodes))
+    results = []
+    with Cluster(workers, scheduler) as cluster:
+        for result in cluster.map_unordered(partial(reproduce_episode, root, wordnet=dictionary), episodes):
+            results.append(result)
+            observer.advance()
+    return summarise(results, split)

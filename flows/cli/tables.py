@@ -1,0 +1,66 @@
+"""Tables for people: they wrap on a terminal, are whole in a pipe, and show text from outside as it is."""
+
+import re
+import sys
+from collections.abc import Mapping, Sequence
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+_WIDE = 1_000_000
+"""Columns of the console that a pipe gets: wider than any row, so that nothing is wrapped or cut."""
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Control characters, characters that change the direction of the text, and halves of surrogate pairs."""
+
+
+def make_table(texts: Sequence[str], numbers: Sequence[str] = ()) -> Table:
+    """Return an empty table with these headings: columns of text, then columns of numbers, which are right-aligned."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for heading in texts:
+        table.add_column(heading, overflow="fold")
+    for heading in numbers:
+        table.add_column(heading, justify="right", no_wrap=True, overflow="fold")
+    return table
+
+
+def add_row(table: Table, *cells: str, style: str = "") -> None:
+    """Add a row, one line of plain text per cell: markup such as `[bold]` is shown and not interpreted.
+
+    `style` is the Rich style of the row's first cell on a terminal.
+    """
+    first, *others = (Text(show_plain(cell)) for cell in cells)
+    first.stylize(style)
+    table.add_row(first, *others)
+
+
+def print_table(table: Table) -> None:
+    """Print a table on standard output: as wide as the terminal, or in a pipe as wide as its rows and without colours."""
+    if sys.stdout.isatty():
+        Console().print(table)
+        return
+    console = Console(width=_WIDE, color_system=None, force_terminal=False)
+    with console.capture() as captured:
+        console.print(table)
+    for line in captured.get().removesuffix("\n").split("\n"):
+        print(line.rstrip())
+
+
+def print_figures(figures: Mapping[str, object]) -> None:
+    """Print nested figures: a row each, named by the path to it, as in `oracle.exact.rouge1`. Missing ones are left out."""
+    table = make_table(["figure"], ["value"])
+    _add_figures(table, figures, "")
+    print_table(table)
+
+
+def show_plain(text: str) -> str:
+    """Return text as one line that cannot drive a terminal: white space becomes a space, control characters U+FFFD."""
+    return _UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", re.sub(r"[\t\n\r]+", " ", text))
+
+
+def _add_figures(table: Table, figures: Mapping[str, object], prefix: str) -> None:
+    for name, value in figures.items():
+        if isinstance(value, Mapping):
+            _add_figures(table, value, f"{prefix}{name}.")
+        elif value is not None:
+            add_row(table, prefix + name, f"{value:.4f}" if isinstance(value, float) else str(value))
