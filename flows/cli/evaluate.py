@@ -57,6 +57,7 @@ def reproduce_crd3(
 def evaluate_scripts(
     gold: Annotated[str, typer.Option(help="Folder with *.jsonl gold links.", metavar="DIR")],
     store: StoreOption = DEFAULT_STORE,
+    dataset: Annotated[str, typer.Option(help="Dataset whose landed units are compared.", metavar="NAME")] = "scripts",
     leave_out: Annotated[
         list[str] | None,
         typer.Option(
@@ -73,7 +74,7 @@ def evaluate_scripts(
     from flows.cli.evaluation_tables import print_agreement
     from tasks.scripts.evaluation import evaluate_scripts as evaluate_links
 
-    evaluation = evaluate_links(store, gold, TUNED_ON if leave_out is None else leave_out)
+    evaluation = evaluate_links(store, gold, TUNED_ON if leave_out is None else leave_out, dataset)
     for note in evaluation.notes:
         typer.echo(note, err=True)
     if as_json:
@@ -86,6 +87,7 @@ def evaluate_scripts(
 def evaluate_transcripts(
     gold: Annotated[str, typer.Option(help="Folder with EPISODE.json gold spans.", metavar="DIR")],
     store: StoreOption = DEFAULT_STORE,
+    dataset: Annotated[str, typer.Option(help="Dataset whose landed units are compared.", metavar="NAME")] = "transcripts",
     config: ConfigOption = None,
     profile: Annotated[
         str, typer.Option(help="Profile whose filter decides which chunks are kept; use that of the run.", metavar="NAME")
@@ -106,7 +108,8 @@ def evaluate_transcripts(
     from infra.settings import load_config
     from tasks.transcripts.evaluation import evaluate_transcripts as evaluate_spans
 
-    evaluation = evaluate_spans(store, gold, load_config(TranscriptsConfig, "transcripts", profile, config).filter, wordnet)
+    settings = load_config(TranscriptsConfig, "transcripts", profile, config)
+    evaluation = evaluate_spans(store, gold, settings.filter, wordnet, dataset)
     if diagram is not None:
         _write_diagram(evaluation, diagram)
     for note in evaluation.notes:
@@ -122,6 +125,7 @@ def tune_scripts(
     gold: Annotated[str, typer.Option(help="Folder with *.jsonl gold links.", metavar="DIR")],
     on: Annotated[list[str], typer.Option(help="Story to tune on; repeat the option for several.", metavar="ID")],
     store: StoreOption = DEFAULT_STORE,
+    dataset: Annotated[str, typer.Option(help="Dataset whose landed units are compared.", metavar="NAME")] = "scripts",
     config: ConfigOption = None,
     profile: Annotated[
         str, typer.Option(help="Profile whose weights the search starts from: default, sumtitles.", metavar="NAME")
@@ -136,7 +140,7 @@ def tune_scripts(
     from tasks.scripts.evaluation import tune_scripts as tune_weights
 
     settings = load_config(ScriptsConfig, "scripts", profile, config)
-    print(json.dumps(tune_weights(store, gold, on, settings)))
+    print(json.dumps(tune_weights(store, gold, on, settings, dataset)))
 
 
 def _write_diagram(evaluation: "Evaluation", path: Path) -> None:

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import yaml
+
 from core.errors import ConfigError
 from core.units import UNIT_ID
 from infra.store.objects import Store, StoredObject, encode_json
@@ -43,6 +45,18 @@ def read_manifest(store: Store, dataset: str) -> dict[str, Any] | None:
     """Return the manifest of the latest release, None before the first and where somebody has removed it."""
     pointer = store.read_json_if_there(f"datasets/{dataset}/latest.json")
     return None if pointer is None else store.read_json_if_there(f"{pointer['path']}/manifest.json")
+
+
+def read_default_config(store: Store, folder: str) -> str | None:
+    """Return the config of a release that loads by default, as its card says; None where the card does not say."""
+    found = store.read_if_there(f"{folder}/README.md")
+    if found is None:
+        return None
+    try:
+        header = yaml.safe_load(found[0].decode("utf-8").split("---")[1])
+        return next((str(entry["config_name"]) for entry in header["configs"] if entry.get("default")), None)
+    except (IndexError, KeyError, TypeError, ValueError, yaml.YAMLError):
+        return None
 
 
 def read_placements(store: Store, dataset: str) -> dict[str, str]:

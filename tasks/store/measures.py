@@ -14,12 +14,11 @@ from core.metrics.dataset_size import SummaryPair
 from core.text.sentences import split_by_rules
 from infra.models.token_embeddings import WordPieceEmbedder
 from infra.store.objects import Store
-from infra.store.releases import read_manifest, release_key
+from infra.store.releases import read_default_config, read_manifest, release_key
 from infra.tables.parquet import read_rows
 
 SAMPLE_SEED = 0
 _RANGE = 100  # pairs per call: enough to outweigh its overhead, few enough to share among workers and to show progress
-_CONFIGS = ("pairs", "scripts", "subtitles")  # measured if no config is named
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +43,7 @@ class MeasureRequest:
 
 
 def list_ranges(store_url: str, dataset: str, config: str | None) -> list[PairRange]:
-    """Return the pairs of a dataset's config (default: the first with pairs of dialogue and summary) as ranges.
+    """Return the pairs of a dataset's config (default: the one that loads by default) as ranges.
 
     Raises:
         ConfigError: the dataset or the config does not exist.
@@ -55,11 +54,11 @@ def list_ranges(store_url: str, dataset: str, config: str | None) -> list[PairRa
         raise ConfigError(f"store {store.url} has no dataset {dataset!r}; `fabula datasets` lists those it has")
     files = [file for file in manifest["files"] if file["path"].startswith("data/")]
     configs = list(dict.fromkeys(file["path"].split("/")[1] for file in files))
-    chosen = config or next((name for name in _CONFIGS if name in configs), None)
-    if chosen not in configs:
-        wanted = f"no config {chosen!r}" if chosen else f"none of the configs {', '.join(_CONFIGS)}; name one with --config"
-        raise ConfigError(f"dataset {dataset} has {wanted}; it has {', '.join(configs)}")
     folder = release_key(dataset, manifest["version"])
+    chosen = config or read_default_config(store, folder)
+    if chosen not in configs:
+        wanted = f"no config {chosen!r}" if chosen else "no card that names its default config; name one with --config"
+        raise ConfigError(f"dataset {dataset} has {wanted}; it has {', '.join(configs)}")
     return [
         PairRange(store.url, f"{folder}/{file['path']}", start, min(start + _RANGE, file["rows"]))
         for file in files

@@ -110,7 +110,7 @@ def test_a_letter_that_is_taken_down_leaves_the_release(checkout: Checkout) -> N
 
 
 def test_the_release_can_be_measured(checkout: Checkout) -> None:
-    figures = json.loads(checkout.fabula("measure", "toy", "--config", "letters", "--json", "--workers", "1").stdout)
+    figures = json.loads(checkout.fabula("measure", "toy", "--json", "--workers", "1").stdout)
     assert figures["sample"]["of"] == 39
 
 
