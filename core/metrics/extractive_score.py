@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from core.compiled import compiled
-from core.metrics.numbering import Codes, look_up_all, number_keys
+from core.text.numbering import Codes, look_up_all, number_keys
 
 SHORTEST_RUN = 3
 """Shorter runs are not "long". SumTitles does not say how long is long; single words and pairs are what ROUGE-1 and -2 count."""

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from core.metrics.numbering import Codes
 from core.metrics.rouge import score_rouge
+from core.text.numbering import Codes
 
 
 @dataclass(frozen=True, slots=True)

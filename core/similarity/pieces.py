@@ -7,7 +7,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.similarity.numbering import Integers, empty_slots, number_pieces
+from core.text.numbering import Codes, empty_slots, number_pieces
 
 WHITE_SPACE = np.array([chr(code).isspace() for code in range(0x3001)])
 """Which characters str.split splits at; there is none beyond."""
@@ -31,7 +31,7 @@ class PieceTable:
         self._kept = np.zeros(0, np.uint32)
         self._bounds = np.zeros(1, np.int64)
 
-    def number(self, texts: Sequence[str], whole: Collection[int] = ()) -> tuple[Integers, Integers]:
+    def number(self, texts: Sequence[str], whole: Collection[int] = ()) -> tuple[Codes, Codes]:
         """Return the numbers of the texts' pieces in order, and their bounds (n_texts + 1). Time O(characters).
 
         A text at a place in `whole` is one piece.

@@ -1,8 +1,9 @@
-"""Numbers distinct pieces of text and distinct n-grams from 0 up, in order of appearance: two hash tables in compiled code.
+"""Numbers what is distinct among pieces of text, n-grams or keys from 0 up, in order of appearance: a compiled hash table.
 
 An entry's number is found by its 64-bit key: `keys[number]` is the key, `slots` (a power of two of them, at most half of them in
-use) holds the number in the slot that the key asks for or in the first free one after it. Both kernels stand in one module with
-what they call, since numba compiles a kernel anew only where its own file has changed.
+use) holds the number in the slot that the key asks for or in the first free one after it. All kernels stand in one module, since
+numba compiles a kernel anew only where its own file has changed. Kernels of `core.metrics` call the last five: after a change of
+what one of these returns, remove `core/metrics/__pycache__/*.nb?`.
 """
 
 import numpy as np
@@ -10,10 +11,13 @@ from numpy.typing import NDArray
 
 from core.compiled import compiled
 
-Integers = NDArray[np.int64]
+Codes = NDArray[np.int64]
+"""Words, n-grams or what else has a number; also where texts begin in an array of them."""
+
 Characters = NDArray[np.uint32]
 Slots = NDArray[np.int32]
 Keys = NDArray[np.uint64]
+KeyTable = tuple[Slots, Keys]
 
 _FREE = -1
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / φ: neighbouring keys land far apart
@@ -30,15 +34,15 @@ def empty_slots() -> Slots:
 @compiled
 def number_pieces(
     characters: Characters,
-    ends: Integers,
+    ends: Codes,
     is_whole: NDArray[np.bool_],
     separates: NDArray[np.bool_],
     slots: Slots,
     keys: Keys,
     kept: Characters,
-    kept_bounds: Integers,
+    kept_bounds: Codes,
     n_kept: int,
-) -> tuple[Slots, int, Integers, Integers]:
+) -> tuple[Slots, int, Codes, Codes]:
     """Return the slots, how many pieces are kept now, the number of each piece, and their bounds by text (n_texts + 1).
 
     Text i is the `characters` up to `ends[i]`, from one after the end of the text before. Its pieces are what stands between
@@ -68,15 +72,12 @@ def number_pieces(
             key = packed if is_packed else hashed | _NOT_PACKED
             if 2 * (n_kept + 1) > slots.size:
                 slots = _widen(slots, keys, n_kept)
-            slot = _first_slot(key, slots.size)
-            number = slots[slot]
-            while number != _FREE and not (
-                keys[number] == key and (is_packed or _is_kept(characters, start, at, kept, kept_bounds, number))
-            ):
-                slot = (slot + 1) & (slots.size - 1)
-                number = slots[slot]
+            slot, number = _find(slots, keys, key, _first_slot(key, slots.size))
+            while not (is_packed or number == _FREE or _is_kept(characters, start, at, kept, kept_bounds, number)):
+                slot, number = _find(slots, keys, key, (slot + 1) & (slots.size - 1))
             if number == _FREE:
-                number = slots[slot] = n_kept
+                number = np.int64(n_kept)
+                slots[slot] = n_kept
                 keys[n_kept] = key
                 kept_bounds[n_kept + 1] = kept_bounds[n_kept] + at - start
                 kept[kept_bounds[n_kept] : kept_bounds[n_kept + 1]] = characters[start:at]
@@ -90,8 +91,8 @@ def number_pieces(
 
 @compiled
 def number_ngrams(
-    tokens: Integers, token_bounds: Integers, is_wanted: NDArray[np.bool_], slots: Slots, keys: Keys, n_keys: int
-) -> tuple[Slots, int, Integers, Integers]:
+    tokens: Codes, token_bounds: Codes, is_wanted: NDArray[np.bool_], slots: Slots, keys: Keys, n_keys: int
+) -> tuple[Slots, int, Codes, Codes]:
     """Return the slots, how many n-grams are known now, and the distinct numbers of each text's n-grams with their bounds.
 
     `is_wanted[n − 1]` tells whether n-grams count; shorter ones than the longest get numbers in any case. The key of an n-gram is
@@ -105,14 +106,10 @@ def number_ngrams(
         for first in range(token_bounds[text], end):
             number = np.int64(-1)
             for place in range(min(is_wanted.size, end - first)):
-                key = (np.uint64(number + 1) << _HALF) | np.uint64(tokens[first + place])
                 if 2 * (n_keys + 1) > slots.size:
                     slots = _widen(slots, keys, n_keys)
-                slot = _first_slot(key, slots.size)
-                number = np.int64(slots[slot])
-                while number != _FREE and keys[number] != key:
-                    slot = (slot + 1) & (slots.size - 1)
-                    number = np.int64(slots[slot])
+                key = (np.uint64(number + 1) << _HALF) | np.uint64(tokens[first + place])
+                slot, number = _find(slots, keys, key, _first_slot(key, slots.size))
                 if number == _FREE:
                     number = np.int64(n_keys)
                     slots[slot] = n_keys
@@ -132,6 +129,16 @@ def _first_slot(key: np.uint64, n_slots: int) -> np.int64:
 
 
 @compiled
+def _find(slots: Slots, keys: Keys, key: np.uint64, slot: np.int64) -> tuple[np.int64, np.int64]:
+    """Return the first slot from `slot` on that is free or whose entry has the key, and its number (−1: free)."""
+    number = np.int64(slots[slot])
+    while number != _FREE and keys[number] != key:
+        slot = (slot + 1) & (slots.size - 1)
+        number = np.int64(slots[slot])
+    return slot, number
+
+
+@compiled
 def _widen(slots: Slots, keys: Keys, n_keys: int) -> Slots:
     """Return twice as many slots with the same entries."""
     wider = np.full(2 * slots.size, _FREE, np.int32)
@@ -144,7 +151,7 @@ def _widen(slots: Slots, keys: Keys, n_keys: int) -> Slots:
 
 
 @compiled
-def _is_kept(characters: Characters, start: int, end: int, kept: Characters, kept_bounds: Integers, number: int) -> bool:
+def _is_kept(characters: Characters, start: int, end: int, kept: Characters, kept_bounds: Codes, number: np.int64) -> bool:
     """Return whether the piece `characters[start:end]` is the kept one of that number."""
     shift = kept_bounds[number] - start
     if kept_bounds[number + 1] != end + shift:
@@ -153,3 +160,61 @@ def _is_kept(characters: Characters, start: int, end: int, kept: Characters, kep
         if characters[at] != kept[at + shift]:
             return False
     return True
+
+
+@compiled
+def number_keys(keys: Codes) -> tuple[Codes, KeyTable, int]:
+    """Return the numbers of `keys` (≥ 0) in order of appearance, the table to look others up in, and how many are distinct."""
+    n_slots = 8
+    while n_slots < 4 * keys.size:  # most look-ups are of keys that are not there: free slots end them
+        n_slots *= 2
+    slots, known = np.full(n_slots, _FREE, np.int32), np.empty(keys.size, np.uint64)
+    numbers = np.empty(keys.size, np.int64)
+    count = 0
+    for place in range(keys.size):
+        key = np.uint64(keys[place])
+        slot, number = _find(slots, known, key, _first_slot(key, slots.size))
+        if number == _FREE:
+            number = np.int64(count)
+            slots[slot] = count
+            known[count] = key
+            count += 1
+        numbers[place] = number
+    return numbers, (slots, known), count
+
+
+@compiled
+def look_up(table: KeyTable, key: int) -> int:
+    """Return the number of `key` (≥ 0), −1 where the table does not have it."""
+    slots, keys = table
+    wanted = np.uint64(key)
+    return int(_find(slots, keys, wanted, _first_slot(wanted, slots.size))[1])
+
+
+@compiled
+def look_up_all(table: KeyTable, keys: Codes) -> Codes:
+    """Return the number of every key, −1 for those below 0 and those that the table does not have."""
+    numbers = np.empty(keys.size, np.int64)
+    for place in range(keys.size):
+        numbers[place] = look_up(table, keys[place]) if keys[place] >= 0 else -1
+    return numbers
+
+
+@compiled
+def pair_keys(numbers: Codes, count: int) -> Codes:
+    """Return a key for each two neighbours of `numbers` (below `count`), −1 where one of them has no number."""
+    keys = np.empty(max(numbers.size - 1, 0), np.int64)
+    for place in range(keys.size):
+        left, right = numbers[place], numbers[place + 1]
+        keys[place] = left * count + right if left >= 0 and right >= 0 else -1
+    return keys
+
+
+@compiled
+def count_numbers(numbers: Codes, count: int) -> Codes:
+    """Return how often each number from 0 to `count` − 1 occurs; numbers below 0 are passed over."""
+    counts = np.zeros(count, np.int64)
+    for number in numbers:
+        if number >= 0:
+            counts[number] += 1
+    return counts
