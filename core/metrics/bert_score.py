@@ -49,7 +49,7 @@ class TokenCounts:
         return TokenCounts(self.texts + other.texts, Counter(self.holders) + Counter(other.holders))
 
 
-def count_tokens(references: Iterable[NDArray[np.int64]]) -> TokenCounts:
+def count_holders(references: Iterable[NDArray[np.int64]]) -> TokenCounts:
     """Count in how many texts each token stands; the texts are read once, memory grows with the vocabulary alone."""
     texts, holders = 0, Counter[int]()
     for tokens in references:

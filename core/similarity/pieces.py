@@ -14,7 +14,7 @@ WHITE_SPACE = np.array([chr(code).isspace() for code in range(0x3001)])
 
 LINE_BREAK = np.array([chr(code) == "\n" for code in range(0x80)])
 
-Kind = TypeVar("Kind", bound=np.generic)
+Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 class PieceTable:
@@ -56,7 +56,7 @@ class PieceTable:
         return [text[start:end] for start, end in pairwise((bounds - bounds[0]).tolist())]
 
 
-def with_room(values: NDArray[Kind], size: int) -> NDArray[Kind]:
+def with_room(values: NDArray[Scalar], size: int) -> NDArray[Scalar]:
     """Return `values` as the start of an array of at least `size`; the rest of it is not set, and costs no memory until it is."""
     if size <= values.size:
         return values

@@ -99,7 +99,7 @@ def reproduce_alignments(
     )
 
 
-def summarise(results: Iterable[EpisodeReproduction], split: Mapping[str, Iterable[str]]) -> dict[str, Any]:
+def summarise_reproduction(results: Iterable[EpisodeReproduction], split: Mapping[str, Iterable[str]]) -> dict[str, Any]:
     """Add the episodes up, in any order, to one JSON object.
 
     `split` maps train, validation and test to episodes; episodes in none count as `unassigned`, a key only there if needed.

@@ -24,13 +24,13 @@ _DIRECTION = re.compile(r"\([^()]{0,2000}\)|\[[^\[\]]{0,2000}\]")
 _DRAWN_OUT = re.compile(r"([^\W\d_])\1{3,}")
 
 
-def clean_text(text: str, config: CleaningConfig) -> tuple[str, ...]:
+def clean_turn(text: str, config: CleaningConfig) -> tuple[str, ...]:
     """Return the utterances of a turn: its non-empty lines, cleaned.
 
     Line breaks are kept as the source has them, and a word divided at one stays divided, as in CRD3.
     """
     if "<" in text or "{" in text or "&" in text:
-        text = strip_markup(text)
+        text = strip_tags(text)
     if "  " in text or not text.isascii() or not text.replace("\n", " ").isprintable():
         text = unify_characters(text)
     if config.stage_directions == "remove":
@@ -46,7 +46,7 @@ def clean_text(text: str, config: CleaningConfig) -> tuple[str, ...]:
     return tuple(drop_repeated_quotes(lines) if '"' in text else lines)
 
 
-def strip_markup(text: str) -> str:
+def strip_tags(text: str) -> str:
     r"""Remove subtitle and HTML tags (`<i>`, `{\an8}`, `<00:01.500>`) and replace character references (`&amp;`)."""
     return _ENTITY.sub(lambda match: unescape(match[0]), _TAG.sub("", text))
 
