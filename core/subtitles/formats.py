@@ -1,4 +1,4 @@
-"""Reads one subtitle file of either format into the same value."""
+"""Reads one subtitle file of either format, SubRip (.srt) or OPUS XML, into the same value."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -6,9 +6,10 @@ from dataclasses import replace
 from core.errors import SourceError
 from core.subtitles.config import SubtitleCleaning, SubtitleLimits
 from core.subtitles.opus_xml import read_opus_xml
-from core.subtitles.srt import read_srt
 from core.subtitles.subtitle import Caption, Subtitle, SubtitleMetadata
 from core.subtitles.utterances import make_turns
+from core.text.captions import parse_cues
+from core.text.decoding import TextLimits, decode_text
 
 EXTENSIONS = (".srt", ".xml", ".xml.gz")
 """The endings of subtitle files, any case."""
@@ -42,3 +43,20 @@ def read_subtitle(
     if metadata.duration is None:
         metadata = replace(metadata, duration=max((turn.end for turn in turns if turn.end is not None), default=None))
     return Subtitle(name, turns, removed, metadata)
+
+
+def read_srt(name: str, content: bytes, limits: SubtitleLimits) -> list[Caption]:
+    """Return the captions of a SubRip file, in the file's order, with indices or without.
+
+    Raises:
+        SourceError: too large, empty, in an encoding that cannot be read reliably, or without a line with times.
+    """
+    if len(content) > limits.max_bytes:
+        raise SourceError(
+            f"{name}: {len(content):,} bytes, and at most {limits.max_bytes:,} are read; is this one film's subtitles?"
+        )
+    text = decode_text(name, content, TextLimits(max_bytes=limits.max_bytes))
+    cues = parse_cues(name, text)
+    if len(cues) > limits.max_captions:
+        raise SourceError(f"{name}: {len(cues):,} captions, and at most {limits.max_captions:,} are read; is this one film?")
+    return [Caption(cue.text, cue.start, cue.end if cue.end >= cue.start else None) for cue in cues]

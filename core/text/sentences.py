@@ -9,10 +9,21 @@ from functools import cache
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from core.errors import ConfigError
-from core.text.abbreviations import ABBREVIATIONS
 
 if TYPE_CHECKING:
     from spacy.language import Language
+
+TITLES = frozenset((
+    "adm", "brig", "capt", "cmdr", "col", "cpl", "dr", "fr", "gen", "gov", "hon", "lt", "maj", "messrs", "mlle", "mme",
+    "mr", "mrs", "ms", "mx", "pres", "prof", "rep", "rev", "sen", "sgt", "sr", "sra", "st", "ste", "supt",
+))  # fmt: skip
+"""Titles and the like: a name follows, so a capital letter after them starts no sentence."""
+
+ABBREVIATIONS = TITLES | frozenset((
+    "approx", "ca", "cf", "e.g", "ed", "eds", "ep", "eps", "esp", "fig", "figs", "i.e", "nos", "pg", "pp", "vol",
+    "vols", "vs", "viz",
+))  # fmt: skip
+"""Every abbreviation that more of the same sentence follows, whatever its case; lower case, without the last full stop."""
 
 MAX_SPACY_CHARACTERS = 100_000
 """Longer paragraphs are cut by the regular expression: spaCy refuses texts above a million characters."""

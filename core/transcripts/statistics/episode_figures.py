@@ -11,7 +11,6 @@ from core.dialogue import Turn
 from core.metrics.moments import Moments
 from core.transcripts.config import StatisticsConfig
 from core.transcripts.recaps.recap import Recap
-from core.transcripts.statistics.contributions import measure_contributions
 from core.transcripts.statistics.token_counts import CounterName, TokenCount, count_tokens
 
 _QUOTES = ('"', "“", "”")
@@ -110,3 +109,12 @@ def _count_quotes(texts: Sequence[str], master: set[int]) -> tuple[int, int]:
 
 def _count_answered(texts: Sequence[str], master: set[int]) -> int:
     return sum(number - 1 not in master and texts[number - 1].rstrip().endswith("?") for number in master if number > 0)
+
+
+def measure_contributions(speaker_turns: Mapping[str, Sequence[int]], contributions: NDArray[np.float64]) -> dict[str, Moments]:
+    """Return the moments of each speaker's contributions: an observation a turn. `contributions` has the shape (n_turns,)."""
+    measured = {}
+    for speaker, numbers in speaker_turns.items():
+        values = contributions[np.asarray(numbers, dtype=np.int64)]
+        measured[speaker] = Moments(len(values), float(values.sum()), float(values @ values))
+    return measured

@@ -6,7 +6,7 @@ import numpy as np
 from core.dialogue import Turn
 from core.transcripts.config import StatisticsConfig
 from core.transcripts.recaps.recap import Recap, RecapSection
-from core.transcripts.statistics.episode_figures import measure_episode, read_figures
+from core.transcripts.statistics.episode_figures import measure_contributions, measure_episode, read_figures
 
 CAST = StatisticsConfig(game_master="MASTER", main_cast=("MASTER", "ANN"))
 LINES = [
@@ -59,3 +59,9 @@ def test_survives_json():
         measure_episode([], Recap("", "", ()), None, StatisticsConfig()),
     ):
         assert read_figures(json.loads(json.dumps(asdict(figures)))) == figures
+
+
+def test_speakers_observations_are_their_turns():
+    measured = measure_contributions({"A": [0, 2], "B": [1, 2]}, np.array([0.5, 0.0, 1.5]))
+    assert (measured["A"].count, measured["A"].total, measured["A"].squares) == (2, 2.0, 2.5)
+    assert measured["B"].mean == 0.75
