@@ -5,13 +5,13 @@
 - gold: the episodes under crd3/gold, read by hand; precision, recall and F1 in turns (appendix A.1), all chunk sizes and offsets.
 - read: further episodes of the same corpus, read for this benchmark (`hand_read.py`); same figures.
 - break: the first turn of the recap's Part II against the turn with which the show resumes, over all episodes that have both.
-- synthetic: made-up episodes (`core/transcripts/evaluation/synthetic.py`), of which the right spans are known.
+- synthetic: made-up episodes (`synthetic_episodes.py`), of which the right spans are known.
 
 Rows are `crd3` (the paper's method as published), idf-weighted β in its place, and the default. `--row` adds one: settings over
 the default's, `NAME=JSON` separated by spaces. `--tune NAME=JSON,JSON,…` searches settings one after the other for the highest
 mean of pooled and macro F1 on all that was read; with `--folds N` the episodes are judged in N groups, each with what was found
 on the others. `--ablation` prints what section 4.1 tried instead. `--cache` keeps prepared episodes and finished rows; a row is
-measured anew when its settings, any code of `core` or what was read have changed.
+measured anew when its settings, any code of `core` or the benchmarks, or what was read have changed.
 """
 
 import argparse
@@ -28,7 +28,9 @@ from time import process_time
 from typing import Any
 
 import core
+from benchmarks.episode_breaks import Break, BreakJudgement, find_break, judge_break
 from benchmarks.hand_read import find_sentences, read_spans
+from benchmarks.synthetic_episodes import make_episode
 from core.alignment.spans import Chunk, Span
 from core.dialogue import Turn
 from core.text.decoding import decode_text
@@ -37,11 +39,9 @@ from core.transcripts.config import AlignmentConfig, TranscriptsConfig
 from core.transcripts.dialogues.formats import join_parts, read_dialogue
 from core.transcripts.dialogues.speakers import parse_alias_table, select_aliases
 from core.transcripts.discovery import EpisodeFiles, find_units
-from core.transcripts.evaluation.breaks import Break, BreakJudgement, find_break, judge_break
 from core.transcripts.evaluation.gold import GoldSentence, read_gold
 from core.transcripts.evaluation.grading import GradedEpisode
 from core.transcripts.evaluation.quality import describe_coverage, describe_quality
-from core.transcripts.evaluation.synthetic import make_episode
 from core.transcripts.recaps.formats import read_recap
 from core.transcripts.recaps.recap import Recap
 from infra.settings import load_config, read_profile_table
@@ -238,7 +238,7 @@ class Rows:
         self._path = folder / "rows.json" if folder else None
         self._kept: dict[str, Row] = json.loads(self._path.read_text()) if self._path and self._path.is_file() else {}
         sources = sorted(chain.from_iterable(Path(place).rglob("*.py") for place in core.__path__))
-        code = b"".join(path.read_bytes() for path in (*sources, Path(__file__)))
+        code = b"".join(path.read_bytes() for path in (*sources, *sorted(Path(__file__).parent.glob("*.py"))))
         known = repr([(episode.name, episode.benchmark, episode.gold) for episode in episodes]).encode()
         self._code = hashlib.sha256(code + known).hexdigest()
 
