@@ -24,14 +24,12 @@ class ScriptAlignment:
     `scenes[i]` is the position of sentence i's scene in the list that was aligned. `links[i]` is the similarity of that link: for
     the decoder `posterior` its probability over all monotone maps, 0 to 1, for `dtw` its weighted sum. `combined`
     (n_sentences × n_scenes) is what was decoded and what BestSplit cuts by; `similarities` are its parts, by name, unweighted.
-    `has_cast` is False where no cast was given: the similarities of cast names are zero then.
     """
 
     scenes: NDArray[np.int64]
     links: NDArray[np.float64]
     combined: Matrix
     similarities: Matrices
-    has_cast: bool
 
 
 def align_screenplay(
@@ -50,7 +48,7 @@ def align_screenplay(
     similarities = measure_similarities(scenes, sentences, cast, embed, named_weights(weights), config)
     combined = combine(similarities, weights, (len(sentences), len(scenes)))
     combined, found, links = decode(combined, config.alignment)
-    return ScriptAlignment(found, links, combined, similarities, bool(cast))
+    return ScriptAlignment(found, links, combined, similarities)
 
 
 def combine(similarities: Mapping[str, Matrix], weights: Weights, shape: tuple[int, int]) -> Matrix:
