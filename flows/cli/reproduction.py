@@ -4,7 +4,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from core.transcripts.reproduction import summarise
+from core.transcripts.reproduction import summarise_reproduction
 from flows.frame.observer import current_observer
 from infra.models.wordnet import find_wordnet
 from infra.orchestration.dask import Cluster
@@ -29,4 +29,4 @@ def reproduce_alignments(root: Path, wordnet: str | None, workers: int | None, s
         for result in cluster.map_unordered(partial(reproduce_episode, root, wordnet=dictionary), episodes):
             results.append(result)
             observer.advance()
-    return summarise(results, split)
+    return summarise_reproduction(results, split)
