@@ -8,7 +8,7 @@ The benchmarks are
   offsets.
 - read: more episodes of the same corpus, annotated for this benchmark (`hand_read.py`), with the same figures.
 - break: the first turn of the recap's Part II, compared with the turn at which the show resumes, for all episodes that have both.
-- synthetic: made-up episodes (`core/transcripts/evaluation/synthetic.py`), whose spans are known.
+- synthetic: made-up episodes (`synthetic_episodes.py`), whose spans are known.
 
 The rows are `crd3` (the paper's method as published), idf-weighted β in its place, and the default.
 
@@ -16,8 +16,8 @@ The rows are `crd3` (the paper's method as published), idf-weighted β in its pl
 - `--tune NAME=JSON,JSON,…` searches the values of one setting after the other for the highest mean of pooled and macro F1 on the
   gold and read episodes. With `--folds N`, the episodes are in N groups, each evaluated with the settings found on the others.
 - `--ablation` prints instead the settings that section 4.1 tried.
-- `--cache` keeps prepared episodes and finished rows. A row is measured again if its settings, any code of `core` or the
-  annotations have changed.
+- `--cache` keeps prepared episodes and finished rows. A row is measured again if its settings, any code of `core` or of the
+  benchmarks, or the annotations have changed.
 """
 
 import argparse
@@ -34,7 +34,9 @@ from time import process_time
 from typing import Any
 
 import core
+from benchmarks.episode_breaks import Break, BreakJudgement, find_break, judge_break
 from benchmarks.hand_read import find_sentences, read_spans
+from benchmarks.synthetic_episodes import make_episode
 from core.alignment.spans import Chunk, Span
 from core.dialogue import Turn
 from core.text.decoding import decode_text
@@ -43,11 +45,9 @@ from core.transcripts.config import AlignmentConfig, TranscriptsConfig
 from core.transcripts.dialogues.formats import join_parts, read_dialogue
 from core.transcripts.dialogues.speakers import parse_alias_table, select_aliases
 from core.transcripts.discovery import EpisodeFiles, find_units
-from core.transcripts.evaluation.breaks import Break, BreakJudgement, find_break, judge_break
 from core.transcripts.evaluation.gold import GoldSentence, read_gold
 from core.transcripts.evaluation.grading import GradedEpisode
 from core.transcripts.evaluation.quality import describe_coverage, describe_quality
-from core.transcripts.evaluation.synthetic import make_episode
 from core.transcripts.recaps.formats import read_recap
 from core.transcripts.recaps.recap import Recap
 from infra.settings import load_config, read_profile_table
@@ -247,7 +247,7 @@ class Rows:
         self._path = folder / "rows.json" if folder else None
         self._kept: dict[str, Row] = json.loads(self._path.read_text()) if self._path and self._path.is_file() else {}
         sources = sorted(chain.from_iterable(Path(place).rglob("*.py") for place in core.__path__))
-        code = b"".join(path.read_bytes() for path in (*sources, Path(__file__)))
+        code = b"".join(path.read_bytes() for path in (*sources, *sorted(Path(__file__).parent.glob("*.py"))))
         known = repr([(episode.name, episode.benchmark, episode.gold) for episode in episodes]).encode()
         self._code = hashlib.sha256(code + known).hexdigest()
 

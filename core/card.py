@@ -1,6 +1,9 @@
-"""The README of a release: a YAML header from which `datasets.load_dataset` knows the configs and their files."""
+"""Writes the README of a release. Its YAML header tells `datasets.load_dataset` the configs and their files."""
 
+import sys
 from collections.abc import Mapping
+
+import yaml
 
 
 def write_card(name: str, version: str, configs: Mapping[str, Mapping[str, int]]) -> str:
@@ -12,16 +15,20 @@ def write_card(name: str, version: str, configs: Mapping[str, Mapping[str, int]]
         configs: rows by split, by config name, the default config first; the files are `data/<config>/<split>-*.parquet`. A split
             or config without rows is left out of the header, since `datasets` refuses it.
     """
-    lines = ["---", f"pretty_name: {name}", "configs:"]
-    filled = {config: rows for config, rows in configs.items() if any(rows.values())}
-    for number, (config, rows) in enumerate(filled.items()):
-        lines.append(f"- config_name: {config}")
-        if number == 0:
-            lines.append("  default: true")
-        lines.append("  data_files:")
-        for split in (split for split, count in rows.items() if count):
-            lines += [f"  - split: {split}", f"    path: data/{config}/{split}-*.parquet"]
-    lines += ["---", "", f"# {name} {version}", "", "| config | split | rows |", "|---|---|---|"]
+    header: dict[str, object] = {"pretty_name": name}
+    filled = [config for config, rows in configs.items() if any(rows.values())]
+    header["configs"] = [
+        {
+            "config_name": config,
+            **({"default": True} if config == filled[0] else {}),
+            "data_files": [
+                {"split": split, "path": f"data/{config}/{split}-*.parquet"} for split, count in configs[config].items() if count
+            ],
+        }
+        for config in filled
+    ]
+    text = yaml.safe_dump(header, sort_keys=False, allow_unicode=True, width=sys.maxsize)
+    lines = ["---", text.rstrip("\n"), "---", "", f"# {name} {version}", "", "| config | split | rows |", "|---|---|---|"]
     lines += [f"| {config} | {split} | {count} |" for config, rows in configs.items() for split, count in rows.items()]
     lines += [
         "",

@@ -12,17 +12,16 @@ from core.alignment.config import AlignerName, AlignmentConfig, SimilarityName
 from core.alignment.contributions import turn_contributions
 from core.alignment.greedy import best_windows, close_gaps
 from core.alignment.needleman_wunsch import Path, read_spans, trace_path
-from core.alignment.outline import SummaryOutline
 from core.alignment.spans import Aligner, Chunk, Span
+from core.alignment.summary_outline import SummaryOutline
 from core.alignment.windows import WindowAligner
 from core.alignment.windows_config import check_windows
 from core.errors import ConfigError
 from core.similarity.cosine import CosineScorer, Embedder
 from core.similarity.ngrams import NgramIndex
-from core.similarity.normalised import ColumnNormaliser
 from core.similarity.overlap import OverlapScorer
 from core.similarity.rouge_l import RougeLScorer
-from core.similarity.scorers import TurnScorer
+from core.similarity.scorers import ColumnNormaliser, TurnScorer
 from core.similarity.set_scores import SetScorer
 from core.text.tokens import Tokenizer
 

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.alignment.confidence import rate_span
-from core.alignment.outline import SummaryOutline, outline_story
-from core.alignment.span_choice import choose_span, span_hull
+from core.alignment.span_choice import choose_span, rate_span, span_hull
 from core.alignment.spans import Chunk, Span
+from core.alignment.summary_outline import SummaryOutline, outline_story
 from core.alignment.window_chain import ChainPriors, SpanPosteriors, locate_spans
 from core.alignment.window_evidence import TurnTerms
 from core.alignment.windows_config import WindowsConfig

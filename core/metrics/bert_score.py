@@ -49,7 +49,7 @@ class TokenCounts:
         return TokenCounts(self.texts + other.texts, Counter(self.holders) + Counter(other.holders))
 
 
-def count_tokens(references: Iterable[NDArray[np.int64]]) -> TokenCounts:
+def count_holders(references: Iterable[NDArray[np.int64]]) -> TokenCounts:
     """Count the texts that have each token. The texts are read once, and memory grows only with the vocabulary."""
     texts, holders = 0, Counter[int]()
     for tokens in references:

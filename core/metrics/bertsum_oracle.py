@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from core.compiled import compiled
 from core.metrics.coded_texts import code_bertsum
-from core.metrics.numbering import Codes, count_numbers, look_up, number_keys, pair_keys
+from core.text.numbering import Codes, count_numbers, look_up, number_keys, pair_keys
 
 MOST_SENTENCES = 3
 """BertSum's summary size for CNN/DailyMail, in sentences."""

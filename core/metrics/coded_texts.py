@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.compiled import compiled
-from core.metrics.numbering import Codes
+from core.text.numbering import Codes
 
 _ROUGE_TOKEN = re.compile("[a-z0-9]+")
 _LONGEST_UNSTEMMED = 3  # rouge-score stems longer tokens only

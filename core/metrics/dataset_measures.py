@@ -8,13 +8,12 @@ from core.metrics.bertsum_oracle import MOST_SENTENCES, find_bertsum_oracle
 from core.metrics.coded_texts import Coder, join_codes, make_rouge_coder
 from core.metrics.dataset_size import DatasetSize, SummaryPair, measure_size
 from core.metrics.extractive_score import SHORTEST_RUN, score_extraction
-from core.metrics.extractiveness import ExtractivenessFigures, extractiveness_coefficient
+from core.metrics.extractiveness import ExtractivenessFigures, extractiveness_coefficient, score_summary_input
 from core.metrics.moments import Moments, measure_moments
-from core.metrics.numbering import Codes
 from core.metrics.optimal_oracle import find_optimal_oracle
 from core.metrics.oracle import find_greedy_oracle, score_selection
-from core.metrics.summary_input import score_summary_input
 from core.metrics.summary_level_rouge import score_rouge_lsum
+from core.text.numbering import Codes
 from core.text.tokens import TokenizerName, make_tokenizer
 
 _ORACLES = ("exact", "bertsum", "optimal")

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from core.compiled import compiled
-from core.metrics.numbering import Codes, look_up_all, number_keys
+from core.text.numbering import Codes, look_up_all, number_keys
 
 SHORTEST_RUN = 3
 """Minimum length of a "long" run, in tokens. SumTitles does not define it; ROUGE-1 and ROUGE-2 already count words and pairs."""

@@ -1,12 +1,33 @@
-"""The Extractiveness Coefficient of SumTitles."""
+"""The Extractiveness Coefficient of SumTitles, and summary-input: how much of a summary occurs anywhere in its document."""
 
 from dataclasses import dataclass
+
+from core.metrics.rouge import score_rouge
+from core.text.numbering import Codes
 
 SCORE_SCALE = 10_000
 """Factor of the extractive score (section 5.5)."""
 
 ROUGE_SCALE = 100
 """Factor of ROUGE (section 5.5)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryInput:
+    """Recall of ROUGE-1, ROUGE-2 and ROUGE-L, each 0 to 1."""
+
+    rouge1: float
+    rouge2: float
+    rouge_l: float
+
+
+def score_summary_input(document: Codes, summary: Codes) -> SummaryInput:
+    """Return ROUGE recall with the summary as reference and the whole document as candidate.
+
+    Reference: SumTitles, section 5.3.
+    """
+    scores = score_rouge(summary, document)
+    return SummaryInput(scores.rouge1.recall, scores.rouge2.recall, scores.rouge_l.recall)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.compiled import compiled
-from core.metrics.numbering import Codes
 from core.metrics.oracle import find_greedy_oracle, keep_spoken, prepare_document
 from core.metrics.oracle_counts import Document, Grams, add_seam, add_sentence, remove_seam, remove_sentence, sum_f1
+from core.text.numbering import Codes
 
 MOST_STEPS = 10_000_000
 """Limit of the search in visited sentences, including those of each subset's bound: some seconds, for films and scenes alike."""

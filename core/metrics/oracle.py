@@ -14,9 +14,9 @@ import numpy as np
 
 from core.compiled import compiled
 from core.metrics.coded_texts import bounds_of, join_codes
-from core.metrics.numbering import Codes
 from core.metrics.oracle_counts import Document, Grams, add_seam, add_sentence, prepare, remove_seam, remove_sentence, sum_f1
 from core.metrics.rouge import RougeScores, score_rouge
+from core.text.numbering import Codes
 
 
 def find_greedy_oracle(sentences: Sequence[Codes], summary: Codes, max_sentences: int | None = None) -> tuple[int, ...]:

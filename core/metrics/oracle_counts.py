@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from core.compiled import compiled
-from core.metrics.numbering import Codes, KeyTable, count_numbers, look_up, look_up_all, number_keys, pair_keys
+from core.text.numbering import Codes, KeyTable, count_numbers, look_up, look_up_all, number_keys, pair_keys
 
 
 class Grams(NamedTuple):

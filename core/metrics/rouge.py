@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.compiled import compiled
-from core.metrics.numbering import Codes, count_numbers, look_up_all, number_keys, pair_keys
+from core.text.common_subsequences import measure_common_subsequences
+from core.text.numbering import Codes, count_numbers, look_up_all, number_keys, pair_keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +30,11 @@ class RougeScores:
 def score_rouge(reference: Codes, candidate: Codes) -> RougeScores:
     """Score `candidate` against `reference`, both coded by one `Coder`; a text without tokens scores 0.
 
-    n-grams of whole texts with clipped counts; the longest common subsequence over whole texts. Time: one pass for the n-grams,
-    |reference| · (tokens of the candidate that the reference has) / 64 for the subsequence; memory grows with the lengths.
+    n-grams are counted in whole texts, with clipped counts. The longest common subsequence is that of the whole texts. Time: one
+    pass for the n-grams, |reference| · (tokens of the candidate that are in the reference) / 64 for the subsequence. Memory grows
+    with the lengths.
 
-    Reference: Lin, "ROUGE: A Package for Automatic Evaluation of Summaries", 2004; SumTitles, eq. 5. The longest common
-    subsequence is Hyyrö's bit-parallel one ("Bit-Parallel LCS-length Computation Revisited", 2004).
+    Reference: Lin, "ROUGE: A Package for Automatic Evaluation of Summaries", 2004; SumTitles, eq. 5.
     """
     unigrams, bigrams, common = _count_common(reference, candidate)
     n_reference, n_candidate = reference.size, candidate.size
@@ -59,7 +60,10 @@ def _count_common(reference: Codes, candidate: Codes) -> tuple[int, int, int]:
     unigrams = _clip(numbers, others, count)
     pairs, pair_table, pair_count = number_keys(pair_keys(numbers, count))
     bigrams = _clip(pairs, look_up_all(pair_table, pair_keys(others, count)), pair_count)
-    return unigrams, bigrams, _common_subsequence(numbers, others[others >= 0], count)
+    others = others[others >= 0]
+    bounds, other_bounds = np.zeros(2, np.int64), np.zeros(2, np.int64)
+    bounds[1], other_bounds[1] = numbers.size, others.size
+    return unigrams, bigrams, measure_common_subsequences(others, other_bounds, numbers, bounds, count)[0, 0]
 
 
 @compiled
@@ -72,31 +76,3 @@ def _clip(numbers: Codes, others: Codes, count: int) -> int:
             left[number] -= 1
             common += 1
     return common
-
-
-@compiled
-def _common_subsequence(numbers: Codes, others: Codes, count: int) -> int:
-    """Return the length of the longest common subsequence, 64 tokens of `numbers` at a time; `others` are below `count` too.
-
-    The bits that are carried from one word to the next are kept per token of `others`.
-    """
-    one = np.uint64(1)
-    carries = np.zeros(others.size, np.uint64)
-    masks = np.zeros(count, np.uint64)
-    length = 0
-    for start in range(0, numbers.size, 64):
-        width = min(64, numbers.size - start)
-        for bit in range(width):
-            masks[numbers[start + bit]] |= one << np.uint64(bit)
-        row = ~np.uint64(0)
-        for place in range(others.size):
-            mask = masks[others[place]]
-            doubled = row + (row & mask)
-            carried = doubled + carries[place]
-            carries[place] = np.uint64(doubled < row) | np.uint64(carried < doubled)
-            row = carried | (row & ~mask)
-        for bit in range(width):
-            masks[numbers[start + bit]] = 0
-            if (row >> np.uint64(bit)) & one == 0:
-                length += 1
-    return length

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from core.compiled import compiled
 from core.metrics.coded_texts import bounds_of, join_codes
-from core.metrics.numbering import Codes, count_numbers
 from core.metrics.rouge import RougeScore, make_score
+from core.text.numbering import Codes, count_numbers, number_keys
 
 
 def score_rouge_lsum(reference: Sequence[Codes], candidate: Sequence[Codes]) -> RougeScore:
@@ -22,7 +22,7 @@ def score_rouge_lsum(reference: Sequence[Codes], candidate: Sequence[Codes]) -> 
     own, other = join_codes(reference), join_codes(candidate)
     if not own.size or not other.size:
         return RougeScore(0.0, 0.0, 0.0)
-    numbers = np.unique(np.concatenate([own, other]), return_inverse=True)[1].astype(np.int64)
+    numbers = number_keys(np.concatenate([own, other]))[0]
     hits = _count_hits(numbers[: own.size], bounds_of(reference), numbers[own.size :], bounds_of(candidate))
     return make_score(hits, own.size, other.size)
 

@@ -26,14 +26,12 @@ class ScriptAlignment:
     for `dtw` the weighted sum of similarities.
     `combined` (n_sentences × n_scenes) is the score matrix that was decoded; BestSplit uses it too.
     `similarities` are the unweighted similarities by name, each n_sentences × n_scenes.
-    `has_cast` is False without a cast; the similarities of cast names are then zero.
     """
 
     scenes: NDArray[np.int64]
     links: NDArray[np.float64]
     combined: Matrix
     similarities: Matrices
-    has_cast: bool
 
 
 def align_screenplay(
@@ -54,7 +52,7 @@ def align_screenplay(
     similarities = measure_similarities(scenes, sentences, cast, embed, named_weights(weights), config)
     combined = combine(similarities, weights, (len(sentences), len(scenes)))
     combined, found, links = decode(combined, config.alignment)
-    return ScriptAlignment(found, links, combined, similarities, bool(cast))
+    return ScriptAlignment(found, links, combined, similarities)
 
 
 def combine(similarities: Mapping[str, Matrix], weights: Weights, shape: tuple[int, int]) -> Matrix:

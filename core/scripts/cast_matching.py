@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.scripts.scenes import CastMember, Scene
-from core.text.abbreviations import TITLES
+from core.text.sentences import TITLES
 
 _PUNCTUATION = " \t\n.,;:!?\"'“”‘’()[]{}…—–-*_"
 _UNNAMED = TITLES | {"miss", "sir", "lady", "lord", "old", "young", "the", "and", "von", "van"}  # do not name anybody alone

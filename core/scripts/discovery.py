@@ -10,9 +10,9 @@ from typing import Literal
 from core.units import UNIT_ID, RefusedFile, SourceFile, WaitingUnit
 
 Half = Literal["script", "synopsis"]
-StoryKind = Literal["movie", "book"]
+SourceKind = Literal["movie", "book"]
 
-_STORY_FOLDERS: dict[str, StoryKind] = {"movies": "movie", "books": "book"}
+_STORY_FOLDERS: dict[str, SourceKind] = {"movies": "movie", "books": "book"}
 _SERIES_FOLDERS = frozenset({"friends", "series"})
 _GOLD_FOLDER = "gold"
 FOLDER_NAMES = frozenset({*_STORY_FOLDERS, *_SERIES_FOLDERS, _GOLD_FOLDER})
@@ -34,7 +34,7 @@ class StoryFiles:
     """The files of one movie or book. `text` is the screenplay or the book's text; `cast` and `meta` are optional."""
 
     id: str
-    kind: StoryKind
+    kind: SourceKind
     text: SourceFile
     synopsis: SourceFile
     cast: SourceFile | None = None
@@ -122,7 +122,7 @@ def _pair_halves(
         spare = [*texts[1:], *(file for role in ("synopsis", "cast", "meta") for file in roles[role][1:])]
         refused += [RefusedFile(file.path, "the folder has another file of that kind; keep one of them") for file in spare]
         if texts and (synopsis := chosen.get("synopsis")) is not None:
-            kind: StoryKind = "movie" if roles["script"] else "book"
+            kind: SourceKind = "movie" if roles["script"] else "book"
             units.append(StoryFiles(unit, kind, texts[0], synopsis, chosen.get("cast"), chosen.get("meta")))
         else:
             kept = tuple(file for file in chosen.values() if file not in spare)

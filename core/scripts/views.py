@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from core.dialogue import Turn
 from core.scripts.cast_matching import list_name_parts
 from core.scripts.scenes import CastMember
-from core.text.abbreviations import TITLES
+from core.text.sentences import TITLES
 
 _UNNAMED = TITLES | {"the", "a", "an", "of", "and", "or", "to", "de", "la", "le", "von", "van", "der", "miss", "sir"}
 """Words that are part of a name but do not name anybody alone."""

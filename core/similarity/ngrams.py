@@ -4,15 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.compiled import compiled
-from core.similarity.numbering import empty_slots, number_ngrams
 from core.similarity.pieces import with_room
 from core.similarity.vocabulary import Vocabulary
+from core.text.numbering import Codes, empty_slots, number_ngrams
 from core.text.tokens import Tokenizer
-
-Codes = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.compiled import compiled
-from core.similarity.ngrams import Codes, NgramIndex, NgramSets
+from core.similarity.ngrams import NgramIndex, NgramSets
+from core.text.numbering import Codes
 
 _BLOCK = 256
 """Chunks that are compared at a time. Each of their n-grams takes at most this many bytes of memory meanwhile."""

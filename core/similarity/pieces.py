@@ -7,14 +7,14 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.similarity.numbering import Integers, empty_slots, number_pieces
+from core.text.numbering import Codes, empty_slots, number_pieces
 
 WHITE_SPACE = np.array([chr(code).isspace() for code in range(0x3001)])
 """The white space of str.split, by code point; higher code points are not white space."""
 
 LINE_BREAK = np.array([chr(code) == "\n" for code in range(0x80)])
 
-Kind = TypeVar("Kind", bound=np.generic)
+Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 class PieceTable:
@@ -32,7 +32,7 @@ class PieceTable:
         self._kept = np.zeros(0, np.uint32)
         self._bounds = np.zeros(1, np.int64)
 
-    def number(self, texts: Sequence[str], whole: Collection[int] = ()) -> tuple[Integers, Integers]:
+    def number(self, texts: Sequence[str], whole: Collection[int] = ()) -> tuple[Codes, Codes]:
         """Return the numbers of the texts' pieces in order, and their bounds by text (n_texts + 1). Time O(characters).
 
         The texts with an index in `whole` are one piece each.
@@ -57,7 +57,7 @@ class PieceTable:
         return [text[start:end] for start, end in pairwise((bounds - bounds[0]).tolist())]
 
 
-def with_room(values: NDArray[Kind], size: int) -> NDArray[Kind]:
+def with_room(values: NDArray[Scalar], size: int) -> NDArray[Scalar]:
     """Return an array of at least `size` that starts with `values`. The rest is not set and takes no memory until it is."""
     if size <= values.size:
         return values

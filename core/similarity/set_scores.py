@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.compiled import compiled
-from core.similarity.ngrams import Codes, NgramIndex, NgramSets, invert
+from core.similarity.ngrams import NgramIndex, NgramSets, invert
+from core.text.numbering import Codes
 
 SetScore = Literal["idf-overlap", "rouge", "tf-idf"]
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.compiled import compiled
-from core.similarity.numbering import Integers
 from core.similarity.pieces import LINE_BREAK, WHITE_SPACE, PieceTable
+from core.text.numbering import Codes
 from core.text.tokens import PieceTokenizer, TextTokenizer, Tokenizer
 
 
@@ -24,7 +24,12 @@ class Vocabulary:
         self._numbers = np.zeros(0, np.int64)  # token numbers of all pieces, one piece after the other
         self._bounds = np.zeros(1, np.int64)
 
-    def code(self, texts: Sequence[str]) -> tuple[Integers, Integers]:
+    @property
+    def n_tokens(self) -> int:
+        """The number of distinct tokens coded so far."""
+        return self._tokens.size
+
+    def code(self, texts: Sequence[str]) -> tuple[Codes, Codes]:
         """Return the numbers of the texts' tokens and their bounds: text i has `tokens[bounds[i] : bounds[i + 1]]`."""
         n_known = self._pieces.size
         pieces, bounds = self._pieces.number(texts, self._tokenizer.find_whole(texts))
@@ -36,7 +41,7 @@ class Vocabulary:
 
 
 @compiled
-def _expand(pieces: Integers, bounds: Integers, tokens: Integers, token_bounds: Integers) -> tuple[Integers, Integers]:
+def _expand(pieces: Codes, bounds: Codes, tokens: Codes, token_bounds: Codes) -> tuple[Codes, Codes]:
     """Replace each piece by its tokens."""
     n_tokens = 0
     for piece in pieces:

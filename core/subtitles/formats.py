@@ -6,9 +6,10 @@ from dataclasses import replace
 from core.errors import SourceError
 from core.subtitles.config import SubtitleCleaning, SubtitleLimits
 from core.subtitles.opus_xml import read_opus_xml
-from core.subtitles.srt import read_srt
 from core.subtitles.subtitle import Caption, Subtitle, SubtitleMetadata
 from core.subtitles.utterances import make_turns
+from core.text.captions import parse_cues
+from core.text.decoding import TextLimits, decode_text
 
 EXTENSIONS = (".srt", ".xml", ".xml.gz")
 """The extensions of subtitle files, in any case."""
@@ -49,3 +50,20 @@ def read_subtitle(
     if metadata.duration is None:
         metadata = replace(metadata, duration=max((turn.end for turn in turns if turn.end is not None), default=None))
     return Subtitle(name, turns, removed, metadata)
+
+
+def read_srt(name: str, content: bytes, limits: SubtitleLimits) -> list[Caption]:
+    """Return the captions of a SubRip file, in the file's order. Cue numbers may be missing.
+
+    Raises:
+        SourceError: the file is too large or empty, its encoding cannot be recognised reliably, or no line has times.
+    """
+    if len(content) > limits.max_bytes:
+        raise SourceError(
+            f"{name}: {len(content):,} bytes, and at most {limits.max_bytes:,} are read; is this one film's subtitles?"
+        )
+    text = decode_text(name, content, TextLimits(max_bytes=limits.max_bytes))
+    cues = parse_cues(name, text)
+    if len(cues) > limits.max_captions:
+        raise SourceError(f"{name}: {len(cues):,} captions, and at most {limits.max_captions:,} are read; is this one film?")
+    return [Caption(cue.text, cue.start, cue.end if cue.end >= cue.start else None) for cue in cues]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.alignment.aligners import EpisodeAlignment, align_episode
-from core.alignment.outline import Role, SummaryOutline
+from core.alignment.summary_outline import Role, SummaryOutline
 from core.dialogue import Turn
 from core.similarity.cosine import Embedder
 from core.text.tokens import Tokenizer

@@ -102,7 +102,7 @@ def reproduce_alignments(
     )
 
 
-def summarise(results: Iterable[EpisodeReproduction], split: Mapping[str, Iterable[str]]) -> dict[str, Any]:
+def summarise_reproduction(results: Iterable[EpisodeReproduction], split: Mapping[str, Iterable[str]]) -> dict[str, Any]:
     """Add up the figures of all episodes and return them as one JSON object. The order of the episodes does not matter.
 
     Args:

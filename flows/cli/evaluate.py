@@ -169,7 +169,7 @@ def _reproduce_alignments(root: Path, wordnet: str | None, workers: int | None, 
     # Imported here because every Dask worker imports this module, as part of its main program.
     from functools import partial
 
-    from core.transcripts.reproduction import summarise
+    from core.transcripts.reproduction import summarise_reproduction
     from flows.frame.observer import current_observer
     from infra.models.wordnet import find_wordnet
     from infra.orchestration.dask import Cluster
@@ -186,4 +186,4 @@ def _reproduce_alignments(root: Path, wordnet: str | None, workers: int | None, 
         for result in cluster.map_unordered(partial(reproduce_episode, root, wordnet=dictionary), episodes):
             results.append(result)
             observer.advance()
-    return summarise(results, split)
+    return summarise_reproduction(results, split)

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from core.errors import ConfigError
-from core.metrics.bert_score import TokenCounts, count_tokens, weigh_tokens
+from core.metrics.bert_score import TokenCounts, count_holders, weigh_tokens
 from core.metrics.dataset_measures import BertScorer, DatasetMeasures, MeasureSettings, measure_pairs
 from core.metrics.dataset_size import SummaryPair
 from core.text.sentences import split_by_rules
@@ -101,7 +101,7 @@ def count_document_tokens(model: str, pairs: PairRange) -> TokenCounts:
         StoreError: the file cannot be read.
     """
     embed = _open_model(model)
-    return count_tokens(embed.tokens([" ".join(pair.turns)])[0] for pair in _read_pairs(pairs))
+    return count_holders(embed.tokens([" ".join(pair.turns)])[0] for pair in _read_pairs(pairs))
 
 
 def measure_range(request: MeasureRequest) -> DatasetMeasures:

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from benchmarks import quality_alignment
+from benchmarks.episode_breaks import Break
 from benchmarks.quality_alignment import BENCHMARKS, COLUMNS, Episode, Rows, judge_in_folds, measure, override, tune
+from benchmarks.synthetic_episodes import SyntheticConfig, make_episode
 from core.transcripts.config import AlignmentConfig, TranscriptsConfig
-from core.transcripts.evaluation.breaks import Break
-from core.transcripts.evaluation.synthetic import SyntheticConfig, make_episode
 
 PAPER = TranscriptsConfig(alignment=AlignmentConfig(aligner="needleman-wunsch", chunk_sizes=(2, 3)))
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from core.dialogue import Turn
 from core.scripts.scenes import Scene
-from core.scripts.screenplays.cues import Cue
+from core.scripts.screenplays.cues import SpeakerCue
 from core.scripts.screenplays.lines import Line
 from core.scripts.screenplays.speeches import clean_speech, join_paragraph
 
@@ -29,7 +29,7 @@ class SceneBuilder:
     """
 
     scenes: list[_OpenScene] = field(default_factory=lambda: [_OpenScene(-1, "")])
-    cue: Cue | None = None
+    cue: SpeakerCue | None = None
     cue_line: Line | None = None
     speech: list[Line] = field(default_factory=list)
     words_indent: int | None = None  # of the open speech's first line that is not a parenthetical
@@ -44,7 +44,7 @@ class SceneBuilder:
         self.scenes.append(_OpenScene(strict_index, heading.body))
         self.resumable = False
 
-    def open_speech(self, line: Line, cue: Cue) -> None:
+    def open_speech(self, line: Line, cue: SpeakerCue) -> None:
         """Begin a speech with its cue."""
         self.close_speech()
         self._close_action()

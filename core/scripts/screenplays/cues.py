@@ -53,7 +53,7 @@ _SOUND = re.compile(r"^(?:BANG|BOOM|CRASH|BAM|POW|CLICK|SLAM|THUD|WHAM|SILENCE|B
 
 
 @dataclass(frozen=True, slots=True)
-class Cue:
+class SpeakerCue:
     """A line that can be a speaker cue; `names` are the speakers, without (V.O.), (CONT'D) and the like.
 
     `continued`: the cue has a mark such as (CONT'D). `colon`: it ends with a colon. `numbered`: a page number runs into it.
@@ -70,7 +70,7 @@ class Cue:
         return " & ".join(self.names)
 
 
-def parse_cue(body: str) -> Cue | None:
+def parse_cue(body: str) -> SpeakerCue | None:
     """Read a line as a speaker cue; None if it cannot be one (lower case, a sentence, a camera direction, too long).
 
     Lower case is allowed in remarks in parentheses (`JACK (into bullhorn)`) and in particles of names (`McCLANE`). Whether the
@@ -91,11 +91,11 @@ def parse_cue(body: str) -> Cue | None:
     continued = "CONT" in body or "cont" in body or "Cont" in body
     if _WIDE_GAP.search(name):
         parts = tuple(part for piece in _WIDE_GAP.split(name) if (part := _clean_name(piece)))
-        return Cue(parts, continued, colon) if len(parts) == 2 and all(map(_is_name, parts)) else None
+        return SpeakerCue(parts, continued, colon) if len(parts) == 2 and all(map(_is_name, parts)) else None
     name = _clean_name(name)
     if not _is_name(name):
         return None
-    return Cue(_split_names(name), continued, colon, numbered)
+    return SpeakerCue(_split_names(name), continued, colon, numbered)
 
 
 def _clean_name(name: str) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from core.scripts.screenplays.config import ScreenplayConfig
-from core.scripts.screenplays.cues import Cue
+from core.scripts.screenplays.cues import SpeakerCue
 from core.scripts.screenplays.lines import Line
 
 _CUE_WINDOW = 3  # columns on either side of a cue column that are counted with it
@@ -50,7 +50,7 @@ class Layout:
 
 
 def infer_layout(
-    lines: Sequence[Line], kinds: Sequence[str], cues: Sequence[Cue | None], inline_count: int, config: ScreenplayConfig
+    lines: Sequence[Line], kinds: Sequence[str], cues: Sequence[SpeakerCue | None], inline_count: int, config: ScreenplayConfig
 ) -> Layout:
     """Infer the layout of a script.
 
@@ -110,7 +110,7 @@ def _after_remark(lines: Sequence[Line], kinds: Sequence[str], number: int) -> i
     return number
 
 
-def _first_action(lines: Sequence[Line], kinds: Sequence[str], cues: Sequence[Cue | None]) -> list[int]:
+def _first_action(lines: Sequence[Line], kinds: Sequence[str], cues: Sequence[SpeakerCue | None]) -> list[int]:
     """Return the numbers of lines that are certainly action: the first line after a heading."""
     found = []
     text = [number for number, kind in enumerate(kinds) if kind in "ths"]
@@ -156,7 +156,7 @@ def _quantile(columns: list[int], share: float) -> int:
 
 
 def _width_of_unparted_speech(
-    lines: Sequence[Line], kinds: Sequence[str], cues: Sequence[Cue | None], first_speech: list[int]
+    lines: Sequence[Line], kinds: Sequence[str], cues: Sequence[SpeakerCue | None], first_speech: list[int]
 ) -> int | None:
     """Return the width of speech if action can follow it without a blank line, otherwise None.
 

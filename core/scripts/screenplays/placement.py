@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from core.scripts.screenplays.assembly import SceneBuilder
-from core.scripts.screenplays.cues import Cue
+from core.scripts.screenplays.cues import SpeakerCue
 from core.scripts.screenplays.layout import Layout
 from core.scripts.screenplays.lines import Line
 
@@ -14,7 +14,7 @@ _MAX_ONE_OFF_WORDS = 4
 _CLEAR_OFFSET = 4  # columns; if cue and speech are this far apart, their distance identifies them on shifted pages
 
 
-def is_cue(number: int, lines: Sequence[Line], kinds: Sequence[str], cues: Sequence[Cue | None], layout: Layout) -> bool:
+def is_cue(number: int, lines: Sequence[Line], kinds: Sequence[str], cues: Sequence[SpeakerCue | None], layout: Layout) -> bool:
     """Tell by its position and the next line whether a line that can be a cue is one."""
     line, cue = lines[number], cues[number]
     after = number + 1

@@ -10,7 +10,7 @@ from core.scripts.scenes import Scene
 from core.scripts.screenplays.assembly import SceneBuilder
 from core.scripts.screenplays.columns import part_columns
 from core.scripts.screenplays.config import ScreenplayConfig
-from core.scripts.screenplays.cues import Cue, parse_cue
+from core.scripts.screenplays.cues import SpeakerCue, parse_cue
 from core.scripts.screenplays.furniture import find_running_heads, is_furniture, is_transition
 from core.scripts.screenplays.headings import is_fused_heading, is_heading, is_plain_heading, is_shot, is_strict_heading
 from core.scripts.screenplays.layout import Layout, infer_layout
@@ -39,8 +39,8 @@ def read_screenplay(name: str, text: str, config: ScreenplayConfig | None = None
     config = config or ScreenplayConfig()
     lines = part_columns(read_lines(text))
     kinds, strict = _sort_lines(lines)
-    cache: dict[str, Cue | None] = {}
-    cues: list[Cue | None] = [None] * len(lines)
+    cache: dict[str, SpeakerCue | None] = {}
+    cues: list[SpeakerCue | None] = [None] * len(lines)
     for number, line in enumerate(lines):
         if kinds[number] == "t" and len(line.body) < 80:
             if line.body not in cache:
@@ -109,10 +109,10 @@ def _recover_spoken_numbers(lines: Sequence[Line], kinds: list[str], layout: Lay
 
 
 def _find_inline_cues(
-    lines: Sequence[Line], kinds: Sequence[str], cache: dict[str, Cue | None], any_case: bool = False
-) -> dict[int, tuple[Cue, int]]:
+    lines: Sequence[Line], kinds: Sequence[str], cache: dict[str, SpeakerCue | None], any_case: bool = False
+) -> dict[int, tuple[SpeakerCue, int]]:
     """Return the cue of each `NAME: text` line, and the position where its text begins; `any_case` allows `Name: text`."""
-    found: dict[int, tuple[Cue, int]] = {}
+    found: dict[int, tuple[SpeakerCue, int]] = {}
     for number, line in enumerate(lines):
         if kinds[number] == "t" and ":" in line.body[:60] and (match := _INLINE.match(line.body)) is not None:
             label = match[1].upper() if any_case and match[1][:1].isupper() else match[1]
@@ -123,7 +123,9 @@ def _find_inline_cues(
     return found
 
 
-def _find_transcript_cues(lines: Sequence[Line], kinds: Sequence[str], config: ScreenplayConfig) -> dict[int, tuple[Cue, int]]:
+def _find_transcript_cues(
+    lines: Sequence[Line], kinds: Sequence[str], config: ScreenplayConfig
+) -> dict[int, tuple[SpeakerCue, int]]:
     """Return the `Name: text` lines of speakers with several such lines, as transcripts of shows write them."""
     found = _find_inline_cues(lines, kinds, {}, any_case=True)
     counts = Counter(name for cue, _ in found.values() for name in cue.names)
@@ -135,8 +137,8 @@ def _assemble(
     lines: Sequence[Line],
     kinds: Sequence[str],
     strict: set[int],
-    cues: Sequence[Cue | None],
-    inline: dict[int, tuple[Cue, int]],
+    cues: Sequence[SpeakerCue | None],
+    inline: dict[int, tuple[SpeakerCue, int]],
     layout: Layout,
 ) -> SceneBuilder:
     builder = SceneBuilder()

@@ -25,13 +25,13 @@ _DIRECTION = re.compile(r"\([^()]{0,2000}\)|\[[^\[\]]{0,2000}\]")
 _DRAWN_OUT = re.compile(r"([^\W\d_])\1{3,}")
 
 
-def clean_text(text: str, config: CleaningConfig) -> tuple[str, ...]:
+def clean_turn(text: str, config: CleaningConfig) -> tuple[str, ...]:
     """Clean the text of a turn and return its utterances: one per non-empty line.
 
     The source's line breaks are kept. A word that is divided at a line break stays divided, as in CRD3.
     """
     if "<" in text or "{" in text or "&" in text:
-        text = strip_markup(text)
+        text = strip_tags(text)
     if "  " in text or not text.isascii() or not text.replace("\n", " ").isprintable():
         text = unify_characters(text)
     if config.stage_directions == "remove":
@@ -47,7 +47,7 @@ def clean_text(text: str, config: CleaningConfig) -> tuple[str, ...]:
     return tuple(drop_repeated_quotes(lines) if '"' in text else lines)
 
 
-def strip_markup(text: str) -> str:
+def strip_tags(text: str) -> str:
     r"""Remove subtitle and HTML tags (`<i>`, `{\an8}`, `<00:01.500>`) and replace character references (`&amp;`)."""
     return _ENTITY.sub(lambda match: unescape(match[0]), _TAG.sub("", text))
 

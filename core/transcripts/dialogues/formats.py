@@ -11,7 +11,7 @@ from core.errors import SourceError
 from core.text.decoding import TextLimits, decode_text
 from core.transcripts.config import CleaningConfig
 from core.transcripts.dialogues.captions import read_captions
-from core.transcripts.dialogues.cleaning import clean_text
+from core.transcripts.dialogues.cleaning import clean_turn
 from core.transcripts.dialogues.crd3_json import read_dialogue_json
 from core.transcripts.dialogues.markdown import read_markdown
 from core.transcripts.dialogues.plain_text import read_plain_text
@@ -70,7 +70,7 @@ def read_dialogue(
         Turn(
             number,
             speakers[raw.label],
-            clean_text(raw.text, config) if raw.utterances is None else raw.utterances,
+            clean_turn(raw.text, config) if raw.utterances is None else raw.utterances,
             raw.label,
             raw.text,
             raw.start,

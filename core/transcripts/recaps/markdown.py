@@ -1,52 +1,50 @@
-"""Reads recaps in Markdown."""
+"""Reads recaps in Markdown. markdown-it-py parses them as CommonMark with tables."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from core.transcripts.recaps.page import Block, RecapPage, clean_text
-from core.transcripts.recaps.plain_text import build_page, join_paragraphs
+from core.transcripts.recaps.plain_text import build_page
 
+# CommonMark has no front matter and no footnotes, so these are removed before the parsing.
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?:(?!---[ \t]*\n).*\n)*+---[ \t]*(?:\n|\Z)")
 _COMMENT = re.compile(r"<!--(?:(?!-->|<!--).)*+-->", re.DOTALL)
-_NOTE = re.compile(r"^\[\^[^\]\n]{1,40}\]:.*$", re.MULTILINE)
-_IMAGE_OR_MARK = re.compile(r"!\[[^\[\]\n]{0,500}\]\([^()\n]{0,500}\)|\[\^[^\[\]\n]{1,40}\]")
-_LINK = re.compile(r"\[([^\[\]\n]{1,500})\](?:\([^()\n]{0,500}\)|\[[^\[\]\n]{0,100}\])")
-_EMPHASIS = re.compile(r"(?<![*\w])(\*{1,3}|_{1,3}|`)(?=\S)([^*_`\n]{1,500}?)(?<=\S)\1(?![*\w])")
-_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)$")
-_UNDERLINE = re.compile(r" {0,3}(?:=+|-{2,})[ \t]*$")
-_RULE = re.compile(r" {0,3}(?:=+|-{2,}|(?:[*_-][ \t]*){3,40})$")
-_QUOTE = re.compile(r" {0,3}(?:> ?)+")
+_NOTE = re.compile(r"^\[\^[^\]\n]{1,40}\]:.*(?:\n[ \t]+\S.*)*+", re.MULTILINE)
+_NOTE_MARK = re.compile(r"\[\^[^\[\]\n]{1,40}\]")
+
+# Authors indent paragraphs and centre lines with tags. Both are prose, so the rules for indented code and HTML blocks are off.
+_PARSER = MarkdownIt("commonmark", {"maxNesting": 100}).enable("table").disable(["code", "html_block"])
 
 
 def read_recap_markdown(name: str, text: str) -> RecapPage:
     """Read Markdown into headings and paragraphs.
 
-    Headings are `#` lines and underlined lines; list entries and quotations are paragraphs. Front matter, comments, images,
-    foot-notes and the marks of emphasis and links go, their words stay. A heading that comes first and alone on its level is the
-    title.
+    Headings are `#` lines and underlined lines. List entries, table cells and the paragraphs of quotations are paragraphs. Front
+    matter, comments, tags, images and footnotes are removed, and so are the marks of emphasis and links, but not their words. The
+    first heading is the title if no other heading has its level.
     """
     text = _NOTE.sub("", _COMMENT.sub("", _FRONT_MATTER.sub("", text.replace("\r\n", "\n"))))
-    return build_page(name, _read_blocks(_IMAGE_OR_MARK.sub("", text).split("\n")))
+    return build_page(name, _read_blocks(_PARSER.parse(_NOTE_MARK.sub("", text))))
 
 
-def _read_blocks(lines: list[str]) -> Iterator[Block]:
-    running: list[str] = []
-    for number, line in enumerate(lines):
-        after = lines[number + 1] if number + 1 < len(lines) else ""
-        if match := _HEADING.match(line):
-            level, heading = len(match[1]), match[2].rstrip().rstrip("#")
-        elif _UNDERLINE.match(after) and line.strip() and not _UNDERLINE.match(line) and not (running and running[-1].strip()):
-            level, heading = 1 if "=" in after else 2, line
-        else:
-            running.append("" if _RULE.match(line) else _strip_marks(_QUOTE.sub("", line)))
-            continue
-        yield from join_paragraphs(running)
-        running = []
-        if words := clean_text(_strip_marks(heading)):
-            yield Block(level, words)
-    yield from join_paragraphs(running)
+def _read_blocks(tokens: Sequence[Token]) -> Iterator[Block]:
+    level = 0
+    for token in tokens:
+        if token.type == "heading_open":
+            level = int(token.tag[1:])
+        elif token.type == "heading_close":
+            level = 0
+        elif token.type in ("inline", "fence") and (words := clean_text(_read_text(token))).strip("="):
+            yield Block(0 if "\n" in token.content else level, words)  # several lines above a rule are prose
 
 
-def _strip_marks(line: str) -> str:
-    plain = _LINK.sub(r"\1", line)
-    return _EMPHASIS.sub(r"\2", _EMPHASIS.sub(r"\2", plain)) if any(mark in plain for mark in "*_`") else plain
+def _read_text(token: Token) -> str:
+    """Return the text of a token without marks, tags and images."""
+    if token.type in ("softbreak", "hardbreak"):
+        return "\n"
+    if token.children is None:
+        return "" if token.type == "html_inline" else token.content
+    return "" if token.type == "image" else "".join(map(_read_text, token.children))

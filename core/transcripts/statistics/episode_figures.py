@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +10,6 @@ from core.dialogue import Turn
 from core.metrics.moments import Moments
 from core.transcripts.config import StatisticsConfig
 from core.transcripts.recaps.recap import Recap
-from core.transcripts.statistics.contributions import measure_contributions
 from core.transcripts.statistics.token_counts import CounterName, TokenCount, count_tokens
 
 _QUOTES = ('"', "“", "”")
@@ -20,7 +18,7 @@ _SECTION = {"pre-show": "pre-show and announcements", "announcements": "pre-show
 
 @dataclass(frozen=True, slots=True)
 class EpisodeFigures:
-    """The counts of one episode, as plain values: `dataclasses.asdict` makes JSON of them, and `read_figures` reads them back.
+    """The counts of one episode, as plain values that JSON can hold.
 
     Attributes:
         turns: the number of turns.
@@ -90,22 +88,16 @@ def measure_episode(
     )
 
 
-def read_figures(value: Mapping[str, Any]) -> EpisodeFigures:
-    """Read the figures back from the JSON values that `dataclasses.asdict` gave."""
-    contributions = value["contributions"]
-    quoting = value["quoting_turns"]
-    return EpisodeFigures(
-        turns=value["turns"],
-        dialogue={name: TokenCount(count["total"], tuple(count["vocabulary"])) for name, count in value["dialogue"].items()},
-        summary=dict(value["summary"]),
-        sections=dict(value["sections"]),
-        speaker_turns=dict(value["speaker_turns"]),
-        main_cast_turns=value["main_cast_turns"],
-        quoting_turns=None if quoting is None else (quoting[0], quoting[1]),
-        answered_questions=value["answered_questions"],
-        contributions=None if contributions is None else {name: Moments(**sums) for name, sums in contributions.items()},
-        entities=value["entities"],
-    )
+def measure_contributions(speaker_turns: Mapping[str, Sequence[int]], contributions: NDArray[np.float64]) -> dict[str, Moments]:
+    """Return the moments of each speaker's turn contributions; every turn is one observation.
+
+    `speaker_turns` holds the 0-based turns of each speaker. `contributions` has the shape (n_turns,).
+    """
+    measured = {}
+    for speaker, numbers in speaker_turns.items():
+        values = contributions[np.asarray(numbers, dtype=np.int64)]
+        measured[speaker] = Moments(len(values), float(values.sum()), float(values @ values))
+    return measured
 
 
 def _section_texts(recap: Recap) -> dict[str, str]:

@@ -13,9 +13,9 @@ from hypothesis.extra.numpy import arrays
 from core.alignment.aligners import align_episode, make_aligner
 from core.alignment.chunks import chunk_all
 from core.alignment.config import AlignmentConfig
-from core.alignment.outline import SummaryOutline
 from core.alignment.span_choice import choose_span
 from core.alignment.spans import Chunk
+from core.alignment.summary_outline import SummaryOutline
 from core.alignment.window_chain import ChainPriors, SpanPosteriors, locate_spans
 from core.alignment.window_evidence import SpanEvidence, TurnTerms
 from core.alignment.windows import WindowAligner, WindowAlignment, expect_spans

@@ -1,6 +1,10 @@
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rouge_score.rouge_scorer import RougeScorer
 
-from core.metrics.extractiveness import ExtractivenessFigures, extractiveness_coefficient
+from core.metrics.coded_texts import make_rouge_coder
+from core.metrics.extractiveness import ExtractivenessFigures, extractiveness_coefficient, score_summary_input
 
 # Table 2 of SumTitles: EC; extractive score × 10⁴; oracle R1, R2, RL F1 × 100; summary-input R1, R2, RL recall × 100.
 TABLE_2 = {
@@ -19,3 +23,15 @@ def test_the_rows_of_table_2_give_its_coefficients(corpus):
     coefficient, score, *rouge = TABLE_2[corpus]
     figures = ExtractivenessFigures(score / 10_000, *(figure / 100 for figure in rouge))
     assert round(extractiveness_coefficient(figures), 2) == coefficient
+
+
+TEXTS = st.lists(st.sampled_from(["the", "gate", "duke", "opens"]), max_size=20).map(" ".join)
+
+
+@settings(deadline=None)  # the first call compiles its kernels
+@given(TEXTS, TEXTS)
+def test_summary_input_equals_the_recall_of_rouge_score(document, summary):
+    code = make_rouge_coder()
+    ours = score_summary_input(code(document), code(summary))
+    theirs = RougeScorer(["rouge1", "rouge2", "rougeL"]).score(summary, document)
+    assert (ours.rouge1, ours.rouge2, ours.rouge_l) == pytest.approx(tuple(score.recall for score in theirs.values()))

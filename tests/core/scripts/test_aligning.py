@@ -58,7 +58,6 @@ def test_links_sentences_to_their_scenes(config: ScriptsConfig) -> None:
     assert alignment.scenes.tolist() == [0, 2, 3]
     assert alignment.combined.shape == (3, 4)
     assert set(alignment.similarities) == set(named_weights(config.alignment.weights))
-    assert alignment.has_cast
     groups = group_scenes(alignment.scenes, alignment.combined)
     assert [sentence for group in groups for sentence in group.sentences] == [0, 1, 2]
 
@@ -68,9 +67,8 @@ def test_posterior_links_are_probabilities() -> None:
     assert ((links > 0.3) & (links <= 1)).all()
 
 
-def test_without_a_cast_the_cast_similarities_are_zero_and_has_cast_is_false() -> None:
+def test_without_a_cast_the_cast_similarities_are_zero() -> None:
     alignment = align_screenplay(SCENES, SENTENCES, (), HashedTerms(), sumtitles_config())
-    assert not alignment.has_cast
     assert not alignment.similarities["jac"].any()
     assert not alignment.similarities["osj"].any()
 

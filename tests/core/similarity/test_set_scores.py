@@ -11,8 +11,8 @@ from rouge_score.rouge_scorer import RougeScorer
 from core.alignment.aligners import make_aligner
 from core.alignment.config import AlignmentConfig
 from core.similarity.ngrams import NgramIndex
-from core.similarity.normalised import ColumnNormaliser
 from core.similarity.rouge_l import RougeLScorer
+from core.similarity.scorers import ColumnNormaliser
 from core.similarity.set_scores import SetScorer
 from core.text.tokens import make_tokenizer
 

@@ -6,7 +6,7 @@ from core.transcripts.reproduction import (
     PublishedPair,
     PublishedTurn,
     reproduce_alignments,
-    summarise,
+    summarise_reproduction,
 )
 
 TURNS = [
@@ -40,8 +40,8 @@ def test_episodes_add_up_in_any_order() -> None:
     first = reproduce_alignments("E1", TURNS, [PublishedChunking(2, 0, tuple(PAIRS * 5))], str.split)
     second = reproduce_alignments("E2", TURNS, [PublishedChunking(3, 0, tuple(PAIRS))], str.split)
     split = {"train": ("E1",), "validation": ("E2",), "test": ()}
-    report = summarise([second, first], split)
-    assert report == summarise([first, second], split)
+    report = summarise_reproduction([second, first], split)
+    assert report == summarise_reproduction([first, second], split)
     assert report["episodes"] == 2
     assert report["alignments"] == report["pairs"] == 12
     assert report["identical"] == (first.identical + second.identical) / report["pairs"]
@@ -51,5 +51,5 @@ def test_episodes_add_up_in_any_order() -> None:
 
 
 def test_episodes_without_a_split_are_unassigned_and_no_episodes_give_zeros() -> None:
-    assert summarise([EpisodeReproduction("E9")], {"train": ()})["split"] == {"train": 0, "unassigned": 0}
-    assert summarise([], {"train": ()})["mean_iou"] == 0.0
+    assert summarise_reproduction([EpisodeReproduction("E9")], {"train": ()})["split"] == {"train": 0, "unassigned": 0}
+    assert summarise_reproduction([], {"train": ()})["mean_iou"] == 0.0

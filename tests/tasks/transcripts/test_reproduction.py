@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import SourceError
-from core.transcripts.reproduction import summarise
+from core.transcripts.reproduction import summarise_reproduction
 from tasks.transcripts.crd3_layout import list_episodes, read_split
 from tasks.transcripts.reproduction import reproduce_episode
 
@@ -11,7 +11,9 @@ from tasks.transcripts.reproduction import reproduce_episode
 def test_the_published_alignments_come_out_again(corpora: Path, wordnet: Path) -> None:
     """All of campaign 1: table 3's counts exactly, the spans all but 28 of 36,161."""
     root = corpora / "crd3"
-    report = summarise([reproduce_episode(root, episode, wordnet) for episode in list_episodes(root)], read_split(root))
+    report = summarise_reproduction(
+        [reproduce_episode(root, episode, wordnet) for episode in list_episodes(root)], read_split(root)
+    )
     assert (report["episodes"], report["pairs"], report["kept"]) == (94, 36_161, 23_320)
     assert report["split"] == {"train": 23_320, "validation": 0, "test": 0}
     assert report["identical"] >= 0.999

@@ -4,21 +4,21 @@ from hypothesis import strategies as st
 
 from core.transcripts.config import CleaningConfig
 from core.transcripts.dialogues.cleaning import (
-    clean_text,
+    clean_turn,
     drop_repeated_quotes,
     remove_stage_directions,
     shorten_onomatopoeia,
-    strip_markup,
+    strip_tags,
     unify_characters,
 )
 
 
 def test_utterances_are_the_lines_that_are_not_blank():
-    assert clean_text(" We left at\ndawn.\n\n  Quietly. \n", CleaningConfig()) == ("We left at", "dawn.", "Quietly.")
+    assert clean_turn(" We left at\ndawn.\n\n  Quietly. \n", CleaningConfig()) == ("We left at", "dawn.", "Quietly.")
 
 
 def test_a_word_divided_at_a_line_break_stays_divided():
-    assert clean_text("a well-\nknown place", CleaningConfig()) == ("a well-", "known place")
+    assert clean_turn("a well-\nknown place", CleaningConfig()) == ("a well-", "known place")
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_repeated_quotes_are_dropped_and_open_quotes_are_closed(lines, cleaned):
 
 
 def test_curly_quotes_are_quotes():
-    assert clean_text("“We go\n“now.”", CleaningConfig()) == ('"We go', 'now."')
+    assert clean_turn("“We go\n“now.”", CleaningConfig()) == ('"We go', 'now."')
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_curly_quotes_are_quotes():
     ],
 )
 def test_markup_is_stripped_and_other_angle_brackets_stay(text, stripped):
-    assert strip_markup(text) == stripped
+    assert strip_tags(text) == stripped
 
 
 def test_characters_are_unified():
@@ -58,33 +58,33 @@ def test_characters_are_unified():
 
 
 def test_a_second_colon_is_dropped():
-    assert clean_text(": There you go.", CleaningConfig()) == ("There you go.",)
+    assert clean_turn(": There you go.", CleaningConfig()) == ("There you go.",)
 
 
 def test_stage_directions_stay_by_default():
     text = "(whispers) No. [a long\nnoise] Yes (maybe"
-    assert clean_text(text, CleaningConfig()) == ("(whispers) No. [a long", "noise] Yes (maybe")
-    assert clean_text(text, CleaningConfig(stage_directions="remove")) == ("No.   Yes (maybe",)
+    assert clean_turn(text, CleaningConfig()) == ("(whispers) No. [a long", "noise] Yes (maybe")
+    assert clean_turn(text, CleaningConfig(stage_directions="remove")) == ("No.   Yes (maybe",)
     assert remove_stage_directions("(a)(b)") == "  "
 
 
 def test_a_turn_with_stage_directions_only_becomes_empty():
-    assert clean_text("(laughter)\n", CleaningConfig(stage_directions="remove")) == ()
+    assert clean_turn("(laughter)\n", CleaningConfig(stage_directions="remove")) == ()
 
 
 def test_onomatopoeia_stay_by_default():
-    assert clean_text("Nooooooo! 10000", CleaningConfig()) == ("Nooooooo! 10000",)
-    assert clean_text("Nooooooo! 10000", CleaningConfig(onomatopoeia="shorten")) == ("Nooo! 10000",)
+    assert clean_turn("Nooooooo! 10000", CleaningConfig()) == ("Nooooooo! 10000",)
+    assert clean_turn("Nooooooo! 10000", CleaningConfig(onomatopoeia="shorten")) == ("Nooo! 10000",)
     assert shorten_onomatopoeia("zzz Zzzzz") == "zzz Zzzz"
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_characters="<{&")))
 def test_by_default_no_letter_or_digit_is_lost_and_cleaning_leaves_tidy_lines(text):
-    utterances = clean_text(text, CleaningConfig())
+    utterances = clean_turn(text, CleaningConfig())
     assert [c for c in "".join(utterances) if c.isalnum()] == [c for c in unify_characters(text) if c.isalnum()]
     assert all(line and line == line.strip() and "\n" not in line for line in utterances)
 
 
 @given(st.text(st.sampled_from('a"\n <i>{&;:“')), st.sampled_from(["keep", "remove"]))
 def test_any_text_is_cleaned_without_an_error(text, directions):
-    assert isinstance(clean_text(text, CleaningConfig(stage_directions=directions)), tuple)
+    assert isinstance(clean_turn(text, CleaningConfig(stage_directions=directions)), tuple)

@@ -1,5 +1,10 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from core.text.sentences import split_by_rules
 from core.transcripts.recaps.formats import read_recap
+from core.transcripts.recaps.markdown import read_recap_markdown
 
 MARKDOWN = """---
 layout: recap
@@ -45,3 +50,54 @@ def test_markdown_sections() -> None:
     ]
     assert recap.sections[2].sentences == ("Ila reads the snake_case_name aloud.", "She waits.")
     assert (recap.infobox, recap.links, recap.categories) == ({}, (), ())
+
+
+def read_blocks(text: str) -> list[tuple[int, str]]:
+    return [(block.level, block.text) for block in read_recap_markdown("x.md", text).blocks]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("A \\*star\\* and \\[it\\], R&amp;D, 5 * 4 \\\\ 3.", "A *star* and [it], R&D, 5 * 4 \\ 3."),
+        ("***Salt***, **_road_**, `a*b*` and ``a`b``: snake_case_name.", "Salt, road, a*b* and a`b: snake_case_name."),
+        (
+            "[The **ford**](<a b> 'x'), [Vesk][v], [v] and <https://a.example>.\n\n[v]: b",
+            "The ford, Vesk, v and https://a.example.",
+        ),
+        ("[Emon (city)](https://a.example/Emon_(city)) burns.", "Emon (city) burns."),
+        ("They fled  \nto the\\\nford\nby night.", "They fled to the ford by night."),
+        ("<center>The *road* ends.</center> <a href='x'>Ila</a><br/>", "The road ends. Ila"),
+        ("    Indented *prose*.", "Indented prose."),
+        ("```text\na *rune*\n```", "a *rune*"),
+        ("![rune](r.png)Ila [![map](m.png)](m) reads.", "Ila reads."),
+        ("> " * 40 + "deep", "deep"),
+        ("Ila.[^1]\n\n[^1]: A note\n    of two lines.\n", "Ila."),
+    ],
+)
+def test_marks_are_removed_and_words_stay(text: str, words: str) -> None:
+    assert read_blocks(text) == [(0, words)]
+
+
+def test_list_entries_and_quoted_paragraphs_are_paragraphs() -> None:
+    text = "- Buy\n  lanterns\n- Sleep\n\n  well\n  1. now\n  2. soon\n\n> They fled.\n>\n> They slept\nlong.\n"
+    words = ["Buy lanterns", "Sleep", "well", "now", "soon", "They fled.", "They slept long."]
+    assert read_blocks(text) == [(0, entry) for entry in words]
+
+
+def test_each_table_cell_is_a_paragraph() -> None:
+    assert read_blocks("| Who | What |\n|---|---|\n| *Ila* | ran |\n") == [(0, word) for word in ("Who", "What", "Ila", "ran")]
+
+
+def test_a_year_at_the_start_of_a_line_is_not_a_list_entry() -> None:
+    assert read_blocks("It fell in the year\n1986. It rose again.") == [(0, "It fell in the year 1986. It rose again.")]
+
+
+def test_an_underlined_line_is_a_heading_and_prose_above_a_rule_is_not() -> None:
+    text = "Part I\n======\nShe ran.\n\nThe ford\n========\nIla ran.\nShe fell.\n---\nRain fell.\n\n===\n\n* * *\n"
+    assert read_blocks(text) == [(1, "Part I"), (0, "She ran."), (1, "The ford"), (0, "Ila ran. She fell."), (0, "Rain fell.")]
+
+
+@given(st.lists(st.text("abc é.!?", min_size=1).map(lambda text: f"w{text}w"), min_size=1))
+def test_plain_paragraphs_keep_every_word(paragraphs: list[str]) -> None:
+    assert read_blocks("\n\n".join(paragraphs)) == [(0, " ".join(paragraph.split())) for paragraph in paragraphs]

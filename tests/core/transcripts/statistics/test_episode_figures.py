@@ -1,12 +1,9 @@
-import json
-from dataclasses import asdict
-
 import numpy as np
 
 from core.dialogue import Turn
 from core.transcripts.config import StatisticsConfig
 from core.transcripts.recaps.recap import Recap, RecapSection
-from core.transcripts.statistics.episode_figures import measure_episode, read_figures
+from core.transcripts.statistics.episode_figures import measure_contributions, measure_episode
 
 CAST = StatisticsConfig(game_master="MASTER", main_cast=("MASTER", "ANN"))
 LINES = [
@@ -53,9 +50,7 @@ def test_figures_that_need_a_cast_are_none_without_one():
     assert figures.contributions is figures.entities is None
 
 
-def test_figures_survive_json():
-    for figures in (
-        measure_episode(TURNS, RECAP, np.ones(9), CAST),
-        measure_episode([], Recap("", "", ()), None, StatisticsConfig()),
-    ):
-        assert read_figures(json.loads(json.dumps(asdict(figures)))) == figures
+def test_each_turn_of_a_speaker_is_one_observation():
+    measured = measure_contributions({"A": [0, 2], "B": [1, 2]}, np.array([0.5, 0.0, 1.5]))
+    assert (measured["A"].count, measured["A"].total, measured["A"].squares) == (2, 2.0, 2.5)
+    assert measured["B"].mean == 0.75

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.episode_breaks import Break, BreakJudgement, find_break, find_resumption, judge_break
 from core.alignment.spans import Chunk, Span
 from core.dialogue import Turn
 from core.text.decoding import decode_text
 from core.text.sentences import make_splitter
 from core.transcripts.dialogues.formats import join_parts, read_dialogue
 from core.transcripts.discovery import find_units
-from core.transcripts.evaluation.breaks import Break, BreakJudgement, find_break, find_resumption, judge_break
 from core.transcripts.recaps.formats import read_recap
 from core.transcripts.recaps.recap import Recap, RecapSection
 from infra.sources.listing import list_sources

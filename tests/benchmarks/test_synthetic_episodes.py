@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from core.transcripts.evaluation.synthetic import SyntheticConfig, make_episode
+from benchmarks.synthetic_episodes import SyntheticConfig, make_episode
 
 PLAIN = SyntheticConfig(paraphrase=0.0, distractors=0.0, magnets=0.0, swaps=0.0, unspoken=0.0, retold=0)
 
