@@ -65,7 +65,7 @@ class RunCall:
 
 
 def _flatten(settings: Mapping[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
-    """Return nested settings as (dotted name, value); a table with a name that holds more than letters, digits, _ and - is a value."""
+    """Return nested settings as (dotted name, value); a table with names that TOML has to quote is a value."""
     flat: list[tuple[str, Any]] = []
     for name, value in settings.items():
         if isinstance(value, Mapping) and value and all(map(_BARE_NAME.fullmatch, value)):

@@ -2,6 +2,7 @@
 
 import shlex
 import tomllib
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -181,7 +182,7 @@ def test_the_command_names_everything_that_was_asked_and_nothing_else() -> None:
 
 def read_settings(words: list[str]) -> dict[str, Any]:
     """Return the settings of `--set` as TOML reads them."""
-    given = [value for option, value in zip(words, words[1:], strict=False) if option == "--set"]
+    given = [value for option, value in pairwise(words) if option == "--set"]
     settings: dict[str, Any] = {}
     for line in given:
         name, _, value = line.partition("=")
@@ -195,9 +196,8 @@ def read_settings(words: list[str]) -> dict[str, Any]:
 
 NAMES = st.text("abc_", min_size=1, max_size=4)
 PLAIN = st.booleans() | st.integers(-(2**62), 2**62) | st.floats(allow_nan=False) | st.text(max_size=8)
-VALUES = (
-    PLAIN | st.lists(PLAIN, max_size=3) | st.dictionaries(st.text(max_size=5), PLAIN | st.lists(PLAIN, max_size=2), max_size=2)
-)
+LISTS = st.lists(PLAIN, max_size=2)
+VALUES = PLAIN | LISTS | st.dictionaries(st.text(max_size=5), PLAIN | LISTS, max_size=2)
 
 
 @settings(max_examples=40)
