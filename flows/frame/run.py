@@ -8,7 +8,7 @@ conclude            runs/<id>.json, the outcome
 """
 
 import logging
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -115,8 +115,10 @@ def run_pipeline(pipeline: Pipeline, call: RunCall, mapper: Mapper, observer: Ob
         catalog=catalog,
         limit=call.limit,
     )
+    built, failed = _build(plan, mapper, observer)
+    failures = [*plan.failures, *failed]
     for repair in range(MOST_REPAIRS + 1):
-        ingestion = _ingest(run, plan, mapper, observer)
+        ingestion = _ingest(run, plan, built, failures)
         entries = list_entries(catalog, plan, ingestion.landed, ingestion.failures)
         if entries != list(catalog.values()):
             with _named({failure.unit for failure in ingestion.failures}):
@@ -128,6 +130,10 @@ def run_pipeline(pipeline: Pipeline, call: RunCall, mapper: Mapper, observer: Ob
                 raise
             logger.warning("%s: what it was made into is damaged or missing in the store; it is built anew", error.unit)
             plan = replan(plan, [error.unit])
+            built.pop(error.unit, None)
+            again, failed = _build(plan, mapper, observer)
+            built |= again
+            failures = [failure for failure in failures if failure.unit != error.unit] + failed
         else:
             return _conclude(run, plan, ingestion, release, observer)
     raise AssertionError("unreachable")
@@ -152,12 +158,11 @@ def _start(pipeline: Pipeline, call: RunCall) -> Run:
     return run
 
 
-def _ingest(run: Run, plan: RunPlan, mapper: Mapper, observer: Observer) -> Ingestion:
-    """Build the units that are new or changed, and quarantine those that fail."""
+def _ingest(run: Run, plan: RunPlan, references: Mapping[str, UnitReference], found: Sequence[UnitFailure]) -> Ingestion:
+    """Quarantine what has failed, clear what has landed from it, and put the built units beside those of earlier runs."""
     dataset = run.call.dataset
-    references, found = _build(plan, mapper, observer)
     failures = add_checksums(found, plan.listing)
-    landed = plan.reused | references
+    landed = {**plan.reused, **references}
     failures += add_checksums((failure for reference in landed.values() for failure in reference.failures), plan.listing)
     members = {member for unit in landed for member in plan.members[unit]}
     failed = {failure.unit for failure in failures}
@@ -178,7 +183,7 @@ def _ingest(run: Run, plan: RunPlan, mapper: Mapper, observer: Observer) -> Inge
 def _build(plan: RunPlan, mapper: Mapper, observer: Observer) -> tuple[dict[str, UnitReference], list[UnitFailure]]:
     """Return the built units by id, and the failures; ConfigError where a worker lacks what the settings ask for."""
     references: dict[str, UnitReference] = {}
-    failures = list(plan.failures)
+    failures: list[UnitFailure] = []
     if not plan.to_build:
         return references, failures
     observer.start("units", len(plan.to_build))

@@ -89,7 +89,7 @@ class UnitWork(Generic[Config]):
         """
         started = time.perf_counter()
         key = fingerprint(stage, self._versions[stage], inputs, settings)
-        result = run_stage(self.store, self.pipeline, stage, self.unit.id, key, codec, compute)
+        result = run_stage(self.store, self.pipeline, stage, self.unit.id, key, codec, compute, self.earlier.get(stage))
         self._artifacts[stage] = result.artifact
         if result.computed and stage not in self._computed:
             self._computed.append(stage)
@@ -131,19 +131,32 @@ def build_unit(request: UnitRequest) -> UnitReference:
 
 
 def run_stage(
-    store: Store, pipeline: str, stage: str, unit: str, key: str, codec: Codec[Value], compute: Callable[[], Value]
+    store: Store,
+    pipeline: str,
+    stage: str,
+    unit: str,
+    key: str,
+    codec: Codec[Value],
+    compute: Callable[[], Value],
+    earlier: Artifact | None = None,
 ) -> StageResult[Value]:
-    """Return the stage's result for the fingerprint `key`, computing and storing it if the store lacks it or it is damaged."""
+    """Return the stage's result for the fingerprint `key`, computing and storing it if the store lacks it or it is damaged.
+
+    An artifact is damaged where it cannot be decoded, or where it is not what `earlier`, of the same key, says that it was.
+    """
     path = f"artifacts/{pipeline}/{stage}/{unit}/{key}{codec.suffix}"
     found = store.read_if_there(path)
     if found is not None:
         content, sha256 = found
-        try:
-            value = codec.decode(content)
-        except Exception as error:  # every decoder has errors of its own; what cannot be decoded can be computed again
-            logger.warning("%s: the artifact %s is damaged (%s); it is computed again", unit, path, type(error).__name__)
+        if earlier is not None and earlier.key == path and earlier.sha256 != sha256:
+            logger.warning("%s: the artifact %s has changed since it was written; it is computed again", unit, path)
         else:
-            return StageResult(Artifact(stage, key, path, sha256), False, lambda: value)
+            try:
+                value = codec.decode(content)
+            except Exception as error:  # every decoder has errors of its own; what cannot be decoded can be computed again
+                logger.warning("%s: the artifact %s is damaged (%s); it is computed again", unit, path, type(error).__name__)
+            else:
+                return StageResult(Artifact(stage, key, path, sha256), False, lambda: value)
     computed = compute()
     stored = store.write(path, codec.encode(computed))
     return StageResult(Artifact(stage, key, path, stored.sha256), True, lambda: computed)

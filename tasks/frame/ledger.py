@@ -1,6 +1,7 @@
 """The ledger of a run: what was asked, what became of every unit, and what the catalog and the run's record say of it."""
 
 import json
+import re
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,6 +18,8 @@ from infra.store.catalog import CatalogEntry
 from infra.store.objects import Store
 from tasks.frame.pipeline import Resources
 from tasks.frame.planning import RunPlan
+
+_BARE_NAME = re.compile(r"[A-Za-z0-9_-]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +51,7 @@ class RunCall:
             ("store", self.store),
             ("profile", self.profile),
             ("config", self.config_file),
-            ("set", tuple(f"{name}={json.dumps(value)}" for name, value in _flatten(self.settings))),
+            ("set", tuple(f"{name}={_write_toml(value)}" for name, value in _flatten(self.settings))),
             ("dataset", self.dataset),
             ("workers", self.workers),
             ("scheduler", self.scheduler or None),
@@ -57,16 +60,33 @@ class RunCall:
         ):
             for each in value if isinstance(value, tuple) else (value,):
                 if each is not None:
-                    words += [f"--{name}", str(each)]
+                    words += [f"--{name.replace('_', '-')}", str(each)]
         return shlex.join([*words, "--in-process"] if self.in_process else words)
 
 
 def _flatten(settings: Mapping[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
-    """Return nested settings as (dotted name, value)."""
+    """Return nested settings as (dotted name, value); a table with names that TOML has to quote is a value."""
     flat: list[tuple[str, Any]] = []
     for name, value in settings.items():
-        flat += _flatten(value, f"{prefix}{name}.") if isinstance(value, Mapping) and value else [(f"{prefix}{name}", value)]
+        if isinstance(value, Mapping) and value and all(map(_BARE_NAME.fullmatch, value)):
+            flat += _flatten(value, f"{prefix}{name}.")
+        elif value is not None:  # TOML has no word for it, and the command no way to say it
+            flat.append((f"{prefix}{name}", value))
     return flat
+
+
+def _write_toml(value: Any) -> str:
+    """Return a value as TOML on one line."""
+    match value:
+        case str():
+            return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+        case Mapping():
+            return f"{{{', '.join(f'{_write_toml(name)} = {_write_toml(part)}' for name, part in value.items())}}}"
+        case list() | tuple():
+            return f"[{', '.join(map(_write_toml, value))}]"
+        case float():
+            return repr(value)
+    return json.dumps(value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

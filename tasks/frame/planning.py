@@ -1,7 +1,7 @@
 """Planning a run, for every pipeline: what the sources hold against what the last run left, and so what is to be built."""
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -127,9 +127,9 @@ def _compare(
     failures = list(rejected)
     to_build: list[str] = []
     reused: dict[str, UnitReference] = {}
-    signatures: dict[str, str] = {}
+    signatures = {unit.id: _sign(unit, settings) for unit in units}
     for unit in units[:limit]:
-        signature = signatures[unit.id] = _sign(unit, settings)
+        signature = signatures[unit.id]
         entry = catalog.get(unit.id)
         if entry is None or entry.signature != signature or _may_do_better(entry):
             to_build.append(unit.id)
@@ -176,7 +176,11 @@ def _may_do_better(entry: CatalogEntry) -> bool:
     return entry.reference is not None and not all(failure.permanent for failure in entry.reference.failures)
 
 
-def replan(plan: RunPlan, units: Iterable[str]) -> RunPlan:
-    """Return a plan that builds the given units too, though nothing of them has changed: their artifacts are damaged."""
-    again = dict.fromkeys([*plan.to_build, *units])
-    return replace(plan, to_build=tuple(again), reused={unit: found for unit, found in plan.reused.items() if unit not in again})
+def replan(plan: RunPlan, units: Collection[str]) -> RunPlan:
+    """Return a plan that builds just these units, though nothing of them has changed: what they were made into is damaged."""
+    return replace(
+        plan,
+        to_build=tuple(units),
+        reused={unit: found for unit, found in plan.reused.items() if unit not in units},
+        earlier={unit: found for unit, found in plan.earlier.items() if unit not in units},
+    )

@@ -35,10 +35,12 @@ logger = logging.getLogger(__name__)
 
 STAGE = "records"
 VERSION = 1
-BUFFER_BYTES = 2**18
-"""Text of one shard that waits in memory before it goes to a temporary file."""
+BUFFER_BYTES = 2**23
+"""Text of all shards that waits in memory before it goes to temporary files."""
 WINDOW_BYTES = 2**31
 """Largest window of a .zst file: the monthly dumps of forums are compressed with it."""
+PIECE_BYTES = 2**10
+"""Compressed bytes that are unpacked at once: the most hostile ones become 32 MiB."""
 MOST_REFUSED = 1000
 """Bad lines of a file that are quarantined one by one; the rest is counted in one entry."""
 RECORD = SizeLimit(16 * 2**20, "a record", "Take the record out of the file, or shorten it")
@@ -117,11 +119,22 @@ def read_records(store: Store, part: RecordPart) -> Iterator[tuple[str, bytes]]:
     """Yield the id and the line of every record of a part, one at a time.
 
     Raises:
-        StoreError: the part is not there.
+        StoreError: the part is not there, or damaged. A damaged one is removed, so that the next run divides the file again.
     """
-    with store.reading(part.key) as stream, _decompressed(stream, part.key) as lines:
-        for name, line in zip(part.members, lines, strict=True):
-            yield name, line.rstrip(b"\n")
+    try:
+        with store.reading(part.key) as stream, _decompressed(stream, part.key) as lines:
+            for name in part.members:
+                yield name, _expect_line(lines)
+    except (EOFError, zstandard.ZstdError) as error:
+        store.delete(part.key)
+        raise StoreError(f"{part.key} is damaged ({error}); the next run makes it again from {part.path}") from error
+
+
+def _expect_line(lines: IO[bytes]) -> bytes:
+    line = lines.readline()
+    if not line:
+        raise EOFError("it ends too early")
+    return line.rstrip(b"\n")
 
 
 def _find_division(store: Store, pipeline: str, file: SourceFile, records: RecordFiles) -> _Division:
@@ -141,9 +154,10 @@ def _find_division(store: Store, pipeline: str, file: SourceFile, records: Recor
 
 @dataclass(slots=True)
 class _Spool:
-    """The lines of one shard on their way to the store: in a temporary file but for the last few."""
+    """The lines of one shard on their way to the store: in a temporary file but for the last `room` bytes."""
 
     path: Path
+    room: int
     buffer: bytearray = field(default_factory=bytearray)
     members: list[str] = field(default_factory=list)
     known: set[str] = field(default_factory=set)
@@ -155,7 +169,7 @@ class _Spool:
         self.members.append(name)
         self.buffer += line
         self.buffer += b"\n"
-        if len(self.buffer) >= BUFFER_BYTES:
+        if len(self.buffer) >= self.room:
             self.flush()
 
     def flush(self) -> None:
@@ -168,22 +182,23 @@ def _divide(store: Store, pipeline: str, file: SourceFile, records: RecordFiles)
     """Read a file once, and put the lines of each shard into the store."""
     refused: list[RefusedFile] = []
     seen: dict[str, bytes] = {}
-    bad = 0
+    bad, last = 0, ""
     with tempfile.TemporaryDirectory(prefix="fabula-records-") as folder:
         spools: dict[str, _Spool] = {}
+        room = BUFFER_BYTES // records.shards
         for number, line in _number_lines(file, records.limit):
             try:
                 name = _name_record(line, records)
                 _refuse_other(name, seen.setdefault(name, _digest(line)), _digest(line))
             except SourceError as error:
-                bad += 1
+                bad, last = bad + 1, f"line {number}: {error}"
                 if bad <= MOST_REFUSED:
-                    refused.append(RefusedFile(f"{file.path}#{number}", f"{file.path}, line {number}: {error}"))
+                    refused.append(RefusedFile(f"{file.path}#{number}", f"{file.path}, {last}"))
                 continue
             shard = name_shard(name, records.shards)
-            spools.setdefault(shard, _Spool(Path(folder) / shard)).add(name, cast(bytes, line))
+            spools.setdefault(shard, _Spool(Path(folder) / shard, room)).add(name, cast(bytes, line))
         if bad > MOST_REFUSED:
-            more = f"{bad - MOST_REFUSED:,} more lines are no records; correct the file"
+            more = f"{bad - MOST_REFUSED:,} more lines are no records; correct the file. The last of them, {last}"
             refused.append(RefusedFile(f"{file.path}#more", f"{file.path}: {more}"))
         parts = {shard: _land(store, pipeline, shard, file, spool) for shard, spool in sorted(spools.items())}
     logger.info("%s: %d records in %d shards, %d lines refused", file.path, len(seen), len(parts), bad)
@@ -236,11 +251,59 @@ def _decompressed(stream: IO[bytes], path: str) -> Iterator[IO[bytes]]:
         with gzip.GzipFile(fileobj=stream) as unpacked:
             yield cast(IO[bytes], unpacked)
     elif path.lower().endswith(".zst"):
-        reader = zstandard.ZstdDecompressor(max_window_size=WINDOW_BYTES).stream_reader(stream, read_across_frames=True)
-        with reader, io.BufferedReader(cast(io.RawIOBase, reader), 2**20) as unpacked:
+        with io.BufferedReader(_ZstdStream(stream), 2**20) as unpacked:
             yield cast(IO[bytes], unpacked)
     else:
         yield stream
+
+
+class _ZstdStream(io.RawIOBase):
+    """The decompressed bytes of a .zst stream, frame after frame.
+
+    zstandard's own reader takes a file that is cut off for a whole one; this one raises EOFError.
+    """
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        """Decompress `stream`, which stays open."""
+        self._stream = stream
+        self._packed = memoryview(b"")
+        self._unpacked = memoryview(b"")
+        self._frame: zstandard.ZstdDecompressionObj | None = None
+
+    def readable(self) -> bool:
+        """Tell that it can be read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill `buffer` as far as possible at once, and return the number of bytes, 0 at the end.
+
+        Raises:
+            EOFError: the last frame is cut off.
+            zstandard.ZstdError: the bytes are no frames, or damaged.
+        """
+        while not self._unpacked and self._fill():
+            pass
+        count = min(len(buffer), len(self._unpacked))
+        buffer[:count] = self._unpacked[:count]
+        self._unpacked = self._unpacked[count:]
+        return count
+
+    def _fill(self) -> bool:
+        """Decompress a piece; return False at the end."""
+        if not self._packed:
+            self._packed = memoryview(self._stream.read(2**18))
+        if not self._packed:
+            if self._frame is not None:
+                raise EOFError("it is cut off")
+            return False
+        if self._frame is None:
+            self._frame = zstandard.ZstdDecompressor(max_window_size=WINDOW_BYTES).decompressobj(write_size=2**15)
+        piece, self._packed = self._packed[:PIECE_BYTES], self._packed[PIECE_BYTES:]
+        self._unpacked = memoryview(self._frame.decompress(piece))
+        if self._frame.eof:
+            self._packed = memoryview(self._frame.unused_data + bytes(self._packed))
+            self._frame = None
+        return True
 
 
 def _land(store: Store, pipeline: str, shard: str, file: SourceFile, spool: _Spool) -> RecordPart:
@@ -254,7 +317,7 @@ def _land(store: Store, pipeline: str, shard: str, file: SourceFile, spool: _Spo
     key = landing_key(pipeline, shard, sha256, f"{safe_name(file.path)}.zst")
     if not store.exists(key):
         with spool.path.open("rb") as lines, store.writing(key) as stream:
-            compressor = zstandard.ZstdCompressor().compressobj()
+            compressor = zstandard.ZstdCompressor(write_checksum=True).compressobj()
             while block := lines.read(2**20):
                 stream.write(compressor.compress(block))
             stream.write(compressor.flush())

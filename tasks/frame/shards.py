@@ -39,12 +39,14 @@ Tables = Mapping[str, pa.Table]
 class Member:
     """A small unit of a shard, ready to be read: its id, its pipeline's description of it, and names and contents of its files.
 
-    A record has one file: the path of the file that it stands in, and its line.
+    A record has one file: the path of the file that it stands in, and its line. `checksum` is of the part of that file then: a
+    failure tells by it which state of the file it means, and the file, which may be huge, is not read for it.
     """
 
     id: str
     spec: Any
     files: tuple[tuple[str, bytes], ...]
+    checksum: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,9 +211,9 @@ def _open_records(work: UnitWork[Any]) -> _Contents:
                     continue
                 if (first := seen.setdefault(name, part.path)) != part.path:
                     reason = f"{part.path}: the record {name} stands in {first} too; keep one of them"
-                    yield UnitFailure(f"{name}@{part.path}", (part.path,), "build", reason, "SourceError", True)
+                    yield UnitFailure(f"{name}@{part.path}", (part.path,), "build", reason, "SourceError", True, part.sha256)
                 else:
-                    yield Member(name, None, ((part.path, line),))
+                    yield Member(name, None, ((part.path, line),), part.sha256)
 
     inputs = (work.unit.id, *(f"{part.path} {part.sha256}" for part in parts), *sorted(out))
     return _Contents(files, inputs, sum(part.size for part in parts), read)
@@ -228,11 +230,12 @@ def _read_members(contents: _Contents, rules: ShardRules) -> _Rows:
         try:
             found = rules.read(member)
         except SourceError as error:
-            rows.fail(UnitFailure(member.id, paths, "build", str(error), type(error).__name__, True), rules)
+            rows.fail(UnitFailure(member.id, paths, "build", str(error), type(error).__name__, True, member.checksum), rules)
             continue
         rows.add(found.tables)
         if found.failure:
-            rows.failures.append(UnitFailure(member.id, paths, "build", found.failure, SourceError.__name__, True))
+            failure = UnitFailure(member.id, paths, "build", found.failure, SourceError.__name__, True, member.checksum)
+            rows.failures.append(failure)
     return rows
 
 
@@ -250,7 +253,10 @@ def _keep_earlier(
     """Return a stage's rows with the earlier rows of the members that failed."""
     earlier = work.earlier.get(stage)
     found = work.store.read_if_there(earlier.key) if failed and earlier is not None else None
-    if found is None:
+    if found is None or earlier is None:
+        return result
+    if found[1] != earlier.sha256:
+        logger.warning("%s: the artifact %s is damaged; members that fail lose their earlier rows", work.unit.id, earlier.key)
         return result
     table = decode_table(found[0])
     kept = table.filter(pc.is_in(table.column(rules.column), pa.array(failed, pa.string())))

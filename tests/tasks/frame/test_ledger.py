@@ -1,40 +1,72 @@
-"""The ledger: what the next run knows, and what a person reads of a failure."""
+"""The ledger: what the next run knows, what a person reads of a failure, and the command that runs it again."""
 
 import shlex
-from dataclasses import replace
+import tomllib
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
 
 from core.errors import SourceError, StoreError
-from core.references import UnitFailure, UnitReference
+from core.references import UnitFailure
 from core.takedown import Takedown, Withheld
+from flows.cli.main import app
 from infra.store.catalog import CatalogEntry
 from infra.store.objects import Store
-from tasks.frame.ledger import RunSummary, describe_call, describe_failure, list_entries, write_run
+from tasks.frame.ledger import (
+    RunCall,
+    RunSummary,
+    describe_failure,
+    find_removed,
+    list_entries,
+    remember_units,
+    write_run,
+)
 from tasks.frame.planning import RunPlan
+from tests.flows.stories import write_episode
+from tests.tasks.in_process import make_reference
 
 SUMMARY = RunSummary(
-    "20261120T120000-000000",
-    "transcripts",
-    5,
-    ("S01E01",),
-    ("S01E02", "S01E03"),
-    (("S01E04", "recap"),),
-    (UnitFailure("S01E05", ("transcripts/S01E05.txt",), "build", "it is empty", "SourceError", True),),
-    "store/datasets/x/1",
-    True,
-    (),
-    1.23456,
-    ("S01E09",),
+    run_id="20261120T120000-000000",
+    pipeline="transcripts",
+    discovered=5,
+    computed=("S01E01",),
+    reused=("S01E02", "S01E03"),
+    waiting=(("S01E04", "recap"),),
+    quarantined=(UnitFailure("S01E05", ("transcripts/S01E05.txt",), "build", "it is empty", "SourceError", True),),
+    release="store/datasets/x/1",
+    new_release=True,
+    seconds=1.23456,
+    removed=("S01E09",),
 )
 
 
-def plan(*units: str) -> RunPlan:
-    earlier = {unit: reference(unit) for unit in units}
-    return RunPlan({}, {}, earlier, "settings", (), {unit: f"signature of {unit}" for unit in units}, {}, (), (), 0, {}, {})
+def plan(*units: str, taken_down: dict[str, str] | None = None) -> RunPlan:
+    """Return a plan of units that have all landed before."""
+    return RunPlan(
+        requests={},
+        to_build=(),
+        reused={},
+        earlier={unit: make_reference(unit) for unit in units},
+        settings="settings",
+        failures=(),
+        signatures={unit: f"signature of {unit}" for unit in units},
+        paths={},
+        waiting=(),
+        discovered=units,
+        refused=0,
+        members={},
+        listing={},
+        withheld=Withheld(Takedown(taken_down or {})),
+    )
 
 
-def reference(unit: str) -> UnitReference:
-    return UnitReference(unit, {}, (), (), {}, ("dialogue",), {"dialogue": 0.5, "land": 0.25})
+def entry(unit: str, signature: str = "old", failure: UnitFailure | None = None) -> CatalogEntry:
+    return CatalogEntry(unit=unit, settings="settings", signature=signature, reference=make_reference(unit), failure=failure)
 
 
 def test_a_failure_says_what_the_error_said() -> None:
@@ -53,24 +85,23 @@ def test_only_bad_input_is_for_good() -> None:
 
 
 def test_the_catalog_keeps_what_the_run_did_not_look_at_and_the_last_good_state_of_what_failed() -> None:
-    earlier = {unit: CatalogEntry(unit, "settings", "old", reference(unit), None) for unit in ("A", "B", "C", "D")}
+    earlier = {unit: entry(unit) for unit in ("A", "B", "C", "D")}
     bad = UnitFailure("B", (), "build", "it is empty", "SourceError", True)
     passing = UnitFailure("C", (), "build", "no space", "StoreError", False)
     refused = UnitFailure("transcripts/x y.txt", (), "discovery", "no id", "SourceError", True)
-    entries = {
-        entry.unit: entry for entry in list_entries(earlier, plan("A", "B", "C"), {"A": reference("A")}, [bad, passing, refused])
-    }
+    landed = {"A": make_reference("A")}
+    entries = {found.unit: found for found in list_entries(earlier, plan("A", "B", "C"), landed, [bad, passing, refused])}
     assert entries == {
-        "A": CatalogEntry("A", "settings", "signature of A", reference("A"), None),
-        "B": CatalogEntry("B", "settings", "signature of B", reference("B"), bad),
+        "A": entry("A", "signature of A"),
+        "B": entry("B", "signature of B", bad),
         "C": earlier["C"],
         "D": earlier["D"],
     }
 
 
 def test_the_catalog_forgets_what_is_taken_down_though_the_source_has_lost_it() -> None:
-    earlier = {unit: CatalogEntry(unit, "settings", "old", reference(unit), None) for unit in ("A", "B")}
-    run = replace(plan(), withheld=Withheld(Takedown({"A": "asked for", "B_2_0_0001": "a private name"})))
+    earlier = {unit: entry(unit) for unit in ("A", "B")}
+    run = plan(taken_down={"A": "asked for", "B_2_0_0001": "a private name"})
     assert list_entries(earlier, run, {}, []) == [earlier["B"]]
 
 
@@ -85,16 +116,124 @@ def test_the_json_object_counts_every_unit_once() -> None:
 
 def test_the_record_of_a_run_has_counts_durations_exceptions_and_the_resuming_command(tmp_path: Path) -> None:
     store = Store(str(tmp_path))
-    write_run(store, SUMMARY, [reference("S01E01"), reference("S01E02")], "fabula run transcripts --source x")
+    references = [make_reference(unit, seconds={"dialogue": 0.5, "land": 0.25}) for unit in ("S01E01", "S01E02")]
+    write_run(store, SUMMARY, references, "fabula run transcripts --source x")
     record = store.read_json(f"runs/{SUMMARY.run_id}.json")
     assert record["units"] == SUMMARY.as_json()["units"]
     assert record["waiting"] == [{"unit": "S01E04", "missing": "recap"}]
+    assert record["computed"] == ["S01E01"]
     assert record["removed"] == ["S01E09"]
     assert record["quarantined"][0]["reason"] == "it is empty"
     assert record["seconds_by_stage"] == {"dialogue": 1.0, "land": 0.5}
     assert record["resume"] == "fabula run transcripts --source x"
 
 
-def test_the_resuming_command_can_be_pasted() -> None:
-    call = describe_call("transcripts", {"source": ["my folder", "s3://b"], "config_file": None, "limit": 3})
-    assert shlex.split(call) == ["fabula", "run", "transcripts", "--source", "my folder", "--source", "s3://b", "--limit", "3"]
+def test_a_unit_is_removed_once_it_was_there_and_is_told_once(tmp_path: Path) -> None:
+    store = Store(str(tmp_path))
+    assert find_removed(store, "tales", plan("A", "B")) == ()
+    remember_units(store, "tales", plan("A", "B"))
+    assert find_removed(store, "tales", plan("B", "C")) == ("A",)
+    assert find_removed(store, "tales", plan("B", "C")) == ("A",)  # until a run has come to its end
+    remember_units(store, "tales", plan("B", "C"))
+    assert find_removed(store, "tales", plan("B", "C")) == ()
+
+
+def test_datasets_of_one_store_have_sources_of_their_own(tmp_path: Path) -> None:
+    store = Store(str(tmp_path))
+    remember_units(store, "tales", plan("A"))
+    assert find_removed(store, "other", plan("B")) == ()
+
+
+def test_a_unit_that_is_taken_down_is_not_removed(tmp_path: Path) -> None:
+    store = Store(str(tmp_path))
+    remember_units(store, "tales", plan("A", "B"))
+    assert find_removed(store, "tales", plan("B", taken_down={"A": "asked for"})) == ()
+
+
+def describe(**parts: Any) -> list[str]:
+    call = RunCall(**({"source": ("a",), "store": "b", "dataset": "c"} | parts))
+    return shlex.split(call.describe("transcripts"))
+
+
+def test_the_command_names_everything_that_was_asked_and_nothing_else() -> None:
+    assert describe() == [
+        "fabula", "run", "transcripts", "--source", "a", "--store", "b", "--profile", "default", "--dataset", "c",
+    ]  # fmt: skip
+    words = describe(
+        source=("my folder", "s3://b"),
+        profile="crd3",
+        config_file="my settings.toml",
+        settings={"filter": {"min_turns": 3}},
+        resources={"wordnet": "/a b", "word_list": "c"},
+        workers=2,
+        scheduler="tcp://a:1",
+        limit=3,
+        in_process=True,
+    )
+    assert words[:7] == ["fabula", "run", "transcripts", "--source", "my folder", "--source", "s3://b"]
+    options = dict(zip(words[5:-1:2], words[6:-1:2], strict=True))
+    assert options == {
+        "--source": "s3://b", "--store": "b", "--profile": "crd3", "--config": "my settings.toml", "--dataset": "c",
+        "--set": "filter.min_turns=3", "--workers": "2", "--scheduler": "tcp://a:1", "--limit": "3", "--wordnet": "/a b",
+        "--word-list": "c",
+    }  # fmt: skip
+    assert words[-1] == "--in-process"
+
+
+def read_settings(words: list[str]) -> dict[str, Any]:
+    """Return the settings of `--set` as TOML reads them."""
+    given = [value for option, value in pairwise(words) if option == "--set"]
+    settings: dict[str, Any] = {}
+    for line in given:
+        name, _, value = line.partition("=")
+        *sections, last = name.split(".")
+        table = settings
+        for section in sections:
+            table = table.setdefault(section, {})
+        table[last] = tomllib.loads(f"value = {value}")["value"]
+    return settings
+
+
+NAMES = st.text("abc_", min_size=1, max_size=4)
+PLAIN = st.booleans() | st.integers(-(2**62), 2**62) | st.floats(allow_nan=False) | st.text(max_size=8)
+LISTS = st.lists(PLAIN, max_size=2)
+VALUES = PLAIN | LISTS | st.dictionaries(st.text(max_size=5), PLAIN | LISTS, max_size=2)
+
+
+@settings(max_examples=40)
+@given(st.dictionaries(NAMES, st.dictionaries(NAMES, VALUES, min_size=1, max_size=3), max_size=3))
+def test_settings_of_any_value_come_back(given_settings: dict[str, Any]) -> None:
+    assert read_settings(describe(settings=given_settings)) == given_settings
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"filter": {"min_turns": 3, "excluded": ["Q: 'x' \"y\"", "Grüße 🦊"]}},
+        {"cleaning": {"aliases": {"DR. BEN = B.": ["BEN"], "": []}}, "alignment": {"chunk_sizes": [2]}},
+    ],
+    ids=["texts", "names that TOML has to quote"],
+)
+def test_the_command_of_a_run_runs_it_again(tmp_path: Path, settings: dict[str, Any]) -> None:
+    """The command is split as a shell does it, and goes through the real `fabula`: the second run makes the same call."""
+    write_episode(tmp_path / "my source", "S01E01")
+    store = Store(str(tmp_path / "store"))
+    call = RunCall(
+        source=(str(tmp_path / "my source"),),
+        store=store.url,
+        dataset="tales",
+        settings=settings,
+        resources={"wordnet": str(tmp_path)},
+        limit=1,
+        in_process=True,
+    )
+    records = []
+    command = call.describe("transcripts")
+    for _ in range(2):
+        ended = CliRunner().invoke(app, shlex.split(command)[1:], catch_exceptions=False)
+        assert ended.exit_code == 0, ended.output
+        (key,) = set(store.list_keys("runs")) - {f"runs/{record['run_id']}.json" for record in records}
+        records.append(store.read_json(key))
+        assert records[-1]["resume"] == command
+    assert records[1]["units"] == records[0]["units"] | {"computed": 0, "reused": 1}
+    assert len(store.list_folders("datasets/tales")) == 1

@@ -1,0 +1,162 @@
+"""Building a unit: what is found, what is computed, and what happens to an artifact that is damaged."""
+
+import json
+import logging
+from dataclasses import dataclass, replace
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from core.errors import SourceError
+from core.references import Artifact
+from infra.store.objects import Store
+from infra.tables.codecs import json_codec
+from tasks.frame.building import build_unit, run_stage
+from tests.tasks import in_process
+from tests.tasks.in_process import name_version, read_references, read_rows, run
+from tests.tasks.toy import LETTERS, ToyConfig, make_pipeline, write_text
+
+NUMBER = json_codec(int)
+
+
+@pytest.fixture
+def store() -> Store:
+    return Store(f"memory://{uuid4().hex}")
+
+
+@dataclass
+class Counter:
+    """A computation that counts how often it is made."""
+
+    value: int = 7
+    made: int = 0
+
+    def __call__(self) -> int:
+        self.made += 1
+        return self.value
+
+
+def run_number(
+    store: Store, compute: Counter, key: str = "f" * 64, earlier: Artifact | None = None
+) -> tuple[Artifact, bool, int]:
+    result = run_stage(store, "letters", "number", "a", key, NUMBER, compute, earlier)
+    return result.artifact, result.computed, result.load()
+
+
+def test_a_result_is_computed_once_for_a_fingerprint(store: Store) -> None:
+    compute = Counter()
+    first, computed, value = run_number(store, compute)
+    assert (computed, value) == (True, 7)
+    assert first.key == f"artifacts/letters/number/a/{'f' * 64}.json"
+    assert store.read_if_there(first.key) == (b"7", first.sha256)
+    assert run_number(store, compute) == (first, False, 7)
+    assert compute.made == 1
+    assert run_number(store, compute, "e" * 64)[1]
+    assert compute.made == 2
+
+
+@pytest.mark.parametrize("damage", [b"", b"{", b"\xff\xfe", b'"a text"'])
+def test_an_artifact_that_cannot_be_decoded_is_computed_again(
+    store: Store, damage: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    first, _, _ = run_number(store, Counter())
+    store.write(first.key, damage)
+    with caplog.at_level(logging.WARNING):
+        assert run_number(store, Counter()) == (first, True, 7)
+    assert f"a: the artifact {first.key} is damaged" in caplog.text
+    assert store.read(first.key) == b"7"
+
+
+def test_an_artifact_that_is_another_than_it_was_is_computed_again(store: Store) -> None:
+    first, _, _ = run_number(store, Counter())
+    store.write(first.key, b"8")
+    assert run_number(store, Counter(), earlier=first) == (first, True, 7)
+    other = replace(first, key="artifacts/letters/number/a/other.json", sha256="0" * 64)
+    assert run_number(store, Counter(), earlier=other)[1] is False
+
+
+def test_a_unit_names_its_artifacts_inputs_and_counts(tmp_path: Path, store: Store) -> None:
+    path = write_text(tmp_path, "a", "One.", "Two.")
+    reference = in_process.build(LETTERS, tmp_path, store)["a"]
+    assert (reference.unit, reference.computed, reference.sources) == ("a", ("text", "size"), ("a.txt",))
+    assert list(reference.artifacts) == ["text", "size"]
+    assert store.read(reference.inputs[0]) == path.read_bytes()
+    assert reference.counts == {"characters": 9}
+    assert set(reference.seconds) == {"land", "text", "size"}
+    assert json.loads(store.read(reference.artifacts["size"].key)) == 2
+
+
+def test_a_changed_setting_or_version_computes_what_depends_on_it(tmp_path: Path, store: Store) -> None:
+    write_text(tmp_path, "a")
+    implementation = LETTERS.load()
+    in_process.build(LETTERS, tmp_path, store)
+    assert in_process.build(LETTERS, tmp_path, store)["a"].computed == ()
+    assert in_process.build(LETTERS, tmp_path, store, ToyConfig(upper=True))["a"].computed == ("text", "size")
+    assert in_process.build(LETTERS, tmp_path, store, ToyConfig(shards=9))["a"].computed == ()
+    newer = make_pipeline("letters", implementation.plan, implementation.build, {"text": 1, "size": 2})
+    assert in_process.build(newer, tmp_path, store)["a"].computed == ("size",)
+
+
+def test_a_bad_file_is_an_error_of_its_unit(tmp_path: Path, store: Store) -> None:
+    write_text(tmp_path, "a", "This is bad.")
+    (request,) = in_process.plan(LETTERS, tmp_path, store).requests.values()
+    with pytest.raises(SourceError, match=r"a\.txt: the text of a is bad"):
+        build_unit(request)
+
+
+def test_a_run_repairs_what_a_release_finds_damaged_and_counts_each_unit_once(tmp_path: Path) -> None:
+    source, store = tmp_path / "source", Store(str(tmp_path / "store"))
+    for unit in ("a", "b"):
+        write_text(source, unit)
+    run(LETTERS, source, store)
+    before = read_references(store, "letters")
+    text = before["a"].artifacts["text"]
+    store.write(text.key, store.read(text.key)[:-1])
+    write_text(source, "c")
+    write_text(source, "d", "This is bad.")
+    summary = run(LETTERS, source, store)
+    assert (summary.computed, summary.reused) == (("a", "c"), ("b",))
+    assert [failure.unit for failure in summary.quarantined] == ["d"]
+    assert len(read_rows(store, "letters", "texts")) == 6
+    assert read_references(store, "letters")["a"].artifacts == before["a"].artifacts
+
+
+def test_a_unit_beyond_the_limit_is_repaired_too(tmp_path: Path) -> None:
+    source, store = tmp_path / "source", Store(str(tmp_path / "store"))
+    for unit in ("a", "b"):
+        write_text(source, unit)
+    run(LETTERS, source, store)
+    store.delete(read_references(store, "letters")["b"].artifacts["text"].key)
+    write_text(source, "a", "Another line.")
+    assert run(LETTERS, source, store, limit=1).computed == ("a", "b")
+    assert run(LETTERS, source, store).computed == ()
+
+
+def test_a_unit_that_is_damaged_and_cannot_be_built_again_leaves_the_others_released(tmp_path: Path) -> None:
+    source, store = tmp_path / "source", Store(str(tmp_path / "store"))
+    for unit in ("a", "b"):
+        write_text(source, unit)
+    run(LETTERS, source, store)
+    store.delete(read_references(store, "letters")["a"].artifacts["text"].key)
+    write_text(source, "a", "This is bad.")
+    assert not run(LETTERS, source, store).new_release  # what is published holds the last good state of the unit
+    write_text(source, "c")
+    for new in (True, False):
+        summary = run(LETTERS, source, store)
+        assert summary.new_release is new
+        assert [failure.unit for failure in summary.quarantined] == ["a"]
+        assert {row["unit"] for row in read_rows(store, "letters", "texts")} == {"b", "c"}
+
+
+def test_a_damaged_artifact_that_still_reads_as_one_is_not_released(tmp_path: Path) -> None:
+    source, store = tmp_path / "source", Store(str(tmp_path / "store"))
+    for unit in ("a", "b"):
+        write_text(source, unit)
+    first = run(LETTERS, source, store)
+    text = read_references(store, "letters")["a"].artifacts["text"]
+    store.write(text.key, store.read(read_references(store, "letters")["b"].artifacts["text"].key))
+    store.delete(f"datasets/letters/{name_version(first)}/manifest.json")  # so that the release is written again
+    again = run(LETTERS, source, store)
+    assert name_version(again) == name_version(first)
+    assert {row["unit"] for row in read_rows(store, "letters", "texts")} == {"a", "b"}

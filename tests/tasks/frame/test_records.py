@@ -1,0 +1,360 @@
+"""Records inside files: every compression, every bad line, one shard for one changed record, and bounded memory."""
+
+import gzip
+import json
+import tracemalloc
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+import zstandard
+
+from core.errors import StoreError
+from core.unit_shards import name_shard
+from core.units import RefusedFile, SourceFile
+from infra.sources.folder import FolderSource
+from infra.sources.listing import list_sources
+from infra.store.objects import Store
+from infra.store.takedown import add_takedown
+from tasks.frame import records
+from tasks.frame.pipeline import RecordPart
+from tasks.frame.records import divide_records, is_record_file, read_records
+from tests.tasks.in_process import read_references, read_rows, run
+from tests.tasks.toy import LIMIT, POSTS, divide_posts
+
+Division = tuple[dict[str, list[RecordPart]], list[RefusedFile]]
+
+
+def post(name: str, text: str = "Hello.") -> bytes:
+    return json.dumps({"id": name, "text": text}).encode()
+
+
+def posts(count: int, **changed: str) -> list[bytes]:
+    return [post(f"p{number}", changed.get(f"p{number}", f"Text {number}.")) for number in range(count)]
+
+
+def join(lines: Iterable[bytes]) -> bytes:
+    return b"".join(line + b"\n" for line in lines)
+
+
+def pack_long(content: bytes) -> bytes:
+    """Return a frame as `zstd --long=31` writes it: it names a window of 2 GiB. Its one block is not compressed."""
+    head, window = bytes([0]), bytes([(31 - 10) << 3])
+    block = (1 | len(content) << 3).to_bytes(3, "little") + content
+    return bytes.fromhex("28b52ffd") + head + window + block
+
+
+PACKERS: dict[str, Callable[[bytes], bytes]] = {
+    ".jsonl": lambda content: content,
+    ".ndjson": lambda content: content.rstrip(b"\n"),
+    ".jsonl.gz": gzip.compress,
+    ".JSONL.GZ": lambda content: gzip.compress(content[:50]) + gzip.compress(content[50:]),
+    ".jsonl.zst": zstandard.compress,
+    ".ndjson.zst": lambda content: zstandard.compress(content[:50]) + zstandard.compress(b"") + zstandard.compress(content[50:]),
+    ".long.jsonl.zst": pack_long,
+}
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    folder = tmp_path / "source"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def store() -> Store:
+    return Store(f"memory://{uuid4().hex}")
+
+
+def divide(source: Path, store: Store, shards: int = 4) -> Division:
+    return divide_records(store, "posts", divide_posts(list_sources([str(source)]), shards))
+
+
+def read(store: Store, division: Division) -> dict[str, bytes]:
+    return {name: line for parts in division[0].values() for part in parts for name, line in read_records(store, part)}
+
+
+def reasons(division: Division) -> dict[str, str]:
+    return {file.path: file.reason for file in division[1]}
+
+
+@pytest.mark.parametrize(
+    ("path", "is_one"),
+    [
+        *((f"a/b{suffix}", True) for suffix in PACKERS),
+        ("a.json", False),
+        ("a.gz", False),
+        ("a.jsonl.bz2", False),
+        ("jsonl", False),
+    ],
+)
+def test_record_files_are_known_by_their_names(path: str, is_one: bool) -> None:
+    assert is_record_file(path) is is_one
+
+
+@pytest.mark.parametrize("suffix", PACKERS)
+def test_every_record_is_in_the_shard_that_its_id_names(source: Path, store: Store, suffix: str) -> None:
+    lines = posts(30)
+    (source / f"posts{suffix}").write_bytes(PACKERS[suffix](join(lines)))
+    division = divide(source, store)
+    assert division[1] == []
+    assert read(store, division) == {f"p{number}": line for number, line in enumerate(lines)}
+    for shard, (part,) in division[0].items():
+        assert part.members == tuple(f"p{number}" for number in range(30) if name_shard(f"p{number}", 4) == shard)
+        assert part.path == f"posts{suffix}"
+        assert part.key.startswith(f"landing/posts/{shard}/{part.sha256}/posts")
+
+
+def test_empty_lines_and_line_ends_of_windows_are_no_part_of_a_record(source: Path, store: Store) -> None:
+    (source / "a.jsonl").write_bytes(b"\r\n\n" + post("a") + b"\r\n \n" + post("b"))
+    division = divide(source, store)
+    assert (read(store, division), division[1]) == ({"a": post("a"), "b": post("b")}, [])
+
+
+def test_an_empty_file_has_no_records(source: Path, store: Store) -> None:
+    (source / "a.jsonl").write_bytes(b"")
+    (source / "b.jsonl.zst").write_bytes(zstandard.compress(b""))
+    assert divide(source, store) == ({}, [])
+
+
+def test_a_bad_line_is_named_by_its_number_and_the_others_count(source: Path, store: Store) -> None:
+    bad = [b"{", b'{"text": "no id"}', post("../../x"), b"\xff\xfe", post("x" * 101)]
+    (source / "a.jsonl").write_bytes(join([post("a"), *bad, post("b")]))
+    division = divide(source, store)
+    assert set(read(store, division)) == {"a", "b"}
+    assert list(reasons(division)) == [f"a.jsonl#{number}" for number in range(2, 7)]
+    assert reasons(division)["a.jsonl#2"] == "a.jsonl, line 2: no JSON object with an id"
+    assert "'../../x' cannot be a unit id" in reasons(division)["a.jsonl#4"]
+
+
+def test_a_line_that_is_too_long_is_skipped_and_the_next_one_counts(source: Path, store: Store) -> None:
+    longest = post("b", "x" * (LIMIT.bytes - len(post("b", ""))))
+    assert len(longest) == LIMIT.bytes
+    lines = [post("a"), longest, longest[:-2] + b'x"}', post("c", "x" * 100_000), post("d")]
+    (source / "a.jsonl").write_bytes(join(lines))
+    division = divide(source, store)
+    assert set(read(store, division)) == {"a", "b", "d"}
+    assert list(reasons(division)) == ["a.jsonl#3", "a.jsonl#4"]
+    assert reasons(division)["a.jsonl#4"].startswith("a.jsonl, line 4: longer than a text may be")
+
+
+def test_of_two_records_of_one_id_the_first_counts(source: Path, store: Store) -> None:
+    (source / "a.jsonl").write_bytes(join([post("a", "first"), post("a", "second"), post("a", "first"), post("b")]))
+    division = divide(source, store)
+    assert read(store, division) == {"a": post("a", "first"), "b": post("b")}
+    assert reasons(division) == {
+        "a.jsonl#2": "a.jsonl, line 2: another record before it has the id a; give this one an id of its own"
+    }
+
+
+@pytest.mark.parametrize("suffix", [".jsonl.gz", ".jsonl.zst"])
+@pytest.mark.parametrize("damage", ["cut off", "overwritten"])
+def test_where_the_compression_is_damaged_the_lines_before_it_count(source: Path, store: Store, suffix: str, damage: str) -> None:
+    lines = [post(f"p{number}", f"{number * 7919**3} is a number, {number**9}.") for number in range(15_000)]
+    packed = PACKERS[suffix](join(lines))
+    half = len(packed) // 2
+    rest = b"\xff" * 1000 + packed[half + 1000 :] if damage == "overwritten" else b""
+    (source / f"a{suffix}").write_bytes(packed[:half] + rest)
+    division = divide(source, store)
+    found = read(store, division)
+    whole = {f"p{number}": line for number, line in enumerate(lines) if f"p{number}" in found and found[f"p{number}"] == line}
+    assert len(whole) >= len(found) - 1  # the last line may be half of one
+    assert 500 < len(found) < len(lines) - 500
+    assert "from here on the compression is damaged" in list(reasons(division).values())[-1]
+
+
+def test_a_file_that_is_no_gzip_is_told(source: Path, store: Store) -> None:
+    (source / "a.jsonl.gz").write_bytes(join(posts(3)))
+    (source / "b.jsonl.zst").write_bytes(join(posts(3)))
+    shards, refused = divide(source, store)
+    assert shards == {}
+    assert [file.path for file in refused] == ["a.jsonl.gz#1", "b.jsonl.zst#1"]
+    assert all("the compression is damaged" in file.reason for file in refused)
+
+
+def test_so_many_bad_lines_are_counted_and_not_listed(source: Path, store: Store) -> None:
+    (source / "a.jsonl").write_bytes(b"{\n" * (records.MOST_REFUSED + 234))
+    refused = divide(source, store)[1]
+    assert len(refused) == records.MOST_REFUSED + 1
+    assert refused[-1].reason == (
+        "a.jsonl: 234 more lines are no records; correct the file. The last of them, line 1234: no JSON object with an id"
+    )
+
+
+def test_a_file_that_is_not_there_ends_the_plan(tmp_path: Path, store: Store) -> None:
+    with pytest.raises(StoreError, match=r"gone\.jsonl"):
+        divide_records(store, "posts", divide_posts([SourceFile("gone.jsonl", 1, "", str(tmp_path))]))
+
+
+def test_one_changed_record_changes_one_part(source: Path, store: Store) -> None:
+    (source / "a.jsonl").write_bytes(join(posts(30)))
+    before, _ = divide(source, store)
+    (source / "a.jsonl").write_bytes(join(posts(30, p7="Another text.")))
+    after, _ = divide(source, store)
+    changed = {shard for shard in before if before[shard] != after[shard]}
+    assert changed == {name_shard("p7", 4)}
+
+
+def test_a_file_that_is_the_same_is_not_read_again(source: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    (source / "a.jsonl").write_bytes(join([*posts(30), b"{"]))
+    first = divide(source, store)
+
+    def fail(*_: object) -> None:
+        raise AssertionError("the file was opened")
+
+    monkeypatch.setattr(FolderSource, "open", fail)
+    assert divide(source, store) == first
+
+
+def test_a_part_that_is_gone_is_made_again(source: Path, store: Store) -> None:
+    (source / "a.jsonl").write_bytes(join(posts(30)))
+    first = divide(source, store)
+    store.delete(next(iter(first[0].values()))[0].key)
+    assert divide(source, store) == first
+    assert len(read(store, first)) == 30
+
+
+@pytest.mark.parametrize("damage", [lambda content: content[:-5], lambda _: b"no frame", lambda _: b""])
+def test_a_part_that_is_damaged_is_told_and_made_again(source: Path, store: Store, damage: Callable[[bytes], bytes]) -> None:
+    (source / "a.jsonl").write_bytes(join(posts(30)))
+    first = divide(source, store)
+    part = next(iter(first[0].values()))[0]
+    store.write(part.key, damage(store.read(part.key)))
+    with pytest.raises(StoreError, match=r"is damaged \(.*\); the next run makes it again from a\.jsonl"):
+        read(store, first)
+    assert divide(source, store) == first
+    assert len(read(store, first)) == 30
+
+
+def trace_peak(call: Callable[[], object]) -> int:
+    """Return the most memory in bytes that a call held at once."""
+    tracemalloc.start()
+    try:
+        call()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("shards", [1, 5000])
+def test_memory_is_bounded_whatever_the_size_of_the_file(tmp_path: Path, source: Path, shards: int) -> None:
+    """60 MB of records that compress to next to nothing, in one shard and in thousands."""
+    store = Store(str(tmp_path / "store"))
+    packer = zstandard.ZstdCompressor().compressobj()
+    with (source / "a.jsonl.zst").open("wb") as stream:
+        for number in range(600):
+            stream.write(packer.compress(post(f"p{number}", f"{number} " * 25_000)[:100_000] + b"\n"))
+        stream.write(packer.flush())
+    limit = records.SizeLimit(2**20, "a post", "Cut it")
+
+    def name(line: bytes) -> str:
+        return line.split(b'"', 4)[3].decode()
+
+    files = records.RecordFiles(files=list_sources([str(source)]), name=name, version=1, shards=shards, limit=limit)
+    found: list[dict[str, list[RecordPart]]] = []
+    dividing = trace_peak(lambda: found.append(divide_records(store, "posts", files)[0]))
+    assert sum(len(part.members) for parts in found[0].values() for part in parts) == 600
+    assert dividing < 24 * 2**20
+    part = max((part for parts in found[0].values() for part in parts), key=lambda part: part.size)
+    assert trace_peak(lambda: sum(len(line) for _, line in read_records(store, part))) < 8 * 2**20
+
+
+def test_a_hostile_frame_unpacks_a_piece_at_a_time(tmp_path: Path, source: Path) -> None:
+    """Blocks of 4 bytes that stand for 128 KiB of one letter each: 128 MiB in 4 KB."""
+    store = Store(str(tmp_path / "store"))
+    block = (1 << 1 | 2**17 << 3).to_bytes(3, "little") + b"x"
+    last = (1).to_bytes(3, "little")
+    (source / "a.jsonl.zst").write_bytes(bytes.fromhex("28b52ffd") + bytes([0, 10 << 3]) + block * 2**10 + last)
+    refused: list[RefusedFile] = []
+    peak = trace_peak(lambda: refused.extend(divide(source, store)[1]))
+    assert "longer than a text may be" in refused[0].reason
+    assert peak < 80 * 2**20
+
+
+# What a run makes of them.
+
+
+def test_records_are_units_of_a_run_and_land_in_its_release(tmp_path: Path, source: Path) -> None:
+    store = Store(str(tmp_path / "store"))
+    (source / "a.jsonl.gz").write_bytes(gzip.compress(join([*posts(10), b"{"])))
+    (source / "b.jsonl.zst").write_bytes(
+        zstandard.compress(join([post("q1"), post("q2", "This is bad."), post("p3", "Another.")]))
+    )
+    summary = run(POSTS, source, store)
+    assert {row["unit"]: row["text"] for row in read_rows(store, "posts", "texts")} == {
+        **{f"p{number}": f"Text {number}." for number in range(10)},
+        "q1": "Hello.",
+    }
+    quarantined = {failure.unit: failure.reason for failure in summary.quarantined}
+    assert quarantined["a.jsonl.gz#11"] == "a.jsonl.gz, line 11: no JSON object with an id"
+    assert quarantined["q2"] == "b.jsonl.zst: the text of q2 is bad"
+    assert quarantined["p3@b.jsonl.zst"] == "b.jsonl.zst: the record p3 stands in a.jsonl.gz too; keep one of them"
+    assert all(failure.checksum for failure in summary.quarantined if failure.stage == "build")
+    assert run(POSTS, source, store).computed == ()
+
+
+def test_no_run_reads_a_dump_again_because_a_record_of_it_failed(
+    tmp_path: Path, source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Store(str(tmp_path / "store"))
+    (source / "a.jsonl").write_bytes(join([*posts(5), post("q", "This is bad.")]))
+    first = run(POSTS, source, store)
+
+    def fail(*_: object) -> None:
+        raise AssertionError("the file was read")
+
+    for name in ("open", "read", "checksum"):
+        monkeypatch.setattr(FolderSource, name, fail)
+    assert run(POSTS, source, store).quarantined == first.quarantined
+
+
+def test_one_changed_record_builds_one_shard(tmp_path: Path, source: Path) -> None:
+    store = Store(str(tmp_path / "store"))
+    (source / "a.jsonl").write_bytes(join(posts(30)))
+    run(POSTS, source, store)
+    before = read_references(store, "posts")
+    (source / "a.jsonl").write_bytes(join(posts(30, p7="Another text.")))
+    summary = run(POSTS, source, store)
+    after = read_references(store, "posts")
+    shard = name_shard("p7", 4)
+    assert {unit for unit in before if before[unit].artifacts != after[unit].artifacts} == {shard}
+    assert summary.computed == tuple(sorted(f"p{number}" for number in range(30) if name_shard(f"p{number}", 4) == shard))
+
+
+def test_a_record_that_is_taken_down_leaves_its_shard_and_no_other_changes(tmp_path: Path, source: Path) -> None:
+    store = Store(str(tmp_path / "store"))
+    (source / "a.jsonl").write_bytes(join(posts(30)))
+    run(POSTS, source, store)
+    before = read_references(store, "posts")
+    add_takedown(store, "posts", ["p7"], "asked for", "2026-01-01")
+    summary = run(POSTS, source, store)
+    after = read_references(store, "posts")
+    assert {unit for unit in before if before[unit].artifacts != after[unit].artifacts} == {name_shard("p7", 4)}
+    assert {row["unit"] for row in read_rows(store, "posts", "texts")} == {f"p{number}" for number in range(30)} - {"p7"}
+    assert (summary.discovered, summary.removed, summary.quarantined) == (29, (), ())
+    assert not run(POSTS, source, store).new_release
+
+
+def test_a_shard_of_which_every_record_is_taken_down_is_none(tmp_path: Path, source: Path) -> None:
+    store = Store(str(tmp_path / "store"))
+    (source / "a.jsonl").write_bytes(join(posts(5)))
+    run(POSTS, source, store)
+    shard = name_shard("p3", 4)
+    out = [f"p{number}" for number in range(5) if name_shard(f"p{number}", 4) == shard]
+    add_takedown(store, "posts", out, "asked for", "2026-01-01")
+    assert run(POSTS, source, store).discovered == 5 - len(out)
+    assert shard not in read_references(store, "posts")
+
+
+def test_a_damaged_part_fails_its_shard_once(tmp_path: Path, source: Path) -> None:
+    store = Store(str(tmp_path / "store"))
+    (source / "a.jsonl").write_bytes(join(posts(10)))
+    run(POSTS, source, store, limit=0)
+    part = store.list_keys("landing/posts")[0]
+    store.write(part, b"")
+    first = run(POSTS, source, store)
+    assert [failure.unit for failure in first.quarantined] == [part.split("/")[2]]
+    second = run(POSTS, source, store)
+    assert (second.quarantined, len(second.computed) + len(second.reused)) == ((), 10)

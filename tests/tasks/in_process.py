@@ -1,0 +1,118 @@
+"""Runs, plans and what they leave in a store, for tests: in this process, without Prefect and Dask."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from core.references import UnitReference
+from flows.frame.observer import Nobody
+from flows.frame.run import run_pipeline
+from infra.store.catalog import CatalogEntry, read_catalog
+from infra.store.objects import Store
+from infra.store.releases import read_manifest, release_key
+from tasks.frame.building import build_unit
+from tasks.frame.ledger import RunCall, RunSummary
+from tasks.frame.mapper import InProcessMapper
+from tasks.frame.pipeline import Pipeline
+from tasks.frame.planning import RunPlan, plan_run
+
+
+def run(
+    pipeline: Pipeline,
+    source: Path,
+    store: Store,
+    dataset: str | None = None,
+    *,
+    limit: int | None = None,
+    config_file: Path | None = None,
+    **settings: Any,
+) -> RunSummary:
+    """Bring a store up to date with a source; `settings` are those of the pipeline's configuration, by section."""
+    call = RunCall(
+        source=(str(source),),
+        store=store.url,
+        dataset=dataset or pipeline.name,
+        config_file=str(config_file) if config_file else None,
+        settings=settings,
+        limit=limit,
+    )
+    return run_pipeline(pipeline, call, InProcessMapper(), Nobody())
+
+
+def plan(
+    pipeline: Pipeline,
+    source: Path | list[Path],
+    store: Store,
+    config: Any = None,
+    *,
+    catalog: Mapping[str, CatalogEntry] | None = None,
+    profile: str = "default",
+    limit: int | None = None,
+) -> RunPlan:
+    """Plan a run; nothing is built. `config` are the settings themselves, `profile` only names the tables that go with it."""
+    return plan_run(
+        pipeline,
+        sources=[str(each) for each in (source if isinstance(source, list) else [source])],
+        store=store,
+        config=config or pipeline.load().config(),
+        profile=profile,
+        resources={},
+        catalog=catalog or {},
+        limit=limit,
+    )
+
+
+def build(pipeline: Pipeline, source: Path, store: Store, config: Any = None) -> dict[str, UnitReference]:
+    """Build every unit of a source, and write nothing but artifacts; the first error ends it."""
+    return {unit: build_unit(request) for unit, request in plan(pipeline, source, store, config).requests.items()}
+
+
+def as_landed(planned: RunPlan, *units: str) -> dict[str, CatalogEntry]:
+    """Return the catalog of a run that built these units (default: all of the plan) and computed nothing."""
+    return {
+        unit: CatalogEntry(
+            unit=unit, settings=planned.settings, signature=planned.signatures[unit], reference=make_reference(unit)
+        )
+        for unit in units or planned.to_build
+    }
+
+
+def make_reference(unit: str, **parts: Any) -> UnitReference:
+    """Return the reference of a unit that left nothing."""
+    return UnitReference(**({"unit": unit, "artifacts": {}, "inputs": (), "sources": (), "counts": {}} | parts))
+
+
+def read_references(store: Store, dataset: str) -> dict[str, UnitReference]:
+    """Return the landed units of a dataset by id."""
+    return {unit: entry.reference for unit, entry in read_catalog(store, dataset).items() if entry.reference is not None}
+
+
+def name_version(summary: RunSummary) -> str:
+    """Return the version of the release that a run made or found."""
+    assert summary.release is not None
+    return summary.release.rsplit("/", 1)[1]
+
+
+def release_folder(store: Store, dataset: str) -> str:
+    """Return the folder of the latest release."""
+    manifest = read_manifest(store, dataset)
+    assert manifest is not None
+    return release_key(dataset, manifest["version"])
+
+
+def read_rows(store: Store, dataset: str, table: str, folder: str | None = None) -> list[dict[str, Any]]:
+    """Return the rows of a table of a release, the latest where no folder is named."""
+    folder = folder or release_folder(store, dataset)
+    keys = [key for key in store.list_keys(folder) if f"/{table}/" in key and key.endswith(".parquet")]
+    return [row for key in keys for row in pq.read_table(pa.BufferReader(store.read(key))).to_pylist()]
+
+
+def read_splits(store: Store, dataset: str) -> dict[str, str]:
+    """Return the splits that the latest release names."""
+    manifest = read_manifest(store, dataset)
+    assert manifest is not None
+    splits: dict[str, str] = manifest["splits"]
+    return splits
