@@ -10,6 +10,16 @@ UNIT_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 """Pattern of a valid unit id. An id begins with a letter or digit and has no slash, so its path cannot leave its folder."""
 
 
+EPISODE_CODE = (
+    r"(?P<unit>[A-Za-z]+\d+E\d+(?:\.\d+)?(?:-(?!FINAL(?:[_-]|$))(?!\d+(?:[_ -]|$))[A-Za-z0-9.]+)?)"
+    r"(?:-(?P<part>\d+))?(?:[_ ].*|-FINAL.*)?"
+)
+"""An episode code (C1E001, S01E02), an optional suffix of the id (.5, -GROG), an optional part (-1), then ignored text.
+
+The ignored text is a mark such as `-FINAL_V2`, or a title after `_` or a space.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class SourceFile:
     """One file of a source, as listed and not yet read.

@@ -7,7 +7,7 @@ from core.alignment.config import AlignmentConfig as AlignmentConfig
 from core.provenance import ProvenanceConfig as ProvenanceConfig
 from core.splits import SplitConfig as SplitConfig
 from core.splits import SplitMethod as SplitMethod
-from core.transcripts.discovery import EPISODE_CODE
+from core.units import EPISODE_CODE
 
 SplitterName = Literal["spacy", "regex", "lines"]
 

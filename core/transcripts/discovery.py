@@ -9,7 +9,7 @@ from typing import Literal
 
 from core.errors import ConfigError
 from core.transcripts.file_types import RECAP_TYPES, TRANSCRIPT_TYPES
-from core.units import UNIT_ID, RefusedFile, SourceFile, WaitingUnit
+from core.units import EPISODE_CODE, UNIT_ID, RefusedFile, SourceFile, WaitingUnit
 
 Half = Literal["transcript", "recap"]
 
@@ -20,15 +20,6 @@ FOLDER_NAMES = frozenset(_FOLDERS)
 _EXTENSIONS: dict[Half, tuple[str, ...]] = {"transcript": tuple(TRANSCRIPT_TYPES), "recap": tuple(RECAP_TYPES)}
 _ALIAS_TABLE = "speakers.tsv"
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # control characters, and bytes that are not UTF-8
-
-EPISODE_CODE = (
-    r"(?P<unit>[A-Za-z]+\d+E\d+(?:\.\d+)?(?:-(?!FINAL(?:[_-]|$))(?!\d+(?:[_ -]|$))[A-Za-z0-9.]+)?)"
-    r"(?:-(?P<part>\d+))?(?:[_ ].*|-FINAL.*)?"
-)
-"""An episode code (C1E001, S01E02), an optional suffix of the id (.5, -GROG), an optional part (-1), then ignored text.
-
-The ignored text is a mark such as `-FINAL_V2`, or a title after `_` or a space.
-"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,12 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from tests.tasks.runs import run_subtitles, run_transcripts
 
 from core.subtitles.config import SubtitlesConfig
 from core.transcripts.config import TranscriptsConfig
 from infra.store.objects import Store
 from tasks.subtitles.plan import plan_subtitles
-from tests.tasks.runs import run_subtitles, run_transcripts
 
 
 @pytest.fixture(scope="module")

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from core.errors import SourceError
-from core.transcripts.recaps.page import Block, RecapPage, clean_text, name_title
-from core.transcripts.recaps.wiki_page import read_wiki_page
+from core.wiki.page import Block, RecapPage, clean_text, name_title
+from core.wiki.page_reader import read_wiki_page
 
 
 def read_recap_json(name: str, text: str) -> RecapPage:

@@ -9,10 +9,10 @@ from core.transcripts.file_types import RECAP_TYPES, RecapFormat
 from core.transcripts.recaps.crd3_json import read_recap_json
 from core.transcripts.recaps.markdown import read_recap_markdown
 from core.transcripts.recaps.outline import structure_page
-from core.transcripts.recaps.page import RecapPage
 from core.transcripts.recaps.plain_text import read_recap_text
 from core.transcripts.recaps.recap import Recap
-from core.transcripts.recaps.wiki_page import read_wiki_page
+from core.wiki.page import RecapPage
+from core.wiki.page_reader import read_wiki_page
 
 _READERS: dict[RecapFormat, Callable[[str, str], RecapPage]] = {
     "wiki page": read_wiki_page,

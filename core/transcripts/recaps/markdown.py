@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from core.transcripts.recaps.page import Block, RecapPage, clean_text
 from core.transcripts.recaps.plain_text import build_page
+from core.wiki.page import Block, RecapPage, clean_text
 
 # CommonMark has no front matter and no footnotes, so these are removed before the parsing.
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?:(?!---[ \t]*\n).*\n)*+---[ \t]*(?:\n|\Z)")

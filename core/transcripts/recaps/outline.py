@@ -10,8 +10,8 @@ from itertools import chain
 from core.errors import SourceError
 from core.text.sentences import SentenceSplitter
 from core.transcripts.recaps.kinds import fold_heading, judge_kinds, name_kind
-from core.transcripts.recaps.page import Block, RecapPage
 from core.transcripts.recaps.recap import Recap, RecapSection
+from core.wiki.page import Block, RecapPage
 
 SYNOPSIS_NAMES = ("synopsis", "episode synopsis", "plot synopsis", "plot", "plot summary", "episode summary", "summary")
 """Headings of the synopsis, the most reliable first; compared without case and punctuation."""

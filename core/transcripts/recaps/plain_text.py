@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from core.transcripts.recaps.kinds import fold_heading, name_kind
 from core.transcripts.recaps.outline import APPARATUS_NAMES, SYNOPSIS_NAMES
-from core.transcripts.recaps.page import Block, RecapPage, clean_text, name_title
+from core.wiki.page import Block, RecapPage, clean_text, name_title
 
 MAX_TITLE_WORDS = 8
 _TOP_NAMES = APPARATUS_NAMES.union(SYNOPSIS_NAMES)

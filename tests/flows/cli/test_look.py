@@ -4,11 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.tasks.runs import run_transcripts
 
 from infra.store.objects import Store
 from tests.flows.conftest import Ended
 from tests.flows.stories import write_episode
-from tests.tasks.runs import run_transcripts
 
 
 @pytest.fixture(scope="module")

@@ -11,8 +11,8 @@ from urllib.parse import parse_qsl, quote, urlsplit
 import pytest
 
 from core.errors import ConfigError, StoreError
-from core.transcripts.recaps.wiki_page import read_wiki_page
 from core.units import SourceFile
+from core.wiki.page_reader import read_wiki_page
 from infra.sources.mediawiki import MediaWikiSource
 from infra.sources.opening import open_source
 from infra.sources.wiki_api import Patience, WikiApi

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.tasks.runs import Ran, run_transcripts
 
 from core.errors import ConfigError, StoreError
 from core.transcripts.config import FilterConfig, TranscriptsConfig
@@ -17,7 +18,6 @@ from infra.store.running import list_running, mark_run, unmark_run
 from infra.store.takedown import add_takedown
 from tasks.store.prune import DAY, PruneRules, plan_prune, prune_store
 from tests.flows.stories import write_episode
-from tests.tasks.runs import Ran, run_transcripts
 
 
 def age(store: Store, days: float) -> None:

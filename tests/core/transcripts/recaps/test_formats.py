@@ -9,8 +9,8 @@ from core.transcripts.file_types import RECAP_TYPES
 from core.transcripts.recaps.formats import read_recap
 from core.transcripts.recaps.kinds import judge_kinds, name_kind
 from core.transcripts.recaps.outline import structure_page
-from core.transcripts.recaps.page import Block, RecapPage, clean_text
 from core.units import SourceFile
+from core.wiki.page import Block, RecapPage, clean_text
 
 METADATA = {
     "METADATA": {

@@ -5,10 +5,10 @@ import pytest
 from core.errors import SourceError
 from core.text.sentences import split_by_rules
 from core.transcripts.recaps.formats import read_recap
-from core.transcripts.recaps.inline_text import join_inline
 from core.transcripts.recaps.recap import Recap
-from core.transcripts.recaps.wiki_html import drop_scripts
-from core.transcripts.recaps.wiki_page import read_wiki_page
+from core.wiki.inline_text import join_inline
+from core.wiki.markup import drop_scripts
+from core.wiki.page_reader import read_wiki_page
 
 EDIT = '<span class="editsection">\n <a href="/wiki/X?action=edit"> <img class="sprite" src="data:,"/> Edit </a>\n</span>'
 

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from core.errors import ConfigError, SourceError
 from core.transcripts.discovery import find_units
-from core.transcripts.wiki_names import check_template, name_page, names_episode
 from core.units import SourceFile
+from core.wiki.page_names import check_template, name_page, names_episode
 
 PADDED = "C{season}E{episode:03}"
 BOX = """{{Infobox Episode

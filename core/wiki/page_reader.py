@@ -10,10 +10,10 @@ from urllib.parse import unquote
 from lxml import etree
 
 from core.errors import SourceError
-from core.transcripts.recaps.inline_text import join_inline
-from core.transcripts.recaps.page import Block, RecapPage, clean_text, name_title
-from core.transcripts.recaps.wiki_html import parse_html, select, text_of
-from core.transcripts.recaps.wiki_infobox import read_categories, read_infobox
+from core.wiki.infobox import read_categories, read_infobox
+from core.wiki.inline_text import join_inline
+from core.wiki.markup import parse_html, select, text_of
+from core.wiki.page import Block, RecapPage, clean_text, name_title
 
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _BREAKING = frozenset((

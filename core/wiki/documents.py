@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from html import escape
 from urllib.parse import quote
 
-from core.transcripts.recaps.wiki_page import read_wiki_page
+from core.wiki.page_reader import read_wiki_page
 
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _ROOT_LINK = re.compile(r'href="/(?![/?]|index\.php|api\.php|load\.php)')

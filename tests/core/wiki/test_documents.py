@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from core.transcripts.recaps.wiki_document import RenderedPage, extract_paragraphs, write_document
-from core.transcripts.recaps.wiki_page import read_wiki_page
+from core.wiki.documents import RenderedPage, extract_paragraphs, write_document
+from core.wiki.page_reader import read_wiki_page
 
 PAGE = RenderedPage(
     title="Low Tide & <High> Tide",

@@ -6,8 +6,8 @@ from typing import cast
 from lxml import etree
 
 from core.errors import SourceError
-from core.transcripts.recaps.inline_text import join_inline
-from core.transcripts.recaps.page import clean_text
+from core.wiki.inline_text import join_inline
+from core.wiki.page import clean_text
 
 MAX_TAG = 4096
 """The most characters that a tag may have outside quotes. Real tags stay below 600.

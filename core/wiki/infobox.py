@@ -4,9 +4,9 @@ from urllib.parse import unquote
 
 from lxml import etree
 
-from core.transcripts.recaps.inline_text import join_inline
-from core.transcripts.recaps.page import clean_text
-from core.transcripts.recaps.wiki_html import select, text_of
+from core.wiki.inline_text import join_inline
+from core.wiki.markup import select, text_of
+from core.wiki.page import clean_text
 
 _FIELDS = etree.XPath(
     "(//aside[contains(@class, 'portable-infobox')])[1]//*[contains(concat(' ', @class, ' '), ' pi-data-value ')]"
