@@ -39,6 +39,7 @@ SAMPLE_SECONDS = 0.1
 GIB = 2**30
 PROCESSES = {
     "uvicorn": "Prefect's embedded server (API, SQLite)",
+    "forkserver": "Dask worker, or the process that it is a fork of (numpy, scipy, numba, spaCy, pyarrow)",
     "spawn_main": "Dask worker (numpy, scipy, numba, spaCy, pyarrow; one unit or shard at a time)",
     "resource_tracker": "multiprocessing's resource tracker",
 }
@@ -106,14 +107,14 @@ def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, 
     from core.errors import SourceError
     from core.fingerprints import canonicalise
     from core.references import UnitReference
-    from core.transcripts.config import TranscriptsConfig
     from infra.settings import load_config
     from infra.store.objects import Store
-    from tasks.frame.release import plan_release, publish_tables, write_shard
-    from tasks.transcripts.build import build_episode
-    from tasks.transcripts.plan import plan_transcripts
-    from tasks.transcripts.statistics import summarise_release
-    from tasks.transcripts.tables import list_tables, list_units
+    from tasks.frame.building import build_unit
+    from tasks.frame.pipeline import Landed
+    from tasks.frame.planning import plan_run
+    from tasks.frame.release import list_release_units, plan_release, publish_tables, write_shard
+    from tasks.transcripts.build import build_episode  # noqa: F401 -- its imports are timed here, not in the first unit
+    from tasks.transcripts.pipeline import TRANSCRIPTS
 
     seconds: Counter[str] = Counter({"imports": perf_counter() - started})
 
@@ -123,36 +124,53 @@ def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, 
         yield
         seconds[stage] += perf_counter() - clock
 
-    store = Store(store_url)
-    config = load_config(TranscriptsConfig, "transcripts")
+    store, implementation = Store(store_url), TRANSCRIPTS.load()
+    config = load_config(implementation.config, TRANSCRIPTS.name)
     with timed("plan"):
-        plan = plan_transcripts([source], store.url, config, "default", {}, None, limit)
-    landed: dict[str, UnitReference] = {}
+        plan = plan_run(
+            TRANSCRIPTS,
+            sources=[source],
+            store=store,
+            config=config,
+            profile="default",
+            resources={},
+            catalog={},
+            limit=limit,
+        )
+    references: dict[str, UnitReference] = {}
     quarantined = len(plan.failures)
-    for unit, request in plan.requests.items():
+    for unit in plan.to_build:
         try:
-            landed[unit] = build_episode(request)
+            references[unit] = build_unit(plan.requests[unit])
         except SourceError:
             quarantined += 1
         else:
-            seconds.update(landed[unit].seconds)
+            seconds.update(references[unit].seconds)
+    landed = Landed(
+        store=store,
+        config=config,
+        references=references,
+        known=plan.discovered,
+        withheld=plan.withheld,
+        knowledge=plan.knowledge,
+    )
     with timed("plan"):
-        units = list_units(landed, plan.discovered, config)
-        release = plan_release(store, "transcripts", units, list_tables(config), config.split, canonicalise(config))
+        units, tables = list_release_units(landed, implementation), implementation.tables(landed)
+        release = plan_release(store, TRANSCRIPTS.name, units, tables, config.split, canonicalise(config))
     shards = []
     for request in release.requests.values():
         with timed(f"release: {request.table.name}"):
             shards.append(write_shard(request))
     with timed("statistics"):
-        statistics = summarise_release(store, landed, shards, config.statistics)
+        statistics = implementation.summarise(landed, shards)
     with timed("publish"):
         publish_tables(store, release, shards, statistics, "2026-01-01T00:00:00+00:00")
-    alone = (plan.requests[unit].files for unit in landed if not plan.requests[unit].files.duplicates)
+    alone = (files for unit in references if not (files := plan.requests[unit].unit.spec).duplicates)
     return {
-        "units": {"computed": len(landed), "quarantined": quarantined},
+        "units": {"computed": len(references), "quarantined": quarantined},
         "release": store.locate(release.folder),
         "shards": len(shards),
-        "turns": sum(reference.counts["turns"] for reference in landed.values()),
+        "turns": sum(reference.counts["turns"] for reference in references.values()),
         "text_transcript": next(path for files in alone if (path := files.transcripts[0].path).endswith(".txt")),
         "stages": dict(seconds),
     }
@@ -286,13 +304,13 @@ def find_wrong_counts(measured: Mapping[str, Sequence[Measurement]]) -> list[str
     return wrong
 
 
-def judge(seconds: Mapping[str, float], processes: Sequence[ProcessUse]) -> list[Rule]:
+def judge(seconds: Mapping[str, float], cpu: Mapping[str, float], processes: Sequence[ProcessUse]) -> list[Rule]:
     """Return the rules of the speed goal with the measured figures."""
-    allowed = seconds["empty"] + 15 + 0.6 * seconds["plain"]
+    allowed = seconds["empty"] + 12 + 0.55 * seconds["plain"]
     return [
-        Rule("run ≤ empty flow + 15 s + 0.6 × plain loop", seconds["run"], allowed),
-        Rule("run ≤ 60 s", seconds["run"], 60),
-        Rule("second run ≤ empty flow + 5 s", seconds["again"], seconds["empty"] + 5),
+        Rule("run ≤ empty flow + 12 s + 0.55 × plain loop", seconds["run"], allowed),
+        Rule("processor time of the run ≤ 1.5 × plain loop's", cpu["run"], 1.5 * cpu["plain"]),
+        Rule("second run ≤ empty flow + 3 s", seconds["again"], seconds["empty"] + 3),
         Rule("largest process ≤ 1 GiB (in GiB)", max(process.rss for process in processes) / GIB, 1),
     ]
 
@@ -355,7 +373,8 @@ def main() -> int:
         measured = measure_all(Path(folder), options.limit, max(options.repeat, 1))
     seconds = {name: median(entry.seconds for entry in entries) for name, entries in measured.items()}
     processes = max((entry.processes for entry in measured["run"]), key=lambda uses: uses[0].rss)
-    rules = judge(seconds, processes)
+    cpu = {name: median(entry.cpu for entry in entries) for name, entries in measured.items()}
+    rules = judge(seconds, cpu, processes)
     wrong = find_wrong_counts(measured)
     if options.json:
         listed = {name: [asdict(entry) for entry in entries] for name, entries in measured.items()}
