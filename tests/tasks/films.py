@@ -3,10 +3,7 @@
 import json
 from pathlib import Path
 
-from core.scripts.config import ScriptsConfig, Weights
-from infra.settings import load_config
-from tasks.scripts.build import StoryRequest
-from tasks.scripts.plan import plan_scripts
+from core.scripts.config import Weights
 
 ROOMS = ("kitchen", "cellar", "garden", "attic", "harbour", "tower")
 WORDS = Weights(bm25=0.75, roles=0.5)
@@ -31,17 +28,6 @@ def write_film(source: Path, unit: str = "fox", cast: bool = True, speech: bool 
         members = [{"actor": "A. B.", "character": "Jack Fox"}, {"actor": "C. D.", "character": "Mary Ann Moss"}]
         (folder / "cast.json").write_text(json.dumps(members), encoding="utf-8")
     return folder
-
-
-def request_story(source: Path, store: str, unit: str, config: ScriptsConfig) -> StoryRequest:
-    """Plan the source and return what would be computed for `unit`."""
-    request: StoryRequest = plan_scripts([str(source)], store, config, {}, None).run.requests[unit]
-    return request
-
-
-def example_config(examples: Path) -> ScriptsConfig:
-    """Return the settings of examples/scripts."""
-    return load_config(ScriptsConfig, "scripts", file=str(examples / "settings.toml"))
 
 
 def save_tiny_model(folder: Path) -> str:

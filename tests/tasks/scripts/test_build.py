@@ -1,9 +1,9 @@
-"""One story through its stages: what is parsed, embedded and aligned again after which change; a golden hash of each result."""
+"""One story through its stages: what is parsed, embedded and aligned again after which change, and bad input."""
 
 import hashlib
 import json
 import sys
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -19,72 +19,59 @@ from core.scripts.long_texts import LongTextConfig
 from core.scripts.story import Story
 from core.splits import SplitConfig
 from infra.store.objects import Store
-from infra.tables.scripts import LINKS, STORY
-from tasks.scripts.build import STAGE_VERSIONS, build_story, check_settings
-from tests.tasks.films import ROOMS, VECTORS, WORDS, example_config, request_story, save_tiny_model, write_film
+from infra.tables.scripts import STORY, STORY_LINKS
+from tasks.frame.building import build_unit
+from tasks.pipelines import SCRIPTS
+from tests.tasks import in_process
+from tests.tasks.conftest import Example
+from tests.tasks.films import ROOMS, VECTORS, WORDS, save_tiny_model, write_film
 
 STAGES = ["story", "links"]
-CODECS: dict[str, Any] = {"story": STORY, "links": LINKS}
-GOLDEN = {"story": (3, "4878db15a5c7de56"), "links": (3, "7aab08d018577217")}
-"""Version and hash of each stage's result on examples/scripts, lost-property, with the example's settings."""
-
 LEXICAL = ScriptsConfig(alignment=SceneAlignmentConfig(weights=WORDS))
 
 
 @pytest.fixture(scope="module")
-def examples(repository: Path) -> Path:
-    return repository / "examples" / "scripts"
+def built(stories: Example) -> UnitReference:
+    return stories.references["lost-property"]
 
 
-@pytest.fixture(scope="module")
-def config(examples: Path) -> ScriptsConfig:
-    return example_config(examples)
+def read(store: Store, reference: UnitReference) -> tuple[Story, StoryLinks]:
+    story, links = (store.read(reference.artifacts[stage].key) for stage in STAGES)
+    return STORY.decode(story), STORY_LINKS.decode(links)
 
 
-@pytest.fixture(scope="module")
-def store() -> str:
-    return f"memory://{uuid4().hex}"
+def build_story(source: Path, store: Store, config: ScriptsConfig, unit: str = "fox") -> UnitReference:
+    return build_unit(in_process.plan(SCRIPTS, source, store, config).requests[unit])
 
 
-@pytest.fixture(scope="module")
-def built(examples: Path, store: str, config: ScriptsConfig) -> UnitReference:
-    return build_story(request_story(examples, store, "lost-property", config))
+def build(source: Path, unit: str = "fox") -> tuple[Story, StoryLinks]:
+    store = Store(f"memory://{uuid4().hex}")
+    return read(store, build_story(source, store, LEXICAL, unit))
 
 
-def read(store: str, reference: UnitReference) -> tuple[Story, StoryLinks]:
-    contents = (Store(store).read(reference.artifacts[stage].key) for stage in STAGES)
-    return STORY.decode(next(contents)), LINKS.decode(next(contents))
-
-
-def build(source: Path, unit: str = "fox", config: ScriptsConfig = LEXICAL) -> tuple[Story, StoryLinks]:
-    store = f"memory://{uuid4().hex}"
-    return read(store, build_story(request_story(source, store, unit, config)))
-
-
-def test_the_first_build_computes_every_stage_and_stores_it(built: UnitReference, store: str, examples: Path) -> None:
+def test_the_first_build_computes_every_stage_and_stores_it(built: UnitReference, stories: Example) -> None:
     assert list(built.computed) == STAGES
     for stage, artifact in built.artifacts.items():
-        assert hashlib.sha256(Store(store).read(artifact.key)).hexdigest() == artifact.sha256
+        assert hashlib.sha256(stories.store.read(artifact.key)).hexdigest() == artifact.sha256
         assert artifact.key == f"artifacts/scripts/{stage}/lost-property/{artifact.fingerprint}.json"
     names = ("script.txt", "synopsis.txt", "cast.json", "meta.json")
     assert built.sources == tuple(f"movies/lost-property/{name}" for name in names)
     for key, path in zip(built.inputs, built.sources, strict=True):
-        assert Store(store).read(key) == (examples / path).read_bytes()
+        assert stories.store.read(key) == (stories.source / path).read_bytes()
 
 
-def test_the_second_build_computes_nothing(built: UnitReference, store: str, examples: Path, config: ScriptsConfig) -> None:
-    again = build_story(request_story(examples, store, "lost-property", config))
+def test_the_second_build_computes_nothing(built: UnitReference, stories: Example) -> None:
+    again = stories.build("lost-property")
     assert again.computed == ()
     assert again.artifacts == built.artifacts
     assert again.counts == built.counts
 
 
-def test_weights_that_compare_words_only_need_no_model(built: UnitReference, store: str) -> None:
+def test_weights_that_compare_words_only_need_no_model(built: UnitReference, stories: Example) -> None:
     assert built.counts["embedded"] == 0
-    assert not list(Store(store).list_keys("artifacts/scripts/vectors"))
+    assert not stories.store.list_keys("artifacts/scripts/vectors")
 
 
-@pytest.mark.usefixtures("built")
 @pytest.mark.parametrize(
     ("changed", "stages"),
     [
@@ -97,36 +84,8 @@ def test_weights_that_compare_words_only_need_no_model(built: UnitReference, sto
     ],
     ids=["split", "weights", "decoder", "cast", "splitter", "long-texts"],
 )
-def test_a_changed_setting_computes_only_what_depends_on_it(
-    examples: Path, store: str, config: ScriptsConfig, changed: dict[str, Any], stages: list[str]
-) -> None:
-    request = request_story(examples, store, "lost-property", replace(config, **changed))
-    assert list(build_story(request).computed) == stages
-
-
-@pytest.mark.parametrize("stage", STAGES)
-def test_results_change_only_with_the_stages_version(built: UnitReference, store: str, stage: str) -> None:
-    value = CODECS[stage].decode(Store(store).read(built.artifacts[stage].key))
-    version, golden = GOLDEN[stage]
-    found = hash_value(value)
-    assert (STAGE_VERSIONS[stage], found) == (version, golden), (
-        f"the result of the stage {stage!r} on lost-property has changed. If that is meant, raise STAGE_VERSIONS[{stage!r}] in "
-        f"tasks/scripts/build.py, or stores keep serving the old results, and write ({STAGE_VERSIONS[stage]} or higher, {found!r}) "
-        f"into GOLDEN[{stage!r}] of this test. A changed story alone (the files of the example) is no reason"
-    )
-
-
-def hash_value(value: Any) -> str:
-    """Return 16 digits over a decoded value; numbers count to six digits, for the sake of other processors."""
-    return hashlib.sha256(json.dumps(simplify(asdict(value)), sort_keys=True).encode()).hexdigest()[:16]
-
-
-def simplify(value: Any) -> Any:
-    if isinstance(value, float):
-        return f"{value:.6g}"
-    if isinstance(value, (list, tuple)):
-        return [simplify(entry) for entry in value]
-    return {key: simplify(entry) for key, entry in value.items()} if isinstance(value, dict) else value
+def test_a_changed_setting_computes_only_what_depends_on_it(stories: Example, changed: dict[str, Any], stages: list[str]) -> None:
+    assert list(stories.build("lost-property", replace(stories.config, **changed)).computed) == stages
 
 
 def test_speakers_are_called_as_the_cast_calls_them_and_the_raw_name_is_kept(tmp_path: Path) -> None:
@@ -151,10 +110,8 @@ def test_without_a_cast_speakers_keep_their_names(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("unit", "kind", "scenes"), [("kettle_s1_e01", "episode", 5), ("the-clock-that-ran-errands", "book", 6)])
-def test_episodes_and_books_are_built_like_films(
-    examples: Path, config: ScriptsConfig, unit: str, kind: str, scenes: int
-) -> None:
-    story, links = build(examples, unit, config)
+def test_episodes_and_books_are_built_like_films(stories: Example, unit: str, kind: str, scenes: int) -> None:
+    story, links = read(stories.store, stories.references[unit])
     assert (story.kind, len(story.scenes)) == (kind, scenes)
     assert len(links.scenes) == len(links.similarities) == len(story.sentences)
     assert len(story.gold) == (6 if kind == "episode" else 0)
@@ -215,7 +172,7 @@ def test_an_empty_optional_file_counts_as_missing(tmp_path: Path, name: str) -> 
 def test_a_file_of_300_megabytes_is_refused_unread(tmp_path: Path) -> None:
     with (write_film(tmp_path) / "script.txt").open("r+b") as huge:  # sparse
         huge.truncate(300_000_000)
-    with pytest.raises(SourceError, match=r"movies/fox/script\.txt: 286 MiB; expected at most 64 MiB"):
+    with pytest.raises(SourceError, match=r"movies/fox/script\.txt: 286 MiB; expected a script, book or synopsis of at most 64 MiB"):
         build(tmp_path)
 
 
@@ -241,41 +198,40 @@ def with_vectors(tmp_path: Path) -> ScriptsConfig:
 
 
 def test_vectors_are_computed_once_whatever_else_changes(tmp_path: Path, with_vectors: ScriptsConfig) -> None:
-    source, store = tmp_path / "source", f"memory://{uuid4().hex}"
+    source, store = tmp_path / "source", Store(f"memory://{uuid4().hex}")
     folder = write_film(source)
-    first = build_story(request_story(source, store, "fox", with_vectors))
+    first = build_story(source, store, with_vectors)
     # Per scene one line of action and two of speech; a sentence of the synopsis is its own only clause.
     assert first.counts["embedded"] == 4 * len(ROOMS)
-    assert build_story(request_story(source, store, "fox", with_vectors)).counts["embedded"] == 0
+    assert build_story(source, store, with_vectors).counts["embedded"] == 0
 
     heavier = replace(with_vectors, alignment=replace(with_vectors.alignment, weights=replace(VECTORS, story_max=5.0)))
-    weighed = build_story(request_story(source, store, "fox", heavier))
+    weighed = build_story(source, store, heavier)
     assert (weighed.computed, weighed.counts["embedded"]) == (("links",), 0)
 
     with (folder / "synopsis.txt").open("a") as synopsis:
         synopsis.write("Nobody ever finds the tower again.\n")
-    longer = build_story(request_story(source, store, "fox", with_vectors))
+    longer = build_story(source, store, with_vectors)
     assert (list(longer.computed), longer.counts["embedded"]) == (STAGES, 1)
     _, links = read(store, longer)
     assert links.scenes == (*range(len(ROOMS)), len(ROOMS) - 1)
 
 
 def test_another_model_has_vectors_of_its_own(tmp_path: Path, with_vectors: ScriptsConfig) -> None:
-    source, store = tmp_path / "source", f"memory://{uuid4().hex}"
+    source, store = tmp_path / "source", Store(f"memory://{uuid4().hex}")
     write_film(source)
-    first = build_story(request_story(source, store, "fox", with_vectors))
+    first = build_story(source, store, with_vectors)
     other = tmp_path / "other"
     save_tiny_model(other)
     (other / "note.txt").write_text("another")
     config = replace(with_vectors, alignment=replace(with_vectors.alignment, embedding_model=str(other)))
-    second = build_story(request_story(source, store, "fox", config))
+    second = build_story(source, store, config)
     assert (second.computed, second.counts["embedded"]) == (("links",), first.counts["embedded"])
 
 
-def test_a_run_that_needs_vectors_looks_for_the_model_first(monkeypatch: pytest.MonkeyPatch, examples: Path) -> None:
+def test_a_run_that_needs_vectors_looks_for_the_model_first(monkeypatch: pytest.MonkeyPatch, stories: Example) -> None:
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     with pytest.raises(ConfigError, match="pip install"):
-        check_settings("default", None)
-    check_settings("default", str(examples / "settings.toml"))
-    with pytest.raises(ConfigError, match="profile 'nothing' is not known"):
-        check_settings("nothing", None)
+        in_process.run(SCRIPTS, stories.source, Store(f"memory://{uuid4().hex}"))
+    find_resources = SCRIPTS.load().find_resources
+    assert find_resources(stories.config, {"other": "place"}) == {"other": "place"}

@@ -1,0 +1,95 @@
+"""A golden test a stage: the same fingerprint has the same result as when it was recorded (`tests/tasks/golden.py` says how)."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tasks.frame.pipeline import Pipeline
+from tasks.pipelines import PIPELINES, SCRIPTS, SUBTITLES, TRANSCRIPTS
+from tests.tasks.conftest import Example
+from tests.tasks.golden import HEAD, PATH, Golden, check_result, describe_result, read_history
+
+EXAMPLES = {TRANSCRIPTS.name: ("episodes", "S01E01"), SCRIPTS.name: ("stories", "lost-property"), SUBTITLES.name: ("films", None)}
+DIGITS = {SCRIPTS.name: 6}
+STAGES = [(pipeline, stage) for pipeline in PIPELINES for stage in pipeline.load().stage_versions]
+
+
+@pytest.mark.parametrize(("pipeline", "stage"), STAGES, ids=[f"{pipeline.name}-{stage}" for pipeline, stage in STAGES])
+def test_results_change_only_with_the_stages_version(pipeline: Pipeline, stage: str, request: pytest.FixtureRequest) -> None:
+    fixture, unit = EXAMPLES[pipeline.name]
+    example: Example = request.getfixturevalue(fixture)
+    reference = example.references[unit] if unit else next(iter(example.references.values()))
+    version = pipeline.load().stage_versions[stage]
+    found = describe_result(pipeline.name, version, reference.artifacts[stage], example.store, DIGITS.get(pipeline.name, 9))
+    check_result(PATH.read_text(), found)
+
+
+def test_every_stage_of_every_pipeline_has_a_recorded_result() -> None:
+    history, _ = read_history(PATH.read_text())
+    recorded = {(entry.pipeline, entry.stage): entry.version for entry in history}
+    assert recorded == {(pipeline.name, stage): pipeline.load().stage_versions[stage] for pipeline, stage in STAGES}
+
+
+FIRST = Golden("toys", "text", 1, "f1", "r1")
+SECOND = Golden("toys", "size", 1, "f2", "r2")
+
+
+def write_history(*entries: Golden) -> str:
+    lines, last = ["\t".join(HEAD)], ""
+    for entry in entries:
+        last = entry.chain(last)
+        lines.append(f"{entry}\t{last}")
+    return "\n".join(lines) + "\n"
+
+
+HISTORY = write_history(FIRST, SECOND)
+
+
+def test_the_recorded_result_passes() -> None:
+    check_result(HISTORY, FIRST)
+    check_result(HISTORY, SECOND)
+
+
+def test_another_result_of_the_same_version_fails() -> None:
+    with pytest.raises(ValueError, match="raise its number in STAGE_VERSIONS"):
+        check_result(HISTORY, replace(FIRST, result="r9"))
+
+
+def test_a_result_that_is_updated_in_place_fails() -> None:
+    with pytest.raises(ValueError, match="line 2 is not what was recorded"):
+        check_result(HISTORY.replace("r1", "r9"), replace(FIRST, result="r9"))
+
+
+@pytest.mark.parametrize(
+    ("appended", "message"),
+    [
+        (replace(FIRST, result="r9"), "line 4 has a fingerprint that stands in a line before it"),
+        (replace(FIRST, version=0, fingerprint="f0"), "line 4 has a lower version"),
+    ],
+    ids=["the same version", "a lower version"],
+)
+def test_only_a_new_fingerprint_of_no_lower_version_can_be_appended(appended: Golden, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        read_history(write_history(FIRST, SECOND, appended))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [lambda lines: [lines[0], *lines[2:]], lambda lines: [lines[0], lines[2], lines[1]]],
+    ids=["taken out", "another order"],
+)
+def test_lines_can_neither_be_taken_out_nor_moved(change: Callable[[list[str]], list[str]]) -> None:
+    with pytest.raises(ValueError, match="line 2 is not what was recorded"):
+        read_history("\n".join(change(HISTORY.splitlines())))
+
+
+def test_a_raised_version_is_recorded_by_the_line_that_the_message_gives(tmp_path: Path) -> None:
+    newer = replace(FIRST, version=2, fingerprint="f9", result="r9")
+    with pytest.raises(ValueError, match="append this line") as caught:
+        check_result(HISTORY, newer)
+    path = tmp_path / "golden.tsv"
+    path.write_text(f"{HISTORY}{str(caught.value).splitlines()[-1]}\n")
+    check_result(path.read_text(), newer)
+    check_result(path.read_text(), SECOND)
