@@ -11,6 +11,7 @@ from core.errors import ConfigError
 from flows.cli.options import (
     DEFAULT_STORE,
     ConfigOption,
+    InProcessOption,
     JsonOption,
     SchedulerOption,
     StoreOption,
@@ -35,6 +36,7 @@ def reproduce_crd3(
     wordnet: WordNetOption = None,
     workers: WorkersOption = None,
     scheduler: SchedulerOption = None,
+    in_process: InProcessOption = False,
 ) -> None:
     """Recompute CRD3's published alignments from its published chunks; prints one JSON object.
 
@@ -42,9 +44,10 @@ def reproduce_crd3(
     """
     from flows.cli.reproduction import reproduce_alignments
     from flows.cli.terminal import progress_shown
+    from flows.frame.computing import computing
 
-    with progress_shown():
-        figures = reproduce_alignments(root, wordnet, workers, scheduler)
+    with progress_shown(), computing(workers, scheduler, in_process) as compute:
+        figures = reproduce_alignments(root, wordnet, compute)
     print(json.dumps(figures))
 
 
@@ -138,6 +141,7 @@ def measure(
     limit: Annotated[int | None, typer.Option(min=1, help="Measure so many pairs, drawn at random by a fixed seed.")] = None,
     workers: WorkersOption = None,
     scheduler: SchedulerOption = None,
+    in_process: InProcessOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Measure a dataset: sizes, extractive score, oracles, summary-input, the Extractiveness Coefficient, and BERTScore if asked.
@@ -145,12 +149,13 @@ def measure(
     Example: fabula measure transcripts --store ./fabula-store --bert-score --limit 500
     """
     from flows.cli.terminal import print_figures, progress_shown
+    from flows.frame.computing import computing
     from flows.frame.measures import MeasureOptions, measure_dataset
     from infra.models.sentence_embedder import PACKAGED_MODEL
 
     options = MeasureOptions(model or PACKAGED_MODEL if bert_score or model else None, optimal, limit)
-    with progress_shown():
-        figures = measure_dataset(store, dataset, config, options, workers, scheduler)
+    with progress_shown(), computing(workers, scheduler, in_process) as compute:
+        figures = measure_dataset(store, dataset, config, options, compute)
     if as_json:
         print(json.dumps(figures))
     else:

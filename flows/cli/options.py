@@ -16,6 +16,9 @@ SchedulerOption = Annotated[str | None, typer.Option(help="A running Dask schedu
 ConfigOption = Annotated[str | None, typer.Option(help="TOML file with settings over the profile's.", metavar="FILE")]
 LimitOption = Annotated[int | None, typer.Option(min=1, help="At most so many units, in order.")]
 StrictOption = Annotated[bool, typer.Option(help="Exit with 1 if a unit is quarantined.")]
+InProcessOption = Annotated[
+    bool, typer.Option("--in-process", help="Compute in this process, one after the other: no Prefect, no Dask, for debugging.")
+]
 WordNetOption = Annotated[str | None, typer.Option("--wordnet", help="Folder of WordNet's noun files.", metavar="DIR")]
 
 

@@ -1,18 +1,18 @@
-"""Recomputing published alignments: no dataset is made, so it runs on Dask alone, without a Prefect flow."""
+"""Recomputing published alignments."""
 
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from core.transcripts.reproduction import summarise
+from flows.frame.computing import Compute
 from flows.frame.observer import current_observer
 from infra.models.wordnet import find_wordnet
-from infra.orchestration.dask import Cluster
 from tasks.transcripts.crd3_layout import list_episodes, read_split
 from tasks.transcripts.reproduction import reproduce_episode
 
 
-def reproduce_alignments(root: Path, wordnet: str | None, workers: int | None, scheduler: str | None) -> dict[str, Any]:
+def reproduce_alignments(root: Path, wordnet: str | None, compute: Compute) -> dict[str, Any]:
     """Recompute every published alignment under `root` and return the figures as JSON values.
 
     Raises:
@@ -25,8 +25,7 @@ def reproduce_alignments(root: Path, wordnet: str | None, workers: int | None, s
     observer = current_observer()
     observer.start("episodes", len(episodes))
     results = []
-    with Cluster(workers, scheduler) as cluster:
-        for result in cluster.map_unordered(partial(reproduce_episode, root, wordnet=dictionary), episodes):
-            results.append(result)
-            observer.advance()
+    for result in compute(partial(reproduce_episode, root, wordnet=dictionary), episodes):
+        results.append(result)
+        observer.advance()
     return summarise(results, split)
