@@ -82,7 +82,7 @@ def test_a_file_that_is_not_there_or_not_text_is_refused(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("name", ["crd", "", "../profiles/crd3", "/etc", "sumtitles"])
 def test_a_profile_that_the_pipeline_does_not_have_is_refused_with_those_that_it_has(tmp_path: Path, name: str) -> None:
-    with pytest.raises(ConfigError, match="transcripts has no profile .*; its profiles are crd3, default$"):
+    with pytest.raises(ConfigError, match=r"transcripts has no profile .*; its profiles are crd3, default$"):
         load(tmp_path, profile=name)
 
 
