@@ -28,7 +28,8 @@ that arrives during a run is announced by the watcher after it."""
 
 _HEADER = f"""\
 # Deployments for a shared Prefect server: `prefect deploy --all` (docs/serving.md).
-# Written by `python -m flows.serving.deployments`; change it there. The work pool: `prefect work-pool create {WORK_POOL} --type {WORK_POOL_TYPE}`.
+# Written by `python -m flows.serving.deployments`; change it there.
+# The work pool: `prefect work-pool create {WORK_POOL} --type {WORK_POOL_TYPE}`.
 # `$NAME` is taken from the environment of `prefect deploy`; without FABULA_SCHEDULER each run starts a Dask cluster of its own.
 """
 
