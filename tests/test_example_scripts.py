@@ -10,8 +10,9 @@ from core.scripts.config import ScriptsConfig
 from core.scripts.similarities import needs_vectors
 from infra.settings import load_config
 from infra.store.objects import Store
-from tasks.scripts.build import build_story
-from tasks.scripts.plan import plan_scripts
+from tasks.frame.building import build_unit
+from tasks.frame.planning import RunPlan, plan_run
+from tasks.pipelines import SCRIPTS
 from tasks.scripts.statistics import grade_stories
 
 STORIES = {
@@ -33,6 +34,10 @@ def config(source: str) -> ScriptsConfig:
     return load_config(ScriptsConfig, "scripts", file=f"{source}/settings.toml")
 
 
+def plan(source: str, store: str, config: ScriptsConfig) -> RunPlan:
+    return plan_run(SCRIPTS, sources=[source], store=Store(store), config=config, profile="default", resources={}, catalog={})
+
+
 def test_the_example_needs_no_sentence_model(config: ScriptsConfig) -> None:
     assert not needs_vectors(config.alignment.weights)
     weights = config.alignment.weights
@@ -41,20 +46,20 @@ def test_the_example_needs_no_sentence_model(config: ScriptsConfig) -> None:
 
 
 def test_four_stories_are_complete_and_one_waits(source: str, config: ScriptsConfig) -> None:
-    planned = plan_scripts([source], "store", config, {}, None)
-    assert list(planned.run.requests) == list(STORIES)
-    assert [(unit.id, unit.missing) for unit in planned.run.waiting] == [("the-polite-volcano", "synopsis")]
-    assert planned.run.failures == ()
-    assert {link.unit for link in planned.gold} == {"the-weather-clerk"}
+    planned = plan(source, f"memory://{uuid4().hex}", config)
+    assert list(planned.requests) == list(STORIES)
+    assert [(unit.id, unit.missing) for unit in planned.waiting] == [("the-polite-volcano", "synopsis")]
+    assert planned.failures == ()
+    assert {link.unit for link in planned.knowledge} == {"the-weather-clerk"}
 
 
 def test_links_hit_the_gold(source: str, config: ScriptsConfig) -> None:
     store = f"memory://{uuid4().hex}"
-    planned = plan_scripts([source], store, config, {}, None)
-    references = {unit: build_story(request) for unit, request in planned.run.requests.items()}
+    planned = plan(source, store, config)
+    references = {unit: build_unit(request) for unit, request in planned.requests.items()}
     counts = {unit: (reference.counts["scenes"], reference.counts["sentences"]) for unit, reference in references.items()}
     assert counts == STORIES
-    graded = grade_stories(Store(store), references, planned.gold)
+    graded = grade_stories(Store(store), references, planned.knowledge)
     assert [story.unmatched for story in graded] == [(), ()]
     rates = rate_links(link for story in graded for link in story.links)
     assert rates is not None

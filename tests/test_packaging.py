@@ -29,7 +29,7 @@ def wheel(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copytree(repository / package, source / package, ignore=shutil.ignore_patterns("__pycache__"))
     out = tmp_path_factory.mktemp("wheel")
     command = [*PIP, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(out), str(source)]
-    subprocess.run(command, check=True, capture_output=True, timeout=300)
+    subprocess.run(command, check=True, capture_output=True, timeout=900)
     (built,) = out.glob("fabula-*.whl")
     return built
 
@@ -37,7 +37,7 @@ def wheel(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_installed_packages_import_from_another_directory(wheel: Path, tmp_path: Path) -> None:
     site, elsewhere = tmp_path / "site", tmp_path / "elsewhere"
     elsewhere.mkdir()
-    subprocess.run([*PIP, "install", "--no-deps", "--target", str(site), str(wheel)], check=True, timeout=300)
+    subprocess.run([*PIP, "install", "--no-deps", "--target", str(site), str(wheel)], check=True, timeout=900)
     program = "import core, infra, tasks, flows\nfor package in (core, infra, tasks, flows): print(package.__file__)"
 
     result = subprocess.run(
@@ -47,7 +47,7 @@ def test_installed_packages_import_from_another_directory(wheel: Path, tmp_path:
         capture_output=True,
         text=True,
         check=True,
-        timeout=120,
+        timeout=900,
     )
 
     assert result.stdout.split() == [str(site / package / "__init__.py") for package in PACKAGES]

@@ -10,6 +10,7 @@ from core.errors import ConfigError
 from flows.cli.options import (
     DEFAULT_STORE,
     ConfigOption,
+    InProcessOption,
     JsonOption,
     SchedulerOption,
     StoreOption,
@@ -41,6 +42,7 @@ def reproduce_crd3(
     wordnet: WordNetOption = None,
     workers: WorkersOption = None,
     scheduler: SchedulerOption = None,
+    in_process: InProcessOption = False,
 ) -> None:
     """Recompute CRD3's published alignments from its published chunks and print the comparison as JSON.
 
@@ -49,7 +51,7 @@ def reproduce_crd3(
     from flows.cli.terminal import progress_shown
 
     with progress_shown():
-        figures = _reproduce_alignments(root, wordnet, workers, scheduler)
+        figures = _reproduce_alignments(root, wordnet, workers, scheduler, in_process)
     print(json.dumps(figures))
 
 
@@ -159,7 +161,9 @@ def _write_diagram(evaluation: "Evaluation", path: Path) -> None:
         raise ConfigError(f"--diagram {path}: {error.strerror}; name a file in an existing folder") from error
 
 
-def _reproduce_alignments(root: Path, wordnet: str | None, workers: int | None, scheduler: str | None) -> dict[str, Any]:
+def _reproduce_alignments(
+    root: Path, wordnet: str | None, workers: int | None, scheduler: str | None, in_process: bool
+) -> dict[str, Any]:
     """Recompute every published alignment under `root` and return the figures as JSON values.
 
     Raises:
@@ -170,9 +174,9 @@ def _reproduce_alignments(root: Path, wordnet: str | None, workers: int | None, 
     from functools import partial
 
     from core.transcripts.reproduction import summarise_reproduction
+    from flows.frame.computing import computing
     from flows.frame.observer import current_observer
     from infra.models.wordnet import find_wordnet
-    from infra.orchestration.dask import Cluster
     from tasks.transcripts.crd3_layout import list_episodes, read_split
     from tasks.transcripts.reproduction import reproduce_episode
 
@@ -182,8 +186,8 @@ def _reproduce_alignments(root: Path, wordnet: str | None, workers: int | None, 
     observer = current_observer()
     observer.start("episodes", len(episodes))
     results = []
-    with Cluster(workers, scheduler) as cluster:
-        for result in cluster.map_unordered(partial(reproduce_episode, root, wordnet=dictionary), episodes):
+    with computing(workers, scheduler, in_process) as compute:
+        for result in compute(partial(reproduce_episode, root, wordnet=dictionary), episodes):
             results.append(result)
             observer.advance()
     return summarise_reproduction(results, split)

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from core.errors import ConfigError
-from flows.cli.options import DEFAULT_STORE, JsonOption, SchedulerOption, StoreOption, WorkersOption
+from flows.cli.options import DEFAULT_STORE, InProcessOption, JsonOption, SchedulerOption, StoreOption, WorkersOption
 
 
 def measure(
@@ -33,6 +33,7 @@ def measure(
     ] = None,
     workers: WorkersOption = None,
     scheduler: SchedulerOption = None,
+    in_process: InProcessOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Measure a dataset: its size, how extractive its summaries are, ROUGE of oracle extracts and, on request, BERTScore.
@@ -45,8 +46,8 @@ def measure(
     from infra.models.sentence_embedder import PACKAGED_MODEL
 
     options = MeasureOptions(model or PACKAGED_MODEL if bert_score or model else None, optimal, limit)
-    with progress_shown():
-        figures = measure_dataset(store, dataset, config, options, workers, scheduler)
+    with progress_shown(), computing(workers, scheduler, in_process) as compute:
+        figures = measure_dataset(store, dataset, config, options, compute)
     if as_json:
         print(json.dumps(figures))
     else:

@@ -21,6 +21,9 @@ StrictOption = Annotated[bool, typer.Option(help="Exit with status 1 if a unit i
 WordNetOption = Annotated[
     str | None, typer.Option("--wordnet", help="Folder with WordNet's noun files (index.noun, noun.exc).", metavar="DIR")
 ]
+InProcessOption = Annotated[
+    bool, typer.Option("--in-process", help="Compute in this process, one after the other: no Prefect, no Dask, for debugging.")
+]
 
 
 def repeat_command() -> str:

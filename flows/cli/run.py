@@ -14,6 +14,7 @@ from core.errors import ConfigError
 from flows.cli.options import (
     DEFAULT_STORE,
     ConfigOption,
+    InProcessOption,
     JsonOption,
     LimitOption,
     SchedulerOption,
@@ -31,9 +32,6 @@ if TYPE_CHECKING:
 SetOption = Annotated[
     list[str] | None,
     typer.Option("--set", help="A setting over the file's: alignment.aligner=greedy. May be repeated.", metavar="NAME=VALUE"),
-]
-InProcessOption = Annotated[
-    bool, typer.Option("--in-process", help="Build units in this process, one by one: no Prefect, no Dask, for debugging.")
 ]
 
 run = typer.Typer(
@@ -159,6 +157,8 @@ def _read_settings(given: Sequence[str]) -> dict[str, Any]:
         table = settings
         for section in sections:
             table = table.setdefault(section, {})
+            if not isinstance(table, dict):
+                raise ConfigError(f"--set {option}: {section} has a value already; give a section or a value, not both")
         table[last] = parsed
     return settings
 

@@ -119,5 +119,5 @@ def _describe(deployment: "Deployment", plan: "Plan") -> tuple[str, str, str]:
     if deployment.name in plan.paused:
         return deployment.name, "paused", "none: see fabula serve --help"
     parameters = deployment.parameters
-    named = parameters.get("source") or parameters.get("pipelines") or [*parameters["transcripts"], *parameters["scripts"]]
+    named = parameters.get("source") or parameters["pipelines"]
     return deployment.name, deployment.cron, ", ".join(named)

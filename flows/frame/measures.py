@@ -1,4 +1,4 @@
-"""Measuring a dataset: no dataset is made, so it runs on Dask alone, without a Prefect flow."""
+"""Measuring a dataset."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from core.errors import ConfigError
 from core.metrics.bert_score import TokenCounts
 from core.metrics.dataset_measures import DatasetMeasures, MeasureSettings, report_measures
 from core.metrics.optimal_oracle import MOST_STEPS
+from flows.frame.computing import Compute
 from flows.frame.observer import current_observer
-from infra.orchestration.dask import Cluster
 from tasks.store.measures import (
     SAMPLE_SEED,
     MeasureRequest,
@@ -32,9 +32,7 @@ class MeasureOptions:
     limit: int | None = None
 
 
-def measure_dataset(
-    store: str, dataset: str, config: str | None, options: MeasureOptions, workers: int | None, scheduler: str | None
-) -> dict[str, object]:
+def measure_dataset(store: str, dataset: str, config: str | None, options: MeasureOptions, compute: Compute) -> dict[str, object]:
     """Return the measures of section 5 of SumTitles for a dataset's config, as JSON values.
 
     Raises:
@@ -48,14 +46,13 @@ def measure_dataset(
     sampled = ranges if options.limit is None else draw_sample(ranges, options.limit)
     settings = MeasureSettings(optimal_steps=MOST_STEPS if options.optimal else None)
     total, tokens = DatasetMeasures(), TokenCounts()
-    with Cluster(workers, scheduler) as cluster:
-        if options.bert_model is not None:  # of all pairs, whatever the sample: so a sample's figures estimate the whole's
-            count = partial(count_document_tokens, options.bert_model)
-            for counted in _map(cluster, "idf", count, ranges):
-                tokens += counted
-        requests = [MeasureRequest(part, settings, options.bert_model, tokens) for part in sampled]
-        for measures in _map(cluster, "pairs", measure_range, requests):
-            total += measures
+    if options.bert_model is not None:  # of all pairs, whatever the sample: so a sample's figures estimate the whole's
+        count = partial(count_document_tokens, options.bert_model)
+        for counted in _map(compute, "idf", count, ranges):
+            tokens += counted
+    requests = [MeasureRequest(part, settings, options.bert_model, tokens) for part in sampled]
+    for measures in _map(compute, "pairs", measure_range, requests):
+        total += measures
     return {
         "dataset": dataset,
         "config": ranges[0].key.split("/")[-2],
@@ -66,9 +63,9 @@ def measure_dataset(
     }
 
 
-def _map(cluster: Cluster, step: str, function: Callable[[Any], Any], requests: list[Any]) -> Iterable[Any]:
+def _map(compute: Compute, step: str, function: Callable[[Any], Any], requests: list[Any]) -> Iterable[Any]:
     observer = current_observer()
     observer.start(step, len(requests))
-    for result in cluster.map_unordered(function, requests):
+    for result in compute(function, requests):
         yield result
         observer.advance()

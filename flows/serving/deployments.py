@@ -27,9 +27,9 @@ downtime all missed runs would start, although one run does the work of them all
 are announced by the watcher after it."""
 
 _HEADER = f"""\
-# Deployments for a shared Prefect server: `prefect deploy --all` (docs/serving.md). Written by
-# `python -m flows.serving.deployments`;
-# change it there. The work pool: `prefect work-pool create {WORK_POOL} --type {WORK_POOL_TYPE}`.
+# Deployments for a shared Prefect server: `prefect deploy --all` (docs/serving.md).
+# Written by `python -m flows.serving.deployments`; change it there.
+# The work pool: `prefect work-pool create {WORK_POOL} --type {WORK_POOL_TYPE}`.
 # `$NAME` is taken from the environment of `prefect deploy`; without FABULA_SCHEDULER each run starts a Dask cluster of its own.
 """
 

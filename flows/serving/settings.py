@@ -76,7 +76,8 @@ def plan_serving(
 
 def _read_file(file: str | None) -> tuple[dict[str, Schedule], str | None]:
     """Return the schedule of every deployment, and the store that the file names."""
-    names = [each.name for each in list_deployments({pipeline.name: () for pipeline in PIPELINES}, "")]
+    pipelines = {pipeline.name for pipeline in PIPELINES}
+    names = [each.name for each in list_deployments(dict.fromkeys(pipelines, ()), "")]
     values = read_toml(file) if file is not None else {}
     store = values.pop("store", None)
     if store is not None and not isinstance(store, str):
@@ -88,6 +89,8 @@ def _read_file(file: str | None) -> tuple[dict[str, Schedule], str | None]:
         table = values.get(name, {})
         if not isinstance(table, dict):
             raise ConfigError(f"{file}: {name} is {table!r}; expected a table [{name}]")
+        if "source" in table and name not in pipelines:
+            raise ConfigError(f"{file}, [{name}]: setting source is not known; only {', '.join(sorted(pipelines))} have one")
         schedules[name] = validate_config(Schedule, table, f"{file}, [{name}]")
     return schedules, store
 
@@ -130,8 +133,8 @@ def _adapt(deployment: Deployment, schedule: Schedule, sources: Mapping[str, Seq
 
 
 def has_source(deployment: Deployment) -> bool:
-    """Tell whether a deployment has something to run on; the watcher always has."""
-    return deployment.pipeline is None or bool(deployment.parameters["source"])
+    """Tell whether a deployment has something to run on: a source, or for the watcher a pipeline."""
+    return bool(deployment.parameters["source" if deployment.pipeline is not None else "pipelines"])
 
 
 def _is_local(url: str) -> bool:

@@ -1,5 +1,7 @@
-"""One Prefect home for all flow tests, migrated once, and the command as a user calls it."""
+"""The command as a user calls it: in this process where a new one adds nothing, else in a process of its own."""
 
+import contextlib
+import io
 import json
 import os
 import subprocess
@@ -8,11 +10,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from prefect.testing.utilities import prefect_test_harness
 
+from flows.cli.main import main
+
 FABULA = Path(sys.executable).parent / "fabula"
+END_SECONDS = 900
+"""When a process that hangs is given up: no busy machine takes this long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +31,8 @@ class Ended:
     err: str
 
     @property
-    def json(self) -> dict[str, Any]:
-        """Standard output, which must be one JSON object and nothing else."""
+    def json(self) -> Any:
+        """Standard output, which must be one JSON value and nothing else."""
         return json.loads(self.out)
 
 
@@ -39,32 +46,39 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 @pytest.fixture(scope="session")
 def prefect_server() -> Iterator[None]:
     """A real Prefect server with a database of its own, for flows that run in the test's own process."""
-    with prefect_test_harness(server_startup_timeout=120):
+    with prefect_test_harness(server_startup_timeout=END_SECONDS):
         yield
 
 
 @pytest.fixture(scope="session")
 def fabula(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Ended]:
-    """Run `fabula` with the given arguments, in an empty folder unless `cwd` names one, and wait for it."""
+    """Call `fabula` in this process, through the same function as the installed command.
+
+    It works in an empty folder unless `cwd` names one. Runs need `--in-process`.
+    """
 
     def call(*arguments: object, cwd: Path | None = None, **variables: str) -> Ended:
-        ended = subprocess.run(
-            [str(FABULA), *map(str, arguments)],
-            env=environment | variables,
-            cwd=cwd or tmp_path_factory.mktemp("cwd"),
-            capture_output=True,
-            text=True,
-            timeout=180,
-            check=False,
-        )
-        return Ended(ended.returncode, ended.stdout, ended.stderr)
+        out, err = io.StringIO(), io.StringIO()
+        with (
+            patch.dict(os.environ, environment | variables, clear=True),
+            patch.object(sys, "argv", ["fabula", *map(str, arguments)]),
+            contextlib.chdir(cwd or tmp_path_factory.mktemp("cwd")),
+            contextlib.redirect_stdout(out),
+            contextlib.redirect_stderr(err),
+        ):
+            try:
+                main()
+                status = 0
+            except SystemExit as ended:
+                status = int(ended.code or 0)
+        return Ended(status, out.getvalue(), err.getvalue())
 
     return call
 
 
 @pytest.fixture(scope="session")
 def start_fabula(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Callable[..., "subprocess.Popen[str]"]:
-    """Start `fabula` at the head of a process group of its own, as a shell does."""
+    """Start the installed `fabula` at the head of a process group of its own, as a shell does."""
 
     def start(*arguments: object) -> "subprocess.Popen[str]":
         return subprocess.Popen(
@@ -78,3 +92,36 @@ def start_fabula(environment: dict[str, str], tmp_path_factory: pytest.TempPathF
         )
 
     return start
+
+
+@pytest.fixture(scope="session")
+def fabula_process(start_fabula: Callable[..., "subprocess.Popen[str]"]) -> Callable[..., Ended]:
+    """Run the installed `fabula` in a process of its own, with Prefect and Dask, and wait for it."""
+
+    def call(*arguments: object) -> Ended:
+        process = start_fabula(*arguments)
+        try:
+            out, err = process.communicate(timeout=END_SECONDS)
+        finally:
+            process.kill()
+        return Ended(process.returncode, out, err)
+
+    return call
+
+
+@pytest.fixture(scope="session")
+def load_release(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], dict[str, dict[str, list[dict[str, Any]]]]]:
+    """Load a release with `datasets`, without a network: rows by config and split."""
+
+    def load(release: str) -> dict[str, dict[str, list[dict[str, Any]]]]:
+        with patch.dict(os.environ, {"HF_HUB_OFFLINE": "1"}):  # read once, when datasets is imported
+            import datasets
+        assert datasets.config.HF_HUB_OFFLINE
+        cache = str(tmp_path_factory.mktemp("datasets"))
+        loaded = {
+            config: datasets.load_dataset(release, config, cache_dir=cache)
+            for config in datasets.get_dataset_config_names(release)
+        }
+        return {config: {split: list(rows) for split, rows in table.items()} for config, table in loaded.items()}
+
+    return load

@@ -1,5 +1,6 @@
 """Made-up episodes of any number, quick to align, for tests that need a source."""
 
+import json
 from pathlib import Path
 
 PEOPLE = ("ANNA", "BEN", "CARA")
@@ -21,6 +22,15 @@ def write_recap(source: Path, name: str, sentences: int = 24, word: str = "lante
     """Write a recap in Markdown; fewer than 20 sentences make fewer than 10 chunks of 2."""
     text = " ".join(f"They carry the {word} to room {2 * place} and find key {2 * place}." for place in range(sentences))
     _write(source / "recaps" / name, f"# The {word}\n\n## Recap\n\n{text}\n")
+
+
+def write_gold(folder: Path, unit: str) -> None:
+    """Write which turn each sentence of `write_recap` retells, as a person would who reads both."""
+    rows = [
+        {"text": f"They carry the lantern to room {turn} and find key {turn}.", "turn_start": turn, "turn_end": turn}
+        for turn in range(0, 48, 2)
+    ]
+    _write(folder / f"{unit}.json", json.dumps(rows))
 
 
 def _write(path: Path, text: str) -> None:

@@ -15,7 +15,7 @@ QUARANTINED = {
     "S01E04": ("transcripts/S01E04.txt", "no speaker labels", "Add the labels or remove the file"),
     "S01E05": ("transcripts/S01E05.txt", "NUL bytes", "Is this a binary file"),
     "S01E06": ("transcripts/S01E06.txt", "not UTF-8", "-t UTF-8"),
-    "S01E07": ("transcripts/S01E07.txt", "191 MiB", "divide it into parts"),
+    "S01E07": ("transcripts/S01E07.txt", "191 MiB", "Divide it into parts"),
     "S01E08": ("transcripts/S01E08.txt", "line 1 has 30,000,006 characters", "Is this a transcript?"),
     "S01E09": ("transcripts/S01E09.txt and transcripts/S01E09_v2.txt", "differ", "keep one of them"),
     "S01E10": ("recaps/S01E10.html", "no synopsis", "check that this page is a recap"),
@@ -79,7 +79,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def ran(fabula: Callable[..., Ended], source: Path, store: Path) -> Ended:
-    return fabula("run", "transcripts", "--source", source, "--store", store, "--json")
+    return fabula("run", "transcripts", "--source", source, "--store", store, "--in-process", "--json")
 
 
 def test_the_run_succeeds_and_counts_everything_once(ran: Ended) -> None:
@@ -122,7 +122,7 @@ def test_the_others_land_and_a_short_episode_is_rejected_by_rule(ran: Ended) -> 
 def test_nothing_is_tried_again_while_it_is_the_same_and_strict_says_so(
     ran: Ended, fabula: Callable[..., Ended], source: Path, store: Path
 ) -> None:
-    again = fabula("run", "transcripts", "--source", source, "--store", store, "--json", "--strict")
+    again = fabula("run", "transcripts", "--source", source, "--store", store, "--in-process", "--json", "--strict")
     assert again.status == 1
     assert again.json["units"] == ran.json["units"] | {"computed": 0, "reused": len(LANDED)}
     assert again.json["release"] == ran.json["release"]
@@ -132,7 +132,8 @@ def test_nothing_is_tried_again_while_it_is_the_same_and_strict_says_so(
 def test_where_nothing_lands_the_status_says_so(fabula: Callable[..., Ended], tmp_path: Path) -> None:
     write_transcript(tmp_path / "source", "no code.txt")
     write_recap(tmp_path / "source", "S01E01.md")
-    ended = fabula("run", "transcripts", "--source", tmp_path / "source", "--store", tmp_path / "store", "--json")
+    call = ("run", "transcripts", "--source", tmp_path / "source", "--store", tmp_path / "store", "--in-process", "--json")
+    ended = fabula(*call)
     assert ended.status == 1
     assert ended.json["release"] is None
     assert ended.json["units"] == {"discovered": 2, "computed": 0, "reused": 0, "waiting": 1, "quarantined": 1, "removed": 0}
@@ -142,6 +143,6 @@ def test_where_nothing_lands_the_status_says_so(fabula: Callable[..., Ended], tm
 def test_a_file_that_may_not_be_read_is_named(fabula: Callable[..., Ended], tmp_path: Path) -> None:
     write_episode(tmp_path / "source", "S01E01")
     (tmp_path / "source" / "transcripts" / "S01E01.txt").chmod(0)
-    ended = fabula("run", "transcripts", "--source", tmp_path / "source", "--store", tmp_path / "store")
+    ended = fabula("run", "transcripts", "--source", tmp_path / "source", "--store", tmp_path / "store", "--in-process")
     assert ended.status == 1
     assert "could not read transcripts/S01E01.txt" in ended.err

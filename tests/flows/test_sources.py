@@ -35,7 +35,7 @@ def test_halves_from_two_sources_meet_and_a_removed_unit_is_told(folder: Path, f
 
     def run() -> Ended:
         sources = ("--source", folder / "spoken", "--source", folder / "recaps")
-        return fabula("run", "transcripts", *sources, "--store", store, "--workers", "1", "--json")
+        return fabula("run", "transcripts", *sources, "--store", store, "--in-process", "--json")
 
     def counts(ended: Ended) -> dict[str, Any]:
         assert ended.status == 0, ended.err

@@ -1,9 +1,7 @@
 """The whole `subtitles` flow: a release that `datasets` loads, a rerun that computes nothing, bad films beside good ones."""
 
 import json
-import os
-import subprocess
-import sys
+import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,13 +15,7 @@ from core.unit_shards import name_shard
 from infra.store.objects import Store
 from tests.flows.conftest import Ended
 from tests.tasks.subtitled import make_xml, write_bad_films, write_film
-from tests.tasks.subtitles.test_plan import write_scripts
 
-LOAD = """
-import json, sys, datasets
-table = datasets.load_dataset(sys.argv[1])
-print(json.dumps({split: [[row["film"], len(row["turns"]), row["summary"]] for row in rows] for split, rows in table.items()}))
-"""
 GOOD = ("alpha", "beta", "gamma", "omega")
 
 
@@ -38,7 +30,7 @@ class Setting:
 
 
 @pytest.fixture(scope="module")
-def setting(fabula: Callable[..., Ended], tmp_path_factory: pytest.TempPathFactory) -> Setting:
+def setting(fabula: Callable[..., Ended], repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Setting:
     root = tmp_path_factory.mktemp("subtitles")
     source, store = root / "source", root / "store"
     reasons = write_bad_films(source)
@@ -50,14 +42,23 @@ def setting(fabula: Callable[..., Ended], tmp_path_factory: pytest.TempPathFacto
     (source / "summaries.tsv").write_text("film\ttitle\tyear\tsynopsis\ntt0000042\tThe Lantern\t1999\tA lantern is lost.\n")
     (source / "stray.srt").write_text("1\n00:00:01,000 --> 00:00:02,000\nYes.\n")
     (write_film(source, "silent") / "film.srt").unlink()
-    write_scripts(source, ("doublet", "movie", "Doublet", "1999"))
-    options = ("--source", source, "--store", store, "--workers", 2, "--json")
+    run_scripts(fabula, repository, store)
+    options = ("--source", source, "--store", store, "--in-process", "--json")
     return Setting(source, store, reasons, lambda: fabula("run", "subtitles", *options))
 
 
 @pytest.fixture(scope="module")
 def first(setting: Setting) -> Ended:
     return setting.run()
+
+
+def run_scripts(fabula: Callable[..., Ended], repository: Path, store: Path) -> None:
+    """Put a dataset of scripts with the movie `doublet` into the store."""
+    example, source = repository / "examples" / "scripts", store.parent / "scripts"
+    shutil.copytree(example / "movies" / "lost-property", source / "movies" / "doublet")
+    settings = ("--config", example / "settings.toml")
+    ended = fabula("run", "scripts", "--source", source, "--store", store, *settings, "--in-process")
+    assert ended.status == 0, ended.err
 
 
 def read_films(release: str) -> dict[str, dict[str, Any]]:
@@ -87,22 +88,15 @@ def test_quarantine_names_film_files_and_reason(first: Ended, setting: Setting) 
     store = Store(str(setting.store))
     records = {record["unit"]: record for record in map(store.read_json, store.list_keys("quarantine/subtitles"))}
     assert set(records) == {*setting.reasons, "stray.srt"}
-    assert records["bomb"]["paths"] == ["bomb/film.xml"]
+    assert records["bomb"]["paths"] == ["bomb/film.xml", "bomb/synopsis.txt"]
     assert len(records["bomb"]["checksum"]) == 64
 
 
-def test_the_release_loads_with_datasets_without_a_network(first: Ended, tmp_path: Path) -> None:
-    ended = subprocess.run(
-        [sys.executable, "-c", LOAD, first.json["release"]],
-        env=os.environ | {"HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert ended.returncode == 0, ended.stderr
-    loaded = {film: rest for rows in json.loads(ended.stdout).values() for film, *rest in rows}
-    assert set(loaded) == {*GOOD, "tt0000042"}
-    assert loaded["tt0000042"] == [12, "A lantern is lost."]
+def test_the_release_loads_with_datasets_without_a_network(first: Ended, load_release: Callable[[str], Any]) -> None:
+    (table,) = load_release(first.json["release"]).values()
+    films = {row["film"]: row for rows in table.values() for row in rows}
+    assert set(films) == {*GOOD, "tt0000042"}
+    assert (len(films["tt0000042"]["turns"]), films["tt0000042"]["summary"]) == (12, "A lantern is lost.")
 
 
 def test_a_movie_of_the_stores_scripts_is_left_out_and_told(first: Ended) -> None:
@@ -131,3 +125,15 @@ def test_then_nothing_is_computed_until_a_film_changes_and_then_its_shard_only(f
     bad = setting.run()
     assert any(line.startswith("quarantined  beta: ") for line in bad.err.splitlines())
     assert read_films(bad.json["release"])["beta"] == after["beta"]
+
+
+def test_prefect_and_dask_release_what_this_process_does(
+    fabula: Callable[..., Ended], fabula_process: Callable[..., Ended], repository: Path, tmp_path: Path
+) -> None:
+    call = ("run", "subtitles", "--source", repository / "examples" / "subtitles", "--json", "--store")
+    here = fabula(*call, tmp_path / "here", "--in-process")
+    there = fabula_process(*call, tmp_path / "there", "--workers", 1)
+    assert there.status == 0, there.err
+    assert (there.json["units"], there.err) == (here.json["units"], "")
+    assert there.json["units"]["computed"] == 2
+    assert Path(there.json["release"]).name == Path(here.json["release"]).name  # the version, a hash of the content

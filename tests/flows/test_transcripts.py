@@ -1,10 +1,7 @@
 """The whole flow: a release that `datasets` loads, reruns that compute only what changed, and test sets that stay."""
 
-import json
-import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,12 +12,6 @@ from infra.store.objects import Store
 from infra.store.releases import read_manifest
 from tests.flows.conftest import Ended
 from tests.flows.stories import write_episode
-
-LOAD = """
-import json, sys, datasets
-tables = {config: datasets.load_dataset(sys.argv[1], config) for config in datasets.get_dataset_config_names(sys.argv[1])}
-print(json.dumps({config: {split: rows.num_rows for split, rows in table.items()} for config, table in tables.items()}))
-"""
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +34,7 @@ def run(fabula: Callable[..., Ended], source: Path, store: Path) -> Callable[[],
     """Run the pipeline once more and return what `--json` prints."""
 
     def call() -> dict[str, Any]:
-        ended = fabula("run", "transcripts", "--source", source, "--store", store, "--json")
+        ended = fabula("run", "transcripts", "--source", source, "--store", store, "--in-process", "--json")
         assert ended.status == 0, ended.err
         return ended.json
 
@@ -65,25 +56,18 @@ def test_the_object_on_standard_output_has_the_documented_keys(first: dict[str, 
     assert list(first) == ["run_id", "pipeline", "units", "release", "seconds"]
     assert first["pipeline"] == "transcripts"
     assert first["units"] == {"discovered": 13, "computed": 12, "reused": 0, "waiting": 1, "quarantined": 0, "removed": 0}
-    assert 0 < first["seconds"] < 120
+    assert first["seconds"] > 0
 
 
-def test_the_release_loads_with_datasets_without_a_network(first: dict[str, Any], tmp_path: Path) -> None:
-    ended = subprocess.run(
-        [sys.executable, "-c", LOAD, first["release"]],
-        env=os.environ | {"HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert ended.returncode == 0, ended.stderr
-    loaded = json.loads(ended.stdout)
+def test_the_release_loads_with_datasets_without_a_network(first: dict[str, Any], load_release: Callable[[str], Any]) -> None:
+    loaded = load_release(first["release"])
     assert set(loaded) == {"pairs", "dialogues", "summaries"}
     manifest = Store(first["release"]).read_json("manifest.json")
     written = {file["path"]: file["rows"] for file in manifest["files"] if file["path"].startswith("data/")}
     for config, rows in loaded.items():
         assert set(rows) == {"train", "validation", "test"}
-        assert sum(rows.values()) == sum(count for path, count in written.items() if path.startswith(f"data/{config}/"))
+        expected = sum(count for path, count in written.items() if path.startswith(f"data/{config}/"))
+        assert sum(map(len, rows.values())) == expected
 
 
 def test_the_checksums_of_a_release_verify(first: dict[str, Any]) -> None:

@@ -24,8 +24,10 @@ def test_the_default_profile_changes_nothing(tmp_path: Path) -> None:
 
 
 def test_every_profile_that_ships_is_listed_and_loads(tmp_path: Path) -> None:
-    assert {"default", "crd3"} <= set(list_profiles())
-    for profile in list_profiles():
+    assert list_profiles("transcripts") == ["crd3", "default"]
+    assert list_profiles("scripts") == ["default", "sumtitles"]
+    assert list_profiles("subtitles") == ["default"]
+    for profile in list_profiles("transcripts"):
         assert isinstance(load(tmp_path, profile=profile), TranscriptsConfig)
 
 
@@ -78,9 +80,9 @@ def test_a_file_that_is_not_there_or_not_text_is_refused(tmp_path: Path) -> None
         load_config(TranscriptsConfig, "transcripts", file=str(tmp_path / "latin.toml"))
 
 
-@pytest.mark.parametrize("name", ["crd", "", "../profiles/crd3", "/etc"])
-def test_a_profile_that_does_not_exist_is_refused_with_those_that_do(tmp_path: Path, name: str) -> None:
-    with pytest.raises(ConfigError, match="is not known; the profiles are crd3, default"):
+@pytest.mark.parametrize("name", ["crd", "", "../profiles/crd3", "/etc", "sumtitles"])
+def test_a_profile_that_the_pipeline_does_not_have_is_refused_with_those_that_it_has(tmp_path: Path, name: str) -> None:
+    with pytest.raises(ConfigError, match=r"transcripts has no profile .*; its profiles are crd3, default$"):
         load(tmp_path, profile=name)
 
 

@@ -31,7 +31,7 @@ def start_server(environment: dict[str, str], tmp_path: Path) -> Iterator[Callab
     """Start a program and wait until it listens on a port of this machine; end it after the test."""
     started: list[subprocess.Popen[bytes]] = []
 
-    def start(*command: str, port: int, timeout: float = 60.0) -> None:
+    def start(*command: str, port: int, timeout: float = 600.0) -> None:
         with (tmp_path / f"server-{port}.log").open("wb") as log:
             started.append(subprocess.Popen([str(BIN / command[0]), *command[1:]], stdout=log, stderr=log, env=environment))
         deadline = time.monotonic() + timeout
@@ -47,7 +47,7 @@ def start_server(environment: dict[str, str], tmp_path: Path) -> Iterator[Callab
     for process in reversed(started):
         process.terminate()
     for process in reversed(started):
-        process.wait(timeout=30)
+        process.wait(timeout=300)
 
 
 @pytest.fixture(scope="session")
@@ -93,5 +93,5 @@ def calm(command: "Command", stories: Path, tmp_path_factory: pytest.TempPathFac
     from tests.integration.fault_runs import read_landed
 
     store = tmp_path_factory.mktemp("calm")
-    command.run(stories, store)
+    command.run(stories, store, "--in-process")
     return read_landed(store)

@@ -70,7 +70,7 @@ class Command:
         return finish(self.start(source, store, *options, **variables))
 
 
-def finish(process: "subprocess.Popen[str]", timeout: float = 600) -> dict[str, Any]:
+def finish(process: "subprocess.Popen[str]", timeout: float = 900) -> dict[str, Any]:
     """Wait for a run, whose end must be good; return what `--json` prints and, as `err`, what it said."""
     out, err = process.communicate(timeout=timeout)
     assert process.returncode == 0, err
@@ -83,6 +83,16 @@ def count_units(computed: int, reused: int, quarantined: int = 1) -> dict[str, i
     """Return the counts that `--json` must print of the thirteen units."""
     counts = {"discovered": len(GOOD) + 1, "computed": computed, "reused": reused, "waiting": 0}
     return counts | {"quarantined": quarantined, "removed": 0}
+
+
+def check_units(ended: Mapping[str, Any], landed: int, killed: int, quarantined: int = 1) -> None:
+    """Check the counts of a run that began with an empty store and lost `killed` workers.
+
+    A worker that dies between its last artifact and its answer leaves a unit that the next worker finds, and does not compute.
+    """
+    found = ended["units"]["reused"]
+    assert 0 <= found <= killed
+    assert ended["units"] == count_units(landed - found, found, quarantined)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +136,13 @@ def list_finished(store: Path) -> set[str]:
     return {path.parent.name for path in figures if not path.name.startswith(".writing-")}
 
 
-def wait_until(condition: Callable[[], object], process: "subprocess.Popen[str] | None" = None, timeout: float = 300) -> None:
+def read_times(store: Path, units: Collection[str]) -> dict[Path, int]:
+    """Return when each artifact of some units was written, in nanoseconds."""
+    files = (path for path in (store / "artifacts").rglob("*") if path.is_file() and path.parent.name in units)
+    return {path: path.stat().st_mtime_ns for path in files}
+
+
+def wait_until(condition: Callable[[], object], process: "subprocess.Popen[str] | None" = None, timeout: float = 900) -> None:
     """Wait for a condition while the process runs."""
     end = time.monotonic() + timeout
     while not condition():
@@ -157,4 +173,4 @@ def list_group(process: "subprocess.Popen[str]") -> list[psutil.Process]:
 def kill(process: "subprocess.Popen[str]") -> None:
     """Kill a run's own process, and nothing else of it."""
     os.kill(process.pid, signal.SIGKILL)
-    process.communicate(timeout=30)
+    process.communicate(timeout=300)

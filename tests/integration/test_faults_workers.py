@@ -8,16 +8,18 @@ import pytest
 
 from tests.integration.fault_runs import (
     BAD,
+    GOOD,
     PRELOAD,
     Command,
     Landed,
-    count_units,
+    check_units,
     finish,
     list_finished,
     list_quarantined,
     list_workers,
     read_landed,
     read_record,
+    read_times,
     wait_until,
     write_source,
 )
@@ -27,11 +29,15 @@ pytestmark = [pytest.mark.integration, pytest.mark.faults]
 
 def test_a_worker_is_killed_in_the_middle(command: Command, stories: Path, calm: Landed, tmp_path: Path) -> None:
     process = command.start(stories, tmp_path, **PRELOAD, FAULTS_DELAY="0.5")
+    before: dict[Path, int] = {}
     for goal in (2, 5):
         wait_until(lambda goal=goal: len(list_finished(tmp_path)) >= goal, process)
+        before |= read_times(tmp_path, list_finished(tmp_path))
         list_workers(process)[0].send_signal(signal.SIGKILL)
     ended = finish(process)
-    assert ended["units"] == count_units(12, 0)
+    check_units(ended, landed=12, killed=2)
+    after = read_times(tmp_path, GOOD)
+    assert {path: after[path] for path in before} == before  # what had finished was not computed again
     assert read_landed(tmp_path) == calm
     assert list_quarantined(tmp_path) == {BAD}
 
@@ -39,13 +45,13 @@ def test_a_worker_is_killed_in_the_middle(command: Command, stories: Path, calm:
 def test_a_unit_that_always_kills_its_worker(command: Command, stories: Path, tmp_path: Path) -> None:
     deadly, store = "S02E05", tmp_path / "store"
     ended = command.run(stories, store, **PRELOAD, FAULTS_DELAY="0.2", FAULTS_DEADLY=deadly)
-    assert ended["units"] == count_units(11, 0, 2)
+    check_units(ended, landed=11, killed=3, quarantined=2)
     assert list_quarantined(store) == {BAD, deadly}
     assert f"quarantined  {deadly}: {deadly}: it ended 3 workers in a row: it needs more memory" in ended["err"]
 
     # The others are as if that unit had only been a bad file.
     write_source(tmp_path / "others" / "source", bad=[BAD, deadly])
-    command.run(tmp_path / "others" / "source", tmp_path / "calm")
+    command.run(tmp_path / "others" / "source", tmp_path / "calm", "--in-process")
     others, disturbed = read_landed(tmp_path / "calm"), read_landed(store)
     assert disturbed.version == others.version
     assert disturbed.release == others.release
@@ -64,7 +70,7 @@ def test_a_scheduler_without_workers_is_not_waited_for_in_silence(
     start_server("dask", "scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard", port=port)
     address = f"tcp://127.0.0.1:{port}"
     process = command.start(stories, tmp_path, "--scheduler", address, DASK_DISTRIBUTED__SCHEDULER__NO_WORKERS_TIMEOUT="3s")
-    _, err = process.communicate(timeout=180)
+    _, err = process.communicate(timeout=900)
     assert process.returncode == 2
     warning, error = err.strip().splitlines()
     assert warning == f"scheduler {address} has no workers; waiting for one up to 3 s"

@@ -69,10 +69,10 @@ def test_only_what_changed_on_the_wiki_is_computed(wiki: Wiki, environment: dict
         write_transcript(tmp_path / "spoken", f"S01E{number:02d}.txt")
     pages = f"mediawiki+{wiki.api}?category=Episodes&unit=S{{season:02}}E{{episode:02}}"
     call = [str(BIN / "fabula"), "run", "transcripts", "--source", str(tmp_path / "spoken"), "--source", pages]
-    call += ["--store", str(tmp_path / "store"), "--json"]
+    call += ["--store", str(tmp_path / "store"), "--in-process", "--json"]
 
     def run() -> tuple[dict[str, Any], str]:
-        ended = subprocess.run(call, env=environment, capture_output=True, text=True, timeout=300, check=False)
+        ended = subprocess.run(call, env=environment, capture_output=True, text=True, timeout=900, check=False)
         assert ended.returncode == 0, ended.stderr
         return json.loads(ended.stdout), ended.stderr
 

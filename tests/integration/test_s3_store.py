@@ -25,10 +25,10 @@ def test_a_dataset_is_published_to_a_bucket_and_found_again(
     bucket = s3fs.S3FileSystem(key="test", secret="test", endpoint_url=endpoint)
     bucket.mkdir("tales")
     call = [str(BIN / "fabula"), "run", "transcripts", "--source", str(repository / "examples" / "transcripts")]
-    call += ["--store", "s3://tales/fabula", "--json"]
+    call += ["--store", "s3://tales/fabula", "--in-process", "--json"]
 
     def run() -> dict[str, object]:
-        ended = subprocess.run(call, env=environment | variables, capture_output=True, text=True, timeout=300, check=False)
+        ended = subprocess.run(call, env=environment | variables, capture_output=True, text=True, timeout=900, check=False)
         assert ended.returncode == 0, ended.stderr
         return dict(json.loads(ended.stdout))
 

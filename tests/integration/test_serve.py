@@ -24,6 +24,10 @@ from tests.integration.conftest import BIN
 
 pytestmark = pytest.mark.integration
 
+DEPLOYMENTS = {"transcripts", "scripts", "subtitles", "papers-crd3", "papers-sumtitles", "watch"}
+PATIENCE = 900
+"""Seconds; a busy machine takes long, and nothing takes this long."""
+
 SETTINGS = """
 [transcripts]
 cron = "* * * * *"
@@ -31,7 +35,9 @@ parameters = {{ workers = 1 }}
 [scripts]
 cron = "0 0 1 1 *"
 parameters = {{ workers = 1, config_file = "{examples}/scripts/settings.toml" }}
-[papers]
+[papers-crd3]
+cron = "0 0 1 1 *"
+[papers-sumtitles]
 cron = "0 0 1 1 *"
 [watch]
 cron = "* * * * *"
@@ -105,7 +111,7 @@ def start(
     for process in started:
         if process.poll() is None:
             process.terminate()
-            process.wait(timeout=90)
+            process.wait(timeout=PATIENCE)
 
 
 def describe_end(run: dict[str, Any]) -> str:
@@ -130,9 +136,9 @@ def stop(served: Served, number: int) -> tuple[str, str]:
     family = list_descendants(served.process)
     assert len(family) >= 2
     os.killpg(served.process.pid, number)
-    out, err = served.process.communicate(timeout=90)
+    out, err = served.process.communicate(timeout=PATIENCE)
     assert served.process.returncode == 0, err
-    _, alive = psutil.wait_procs(family, timeout=5)
+    _, alive = psutil.wait_procs(family, timeout=60)
     assert alive == []
     with socket.socket() as probe:
         assert probe.connect_ex(("127.0.0.1", served.port)) != 0
@@ -149,24 +155,25 @@ def read_release(served: Served, dataset: str) -> tuple[str, set[str]]:
 
 def test_schedules_and_events_start_runs_and_a_signal_ends_everything(start: Callable[[], Served]) -> None:
     served = start()
-    served.wait_for("the server's deployments", lambda: _count_deployments(served) == 5, 200)
+    served.wait_for("the server's deployments", lambda: _count_deployments(served) == len(DEPLOYMENTS), PATIENCE)
     # Nothing but its schedule starts `transcripts` here: it is not watched. Nothing but the watcher's event starts `scripts`.
-    (by_schedule, *_) = served.wait_for("a scheduled run", lambda: find_completed(served, "transcripts"), 300)
+    (by_schedule, *_) = served.wait_for("a scheduled run", lambda: find_completed(served, "transcripts"), PATIENCE)
     assert by_schedule["auto_scheduled"] is True
     assert by_schedule["created_by"]["type"] == "SCHEDULE"
     assert by_schedule["name"] == f"transcripts from {served.source}"
     assert read_release(served, "transcripts")[1] == {"S01E01", "S01E02", "S01E03"}
-    (by_event,) = served.wait_for("a run by event", lambda: find_completed(served, "scripts"), 200)
+    (by_event,) = served.wait_for("a run by event", lambda: find_completed(served, "scripts"), PATIENCE)
     assert by_event["created_by"]["type"] == "AUTOMATION"
     version, units = read_release(served, "scripts")
     assert units == {"first"}
 
     shutil.copytree(served.source / "movies" / "first", served.source / "movies" / "second")
-    served.wait_for("a run by the new unit's event", lambda: find_completed(served, "scripts", after=1), 300)
+    served.wait_for("a run by the new unit's event", lambda: find_completed(served, "scripts", after=1), PATIENCE)
     later, units = read_release(served, "scripts")
     assert units == {"first", "second"}
     assert later != version
-    assert [run for run in served.list_runs("papers") if run["state_type"] != "SCHEDULED"] == []
+    for deployment in DEPLOYMENTS - {"transcripts", "scripts", "watch"}:
+        assert [run for run in served.list_runs(deployment) if run["state_type"] != "SCHEDULED"] == []
 
     out, _ = stop(served, signal.SIGINT)
     assert f"http://127.0.0.1:{served.port}" in out
@@ -175,15 +182,17 @@ def test_schedules_and_events_start_runs_and_a_signal_ends_everything(start: Cal
 
 def test_a_second_start_keeps_history_and_duplicates_nothing(start: Callable[[], Served]) -> None:
     first = start()
-    first.wait_for("the server's deployments", lambda: _count_deployments(first) == 5, 200)
-    first.wait_for("the first look", lambda: [run for run in first.list_runs("watch") if run["state_type"] == "COMPLETED"], 300)
+    first.wait_for("the server's deployments", lambda: _count_deployments(first) == len(DEPLOYMENTS), PATIENCE)
+    first.wait_for(
+        "the first look", lambda: [run for run in first.list_runs("watch") if run["state_type"] == "COMPLETED"], PATIENCE
+    )
     seen = {run["id"] for run in first.list_runs("watch") if run["state_type"] == "COMPLETED"}
     stop(first, signal.SIGTERM)
     second = start()
-    second.wait_for("the server", lambda: _count_deployments(second), 200)
+    second.wait_for("the server", lambda: _count_deployments(second), PATIENCE)
     # Its own look is the last thing that a start does.
-    second.wait_for("a second look", lambda: _count_looks(second) == 2, 200)
-    assert _count_deployments(second) == 5
+    second.wait_for("a second look", lambda: _count_looks(second) == 2, PATIENCE)
+    assert _count_deployments(second) == len(DEPLOYMENTS)
     assert second.ask("automations/count", {}) == 3
     assert seen <= {run["id"] for run in second.list_runs("watch")}
     refused = subprocess.run(
@@ -191,12 +200,22 @@ def test_a_second_start_keeps_history_and_duplicates_nothing(start: Callable[[],
         cwd=second.home.parent,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert refused.returncode == 2
     assert f"fabula serve --port {second.port + 1}" in refused.stderr
-    stop(second, signal.SIGTERM)
+
+    # A server that ends by itself ends the command too: it names the log, and nobody asks the server for anything any more.
+    family = list_descendants(second.process)
+    (server,) = (each for each in psutil.Process(second.process.pid).children() if "server" in each.cmdline())
+    server.kill()
+    _, err = second.process.communicate(timeout=PATIENCE)
+    assert second.process.returncode == 1
+    assert "the server has ended with status -9" in err
+    assert "Traceback" not in err
+    _, alive = psutil.wait_procs(family, timeout=60)
+    assert alive == []
 
 
 def _count_deployments(served: Served) -> int:

@@ -132,7 +132,7 @@ class Topology:
         """Wait for a condition of `depends_on`, as long as the file's own numbers allow, times `PATIENCE`."""
         if condition == "service_completed_successfully":
             (process,) = self.processes(name)
-            assert process.wait(timeout=180) == 0, f"{name} failed:\n{self.log(name)}"
+            assert process.wait(timeout=900) == 0, f"{name} failed:\n{self.log(name)}"
             return
         health = self.services[name]["healthcheck"]
         test = [self._localise(str(part)) for part in health["test"][1:]]

@@ -7,23 +7,30 @@ from xml.etree import ElementTree
 import pytest
 
 from core.alignment.spans import Span
+from infra.store.objects import Store
 from infra.tables.transcripts import ALIGNMENTS
 from tests.flows.conftest import Ended
-from tests.flows.stories import write_episode
-from tests.tasks.transcripts.test_evaluation import build_store, write_gold
+from tests.flows.stories import write_episode, write_gold
+
+
+def align(fabula: Callable[..., Ended], folder: Path) -> Store:
+    """Align an episode by the paper's method, which gives no confidence, into the folder's `store`."""
+    write_episode(folder / "source", "S01E01")
+    options = ("--set", "alignment.aligner=needleman-wunsch", "--set", "alignment.tokenizer=tweet", "--in-process")
+    ended = fabula("run", "transcripts", "--source", folder / "source", "--store", folder / "store", *options)
+    assert ended.status == 0, ended.err
+    return Store(str(folder / "store"))
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def place(fabula: Callable[..., Ended], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with `store`, whose spans have a confidence, and `gold` for an episode of it and for one that it lacks."""
     folder = tmp_path_factory.mktemp("evaluation")
-    write_episode(folder / "source", "S01E01")
-    store = build_store(folder / "store", folder / "source")
+    store = align(fabula, folder)
     for key in store.list_keys("artifacts/transcripts/alignments"):
         pairs = ALIGNMENTS.decode(store.read(key))
         store.write(key, ALIGNMENTS.encode([(chunk, Span(span.start, span.end, 1.0, 0.7)) for chunk, span in pairs]))
-    (folder / "gold").mkdir()
-    write_gold(folder / "gold")
+    write_gold(folder / "gold", "S01E01")
     write_gold(folder / "gold", "S01E07")
     return folder
 
@@ -69,8 +76,7 @@ def test_a_wrong_call_ends_with_status_2_and_one_message(
 
 
 def test_without_confidence_there_is_nothing_to_draw(fabula: Callable[..., Ended], place: Path, tmp_path: Path) -> None:
-    write_episode(tmp_path / "source", "S01E01")
-    build_store(tmp_path / "store", tmp_path / "source")
+    align(fabula, tmp_path)
     arguments = ("--gold", place / "gold", "--store", tmp_path / "store", "--diagram", tmp_path / "d.svg")
     ended = fabula("evaluate", "transcripts", *arguments)
     assert ended.status == 2

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
+from prefect.settings import PREFECT_API_URL, temporary_settings
 
 from tests.flows.conftest import Ended
 from tests.flows.stories import write_episode
@@ -25,7 +26,7 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def store(fabula: Callable[..., Ended], source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store that has seen a run, a takedown and another run, all a month ago."""
     store = tmp_path_factory.mktemp("store")
-    call = ("run", "transcripts", "--source", source, "--store", store, "--json")
+    call = ("run", "transcripts", "--source", source, "--store", store, "--in-process", "--json")
     assert fabula(*call).status == 0
     pair = pq.read_table(next((store / "datasets/transcripts").glob("*/data/pairs/train-*.parquet")))["id"][0].as_py()
     for name in ("S01E02", pair):
@@ -80,18 +81,20 @@ def test_prune_shows_then_removes_then_has_nothing_to_do_and_a_run_computes_noth
     assert removed.json["parts"] == shown.json["parts"]
     assert fabula(*call, "--yes").json["parts"] == []
     assert list(store.rglob("S01E02*")) == []
-    again = fabula("run", "transcripts", "--source", source, "--store", store, "--json")
+    again = fabula("run", "transcripts", "--source", source, "--store", store, "--in-process", "--json")
     assert again.json["units"] == {"discovered": 3, "computed": 0, "reused": 3, "waiting": 0, "quarantined": 0, "removed": 0}
 
 
 def test_doctor_says_ok_and_what_is_missing(fabula: Callable[..., Ended], tmp_path: Path) -> None:
-    well = fabula("doctor", "--store", tmp_path, "--json")
+    with temporary_settings({PREFECT_API_URL: None}):  # as in a process that has none
+        well = fabula("doctor", "--store", tmp_path, "--json")
     assert well.status == 0, well.out
     assert {check["name"]: check["state"] for check in well.json["checks"]}.items() >= {
         "packages": "ok", "store": "ok", "Prefect": "ok",
     }.items()  # fmt: skip
     (tmp_path / "taken").write_text("a file")
-    ill = fabula("doctor", "--store", tmp_path / "taken", PREFECT_API_URL="http://127.0.0.1:1/api")
+    with temporary_settings({PREFECT_API_URL: "http://127.0.0.1:1/api"}):
+        ill = fabula("doctor", "--store", tmp_path / "taken")
     assert ill.status == 1
     rows = [line.split() for line in ill.out.splitlines()]
     assert rows[0] == ["state", "check", "finding"]

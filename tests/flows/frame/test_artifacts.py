@@ -34,7 +34,16 @@ def summarise(pipeline: str = "transcripts", reused: int = 1) -> RunSummary:
     )
 
 
-REFERENCES = {"S01E01": UnitReference("S01E01", {}, (), (), {"turns": 60}, ("dialogue",), {"dialogue": 0.25, "figures": 0.5})}
+REFERENCE = UnitReference(
+    unit="S01E01",
+    artifacts={},
+    inputs=(),
+    sources=(),
+    counts={"turns": 60},
+    computed=("dialogue",),
+    seconds={"dialogue": 0.25, "figures": 0.5},
+)
+REFERENCES = {"S01E01": REFERENCE}
 
 
 def read_artifacts(key: str) -> list[Artifact]:

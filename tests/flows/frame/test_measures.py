@@ -12,14 +12,14 @@ from tests.tiny_transformer import save_tiny_transformer
 @pytest.fixture(scope="module")
 def store(fabula: Callable[..., Ended], repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     store = tmp_path_factory.mktemp("store")
-    ended = fabula("run", "subtitles", "--source", repository / "examples" / "subtitles", "--store", store, "--workers", 1)
+    ended = fabula("run", "subtitles", "--source", repository / "examples" / "subtitles", "--store", store, "--in-process")
     assert ended.status == 0, ended.err
     return store
 
 
 @pytest.fixture(scope="module")
 def measure(fabula: Callable[..., Ended], store: Path) -> Callable[..., Ended]:
-    return lambda *options, **variables: fabula("measure", "subtitles", "--store", store, "--workers", 1, *options, **variables)
+    return lambda *options, **variables: fabula("measure", "subtitles", "--store", store, "--in-process", *options, **variables)
 
 
 def test_the_measures_of_section_5(measure: Callable[..., Ended]) -> None:

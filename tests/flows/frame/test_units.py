@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.flows.conftest import END_SECONDS
 from tests.flows.unit_flow import GOOD, UNITS
 from tests.flows.unit_functions import count_calls
 
@@ -24,7 +25,7 @@ def ran(environment: dict[str, str], repository: Path, tmp_path_factory: pytest.
         cwd=repository,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=END_SECONDS,
         check=False,
     )
     assert ended.returncode == 0, ended.stderr

@@ -9,10 +9,12 @@ from prefect.client.schemas.schedules import CronSchedule
 from prefect.utilities.callables import parameter_schema
 from prefect.utilities.importtools import import_object
 
-from flows.cli.run import PIPELINES as COMMANDS
-from flows.serving.deployments import PIPELINES, WORK_POOL, Deployment, describe_deployment, list_deployments, write_prefect_yaml
+from flows.serving.deployments import WORK_POOL, Deployment, describe_deployment, list_deployments, write_prefect_yaml
+from infra.settings import list_profiles
+from tasks.pipelines import PIPELINES
 
-SOURCES = {pipeline: (f"/{pipeline}",) for pipeline in PIPELINES}
+NAMES = {pipeline.name for pipeline in PIPELINES}
+SOURCES = {name: (f"/{name}",) for name in NAMES}
 DEPLOYMENTS = list_deployments(SOURCES, "/store", {"scheduler": "tcp://127.0.0.1:8786"})
 
 
@@ -20,15 +22,21 @@ def test_prefect_yaml_is_what_the_deployments_say(repository: Path) -> None:
     assert (repository / "prefect.yaml").read_text(encoding="utf-8") == write_prefect_yaml()
 
 
-def test_every_pipeline_that_has_a_command_and_a_flow_is_deployed() -> None:
-    assert set(COMMANDS) == set(PIPELINES)
-    assert {deployment.name for deployment in DEPLOYMENTS} == {*PIPELINES, "papers", "watch"}
+def test_every_pipeline_is_deployed_and_the_method_of_each_paper_into_a_dataset_of_its_own() -> None:
+    papers = {"papers-crd3": "transcripts", "papers-sumtitles": "scripts"}
+    assert {deployment.name for deployment in DEPLOYMENTS} == {*NAMES, *papers, "watch"}
+    for deployment in DEPLOYMENTS:
+        if deployment.name in papers:
+            assert deployment.pipeline == papers[deployment.name]
+            assert deployment.parameters["dataset"] == deployment.name
+            assert deployment.parameters["source"] == [f"/{deployment.pipeline}"]
+            assert deployment.parameters["profile"] in set(list_profiles(papers[deployment.name])) - {"default"}
 
 
 @pytest.mark.parametrize("deployment", DEPLOYMENTS, ids=lambda deployment: deployment.name)
-def test_a_deployment_has_a_flow_of_its_name_that_takes_its_parameters(deployment: Deployment) -> None:
+def test_a_deployment_has_a_flow_that_takes_its_parameters(deployment: Deployment) -> None:
     flow = import_object(deployment.entrypoint)
-    assert flow.name == deployment.name
+    assert flow.name == deployment.flow == (deployment.pipeline or deployment.name)
     signature(flow.fn).bind_partial(**deployment.parameters)
     flow.validate_parameters(dict(deployment.parameters))
     required = {name for name, found in signature(flow.fn).parameters.items() if found.default is found.empty}
@@ -45,7 +53,7 @@ def test_every_parameter_is_explained_in_the_ui(deployment: Deployment) -> None:
 def test_the_pipelines_and_nothing_else_start_on_a_change_of_their_source(repository: Path) -> None:
     written = yaml.safe_load((repository / "prefect.yaml").read_text(encoding="utf-8"))["deployments"]
     triggers = {each["name"]: each["triggers"] for each in written if "triggers" in each}
-    assert set(triggers) == set(PIPELINES)
+    assert set(triggers) == NAMES
     for name, (trigger,) in triggers.items():
         assert trigger["match"] == {"prefect.resource.id": name}
         assert trigger["expect"] == ["fabula.source.changed"]

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from core.errors import ConfigError
-from flows.serving.deployments import PIPELINES, Deployment
+from flows.serving.deployments import Deployment
 from flows.serving.settings import Plan, plan_serving
+from tasks.pipelines import PIPELINES
 
 
 @pytest.fixture(autouse=True)
@@ -43,10 +44,9 @@ def test_an_option_goes_before_the_environment_and_that_before_the_file(tmp_path
 
 def test_a_pipeline_without_a_source_is_paused_and_not_watched() -> None:
     planned = plan(sources=("scripts=scripts",))
-    assert planned.paused == {"transcripts", "subtitles"}
+    assert planned.paused == {"transcripts", "subtitles", "papers-crd3"}
     assert find(planned, "watch").parameters["pipelines"] == ["scripts"]
-    assert find(planned, "papers").parameters["transcripts"] == []
-    assert plan(sources=("subtitles=scripts",)).paused == {"transcripts", "scripts", "papers"}
+    assert plan(sources=("subtitles=scripts",)).paused == {"transcripts", "scripts", "papers-crd3", "papers-sumtitles"}
 
 
 def test_with_no_source_at_all_the_examples_are_served(repository: Path, tmp_path: Path) -> None:
@@ -54,16 +54,17 @@ def test_with_no_source_at_all_the_examples_are_served(repository: Path, tmp_pat
     assert planned.paused == frozenset()
     assert planned.store == str(tmp_path / "fabula-store")
     for pipeline in PIPELINES:
-        assert source(planned, pipeline) == [str(repository / "examples" / pipeline)]
-        assert Path(find(planned, pipeline).parameters["config_file"]).is_file()
+        assert source(planned, pipeline.name) == [str(repository / "examples" / pipeline.name)]
+        assert Path(find(planned, pipeline.name).parameters["config_file"]).is_file()
 
 
 def test_schedules_and_parameters_come_from_the_file(tmp_path: Path) -> None:
-    text = '[transcripts]\nsource = ["filed"]\ncron = "*/7 * * * *"\nparameters = { profile = "crd3", wordnet = "named" }\n'
+    text = '[transcripts]\nsource = ["filed"]\ncron = "*/7 * * * *"\n'
+    text += '[transcripts.parameters]\nprofile = "crd3"\nresources = { wordnet = "named" }\n'
     found = find(plan(text), "transcripts")
     assert found.cron == "*/7 * * * *"
     assert found.parameters["profile"] == "crd3"
-    assert found.parameters["wordnet"] == str(tmp_path / "named")  # a run works in a folder of its own
+    assert found.parameters["resources"] == {"wordnet": str(tmp_path / "named")}  # a run works in a folder of its own
     assert find(plan(text), "scripts").cron == "0 4 * * 0"
 
 
@@ -77,10 +78,12 @@ def test_a_url_is_left_as_it_is() -> None:
         ("", ("films=option",), "--source films=option: expected PIPELINE=URL with one of transcripts, scripts, subtitles"),
         ("", ("option",), "--source option: expected PIPELINE=URL"),
         ("", ("transcripts=nowhere",), "nowhere"),
-        ("[transcripts]\ncorn = '* * * * *'\n", (), "setting transcripts.corn is not known"),
-        ("[watch]\nsource = ['option']\n", (), "setting watch.source is not known"),
+        ("[transcripts]\ncorn = '* * * * *'\n", (), r"\[transcripts\]: setting corn is not known"),
+        ("[watch]\nsource = ['option']\n", (), r"\[watch\]: setting source is not known"),
+        ("[papers-crd3]\nsource = ['option']\n", (), r"\[papers-crd3\]: setting source is not known"),
+        ("[papers]\ncron = '1 * * * *'\n", (), "setting papers is not known; expected one of papers-crd3, papers-sumtitles"),
     ],
 )
 def test_a_wrong_setting_is_named(text: str, sources: tuple[str, ...], message: str) -> None:
-    with pytest.raises(ConfigError, match=message.replace("*", r"\*")):
+    with pytest.raises(ConfigError, match=message):
         plan(text, sources)

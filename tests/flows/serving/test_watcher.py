@@ -16,9 +16,9 @@ from prefect.events.schemas.events import Event
 from core.errors import ConfigError
 from flows.serving.deployments import SOURCE_CHANGED, Deployment, list_deployments
 from flows.serving.server import apply_deployment, close_runs, create_pool
-from flows.serving.watcher import _PLANNERS, UNIT_NEW, _plan_transcripts, watch_sources
+from flows.serving.watcher import UNIT_NEW, watch_sources
 from infra.store.objects import Store
-from tasks.frame.planning import RunPlan
+from tasks.frame.planning import RunPlan, plan_run
 from tests.flows.stories import write_episode, write_transcript
 
 pytestmark = pytest.mark.usefixtures("prefect_server")
@@ -50,7 +50,7 @@ def read_events(name: str, prefix: str, count: int) -> list[Event]:
     """Return the events of a name whose resource begins so, once there are `count` of them."""
     wanted = EventFilter(event=EventNameFilter(name=[name]), resource=EventResourceFilter(id_prefix=[prefix]))
     found: list[Event] = []
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 300
     with get_client(sync_client=True) as client:
         while time.monotonic() < deadline and len(found) < count:
             page = client.request("POST", "/events/filter", json={"filter": wanted.model_dump(mode="json"), "limit": 50})
@@ -67,7 +67,7 @@ def start_due_run() -> UUID:
 
 def take_started_runs() -> int:
     """Return how many runs the automation has started, waiting for one, and take them away as a worker would."""
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 300
     with get_client(sync_client=True) as client:
         this = DeploymentFilter(name=DeploymentFilterName(any_=["transcripts"]))
         while not (runs := client.read_flow_runs(deployment_filter=this)) and time.monotonic() < deadline:
@@ -116,13 +116,13 @@ def test_nothing_is_announced_where_a_run_begins_while_the_sources_are_listed(
     deploy(tmp_path)
     runs: list[UUID] = []
 
-    def plan_slowly(*arguments: Any) -> RunPlan:
-        plan = _plan_transcripts(*arguments)
+    def plan_slowly(*arguments: Any, **others: Any) -> RunPlan:
+        plan = plan_run(*arguments, **others)
         runs.append(start_due_run())
         return plan
 
     with monkeypatch.context() as patch:
-        patch.setitem(_PLANNERS, "transcripts", plan_slowly)
+        patch.setattr("flows.serving.watcher.plan_run", plan_slowly)
         assert watch_sources(["transcripts"]) == {"transcripts": 0}
     with get_client(sync_client=True) as client:
         client.delete_flow_run(runs[0])

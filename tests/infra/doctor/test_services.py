@@ -16,6 +16,7 @@ from tasks.frame.versions import describe_versions
 from core.errors import StoreError
 from infra.doctor import services
 from infra.doctor.services import check_dask, check_disk, check_prefect, check_store, judge_workers
+from tasks.pipelines import describe_versions
 
 
 @contextmanager
