@@ -97,6 +97,7 @@ def plan_run(
             resources=resources,
             shared=found.shared,
             earlier=entry.reference.artifacts if usable and entry and entry.reference else {},
+            known=list_known(entry.reference) if entry is not None and entry.reference is not None else {},
         )
 
     waiting = tuple(unit for unit in found.waiting if unit.id not in takedown)
@@ -205,7 +206,17 @@ def _may_do_better(entry: CatalogEntry) -> bool:
     return entry.reference is not None and not all(failure.permanent for failure in entry.reference.failures)
 
 
-def replan(plan: RunPlan, units: Iterable[str]) -> RunPlan:
-    """Return a plan that builds the given units too, though nothing of them has changed: their artifacts are damaged."""
-    again = dict.fromkeys([*plan.to_build, *units])
-    return replace(plan, to_build=tuple(again), reused={unit: found for unit, found in plan.reused.items() if unit not in again})
+def list_known(reference: UnitReference) -> dict[str, str]:
+    """Return the SHA-256 by key of a landed unit's artifacts."""
+    return {artifact.key: artifact.sha256 for artifact in reference.artifacts.values()}
+
+
+def replan(plan: RunPlan, damaged: Mapping[str, UnitReference]) -> RunPlan:
+    """Return a plan that builds the units of damaged artifacts too, though nothing of them has changed.
+
+    `damaged` has their references: what is found in the store with another SHA-256 is computed again.
+    """
+    again = tuple(dict.fromkeys([*plan.to_build, *damaged]))
+    known = {unit: replace(plan.requests[unit], known=list_known(reference)) for unit, reference in damaged.items()}
+    reused = {unit: found for unit, found in plan.reused.items() if unit not in again}
+    return replace(plan, requests=plan.requests | known, to_build=again, reused=reused)

@@ -19,7 +19,7 @@ from typing import IO, cast
 
 import zstandard
 
-from core.errors import SourceError, StoreError
+from core.errors import DamagedArtifactError, SourceError, StoreError
 from core.fingerprints import fingerprint
 from core.unit_shards import name_shard
 from core.units import RefusedFile, SourceFile, check_unit_id
@@ -100,11 +100,27 @@ def read_records(store: Store, part: RecordPart) -> Iterator[tuple[str, bytes]]:
     """Yield the id and the line of every record of a part, one at a time.
 
     Raises:
-        StoreError: the part is not there.
+        DamagedArtifactError: the part is missing or damaged; the last records may have been yielded by then.
+        StoreError: the store failed.
     """
+    digest = hashlib.sha256()
+    if not store.exists(part.key):
+        raise DamagedArtifactError(part.path, part.key, "missing")
     with store.reading(part.key) as stream, _decompressed(stream, part.key) as lines:
-        for name, line in zip(part.members, lines, strict=True):
-            yield name, line.rstrip(b"\n")
+        members = iter(part.members)
+        while line := _read_line(lines, part):
+            digest.update(line)
+            if (name := next(members, None)) is not None:
+                yield name, line.rstrip(b"\n")
+    if digest.hexdigest() != part.sha256:
+        raise DamagedArtifactError(part.path, part.key, "damaged")
+
+
+def _read_line(lines: IO[bytes], part: RecordPart) -> bytes:
+    try:
+        return lines.readline()
+    except (EOFError, zstandard.ZstdError) as error:
+        raise DamagedArtifactError(part.path, part.key, "damaged") from error
 
 
 def _find_division(store: Store, pipeline: str, file: SourceFile, records: RecordFiles) -> _Division:

@@ -246,7 +246,11 @@ def _keep_earlier(
     """Return a stage's rows with the earlier rows of the members that failed."""
     earlier = work.earlier.get(stage)
     found = work.store.read_if_there(earlier.key) if failed and earlier is not None else None
-    if found is None:
+    if found is None or earlier is None:
+        return result
+    if found[1] != earlier.sha256:
+        unit, names = work.unit.id, ", ".join(failed[:10])
+        logger.warning("%s: %s is damaged; the rows of members that fail now are left out: %s", unit, earlier.key, names)
         return result
     table = decode_table(found[0])
     kept = table.filter(pc.is_in(table.column(rules.column), pa.array(failed, pa.string())))
