@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -28,9 +29,10 @@ def doctor(
     store: StoreOption = DEFAULT_STORE,
     scheduler: SchedulerOption = None,
     wordnet: WordNetOption = None,
+    deep: Annotated[bool, typer.Option("--deep", help="Read all data of the store, and compare its checksums.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Look for everything that a run would need, and say what to do where it is missing.
+    """Look for everything that a run would need, and for damage in the store; say what to do about it.
 
     Example: fabula doctor --store ./fabula-store
     """
@@ -38,6 +40,7 @@ def doctor(
     from infra.doctor.machine import check_kernels, check_machine, check_packages, check_sentence_model, check_wordnet
     from infra.doctor.services import check_dask, check_disk, check_prefect, check_store
     from tasks.pipelines import describe_versions
+    from tasks.store.health import examine_store
 
     looks: dict[str, Callable[[], Check]] = {
         "packages": check_packages,
@@ -52,8 +55,8 @@ def doctor(
     if scheduler is not None:
         looks["Dask"] = lambda: check_dask(scheduler, describe_versions)
     checks = []
-    for name, look in looks.items():
-        checks.append(check := run_check(name, look))
+    for check in chain((run_check(name, look) for name, look in looks.items()), examine_store(store, deep)):
+        checks.append(check)
         if not as_json:
             print(f"{check.state:<8} {check.name:<16} {check.finding}")
             if check.remedy:
@@ -110,14 +113,14 @@ def add(
 
     Example: fabula takedown add C1E001_2_0_0017 --pipeline transcripts --reason 'a private name'
     """
-    from infra.store.catalog import read_catalog
+    from infra.store.catalog import find_pipeline_of, list_cataloged
     from infra.store.objects import Store
     from infra.store.takedown import add_takedown
 
     opened, checked = Store(store), _check_pipeline(pipeline)
     new = add_takedown(opened, checked, ids, reason, datetime.now(UTC).isoformat(timespec="seconds"))
     print(f"{len(new)} ids added, {len(set(ids)) - len(new)} were on the list; the next `fabula run {checked}` leaves them out")
-    if not read_catalog(opened, checked):
+    if checked not in {find_pipeline_of(opened, dataset) for dataset in list_cataloged(opened)}:
         print(f"note: {checked} has not run on this store yet; was another --store or --pipeline meant?", file=sys.stderr)
     print("releases that are out already stay as they are: `fabula prune` removes old ones", file=sys.stderr)
 

@@ -8,7 +8,7 @@ conclude            runs/<id>.json, the outcome
 """
 
 import logging
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -115,8 +115,10 @@ def run_pipeline(pipeline: Pipeline, call: RunCall, mapper: Mapper, observer: Ob
     run = _start(pipeline, call)
     catalog = open_catalog(run.store, call.dataset, pipeline.name)
     plan = _plan(run, catalog)
+    before: dict[str, UnitReference] = {}
     for _ in range(MOST_ATTEMPTS):
-        built = _build(plan, mapper, observer)
+        built = _build(plan, mapper, observer, before)
+        before = built.references
         if built.damaged:
             plan = _divide_again(run, catalog, built.damaged)
             continue
@@ -162,6 +164,7 @@ def _remember(run: Run, catalog: Catalog, plan: RunPlan, ingestion: Ingestion) -
         return
     with _named({failure.unit for failure in ingestion.failures}):
         write_catalog(run.store, run.call.dataset, run.pipeline.name, run.id, entries)
+        run.store.delete_all(catalog.damaged)
 
 
 def _build_damaged(
@@ -237,8 +240,11 @@ def _ingest(run: Run, plan: RunPlan, built: Built) -> Ingestion:
     )
 
 
-def _build(plan: RunPlan, mapper: Mapper, observer: Observer) -> Built:
-    """Build the units that are new or changed; ConfigError where a worker lacks what the settings ask for."""
+def _build(plan: RunPlan, mapper: Mapper, observer: Observer, before: Mapping[str, UnitReference]) -> Built:
+    """Build the units that are new or changed; ConfigError where a worker lacks what the settings ask for.
+
+    `before` are the references of an earlier attempt of this run: what that has computed is found now, and counts as computed.
+    """
     built = Built(references={}, failures=list(plan.failures), damaged=[])
     if not plan.to_build:
         return built
@@ -246,7 +252,9 @@ def _build(plan: RunPlan, mapper: Mapper, observer: Observer) -> Built:
     requests = {unit: plan.requests[unit] for unit in plan.to_build}
     for outcome in mapper.map_units(build_unit, requests):
         if outcome.result is not None:
-            built.references[outcome.unit] = outcome.result
+            built.references[outcome.unit] = (
+                outcome.result if outcome.result.computed else before.get(outcome.unit, outcome.result)
+            )
         elif isinstance(outcome.error, ConfigError):
             raise outcome.error
         elif isinstance(outcome.error, DamagedArtifactError):

@@ -30,10 +30,14 @@ class CatalogEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Catalog:
-    """What a dataset's last finished run left, by unit. `sound`: nothing of it was damaged, it need not be written anew."""
+    """What a dataset's last finished run left, by unit.
+
+    `sound`: nothing of it was damaged, it need not be written anew. `damaged` are keys of catalogs that cannot be read.
+    """
 
     entries: dict[str, CatalogEntry]
     sound: bool = True
+    damaged: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,19 +74,26 @@ def open_catalog(store: Store, dataset: str, pipeline: str | None = None) -> Cat
     pointer = read_pointer(store, dataset)
     entries = None if pointer is None else _read_or_tell(store, pointer.path, pointer.sha256)
     sound = entries is not None
+    damaged: list[str] = []
     if entries is None:
         keys = [entry.key for entry in reversed(list_catalogs(store, dataset)) if pointer is None or entry.key != pointer.path]
         if pointer is None and not keys:
             return Catalog(entries={}, sound=not store.exists(pointer_key(dataset)))
         if pointer is None:
             store.tell_damage(pointer_key(dataset), "it names no catalog", "the latest catalog is read, and it is made anew")
-        entries = next((found for key in keys if (found := _read_or_tell(store, key)) is not None), {})
+        damaged += [pointer.path] if pointer is not None else []
+        for key in keys:
+            entries = _read_or_tell(store, key)
+            if entries is not None:
+                break
+            damaged.append(key)
+    entries = entries or {}
     owner = (pointer.pipeline if pointer is not None else "") or _find_owner(entries)
     if pipeline is not None and owner not in ("", pipeline):
         raise ConfigError(
             f"store {store.url}: dataset {dataset} is made by `fabula run {owner}`; give this one another name: --dataset NAME"
         )
-    return Catalog(entries=entries, sound=sound)
+    return Catalog(entries=entries, sound=sound, damaged=tuple(damaged))
 
 
 def read_catalog(store: Store, dataset: str, pipeline: str | None = None) -> dict[str, CatalogEntry]:

@@ -27,7 +27,7 @@ class History:
     sound: bool = field(default=True)
 
 
-_SHAPE = TypeAdapter(History)
+HISTORY = TypeAdapter(History)
 
 
 def history_key(dataset: str) -> str:
@@ -51,11 +51,24 @@ def read_history(store: Store, dataset: str, derived: History | None = None) -> 
         StoreError: it is damaged or missing and a manifest that it would be derived from is damaged too.
     """
     key = history_key(dataset)
-    history = store.read_derived(key, _SHAPE)
+    history = store.read_derived(key, HISTORY)
     if history is not None:
         return history
     if derived is not None:
         return derived
+    history = derive_history(store, dataset)
+    if not history.sound:
+        store.tell_damage(key, "missing, or not what was written", "it is derived from the manifests of the releases")
+    return history
+
+
+def derive_history(store: Store, dataset: str) -> History:
+    """Return the history of a dataset as the manifests of its releases tell it; it is empty where nothing was ever published.
+
+    Raises:
+        StoreError: something was published, and a manifest is damaged or missing.
+    """
+    key = history_key(dataset)
     listed = list_manifests(store, dataset)
     whole = {version: manifest for version in listed if (manifest := read_release(store, dataset, version)) is not None}
     latest = f"datasets/{dataset}/latest.json"
@@ -68,7 +81,6 @@ def read_history(store: Store, dataset: str, derived: History | None = None) -> 
             "more in which split each unit was. A unit of an earlier test set could move to training. Restore the history from a "
             f"backup, or remove datasets/{dataset} as a whole to begin anew"
         )
-    store.tell_damage(key, "it is missing or cannot be read", f"its splits are derived from {len(whole)} manifests of releases")
     times = {version: name_time(listed[version]) for version in whole}
     return History(
         started=max(times.values()),

@@ -48,7 +48,7 @@ class LatestRelease:
     sound: bool
 
 
-_POINTER = TypeAdapter(ReleasePointer)
+POINTER = TypeAdapter(ReleasePointer)
 
 
 def check_dataset_name(name: str) -> None:
@@ -79,7 +79,7 @@ def find_latest(store: Store, dataset: str) -> LatestRelease | None:
         StoreError: pointer and history are damaged and a manifest too, or the store failed.
     """
     key = pointer_key(dataset)
-    pointer = store.read_derived(key, _POINTER)
+    pointer = store.read_derived(key, POINTER)
     if pointer is None:
         manifest = find_newest(store, dataset)
         if manifest is None:
@@ -169,11 +169,6 @@ def move_pointer(
     manifest = hashlib.sha256(store.read(f"{folder}/{MANIFEST}")).hexdigest()
     store.write_json(pointer_key(dataset), asdict(ReleasePointer(version, folder, manifest, parent)))
     return True
-
-
-def read_release_times(store: Store, dataset: str) -> dict[str, str]:
-    """Return by version when the run began that published it last (ISO 8601), as far as the dataset's history says."""
-    return read_history(store, dataset).releases
 
 
 def publish_release(

@@ -34,7 +34,7 @@ class RunningRun:
     began: float = 0.0
 
 
-_MARK = TypeAdapter(RunningRun)
+MARK = TypeAdapter(RunningRun)
 UNREADABLE = "?"
 """The pipeline of a run whose mark is damaged: it may be any."""
 
@@ -60,7 +60,7 @@ def list_running(store: Store) -> list[RunningRun]:
     now = time.time()
     found: list[RunningRun] = []
     for entry in store.list_objects("running"):
-        run = store.read_derived(entry.key, _MARK)
+        run = store.read_derived(entry.key, MARK)
         if run is None and not store.exists(entry.key):
             continue  # the run has ended just now
         if run is None:

@@ -158,6 +158,8 @@ def run_stage(
         if not damage:
             return StageResult(Artifact(stage, key, path, sha256), False, lambda: value)
         logger.warning("%s: the artifact %s is damaged (%s); it is computed again", unit, path, damage)
+    elif path in (known or {}):
+        logger.warning("%s: the artifact %s is missing; it is computed again", unit, path)
     computed = compute()
     stored = store.write(path, codec.encode(computed))
     return StageResult(Artifact(stage, key, path, stored.sha256), True, lambda: computed)

@@ -28,7 +28,7 @@ class _Units:
     units: list[str]
 
 
-_UNITS = TypeAdapter(_Units)
+UNITS = TypeAdapter(_Units)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,7 +199,7 @@ def find_removed(store: Store, dataset: str, plan: RunPlan) -> tuple[str, ...]:
 
     A unit that is taken down is not among them, nor one whose half is gone: it waits.
     """
-    known = store.read_derived(_units_key(dataset), _UNITS)
+    known = store.read_derived(units_key(dataset), UNITS)
     return tuple(
         sorted(set(known.units if known is not None else ()).difference(plan.discovered, plan.withheld.takedown.reasons))
     )
@@ -208,11 +208,12 @@ def find_removed(store: Store, dataset: str, plan: RunPlan) -> tuple[str, ...]:
 def remember_units(store: Store, dataset: str, plan: RunPlan) -> None:
     """Write down which units the sources hold, for the next run; a list that is the same stays as it is."""
     units = _Units(list(plan.discovered))
-    if store.read_derived(_units_key(dataset), _UNITS) != units:
-        store.write_json(_units_key(dataset), asdict(units))
+    if store.read_derived(units_key(dataset), UNITS) != units:
+        store.write_json(units_key(dataset), asdict(units))
 
 
-def _units_key(dataset: str) -> str:
+def units_key(dataset: str) -> str:
+    """Return the key of the list of units that a dataset's sources held."""
     return f"catalog/{dataset}/units.json"
 
 
