@@ -10,8 +10,9 @@ from pydantic import TypeAdapter
 
 from core.errors import StoreError
 from core.splits import Split
-from infra.store.manifests import Manifest, list_manifests, name_time, read_release
+from infra.store.manifests import POINTER, Manifest, list_manifests, name_time, pointer_key, read_release
 from infra.store.objects import Store
+from infra.store.seal import open_seal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,10 +72,9 @@ def derive_history(store: Store, dataset: str) -> History:
     key = history_key(dataset)
     listed = list_manifests(store, dataset)
     whole = {version: manifest for version in listed if (manifest := read_release(store, dataset, version)) is not None}
-    latest = f"datasets/{dataset}/latest.json"
-    if not listed and not store.exists(key) and not store.exists(latest):
+    if not listed and not store.exists(key) and not store.exists(pointer_key(dataset)):
         return History(started="", splits={}, releases={})  # nothing was ever published
-    damaged = sorted(set(listed) - set(whole))
+    damaged = sorted((set(listed) | _read_pointed(store, dataset)) - set(whole))
     if damaged or not whole:
         raise StoreError(
             f"store {store.url}: {key} is damaged or missing, and so is {_name_manifests(dataset, damaged)}: nothing tells any "
@@ -103,6 +103,15 @@ def _join_splits(manifests: Mapping[str, Manifest]) -> dict[str, Split]:
     for manifest in manifests.values():
         splits |= {unit: split for unit, split in manifest.splits.items() if splits.get(unit) != "test"}
     return splits
+
+
+def _read_pointed(store: Store, dataset: str) -> set[str]:
+    """Return the version that the pointer names; none where it is missing or damaged."""
+    found = store.read_if_there(pointer_key(dataset))
+    try:
+        return set() if found is None else {POINTER.validate_json(open_seal(found[0])).version}
+    except ValueError:
+        return set()
 
 
 def _name_manifests(dataset: str, damaged: list[str]) -> str:

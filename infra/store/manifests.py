@@ -1,4 +1,4 @@
-"""Manifests and checksums of releases: writing them, and telling whether a release is whole."""
+"""Manifests, checksums and pointers of releases: what they say, and whether a release is whole."""
 
 import hashlib
 from collections.abc import Iterable, Sequence
@@ -46,6 +46,17 @@ class Manifest:
     sha256: str
 
 
+@dataclass(frozen=True, slots=True)
+class ReleasePointer:
+    """What `latest.json` says: version and folder of the latest release, its manifest's SHA-256, the version that it followed."""
+
+    version: str
+    path: str
+    manifest_sha256: str = ""
+    parent: str | None = None
+
+
+POINTER = TypeAdapter(ReleasePointer)
 _TOLD = TypeAdapter(_Told)
 _ANYTHING = TypeAdapter(dict[str, Any])
 SUMS = "SHA256SUMS"
@@ -55,6 +66,11 @@ MANIFEST = "manifest.json"
 def release_key(dataset: str, version: str) -> str:
     """Return the folder of a release in the store."""
     return f"datasets/{dataset}/{version}"
+
+
+def pointer_key(dataset: str) -> str:
+    """Return the key of the pointer to a dataset's latest release."""
+    return f"datasets/{dataset}/latest.json"
 
 
 def parse_manifest(content: bytes) -> Manifest | None:

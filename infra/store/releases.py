@@ -6,33 +6,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from pydantic import TypeAdapter
-
 from core.errors import ConfigError
 from core.splits import Split
 from core.units import UNIT_ID
 from infra.store.history import History, read_history, write_history
 from infra.store.manifests import (
     MANIFEST,
+    POINTER,
     Manifest,
     ReleaseFile,
+    ReleasePointer,
     list_manifests,
     name_time,
+    pointer_key,
     read_release,
     release_key,
     write_manifest,
 )
 from infra.store.objects import Store, StoredObject
-
-
-@dataclass(frozen=True, slots=True)
-class ReleasePointer:
-    """What `latest.json` says: version and folder of the latest release, its manifest's SHA-256, the version that it followed."""
-
-    version: str
-    path: str
-    manifest_sha256: str = ""
-    parent: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,9 +39,6 @@ class LatestRelease:
     sound: bool
 
 
-POINTER = TypeAdapter(ReleasePointer)
-
-
 def check_dataset_name(name: str) -> None:
     """Refuse a name that cannot be a folder of the store.
 
@@ -62,11 +50,6 @@ def check_dataset_name(name: str) -> None:
             f"dataset {name!r}: a dataset's name has 1 to 100 letters, digits, dots, hyphens or underscores (A-Z, a-z, 0-9) and "
             "begins with a letter or digit"
         )
-
-
-def pointer_key(dataset: str) -> str:
-    """Return the key of the pointer to a dataset's latest release."""
-    return f"datasets/{dataset}/latest.json"
 
 
 def find_latest(store: Store, dataset: str) -> LatestRelease | None:

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from core.errors import DamagedObjectError, StoreError
 from infra.doctor.check import Check, State
-from infra.store import catalog, history, releases
+from infra.store import catalog, history, manifests
 from infra.store.catalog import CatalogEntry, CatalogPointer, list_cataloged, list_catalogs, read_entries
 from infra.store.manifests import MANIFEST, Manifest, find_faults, list_manifests, read_release, release_key
 from infra.store.objects import Store
@@ -169,11 +169,11 @@ def _examine_releases(work: _Examination) -> Iterator[Check]:
     store = work.store
     for dataset in store.list_folders("datasets"):
         listed = list_manifests(store, dataset)
-        key = releases.pointer_key(dataset)
+        key = manifests.pointer_key(dataset)
         anew = "the next run derives it from history.json and the manifests"
-        yield from work.check_json(key, releases.POINTER, anew, required=bool(listed))
+        yield from work.check_json(key, manifests.POINTER, anew, required=bool(listed))
         yield from _examine_history(work, dataset, bool(listed))
-        pointer = _parse(store, key, releases.POINTER)
+        pointer = _parse(store, key, manifests.POINTER)
         latest = pointer.version if pointer is not None else ""
         again = "the next run writes the release again, if it is still the one to publish"
         if latest and latest not in listed:
