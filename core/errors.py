@@ -21,19 +21,24 @@ class StoreError(FabulaError):
     """The store did not answer as expected; a retry may help."""
 
 
+class DamagedObjectError(StoreError):
+    """An object of the store is not what was written."""
+
+
 class UnreadableFileError(StoreError):
     """One file of a source cannot be read (deleted, no permission, circular links), although the source answers."""
 
 
 class DamagedArtifactError(StoreError):
-    """An artifact that a release needs is missing or damaged; building its unit again makes it anew."""
+    """What a unit was made into, or is made from, is missing or damaged in the store; it can be made anew."""
 
     def __init__(self, unit: str, key: str, state: str) -> None:
-        """Name the unit, the artifact's key, and what is wrong with it."""
+        """Name the unit, the key of the object, and what is wrong with it."""
         super().__init__(unit, key, state)
         self.unit = unit
+        self.key = key
 
     def __str__(self) -> str:
         """Return the message."""
         unit, key, state = self.args
-        return f"{unit}: the artifact {key} is {state}; the next run computes it again"
+        return f"{unit}: {key} is {state} in the store; restore it from a backup, or make its input readable again and run again"

@@ -31,9 +31,10 @@ def doctor(
     store: StoreOption = DEFAULT_STORE,
     scheduler: SchedulerOption = None,
     wordnet: WordNetOption = None,
+    deep: Annotated[bool, typer.Option("--deep", help="Read all data of the store, and compare its checksums.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Check that everything a run needs is there, and say what to do about what is missing.
+    """Check that everything a run needs is there, and that nothing in the store is damaged; say what to do.
 
     Example: fabula doctor --store ./fabula-store
     """
@@ -42,6 +43,7 @@ def doctor(
     from infra.doctor.machine import check_kernels, check_machine, check_packages, check_sentence_model, check_wordnet
     from infra.doctor.services import check_dask, check_disk, check_prefect, check_store
     from tasks.pipelines import describe_versions
+    from tasks.store.health import examine_store
 
     looks: dict[str, Callable[[], Check]] = {
         "packages": check_packages,
@@ -60,6 +62,8 @@ def doctor(
         for name, look in looks.items():
             say(f"checking: {name}")
             checks.append(run_check(name, look))
+        say("examining the store")
+        checks += examine_store(store, deep)
     if not as_json:
         _print_checks(checks)
     problems = sum(check.state == "problem" for check in checks)
@@ -119,14 +123,14 @@ def add(
 
     Example: fabula takedown add C1E001_2_0_0017 --pipeline transcripts --reason 'a private name'
     """
-    from infra.store.catalog import read_catalog
+    from infra.store.catalog import find_pipeline_of, list_cataloged
     from infra.store.objects import Store
     from infra.store.takedown import add_takedown
 
     opened, checked = Store(store), _check_pipeline(pipeline)
     new = add_takedown(opened, checked, ids, reason, datetime.now(UTC).isoformat(timespec="seconds"))
     print(f"added: {len(new)}, already on the list: {len(set(ids)) - len(new)}; the next `fabula run {checked}` leaves them out")
-    if not read_catalog(opened, checked):
+    if checked not in {find_pipeline_of(opened, dataset) for dataset in list_cataloged(opened)}:
         print(f"note: {checked} has never run on this store; check --store and --pipeline", file=sys.stderr)
     print("note: earlier releases still contain them; `fabula prune` removes old releases", file=sys.stderr)
 

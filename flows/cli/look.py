@@ -42,6 +42,7 @@ def measure(
     """
     from flows.cli.tables import print_figures
     from flows.cli.terminal import progress_shown
+    from flows.frame.computing import computing
     from flows.frame.measures import MeasureOptions, measure_dataset
     from infra.models.sentence_embedder import PACKAGED_MODEL
 

@@ -50,15 +50,15 @@ def release_dataset(
     url = store.locate(plan.folder)
     if plan.unchanged:
         return ReleaseOutcome(url, plan.version, False, ())
-    if plan.complete:  # the same content as some release before the latest: releases never change, so it is not written again
+    if plan.complete:  # some release before the latest, or the latest one whose pointer is damaged: its files stay as they are
         move_pointer(store, plan.dataset, plan.version, plan.parent, plan.splits, started)
-        return ReleaseOutcome(url, plan.version, True, ())
+        return ReleaseOutcome(url, plan.version, not plan.current, ())
     shards = _write_tables(mapper, observer, plan)
     statistics = summarise(shards)
     if not publish_tables(store, plan, shards, statistics, started):
         logger.warning("%s is complete, but a later run has released meanwhile: the pointer stays there", url)
     observer.show_statistics(plan.dataset, url, tabulate(statistics))
-    return ReleaseOutcome(url, plan.version, True, count_rows(shards))
+    return ReleaseOutcome(url, plan.version, not plan.current, count_rows(shards))
 
 
 def _write_tables(mapper: Mapper, observer: Observer, plan: ReleasePlan) -> list[ShardReference]:

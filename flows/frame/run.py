@@ -23,12 +23,12 @@ from flows.frame.observer import Observer
 from flows.frame.release import ReleaseOutcome, release_dataset
 from infra.settings import load_config
 from infra.sources.opening import open_source
-from infra.store.catalog import read_catalog, write_catalog
+from infra.store.catalog import Catalog, open_catalog, write_catalog
 from infra.store.objects import Store
 from infra.store.quarantine import clear_quarantine, quarantine_units
 from infra.store.releases import check_dataset_name
 from infra.store.running import mark_run, unmark_run
-from tasks.frame.building import build_unit
+from tasks.frame.building import ArtifactCheck, build_unit, find_damaged
 from tasks.frame.ledger import (
     RunCall,
     RunSummary,
@@ -47,8 +47,8 @@ from tasks.frame.release import list_release_units, plan_release
 
 logger = logging.getLogger(__name__)
 
-MOST_REPAIRS = 20
-"""Times that a release is tried again because it met a damaged artifact, whose unit is then built anew."""
+MOST_ATTEMPTS = 4
+"""Times that units are built and released in one run: once more each time that something of it is found damaged in the store."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +64,15 @@ class Run:
     id: str
     started: str
     clock: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Built:
+    """What came of building units: the references by id, the failures, and the keys of damaged parts of record files."""
+
+    references: dict[str, UnitReference]
+    failures: list[UnitFailure]
+    damaged: list[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,39 +113,89 @@ def run_pipeline(pipeline: Pipeline, call: RunCall, mapper: Mapper, observer: Ob
         StoreError: a source could not be listed, or the store failed.
     """
     run = _start(pipeline, call)
-    catalog = read_catalog(run.store, call.dataset, pipeline.name)
-    plan = plan_run(
-        pipeline,
-        sources=call.source,
-        store=run.store,
-        config=run.config,
-        profile=call.profile,
-        resources=run.resources,
-        catalog=catalog,
-        limit=call.limit,
-    )
-    built, failed = _build(plan, mapper, observer)
-    failures = [*plan.failures, *failed]
-    for repair in range(MOST_REPAIRS + 1):
-        ingestion = _ingest(run, plan, built, failures)
-        entries = list_entries(catalog, plan, ingestion.landed, ingestion.failures)
-        if entries != list(catalog.values()):
-            with _named({failure.unit for failure in ingestion.failures}):
-                write_catalog(run.store, call.dataset, pipeline.name, run.id, entries)
+    catalog = open_catalog(run.store, call.dataset, pipeline.name)
+    plan = _plan(run, catalog)
+    before: dict[str, UnitReference] = {}
+    for _ in range(MOST_ATTEMPTS):
+        built = _build(plan, mapper, observer, before)
+        before = built.references
+        if built.damaged:
+            plan = _divide_again(run, catalog, built.damaged)
+            continue
+        ingestion = _ingest(run, plan, built)
+        _remember(run, catalog, plan, ingestion)
         try:
             release = _release(run, plan, ingestion, mapper, observer)
         except DamagedArtifactError as error:
-            if repair == MOST_REPAIRS or error.unit not in plan.requests:
-                raise
-            logger.warning("%s: what it was made into is damaged or missing in the store; it is built anew", error.unit)
-            plan = replan(plan, [error.unit])
-            built.pop(error.unit, None)
-            again, failed = _build(plan, mapper, observer)
-            built |= again
-            failures = [failure for failure in failures if failure.unit != error.unit] + failed
+            plan = _build_damaged(run, plan, ingestion, mapper, observer, error)
         else:
             return _conclude(run, plan, ingestion, release, observer)
-    raise AssertionError("unreachable")
+    raise StoreError(
+        f"store {run.store.url}: what was written anew was damaged again, {MOST_ATTEMPTS} times; check the disk or the bucket: "
+        f"`fabula doctor --store {run.store.url}` says what is damaged now"
+    )
+
+
+def _plan(run: Run, catalog: Catalog) -> RunPlan:
+    return plan_run(
+        run.pipeline,
+        sources=run.call.source,
+        store=run.store,
+        config=run.config,
+        profile=run.call.profile,
+        resources=run.resources,
+        catalog=catalog.entries,
+        limit=run.call.limit,
+    )
+
+
+def _divide_again(run: Run, catalog: Catalog, damaged: Sequence[str]) -> RunPlan:
+    """Remove damaged parts of record files, and plan again: that makes them anew."""
+    for key in damaged:
+        run.store.tell_damage(key, "missing, or its SHA-256 is not that of its name", "its file is divided again")
+    run.store.delete_all(damaged)
+    return _plan(run, catalog)
+
+
+def _remember(run: Run, catalog: Catalog, plan: RunPlan, ingestion: Ingestion) -> None:
+    """Write the catalog, unless the one before says the same and is whole."""
+    entries = list_entries(catalog.entries, plan, ingestion.landed, ingestion.failures)
+    if catalog.sound and entries == list(catalog.entries.values()):
+        return
+    with _named({failure.unit for failure in ingestion.failures}):
+        write_catalog(run.store, run.call.dataset, run.pipeline.name, run.id, entries)
+        run.store.delete_all(catalog.damaged)
+
+
+def _build_damaged(
+    run: Run, plan: RunPlan, ingestion: Ingestion, mapper: Mapper, observer: Observer, error: DamagedArtifactError
+) -> RunPlan:
+    """Find every damaged artifact that the release rests on, and plan to build the units of all of them anew.
+
+    Raises:
+        DamagedArtifactError: a unit cannot be built, since its input is bad by now, or beyond the limit of this run.
+    """
+    checks = {
+        unit: ArtifactCheck(run.store.url, tuple(reference.artifacts.values()))
+        for unit, reference in ingestion.releasable.items()
+    }
+    observer.start("check", len(checks))
+    damaged: dict[str, UnitReference] = {}
+    bad = {failure.unit for failure in ingestion.failures}
+    for outcome in mapper.map_units(find_damaged, checks):
+        observer.advance()
+        if outcome.error is not None:
+            raise outcome.error
+        if not outcome.result:
+            continue
+        if outcome.unit in bad or outcome.unit not in plan.signatures:
+            raise DamagedArtifactError(outcome.unit, outcome.result[0], "missing or damaged")
+        damaged[outcome.unit] = ingestion.releasable[outcome.unit]
+        for key in outcome.result:
+            logger.warning("%s: the artifact %s is missing or damaged; the unit is built anew", outcome.unit, key)
+    if not damaged:
+        raise error
+    return replan(plan, damaged)
 
 
 def _start(pipeline: Pipeline, call: RunCall) -> Run:
@@ -158,9 +217,10 @@ def _start(pipeline: Pipeline, call: RunCall) -> Run:
     return run
 
 
-def _ingest(run: Run, plan: RunPlan, references: Mapping[str, UnitReference], found: Sequence[UnitFailure]) -> Ingestion:
-    """Quarantine what has failed, clear what has landed from it, and put the built units beside those of earlier runs."""
+def _ingest(run: Run, plan: RunPlan, built: Built) -> Ingestion:
+    """Put together what has landed, and quarantine the units that failed."""
     dataset = run.call.dataset
+    references, found = built.references, built.failures
     failures = add_checksums(found, plan.listing)
     landed = {**plan.reused, **references}
     failures += add_checksums((failure for reference in landed.values() for failure in reference.failures), plan.listing)
@@ -180,23 +240,29 @@ def _ingest(run: Run, plan: RunPlan, references: Mapping[str, UnitReference], fo
     )
 
 
-def _build(plan: RunPlan, mapper: Mapper, observer: Observer) -> tuple[dict[str, UnitReference], list[UnitFailure]]:
-    """Return the built units by id, and the failures; ConfigError where a worker lacks what the settings ask for."""
-    references: dict[str, UnitReference] = {}
-    failures: list[UnitFailure] = []
+def _build(plan: RunPlan, mapper: Mapper, observer: Observer, before: Mapping[str, UnitReference]) -> Built:
+    """Build the units that are new or changed; ConfigError where a worker lacks what the settings ask for.
+
+    `before` are the references of an earlier attempt of this run: what that has computed is found now, and counts as computed.
+    """
+    built = Built(references={}, failures=list(plan.failures), damaged=[])
     if not plan.to_build:
-        return references, failures
+        return built
     observer.start("units", len(plan.to_build))
     requests = {unit: plan.requests[unit] for unit in plan.to_build}
     for outcome in mapper.map_units(build_unit, requests):
         if outcome.result is not None:
-            references[outcome.unit] = outcome.result
+            built.references[outcome.unit] = (
+                outcome.result if outcome.result.computed else before.get(outcome.unit, outcome.result)
+            )
         elif isinstance(outcome.error, ConfigError):
             raise outcome.error
+        elif isinstance(outcome.error, DamagedArtifactError):
+            built.damaged.append(outcome.error.key)
         elif outcome.error is not None:
-            failures.append(describe_failure(outcome.unit, plan.paths[outcome.unit], outcome.error))
+            built.failures.append(describe_failure(outcome.unit, plan.paths[outcome.unit], outcome.error))
         observer.advance()
-    return references, failures
+    return built
 
 
 def _release(run: Run, plan: RunPlan, ingestion: Ingestion, mapper: Mapper, observer: Observer) -> ReleaseOutcome | None:

@@ -16,7 +16,7 @@ from prefect.context import FlowRunContext
 from prefect.futures import PrefectFuture
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
-from core.errors import ConfigError, SourceError, WorkerError
+from core.errors import ConfigError, DamagedArtifactError, SourceError, WorkerError
 from infra.orchestration.dask import CancelledError, Cluster
 from infra.orchestration.worker_logs import Answer, LogLine, answer_request
 from tasks.frame.mapper import UnitOutcome
@@ -114,9 +114,9 @@ def _forget(future: PrefectFuture[Any]) -> None:
 
 
 def _worth_another_try(_: object, __: TaskRun, state: State[Any]) -> bool:
-    """Tell whether a failure may pass: not where input or settings are wrong, a worker was killed, or the run ends."""
+    """Tell whether a failure may pass: not where input, settings or an artifact are bad, a worker was killed, or the run ends."""
     error = state.result(raise_on_failure=False)
-    return not isinstance(error, SourceError | ConfigError | WorkerError | CancelledError)
+    return not isinstance(error, SourceError | ConfigError | DamagedArtifactError | WorkerError | CancelledError)
 
 
 def _emit(lines: Iterable[LogLine]) -> None:

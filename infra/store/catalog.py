@@ -1,19 +1,16 @@
 """The catalog of a dataset: what the last run saw of each unit, so that a run with nothing new reads one object."""
 
-import logging
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
-from core.errors import ConfigError, StoreError
+from core.errors import ConfigError, DamagedObjectError
 from core.references import UnitFailure, UnitReference
 from infra.store.objects import ListedObject, Store
 from infra.tables.parquet import Rows, write_tables
-
-logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,57 +28,129 @@ class CatalogEntry:
     failure: UnitFailure | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Catalog:
+    """What a dataset's last finished run left, by unit.
+
+    `sound`: nothing of it was damaged, it need not be written anew. `damaged` are keys of catalogs that cannot be read.
+    """
+
+    entries: dict[str, CatalogEntry]
+    sound: bool = True
+    damaged: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CatalogPointer:
+    """Which catalog of a dataset is the latest: `path` is its key, `sha256` of its bytes.
+
+    `pipeline` makes the dataset; both are "" where the pointer does not say.
+    """
+
+    path: str
+    run_id: str = ""
+    pipeline: str = ""
+    sha256: str = ""
+
+
 _SCHEMA = pa.schema([(name, pa.string()) for name in ("unit", "settings", "signature", "reference", "failure")])
 _BATCH = 1000
 """Entries that are Python objects and text at once: as such they are many times what they are in the file."""
 _REFERENCE = TypeAdapter(UnitReference)
 _FAILURE = TypeAdapter(UnitFailure)
+POINTER = TypeAdapter(CatalogPointer)
 
 
-def read_catalog(store: Store, dataset: str, pipeline: str | None = None) -> dict[str, CatalogEntry]:
-    """Return the entries of the dataset's last finished run by unit; empty before the first.
+def open_catalog(store: Store, dataset: str, pipeline: str | None = None) -> Catalog:
+    """Return what the dataset's last finished run left; it is empty before the first.
 
-    A damaged catalog is taken for an empty one, with a warning: every unit is looked at anew, and its artifacts are found.
+    Where the pointer or its catalog is damaged, the latest catalog that can be read takes its place, or an empty one: units that
+    it does not know are looked at anew, and what they were made into is found. A warning says so.
 
     Raises:
         ConfigError: the dataset is made by another pipeline than `pipeline`.
         StoreError: the store failed.
     """
-    pointer = _read_pointer(store, dataset)
-    if pointer is None:
-        return {}
-    owner = pointer.get("pipeline")
-    if pipeline is not None and owner not in (None, pipeline):
+    pointer = read_pointer(store, dataset)
+    entries = None if pointer is None else _read_or_tell(store, pointer.path, pointer.sha256)
+    sound = entries is not None
+    damaged: list[str] = []
+    if entries is None:
+        keys = [entry.key for entry in reversed(list_catalogs(store, dataset)) if pointer is None or entry.key != pointer.path]
+        if pointer is None and not keys:
+            return Catalog(entries={}, sound=not store.exists(pointer_key(dataset)))
+        if pointer is None:
+            store.tell_damage(pointer_key(dataset), "it names no catalog", "the latest catalog is read, and it is made anew")
+        damaged += [pointer.path] if pointer is not None else []
+        for key in keys:
+            entries = _read_or_tell(store, key)
+            if entries is not None:
+                break
+            damaged.append(key)
+    entries = entries or {}
+    owner = (pointer.pipeline if pointer is not None else "") or _find_owner(entries)
+    if pipeline is not None and owner not in ("", pipeline):
         raise ConfigError(
             f"store {store.url}: dataset {dataset} is made by `fabula run {owner}`; give this one another name: --dataset NAME"
         )
-    try:
-        entries = read_entries(store, pointer["path"])
-        # None: written by another version of fabula. What it saw is looked at again, and the artifacts are found.
-        return {} if entries is None else {entry.unit: entry for entry in entries}
-    except _DAMAGED as error:
-        _warn(store, pointer["path"], error)
-        return {}
+    return Catalog(entries=entries, sound=sound, damaged=tuple(damaged))
+
+
+def read_catalog(store: Store, dataset: str, pipeline: str | None = None) -> dict[str, CatalogEntry]:
+    """Return the entries of `open_catalog`; errors as there."""
+    return open_catalog(store, dataset, pipeline).entries
 
 
 def find_pipeline_of(store: Store, dataset: str) -> str | None:
-    """Return the name of the pipeline that makes a dataset, None where its catalog does not say."""
-    pointer = _read_pointer(store, dataset)
-    return None if pointer is None else pointer.get("pipeline", dataset)
+    """Return the name of the pipeline that makes a dataset, None where its catalogs do not say."""
+    pointer = read_pointer(store, dataset)
+    return (pointer.pipeline if pointer is not None else "") or _find_owner(read_catalog(store, dataset)) or None
 
 
-_DAMAGED = (pa.ArrowException, OSError, ValidationError, ValueError, KeyError, StoreError)
-"""What reading a truncated, missing or foreign catalog ends with."""
+def _find_owner(entries: Mapping[str, CatalogEntry]) -> str:
+    """Return the pipeline whose artifacts the entries name, "" where they name none."""
+    references = (entry.reference for entry in entries.values() if entry.reference is not None)
+    keys = (artifact.key for reference in references for artifact in reference.artifacts.values())
+    return next((key.split("/")[1] for key in keys), "")
 
 
-def read_entries(store: Store, key: str) -> Iterator[CatalogEntry] | None:
+_UNREADABLE = (pa.ArrowException, OSError, ValueError, KeyError, TypeError)
+"""What decoding a truncated or foreign catalog ends with."""
+
+
+def _read_or_tell(store: Store, key: str, sha256: str = "") -> dict[str, CatalogEntry] | None:
+    """Return the entries of a catalog; None, with a warning, where it is missing or damaged."""
+    try:
+        entries = read_entries(store, key, sha256)
+    except DamagedObjectError as error:
+        store.tell_damage(key, error, "its units are looked at anew, and what they were made into is found")
+        return None
+    # None: written by another version of fabula. What it saw is looked at again, and the artifacts are found.
+    return {} if entries is None else {entry.unit: entry for entry in entries}
+
+
+def read_entries(store: Store, key: str, sha256: str = "") -> list[CatalogEntry] | None:
     """Return the entries of a run's catalog; None where another version of fabula wrote it.
 
+    Args:
+        store: where it is.
+        key: its key.
+        sha256: of its bytes, where that is known.
+
     Raises:
-        StoreError: there is no such catalog.
+        DamagedObjectError: it is missing, or not what was written.
+        StoreError: the store failed.
     """
-    file = pq.ParquetFile(pa.BufferReader(store.read(key)))
-    return _decode(file) if file.schema_arrow.names == _SCHEMA.names else None
+    found = store.read_if_there(key)
+    if found is None:
+        raise DamagedObjectError("it is missing")
+    if sha256 and found[1] != sha256:
+        raise DamagedObjectError("its SHA-256 is not that of the pointer")
+    try:
+        file = pq.ParquetFile(pa.BufferReader(found[0]), page_checksum_verification=True)
+        return list(_decode(file)) if file.schema_arrow.names == _SCHEMA.names else None
+    except _UNREADABLE as error:
+        raise DamagedObjectError(f"it cannot be read: {error}") from error
 
 
 def _decode(file: pq.ParquetFile) -> Iterator[CatalogEntry]:
@@ -101,19 +170,15 @@ def list_catalogs(store: Store, dataset: str) -> list[ListedObject]:
     return [entry for entry in store.list_objects(f"catalog/{dataset}") if entry.key.endswith(".parquet")]
 
 
-def find_latest(store: Store, dataset: str) -> str | None:
-    """Return the key of the catalog that the next run will read; None before the first run, and where the pointer is damaged."""
-    pointer = _read_pointer(store, dataset)
-    return None if pointer is None else pointer["path"]
-
-
 def write_catalog(store: Store, dataset: str, pipeline: str, run_id: str, entries: Iterable[CatalogEntry]) -> None:
     """Write the entries as this run's catalog, then point to it."""
     ordered = sorted(entries, key=lambda entry: entry.unit)
     key = f"catalog/{dataset}/{run_id}.parquet"
+    parts = (_encode(ordered[start : start + _BATCH]) for start in range(0, len(ordered), _BATCH))
     with store.writing(key) as stream:
-        write_tables(stream, _SCHEMA, (_encode(ordered[start : start + _BATCH]) for start in range(0, len(ordered), _BATCH)))
-    store.write_json(f"catalog/{dataset}/latest.json", {"run_id": run_id, "path": key, "pipeline": pipeline})
+        write_tables(stream, _SCHEMA, parts, page_checksums=True)
+    pointer = CatalogPointer(path=key, run_id=run_id, pipeline=pipeline, sha256=stream.stored.sha256)
+    store.write_json(pointer_key(dataset), asdict(pointer))
 
 
 def list_cataloged(store: Store) -> list[str]:
@@ -121,26 +186,14 @@ def list_cataloged(store: Store) -> list[str]:
     return store.list_folders("catalog")
 
 
-def _read_pointer(store: Store, dataset: str) -> dict[str, str] | None:
-    """Return the pointer to the latest catalog; one that is damaged is told and found anew in the listing."""
-    key = f"catalog/{dataset}/latest.json"
-    try:
-        pointer = store.read_json_if_there(key)
-        if pointer is None or (isinstance(pointer, dict) and isinstance(pointer.get("path"), str)):
-            return pointer
-        error: Exception = ValueError(f"it is {str(pointer)[:40]}")
-    except StoreError as raised:
-        if not isinstance(raised.__cause__, ValueError):
-            raise
-        error = raised
-    _warn(store, key, error)
-    catalogs = list_catalogs(store, dataset)
-    return {"path": catalogs[-1].key} if catalogs else None
+def read_pointer(store: Store, dataset: str) -> CatalogPointer | None:
+    """Return the pointer to the latest catalog; None where there is none, or, with a warning, where it is damaged."""
+    return store.read_derived(pointer_key(dataset), POINTER)
 
 
-def _warn(store: Store, key: str, error: Exception) -> None:
-    said = " ".join(str(error).split())[:200]
-    logger.warning("store %s: %s is damaged or missing (%s); it is made anew by this run", store.url, key, said)
+def pointer_key(dataset: str) -> str:
+    """Return the key of the pointer to a dataset's latest catalog."""
+    return f"catalog/{dataset}/latest.json"
 
 
 def _encode(entries: Sequence[CatalogEntry]) -> Rows:

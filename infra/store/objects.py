@@ -6,6 +6,7 @@ whole object to its key. Nothing rests on conditional writes: keys name their co
 
 import hashlib
 import json
+import logging
 import math
 import uuid
 from collections.abc import Collection, Iterator
@@ -13,13 +14,18 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any, TypeVar, cast
 
 from fsspec.implementations.local import LocalFileSystem
 from fsspec.implementations.memory import MemoryFileSystem
+from pydantic import TypeAdapter
 
-from core.errors import ConfigError, StoreError
+from core.errors import ConfigError, DamagedObjectError, StoreError
 from infra.store.filesystems import backend_errors, open_filesystem
+from infra.store.seal import open_seal, seal_json
+
+Value = TypeVar("Value")
+logger = logging.getLogger(__name__)
 
 LOCAL_TEMPORARY = ".writing-"
 """Prefix of files that are being written on a local disk; listings leave them out."""
@@ -57,10 +63,10 @@ def _modified(info: dict[str, Any]) -> float:
 
 
 def _remedy(key: str) -> str:
-    area, _, rest = key.partition("/")
-    if area == "artifacts":
-        catalog = f"catalog/{rest.split('/')[0]}/latest.json"
-        return f"it was removed. Remove {catalog} too and run again: every unit is looked at anew, and what is missing computed"
+    if key.startswith("artifacts/"):
+        return (
+            "it was removed. The next run that needs it computes it again; `fabula doctor --store URL` names all that is missing"
+        )
     return "an earlier step did not write it, or it was removed"
 
 
@@ -115,6 +121,7 @@ class Store:
         self._errors = backend_errors(self._fs)
         self._local = isinstance(self._fs, LocalFileSystem)
         self.url = cast(str, self._fs.unstrip_protocol(self._root)) if not self._local else self._root
+        self._told: set[tuple[str, str]] = set()
 
     def locate(self, key: str) -> str:
         """Return the path or URL at which another program finds the object."""
@@ -141,7 +148,12 @@ class Store:
         return content, hashlib.sha256(content).hexdigest()
 
     def read_json(self, key: str) -> Any:
-        """Return the value of a JSON object; `StoreError` as in `read`."""
+        """Return the value of a JSON object.
+
+        Raises:
+            StoreError: as in `read`.
+            DamagedObjectError: it is not the JSON that was written.
+        """
         return self._parse(key, self.read(key))
 
     def write(self, key: str, content: bytes) -> StoredObject:
@@ -155,13 +167,34 @@ class Store:
         return writer.stored
 
     def write_json(self, key: str, value: object) -> StoredObject:
-        """Put a value as readable JSON, keys in the given order."""
-        return self.write(key, encode_json(value))
+        """Put a value as readable JSON, keys in the given order; an object gets a seal (`infra.store.seal`)."""
+        return self.write(key, seal_json(encode_json(value)))
 
     def read_json_if_there(self, key: str) -> Any:
-        """Return the value of a JSON object, or None where there is none."""
+        """Return the value of a JSON object, or None where there is none; errors as in `read_json`."""
         found = self.read_if_there(key)
         return None if found is None else self._parse(key, found[0])
+
+    def read_derived(self, key: str, shape: TypeAdapter[Value]) -> Value | None:
+        """Return the value of a JSON object that a run can make anew; None where there is none, or where it is damaged.
+
+        A warning names a damaged object, once for each opened store. The caller goes on as if it were not there.
+        """
+        found = self.read_if_there(key)
+        if found is None:
+            return None
+        try:
+            return shape.validate_json(open_seal(found[0]))
+        except ValueError as error:
+            self.tell_damage(key, error)
+            return None
+
+    def tell_damage(self, key: str, found: object, outcome: str = "it is made anew") -> None:
+        """Warn that an object is damaged and what happens now; an opened store says the same of an object once."""
+        said = " ".join(str(found).split())[:200]
+        if (key, said) not in self._told:
+            self._told.add((key, said))
+            logger.warning("store %s: %s is damaged (%s); %s", self.url, key, said, outcome)
 
     def exists(self, key: str) -> bool:
         """Tell whether an object stands at `key`."""
@@ -265,9 +298,9 @@ class Store:
 
     def _parse(self, key: str, content: bytes) -> Any:
         try:
-            return json.loads(content)
+            return json.loads(open_seal(content))
         except ValueError as error:
-            raise StoreError(
+            raise DamagedObjectError(
                 f"store {self.url}: {key} is not the JSON that was written ({error}); remove it or restore it from a backup"
             ) from error
 

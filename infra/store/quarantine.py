@@ -2,37 +2,64 @@
 
 import hashlib
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import TypeAdapter
 
 from core.references import UnitFailure
-from infra.store.objects import Store
+from infra.store.objects import Store, encode_json
+from infra.store.seal import seal_json
+
+
+@dataclass(frozen=True, slots=True)
+class QuarantineRecord:
+    """What the store needs to know of a record again; it says more, for a person."""
+
+    unit: str
+    stage: str = ""
+    checksum: str = ""
+
+
+RECORD = TypeAdapter(QuarantineRecord)
 
 
 def quarantine_unit(store: Store, dataset: str, failure: UnitFailure, run_id: str, time: str) -> None:
     """Write down why a unit failed; `time` is in ISO 8601."""
-    store.write_json(
-        _key(dataset, failure),
-        {
-            "unit": failure.unit,
-            "paths": list(failure.paths),
-            "stage": failure.stage,
-            "reason": failure.reason,
-            "error": failure.error,
-            "checksum": failure.checksum,
-            "run_id": run_id,
-            "time": time,
-        },
-    )
+    store.write_json(_key(dataset, failure), _describe(failure, run_id, time))
 
 
 def quarantine_units(
     store: Store, dataset: str, failures: Iterable[UnitFailure], known: Iterable[UnitFailure], run_id: str, time: str
 ) -> None:
-    """Write down the failures of a run; those that it only knows from an earlier run have their records already."""
-    recorded = set(store.list_keys(f"quarantine/{dataset}"))
+    """Write down the failures of a run; those that it only knows from an earlier run have their records already.
+
+    Such a record is not read. One of another size than it should have is damaged: a warning says so, and it is written anew.
+    """
+    sizes = {entry.key: entry.size for entry in store.list_objects(f"quarantine/{dataset}")}
     same = {failure for failure in known if failure.stage != "discovery"}
     for failure in failures:
-        if failure not in same or _key(dataset, failure) not in recorded:
-            quarantine_unit(store, dataset, failure, run_id, time)
+        key = _key(dataset, failure)
+        if failure in same and key in sizes:
+            # Ids and times of runs have the same length, whichever run it was.
+            size = len(seal_json(encode_json(_describe(failure, run_id, time))))
+            if sizes[key] == size:
+                continue
+            store.tell_damage(key, f"{sizes[key]:,} bytes and not {size:,}")
+        quarantine_unit(store, dataset, failure, run_id, time)
+
+
+def _describe(failure: UnitFailure, run_id: str, time: str) -> dict[str, Any]:
+    return {
+        "unit": failure.unit,
+        "paths": list(failure.paths),
+        "stage": failure.stage,
+        "reason": failure.reason,
+        "error": failure.error,
+        "checksum": failure.checksum,
+        "run_id": run_id,
+        "time": time,
+    }
 
 
 def clear_quarantine(
@@ -46,10 +73,9 @@ def clear_quarantine(
     for key in store.list_keys(f"quarantine/{dataset}"):
         if key in stay:
             continue
-        record = store.read_json_if_there(key)
-        if record is None:
-            continue  # another run has removed it meanwhile
-        if record["unit"] in landed or (record["stage"] == "discovery" and record["unit"] not in refused):
+        record = store.read_derived(key, RECORD)
+        # None: another run has removed it meanwhile, or it is damaged; a unit that fails again gets a new one.
+        if record is None or record.unit in landed or (record.stage == "discovery" and record.unit not in refused):
             store.delete(key)
 
 

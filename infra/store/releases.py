@@ -3,24 +3,42 @@
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import yaml
 
 from core.errors import ConfigError
+from core.splits import Split
 from core.units import UNIT_ID
-from infra.store.objects import Store, StoredObject, encode_json
+from infra.store.history import History, read_history, write_history
+from infra.store.manifests import (
+    MANIFEST,
+    POINTER,
+    Manifest,
+    ReleaseFile,
+    ReleasePointer,
+    list_manifests,
+    name_time,
+    pointer_key,
+    read_release,
+    release_key,
+    write_manifest,
+)
+from infra.store.objects import Store, StoredObject
 
 
-@dataclass(frozen=True, slots=True)
-class ReleaseFile:
-    """One file of a release: its path in it, SHA-256, size in bytes and rows (0 for files that are no tables)."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LatestRelease:
+    """The latest release of a dataset and the version that it followed.
 
-    path: str
-    sha256: str
-    size: int
-    rows: int = 0
+    `manifest` is None where it is missing or damaged. `sound`: the pointer to it need not be written anew.
+    """
+
+    version: str
+    parent: str | None
+    manifest: Manifest | None
+    sound: bool
 
 
 def check_dataset_name(name: str) -> None:
@@ -36,15 +54,59 @@ def check_dataset_name(name: str) -> None:
         )
 
 
-def release_key(dataset: str, version: str) -> str:
-    """Return the folder of a release in the store."""
-    return f"datasets/{dataset}/{version}"
+def find_latest(store: Store, dataset: str) -> LatestRelease | None:
+    """Return the latest release of a dataset; None before the first.
+
+    A damaged or missing pointer is derived, with a warning, from the dataset's history and the manifests that are there. Where
+    the pointer is whole and the manifest that it names is not, a warning says so.
+
+    Raises:
+        StoreError: pointer and history are damaged and a manifest too, or the store failed.
+    """
+    key = pointer_key(dataset)
+    pointer = store.read_derived(key, POINTER)
+    if pointer is None:
+        manifest = find_newest(store, dataset)
+        if manifest is None:
+            return None
+        store.tell_damage(key, "it names no release", f"release {manifest.version} is the latest by the dataset's history")
+        return LatestRelease(version=manifest.version, parent=manifest.parent, manifest=manifest, sound=False)
+    version, parent = pointer.version, pointer.parent
+    manifest = read_release(store, dataset, version, pointer.manifest_sha256)
+    if manifest is not None:
+        return LatestRelease(version=version, parent=parent, manifest=manifest, sound=True)
+    manifest = read_release(store, dataset, version)
+    if manifest is not None:
+        store.tell_damage(key, "it has another SHA-256 than the manifest that it names")
+        return LatestRelease(version=version, parent=parent, manifest=manifest, sound=False)
+    told = f"{release_key(dataset, version)}/{MANIFEST}"
+    store.tell_damage(
+        told, "it is missing or not what was written", "the release is written anew if it is still the one to publish"
+    )
+    if version not in read_history(store, dataset).releases:  # it names nothing that was ever published
+        manifest = find_newest(store, dataset)
+        version, parent = (manifest.version, manifest.parent) if manifest is not None else (version, parent)
+    return LatestRelease(version=version, parent=parent, manifest=manifest, sound=False)
+
+
+def find_newest(store: Store, dataset: str) -> Manifest | None:
+    """Return the manifest of the release that was published last, of those whose manifest is whole; None where there is none."""
+    listed = list_manifests(store, dataset)
+    if not listed:
+        return None
+    known = read_history(store, dataset).releases
+    ordered = sorted(listed, key=lambda version: (known.get(version) or name_time(listed[version]), version), reverse=True)
+    whole = (manifest for version in ordered if (manifest := read_release(store, dataset, version)) is not None)
+    return next(whole, None)
 
 
 def read_manifest(store: Store, dataset: str) -> dict[str, Any] | None:
-    """Return the manifest of the latest release, None before the first and where somebody has removed it."""
-    pointer = store.read_json_if_there(f"datasets/{dataset}/latest.json")
-    return None if pointer is None else store.read_json_if_there(f"{pointer['path']}/manifest.json")
+    """Return what the manifest of the latest release says, or the newest manifest that is whole; None where there is none."""
+    latest = find_latest(store, dataset)
+    if latest is None:
+        return None
+    manifest = latest.manifest or find_newest(store, dataset)
+    return None if manifest is None else manifest.says
 
 
 def read_default_config(store: Store, folder: str) -> str | None:
@@ -59,14 +121,22 @@ def read_default_config(store: Store, folder: str) -> str | None:
         return None
 
 
-def read_placements(store: Store, dataset: str) -> dict[str, str]:
+def read_placements(store: Store, dataset: str) -> dict[str, Split]:
     """Return the split of every unit that any release of the dataset placed, also those that the latest does not know."""
-    manifest = read_manifest(store, dataset)
-    placed: dict[str, str] = dict(_read_history(store, dataset)["splits"])
-    return placed | (manifest["splits"] if manifest else {})
+    latest = find_latest(store, dataset)
+    told = latest.manifest.splits if latest is not None and latest.manifest is not None else {}
+    return read_history(store, dataset).splits | told
 
 
-def move_pointer(store: Store, dataset: str, version: str, parent: str | None, splits: Mapping[str, str], started: str) -> bool:
+def move_pointer(
+    store: Store,
+    dataset: str,
+    version: str,
+    parent: str | None,
+    splits: Mapping[str, Split],
+    started: str,
+    derived: History | None = None,
+) -> bool:
     """Let the pointer name a complete release, unless a run that started later has published another; return whether it does.
 
     Args:
@@ -76,35 +146,26 @@ def move_pointer(store: Store, dataset: str, version: str, parent: str | None, s
         parent: the version that it follows.
         splits: what this release and those before it placed; it is kept though the pointer may go back to an older release.
         started: when the run began that moves the pointer (ISO 8601).
+        derived: the history as it was before the release was written, in case that it is damaged or missing.
     """
-    folder = release_key(dataset, version)
-    history = _read_history(store, dataset)
-    late = history["started"] > started
-    store.write_json(
-        f"datasets/{dataset}/history.json",
-        {
-            "started": max(history["started"], started),
-            "splits": {**read_placements(store, dataset), **splits},
-            "releases": {**history["releases"], version: started},
-        },
+    history = read_history(store, dataset, derived)
+    late = history.started > started
+    write_history(
+        store,
+        dataset,
+        replace(
+            history,
+            started=max(history.started, started),
+            splits={**history.splits, **splits},
+            releases={**history.releases, version: started},
+        ),
     )
     if late:
         return False
-    manifest = hashlib.sha256(store.read(f"{folder}/manifest.json")).hexdigest()
-    pointer = {"version": version, "path": folder, "manifest_sha256": manifest, "parent": parent}
-    store.write_json(f"datasets/{dataset}/latest.json", pointer)
+    folder = release_key(dataset, version)
+    manifest = hashlib.sha256(store.read(f"{folder}/{MANIFEST}")).hexdigest()
+    store.write_json(pointer_key(dataset), asdict(ReleasePointer(version, folder, manifest, parent)))
     return True
-
-
-def _read_history(store: Store, dataset: str) -> dict[str, Any]:
-    history: dict[str, Any] | None = store.read_json_if_there(f"datasets/{dataset}/history.json")
-    return {"started": "", "splits": {}, "releases": {}} | (history or {})
-
-
-def read_release_times(store: Store, dataset: str) -> dict[str, str]:
-    """Return by version when the run began that published it last (ISO 8601), as far as the dataset's history says."""
-    times: dict[str, str] = _read_history(store, dataset)["releases"]
-    return times
 
 
 def publish_release(
@@ -134,16 +195,12 @@ def publish_release(
     Returns:
         Whether the pointer names this release now.
     """
+    derived = read_history(store, dataset)
     folder = release_key(dataset, version)
     written = [_as_file(path, store.write(f"{folder}/{path}", text.encode())) for path, text in documents.items()]
     files = sorted([*tables, *written], key=lambda file: file.path)
-    manifest = {"name": dataset, "version": version, **facts, "files": [asdict(file) for file in files]}
-    # The manifest is what makes a release complete: it comes after everything that it names.
-    content = encode_json(manifest)
-    sums = [*((file.sha256, file.path) for file in files), (hashlib.sha256(content).hexdigest(), "manifest.json")]
-    store.write(f"{folder}/SHA256SUMS", "".join(f"{sha256}  {path}\n" for sha256, path in sums).encode())
-    store.write(f"{folder}/manifest.json", content)
-    return move_pointer(store, dataset, version, facts["parent"], facts["splits"], started)
+    write_manifest(store, dataset, {"name": dataset, "version": version, **facts}, files)
+    return move_pointer(store, dataset, version, facts["parent"], facts["splits"], started, derived)
 
 
 def digest_contents(contents: Sequence[str], configuration: object) -> str:

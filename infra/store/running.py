@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 
 import psutil
+from pydantic import TypeAdapter
 
 from core.errors import FabulaError
 from infra.store.objects import Store
@@ -33,6 +34,11 @@ class RunningRun:
     began: float = 0.0
 
 
+MARK = TypeAdapter(RunningRun)
+UNREADABLE = "?"
+"""The pipeline of a run whose mark is damaged: it may be any."""
+
+
 def mark_run(store: Store, pipeline: str, run_id: str) -> None:
     """Write down that this process has begun a run; however the process ends (but for a kill), the mark goes with it."""
     began = psutil.Process().create_time()
@@ -49,11 +55,19 @@ def list_running(store: Store) -> list[RunningRun]:
     """Return the runs in progress, by id.
 
     A mark whose process is gone from this machine says nothing, nor one that is a week old, unless just that process lives here.
+    A damaged mark counts, until it is a week old, as a run of the pipeline `UNREADABLE` on another machine.
     """
     now = time.time()
-    found = ((entry, store.read_json_if_there(entry.key)) for entry in store.list_objects("running"))
-    marks = ((now - entry.modified, RunningRun(**value)) for entry, value in found if value is not None)
-    return [run for age, run in marks if _is_alive(run, age)]
+    found: list[RunningRun] = []
+    for entry in store.list_objects("running"):
+        run = store.read_derived(entry.key, MARK)
+        if run is None and not store.exists(entry.key):
+            continue  # the run has ended just now
+        if run is None:
+            run = RunningRun(entry.key.rsplit("/", 1)[-1].removesuffix(".json"), UNREADABLE, "", 0)
+        if _is_alive(run, now - entry.modified):
+            found.append(run)
+    return found
 
 
 def _is_alive(run: RunningRun, age: float) -> bool:

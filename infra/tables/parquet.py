@@ -78,14 +78,15 @@ class Rows:
         return Rows(self.table.filter(pa.array(stays, pa.bool_())), outcomes)
 
 
-def write_tables(stream: ObjectWriter, schema: Schema, parts: Iterable[Rows]) -> int:
+def write_tables(stream: ObjectWriter, schema: Schema, parts: Iterable[Rows], page_checksums: bool = False) -> int:
     """Write the parts one after the other as one Parquet file and return the number of rows.
 
     Small parts share a row group: one of a few rows costs as much time, and as much of a reader's, as one of thousands. At most
-    `GROUP_BYTES` and one part are held at a time.
+    `GROUP_BYTES` and one part are held at a time. With `page_checksums` a reader may see that the rows are damaged.
     """
     count = 0
-    with pq.ParquetWriter(pa.PythonFile(stream, mode="w"), schema, compression="zstd") as writer:
+    target = pa.PythonFile(stream, mode="w")
+    with pq.ParquetWriter(target, schema, compression="zstd", write_page_checksum=page_checksums) as writer:
         for table in _join_parts(rows.table for rows in parts):
             count += len(table)
             writer.write_table(table)

@@ -3,9 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from pydantic import TypeAdapter
+
 from infra.store.catalog import CatalogEntry
 from infra.store.objects import Store
 from tasks.frame.planning import RunPlan
+
+ANNOUNCED = TypeAdapter(dict[str, str])
+"""The signature of every unit that was announced, by id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +38,15 @@ def find_arrivals(store: Store, dataset: str, plan: RunPlan, catalog: Mapping[st
 def remember_announced(store: Store, dataset: str, plan: RunPlan) -> None:
     """Write down that all units to be computed are announced; those that have landed meanwhile are forgotten."""
     announced = {unit: plan.signatures[unit] for unit in sorted(plan.to_build)}
-    if announced != _read(store, dataset):
-        store.write_json(_key(dataset), announced)
+    known = store.read_derived(announced_key(dataset), ANNOUNCED)
+    if announced != known and (announced or known is not None or store.exists(announced_key(dataset))):
+        store.write_json(announced_key(dataset), announced)
 
 
 def _read(store: Store, dataset: str) -> dict[str, str]:
-    return store.read_json_if_there(_key(dataset)) or {}
+    return store.read_derived(announced_key(dataset), ANNOUNCED) or {}
 
 
-def _key(dataset: str) -> str:
+def announced_key(dataset: str) -> str:
+    """Return the key of what the watcher has announced of a dataset."""
     return f"catalog/{dataset}/announced.json"

@@ -24,7 +24,7 @@ class UnitRequest:
     """A unit to build: its pipeline, the store, every setting, and what all units share.
 
     `earlier` are the artifacts of its last good state by stage, made with the same settings; a shard keeps from them the rows of
-    members that fail now.
+    members that fail now. `known` are the SHA-256 by key of all that is known of its artifacts: what has another is damaged.
     """
 
     pipeline: Pipeline
@@ -34,6 +34,7 @@ class UnitRequest:
     resources: Resources = field(default_factory=dict)
     shared: Any = None
     earlier: Mapping[str, Artifact] = field(default_factory=dict)
+    known: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,7 @@ class UnitWork(Generic[Config]):
         self.resources = request.resources
         self.shared = request.shared
         self.earlier = request.earlier
+        self._known = request.known
         self.store = _open_store(request.store)
         self.pipeline = request.pipeline.name
         self._versions = request.pipeline.load().stage_versions
@@ -89,7 +91,7 @@ class UnitWork(Generic[Config]):
         """
         started = time.perf_counter()
         key = fingerprint(stage, self._versions[stage], inputs, settings)
-        result = run_stage(self.store, self.pipeline, stage, self.unit.id, key, codec, compute, self.earlier.get(stage))
+        result = run_stage(self.store, self.pipeline, stage, self.unit.id, key, codec, compute, self._known)
         self._artifacts[stage] = result.artifact
         if result.computed and stage not in self._computed:
             self._computed.append(stage)
@@ -138,28 +140,48 @@ def run_stage(
     key: str,
     codec: Codec[Value],
     compute: Callable[[], Value],
-    earlier: Artifact | None = None,
+    known: Mapping[str, str] | None = None,
 ) -> StageResult[Value]:
-    """Return the stage's result for the fingerprint `key`, computing and storing it if the store lacks it or it is damaged.
+    """Return the stage's result for the fingerprint `key`; what the store lacks, or has damaged, is computed and stored.
 
-    An artifact is damaged where it cannot be decoded, or where it is not what `earlier`, of the same key, says that it was.
+    What cannot be decoded is damaged, and what has another SHA-256 than `known` says of its key.
     """
     path = f"artifacts/{pipeline}/{stage}/{unit}/{key}{codec.suffix}"
     found = store.read_if_there(path)
     if found is not None:
         content, sha256 = found
-        if earlier is not None and earlier.key == path and earlier.sha256 != sha256:
-            logger.warning("%s: the artifact %s has changed since it was written; it is computed again", unit, path)
-        else:
-            try:
-                value = codec.decode(content)
-            except Exception as error:  # every decoder has errors of its own; what cannot be decoded can be computed again
-                logger.warning("%s: the artifact %s is damaged (%s); it is computed again", unit, path, type(error).__name__)
-            else:
-                return StageResult(Artifact(stage, key, path, sha256), False, lambda: value)
+        damage = "" if (known or {}).get(path, sha256) == sha256 else "its SHA-256 is not that of the catalog"
+        try:
+            value = codec.decode(content)
+        except Exception as error:  # every decoder has errors of its own; what cannot be decoded can be computed again
+            damage = f"{type(error).__name__} where it is read"
+        if not damage:
+            return StageResult(Artifact(stage, key, path, sha256), False, lambda: value)
+        logger.warning("%s: the artifact %s is damaged (%s); it is computed again", unit, path, damage)
+    elif path in (known or {}):
+        logger.warning("%s: the artifact %s is missing; it is computed again", unit, path)
     computed = compute()
     stored = store.write(path, codec.encode(computed))
     return StageResult(Artifact(stage, key, path, stored.sha256), True, lambda: computed)
+
+
+@dataclass(frozen=True, slots=True)
+class ArtifactCheck:
+    """Artifacts of a unit to be compared with their SHA-256."""
+
+    store: str
+    artifacts: tuple[Artifact, ...]
+
+
+def find_damaged(request: ArtifactCheck) -> tuple[str, ...]:
+    """Return the keys of the artifacts that are missing or damaged.
+
+    Raises:
+        StoreError: the store failed.
+    """
+    store = _open_store(request.store)
+    found = ((artifact, store.read_if_there(artifact.key)) for artifact in request.artifacts)
+    return tuple(artifact.key for artifact, content in found if content is None or content[1] != artifact.sha256)
 
 
 @lru_cache(maxsize=4)

@@ -45,7 +45,10 @@ def land_file(store: Store, pipeline: str, unit: str, file: SourceFile, limit: S
     check_size(file, len(content), limit)
     sha256 = hashlib.sha256(content).hexdigest()
     key = landing_key(pipeline, unit, sha256, file.path)
-    if not store.exists(key):
+    found = store.read_if_there(key)
+    if found is None or found[1] != sha256:
+        if found is not None:
+            store.tell_damage(key, "its SHA-256 is not that of its name", f"{file.path} is copied again")
         store.write(key, content)
     return LandedFile(file, key, sha256, content)
 

@@ -10,6 +10,8 @@ from datetime import datetime
 from traceback import format_exception_only
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from core.errors import FabulaError, SourceError
 from core.references import UnitFailure, UnitReference
 from core.units import SourceFile
@@ -20,6 +22,16 @@ from tasks.frame.pipeline import Resources
 from tasks.frame.planning import RunPlan
 
 _BARE_NAME = re.compile(r"[A-Za-z0-9_-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Units:
+    """The units that the sources of a dataset's last run held."""
+
+    units: list[str]
+
+
+UNITS = TypeAdapter(_Units)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,17 +219,21 @@ def find_removed(store: Store, dataset: str, plan: RunPlan) -> tuple[str, ...]:
 
     A unit that is taken down is not among them, nor one whose half is gone: it waits.
     """
-    known = store.read_json_if_there(_units_key(dataset)) or []
-    return tuple(sorted(set(known).difference(plan.discovered, plan.withheld.takedown.reasons)))
+    known = store.read_derived(units_key(dataset), UNITS)
+    return tuple(
+        sorted(set(known.units if known is not None else ()).difference(plan.discovered, plan.withheld.takedown.reasons))
+    )
 
 
 def remember_units(store: Store, dataset: str, plan: RunPlan) -> None:
     """Write down which units the sources hold, for the next run; a list that is the same stays as it is."""
-    if store.read_json_if_there(_units_key(dataset)) != list(plan.discovered):
-        store.write_json(_units_key(dataset), list(plan.discovered))
+    units = _Units(list(plan.discovered))
+    if store.read_derived(units_key(dataset), UNITS) != units:
+        store.write_json(units_key(dataset), asdict(units))
 
 
-def _units_key(dataset: str) -> str:
+def units_key(dataset: str) -> str:
+    """Return the key of the list of units that a dataset's sources held."""
     return f"catalog/{dataset}/units.json"
 
 

@@ -1,7 +1,7 @@
 """Planning a run, for every pipeline: what the sources hold against what the last run left, and so what is to be built."""
 
 import logging
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -96,6 +96,7 @@ def plan_run(
             resources=resources,
             shared=found.shared,
             earlier=entry.reference.artifacts if usable and entry and entry.reference else {},
+            known=list_known(entry.reference) if entry is not None and entry.reference is not None else {},
         )
 
     requests = {unit.id: request(unit) for unit in units}
@@ -176,11 +177,17 @@ def _may_do_better(entry: CatalogEntry) -> bool:
     return entry.reference is not None and not all(failure.permanent for failure in entry.reference.failures)
 
 
-def replan(plan: RunPlan, units: Collection[str]) -> RunPlan:
-    """Return a plan that builds just these units, though nothing of them has changed: what they were made into is damaged."""
-    return replace(
-        plan,
-        to_build=tuple(units),
-        reused={unit: found for unit, found in plan.reused.items() if unit not in units},
-        earlier={unit: found for unit, found in plan.earlier.items() if unit not in units},
-    )
+def list_known(reference: UnitReference) -> dict[str, str]:
+    """Return the SHA-256 by key of a landed unit's artifacts."""
+    return {artifact.key: artifact.sha256 for artifact in reference.artifacts.values()}
+
+
+def replan(plan: RunPlan, damaged: Mapping[str, UnitReference]) -> RunPlan:
+    """Return a plan that builds the units of damaged artifacts too, though nothing of them has changed.
+
+    `damaged` has their references: what is found in the store with another SHA-256 is computed again.
+    """
+    again = tuple(dict.fromkeys([*plan.to_build, *damaged]))
+    known = {unit: replace(plan.requests[unit], known=list_known(reference)) for unit, reference in damaged.items()}
+    reused = {unit: found for unit, found in plan.reused.items() if unit not in again}
+    return replace(plan, requests=plan.requests | known, to_build=again, reused=reused)

@@ -19,7 +19,7 @@ from typing import IO, Any, cast
 
 import zstandard
 
-from core.errors import SourceError, StoreError
+from core.errors import DamagedArtifactError, SourceError, StoreError
 from core.fingerprints import fingerprint
 from core.takedown import Takedown
 from core.unit_shards import name_shard
@@ -119,22 +119,27 @@ def read_records(store: Store, part: RecordPart) -> Iterator[tuple[str, bytes]]:
     """Yield the id and the line of every record of a part, one at a time.
 
     Raises:
-        StoreError: the part is not there, or damaged. A damaged one is removed, so that the next run divides the file again.
+        DamagedArtifactError: the part is missing or damaged; the last records may have been yielded by then.
+        StoreError: the store failed.
     """
+    digest = hashlib.sha256()
+    if not store.exists(part.key):
+        raise DamagedArtifactError(part.path, part.key, "missing")
+    with store.reading(part.key) as stream, _decompressed(stream, part.key) as lines:
+        members = iter(part.members)
+        while line := _read_line(lines, part):
+            digest.update(line)
+            if (name := next(members, None)) is not None:
+                yield name, line.rstrip(b"\n")
+    if digest.hexdigest() != part.sha256:
+        raise DamagedArtifactError(part.path, part.key, "damaged")
+
+
+def _read_line(lines: IO[bytes], part: RecordPart) -> bytes:
     try:
-        with store.reading(part.key) as stream, _decompressed(stream, part.key) as lines:
-            for name in part.members:
-                yield name, _expect_line(lines)
+        return lines.readline()
     except (EOFError, zstandard.ZstdError) as error:
-        store.delete(part.key)
-        raise StoreError(f"{part.key} is damaged ({error}); the next run makes it again from {part.path}") from error
-
-
-def _expect_line(lines: IO[bytes]) -> bytes:
-    line = lines.readline()
-    if not line:
-        raise EOFError("it ends too early")
-    return line.rstrip(b"\n")
+        raise DamagedArtifactError(part.path, part.key, "damaged") from error
 
 
 def _find_division(store: Store, pipeline: str, file: SourceFile, records: RecordFiles) -> _Division:

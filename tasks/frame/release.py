@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any
 
 from core.card import write_card
 from core.errors import DamagedArtifactError
@@ -13,8 +13,10 @@ from core.references import Artifact
 from core.shards import plan_shards
 from core.splits import SPLITS, Split, SplitConfig, assign_splits
 from core.takedown import Withheld
+from infra.store.history import read_history
+from infra.store.manifests import Manifest, ReleaseFile, find_faults, read_release, release_key
 from infra.store.objects import Store
-from infra.store.releases import ReleaseFile, digest_contents, publish_release, read_manifest, read_placements, release_key
+from infra.store.releases import LatestRelease, digest_contents, find_latest, publish_release, read_placements
 from infra.tables.parquet import Provenance, Rows, Schema, write_tables
 from tasks.frame.pipeline import Implementation, Landed
 
@@ -95,19 +97,26 @@ class ReleasePlan:
     """A release to be: `requests` by file path are its tables. `splits` holds every unit that any release placed.
 
     `withheld` counts the units that the takedown list keeps out, by reason; their splits are remembered, but not told.
-    `unchanged`: the latest release is just this one. `complete`: an earlier one is, and only the pointer has to move.
+    `current`: the latest release is just this one. `complete`: all its files are there. `sound`: nothing of what the store
+    remembers of the dataset (its pointer, its history) is damaged.
     """
 
     dataset: str
     version: str
     folder: str
     parent: str | None
-    unchanged: bool
+    current: bool
     complete: bool
+    sound: bool
     splits: dict[str, Split]
     requests: dict[str, ShardRequest]
     configuration: object
     withheld: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def unchanged(self) -> bool:
+        """Whether there is nothing to do: no file to write and no pointer to move."""
+        return self.current and self.complete and self.sound
 
 
 def read_artifact(store: Store, unit: str, artifact: Artifact) -> bytes:
@@ -168,8 +177,8 @@ def plan_release(
         for name, unit in units.items()
         if name not in out.takedown
     }
-    latest = read_manifest(store, dataset)
-    placed = cast(dict[str, Split], read_placements(store, dataset))
+    latest = find_latest(store, dataset)
+    placed = read_placements(store, dataset)
     splits = assign_splits(list(units), config, placed)
     contents = [_identify(units[unit], split) for unit, split in splits.items()]
     version = digest_contents(contents, [RELEASE_VERSION, configuration])
@@ -179,23 +188,42 @@ def plan_release(
         for table in tables
         for path, members in _shards(table, splits, units)
     }
-    unchanged = latest is not None and latest["version"] == version
-    parent = latest["parent"] if latest and unchanged else latest["version"] if latest else None
-    complete = store.exists(f"{folder}/manifest.json")
+    current = latest is not None and latest.version == version
     known = {unit: split for unit, split in {**placed, **splits}.items() if unit not in out.takedown}
+    parent = None if latest is None else latest.parent if current else latest.version
+    written = _find_written(store, dataset, version, latest)
+    complete = written is not None and not _tell_faults(store, dataset, written)
+    if written is not None and not complete:  # what is written anew is to be the same, whatever was released meanwhile
+        parent, known = written.parent, {unit: split for unit, split in written.splits.items() if unit not in out.takedown}
     reasons = Counter(out.takedown.reasons[unit] for unit in out.units)
     return ReleasePlan(
         dataset=dataset,
         version=version,
         folder=folder,
         parent=parent,
-        unchanged=unchanged,
+        current=current,
         complete=complete,
+        sound=(latest is None or latest.sound) and read_history(store, dataset).sound,
         splits=known,
         requests=requests,
         configuration=configuration,
         withheld=dict(sorted(reasons.items())),
     )
+
+
+def _find_written(store: Store, dataset: str, version: str, latest: LatestRelease | None) -> Manifest | None:
+    """Return the manifest of a version where it is there and whole."""
+    if latest is not None and latest.version == version:
+        return latest.manifest
+    return read_release(store, dataset, version)
+
+
+def _tell_faults(store: Store, dataset: str, manifest: Manifest) -> bool:
+    """Warn of what is missing or damaged in a release; return whether something is."""
+    faults = find_faults(store, dataset, manifest)
+    for path, fault in faults.items():
+        store.tell_damage(f"{release_key(dataset, manifest.version)}/{path}", fault, "the release is written anew")
+    return bool(faults)
 
 
 def _identify(unit: ReleaseUnit, split: Split) -> str:

@@ -256,7 +256,8 @@ def _keep_earlier(
     if found is None or earlier is None:
         return result
     if found[1] != earlier.sha256:
-        logger.warning("%s: the artifact %s is damaged; members that fail lose their earlier rows", work.unit.id, earlier.key)
+        unit, names = work.unit.id, ", ".join(failed[:10])
+        logger.warning("%s: %s is damaged; the rows of members that fail now are left out: %s", unit, earlier.key, names)
         return result
     table = decode_table(found[0])
     kept = table.filter(pc.is_in(table.column(rules.column), pa.array(failed, pa.string())))

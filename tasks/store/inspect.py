@@ -9,8 +9,9 @@ from core.errors import ConfigError
 from core.references import UnitReference
 from core.unit_shards import name_shard
 from infra.store.catalog import CatalogEntry, find_pipeline_of, list_cataloged, read_catalog
+from infra.store.manifests import release_key
 from infra.store.objects import Store
-from infra.store.releases import read_manifest, release_key
+from infra.store.releases import read_manifest
 from infra.tables.parquet import find_row
 from tasks.pipelines import find_pipeline
 

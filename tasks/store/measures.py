@@ -13,8 +13,9 @@ from core.metrics.dataset_measures import BertScorer, DatasetMeasures, MeasureSe
 from core.metrics.dataset_size import SummaryPair
 from core.text.sentences import split_by_rules
 from infra.models.token_embeddings import WordPieceEmbedder
+from infra.store.manifests import release_key
 from infra.store.objects import Store
-from infra.store.releases import read_default_config, read_manifest, release_key
+from infra.store.releases import read_default_config, read_manifest
 from infra.tables.parquet import read_rows
 
 SAMPLE_SEED = 0

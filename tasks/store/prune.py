@@ -1,16 +1,19 @@
 """Prunes a store: removes old objects that nothing refers to, in an order that is safe to interrupt at any point."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import chain
 
-from core.errors import ConfigError, StoreError
-from infra.store.catalog import find_latest, list_catalogs, read_entries
+from core.errors import ConfigError, DamagedObjectError, StoreError
+from infra.store.catalog import find_pipeline_of, list_cataloged, list_catalogs, pointer_key, read_entries, read_pointer
+from infra.store.history import history_key, read_history
+from infra.store.manifests import read_release, release_key
 from infra.store.objects import ListedObject, Store
-from infra.store.releases import read_release_times, release_key
-from infra.store.running import RunningRun, list_running
+from infra.store.quarantine import RECORD
+from infra.store.releases import find_latest
+from infra.store.running import UNREADABLE, RunningRun, list_running
 from tasks.frame.ledger import name_moment
 
 DAY = 24 * 3600
@@ -63,48 +66,61 @@ class PrunePlan:
 
 @dataclass(slots=True)
 class _Names:
-    """What the kept catalogs refer to: keys of artifacts and landed files, and (pipeline, unit) and (pipeline, stage)."""
+    """What the catalogs that stay name: artifacts and landed files by key, the units and stages of each pipeline.
+
+    `spared` are pipelines with a catalog that cannot be read, and why: nobody knows what it names. "" stands for all pipelines.
+    """
 
     keys: set[str] = field(default_factory=set)
     units: set[tuple[str, str]] = field(default_factory=set)
     stages: set[tuple[str, str]] = field(default_factory=set)
-    unreadable: set[str] = field(default_factory=set)
+    spared: dict[str, str] = field(default_factory=dict)
 
 
 def plan_prune(store: Store, rules: PruneRules) -> PrunePlan:
     """Find what can be removed: releases beyond those to keep, and objects that no kept catalog and no kept release needs.
 
-    The latest releases and the splits of all releases (`history.json`) are kept. While runs are in progress, all releases and all
-    objects of the runs' pipelines are kept too: a run may be about to reuse an object that nothing refers to yet.
+    What `latest.json` names stays, and the splits of all releases (`history.json`). While runs are in progress, releases and what
+    belongs to the runs' pipelines stay too: a run may be about to use again what nothing names. Where a catalog, a history or a
+    quarantine record is damaged, what it may have named stays.
 
     Raises:
-        ConfigError: the dataset does not exist.
+        ConfigError: no such dataset.
+        StoreError: a history is lost, and no manifest tells what it said.
     """
     running = list_running(store)
-    busy = {run.pipeline for run in running}
-    releases, kept_since = _plan_releases(store, rules)
-    remarks = [
-        f"run {run.run_id} of {run.pipeline} is in progress: all releases and everything of {run.pipeline} are kept"
-        for run in running
-    ]
+    releases, kept_since, remarks = _plan_releases(store, rules)
+    remarks = [*map(_describe_running, running), *remarks]
     if rules.dataset is not None:
         return PrunePlan(() if running else tuple(releases), tuple(remarks), _pointers(store), _ids(running))
+    pipelines = {name: find_pipeline_of(store, name) or "" for name in list_cataloged(store)}
     kept, catalogs = _plan_catalogs(store, rules, kept_since)
-    names = _read_names(store, kept)
+    names = _read_names(store, kept, pipelines)
     remarks += [
-        f"{pipeline}: a catalog was written by another version of fabula; all artifacts are kept until the next run"
-        for pipeline in sorted(names.unreadable)
+        f"{reason}; artifacts and landed files of {name or 'all pipelines'} stay" for name, reason in names.spared.items()
     ]
-    spared = busy | names.unreadable
+    spared = {run.pipeline for run in running} | set(names.spared)
+    if not spared.isdisjoint({UNREADABLE, ""}):
+        spared |= {"", *pipelines.values(), *store.list_folders("artifacts"), *store.list_folders("landing")}
+    datasets = {name for name, pipeline in pipelines.items() if pipeline in spared}
+    held = _find_held(store)
+    if held is None:
+        remarks.append("a quarantine record is damaged: landed files stay until the next run has made it anew")
     removals = [
         *(() if running else releases),
-        *_by_pipeline("catalogs of runs", catalogs, busy),
-        *_by_pipeline("artifacts", _find_artifacts(store, rules, names), spared),
-        *_by_pipeline("landed files", _find_landed(store, rules, names), spared),
+        *_by_folder("catalogs of runs", catalogs, datasets),
+        *_by_folder("artifacts", _find_artifacts(store, rules, names), spared),
+        *_by_folder("landed files", () if held is None else _find_landed(store, rules, names, held), spared),
         Removal("records of runs", tuple(_old(store.list_objects("runs"), rules.cutoff))),
         Removal("half-written files", tuple(_old(store.list_objects("", temporary=True), rules.now - DAY))),
     ]
     return PrunePlan(tuple(removal for removal in removals if removal.objects), tuple(remarks), _pointers(store), _ids(running))
+
+
+def _describe_running(run: RunningRun) -> str:
+    if run.pipeline == UNREADABLE:
+        return f"running/{run.run_id}.json is damaged: it may be the mark of any run in progress, so everything stays as it is"
+    return f"run {run.run_id} of {run.pipeline} is in progress: releases and {run.pipeline} stay as they are"
 
 
 def prune_store(store: Store, plan: PrunePlan) -> Iterator[Removal]:
@@ -123,8 +139,8 @@ def prune_store(store: Store, plan: PrunePlan) -> Iterator[Removal]:
         yield removal
 
 
-def _plan_releases(store: Store, rules: PruneRules) -> tuple[list[Removal], list[str]]:
-    """Return the releases to remove, and the publication times (ISO 8601) of the releases to keep."""
+def _plan_releases(store: Store, rules: PruneRules) -> tuple[list[Removal], list[str], list[str]]:
+    """Return the releases to remove, the moments (ISO 8601) at which those that stay were published, and remarks."""
     by_version: dict[tuple[str, str], list[ListedObject]] = defaultdict(list)
     for entry in store.list_objects("datasets"):
         parts = entry.key.split("/")
@@ -135,37 +151,57 @@ def _plan_releases(store: Store, rules: PruneRules) -> tuple[list[Removal], list
         raise ConfigError(f"store {store.url} has no dataset {rules.dataset!r}; it has {', '.join(datasets) or 'none'}")
     removals: list[Removal] = []
     moments: list[str] = []
+    remarks: list[str] = []
     for dataset in datasets:
-        latest = (store.read_json_if_there(f"datasets/{dataset}/latest.json") or {}).get("version")
-        known = read_release_times(store, dataset)
+        found = find_latest(store, dataset)
+        latest = found.version if found is not None else None
+        history = read_history(store, dataset)
+        known = history.releases
+        if not history.sound:
+            remarks.append(
+                f"{history_key(dataset)} is damaged: releases of {dataset} stay until a run has made it anew from them"
+            )
         dated = sorted(
             ((known.get(version) or _published(files), version) for (of, version), files in by_version.items() if of == dataset),
             reverse=True,
         )
-        complete = [version for _, version in dated if _manifest(by_version[dataset, version]) is not None]
-        # If the pointer or its release is lost, one more release is kept instead.
+        complete = [version for _, version in dated if read_release(store, dataset, version) is not None]
+        damaged = {version for _, version in dated if version not in complete and _manifest(by_version[dataset, version])}
+        remarks += [
+            f"{release_key(dataset, version)}/manifest.json is damaged: this release stays" for version in sorted(damaged)
+        ]
+        # Where the pointer is lost, or what it names, one more stays instead.
         stay = {latest, *[version for version in complete if version != latest][: rules.keep_releases - (latest in complete)]}
         for moment, version in dated:
             files = by_version[dataset, version]
-            if version in stay or (rules.dataset or dataset) != dataset or max(file.modified for file in files) >= rules.cutoff:
+            if (
+                version in stay
+                or version in damaged
+                or not history.sound
+                or (rules.dataset or dataset) != dataset
+                or max(file.modified for file in files) >= rules.cutoff
+            ):
                 moments.append(moment)
                 continue
             finished = "release" if version in complete else "unfinished release"
             # The manifest goes first: without it, no run takes the remaining files for a release.
             ordered = sorted(files, key=lambda file: not file.key.endswith("/manifest.json"))
             removals.append(Removal(f"{finished} {release_key(dataset, version)}", tuple(ordered)))
-    return removals, moments
+    return removals, moments, remarks
 
 
 def _plan_catalogs(store: Store, rules: PruneRules, moments: list[str]) -> tuple[list[str], list[ListedObject]]:
-    """Return the catalogs to keep (the latest, the young, and those of the runs that made kept releases), and those to remove."""
-    pipelines = {entry.key.split("/")[1] for entry in store.list_objects("catalog")}
+    """Return the catalogs that stay (the latest, young ones, those that kept releases were made by), and those to remove."""
     runs = {name_moment(datetime.fromisoformat(moment)) for moment in moments}
     stay: list[str] = []
     out: list[ListedObject] = []
-    for pipeline in sorted(pipelines):
-        catalogs = list_catalogs(store, pipeline)
-        latest = find_latest(store, pipeline)
+    for dataset in list_cataloged(store):
+        catalogs = list_catalogs(store, dataset)
+        pointer = read_pointer(store, dataset)
+        latest = pointer.path if pointer is not None else None
+        if latest not in {entry.key for entry in catalogs}:  # the next run reads the last one that it can
+            stay += [entry.key for entry in catalogs]
+            continue
         behind = {max(before) for run in runs if (before := [entry.key for entry in catalogs if _run_of(entry) <= run])}
         for entry in catalogs:
             if entry.key == latest or entry.key in behind or entry.modified >= rules.cutoff:
@@ -175,22 +211,39 @@ def _plan_catalogs(store: Store, rules: PruneRules, moments: list[str]) -> tuple
     return stay, out
 
 
-def _read_names(store: Store, catalogs: Iterable[str]) -> _Names:
+def _read_names(store: Store, catalogs: Iterable[str], pipelines: Mapping[str, str]) -> _Names:
+    """Return what some catalogs name; `pipelines` says which pipeline makes each dataset."""
     names = _Names()
-    for key in catalogs:
-        pipeline = key.split("/")[1]
-        entries = read_entries(store, key)
-        if entries is None:
-            names.unreadable.add(pipeline)
+    for dataset, pipeline in pipelines.items():
+        pointer = read_pointer(store, dataset)
+        if store.exists(pointer.path) if pointer is not None else not _has_run(store, dataset):
             continue
-        for entry in entries:
-            if entry.reference is None:
-                continue
-            names.units.add((pipeline, entry.unit))
-            names.keys.update(artifact.key for artifact in entry.reference.artifacts.values())
-            names.keys.update(entry.reference.inputs)
-            names.stages.update((pipeline, stage) for stage in entry.reference.artifacts)
+        names.spared[pipeline] = f"catalog/{dataset}/latest.json names no catalog"
+    for key in catalogs:
+        dataset = key.split("/")[1]
+        pointer = read_pointer(store, dataset)
+        sha256 = pointer.sha256 if pointer is not None and pointer.path == key else ""
+        try:
+            entries = read_entries(store, key, sha256)
+        except DamagedObjectError:
+            names.spared[pipelines[dataset]] = f"{key} is damaged"
+            continue
+        if entries is None:
+            names.spared[pipelines[dataset]] = f"{key} was written by another version of fabula"
+            continue
+        for reference in (entry.reference for entry in entries if entry.reference is not None):
+            names.keys.update(reference.inputs)
+            for artifact in reference.artifacts.values():
+                pipeline = artifact.key.split("/")[1]
+                names.keys.add(artifact.key)
+                names.units.add((pipeline, reference.unit))
+                names.stages.add((pipeline, artifact.stage))
     return names
+
+
+def _has_run(store: Store, dataset: str) -> bool:
+    """Tell whether a run has left a catalog of a dataset; the watcher may have left its notes alone."""
+    return bool(list_catalogs(store, dataset)) or store.exists(pointer_key(dataset))
 
 
 def _find_artifacts(store: Store, rules: PruneRules, names: _Names) -> Iterator[ListedObject]:
@@ -204,8 +257,18 @@ def _find_artifacts(store: Store, rules: PruneRules, names: _Names) -> Iterator[
             yield entry
 
 
-def _find_landed(store: Store, rules: PruneRules, names: _Names) -> Iterator[ListedObject]:
-    held = {str(store.read_json(key).get("checksum")) for key in store.list_keys("quarantine")}
+def _find_held(store: Store) -> set[str] | None:
+    """Return the checksums of the files that quarantine records name; None where a record is damaged."""
+    held = set()
+    for key in store.list_keys("quarantine"):
+        record = store.read_derived(key, RECORD)
+        if record is None:
+            return None
+        held.add(record.checksum)
+    return held
+
+
+def _find_landed(store: Store, rules: PruneRules, names: _Names, held: set[str]) -> Iterator[ListedObject]:
     for entry in _old(store.list_objects("landing"), rules.cutoff):
         if entry.key.count("/") >= 4 and entry.key not in names.keys and entry.key.split("/")[3] not in held:
             yield entry
@@ -215,7 +278,7 @@ def _old(entries: Iterable[ListedObject], cutoff: float) -> Iterator[ListedObjec
     return (entry for entry in entries if entry.modified < cutoff)
 
 
-def _by_pipeline(what: str, entries: Iterable[ListedObject], spared: set[str]) -> Iterator[Removal]:
+def _by_folder(what: str, entries: Iterable[ListedObject], spared: set[str]) -> Iterator[Removal]:
     found: dict[str, list[ListedObject]] = defaultdict(list)
     for entry in entries:
         found[entry.key.split("/")[1]].append(entry)

@@ -13,8 +13,9 @@ from core.subtitles.summaries import MAX_TABLE_BYTES, SummaryTable, parse_summar
 from core.units import SourceFile
 from infra.sources.listing import list_sources
 from infra.sources.opening import read_file
+from infra.store.manifests import release_key
 from infra.store.objects import Store
-from infra.store.releases import read_manifest, release_key
+from infra.store.releases import read_manifest
 from infra.tables.parquet import read_rows
 from tasks.frame.pipeline import Discovery, PlanRequest, Unit
 from tasks.frame.shards import group_members

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 from distributed import LocalCluster
 from prefect.settings import PREFECT_API_URL, temporary_settings
-from tasks.frame.versions import describe_versions
 
 from core.errors import StoreError
 from infra.doctor import services

@@ -1,55 +1,106 @@
 """The catalog: what one run writes the next one reads."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 
-from core.errors import StoreError
+from core.errors import ConfigError
 from core.references import Artifact, UnitFailure, UnitReference
-from infra.store.catalog import CatalogEntry, read_catalog, write_catalog
+from infra.store.catalog import Catalog, CatalogEntry, find_pipeline_of, open_catalog, read_catalog, write_catalog
 from infra.store.objects import Store
 from infra.tables.parquet import encode_table
 
 REFERENCE = UnitReference(
-    "S01E01",
-    {"dialogue": Artifact("dialogue", "f" * 64, "artifacts/x.parquet", "a" * 64)},
-    ("landing/x",),
-    ("transcripts/é.txt",),
-    {"turns": 3},
-    ("dialogue",),
-    {"dialogue": 0.5},
+    unit="S01E01",
+    artifacts={"dialogue": Artifact("dialogue", "f" * 64, "artifacts/transcripts/dialogue/S01E01/x.parquet", "a" * 64)},
+    inputs=("landing/x",),
+    sources=("transcripts/é.txt",),
+    counts={"turns": 3},
+    computed=("dialogue",),
+    seconds={"dialogue": 0.5},
 )
 FAILURE = UnitFailure("S01E02", ("transcripts/b.txt",), "build", "b.txt: it is empty", "SourceError", True)
 
 
-def test_entries_go_round(tmp_path: object) -> None:
-    store = Store(str(tmp_path))
-    entries = [CatalogEntry("S01E02", "settings", "s2", None, FAILURE), CatalogEntry("S01E01", "settings", "s1", REFERENCE, None)]
+LANDED = CatalogEntry(unit="S01E01", settings="settings", signature="s1", reference=REFERENCE)
+FAILED = CatalogEntry(unit="S01E02", settings="settings", signature="s2", failure=FAILURE)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(str(tmp_path))
+
+
+def test_entries_go_round(store: Store) -> None:
     assert read_catalog(store, "transcripts") == {}
-    write_catalog(store, "transcripts", "run-1", entries)
-    assert read_catalog(store, "transcripts") == {entry.unit: entry for entry in entries}
+    write_catalog(store, "transcripts", "transcripts", "run-1", [FAILED, LANDED])
+    assert open_catalog(store, "transcripts") == Catalog(entries={"S01E01": LANDED, "S01E02": FAILED})
     assert read_catalog(store, "scripts") == {}
 
 
-def test_the_last_run_counts_and_earlier_ones_stay(tmp_path: object) -> None:
-    store = Store(str(tmp_path))
-    write_catalog(store, "transcripts", "run-1", [CatalogEntry("S01E01", "settings", "s1", REFERENCE, None)])
-    write_catalog(store, "transcripts", "run-2", [])
+def test_the_last_run_counts_and_earlier_ones_stay(store: Store) -> None:
+    write_catalog(store, "transcripts", "transcripts", "run-1", [LANDED])
+    write_catalog(store, "transcripts", "transcripts", "run-2", [])
     assert read_catalog(store, "transcripts") == {}
     assert store.exists("catalog/transcripts/run-1.parquet")
 
 
-def test_a_pointer_to_nothing_is_an_error_that_names_it(tmp_path: object) -> None:
-    store = Store(str(tmp_path))
-    write_catalog(store, "transcripts", "run-1", [])
-    store.delete("catalog/transcripts/run-1.parquet")
-    with pytest.raises(StoreError, match=r"catalog/transcripts/run-1\.parquet"):
-        read_catalog(store, "transcripts")
+def test_another_pipeline_may_not_take_a_datasets_name(store: Store) -> None:
+    write_catalog(store, "tales", "transcripts", "run-1", [LANDED])
+    assert find_pipeline_of(store, "tales") == "transcripts"
+    with pytest.raises(ConfigError, match="dataset tales is made by `fabula run transcripts`"):
+        read_catalog(store, "tales", "scripts")
 
 
-def test_a_catalog_of_another_version_is_as_none(tmp_path: Path) -> None:
-    store = Store(str(tmp_path))
+@pytest.mark.parametrize("content", [b"", b"{", b"{}", b"[]", b"\xff\x00", None])
+def test_of_a_damaged_pointer_the_last_catalog_takes_the_place(
+    store: Store, caplog: pytest.LogCaptureFixture, content: bytes | None
+) -> None:
+    write_catalog(store, "tales", "transcripts", "run-1", [])
+    write_catalog(store, "tales", "transcripts", "run-2", [LANDED])
+    store.delete("catalog/tales/latest.json")
+    if content is not None:
+        store.write("catalog/tales/latest.json", content)
+    assert open_catalog(store, "tales") == Catalog(entries={"S01E01": LANDED}, sound=False)
+    assert "catalog/tales/latest.json is damaged" in caplog.text
+    assert find_pipeline_of(store, "tales") == "transcripts"  # told by the artifacts
+    with pytest.raises(ConfigError, match="made by `fabula run transcripts`"):
+        read_catalog(store, "tales", "scripts")
+
+
+@pytest.mark.parametrize("change", [lambda content: content[:90], lambda _: b"{}", lambda content: content[:-1] + b"?", None])
+def test_of_a_damaged_catalog_the_one_before_it_takes_the_place(
+    store: Store, caplog: pytest.LogCaptureFixture, change: Callable[[bytes], bytes] | None
+) -> None:
+    write_catalog(store, "tales", "transcripts", "run-1", [LANDED])
+    write_catalog(store, "tales", "transcripts", "run-2", [LANDED, FAILED])
+    key = "catalog/tales/run-2.parquet"
+    if change is None:
+        store.delete(key)
+    else:
+        store.write(key, change(store.read(key)))
+    assert open_catalog(store, "tales") == Catalog(entries={"S01E01": LANDED}, sound=False, damaged=(key,))
+    assert f"{key} is damaged" in caplog.text
+
+
+def test_a_changed_byte_anywhere_in_a_catalog_is_seen(store: Store) -> None:
+    write_catalog(store, "tales", "transcripts", "run-1", [LANDED, FAILED])
+    key = "catalog/tales/run-1.parquet"
+    content = store.read(key)
+    for place in range(0, len(content), 97):
+        store.write(key, content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :])
+        assert open_catalog(store, "tales").damaged == (key,)
+
+
+def test_where_the_watcher_has_left_its_notes_alone_nothing_is_damaged(store: Store, caplog: pytest.LogCaptureFixture) -> None:
+    store.write_json("catalog/tales/announced.json", {"S01E01": "s"})
+    assert open_catalog(store, "tales") == Catalog(entries={})
+    assert caplog.messages == []
+
+
+def test_a_catalog_of_another_version_is_as_none(store: Store) -> None:
     store.write("catalog/transcripts/old.parquet", encode_table(pa.table({"unit": ["S01E01"], "signature": ["s"]})))
     store.write_json("catalog/transcripts/latest.json", {"run_id": "old", "path": "catalog/transcripts/old.parquet"})
     assert read_catalog(store, "transcripts") == {}

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from core.errors import ConfigError, StoreError
+from infra.store.manifests import ReleaseFile, find_faults, read_release, release_key
 from infra.store.objects import Store
 from infra.store.releases import (
-    ReleaseFile,
     check_dataset_name,
     digest_contents,
+    find_latest,
     move_pointer,
     publish_release,
     read_manifest,
-    release_key,
 )
 
 
@@ -118,3 +118,74 @@ def test_going_back_to_an_earlier_release_moves_the_pointer_and_leaves_the_relea
     assert store.read("datasets/tales/a/manifest.json") == before
     pointer = store.read_json("datasets/tales/latest.json")
     assert (pointer["version"], pointer["parent"]) == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b'{"version": ', b"{}", b"[]", b"\xff", b'{"version": "v9", "path": "datasets/show/v9"}', None]
+)
+def test_a_damaged_pointer_is_derived_from_what_is_there(
+    store: Store, caplog: pytest.LogCaptureFixture, content: bytes | None
+) -> None:
+    publish(store, "v2", "2026-01-01")
+    publish(store, "v1", "2026-01-02", parent="v2")
+    store.delete("datasets/show/latest.json")
+    if content is not None:
+        store.write("datasets/show/latest.json", content)
+    for _ in range(2):
+        latest = find_latest(store, "show")
+        assert latest is not None
+        assert (latest.version, latest.parent, latest.sound) == ("v1", "v2", False)
+    described = read_manifest(store, "show")
+    assert described is not None
+    assert described["version"] == "v1"
+    assert len(caplog.messages) == len(set(caplog.messages)) > 0
+    assert move_pointer(store, "show", "v1", "v2", {}, "2026-01-03")
+    latest = find_latest(store, "show")
+    assert latest is not None
+    assert latest.sound
+
+
+def test_a_changed_letter_in_a_pointer_is_seen(store: Store) -> None:
+    publish(store, "v1", "2026-01-01")
+    content = store.read("datasets/show/latest.json")
+    store.write("datasets/show/latest.json", content.replace(b"v1", b"v3"))
+    latest = find_latest(store, "show")
+    assert latest is not None
+    assert (latest.version, latest.sound) == ("v1", False)
+
+
+@pytest.mark.parametrize("damage", [b"", b"{}", b"half", None])
+def test_of_a_damaged_manifest_the_pointer_still_tells_the_version(store: Store, damage: bytes | None) -> None:
+    publish(store, "v1", "2026-01-01")
+    publish(store, "v2", "2026-01-02", parent="v1")
+    store.delete("datasets/show/v2/manifest.json")
+    if damage is not None:
+        store.write("datasets/show/v2/manifest.json", damage)
+    latest = find_latest(store, "show")
+    assert latest is not None
+    assert (latest.version, latest.parent, latest.manifest, latest.sound) == ("v2", "v1", None, False)
+    described = read_manifest(store, "show")
+    assert described is not None
+    assert described["version"] == "v1"
+
+
+def test_a_manifest_counts_as_it_was_published(store: Store) -> None:
+    publish(store, "v1", "2026-01-01")
+    content = store.read("datasets/show/v1/manifest.json")
+    store.write("datasets/show/v1/manifest.json", content.replace(b'"rows": 3', b'"rows": 2'))
+    assert read_release(store, "show", "v1") is None
+
+
+def test_faults_of_a_release_are_named(store: Store) -> None:
+    publish(store, "v1", "2026-01-01")
+    manifest = read_release(store, "show", "v1")
+    assert manifest is not None
+    assert find_faults(store, "show", manifest) == {}
+    store.write("datasets/show/v1/README.md", b"")
+    store.delete("datasets/show/v1/data/pairs/train.parquet")
+    store.write("datasets/show/v1/SHA256SUMS", b"")
+    assert find_faults(store, "show", manifest) == {
+        "README.md": "0 bytes and not 7",
+        "data/pairs/train.parquet": "missing",
+        "SHA256SUMS": "not what the manifest says",
+    }

@@ -3,21 +3,43 @@
 import hashlib
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
+from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
-from tests.tasks.runs import Ran, run_transcripts
 
 from core.errors import ConfigError, StoreError
-from core.transcripts.config import FilterConfig, TranscriptsConfig
+from flows.frame.observer import Nobody
+from flows.frame.run import run_pipeline
 from infra.store.objects import LOCAL_TEMPORARY, Store
+from infra.store.releases import read_manifest
 from infra.store.running import list_running, mark_run, unmark_run
 from infra.store.takedown import add_takedown
+from tasks.frame.ledger import RunCall, RunSummary
+from tasks.frame.mapper import InProcessMapper
+from tasks.pipelines import TRANSCRIPTS
 from tasks.store.prune import DAY, PruneRules, plan_prune, prune_store
 from tests.flows.stories import write_episode
+
+Settings = Mapping[str, Mapping[str, int]]
+
+
+def filtered(turns: int) -> Settings:
+    """Return settings under which another version is released, though no unit is aligned anew."""
+    return {"filter": {"min_turns": turns}}
+
+
+def run_transcripts(source: Path, store: Store, settings: Settings | None = None, dataset: str = "transcripts") -> RunSummary:
+    call = RunCall(source=(str(source),), store=store.url, dataset=dataset, settings=settings or {}, in_process=True)
+    return run_pipeline(TRANSCRIPTS, call, InProcessMapper(), Nobody())
+
+
+def name_version(summary: RunSummary) -> str:
+    assert summary.release is not None
+    return summary.release.rsplit("/", 1)[1]
 
 
 def age(store: Store, days: float) -> None:
@@ -51,21 +73,27 @@ class History:
     """A store after four runs: one, a changed episode, another filter, an episode more; nothing of it is young."""
 
     def __init__(self, folder: Path) -> None:
-        self.source, self.store, self.day = folder / "source", Store(str(folder / "store")), 0
+        self.source, self.store = folder / "source", Store(str(folder / "store"))
         for number in range(1, 4):
             write_episode(self.source, f"S01E{number:02d}")
         self.ran = [self.run()]
         write_episode(self.source, "S01E02", word="candle")
         self.ran.append(self.run())
-        self.other = TranscriptsConfig(filter=FilterConfig(min_turns=3))
+        self.other = filtered(3)
         self.ran.append(self.run(self.other))
         write_episode(self.source, "S01E04")
         self.ran.append(self.run())
+        self.made = [name_version(summary) for summary in self.ran]
         age(self.store, 30)
 
-    def run(self, config: TranscriptsConfig | None = None, dataset: str = "transcripts") -> Ran:
-        self.day += 1
-        return run_transcripts(self.source, self.store, self.day, config, dataset)
+    def run(self, settings: Settings | None = None, dataset: str = "transcripts") -> RunSummary:
+        return run_transcripts(self.source, self.store, settings, dataset)
+
+    def splits(self) -> dict[str, str]:
+        manifest = read_manifest(self.store, "transcripts")
+        assert manifest is not None
+        splits: dict[str, str] = manifest["splits"]
+        return splits
 
 
 @pytest.fixture
@@ -82,7 +110,7 @@ def test_a_plan_removes_nothing(history: History) -> None:
 
 
 def test_releases_beyond_those_kept_go_and_the_latest_stays(history: History) -> None:
-    made = [ran.release.version for ran in history.ran]
+    made = history.made
     assert sorted(versions(history.store)) == sorted(made)
     prune(history.store, keep=2)
     assert sorted(versions(history.store)) == sorted(made[2:])
@@ -94,16 +122,16 @@ def test_releases_beyond_those_kept_go_and_the_latest_stays(history: History) ->
 def test_what_was_published_again_is_among_the_last(history: History) -> None:
     (history.source / "transcripts" / "S01E04.txt").unlink()
     back = history.run()
-    assert back.release.complete
+    assert name_version(back) == history.made[1]
     age(history.store, 30)
     prune(history.store, keep=2)
-    assert sorted(versions(history.store)) == sorted([history.ran[1].release.version, history.ran[3].release.version])
+    assert sorted(versions(history.store)) == sorted([history.made[1], history.made[3]])
 
 
 def test_releases_that_the_history_does_not_know_go_by_the_time_of_their_files(history: History) -> None:
     store, key = history.store, "datasets/transcripts/history.json"
     store.write_json(key, {**store.read_json(key), "releases": {}})
-    made = [ran.release.version for ran in history.ran]
+    made = history.made
     for place, version in enumerate(sorted(made[:3], reverse=True)):  # against the order of their names
         stamp = time.time() - (60 - place) * DAY
         os.utime(Path(store.url, "datasets", "transcripts", version, "manifest.json"), (stamp, stamp))
@@ -115,7 +143,7 @@ def test_releases_that_the_history_does_not_know_go_by_the_time_of_their_files(h
 def test_without_its_pointer_a_dataset_keeps_its_last_release(history: History) -> None:
     history.store.delete("datasets/transcripts/latest.json")
     prune(history.store, keep=1)
-    assert versions(history.store) == [history.ran[3].release.version]
+    assert versions(history.store) == [history.made[3]]
 
 
 def test_what_is_not_ours_stays(history: History) -> None:
@@ -137,18 +165,22 @@ def test_a_changed_units_old_state_goes_and_a_run_computes_nothing(history: Hist
     units = {artifact.key for artifact in history.store.list_objects("artifacts")}
     prune(history.store)
     left = {artifact.key for artifact in history.store.list_objects("artifacts")}
-    assert {key.split("/")[3] for key in units - left} == {"S01E02"}
+    gone = {tuple(key.split("/")[2:4]) for key in units - left}
+    assert {unit for stage, unit in gone if stage != "decisions"} == {"S01E02"}
+    assert {unit for stage, unit in gone if stage == "decisions"} == {"S01E01", "S01E02", "S01E03"}  # of the other filter
     assert {key.split("/")[2] for key in history.store.list_keys("landing")} == {f"S01E0{number}" for number in range(1, 5)}
     again = history.run()
-    assert (again.computed, again.plan.requests, again.release.unchanged) == ({}, {}, True)
+    assert (again.computed, len(again.reused), again.new_release) == ((), 4, False)
 
 
 def test_splits_outlive_the_releases_that_made_them(history: History) -> None:
-    splits = history.ran[3].release.splits
+    splits = history.splits()
     prune(history.store)
     write_episode(history.source, "S01E00")
-    after = history.run()
-    assert {unit: after.release.splits[unit] for unit in splits} == splits
+    history.run()
+    after = history.splits()
+    assert {unit: after[unit] for unit in splits} == splits
+    assert "S01E00" in after
 
 
 def test_one_dataset_alone_may_be_pruned(history: History) -> None:
@@ -212,11 +244,11 @@ def test_a_run_that_begins_meanwhile_stops_it(history: History) -> None:
     steps = prune_store(history.store, plan)
     first = next(steps)
     mark_run(history.store, "transcripts", "20260101T000000-000000")
-    with pytest.raises(StoreError, match="a run started or ended in the meantime"):
+    with pytest.raises(StoreError, match="a run has begun or ended meanwhile"):
         list(steps)
     unmark_run(history.store, "20260101T000000-000000")
     assert first.what.startswith("release ")
-    assert history.run().computed == {}
+    assert history.run().computed == ()
 
 
 def test_the_mark_of_a_process_that_is_gone_says_nothing(tmp_path: Path) -> None:
@@ -233,7 +265,7 @@ def test_the_mark_of_a_process_that_is_gone_says_nothing(tmp_path: Path) -> None
     assert [run.run_id for run in list_running(store)] == ["1"]
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@hypothesis_settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.sampled_from(["grow", "change", "filter", "back"]), min_size=1, max_size=4), st.integers(1, 4), st.data())
 def test_whatever_happened_the_kept_releases_verify_and_a_run_computes_nothing(
     tmp_path_factory: pytest.TempPathFactory, events: Sequence[str], keep: int, data: st.DataObject
@@ -241,8 +273,8 @@ def test_whatever_happened_the_kept_releases_verify_and_a_run_computes_nothing(
     folder = tmp_path_factory.mktemp("history")
     source, store = folder / "source", Store(str(folder / "store"))
     write_episode(source, "S01E01")
-    run_transcripts(source, store, 1)
-    config = TranscriptsConfig()
+    run_transcripts(source, store)
+    settings: Settings = {}
     for day, event in enumerate(events, 2):
         match event:
             case "grow":
@@ -250,10 +282,10 @@ def test_whatever_happened_the_kept_releases_verify_and_a_run_computes_nothing(
             case "change":
                 write_episode(source, "S01E01", word=f"candle{day}")
             case "filter":
-                config = TranscriptsConfig(filter=FilterConfig(min_turns=day))
+                settings = filtered(day)
             case "back":
-                config = TranscriptsConfig()
-        run_transcripts(source, store, day, config)
+                settings = {}
+        run_transcripts(source, store, settings)
     age(store, 30)
     plan = plan_prune(store, PruneRules(time.time(), keep))
     stop = data.draw(st.integers(0, len(plan.removals)), label="parts done before it is killed")
@@ -266,11 +298,103 @@ def test_whatever_happened_the_kept_releases_verify_and_a_run_computes_nothing(
         for version in versions(store):
             if store.exists(f"datasets/transcripts/{version}/manifest.json"):
                 verify(store, f"datasets/transcripts/{version}")
-        again = run_transcripts(source, store, 20, config)
-        assert (again.computed, again.release.unchanged) == ({}, True)
+        again = run_transcripts(source, store, settings)
+        assert (again.computed, again.new_release) == ((), False)
 
     check()
-    store.delete("runs/20260120T000000-000000.json")
     prune(store, keep)
     assert len(versions(store)) <= keep
     check()
+
+
+DAMAGES = [lambda content: content[: len(content) // 2], lambda _: b"", lambda _: b"{}", lambda _: b"[]", None]
+
+
+def damage(store: Store, key: str, change: Callable[[bytes], bytes] | None) -> None:
+    content = store.read(key)
+    store.delete(key)
+    if change is not None:
+        store.write(key, change(content))
+    age(store, 30)
+
+
+def list_units(store: Store) -> set[str]:
+    return {key for key in store.list_keys("") if key.startswith(("artifacts/", "landing/", "catalog/"))}
+
+
+@pytest.mark.parametrize("change", DAMAGES)
+@pytest.mark.parametrize("broken", ["pointer", "catalog"])
+def test_of_a_damaged_catalog_nothing_that_it_may_name_goes(
+    history: History, broken: str, change: Callable[[bytes], bytes] | None
+) -> None:
+    store = history.store
+    pointer = "catalog/transcripts/latest.json"
+    key = pointer if broken == "pointer" else store.read_json(pointer)["path"]
+    damage(store, key, change)
+    before = list_units(store)
+    plan = plan_prune(store, PruneRules(time.time(), 1))
+    assert any("artifacts and landed files of transcripts stay" in remark for remark in plan.remarks)
+    prune(store)
+    assert list_units(store) == before
+    again = history.run()
+    assert (again.computed, again.new_release) == ((), False)
+    age(store, 30)
+    assert "artifacts of transcripts" in prune(store)
+    assert history.run().computed == ()
+
+
+@pytest.mark.parametrize("change", DAMAGES)
+def test_of_a_damaged_history_no_manifest_goes(history: History, change: Callable[[bytes], bytes] | None) -> None:
+    before = history.store.read_json("datasets/transcripts/history.json")
+    damage(history.store, "datasets/transcripts/history.json", change)
+    plan = plan_prune(history.store, PruneRules(time.time(), 1))
+    assert any("releases of transcripts stay until a run has made it anew" in remark for remark in plan.remarks)
+    prune(history.store)
+    assert sorted(versions(history.store)) == sorted(history.made)
+    history.run()
+    age(history.store, 30)
+    prune(history.store)
+    assert history.store.read_json("datasets/transcripts/history.json")["splits"] == before["splits"]
+    assert len(versions(history.store)) == 1
+
+
+def test_a_release_with_a_damaged_manifest_stays_and_takes_no_place(history: History) -> None:
+    damage(history.store, f"datasets/transcripts/{history.made[2]}/manifest.json", lambda _: b"{}")
+    prune(history.store, keep=2)
+    assert sorted(versions(history.store)) == sorted(history.made[1:])
+
+
+def test_with_a_damaged_record_landed_files_stay(history: History) -> None:
+    history.store.write("quarantine/transcripts/1.json", b"{")
+    landed = history.store.list_keys("landing")
+    plan = plan_prune(history.store, PruneRules(time.time(), 1))
+    assert any("a quarantine record is damaged" in remark for remark in plan.remarks)
+    prune(history.store)
+    assert history.store.list_keys("landing") == landed
+
+
+def test_a_damaged_mark_counts_as_a_run_of_any_pipeline(history: History) -> None:
+    history.store.write("running/1.json", b"{}")
+    plan = plan_prune(history.store, PruneRules(time.time(), 1))
+    assert [removal.what for removal in plan.removals] == ["records of runs"]
+    assert "running/1.json is damaged" in plan.remarks[0]
+    age(history.store, 30)
+    assert len(plan_prune(history.store, PruneRules(time.time(), 1)).removals) > 1
+
+
+def test_what_another_dataset_of_the_pipeline_names_stays(history: History) -> None:
+    history.run(history.other, "other")
+    age(history.store, 30)
+    prune(history.store)
+    assert history.run(history.other, "other").computed == ()
+    assert history.run().computed == ()
+
+
+def test_divisions_of_record_files_go_when_they_are_old(history: History) -> None:
+    key = f"artifacts/transcripts/records/{'a' * 32}/{'b' * 64}.json"
+    history.store.write(key, b"{}")
+    prune(history.store)
+    assert history.store.exists(key)
+    age(history.store, 30)
+    prune(history.store)
+    assert not history.store.exists(key)

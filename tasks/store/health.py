@@ -1,0 +1,240 @@
+"""The health of a store: which of its objects are damaged or missing, and what becomes of each."""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from io import BufferedReader, RawIOBase
+from typing import IO, Any, cast
+
+import zstandard
+from pydantic import TypeAdapter
+
+from core.errors import DamagedObjectError, StoreError
+from infra.doctor.check import Check, State
+from infra.store import catalog, history, manifests
+from infra.store.catalog import CatalogEntry, CatalogPointer, list_cataloged, list_catalogs, read_entries
+from infra.store.manifests import MANIFEST, Manifest, find_faults, list_manifests, read_release, release_key
+from infra.store.objects import Store
+from infra.store.quarantine import RECORD
+from infra.store.running import MARK
+from infra.store.seal import open_seal
+from infra.store.takedown import list_takedown
+from tasks.frame.arrivals import ANNOUNCED, announced_key
+from tasks.frame.ledger import UNITS, units_key
+
+_ANEW = "the next run makes it anew"
+_BLOCK = 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class _RunRecord:
+    run_id: str
+    pipeline: str
+
+
+_RUN_RECORD = TypeAdapter(_RunRecord)
+
+
+@dataclass(slots=True)
+class _Examination:
+    """A store that is looked at; `deep`: data is read too. `looked` and `read` count objects, `bytes` what was read of data."""
+
+    store: Store
+    deep: bool
+    looked: int = 0
+    read: int = 0
+    bytes: int = 0
+    listed: dict[str, set[str]] = field(default_factory=dict)
+
+    def check_json(self, key: str, shape: TypeAdapter[Any], outcome: str, required: bool = False) -> Iterator[Check]:
+        """Look at a JSON object; `required`: it must be there."""
+        found = self.store.read_if_there(key)
+        self.looked += found is not None
+        if found is None:
+            if required:
+                yield _finding("warning", key, "missing", outcome)
+            return
+        try:
+            shape.validate_json(open_seal(found[0]))
+        except ValueError as error:
+            yield _finding("warning", key, f"damaged: {' '.join(str(error).split())[:150]}", outcome)
+
+    def has(self, key: str) -> bool:
+        """Tell whether a unit's artifact or landed file is there; a pipeline's are listed once."""
+        area = "/".join(key.split("/")[:2])
+        if area not in self.listed:
+            self.listed[area] = set(self.store.list_keys(area))
+        return key in self.listed[area]
+
+    def hash(self, key: str, unpack: bool = False) -> str:
+        """Return the SHA-256 of an object, a block at a time; with `unpack` of what a .zst holds, "" where that is damaged."""
+        digest = hashlib.sha256()
+        self.read += 1
+        with self.store.reading(key) as stream:
+            source: IO[bytes] = stream
+            if unpack:
+                source = cast(
+                    IO[bytes], BufferedReader(cast(RawIOBase, zstandard.ZstdDecompressor().stream_reader(stream)), _BLOCK)
+                )
+            try:
+                while block := source.read(_BLOCK):
+                    self.bytes += len(block)
+                    digest.update(block)
+            except zstandard.ZstdError:
+                return ""
+        return digest.hexdigest()
+
+
+def examine_store(url: str, deep: bool = False) -> Iterator[Check]:
+    """Yield a check for everything in a store that is damaged or missing, and one at the end that says how much was looked at.
+
+    A `problem` is what no run makes anew, or what readers of a release would meet; a `warning` is what a run makes anew.
+
+    Args:
+        url: the store.
+        deep: compare the SHA-256 of artifacts, landed files and the files of releases; else only what names them is read.
+    """
+    work = _Examination(Store(url), deep)
+    damaged = 0
+    try:
+        for part in (_examine_catalogs, _examine_releases, _examine_records):
+            for finding in part(work):
+                damaged += 1
+                yield finding
+    except StoreError as error:  # the other checks of the doctor are still of use
+        yield Check("store health", "problem", str(error), "let the store answer, then look again")
+        return
+    depth = f"{work.read:,} files of data read ({work.bytes / 2**20:,.1f} MiB)" if deep else "data was not read (--deep reads it)"
+    told = f"{damaged:,} damaged or missing of {work.looked:,} objects; {depth}"
+    yield Check("store health", "ok" if not damaged else "warning", told)
+
+
+def _finding(state: State, key: str, what: str, outcome: str) -> Check:
+    return Check("store health", state, f"{key}: {what}", outcome)
+
+
+def _examine_catalogs(work: _Examination) -> Iterator[Check]:
+    for dataset in list_cataloged(work.store):
+        listed = [entry.key for entry in list_catalogs(work.store, dataset)]
+        key = catalog.pointer_key(dataset)
+        anew = "the next run reads the latest catalog that it can, and makes this one anew"
+        yield from work.check_json(key, catalog.POINTER, anew, required=bool(listed))
+        yield from work.check_json(units_key(dataset), UNITS, _ANEW)
+        yield from work.check_json(announced_key(dataset), ANNOUNCED, "the watcher announces its units again")
+        pointer = _parse(work.store, key, catalog.POINTER)
+        if pointer is not None and pointer.path not in listed:
+            yield _finding("warning", pointer.path, "missing, though the pointer names it", anew)
+        for path in listed:
+            yield from _examine_catalog(work, path, pointer)
+
+
+def _examine_catalog(work: _Examination, path: str, pointer: CatalogPointer | None) -> Iterator[Check]:
+    latest = pointer is not None and pointer.path == path
+    work.looked += 1
+    try:
+        entries = read_entries(work.store, path, pointer.sha256 if pointer is not None and latest else "")
+    except DamagedObjectError as error:
+        anew = "the next run reads an older one, looks at all other units anew, and writes a new one"
+        old = "no run reads it; remove it"
+        yield _finding("warning", path, f"damaged: {' '.join(str(error).split())[:150]}", anew if latest else old)
+        return
+    for entry in entries if latest and entries is not None else ():
+        yield from _examine_unit(work, entry)
+
+
+def _examine_unit(work: _Examination, entry: CatalogEntry) -> Iterator[Check]:
+    if entry.reference is None:
+        return
+    for artifact in entry.reference.artifacts.values():
+        work.looked += 1
+        there = work.has(artifact.key)
+        if not there or (work.deep and work.hash(artifact.key) != artifact.sha256):
+            what = "damaged: its SHA-256 is not that of the catalog" if there else "missing"
+            yield _finding("warning", artifact.key, what, "the next run that reads it computes it again")
+    for key in entry.reference.inputs:
+        work.looked += 1
+        there = work.has(key)
+        if not there or (work.deep and not _is_landed(work, key)):
+            what = "damaged: its SHA-256 is not that of its folder" if there else "missing"
+            yield _finding("warning", key, what, "the next run that builds the unit copies it again from its source")
+
+
+def _is_landed(work: _Examination, key: str) -> bool:
+    """Tell whether a landed file has the SHA-256 of its folder; a part of a record file has that of its lines."""
+    sha256 = key.split("/")[3]
+    return work.hash(key) == sha256 or (key.endswith(".zst") and work.hash(key, unpack=True) == sha256)
+
+
+def _examine_releases(work: _Examination) -> Iterator[Check]:
+    store = work.store
+    for dataset in store.list_folders("datasets"):
+        listed = list_manifests(store, dataset)
+        key = manifests.pointer_key(dataset)
+        anew = "the next run derives it from history.json and the manifests"
+        yield from work.check_json(key, manifests.POINTER, anew, required=bool(listed))
+        yield from _examine_history(work, dataset, bool(listed))
+        pointer = _parse(store, key, manifests.POINTER)
+        latest = pointer.version if pointer is not None else ""
+        again = "the next run writes the release again, if it is still the one to publish"
+        if latest and latest not in listed:
+            yield _finding("problem", f"{release_key(dataset, latest)}/{MANIFEST}", "missing, though the pointer names it", again)
+        for version in listed:
+            work.looked += 1
+            manifest = read_release(store, dataset, version, pointer.manifest_sha256 if pointer and version == latest else "")
+            restore = again if version == latest else "restore it from a backup, or remove the release"
+            if manifest is not None:
+                yield from _examine_release(work, dataset, manifest, restore)
+            elif version == latest and read_release(store, dataset, version) is not None:
+                yield _finding("warning", key, "damaged: it has another SHA-256 than the manifest that it names", anew)
+            else:
+                yield _finding("problem", f"{release_key(dataset, version)}/{MANIFEST}", "damaged", restore)
+
+
+def _examine_history(work: _Examination, dataset: str, required: bool) -> Iterator[Check]:
+    key = history.history_key(dataset)
+    derived = "the next run derives it from the manifests of the releases"
+    for found in work.check_json(key, history.HISTORY, derived, required):
+        try:
+            history.derive_history(work.store, dataset)
+        except StoreError as error:
+            yield Check("store health", "problem", f"{found.finding}; no run goes on", str(error))
+        else:
+            yield found
+
+
+def _examine_release(work: _Examination, dataset: str, manifest: Manifest, restore: str) -> Iterator[Check]:
+    folder = release_key(dataset, manifest.version)
+    faults = find_faults(work.store, dataset, manifest)
+    work.looked += len(manifest.files) + 1
+    for path, fault in faults.items():
+        yield _finding("problem", f"{folder}/{path}", fault, restore)
+    for file in manifest.files if work.deep else ():
+        if file.path not in faults and work.hash(f"{folder}/{file.path}") != file.sha256:
+            what = "damaged: its SHA-256 is not that of the manifest"
+            again = f"remove {folder}/{MANIFEST}, and the next run writes the release again, if it is still the one to publish"
+            yield _finding("problem", f"{folder}/{file.path}", what, f"{again}; else restore it from a backup")
+
+
+def _examine_records(work: _Examination) -> Iterator[Check]:
+    store = work.store
+    for key in store.list_keys("quarantine"):
+        yield from work.check_json(key, RECORD, f"remove it: {_ANEW} if the unit still fails")
+    for key in store.list_keys("running"):
+        yield from work.check_json(key, MARK, "runs ignore it and prune spares everything; remove it once no run is in progress")
+    for key in store.list_keys("runs"):
+        yield from work.check_json(key, _RUN_RECORD, "nothing rests on it; remove it")
+    for key in store.list_keys("takedown"):
+        work.looked += 1
+        try:
+            list_takedown(store, key.rsplit("/", 1)[-1].removesuffix(".tsv"))
+        except StoreError as error:
+            yield Check("store health", "problem", f"{key}: damaged; no run of this pipeline goes on", str(error))
+
+
+def _parse(store: Store, key: str, shape: TypeAdapter[Any]) -> Any:
+    """Return the value of a JSON object, None where it is missing or damaged."""
+    found = store.read_if_there(key)
+    try:
+        return None if found is None else shape.validate_json(open_seal(found[0]))
+    except ValueError:
+        return None
