@@ -186,7 +186,7 @@ def _run(pipeline: str, options: dict[str, Any]) -> "RunSummary":
     Store(options["store"])
     for source in options["source"]:
         open_source(source)
-    check_settings = import_module(f"tasks.{pipeline}").check_settings
+    check_settings = import_module(f"tasks.{pipeline}.build").check_settings
     check_settings(options.get("profile", "default"), options["config_file"], options.get("wordnet"))
     prepare_prefect(quiet=True)
     from flows.cli.terminal import progress_shown
