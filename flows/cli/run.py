@@ -120,13 +120,19 @@ def demo(store: StoreOption = DEFAULT_STORE, as_json: JsonOption = False) -> Non
     examples = Path(__file__).parents[2] / "examples"
     if not examples.is_dir():
         raise ConfigError(f"no examples at {examples}; run the demo from a checkout of fabula")
+    from flows.cli.interruption import ending_on_signals
+    from infra.orchestration.embedded_server import embedded_server
+    from infra.orchestration.prefect import prepare_prefect
+
     summaries = []
-    for pipeline in PIPELINES:
-        source = examples / pipeline
-        options = {"source": [str(source)], "store": store, "dataset": pipeline, "config_file": str(source / "settings.toml")}
-        summaries.append(_run(pipeline, options))
-        if not as_json:
-            _tell(summaries[-1], store)
+    prepare_prefect(quiet=True)
+    with ending_on_signals(repeat_command()), embedded_server():  # one server for all
+        for pipeline in PIPELINES:
+            source = examples / pipeline
+            options = {"source": [str(source)], "store": store, "dataset": pipeline, "config_file": str(source / "settings.toml")}
+            summaries.append(_run(pipeline, options))
+            if not as_json:
+                _tell(summaries[-1], store)
     if as_json:
         print(json.dumps({"runs": [summary.as_json() for summary in summaries]}))
     raise typer.Exit(int(any(summary.landed == 0 for summary in summaries)))
@@ -176,7 +182,9 @@ def _tell(summary: "RunSummary", store: str) -> None:
 
 def _run(pipeline: str, options: dict[str, Any]) -> "RunSummary":
     """Run the flow `build_<pipeline>`; an interrupted run ends the command with the line that resumes it."""
-    from infra.orchestration.prefect import prepare_prefect, start_embedded_server
+    from flows.cli.interruption import ending_on_signals
+    from infra.orchestration.embedded_server import embedded_server
+    from infra.orchestration.prefect import prepare_prefect
     from infra.sources.opening import open_source
     from infra.store.objects import Store
     from infra.store.releases import check_dataset_name
@@ -191,14 +199,9 @@ def _run(pipeline: str, options: dict[str, Any]) -> "RunSummary":
     prepare_prefect(quiet=True)
     from flows.cli.terminal import progress_shown
 
-    build: Callable[..., RunSummary] = getattr(import_module(f"flows.{pipeline}"), f"build_{pipeline}")
-    try:
-        start_embedded_server()
-        with progress_shown():
-            summary = build(**options)
-    except KeyboardInterrupt:
-        print(f"interrupted; nothing that was finished is lost. Go on with:\n{repeat_command()}", file=sys.stderr)
-        raise typer.Exit(130) from None
+    with ending_on_signals(repeat_command()), progress_shown(), embedded_server():
+        build: Callable[..., RunSummary] = getattr(import_module(f"flows.{pipeline}"), f"build_{pipeline}")
+        summary = build(**options)
     if summary.discovered == 0:
         sources = ", ".join(options["source"])
         print(f"nothing found in {sources}: fabula run {pipeline} --help says what a source holds", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""A run that Ctrl-C has stopped, in the UI: Cancelled, since nothing is wrong with it."""
+"""A run that Ctrl-C or another signal has stopped, in the UI: Cancelled, since nothing is wrong with it."""
 
 from typing import Any
 
@@ -7,11 +7,13 @@ from prefect.client.orchestration import get_client
 from prefect.client.schemas.objects import FlowRun, State
 from prefect.states import Cancelled
 
+from infra.orchestration.interrupts import ENDING
+
 
 def show_cancelled(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:
-    """Show a run as Cancelled that an interrupt ended, a hook of `on_crashed`: Prefect knows crashes only."""
-    if "interrupt signal" not in (state.message or ""):
+    """Show a run as Cancelled that its user ended, a hook of `on_crashed`: Prefect knows crashes only."""
+    if "interrupt signal" not in (state.message or "") and not ENDING.is_set():
         return
-    message = f"{flow.name}: stopped by Ctrl-C; nothing that was finished is lost, the same call goes on"
+    message = f"{flow.name}: stopped by its user; nothing that was finished is lost, the same call goes on"
     with get_client(sync_client=True) as client:
         client.set_flow_run_state(flow_run.id, Cancelled(message=message), force=True)
