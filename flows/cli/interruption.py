@@ -11,8 +11,6 @@ from contextlib import contextmanager, suppress
 from threading import Thread
 from types import FrameType
 
-import typer
-
 from infra.orchestration.interrupts import ENDING
 from infra.orchestration.processes import kill_descendants
 from infra.store.running import unmark_all
@@ -45,7 +43,7 @@ def ending_on_signals(resume: str) -> Iterator[None]:
             raise
         unmark_all()
         ending.say("interrupted; nothing that was finished is lost")
-        raise typer.Exit(128 + (ending.number or signal.SIGINT)) from None
+        raise SystemExit(128 + (ending.number or signal.SIGINT)) from None
 
 
 class _Ending:
