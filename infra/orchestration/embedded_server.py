@@ -274,9 +274,10 @@ def _may_be_configured() -> bool:
         return True
     home = Path(os.environ.get("PREFECT_HOME") or Path.home() / ".prefect").expanduser()
     profiles = Path(os.environ.get("PREFECT_PROFILES_PATH") or home / "profiles.toml").expanduser()
-    for file in (profiles, Path("prefect.toml"), Path("pyproject.toml"), Path(".env")):
+    marks = {profiles: "", Path("prefect.toml"): "", Path("pyproject.toml"): "tool.prefect", Path(".env"): "PREFECT_API_URL"}
+    for file, mark in marks.items():
         with suppress(OSError):
-            if "prefect" in file.read_text(encoding="utf-8", errors="replace").lower() or file == profiles:
+            if mark in file.read_text(encoding="utf-8", errors="replace"):
                 return True
     return False
 

@@ -119,3 +119,29 @@ def test_a_server_ends_with_the_process_that_started_it(home: Path, repository: 
     parent.kill()
     parent.communicate()
     wait_until(lambda: not is_alive(orphan))
+
+
+@pytest.mark.parametrize("place", ["nowhere", "environment", "profiles.toml", "prefect.toml", "pyproject.toml", ".env"])
+def test_a_server_that_the_user_has_named_is_the_only_one(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, repository: Path
+) -> None:
+    """Whether Prefect must be asked before a server is started; whoever has named one in any way gets no other."""
+    url = "http://127.0.0.1:1/api"
+    written = {
+        "profiles.toml": f'active = "mine"\n[profiles.mine]\nPREFECT_API_URL = "{url}"\n',
+        "prefect.toml": f'[api]\nurl = "{url}"\n',
+        "pyproject.toml": f'[tool.prefect.api]\nurl = "{url}"\n',
+        ".env": f"PREFECT_API_URL={url}\n",
+    }
+    for name in [name for name in os.environ if name.startswith("PREFECT_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("PREFECT_HOME", str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", str(repository))
+    if place == "environment":
+        monkeypatch.setenv("PREFECT_API_URL", url)
+    elif place in written:
+        (tmp_path / place).write_text(written[place])
+    program = "from infra.orchestration.embedded_server import _is_configured, _may_be_configured\n"
+    program += "print(_may_be_configured(), _is_configured())"
+    ended = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=True)
+    assert ended.stdout.split() == (["False", "False"] if place == "nowhere" else ["True", "True"])
