@@ -18,6 +18,8 @@ from infra.store.running import unmark_all
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 ENDING_SECONDS = 60.0
 """How long an end in order may take; then it ends at once. A remote store or a busy machine may take half of it."""
+UNMARK_SECONDS = 1.0
+"""How long an end at once may take to remove the marks; one that is left names a process that is gone, and counts for nothing."""
 SHOW_CURSOR = "\x1b[?25h"
 """What a progress bar, cut off, owes to the terminal."""
 
@@ -119,6 +121,11 @@ class _Ending:
             with suppress(OSError):
                 os.write(2, SHOW_CURSOR.encode())
         self.say(message)
+        with suppress(OSError):  # the line that resumes stays the last, whatever the threads that lose their processes say
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+        unmark = Thread(target=unmark_all, name="unmark", daemon=True)
+        unmark.start()
+        unmark.join(UNMARK_SECONDS)
         with suppress(Exception):
             kill_descendants()
         os._exit(128 + (self.number or signal.SIGINT))

@@ -8,6 +8,7 @@ from typing import Any
 from prefect import get_run_logger
 from prefect.artifacts import create_table_artifact
 
+from flows.frame.artifacts import tolerated
 from flows.frame.progress import current_observer
 from flows.frame.units import map_units
 from infra.orchestration.dask import Cluster
@@ -53,7 +54,9 @@ def release_dataset(
     if not publish_tables(store, plan, shards, statistics, started):
         get_run_logger().warning("%s is complete, but a later run has released meanwhile: the pointer stays there", url)
     key = re.sub(r"[^a-z0-9]+", "-", plan.dataset.lower()).strip("-")  # all that Prefect allows
-    create_table_artifact(table=tabulate(statistics), key=f"{key}-statistics", description=f"Statistics of {url}")
+    table = tabulate(statistics)
+    with tolerated():
+        create_table_artifact(table=table, key=f"{key}-statistics", description=f"Statistics of {url}")
     return ReleaseOutcome(url, plan.version, True, count_rows(shards))
 
 

@@ -19,7 +19,7 @@ class AbsentServer:
 
     def __init__(self, listener: socket.socket) -> None:
         """Start to answer on a copy of `listener`."""
-        self._server = ThreadingHTTPServer(listener.getsockname(), _Handler, bind_and_activate=False)
+        self._server = _Server(listener.getsockname(), _Handler, bind_and_activate=False)
         self._server.socket.close()
         self._server.socket = listener.dup()
         self._thread = Thread(target=self._server.serve_forever, args=(0.1,), name="absent Prefect server", daemon=True)
@@ -29,6 +29,11 @@ class AbsentServer:
         """Stop to answer; `listener` stays open."""
         self._server.shutdown()
         self._server.server_close()
+
+
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing on the terminal of a client that has left."""
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -132,13 +132,16 @@ class EmbeddedServer:
 
     def close(self) -> None:
         """Let the last records reach the server, then end it; later calls of Prefect's client are refused at once."""
-        if self._watch is not None:
-            self._drain()
+        try:
+            if self._watch is not None:
+                self._drain()
+        finally:  # an interrupt of the wait breaks off only the wait
             self._stop.set()
-            self._watch.join(RESTART_SECONDS)
-            self._watch = None
-        self._end(HURRIED_SECONDS if ENDING.is_set() else END_SECONDS)
-        self._stand_in()
+            if self._watch is not None:
+                self._watch.join(RESTART_SECONDS)
+                self._watch = None
+            self._end(HURRIED_SECONDS if ENDING.is_set() else END_SECONDS)
+            self._stand_in()
 
     def _supervise(self) -> None:
         silent = 0

@@ -31,9 +31,10 @@ def start_shielded(start: Callable[[], Value], seconds: float = START_SECONDS) -
     ended: SimpleQueue[tuple[Value | None, BaseException | None]] = SimpleQueue()
 
     def call() -> None:
-        # Signal masks are inherited by threads and processes. The tracker of multiprocessing unblocks SIGINT when it starts.
+        # Signal masks are inherited by threads and processes. Starting the tracker of multiprocessing unblocks SIGINT here.
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
         resource_tracker.ensure_running()
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             ended.put((start(), None))
         except BaseException as error:

@@ -60,6 +60,7 @@ class Command:
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
+            preexec_fn=hear_signals,
         )
         self.started.append(process)
         MARKS[process.pid] = mark
@@ -75,6 +76,12 @@ class Command:
     def run(self, source: str | Path, store: str | Path, *options: str, **variables: str) -> dict[str, Any]:
         """Run it to its end, which must be good; return what `--json` prints and, as `err`, what it said."""
         return finish(self.start(source, store, *options, **variables))
+
+
+def hear_signals() -> None:
+    """Take back what nohup, or a script's background job, has ignored for the tests: a command would keep it."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def finish(process: "subprocess.Popen[str]", timeout: float = 600) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+HEAR = "import signal; [signal.signal(number, signal.SIG_DFL) for number in (signal.SIGINT, signal.SIGHUP)]\n"  # under nohup too
 BLOCK = """
 import subprocess, sys, threading
 from flows.cli import interruption
@@ -36,7 +37,7 @@ def start(repository: Path) -> Iterator[Start]:
     """Start the block; return its process, and the one that it has started."""
     started: list[subprocess.Popen[str]] = []
 
-    def call(manner: str, seconds: float = 600, before: str = "") -> "tuple[subprocess.Popen[str], psutil.Process]":
+    def call(manner: str, seconds: float = 600, before: str = HEAR) -> "tuple[subprocess.Popen[str], psutil.Process]":
         process = subprocess.Popen(
             [sys.executable, "-c", before + BLOCK, manner, str(seconds)],
             cwd=repository,
