@@ -165,18 +165,20 @@ class EmbeddedServer:
 
     def _replace(self, failure: str) -> None:
         """Start the server again on its database; where that fails, go on without one. Either is told once."""
+        # Prefect's client prints a line for each event that it cannot send. One line says it all, and is printed here.
+        logging.getLogger("prefect._internal.concurrency").setLevel(logging.CRITICAL)
         self._end(0)
         self._restarts += 1
         if ENDING.is_set() or self._stop.is_set():  # the run ends: its last records are not worth a wait
             self._stand_in()
             return
         if self._restarts <= RESTARTS and self._restart():
-            logger.warning("Prefect's server %s; it was started again, and the run's records go on", failure)
+            _tell(f"Prefect's server {failure}; it was started again, and the run's records go on")
             Thread(target=_send_again, name="send again", daemon=True).start()
             return
         self._stand_in()
         if not (ENDING.is_set() or self._stop.is_set()):
-            logger.warning("Prefect's server %s and cannot be started again; the run goes on without records in Prefect", failure)
+            _tell(f"Prefect's server {failure} and cannot be started again; the run goes on without records in Prefect")
 
     def _restart(self) -> bool:
         deadline = time.monotonic() + RESTART_SECONDS
@@ -184,8 +186,7 @@ class EmbeddedServer:
             try:
                 self.launch()
                 self._await_answer(deadline - time.monotonic())
-            except (ServerError, OSError) as error:
-                logger.info("%s", error)
+            except (ServerError, OSError):
                 self._end(0)
             else:
                 return True
@@ -305,3 +306,8 @@ def _send_again() -> None:
         from prefect.events import emit_event
 
         emit_event("fabula.server.restarted", resource={"prefect.resource.id": f"fabula.command.{os.getpid()}"})
+
+
+def _tell(message: str) -> None:
+    # Not to Prefect: this thread belongs to no run.
+    logger.warning("%s", message, extra={"send_to_api": False})
