@@ -88,16 +88,18 @@ class Rule:
 
 def run_empty_flow() -> dict[str, Any]:
     """Run a flow that does nothing, in the way that `fabula` runs its flows."""
+    from infra.orchestration.embedded_server import embedded_server
     from infra.orchestration.prefect import prepare_prefect
 
     prepare_prefect(quiet=True)
-    from prefect import flow
+    with embedded_server():
+        from prefect import flow
 
-    @flow(name="empty")
-    def do_nothing() -> None:
-        pass
+        @flow(name="empty")
+        def do_nothing() -> None:
+            pass
 
-    do_nothing()
+        do_nothing()
     return {}
 
 

@@ -3,7 +3,8 @@
 import json
 import sys
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from inspect import Parameter, Signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -119,24 +120,28 @@ def demo(store: StoreOption = DEFAULT_STORE, in_process: InProcessOption = False
 
     Example: fabula demo
     """
+    from flows.cli.interruption import ending_on_signals
     from tasks.frame.ledger import RunCall
 
     examples = Path(__file__).parents[2] / "examples"
     if not examples.is_dir():
         raise ConfigError(f"no examples at {examples}; run the demo from a checkout of fabula")
+
     summaries = []
-    for pipeline in PIPELINES:
-        source = examples / pipeline.name
-        call = RunCall(
-            source=(str(source),),
-            store=store,
-            dataset=pipeline.name,
-            config_file=str(source / "settings.toml"),
-            in_process=in_process,
-        )
-        summaries.append(_run(pipeline, call))
-        if not as_json:
-            _tell(summaries[-1], store)
+    # One server for all runs.
+    with ending_on_signals(repeat_command()), nullcontext() if in_process else prepared_server():
+        for pipeline in PIPELINES:
+            source = examples / pipeline.name
+            call = RunCall(
+                source=(str(source),),
+                store=store,
+                dataset=pipeline.name,
+                config_file=str(source / "settings.toml"),
+                in_process=in_process,
+            )
+            summaries.append(_run(pipeline, call))
+            if not as_json:
+                _tell(summaries[-1], store)
     if as_json:
         print(json.dumps({"runs": [summary.as_json() for summary in summaries]}))
     raise typer.Exit(int(any(summary.landed == 0 for summary in summaries)))
@@ -183,16 +188,13 @@ def _tell(summary: "RunSummary", store: str) -> None:
 
 
 def _run(pipeline: "Pipeline", call: "RunCall") -> "RunSummary":
-    """Run a pipeline; an interrupted run ends the command with the line that resumes it."""
+    """Run a pipeline; a signal ends the command with the line that resumes the run."""
+    from flows.cli.interruption import ending_on_signals
     from flows.cli.terminal import progress_shown
 
     build = _run_in_process if call.in_process else _run_flow
-    try:
-        with progress_shown():
-            summary = build(pipeline, call)
-    except KeyboardInterrupt:
-        print(f"interrupted; nothing that was finished is lost. Go on with:\n{repeat_command()}", file=sys.stderr)
-        raise typer.Exit(130) from None
+    with ending_on_signals(repeat_command()), progress_shown():
+        summary = build(pipeline, call)
     if summary.discovered == 0:
         sources = ", ".join(call.source)
         print(f"nothing found in {sources}: fabula run {pipeline.name} --help says what a source holds", file=sys.stderr)
@@ -210,22 +212,31 @@ def _run_in_process(pipeline: "Pipeline", call: "RunCall") -> "RunSummary":
 def _run_flow(pipeline: "Pipeline", call: "RunCall") -> "RunSummary":
     """Run the pipeline's Prefect flow; a wrong call is answered at once, not after Prefect's server has started."""
     from flows.frame.run import check_call
-    from infra.orchestration.prefect import prepare_prefect, start_embedded_server
 
     check_call(pipeline, call)
-    prepare_prefect(quiet=True)
-    start_embedded_server()
-    from flows.frame.flow import make_flow
+    with prepared_server():
+        from flows.frame.flow import make_flow
 
-    return make_flow(pipeline)(
-        source=list(call.source),
-        store=call.store,
-        profile=call.profile,
-        config_file=call.config_file,
-        settings=dict(call.settings),
-        dataset=call.dataset,
-        resources=dict(call.resources),
-        workers=call.workers,
-        scheduler=call.scheduler,
-        limit=call.limit,
-    )
+        return make_flow(pipeline)(
+            source=list(call.source),
+            store=call.store,
+            profile=call.profile,
+            config_file=call.config_file,
+            settings=dict(call.settings),
+            dataset=call.dataset,
+            resources=dict(call.resources),
+            workers=call.workers,
+            scheduler=call.scheduler,
+            limit=call.limit,
+        )
+
+
+@contextmanager
+def prepared_server() -> Iterator[None]:
+    """Let Prefect have a server inside the block: its own of this command, unless the user has named one."""
+    from infra.orchestration.embedded_server import embedded_server
+    from infra.orchestration.prefect import prepare_prefect
+
+    prepare_prefect(quiet=True)
+    with embedded_server():
+        yield

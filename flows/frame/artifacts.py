@@ -51,7 +51,7 @@ class UiObserver:
     def show_statistics(self, dataset: str, url: str, rows: Sequence[Mapping[str, str]]) -> None:
         """Show the statistics of a new release as a table."""
         key = re.sub(r"[^a-z0-9]+", "-", dataset.lower()).strip("-")  # all that Prefect allows
-        with _tolerated():
+        with tolerated():
             create_table_artifact([dict(row) for row in rows], key=f"{key}-statistics", description=f"Statistics of {url}")
 
     def conclude(self, summary: RunSummary, references: Mapping[str, UnitReference]) -> None:
@@ -69,7 +69,7 @@ class ProgressArtifact:
         self._clock = clock
         self._due = clock() + UPDATE_SECONDS
         self._id: UUID | None = None
-        with _tolerated():
+        with tolerated():
             created = create_progress_artifact(0.0, key=f"{pipeline}-progress", description=self._describe())
             self._id = cast(UUID, created)
 
@@ -79,7 +79,7 @@ class ProgressArtifact:
         if self._id is None or (self._done < self._total and self._clock() < self._due):
             return
         self._due = self._clock() + PAUSE_SECONDS
-        with _tolerated():
+        with tolerated():
             update_progress_artifact(self._id, 100 * self._done / self._total, description=self._describe())
             self._due = self._clock() + UPDATE_SECONDS
 
@@ -90,7 +90,7 @@ class ProgressArtifact:
 def show_outcome(summary: RunSummary, references: Mapping[str, UnitReference]) -> None:
     """Show what became of a run: a summary, a table of its units, and a link to the release."""
     pipeline = summary.pipeline
-    with _tolerated():
+    with tolerated():
         create_markdown_artifact(describe_run(summary), key=f"{pipeline}-run", description="Outcome of the run")
         rows, total = list_rows(summary, references), count_units(summary)
         named = "" if total <= len(rows) else f": {len(rows)} of {total}, failed and new ones first"
@@ -164,7 +164,8 @@ def _escape(text: str) -> str:
 
 
 @contextmanager
-def _tolerated() -> Iterator[None]:
+def tolerated() -> Iterator[None]:
+    """Let a block fail that shows something in Prefect's UI: the run only warns of it."""
     try:
         yield
     except Exception as error:

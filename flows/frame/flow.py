@@ -13,6 +13,7 @@ from flows.frame.observer import Several, current_observer
 from flows.frame.run import run_pipeline
 from flows.frame.units import WAITING_THREADS, PrefectMapper
 from infra.orchestration.dask import Cluster
+from infra.orchestration.interrupts import ENDING
 from tasks.frame.ledger import RunCall, RunSummary
 from tasks.frame.pipeline import Pipeline
 
@@ -79,9 +80,9 @@ def _name_run() -> str:
 
 
 def _show_cancelled(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:
-    """Show a run that an interrupt ended as Cancelled: nothing is wrong with it. A hook of `on_crashed`."""
-    if "interrupt signal" not in (state.message or ""):
+    """Show a run that its user ended as Cancelled: nothing is wrong with it. A hook of `on_crashed`."""
+    if "interrupt signal" not in (state.message or "") and not ENDING.is_set():
         return
-    message = f"{flow.name}: stopped by Ctrl-C; nothing that was finished is lost, the same call goes on"
+    message = f"{flow.name}: stopped by its user; nothing that was finished is lost, the same call goes on"
     with get_client(sync_client=True) as client:
         client.set_flow_run_state(flow_run.id, Cancelled(message=message), force=True)

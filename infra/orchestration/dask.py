@@ -5,7 +5,8 @@ import multiprocessing
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from multiprocessing import active_children
 from threading import Lock
 from types import TracebackType
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 import dask
 from dask.utils import parse_timedelta
 from distributed import CancelledError, Client, KilledWorker, LocalCluster, as_completed
+from distributed.comm.core import CommClosedError
 from distributed.utils import get_mp_context
 
 from core.errors import ConfigError, WorkerError
@@ -32,6 +34,15 @@ UNHEARD_SECONDS = 5.0
 
 NO_WORKERS_SECONDS = 300.0
 """How long a scheduler may be without workers, unless Dask's distributed.scheduler.no-workers-timeout says otherwise."""
+
+ANSWER_SECONDS = 10.0
+"""How long the scheduler may take to say which workers it has."""
+
+POLL_SECONDS = 0.02
+"""Pause between two looks at calls whose order does not matter."""
+
+CLOSE_SECONDS = 20.0
+"""How long client and workers may take to end, before the workers are killed."""
 
 __all__ = ["ALLOWED_FAILURES", "CancelledError", "Cluster"]
 
@@ -88,8 +99,23 @@ class Cluster:
     def map_unordered(self, function: Callable[[Any], Any], requests: Iterable[Any]) -> Iterator[Any]:
         """Yield what `function` returns for each request, as the results come; the first error ends it."""
         futures = self._connected().map(function, list(requests), pure=False)
-        for _, result in as_completed(futures, with_results=True):
-            yield result
+        try:
+            finished = as_completed(futures, with_results=True)
+            heard = time.monotonic()
+            while not finished.is_empty():
+                if finished.has_ready():
+                    for _, result in finished.next_batch(block=False):
+                        yield result
+                    heard = time.monotonic()
+                elif time.monotonic() - heard > UNHEARD_SECONDS:
+                    self._await_workers()
+                    heard = time.monotonic()
+                else:
+                    time.sleep(POLL_SECONDS)
+        finally:
+            for future in futures:
+                if not future.done():
+                    future.cancel()
 
     def count_threads(self) -> int:
         """Return how many calls the cluster can work on at once, at least 1."""
@@ -108,7 +134,8 @@ class Cluster:
                     "logging.distributed": "error",
                 }
             )
-            self._client = self._resources.enter_context(self._connect())
+            self._client = self._connect()
+            self._resources.callback(self._close_client)
             if self._scheduler is not None:
                 self._await_workers()
         return self._client
@@ -116,12 +143,12 @@ class Cluster:
     def _await_workers(self) -> None:
         """Wait until the scheduler has a worker: Dask itself would wait for ever, and say nothing."""
         assert self._client is not None
-        if self._client.nthreads():
+        if self._has_workers():
             return
         patience = parse_timedelta(dask.config.get("distributed.scheduler.no-workers-timeout") or NO_WORKERS_SECONDS)
         address = self._scheduler or "of this run"
         with self._waiting:  # one of the threads that wait for results asks and warns for all of them
-            while not self._client.nthreads():
+            while not self._has_workers():
                 if self._deserted is None:
                     self._deserted = time.monotonic()
                     logger.warning("scheduler %s has no workers; waiting for one up to %.0f s", address, patience)
@@ -133,6 +160,16 @@ class Cluster:
                 time.sleep(0.5)
             self._deserted = None
 
+    def _has_workers(self) -> bool:
+        """Ask the scheduler for its workers; one that does not answer has none."""
+        assert self._client is not None
+        assert self._client.scheduler is not None
+        try:
+            # What Client.nthreads() asks, which would wait for the answer for ever.
+            return bool(self._client.sync(self._client.scheduler.ncores, callback_timeout=ANSWER_SECONDS))
+        except (OSError, CommClosedError):  # a time-out is an OSError
+            return False
+
     def _connect(self) -> Client:
         if self._scheduler is not None:
             try:
@@ -142,8 +179,17 @@ class Cluster:
                     f"scheduler {self._scheduler}: {error}; expected a running Dask scheduler such as tcp://127.0.0.1:8786 "
                     "(start one with `dask scheduler`, and workers with `dask worker`)"
                 ) from error
-        cluster = self._resources.enter_context(start_shielded(self._start_local))
+        try:
+            cluster = start_shielded(self._start_local)
+        except TimeoutError as error:
+            raise WorkerError(f"Dask's workers: {error}; the machine is too busy, or out of memory. Try again") from error
+        self._resources.callback(_close_cluster, cluster)
         return Client(cluster)
+
+    def _close_client(self) -> None:
+        assert self._client is not None
+        with suppress(OSError, CommClosedError):
+            self._client.close(timeout=CLOSE_SECONDS)
 
     def _start_local(self) -> LocalCluster:
         if "forkserver" in multiprocessing.get_all_start_methods():
@@ -159,3 +205,13 @@ class Cluster:
             dashboard_address="127.0.0.1:0",  # any free port: two runs may share a machine
             silence_logs=logging.CRITICAL,  # a worker's heartbeat that meets a closed scheduler is no error of the user's
         )
+
+
+def _close_cluster(cluster: LocalCluster) -> None:
+    """End a local cluster; workers that do not end are killed."""
+    try:
+        cluster.close(timeout=CLOSE_SECONDS)
+    except OSError:  # a time-out is one
+        logger.warning("Dask's workers do not end within %.0f s; they are killed", CLOSE_SECONDS)
+        for process in active_children():
+            process.kill()

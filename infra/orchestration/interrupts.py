@@ -1,27 +1,38 @@
 """Ctrl-C reaches every process of a terminal's foreground group; only the one that runs the flow must act on it.
 
-A Dask worker or an embedded Prefect server that dies of it first leaves tracebacks, and a flow that waits for it without end.
+A Dask worker that dies of it first leaves tracebacks, and a flow that waits for it without end. A terminal that closes sends
+SIGHUP the same way.
 """
 
 import signal
 from collections.abc import Callable
 from multiprocessing import resource_tracker
-from queue import SimpleQueue
-from threading import Thread
+from queue import Empty, SimpleQueue
+from threading import Event, Thread
 from typing import TypeVar
 
 Value = TypeVar("Value")
 
+START_SECONDS = 180.0
+"""How long a shielded start may take; a Dask cluster takes 3 s on an idle machine."""
 
-def start_shielded(start: Callable[[], Value]) -> Value:
+ENDING = Event()
+"""Set once a signal has asked this process to end: from then on nothing is started again, and nothing is waited for at length."""
+
+
+def start_shielded(start: Callable[[], Value], seconds: float = START_SECONDS) -> Value:
     """Return what `start` returns; the processes that it starts, and those that they or its threads start, never see Ctrl-C.
 
     The wait for it can be interrupted.
+
+    Raises:
+        TimeoutError: it took too long.
     """
     ended: SimpleQueue[tuple[Value | None, BaseException | None]] = SimpleQueue()
 
     def call() -> None:
-        # Signal masks are inherited by threads and processes. The tracker of multiprocessing unblocks SIGINT when it starts.
+        # Signal masks are inherited by threads and processes. Starting the tracker of multiprocessing unblocks SIGINT here.
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
         resource_tracker.ensure_running()
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
@@ -30,7 +41,10 @@ def start_shielded(start: Callable[[], Value]) -> Value:
             ended.put((None, error))
 
     Thread(target=call, name="shielded start", daemon=True).start()
-    value, error = ended.get()
+    try:
+        value, error = ended.get(timeout=seconds)
+    except Empty:
+        raise TimeoutError(f"it has not started within {seconds:.0f} s") from None
     if error is not None:
         raise error
     return value  # type: ignore[return-value]  # None only where `start` returns it

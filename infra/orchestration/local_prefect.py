@@ -1,22 +1,18 @@
 """A Prefect server with its UI and a worker on this machine: processes that end with whoever started them, the server last."""
 
-import fcntl
 import os
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import IO
-from urllib.error import URLError
-from urllib.request import urlopen
 
-import psutil
+from filelock import FileLock, Timeout
 
-from core.errors import ConfigError, FabulaError
+from core.errors import ConfigError
 from infra.orchestration.prefect import EMBEDDED_SETTINGS
+from infra.orchestration.processes import ServerError, end_session, is_answering
 
 SERVER_SETTINGS = {
     "PREFECT_SERVER_ANALYTICS_ENABLED": EMBEDDED_SETTINGS["PREFECT_SERVER_ANALYTICS_ENABLED"],
@@ -31,12 +27,6 @@ SERVER_SETTINGS = {
 
 START_SECONDS = 120
 """How long a server may take to answer; a fresh database takes about 10 s on an idle machine."""
-END_SECONDS = 15
-"""How long a process may take to end when it is asked to, before it is killed."""
-
-
-class ServerError(FabulaError):
-    """The server or the worker did not start, or has ended by itself."""
 
 
 class LocalPrefect:
@@ -49,9 +39,9 @@ class LocalPrefect:
         self._port = port
         self._server: subprocess.Popen[bytes] | None = None
         self._worker: subprocess.Popen[bytes] | None = None
-        self._lock: IO[bytes] | None = None
-        shown = "127.0.0.1" if host in {"0.0.0.0", "::", ""} else host
-        self.url = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}"
+        self._lock = FileLock(home / "serve.lock", thread_local=False)
+        self._reached = "127.0.0.1" if host in {"0.0.0.0", "::", ""} else host
+        self.url = f"http://{f'[{self._reached}]' if ':' in self._reached else self._reached}:{port}"
 
     @property
     def environment(self) -> dict[str, str]:
@@ -70,7 +60,7 @@ class LocalPrefect:
         bound = {"PREFECT_SERVER_API_HOST": self._host, "PREFECT_SERVER_API_PORT": str(self._port)}
         self._server = self._start("server", ["server", "start", "--host", self._host, "--port", str(self._port)], bound)
         deadline = time.monotonic() + START_SECONDS
-        while not self._answers():
+        while not is_answering(self._reached, self._port, seconds=5):
             self.check()
             if time.monotonic() > deadline:
                 raise ServerError(f"no answer from {self.url} within {START_SECONDS} s; see {self._log('server')}")
@@ -96,17 +86,15 @@ class LocalPrefect:
         """End the worker and every process of the runs that it had started; tell whether there was one."""
         worker, self._worker = self._worker, None
         if worker is not None:
-            _end_session(worker)
+            end_session(worker)
         return worker is not None
 
     def stop_server(self) -> None:
         """End the server, and let go of the folder."""
         if self._server is not None:
-            _end_session(self._server)
+            end_session(self._server)
         self._server = None
-        if self._lock is not None:
-            self._lock.close()
-        self._lock = None
+        self._lock.release()
 
     def _start(self, name: str, command: Sequence[str], settings: Mapping[str, str] | None = None) -> subprocess.Popen[bytes]:
         self._log(name).parent.mkdir(parents=True, exist_ok=True)
@@ -124,19 +112,11 @@ class LocalPrefect:
     def _log(self, name: str) -> Path:
         return self._home / "logs" / f"{name}.log"
 
-    def _answers(self) -> bool:
-        try:
-            with urlopen(f"{self.url}/api/health", timeout=5) as answer:
-                return bool(answer.status == 200)
-        except (URLError, OSError):
-            return False
-
     def _take_folder(self) -> None:
         try:
             self._home.mkdir(parents=True, exist_ok=True)
-            self._lock = (self._home / "serve.lock").open("wb")
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
+            self._lock.acquire(blocking=False)
+        except Timeout as error:
             raise ConfigError(
                 f"{self._home}: another `fabula serve` uses this folder; stop it, or give this one a folder with --home DIR"
             ) from error
@@ -154,32 +134,3 @@ class LocalPrefect:
                     f"cannot listen on {self._host}, port {self._port}: {error}; stop what listens there, or choose another: "
                     f"fabula serve --port {self._port + 1}"
                 ) from error
-
-
-def _end_session(leader: subprocess.Popen[bytes]) -> None:
-    """End a process and all others of its session: asked first, killed after `END_SECONDS`."""
-    leader.terminate()
-    with suppress(subprocess.TimeoutExpired):
-        leader.wait(END_SECONDS)
-    left = _list_session(leader.pid)
-    for process in left:
-        _signal(process.terminate)
-    _, alive = psutil.wait_procs(left, timeout=END_SECONDS)
-    for process in [*alive, *_list_session(leader.pid)]:
-        _signal(process.kill)
-    leader.wait()
-
-
-def _signal(send: Callable[[], None]) -> None:
-    with suppress(psutil.NoSuchProcess):
-        send()
-
-
-def _list_session(leader: int) -> list[psutil.Process]:
-    """Return the living processes of a session; a parent that has ended takes none of them out of it."""
-    found = []
-    for process in psutil.process_iter():
-        with suppress(psutil.NoSuchProcess, ProcessLookupError, PermissionError):
-            if os.getsid(process.pid) == leader and process.status() != psutil.STATUS_ZOMBIE:
-                found.append(process)
-    return found

@@ -19,6 +19,9 @@ _FORGOTTEN_SECONDS = 7 * 24 * 3600
 _CLOCK_SECONDS = 60.0
 """By so much the machine's clock may be set while a run is in progress: it is what a process's beginning is counted from."""
 
+_marked: dict[str, tuple[Store, int]] = {}
+"""The marks of this process, by run: their store, and the process's number."""
+
 
 @dataclass(frozen=True, slots=True)
 class RunningRun:
@@ -42,13 +45,23 @@ UNREADABLE = "?"
 def mark_run(store: Store, pipeline: str, run_id: str) -> None:
     """Write down that this process has begun a run; however the process ends (but for a kill), the mark goes with it."""
     began = psutil.Process().create_time()
+    _marked[run_id] = (store, os.getpid())
     store.write_json(_key(run_id), asdict(RunningRun(run_id, pipeline, socket.gethostname(), os.getpid(), began)))
-    atexit.register(_forget, store, run_id, os.getpid())
 
 
 def unmark_run(store: Store, run_id: str) -> None:
     """Remove the mark of a run that has ended."""
     store.delete(_key(run_id))
+    _marked.pop(run_id, None)
+
+
+@atexit.register
+def unmark_all() -> None:
+    """Remove the marks of this process's runs: it ends, or a signal has ended them."""
+    for run_id, (store, process) in list(_marked.items()):
+        if os.getpid() == process:  # not in a fork
+            with suppress(FabulaError, RuntimeError):  # the event loop of a remote store may have ended already
+                unmark_run(store, run_id)
 
 
 def list_running(store: Store) -> list[RunningRun]:
@@ -88,12 +101,6 @@ def _is_same(run: RunningRun) -> bool:
         return abs(psutil.Process(run.process).create_time() - run.began) < _CLOCK_SECONDS
     except psutil.Error:
         return False
-
-
-def _forget(store: Store, run_id: str, process: int) -> None:
-    if os.getpid() == process:  # not in a fork
-        with suppress(FabulaError, RuntimeError):  # the event loop of a remote store may have ended already
-            store.delete(_key(run_id))
 
 
 def _key(run_id: str) -> str:

@@ -3,7 +3,8 @@
 import json
 import sys
 
-from infra.orchestration.prefect import prepare_prefect, start_embedded_server
+from infra.orchestration.embedded_server import embedded_server
+from infra.orchestration.prefect import prepare_prefect
 
 GOOD = [f"good-{number:02d}" for number in range(60)]
 UNITS = ["flaky-1", "broken-1", "strange-1", "deadly-1", *GOOD]
@@ -12,7 +13,12 @@ UNITS = ["flaky-1", "broken-1", "strange-1", "deadly-1", *GOOD]
 def main(folder: str) -> None:
     """Behave as every unit's name says, on two workers."""
     prepare_prefect(quiet=True)
-    start_embedded_server()
+    with embedded_server():
+        try_all(folder)
+
+
+def try_all(folder: str) -> None:
+    """Run the flow, and print the outcomes."""
     from prefect import flow
     from prefect.context import FlowRunContext
 

@@ -4,6 +4,7 @@ import hashlib
 import json
 import logging
 import os
+import shlex
 import signal
 import subprocess
 import time
@@ -11,6 +12,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import psutil
 
@@ -21,6 +23,9 @@ logger = logging.getLogger(__name__)
 
 GOOD = tuple(f"S02E{number:02d}" for number in range(1, 13))
 BAD = "S02E90"
+MARK = "FAULTS_RUN"
+"""A variable that every process of a run inherits, whatever session it is in; its value is the run's own."""
+MARKS: dict[int, str] = {}
 PRELOAD = {"DASK_DISTRIBUTED__WORKER__PRELOAD": str(Path(__file__).with_name("fault_preload.py"))}
 
 
@@ -46,16 +51,19 @@ class Command:
         return self.call([str(BIN / "fabula"), *words, *([] if "--scheduler" in options else ["--workers", "2"])], **variables)
 
     def call(self, words: list[str], **variables: str) -> "subprocess.Popen[str]":
+        mark = uuid4().hex
         process = subprocess.Popen(
             words,
-            env={**self.environment, "PATH": f"{BIN}:{os.environ['PATH']}", **variables},
+            env={**self.environment, "PATH": f"{BIN}:{os.environ['PATH']}", MARK: mark, **variables},
             cwd=self.cwd,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
+            preexec_fn=hear_signals,
         )
         self.started.append(process)
+        MARKS[process.pid] = mark
         return process
 
     def end(self) -> None:
@@ -68,6 +76,12 @@ class Command:
     def run(self, source: str | Path, store: str | Path, *options: str, **variables: str) -> dict[str, Any]:
         """Run it to its end, which must be good; return what `--json` prints and, as `err`, what it said."""
         return finish(self.start(source, store, *options, **variables))
+
+
+def hear_signals() -> None:
+    """Take back what nohup, or a script's background job, has ignored for the tests: a command would keep it."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def finish(process: "subprocess.Popen[str]", timeout: float = 900) -> dict[str, Any]:
@@ -155,19 +169,50 @@ def wait_until(condition: Callable[[], object], process: "subprocess.Popen[str] 
 def list_workers(process: "subprocess.Popen[str]") -> list[psutil.Process]:
     """Return the Dask workers of a run."""
     children = psutil.Process(process.pid).children(recursive=True)
-    return [child for child in children if "spawn_main" in " ".join(child.cmdline())]
+    return [child for child in children if "spawn_main" in read_words(child)]
 
 
-def list_group(process: "subprocess.Popen[str]") -> list[psutil.Process]:
-    """Return the processes that a run has started and that still live, in its group or out of it."""
+def find_server(process: "subprocess.Popen[str]") -> psutil.Process | None:
+    """Return the Prefect server of a run, if it has started."""
+    children = psutil.Process(process.pid).children()
+    return next((child for child in children if "prefect.server.api.server" in read_words(child)), None)
+
+
+def read_words(process: psutil.Process) -> str:
+    try:
+        return " ".join(process.cmdline())
+    except psutil.NoSuchProcess:
+        return ""
+
+
+def list_left(process: "subprocess.Popen[str]") -> list[psutil.Process]:
+    """Return the processes that a run has started and that still live, wherever they are."""
     found = []
     for other in psutil.process_iter():
         try:
-            if os.getsid(other.pid) == process.pid and other.status() != psutil.STATUS_ZOMBIE:
+            if other.environ().get(MARK) == MARKS[process.pid] and other.status() != psutil.STATUS_ZOMBIE:
                 found.append(other)
-        except (psutil.NoSuchProcess, ProcessLookupError):
+        except psutil.Error:
             continue
     return found
+
+
+def list_marks(store: Path) -> list[Path]:
+    """Return the marks of runs in progress on a store on a disk."""
+    return list((store / "running").glob("*"))
+
+
+def expect_stopped(process: "subprocess.Popen[str]", store: Path, number: int) -> list[str]:
+    """Wait for the end of a run that a signal has stopped, and of all its processes; return the command that goes on with it."""
+    out, err = process.communicate(timeout=300)
+    assert process.returncode == 128 + number, err
+    assert out == ""
+    assert "Traceback" not in err
+    wait_until(lambda: not list_left(process), timeout=60)
+    assert not list_marks(store)
+    *_, last_but_one, last = err.splitlines()
+    assert last_but_one.endswith("Go on with:")
+    return shlex.split(last)
 
 
 def kill(process: "subprocess.Popen[str]") -> None:

@@ -1,8 +1,8 @@
 """The process of the flow: killed, interrupted, and two of them on one store."""
 
 import os
-import shlex
 import signal
+import time
 from pathlib import Path
 
 import pytest
@@ -14,11 +14,14 @@ from tests.integration.fault_runs import (
     Command,
     Landed,
     count_units,
+    expect_stopped,
+    find_server,
     finish,
     kill,
     list_finished,
-    list_group,
+    list_left,
     list_quarantined,
+    list_workers,
     read_landed,
     read_record,
     read_times,
@@ -34,7 +37,7 @@ def test_a_killed_run_is_run_again(command: Command, stories: Path, calm: Landed
     process = command.start(stories, tmp_path, **SLOW)
     wait_until(lambda: len(list_finished(tmp_path)) >= 5, process)
     kill(process)
-    wait_until(lambda: not list_group(process))  # its workers and its Prefect server go with it
+    wait_until(lambda: not list_left(process))  # its workers and its Prefect server go with it
     finished = list_finished(tmp_path)
     before = read_times(tmp_path, finished)
     assert 5 <= len(finished) < len(GOOD)
@@ -60,24 +63,61 @@ def test_a_run_killed_while_it_releases_is_run_again(command: Command, stories: 
     assert read_landed(tmp_path) == calm
 
 
-def test_an_interrupted_run_says_how_to_go_on(command: Command, stories: Path, calm: Landed, tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_stopped_run_says_how_to_go_on(
+    number: signal.Signals, command: Command, stories: Path, calm: Landed, tmp_path: Path
+) -> None:
     process = command.start(stories, tmp_path, **SLOW)
     wait_until(lambda: len(list_finished(tmp_path)) >= 4, process)
-    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the whole group
-    out, err = process.communicate(timeout=900)
-    assert process.returncode == 130
-    assert out == ""
-    assert "Traceback" not in err
-    wait_until(lambda: not list_group(process))
+    if number == signal.SIGTERM:
+        process.terminate()  # as kill, timeout and Docker do: to one process
+    else:
+        os.killpg(process.pid, number)  # as a terminal does: to the whole group
+    resume = expect_stopped(process, tmp_path, number)
     finished = list_finished(tmp_path)
     before = read_times(tmp_path, finished)
     assert len(finished) < len(GOOD)
 
-    ended = finish(command.call(shlex.split(err.splitlines()[-1])))
+    ended = finish(command.call(resume))
     assert ended["units"]["computed"] == 12 - len(finished)
     assert read_times(tmp_path, finished) == before
     assert read_landed(tmp_path) == calm
     assert list_quarantined(tmp_path) == {BAD}
+
+
+def test_ctrl_c_twice_ends_a_run_whose_workers_do_not_end(command: Command, stories: Path, calm: Landed, tmp_path: Path) -> None:
+    process = command.start(stories, tmp_path, **SLOW)
+    wait_until(lambda: len(list_finished(tmp_path)) >= 2, process)
+    for worker in list_workers(process):
+        worker.suspend()
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.5)  # the kernel makes one of two that come together
+    if process.poll() is None:
+        process.send_signal(signal.SIGINT)
+    ended = finish(command.call(expect_stopped(process, tmp_path, signal.SIGINT)))
+    assert ended["units"]["quarantined"] == 1
+    assert read_landed(tmp_path) == calm
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_while_the_prefect_server_starts(
+    number: signal.Signals, command: Command, stories: Path, tmp_path: Path
+) -> None:
+    home = {"PREFECT_HOME": str(tmp_path / "prefect")}  # a new database takes longest
+    process = command.start(stories, tmp_path / "store", **home)
+    wait_until(lambda: find_server(process), process)
+    wait_until(lambda: (tmp_path / "prefect" / "prefect.db").exists(), process)
+    process.send_signal(number)
+    expect_stopped(process, tmp_path / "store", number)
+    ended = command.run(stories, tmp_path / "store", "--limit", "1", **home)  # its half-made database does no harm
+    assert ended["units"]["computed"] == 1
+
+
+def test_a_signal_while_the_dask_workers_start(command: Command, stories: Path, tmp_path: Path) -> None:
+    process = command.start(stories, tmp_path)
+    wait_until(lambda: list_workers(process), process)
+    process.send_signal(signal.SIGTERM)
+    expect_stopped(process, tmp_path, signal.SIGTERM)
 
 
 def test_two_runs_on_one_store_at_the_same_time(command: Command, stories: Path, calm: Landed, tmp_path: Path) -> None:

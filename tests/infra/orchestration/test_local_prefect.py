@@ -1,26 +1,14 @@
-"""The server's processes: what is taken is refused with the remedy, and nothing of a session survives its end."""
+"""`fabula serve`'s server: a port or a folder that is taken is refused with the remedy."""
 
-import fcntl
 import socket
-import subprocess
-import sys
-import time
 from pathlib import Path
 
-import psutil
 import pytest
+from filelock import FileLock
 
 from core.errors import ConfigError
-from infra.orchestration import local_prefect
-from infra.orchestration.local_prefect import LocalPrefect, ServerError
-
-STUBBORN = """
-import signal, subprocess, sys, time
-signal.signal(signal.SIGTERM, signal.SIG_IGN)
-child = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('ready', flush=True); time.sleep(600)"
-subprocess.Popen([sys.executable, "-c", child])
-time.sleep(600)
-"""
+from infra.orchestration.local_prefect import LocalPrefect
+from infra.orchestration.processes import ServerError
 
 
 def test_a_port_in_use_is_refused_with_another(tmp_path: Path) -> None:
@@ -34,10 +22,11 @@ def test_a_port_in_use_is_refused_with_another(tmp_path: Path) -> None:
 
 
 def test_a_folder_in_use_is_refused(tmp_path: Path, unused_port: int) -> None:
-    with (tmp_path / "serve.lock").open("wb") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        with pytest.raises(ConfigError, match="another `fabula serve` uses this folder"):
-            LocalPrefect(tmp_path, "127.0.0.1", unused_port).start_server()
+    with (
+        FileLock(tmp_path / "serve.lock"),
+        pytest.raises(ConfigError, match="another `fabula serve` uses this folder"),
+    ):
+        LocalPrefect(tmp_path, "127.0.0.1", unused_port).start_server()
 
 
 def test_a_server_that_ends_by_itself_is_named_with_the_end_of_its_log(
@@ -49,21 +38,6 @@ def test_a_server_that_ends_by_itself_is_named_with_the_end_of_its_log(
         local.start_server()
     assert not local.is_serving
     local.stop_server()
-
-
-def test_a_session_ends_with_all_that_it_started_whoever_ignores_the_request(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(local_prefect, "END_SECONDS", 0.5)
-    leader = subprocess.Popen([sys.executable, "-c", STUBBORN], stdout=subprocess.PIPE, start_new_session=True)
-    assert leader.stdout is not None
-    leader.stdout.readline()
-    children = psutil.Process(leader.pid).children(recursive=True)
-    assert len(children) == 1
-    local_prefect._end_session(leader)
-    deadline = time.monotonic() + 10
-    while any(child.is_running() and child.status() != psutil.STATUS_ZOMBIE for child in children):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-    assert leader.returncode is not None
 
 
 @pytest.fixture

@@ -1,0 +1,104 @@
+"""Signals end a block in order; where that takes too long, or Ctrl-C comes twice, at once and with all that was started."""
+
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+HEAR = "import signal; [signal.signal(number, signal.SIG_DFL) for number in (signal.SIGINT, signal.SIGHUP)]\n"  # under nohup too
+BLOCK = """
+import subprocess, sys, threading
+from flows.cli import interruption
+interruption.ENDING_SECONDS = float(sys.argv[2])
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], start_new_session=True)
+try:
+    with interruption.ending_on_signals("fabula run again"):
+        try:
+            print(child.pid, flush=True)
+            threading.Event().wait(600)
+        finally:
+            print("ending", flush=True)
+            if sys.argv[1] == "hang":
+                while True:
+                    threading.Event().wait(600)
+finally:
+    child.kill()
+"""
+HOW = "Go on with:\nfabula run again\n"
+Start = Callable[..., "tuple[subprocess.Popen[str], psutil.Process]"]
+
+
+@pytest.fixture
+def start(repository: Path) -> Iterator[Start]:
+    """Start the block; return its process, and the one that it has started."""
+    started: list[subprocess.Popen[str]] = []
+
+    def call(manner: str, seconds: float = 600, before: str = HEAR) -> "tuple[subprocess.Popen[str], psutil.Process]":
+        process = subprocess.Popen(
+            [sys.executable, "-c", before + BLOCK, manner, str(seconds)],
+            cwd=repository,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        started.append(process)
+        assert process.stdout is not None
+        return process, psutil.Process(int(process.stdout.readline()))
+
+    yield call
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+def end(process: "subprocess.Popen[str]", child: psutil.Process) -> tuple[int, str]:
+    _, err = process.communicate(timeout=60)
+    gone, alive = psutil.wait_procs([child], timeout=60)
+    assert (len(gone), alive) == (1, [])
+    return process.returncode, err
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_every_signal_ends_the_block_and_says_how_to_go_on(start: Start, number: signal.Signals) -> None:
+    process, child = start("quick")
+    process.send_signal(number)
+    assert end(process, child) == (128 + number, "interrupted; nothing that was finished is lost. " + HOW)
+
+
+@pytest.mark.parametrize("first", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_ctrl_c_in_the_end_ends_it_at_once(start: Start, first: signal.Signals) -> None:
+    process, child = start("hang")
+    process.send_signal(first)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ending\n"
+    process.send_signal(signal.SIGINT)
+    assert end(process, child) == (128 + first, "stopped at once; nothing that was finished is lost. " + HOW)
+
+
+def test_an_end_that_hangs_has_an_end_of_its_own(start: Start) -> None:
+    process, child = start("hang", 0.5)
+    process.send_signal(signal.SIGTERM)
+    status, err = end(process, child)
+    assert status == 143
+    assert err.endswith(HOW)
+
+
+def test_more_signals_of_the_first_kind_do_not_break_off_the_end(start: Start) -> None:
+    process, child = start("hang", 3)
+    for _ in range(3):
+        process.send_signal(signal.SIGHUP)
+    status, err = end(process, child)
+    assert status == 129
+    assert "Traceback" not in err
+    assert err.startswith("stopped after 3 s")
+
+
+def test_a_signal_that_is_ignored_stays_ignored(start: Start) -> None:
+    process, child = start("quick", before="import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n")
+    process.send_signal(signal.SIGHUP)
+    process.send_signal(signal.SIGTERM)
+    assert end(process, child)[0] == 143
