@@ -4,7 +4,7 @@ import logging
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Generic, TypeVar
 
 from core.fingerprints import fingerprint
@@ -150,13 +150,16 @@ def run_stage(
     found = store.read_if_there(path)
     if found is not None:
         content, sha256 = found
-        damage = "" if (known or {}).get(path, sha256) == sha256 else "its SHA-256 is not that of the catalog"
+        artifact, expected = Artifact(stage, key, path, sha256), (known or {}).get(path)
+        if expected == sha256:
+            return StageResult(artifact, False, cache(lambda: codec.decode(content)))
+        damage = "" if expected is None else "its SHA-256 is not that of the catalog"
         try:
             value = codec.decode(content)
         except Exception as error:  # every decoder has errors of its own; what cannot be decoded can be computed again
             damage = f"{type(error).__name__} where it is read"
         if not damage:
-            return StageResult(Artifact(stage, key, path, sha256), False, lambda: value)
+            return StageResult(artifact, False, lambda: value)
         logger.warning("%s: the artifact %s is damaged (%s); it is computed again", unit, path, damage)
     elif path in (known or {}):
         logger.warning("%s: the artifact %s is missing; it is computed again", unit, path)
