@@ -1,17 +1,18 @@
 """Pruning a store: what nothing names any more and is old enough goes, in an order that may be broken off anywhere."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import chain
 
 from core.errors import ConfigError, StoreError
-from infra.store.catalog import find_latest, list_catalogs, read_entries
+from infra.store.catalog import find_latest, find_pipeline_of, list_cataloged, list_catalogs, read_entries
 from infra.store.objects import ListedObject, Store
 from infra.store.releases import read_release_times, release_key
 from infra.store.running import RunningRun, list_running
 from tasks.frame.ledger import name_moment
+from tasks.frame.records import STAGE as RECORDS
 
 DAY = 24 * 3600
 _LATEST = datetime.max.replace(microsecond=0, tzinfo=UTC).timestamp()
@@ -89,7 +90,8 @@ def plan_prune(store: Store, rules: PruneRules) -> PrunePlan:
     if rules.dataset is not None:
         return PrunePlan(() if running else tuple(releases), tuple(remarks), _pointers(store), _ids(running))
     kept, catalogs = _plan_catalogs(store, rules, kept_since)
-    names = _read_names(store, kept)
+    pipelines = {dataset: find_pipeline_of(store, dataset) or dataset for dataset in list_cataloged(store)}
+    names = _read_names(store, kept, pipelines)
     remarks += [
         f"{pipeline}: a catalog was written by another version of fabula; its artifacts stay until the next run"
         for pipeline in sorted(names.unreadable)
@@ -97,9 +99,9 @@ def plan_prune(store: Store, rules: PruneRules) -> PrunePlan:
     spared = busy | names.unreadable
     removals = [
         *(() if running else releases),
-        *_by_pipeline("catalogs of runs", catalogs, busy),
-        *_by_pipeline("artifacts", _find_artifacts(store, rules, names), spared),
-        *_by_pipeline("landed files", _find_landed(store, rules, names), spared),
+        *_group("catalogs of runs", catalogs, {dataset for dataset, pipeline in pipelines.items() if pipeline in busy}),
+        *_group("artifacts", _find_artifacts(store, rules, names), spared),
+        *_group("landed files", _find_landed(store, rules, names), spared),
         Removal("records of runs", tuple(_old(store.list_objects("runs"), rules.cutoff))),
         Removal("half-written files", tuple(_old(store.list_objects("", temporary=True), rules.now - DAY))),
     ]
@@ -120,8 +122,8 @@ def prune_store(store: Store, plan: PrunePlan) -> Iterator[Removal]:
         yield removal
 
 
-def _plan_releases(store: Store, rules: PruneRules) -> tuple[list[Removal], list[str]]:
-    """Return the releases to remove, and the moments (ISO 8601) at which those that stay were published."""
+def _plan_releases(store: Store, rules: PruneRules) -> tuple[list[Removal], dict[str, list[str]]]:
+    """Return the releases to remove, and by dataset the moments (ISO 8601) at which those that stay were published."""
     by_version: dict[tuple[str, str], list[ListedObject]] = defaultdict(list)
     for entry in store.list_objects("datasets"):
         parts = entry.key.split("/")
@@ -131,7 +133,7 @@ def _plan_releases(store: Store, rules: PruneRules) -> tuple[list[Removal], list
     if rules.dataset is not None and rules.dataset not in datasets:
         raise ConfigError(f"store {store.url} has no dataset {rules.dataset!r}; it has {', '.join(datasets) or 'none'}")
     removals: list[Removal] = []
-    moments: list[str] = []
+    moments: dict[str, list[str]] = defaultdict(list)
     for dataset in datasets:
         latest = (store.read_json_if_there(f"datasets/{dataset}/latest.json") or {}).get("version")
         known = read_release_times(store, dataset)
@@ -145,7 +147,7 @@ def _plan_releases(store: Store, rules: PruneRules) -> tuple[list[Removal], list
         for moment, version in dated:
             files = by_version[dataset, version]
             if version in stay or (rules.dataset or dataset) != dataset or max(file.modified for file in files) >= rules.cutoff:
-                moments.append(moment)
+                moments[dataset].append(moment)
                 continue
             finished = "release" if version in complete else "unfinished release"
             # The manifest first: a run never takes what is left without it for a release.
@@ -154,15 +156,14 @@ def _plan_releases(store: Store, rules: PruneRules) -> tuple[list[Removal], list
     return removals, moments
 
 
-def _plan_catalogs(store: Store, rules: PruneRules, moments: list[str]) -> tuple[list[str], list[ListedObject]]:
+def _plan_catalogs(store: Store, rules: PruneRules, moments: Mapping[str, Sequence[str]]) -> tuple[list[str], list[ListedObject]]:
     """Return the catalogs that stay (the latest, young ones, those that kept releases were made by), and those to remove."""
-    pipelines = {entry.key.split("/")[1] for entry in store.list_objects("catalog")}
-    runs = {name_moment(datetime.fromisoformat(moment)) for moment in moments}
     stay: list[str] = []
     out: list[ListedObject] = []
-    for pipeline in sorted(pipelines):
-        catalogs = list_catalogs(store, pipeline)
-        latest = find_latest(store, pipeline)
+    for dataset in list_cataloged(store):
+        catalogs = list_catalogs(store, dataset)
+        latest = find_latest(store, dataset)
+        runs = {name_moment(datetime.fromisoformat(moment)) for moment in moments.get(dataset, ())}
         behind = {max(before) for run in runs if (before := [entry.key for entry in catalogs if _run_of(entry) <= run])}
         for entry in catalogs:
             if entry.key == latest or entry.key in behind or entry.modified >= rules.cutoff:
@@ -172,10 +173,11 @@ def _plan_catalogs(store: Store, rules: PruneRules, moments: list[str]) -> tuple
     return stay, out
 
 
-def _read_names(store: Store, catalogs: Iterable[str]) -> _Names:
+def _read_names(store: Store, catalogs: Iterable[str], pipelines: Mapping[str, str]) -> _Names:
+    """Return what catalogs name; `pipelines` are by dataset. Several datasets of a pipeline share its artifacts."""
     names = _Names()
     for key in catalogs:
-        pipeline = key.split("/")[1]
+        pipeline = pipelines[key.split("/")[1]]
         entries = read_entries(store, key)
         if entries is None:
             names.unreadable.add(pipeline)
@@ -191,13 +193,15 @@ def _read_names(store: Store, catalogs: Iterable[str]) -> _Names:
 
 
 def _find_artifacts(store: Store, rules: PruneRules, names: _Names) -> Iterator[ListedObject]:
-    for entry in _old(store.list_objects("artifacts"), rules.cutoff):
-        if entry.key.count("/") < 4:
-            continue  # somebody else's: a file browser's, for example
+    found = [entry for entry in store.list_objects("artifacts") if entry.key.count("/") >= 4]  # others: a file browser's
+    # How a file of records was divided last: without it the next run would read the whole file again.
+    divided = {entry.key.rsplit("/", 1)[0]: entry.key for entry in sorted(found, key=lambda entry: entry.modified)}
+    for entry in _old(found, rules.cutoff):
         _, pipeline, stage, unit = entry.key.split("/")[:4]
         # What no catalog names by its stage (sentence vectors) is a unit's own, and stays as long as the unit.
         beside = (pipeline, stage) not in names.stages and (pipeline, unit) in names.units
-        if entry.key not in names.keys and not beside:
+        latest = stage == RECORDS and divided[entry.key.rsplit("/", 1)[0]] == entry.key
+        if entry.key not in names.keys and not beside and not latest:
             yield entry
 
 
@@ -212,7 +216,8 @@ def _old(entries: Iterable[ListedObject], cutoff: float) -> Iterator[ListedObjec
     return (entry for entry in entries if entry.modified < cutoff)
 
 
-def _by_pipeline(what: str, entries: Iterable[ListedObject], spared: set[str]) -> Iterator[Removal]:
+def _group(what: str, entries: Iterable[ListedObject], spared: set[str]) -> Iterator[Removal]:
+    """Yield objects by the folder that they are in (a pipeline, a dataset), without those of `spared`."""
     found: dict[str, list[ListedObject]] = defaultdict(list)
     for entry in entries:
         found[entry.key.split("/")[1]].append(entry)

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from distributed import LocalCluster
 from prefect.settings import PREFECT_API_URL, temporary_settings
+from tasks.frame.versions import describe_versions
 
 from core.errors import StoreError
 from infra.doctor import services
 from infra.doctor.services import check_dask, check_disk, check_prefect, check_store, judge_workers
-from tasks.frame.versions import describe_versions
 
 
 @contextmanager

@@ -172,7 +172,9 @@ def test_an_empty_optional_file_counts_as_missing(tmp_path: Path, name: str) -> 
 def test_a_file_of_300_megabytes_is_refused_unread(tmp_path: Path) -> None:
     with (write_film(tmp_path) / "script.txt").open("r+b") as huge:  # sparse
         huge.truncate(300_000_000)
-    with pytest.raises(SourceError, match=r"movies/fox/script\.txt: 286 MiB; expected a script, book or synopsis of at most 64 MiB"):
+    with pytest.raises(
+        SourceError, match=r"movies/fox/script\.txt: 286 MiB; expected a script, book or synopsis of at most 64 MiB"
+    ):
         build(tmp_path)
 
 
