@@ -7,12 +7,10 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from tests.tasks.runs import run_subtitles, run_transcripts
 
-from core.subtitles.config import SubtitlesConfig
-from core.transcripts.config import TranscriptsConfig
 from infra.store.objects import Store
-from tasks.subtitles.plan import plan_subtitles
+from tasks.pipelines import SUBTITLES, TRANSCRIPTS
+from tests.tasks.in_process import read_rows, run
 
 
 @pytest.fixture(scope="module")
@@ -53,14 +51,12 @@ def test_words_follow_zipfs_law_and_look_english(corpus: ModuleType, tmp_path: P
     assert len(counts) > 5000
 
 
-def test_the_pipelines_accept_every_unit(corpus: ModuleType, tmp_path: Path) -> None:
-    corpus.write_corpus("tiny", 12, tmp_path / "tiny")
+def test_the_pipelines_take_every_unit(corpus: ModuleType, tmp_path: Path) -> None:
     store = Store(str(tmp_path / "store"))
-    ran = run_transcripts(tmp_path / "tiny", store, 1, TranscriptsConfig())
-    assert len(ran.computed) == 12
-    assert run_transcripts(tmp_path / "tiny", store, 2, TranscriptsConfig()).computed == {}
+    corpus.write_corpus("tiny", 12, tmp_path / "tiny")
+    assert len(run(TRANSCRIPTS, tmp_path / "tiny", store).computed) == 12
+    assert run(TRANSCRIPTS, tmp_path / "tiny", store).computed == ()
     corpus.write_corpus("films", 12, tmp_path / "films")
-    assert len(plan_subtitles([str(tmp_path / "films")], store.url, SubtitlesConfig(), {}, None).run.discovered) == 12
-    films = run_subtitles(tmp_path / "films", store, 1)
-    stats = store.read_json(f"{films.release.folder}/stats.json")
-    assert stats["rows"]["subtitles"] == 12
+    found = run(SUBTITLES, tmp_path / "films", store)
+    assert (found.discovered, len(found.computed)) == (12, 12)
+    assert len(read_rows(store, "subtitles", "subtitles")) == 12

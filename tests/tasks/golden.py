@@ -74,8 +74,8 @@ def check_result(text: str, found: Golden) -> None:
     known = next((entry for entry in _of_stage(history, found) if entry.fingerprint == found.fingerprint), None)
     if known is None:
         raise ValueError(
-            f"golden.tsv has no line for version {found.version} of the stage {found.stage!r} with its input and settings. If the "
-            f"change is meant, append this line (then run the test again for further stages):\n{found}\t{found.chain(last)}"
+            f"golden.tsv has no line for version {found.version} of the stage {found.stage!r} with its input and settings. If "
+            f"the change is meant, append this line (then run the test again for further stages):\n{found}\t{found.chain(last)}"
         )
     if known.result != found.result:
         raise ValueError(
@@ -85,7 +85,7 @@ def check_result(text: str, found: Golden) -> None:
 
 
 def describe_result(pipeline: str, version: int, artifact: Artifact, store: Store, digits: int = 9) -> Golden:
-    """Return the result of a stage as it stands in a store; numbers count to `digits` digits, for the sake of other processors."""
+    """Return the result of a stage in a store; numbers count to `digits` digits, for the sake of other processors."""
     content = store.read(artifact.key)
     value = decode_table(content).to_pylist() if artifact.key.endswith(".parquet") else json.loads(content)
     result = hashlib.sha256(json.dumps(_simplify(value, digits), sort_keys=True).encode()).hexdigest()

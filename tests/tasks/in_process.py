@@ -106,7 +106,8 @@ def release_folder(store: Store, dataset: str) -> str:
 def read_rows(store: Store, dataset: str, table: str, folder: str | None = None) -> list[dict[str, Any]]:
     """Return the rows of a table of a release, the latest where no folder is named."""
     folder = folder or release_folder(store, dataset)
-    keys = [key for key in store.list_keys(folder) if f"/{table}/" in key and key.endswith(".parquet")]
+    places = (f"{folder}/data/{table}/", f"{folder}/{table}/")
+    keys = [key for key in store.list_keys(folder) if key.startswith(places)]
     return [row for key in keys for row in pq.read_table(pa.BufferReader(store.read(key))).to_pylist()]
 
 

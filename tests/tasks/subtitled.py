@@ -3,10 +3,6 @@
 import gzip
 from pathlib import Path
 
-from core.subtitles.config import SubtitlesConfig
-from tasks.subtitles.build import ShardOfFilms
-from tasks.subtitles.plan import plan_subtitles
-
 ENGLISH = "Where have you put the {word} number {number}, and what are we going to do without it?"
 GERMAN = "Wo hast du denn die {word} Nummer {number} hingelegt, und was machen wir jetzt ohne sie?"
 BOMB = (
@@ -68,10 +64,3 @@ def make_xml() -> str:
         for number in range(1, 13)
     )
     return f'<?xml version="1.0" encoding="utf-8"?><document id="1">{"".join(sentences)}</document>'
-
-
-def request_shard(source: Path, store: str, config: SubtitlesConfig | None = None) -> ShardOfFilms:
-    """Plan the source with one shard, and return what would be computed."""
-    config = config or SubtitlesConfig(shards=1)
-    (request,) = plan_subtitles([str(source)], store, config, {}, None).run.requests.values()
-    return request  # type: ignore[no-any-return]

@@ -5,8 +5,9 @@ from collections import Counter
 
 import pytest
 
+from core.alignment.spans import Chunk, Span
 from core.transcripts.config import FilterConfig
-from core.transcripts.filters import judge_pair
+from core.transcripts.filters import judge_alignments, judge_pair
 
 PAPER = FilterConfig(min_confidence=0.0, min_turns=2, max_turns=100)
 
@@ -42,6 +43,43 @@ def test_by_default_confidence_decides_and_length_does_not(confidence, reason):
     config = FilterConfig(min_confidence=0.85)
     assert judge_pair("They leave.", 5, 5, confidence, 10, config) == reason
     assert judge_pair("They leave.", 5, 5000, confidence, 10, config) == reason
+
+
+def make_chunking(size, offset, count, **span):
+    """Aligned chunks of one size and offset, each of two turns unless `span` says otherwise."""
+    places = {"start": 3, "end": 4, "score": 1.0} | span
+    return [(Chunk(size, offset, index, index, index, "They leave."), Span(**places)) for index in range(count)]
+
+
+def test_a_chunking_with_few_chunks_is_dropped_and_another_of_the_same_episode_stays():
+    aligned = [*make_chunking(2, 0, 10), *make_chunking(2, 1, 9), *make_chunking(3, 0, 10)]
+    assert judge_alignments(aligned, PAPER) == [None] * 10 + ["too-few-chunks"] * 9 + [None] * 10
+
+
+@pytest.mark.parametrize(("sentences", "reason"), [(10, None), (9, "too-few-chunks")])
+def test_paragraphs_and_sections_are_judged_by_the_largest_chunking(sentences, reason):
+    """A page of three paragraphs may be complete: the number of its sentences tells."""
+    aligned = [*make_chunking(0, 0, 3), *make_chunking(1, 0, sentences)]
+    assert judge_alignments(aligned, PAPER)[:3] == [reason] * 3
+
+
+def test_every_chunk_has_the_reason_that_its_own_span_and_text_give():
+    aligned = [
+        *make_chunking(2, 0, 10),
+        *make_chunking(2, 0, 1, start=None, end=None),
+        *make_chunking(2, 0, 1, end=3),
+        *make_chunking(2, 0, 1, end=500),
+        *make_chunking(2, 0, 1, confidence=0.1),
+        (Chunk(2, 0, 14, 28, 29, "Q: Why?"), Span(3, 4, 1.0)),
+    ]
+    config = FilterConfig(min_confidence=0.5, min_turns=2, max_turns=100)
+    assert judge_alignments(aligned, config)[10:] == [
+        "unaligned", "too-few-turns", "too-many-turns", "low-confidence", "question-and-answer",
+    ]  # fmt: skip
+
+
+def test_an_episode_without_chunks_has_no_reasons():
+    assert judge_alignments([], PAPER) == []
 
 
 def test_keeps_the_pairs_that_crd3_keeps_of_campaign_1(corpora):

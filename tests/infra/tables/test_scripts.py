@@ -10,9 +10,7 @@ from core.scripts.merging import SceneGroup
 from core.scripts.scenes import CastMember, Scene
 from core.scripts.story import Story
 from infra.tables.parquet import Provenance
-from infra.tables.scripts import LINKS, SCENES, tabulate_links, tabulate_scenes
-from infra.tables.scripts import LINKS as LINKS_CODEC
-from infra.tables.scripts import STORY as STORY_CODEC
+from infra.tables.scripts import LINKS, SCENES, STORY, STORY_LINKS, tabulate_links, tabulate_scenes
 
 PROVENANCE = Provenance("movies/fox/script.txt; movies/fox/synopsis.txt", "CC BY-SA 4.0", "Wikipedia")
 CREDIT = {"source": PROVENANCE.source, "license": PROVENANCE.license, "attribution": PROVENANCE.attribution}
@@ -97,5 +95,5 @@ def test_scenes_without_dialogue_are_rows_too() -> None:
 @pytest.mark.parametrize("cast", [None, (), FOX.cast])
 def test_artifacts_come_back_as_they_were(cast: tuple[CastMember, ...] | None) -> None:
     story = replace(FOX, cast=cast, title="Naïve \x00 “Fox” 🦊")
-    assert STORY_CODEC.decode(STORY_CODEC.encode(story)) == story
-    assert LINKS_CODEC.decode(LINKS_CODEC.encode(LINKED)) == LINKED
+    assert STORY.decode(STORY.encode(story)) == story
+    assert STORY_LINKS.decode(STORY_LINKS.encode(LINKED)) == LINKED

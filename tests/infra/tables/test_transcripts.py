@@ -9,22 +9,23 @@ from hypothesis import strategies as st
 from core.alignment.spans import Chunk, Span
 from core.dialogue import Turn
 from core.transcripts.config import FilterConfig
+from core.transcripts.filters import judge_alignments
 from core.transcripts.recaps.recap import Recap, RecapSection
 from infra.tables.parquet import Provenance
 from infra.tables.transcripts import (
-    ALIGNMENTS,
+    ALIGNMENTS_SCHEMA,
+    DECISION_ARTIFACT,
     DIALOGUES,
     PAIRS,
     REJECTS,
     SUMMARIES,
-    judge_alignments,
     tabulate_alignments,
+    tabulate_decisions,
     tabulate_dialogue,
     tabulate_pairs,
     tabulate_recap,
     tabulate_rejects,
 )
-from infra.tables.transcripts import tabulate_alignments as tabulate_artifact
 from infra.tables.turns import tabulate_turns
 
 PROVENANCE = Provenance("transcripts/S01E01.txt; recaps/S01E01.md", "CC BY 4.0", "the show's wiki")
@@ -55,9 +56,9 @@ def test_a_pairs_turns_are_exactly_those_from_start_to_end() -> None:
     @settings(deadline=None)  # on a busy machine Arrow may take a while
     @given(chunkings(), FILTERS)
     def check(aligned: list[tuple[Chunk, Span]], config: FilterConfig) -> None:
-        artifact = tabulate_artifact(aligned)
-        reasons = judge_alignments(artifact, config)
-        rows = tabulate_pairs("S01E01", tabulate_turns(TURNS), artifact, reasons, PROVENANCE).table
+        reasons = judge_alignments(aligned, config)
+        decisions = tabulate_decisions(aligned, reasons)
+        rows = tabulate_pairs("S01E01", tabulate_turns(TURNS), decisions, PROVENANCE).table
         assert rows.schema == PAIRS
         kept = [(chunk, span) for (chunk, span), reason in zip(aligned, reasons, strict=True) if reason is None]
         assert len(rows) == len(kept)
@@ -77,11 +78,12 @@ def test_a_pairs_turns_are_exactly_those_from_start_to_end() -> None:
 
 @given(chunkings(), FILTERS)
 def test_every_alignment_is_kept_or_rejected_with_a_reason(aligned: list[tuple[Chunk, Span]], config: FilterConfig) -> None:
-    artifact = tabulate_artifact(aligned)
-    reasons = judge_alignments(artifact, config)
-    alignments = tabulate_alignments("S01E01", artifact, reasons, PROVENANCE)
-    rejects = tabulate_rejects("S01E01", artifact, reasons, PROVENANCE)
-    assert (alignments.table.schema, rejects.table.schema) == (ALIGNMENTS, REJECTS)
+    reasons = judge_alignments(aligned, config)
+    decisions = tabulate_decisions(aligned, reasons)
+    assert decisions.schema == DECISION_ARTIFACT
+    alignments = tabulate_alignments("S01E01", decisions, PROVENANCE)
+    rejects = tabulate_rejects("S01E01", decisions, PROVENANCE)
+    assert (alignments.table.schema, rejects.table.schema) == (ALIGNMENTS_SCHEMA, REJECTS)
     rows = alignments.table.to_pylist()
     assert len(rows) == len(aligned)
     assert all(row["kept"] == (row["reason"] is None) and row.items() >= CREDIT.items() for row in rows)

@@ -6,39 +6,29 @@ from pathlib import Path
 import pytest
 
 from core.errors import ConfigError
-from core.scripts.config import ScriptsConfig
-from infra.settings import load_config
-from infra.store.catalog import CatalogEntry, write_catalog
-from infra.store.objects import Store
-from tasks.scripts.build import build_story
 from tasks.scripts.evaluation import evaluate_scripts
-from tasks.scripts.plan import plan_scripts
+from tests.tasks.conftest import Example
 
 STORY = "the-weather-clerk"
 
 
 @pytest.fixture(scope="module")
-def source(repository: Path) -> str:
-    return str(repository / "examples" / "scripts")
+def source(stories: Example) -> str:
+    return str(stories.source)
 
 
 @pytest.fixture(scope="module")
-def store(source: str, tmp_path_factory: pytest.TempPathFactory) -> str:
-    url = str(tmp_path_factory.mktemp("store"))
-    config = load_config(ScriptsConfig, "scripts", file=f"{source}/settings.toml")
-    requests = plan_scripts([source], url, config, {}, None).run.requests
-    entries = [CatalogEntry(unit, "s", "s", build_story(request), None) for unit, request in requests.items()]
-    write_catalog(Store(url), "scripts", "run-1", entries)
-    return url
+def store(stories: Example) -> str:
+    return stories.store.url
 
 
 def test_the_store_and_the_paper_side_by_side(source: str, store: str) -> None:
     pytest.importorskip("sentence_transformers", reason="the profile sumtitles needs the extra `embeddings`")
-    evaluation = evaluate_scripts(store, f"{source}/gold", ())
+    evaluation = evaluate_scripts(store, f"{source}/gold", (STORY,))  # the model takes its time for every story
     assert evaluation.notes == ()
     own, paper = evaluation.figures["store"], evaluation.figures["sumtitles"]
-    assert set(own["by_story"]) == set(paper["by_story"]) == {STORY, "kettle_s1_e01"}
-    assert own["all"]["rates"]["links"] == paper["all"]["rates"]["links"] > 10
+    assert set(own["by_story"]) == set(paper["by_story"]) == {"kettle_s1_e01"}
+    assert own["all"]["rates"]["links"] == paper["all"]["rates"]["links"] == 6
     assert own["all"]["rates"]["hit_rate"] != paper["all"]["rates"]["hit_rate"]
 
 

@@ -3,18 +3,23 @@
 import json
 import os
 from pathlib import Path
+from typing import Any
+from uuid import uuid4
 
 import pytest
 
 from core.errors import ConfigError
-from core.references import UnitReference
 from core.scripts.config import SceneAlignmentConfig, ScriptsConfig, Weights
 from core.splits import SplitConfig
 from infra.store.catalog import CatalogEntry
+from infra.store.objects import Store
 from tasks.frame.planning import RunPlan
-from tasks.scripts.plan import ScriptPlan, plan_scripts
+from tasks.pipelines import SCRIPTS
+from tests.tasks import in_process
 from tests.tasks.films import write_film
+from tests.tasks.in_process import as_landed
 
+STORE = Store(f"memory://{uuid4().hex}")
 LINK = {"movie_id": "fox", "sent_idx": 0, "sent": "Jack looks for a lantern in the kitchen.", "scene_idx": [0], "n_scenes": 6}
 
 
@@ -39,20 +44,13 @@ def write_gold(source: Path, *lines: str, name: str = "gold.jsonl") -> None:
 
 
 def plan(
-    source: Path, catalog: dict[str, CatalogEntry] | None = None, config: ScriptsConfig | None = None, limit: int | None = None
-) -> ScriptPlan:
-    return plan_scripts([str(source)], "store", config or ScriptsConfig(), catalog or {}, limit)
-
-
-def landed(run: RunPlan) -> dict[str, CatalogEntry]:
-    return {
-        unit: CatalogEntry(unit, run.settings, run.signatures[unit], UnitReference(unit, {}, (), (), {}), None)
-        for unit in run.requests
-    }
+    source: Path, catalog: dict[str, CatalogEntry] | None = None, config: ScriptsConfig | None = None, **asked: Any
+) -> RunPlan:
+    return in_process.plan(SCRIPTS, source, STORE, config, catalog=catalog, **asked)
 
 
 def refusals(source: Path) -> dict[str, str]:
-    return {failure.unit: failure.reason for failure in plan(source).run.failures}
+    return {failure.unit: failure.reason for failure in plan(source).failures}
 
 
 def test_films_books_and_episodes_are_one_unit_each(source: Path) -> None:
@@ -61,11 +59,11 @@ def test_films_books_and_episodes_are_one_unit_each(source: Path) -> None:
         (source / "books" / "barn" / name).write_text("Words.")
     (source / "movies" / "owl").mkdir()
     (source / "movies" / "owl" / "script.txt").write_text("INT. BARN")
-    run = plan(source).run
-    assert {unit: request.kind for unit, request in run.requests.items()} == {
+    run = plan(source)
+    assert {unit: request.unit.spec.kind for unit, request in run.requests.items()} == {
         "barn": "book", "fox": "movie", "goose": "movie", "s1_e01": "episode", "s1_e02": "episode",
     }  # fmt: skip
-    assert [role for role, _ in run.requests["fox"].files] == ["text", "synopsis", "cast", "meta"]
+    assert [role for role, _ in run.requests["fox"].unit.spec.files] == ["text", "synopsis", "cast", "meta"]
     assert run.paths["s1_e02"] == ("series/s1.json",)
     assert [(unit.id, unit.missing) for unit in run.waiting] == [("owl", "synopsis")]
     assert run.discovered == ("barn", "fox", "goose", "owl", "s1_e01", "s1_e02")
@@ -73,41 +71,41 @@ def test_films_books_and_episodes_are_one_unit_each(source: Path) -> None:
 
 
 def test_nothing_is_new_the_second_time(source: Path) -> None:
-    first = plan(source).run
-    second = plan(source, landed(first)).run
-    assert second.requests == {}
-    assert list(second.reused) == list(first.requests)
+    first = plan(source)
+    second = plan(source, as_landed(first))
+    assert second.to_build == ()
+    assert list(second.reused) == list(first.to_build)
 
 
 def test_a_changed_file_is_computed_and_the_others_reused(source: Path) -> None:
-    catalog = landed(plan(source).run)
+    catalog = as_landed(plan(source))
     os.utime(source / "movies" / "goose" / "cast.json", (1, 1))
-    assert list(plan(source, catalog).run.requests) == ["goose"]
+    assert list(plan(source, catalog).to_build) == ["goose"]
     os.utime(source / "series" / "s1.json", (1, 1))
-    assert list(plan(source, catalog).run.requests) == ["goose", "s1_e01", "s1_e02"]
+    assert list(plan(source, catalog).to_build) == ["goose", "s1_e01", "s1_e02"]
 
 
 def test_a_changed_setting_counts_where_stories_depend_on_it(source: Path) -> None:
-    catalog = landed(plan(source).run)
-    assert plan(source, catalog, ScriptsConfig(split=SplitConfig(shares=(0.5, 0.25, 0.25)))).run.requests == {}
+    catalog = as_landed(plan(source))
+    assert plan(source, catalog, ScriptsConfig(split=SplitConfig(shares=(0.5, 0.25, 0.25)))).to_build == ()
     weights = ScriptsConfig(alignment=SceneAlignmentConfig(weights=Weights(bm25=1.0)))
-    assert len(plan(source, catalog, weights).run.requests) == 4
+    assert len(plan(source, catalog, weights).to_build) == 4
 
 
 def test_gold_changes_no_unit(source: Path) -> None:
-    catalog = landed(plan(source).run)
+    catalog = as_landed(plan(source))
     write_gold(source, json.dumps(LINK))
     planned = plan(source, catalog)
-    assert planned.run.requests == {}
-    assert [(link.unit, link.scenes) for link in planned.gold] == [("fox", (0,))]
+    assert planned.to_build == ()
+    assert [(link.unit, link.scenes) for link in planned.knowledge] == [("fox", (0,))]
 
 
 def test_a_bad_gold_line_is_told_and_the_others_count(source: Path) -> None:
     """Else one slip of the pen would move films from evaluation into training."""
     write_gold(source, json.dumps(LINK), '{"movie_id": ', json.dumps(LINK | {"movie_id": "goose"}))
     planned = plan(source)
-    assert [link.unit for link in planned.gold] == ["fox", "goose"]
-    (failure,) = planned.run.failures
+    assert [link.unit for link in planned.knowledge] == ["fox", "goose"]
+    (failure,) = planned.failures
     assert failure.unit == "gold/gold.jsonl"
     assert failure.reason.startswith("gold/gold.jsonl, line 2: not valid JSON")
 
@@ -116,8 +114,8 @@ def test_gold_that_is_no_text_is_told(source: Path) -> None:
     write_gold(source)
     (source / "gold" / "gold.jsonl").write_bytes(bytes(range(256)))
     planned = plan(source)
-    assert planned.gold == ()
-    assert "binary" in planned.run.failures[0].reason
+    assert planned.knowledge == ()
+    assert "binary" in planned.failures[0].reason
 
 
 def test_a_series_that_cannot_be_read_leaves_the_rest_alone(source: Path) -> None:
@@ -130,7 +128,7 @@ def test_a_series_that_cannot_be_read_leaves_the_rest_alone(source: Path) -> Non
     assert "no episodes" in found["series/s2.json"]
     assert "could not read series/s3.json" in found["series/s3.json"]
     assert "at most 67,108,864 are read" in found["series/s4.json"]
-    assert list(plan(source).run.requests) == ["fox", "goose", "s1_e01", "s1_e02"]
+    assert list(plan(source).to_build) == ["fox", "goose", "s1_e01", "s1_e02"]
 
 
 def test_two_stories_of_one_id_do_not_overwrite_each_other(source: Path) -> None:
@@ -139,11 +137,11 @@ def test_two_stories_of_one_id_do_not_overwrite_each_other(source: Path) -> None
     assert set(found) == {"series/s2.json#FOX", "series/s2.json#s1_e01"}
     assert "movies/fox/script.txt" in found["series/s2.json#FOX"]
     assert "series/s1.json" in found["series/s2.json#s1_e01"]
-    assert list(plan(source).run.requests) == ["fox", "goose", "s1_e01", "s1_e02", "s2_e01"]
+    assert list(plan(source).to_build) == ["fox", "goose", "s1_e01", "s1_e02", "s2_e01"]
 
 
 def test_a_limit_takes_the_first_stories(source: Path) -> None:
-    assert list(plan(source, limit=3).run.requests) == ["fox", "goose", "s1_e01"]
+    assert list(plan(source, limit=3).to_build) == ["fox", "goose", "s1_e01"]
 
 
 def test_a_source_that_is_not_there_is_the_callers_error(tmp_path: Path) -> None:

@@ -1,78 +1,32 @@
 """The tables of a `scripts` release over the example: which stories they hold, and what their rows have."""
 
-import json
-from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
-from uuid import uuid4
-
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
-from core.fingerprints import canonicalise
-from core.references import UnitReference
-from core.scripts.cast_matching import CastConfig
 from core.scripts.gold import GoldLink
-from infra.store.objects import Store
-from infra.store.takedown import add_takedown
 from infra.tables.scripts import STORY
-from tasks.frame.release import ReleasePlan, ShardReference, plan_release, write_shard
-from tasks.scripts.build import build_story
-from tasks.scripts.plan import plan_scripts
-from tasks.scripts.statistics import grade_stories, summarise_scripts
-from tasks.scripts.tables import list_tables, list_units
-from tests.tasks.films import example_config
+from tasks.scripts.statistics import grade_stories
+from tests.tasks.conftest import Example
 
 UNITS = ["kettle_s1_e01", "lost-property", "the-clock-that-ran-errands", "the-weather-clerk"]
 
 
-class Release:
-    """The example, built and written as a release."""
-
-    def __init__(self, examples: Path, out: Sequence[str] = ()) -> None:
-        config = example_config(examples)
-        self.store = Store(f"memory://{uuid4().hex}")
-        if out:
-            add_takedown(self.store, "scripts", out, "asked for", "2026-01-01")
-        planned = plan_scripts([str(examples)], self.store.url, config, {}, None)
-        self.gold: tuple[GoldLink, ...] = planned.gold
-        self.landed: dict[str, UnitReference] = {unit: build_story(request) for unit, request in planned.run.requests.items()}
-        tables = list_tables(self.landed, {link.unit for link in self.gold}, CastConfig())
-        units = list_units(self.landed, config)
-        self.plan: ReleasePlan = plan_release(
-            self.store, "scripts", units, tables, config.split, canonicalise(config), planned.run.withheld
-        )
-        self.withheld = planned.run.withheld.rows
-        self.shards: list[ShardReference] = [write_shard(request) for request in self.plan.requests.values()]
-
-    def figures(self) -> dict[str, Any]:
-        return summarise_scripts(self.store, self.landed, self.gold, self.withheld, self.shards)
-
-    def rows(self, table: str, split: str | None = None) -> list[dict[str, Any]]:
-        chosen = [shard for shard in self.shards if shard.table == table and split in (None, shard.split)]
-        return [row for shard in chosen for row in self.read(shard.path).to_pylist()]
-
-    def read(self, path: str) -> pa.Table:
-        return pq.read_table(pa.BufferReader(self.store.read(f"{self.plan.folder}/{path}")))
-
-
 @pytest.fixture(scope="module")
-def release(repository: Path) -> Release:
-    return Release(repository / "examples" / "scripts")
+def release(stories: Example) -> Example:
+    return stories
 
 
-def test_stories_with_gold_are_for_evaluation_only(release: Release) -> None:
-    assert list(release.landed) == UNITS
+def test_stories_with_gold_are_for_evaluation_only(release: Example) -> None:
+    assert list(release.references) == UNITS
     assert {row["movie"] for row in release.rows("scripts")} == {*UNITS} - {"the-weather-clerk"}
-    assert {row["movie"] for row in release.rows("gold", "test")} == {"the-weather-clerk"}
-    assert {shard.split for shard in release.shards if shard.table == "gold"} == {"test"}
+    assert {row["movie"] for row in release.rows("gold")} == {"the-weather-clerk"}
+    files = [key.removeprefix(release.folder) for key in release.store.list_keys(release.folder) if "/data/gold/" in key]
+    assert files == ["/data/gold/test-00000-of-00001.parquet"]
     assert {row["movie"] for row in release.rows("alignments")} == {*UNITS}
 
 
-def test_every_scene_is_in_exactly_one_row(release: Release) -> None:
+def test_every_scene_is_in_exactly_one_row(release: Example) -> None:
     rows = release.rows("scripts") + release.rows("gold")
-    for unit, reference in release.landed.items():
+    for unit, reference in release.references.items():
         story = STORY.decode(release.store.read(reference.artifacts["story"].key))
         own = sorted((row for row in rows if row["movie"] == unit), key=lambda row: row["id"])
         assert [row["id"] for row in own] == [f"{unit}_{number:04d}" for number in range(len(own))]
@@ -83,7 +37,7 @@ def test_every_scene_is_in_exactly_one_row(release: Release) -> None:
         assert [index for row in own for index in row["sentence_indices"]] == list(range(len(story.sentences)))
 
 
-def test_alignments_have_a_row_a_sentence_and_the_strict_index(release: Release) -> None:
+def test_alignments_have_a_row_a_sentence_and_the_strict_index(release: Example) -> None:
     rows = [row for row in release.rows("alignments") if row["movie"] == "the-weather-clerk"]
     assert {"movie", "sentence_index", "sentence", "scene_index", "similarity"} <= set(rows[0])
     assert [row["sentence_index"] for row in rows] == list(range(13))
@@ -91,20 +45,19 @@ def test_alignments_have_a_row_a_sentence_and_the_strict_index(release: Release)
     assert all(row["license"] == "Apache-2.0" for row in rows)
 
 
-def test_a_row_says_whether_there_was_a_cast(release: Release) -> None:
+def test_a_row_says_whether_there_was_a_cast(release: Example) -> None:
     known = {row["movie"]: row["has_cast"] for row in release.rows("scripts") + release.rows("gold")}
     assert known == {unit: unit != "the-clock-that-ran-errands" for unit in UNITS}
 
 
-def test_scenes_without_a_sentence_of_their_own_join_a_neighbour(release: Release) -> None:
+def test_scenes_without_a_sentence_of_their_own_join_a_neighbour(release: Example) -> None:
     rows = [row for row in release.rows("scripts") if row["movie"] == "lost-property"]
     assert len(rows) == 12
     assert [row["strict_scenes"] for row in rows if len(row["strict_scenes"]) > 1] in ([[4, 5]], [[5, 6]])
 
 
-def test_statistics_count_stories_by_kind_and_grade_the_links(release: Release) -> None:
-    figures = release.figures()
-    assert json.loads(json.dumps(figures)) == figures
+def test_statistics_count_stories_by_kind_and_grade_the_links(release: Example) -> None:
+    figures = release.store.read_json(f"{release.folder}/stats.json")
     assert {kind: counts["stories"] for kind, counts in figures["stories"].items()} == {"movie": 2, "book": 1, "episode": 1}
     assert figures["without_cast"] == 1
     assert figures["rows"]["alignments"] == len(release.rows("alignments"))
@@ -116,8 +69,8 @@ def test_statistics_count_stories_by_kind_and_grade_the_links(release: Release) 
     assert agreement["all"]["rates"]["hit_rate"]["value"] >= 0.9
 
 
-def test_gold_files_come_before_a_series_own_plots(release: Release) -> None:
+def test_gold_files_come_before_a_series_own_plots(release: Example) -> None:
     sentence = "Mr. Abel comes in with the toaster , and Wim loses his bet ."
-    (graded,) = grade_stories(release.store, release.landed, [GoldLink("kettle_s1_e01", 5, sentence, (0,), source="me")])[:1]
+    (graded,) = grade_stories(release.store, release.references, [GoldLink("kettle_s1_e01", 5, sentence, (0,), source="me")])[:1]
     assert (graded.unit, graded.source, len(graded.links)) == ("kettle_s1_e01", "me", 1)
     assert not graded.links[0].hit

@@ -1,102 +1,113 @@
-"""Looking into a store after a small run of stages and a release by hand."""
+"""Looking into a store after a run: datasets, units as their pipelines show them, and rows."""
 
 from pathlib import Path
 
-import pyarrow.parquet as pq
 import pytest
 
 from core.errors import ConfigError
-from core.fingerprints import canonicalise
-from core.references import UnitFailure
-from core.transcripts.config import FilterConfig, TranscriptsConfig
-from infra.store.catalog import CatalogEntry, write_catalog
 from infra.store.objects import Store
-from tasks.frame.release import plan_release, publish_tables, write_shard
-from tasks.store.inspect import (
-    describe_dataset,
-    describe_dialogue,
-    describe_differences,
-    describe_pair,
-    is_pair_id,
-    list_datasets,
-)
-from tasks.transcripts.build import build_episode
-from tasks.transcripts.plan import plan_transcripts
-from tasks.transcripts.statistics import summarise_release
-from tasks.transcripts.tables import list_tables, list_units
+from tasks.store.inspect import describe_dataset, describe_row, describe_unit, list_datasets
+from tests.tasks.conftest import Example
+from tests.tasks.in_process import read_references, run
+from tests.tasks.toy import LETTERS, write_text
 
 
-@pytest.fixture(scope="module")
-def store(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A store with the examples' first episode, released, and another in quarantine."""
-    store = Store(str(tmp_path_factory.mktemp("store")))
-    config = TranscriptsConfig(filter=FilterConfig(max_turns=30))  # so that some are dropped
-    plan = plan_transcripts([str(repository / "examples" / "transcripts")], store.url, config, "default", {}, None, 1)
-    references = {unit: build_episode(request) for unit, request in plan.requests.items()}
-    failure = UnitFailure("S01E02", ("transcripts/S01E02.txt",), "build", "it is empty", "SourceError", True)
-    entries = [CatalogEntry(unit, "settings", "s", reference, None) for unit, reference in references.items()]
-    write_catalog(store, "transcripts", "run-1", [*entries, CatalogEntry("S01E02", "settings", "s", None, failure)])
-    units = list_units(references, plan.discovered, config)
-    release = plan_release(store, "show", units, list_tables(config), config.split, canonicalise(config))
-    shards = [write_shard(request) for request in release.requests.values()]
-    publish_tables(store, release, shards, summarise_release(store, references, shards, config.statistics), "2026-01-01")
-    return store.url
+def show(example: Example, unit: str, diff: bool = False) -> list[str]:
+    return list(describe_unit(example.store.url, unit, None, diff))
 
 
-def test_a_dialogue_is_shown_turn_by_turn(store: str) -> None:
-    lines = list(describe_dialogue(store, "S01E01"))
+def test_a_dialogue_is_shown_turn_by_turn(episodes: Example) -> None:
+    lines = show(episodes, "S01E01")
     assert lines[1] == "    1 BRAM: It was not on last week."
     assert [int(line.split()[0]) for line in lines] == list(range(len(lines)))
 
 
-def test_what_cleaning_changed_is_shown(store: str) -> None:
-    lines = list(describe_differences(store, "S01E01"))
+def test_what_cleaning_changed_is_shown(episodes: Example) -> None:
+    lines = show(episodes, "S01E01", diff=True)
     assert "-speaker: TANSY" in lines
     assert "+speaker: BRAM" in lines
 
 
-def test_a_kept_pair_is_shown_with_its_turns(store: str) -> None:
-    head, summary, *turns = describe_pair(store, "S01E01_2_0_0003", None)
+def test_a_story_is_shown_scene_by_scene_with_its_sentences(stories: Example) -> None:
+    lines = show(stories, "lost-property")
+    scenes = [line for line in lines if not line.startswith("      ")]
+    assert [int(line.split()[0]) for line in scenes] == list(range(len(scenes)))
+    assert sum(line.startswith("      = ") for line in lines) == stories.references["lost-property"].counts["sentences"]
+
+
+def test_a_film_is_found_in_its_shard(films: Example) -> None:
+    head, summary, *turns = show(films, "the-tidy-ghost")
+    assert head.startswith("the-tidy-ghost  The Tidy Ghost  (the-tidy-ghost/film.srt, ")
+    assert summary.startswith("      = ")
+    assert len(turns) > 10
+    assert len(show(films, "shard-0000-of-0001")) > len(turns) + 2  # the shard's name shows every film in it
+
+
+def test_a_kept_pair_is_shown_with_its_turns(episodes: Example) -> None:
+    lines = describe_row(episodes.store.url, "S01E01_2_0_0003", None)
+    assert lines is not None
+    head, summary, *turns = lines
     assert head.startswith("S01E01_2_0_0003  turns 16 to 19, score ")
     assert head.endswith(", kept")
     assert "Long Library" in summary
-    dialogue = list(describe_dialogue(store, "S01E01"))
-    assert turns == dialogue[16:20]
+    assert turns == show(episodes, "S01E01")[16:20]
 
 
-def test_a_dropped_pair_is_shown_with_its_reason(store: str) -> None:
-    (rejects,) = Path(describe_dataset(store, "show")["url"]).glob("rejects/*.parquet")
-    row = pq.read_table(rejects).to_pylist()[0]
-    lines = list(describe_pair(store, row["id"], "show"))
+def test_a_dropped_pair_is_shown_with_its_reason(episodes: Example) -> None:
+    row = episodes.rows("rejects")[0]
+    lines = describe_row(episodes.store.url, row["id"], "transcripts")
+    assert lines is not None
     assert lines[0].startswith(f"{row['id']}  turns {row['turn_start']} to {row['turn_end']}, score ")
     assert lines[0].endswith(f", {row['reason']}")
     assert lines[1:] == [row["summary"]]
 
 
-def test_datasets_are_listed_with_rows_by_table(store: str) -> None:
-    (described,) = list_datasets(store)
-    assert described == describe_dataset(store, "show")
-    assert described["rows"]["dialogues"] == len(list(describe_dialogue(store, "S01E01")))
+def test_a_row_of_another_table_is_shown_with_its_columns(stories: Example) -> None:
+    row = stories.rows("scripts")[0]
+    lines = describe_row(stories.store.url, row["id"], None)
+    assert lines is not None
+    assert lines[0] == row["id"]
+    assert f"  title            {row['title']}" in lines
+    assert row["summary"] in lines
+    assert len(lines) > len(row["turns"])
+
+
+def test_datasets_are_listed_with_rows_by_table(episodes: Example) -> None:
+    (described,) = list_datasets(episodes.store.url)
+    assert described == describe_dataset(episodes.store.url, "transcripts")
+    assert described["rows"]["dialogues"] == len(episodes.rows("dialogues"))
     assert described["rows"]["alignments"] == described["rows"]["pairs"] + described["rows"]["rejects"]
     assert Path(described["url"], "manifest.json").is_file()
 
 
-def test_what_is_not_there_is_said_with_the_reason(store: str, tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="no episode 'S01E02': it is in quarantine: it is empty"):
-        list(describe_dialogue(store, "S01E02"))
-    with pytest.raises(ConfigError, match="no episode 'S01E03': it has not landed"):
-        list(describe_dialogue(store, "S01E03"))
-    with pytest.raises(ConfigError, match="dataset show has no pair 'S01E01_9_0_0000'; ids look like"):
-        list(describe_pair(store, "S01E01_9_0_0000", None))
+def test_what_is_not_there_is_said_with_the_reason(episodes: Example, tmp_path: Path) -> None:
+    url = episodes.store.url
+    with pytest.raises(ConfigError, match=f"store {url} has no unit or row 'S01E09': it has not landed"):
+        list(describe_unit(url, "S01E09", None, False))
+    with pytest.raises(ConfigError, match=r"dataset other of store .* has no unit or row 'S01E01': it has not landed"):
+        list(describe_unit(url, "S01E01", "other", False))
+    assert describe_row(url, "S01E01_9_0_0000", None) is None
+    assert describe_row(str(tmp_path), "S01E01_2_0_0003", None) is None
     with pytest.raises(ConfigError, match="has no dataset 'other'"):
-        describe_dataset(store, "other")
-    with pytest.raises(ConfigError, match=r"has 0 datasets with pairs"):
-        list(describe_pair(str(tmp_path), "S01E01_2_0_0003", None))
+        describe_dataset(url, "other")
+    with pytest.raises(ConfigError, match="has no dataset 'other'"):
+        describe_row(url, "S01E01_2_0_0003", "other")
 
 
-@pytest.mark.parametrize(
-    ("name", "is_pair"),
-    [("C1E001_2_0_0017", True), ("my_show_ep_1_2_0_0017", True), ("C1E001", False), ("my_show_episode_1", False)],
-)
-def test_pairs_are_told_from_episodes(name: str, is_pair: bool) -> None:
-    assert is_pair_id(name) is is_pair
+def test_a_unit_in_quarantine_is_told_with_its_reason(tmp_path: Path) -> None:
+    store = Store(str(tmp_path / "store"))
+    write_text(tmp_path / "source", "a", "This is bad.")
+    run(LETTERS, tmp_path / "source", store)
+    with pytest.raises(ConfigError, match=r"no unit or row 'a': it is in quarantine: a\.txt: the text of a is bad"):
+        list(describe_unit(store.url, "a", None, False))
+
+
+def test_of_two_datasets_with_the_same_row_one_has_to_be_named(tmp_path: Path) -> None:
+    store = Store(str(tmp_path / "store"))
+    write_text(tmp_path / "source", "a")
+    for dataset in ("large", "small"):
+        run(LETTERS, tmp_path / "source", store, dataset)
+    with pytest.raises(ConfigError, match="the datasets large, small have a row 'a_0000'; name one: fabula show DATASET a_0000"):
+        describe_row(store.url, "a_0000", None)
+    assert describe_row(store.url, "a_0000", "small")
+    assert set(read_references(store, "small")) == {"a"}

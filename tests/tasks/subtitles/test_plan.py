@@ -1,21 +1,23 @@
 """Planning a run of `subtitles`: films in shards, what is left out, and what is computed again."""
 
 import os
-from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
 
 from core.errors import ConfigError
-from core.references import Artifact, UnitFailure, UnitReference
+from core.references import Artifact, UnitFailure
 from core.subtitles.config import SubtitleCleaning, SubtitlesConfig
 from core.unit_shards import name_shard
 from infra.store.catalog import CatalogEntry
 from infra.store.objects import Store
 from infra.tables.parquet import Rows, optional, required, write_tables
 from tasks.frame.planning import RunPlan
-from tasks.subtitles.plan import SubtitlePlan, plan_subtitles
+from tasks.pipelines import SUBTITLES
+from tests.tasks import in_process
+from tests.tasks.in_process import make_reference
 from tests.tasks.subtitled import write_film
 
 FILMS = ("fox", "goose", "owl", "wolf")
@@ -30,21 +32,21 @@ def source(tmp_path: Path) -> Path:
 
 
 def plan(
-    source: Path, catalog: dict[str, CatalogEntry] | None = None, config: SubtitlesConfig | None = None, limit: int | None = None
-) -> SubtitlePlan:
-    return plan_subtitles([str(source)], str(source.parent / "store"), config or SubtitlesConfig(), catalog or {}, limit)
+    source: Path, catalog: dict[str, CatalogEntry] | None = None, config: SubtitlesConfig | None = None, **asked: Any
+) -> RunPlan:
+    return in_process.plan(SUBTITLES, source, Store(str(source.parent / "store")), config, catalog=catalog, **asked)
 
 
 def landed(run: RunPlan, *failures: UnitFailure) -> dict[str, CatalogEntry]:
+    """Return the catalog of a run after which members failed in every shard."""
     return {
         unit: CatalogEntry(
-            unit,
-            run.settings,
-            run.signatures[unit],
-            UnitReference(unit, {"films": Artifact("films", "", f"{unit}.parquet", "")}, (), (), {}, failures=failures),
-            None,
+            unit=unit,
+            settings=run.settings,
+            signature=run.signatures[unit],
+            reference=make_reference(unit, artifacts={"films": Artifact("films", "", f"{unit}.parquet", "")}, failures=failures),
         )
-        for unit in run.requests
+        for unit in run.to_build
     }
 
 
@@ -52,8 +54,8 @@ def shard(*films: str) -> list[str]:
     return sorted({name_shard(film, 64) for film in films})
 
 
-def list_requests(planned: SubtitlePlan) -> list[str]:
-    return sorted(planned.run.requests)
+def list_requests(planned: RunPlan) -> list[str]:
+    return sorted(planned.to_build)
 
 
 def write_table(source: Path, **lines: str) -> None:
@@ -75,33 +77,33 @@ def write_scripts(source: Path, *rows: tuple[str, str, str, str | None], dataset
 def test_films_travel_in_the_shards_that_their_ids_name(source: Path) -> None:
     (source / "swan").mkdir()
     (source / "swan" / "synopsis.txt").write_text("A swan sings.")
-    run = plan(source).run
+    run = plan(source)
     assert sorted(run.requests) == shard(*FILMS)
-    assert {film.id for request in run.requests.values() for film in request.films} == set(FILMS)
-    assert all(run.members[unit] == tuple(film.id for film in request.films) for unit, request in run.requests.items())
+    assert {film.id for request in run.requests.values() for film in request.unit.members} == set(FILMS)
+    assert all(run.members[unit] == request.unit.member_ids for unit, request in run.requests.items())
     assert run.discovered == (*FILMS[:3], "swan", "wolf")
     assert [(unit.id, unit.missing) for unit in run.waiting] == [("swan", "English subtitle")]
 
 
 def test_nothing_is_new_the_second_time(source: Path) -> None:
-    first = plan(source).run
-    second = plan(source, landed(first)).run
-    assert second.requests == {}
-    assert sorted(second.reused) == sorted(first.requests)
+    first = plan(source)
+    second = plan(source, landed(first))
+    assert second.to_build == ()
+    assert sorted(second.reused) == sorted(first.to_build)
 
 
 @pytest.mark.parametrize("name", ["film.srt", "synopsis.txt"])
 def test_a_changed_film_changes_its_shard_only(source: Path, name: str) -> None:
-    catalog = landed(plan(source).run)
+    catalog = landed(plan(source))
     os.utime(source / "owl" / name, (1, 1))
     planned = plan(source, catalog)
     assert list_requests(planned) == shard("owl")
-    (request,) = planned.run.requests.values()
-    assert request.earlier == f"{shard('owl')[0]}.parquet"
+    (unit,) = planned.to_build
+    assert planned.requests[unit].earlier["films"].key == f"{unit}.parquet"
 
 
 def test_a_new_film_changes_its_shard_only(source: Path) -> None:
-    catalog = landed(plan(source).run)
+    catalog = landed(plan(source))
     write_film(source, "swan")
     assert list_requests(plan(source, catalog)) == shard("swan")
     (source / "owl" / "film.srt").unlink()
@@ -113,10 +115,10 @@ def test_a_line_of_the_table_changes_its_film_only(source: Path) -> None:
         (source / film / "synopsis.txt").unlink()
     write_table(source, fox="A fox.", goose="A goose.", owl="An owl.")
     first = plan(source)
-    assert [unit.id for unit in first.run.waiting] == ["wolf"]
-    catalog = landed(first.run)
+    assert [unit.id for unit in first.waiting] == ["wolf"]
+    catalog = landed(first)
     os.utime(source / "summaries.tsv", (1, 1))
-    assert plan(source, catalog).run.requests == {}
+    assert plan(source, catalog).to_build == ()
     write_table(source, fox="A fox.", goose="Another goose.", owl="An owl.")
     assert list_requests(plan(source, catalog)) == shard("goose")
     write_table(source, fox="A fox.", goose="A goose.", owl="An owl.", wolf="A wolf.")
@@ -124,25 +126,26 @@ def test_a_line_of_the_table_changes_its_film_only(source: Path) -> None:
 
 
 def test_a_changed_setting_counts_where_films_depend_on_it(source: Path) -> None:
-    catalog = landed(plan(source).run)
-    assert plan(source, catalog, SubtitlesConfig(exclude=("swan",))).run.requests == {}
+    catalog = landed(plan(source))
+    assert plan(source, catalog, SubtitlesConfig(exclude=("swan",))).to_build == ()
     changed = plan(source, catalog, SubtitlesConfig(cleaning=SubtitleCleaning(lyrics="remove")))
     assert list_requests(changed) == shard(*FILMS)
-    assert {request.earlier for request in changed.run.requests.values()} == {None}
+    assert [request.earlier for request in changed.requests.values() if request.earlier] == []
 
 
 def test_a_shard_is_tried_again_where_a_film_could_not_be_read(source: Path) -> None:
     """A file without permission looks the same in the listing once it has it."""
-    first = plan(source).run
-    passing = UnitFailure("owl", ("owl/film.srt",), "films", "could not read owl/film.srt", "StoreError", False)
-    assert sorted(plan(source, landed(first, passing)).run.requests) == shard(*FILMS)
-    assert plan(source, landed(first, replace(passing, permanent=True))).run.requests == {}
+    first = plan(source)
+    passing = UnitFailure("owl", ("owl/film.srt",), "build", "could not read owl/film.srt", "UnreadableFileError", False)
+    permanent = UnitFailure("owl", ("owl/film.srt",), "build", "owl/film.srt: it is empty", "SourceError", True)
+    assert list_requests(plan(source, landed(first, passing))) == shard(*FILMS)
+    assert plan(source, landed(first, permanent)).to_build == ()
 
 
 def test_films_that_the_settings_list_are_left_out(source: Path) -> None:
     planned = plan(source, config=SubtitlesConfig(exclude=("Fox", "goose")))
-    assert sorted(entry.film for entry in planned.left_out) == ["fox", "goose"]
-    assert all("already present in scripts" in entry.reason for entry in planned.left_out)
+    assert sorted(entry.film for entry in planned.knowledge) == ["fox", "goose"]
+    assert all("already present in scripts" in entry.reason for entry in planned.knowledge)
     assert list_requests(planned) == shard("owl", "wolf")
 
 
@@ -160,10 +163,10 @@ def test_movies_of_the_stores_scripts_are_left_out(source: Path) -> None:
         ("fox", "movie", "Reynard", None),
     )
     planned = plan(source)
-    assert {entry.film: entry.reason.split()[-1] for entry in planned.left_out} == {"fox": "'fox'", "goose": "(1999)'"}
+    assert {entry.film: entry.reason.split()[-1] for entry in planned.knowledge} == {"fox": "'fox'", "goose": "(1999)'"}
     assert list_requests(planned) == shard("owl", "wolf")
-    assert plan(source, config=SubtitlesConfig(exclude_datasets=())).left_out == ()
-    assert plan(source, config=SubtitlesConfig(exclude_datasets=("others",))).left_out == ()
+    assert plan(source, config=SubtitlesConfig(exclude_datasets=())).knowledge == ()
+    assert plan(source, config=SubtitlesConfig(exclude_datasets=("others",))).knowledge == ()
 
 
 def test_only_a_dataset_of_scripts_can_be_excluded(source: Path) -> None:
@@ -183,15 +186,15 @@ def test_foreign_and_misplaced_files_are_told(source: Path) -> None:
     (source / "fox" / "film.fr.srt").write_text("1\n00:00:01,000 --> 00:00:02,000\nOui.\n")
     (source / "stray.srt").write_text("1\n00:00:01,000 --> 00:00:02,000\nYes.\n")
     planned = plan(source)
-    assert [(entry.film, entry.path) for entry in planned.left_out] == [("fox", "fox/film.fr.srt")]
-    (failure,) = planned.run.failures
+    assert [(entry.film, entry.path) for entry in planned.knowledge] == [("fox", "fox/film.fr.srt")]
+    (failure,) = planned.failures
     assert failure.unit == "stray.srt"
     assert "not in a film's folder" in failure.reason
 
 
 def test_a_bad_line_of_the_table_is_told_and_a_bad_table_ends_the_run(source: Path) -> None:
     (source / "summaries.tsv").write_text("film\tsynopsis\nfox\tA fox.\n\tNobody's.\n")
-    (failure,) = plan(source).run.failures
+    (failure,) = plan(source).failures
     assert failure.unit == "summaries.tsv, line 3"
     (source / "summaries.tsv").write_text("name,plot\n")
     with pytest.raises(ConfigError, match="expected column names"):

@@ -13,36 +13,42 @@ import pytest
 
 from core.alignment.spans import Chunk, Span
 from core.errors import ConfigError, SourceError
-from core.references import UnitFailure
-from core.transcripts.config import FilterConfig, TranscriptsConfig
-from infra.settings import load_config
-from infra.store.catalog import CatalogEntry, write_catalog
+from core.transcripts.config import FilterConfig
+from core.transcripts.filters import judge_alignments
+from flows.frame.observer import Nobody
+from flows.frame.run import run_pipeline
 from infra.store.objects import Store
-from infra.tables.transcripts import ALIGNMENTS, judge_alignments, tabulate_alignments
-from tasks.transcripts.build import build_episode
+from infra.tables.transcripts import ALIGNMENTS
+from tasks.frame.ledger import RunCall
+from tasks.frame.mapper import InProcessMapper
+from tasks.pipelines import TRANSCRIPTS
 from tasks.transcripts.evaluation import evaluate_transcripts
-from tasks.transcripts.plan import plan_transcripts
 from tests.flows.stories import write_episode
 
 EVERYTHING = FilterConfig(min_turns=1, min_chunks=1)
 
 
 def build_store(folder: Path, source: Path, profile: str = "default", wordnet: Path | None = None) -> Store:
-    """Build all episodes of a source by Needleman-Wunsch, which gives no confidence; S01E02 is in quarantine."""
-    store = Store(str(folder))
-    aligner = {"alignment": {"aligner": "needleman-wunsch"}}
-    config = load_config(TranscriptsConfig, "transcripts", profile, overrides=aligner)
-    plan = plan_transcripts([str(source)], store.url, config, profile, {}, str(wordnet) if wordnet else None, None)
-    entries = [CatalogEntry(unit, "s", "s", build_episode(request), None) for unit, request in plan.requests.items()]
-    failure = UnitFailure("S01E02", ("x.txt",), "build", "it is empty", "SourceError", True)
-    write_catalog(store, "transcripts", "run-1", [*entries, CatalogEntry("S01E02", "s", "s", None, failure)])
-    return store
+    """Run the episodes of a source by Needleman-Wunsch, which gives no confidence."""
+    call = RunCall(
+        source=(str(source),),
+        store=str(folder),
+        dataset="transcripts",
+        profile=profile,
+        settings={"alignment": {"aligner": "needleman-wunsch"}},
+        resources={"wordnet": str(wordnet)} if wordnet else {},
+    )
+    run_pipeline(TRANSCRIPTS, call, InProcessMapper(), Nobody())
+    return Store(str(folder))
 
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    """S01E01 has landed, S01E02 is in quarantine."""
     source = tmp_path_factory.mktemp("source")
     write_episode(source, "S01E01")
+    write_episode(source, "S01E02")
+    (source / "transcripts" / "S01E02.txt").write_text("")
     return build_store(tmp_path_factory.mktemp("store"), source)
 
 
@@ -109,7 +115,7 @@ def test_gold_of_an_episode_that_is_not_there_is_named_and_not_found(store: Stor
     found = evaluate_transcripts(store.url, write_gold(tmp_path), EVERYTHING)
     assert found.figures["episodes"] == ["S01E01"]
     assert found.figures["store"]["coverage"] == pytest.approx(1 / 3)
-    assert f"gold S01E02: store {store.url} has it in quarantine: it is empty" in found.notes
+    assert f"gold S01E02: store {store.url} has it in quarantine: transcripts/S01E02.txt: " in found.notes[0]
     assert f"gold S01E03: store {store.url} lacks the episode; run `fabula run transcripts`" in found.notes[1]
 
 
@@ -166,7 +172,7 @@ def test_the_counting_is_that_of_the_reference_tool(corpora: Path, wordnet: Path
     with rows.open("w") as lines:
         for key in store.list_keys("artifacts/transcripts/alignments"):
             pairs = ALIGNMENTS.decode(store.read(key))
-            reasons = judge_alignments(tabulate_alignments(pairs), config)
+            reasons = judge_alignments(pairs, config)
             for (chunk, span), reason in zip(pairs, reasons, strict=True):
                 ends = {"turn_start": span.start, "turn_end": span.end}
                 lines.write(
