@@ -1,7 +1,6 @@
-from core.dialogue import Turn
+from core.dialogue import Turn, join_utterances
 from core.scripts.scenes import CastMember
 from core.scripts.views import (
-    join_utterances,
     join_with_separators,
     join_with_speakers,
     join_with_speakers_and_separators,
