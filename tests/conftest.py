@@ -10,6 +10,9 @@ from hypothesis import settings
 # A shell starts its background jobs with Ctrl-C ignored, and what they start ignores it too; some tests send it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# No test asks the network for a model or a dataset. Set here: the libraries read it once, when they are first imported.
+os.environ["HF_HUB_OFFLINE"] = "1"
+
 # No deadline an example: a busy machine is no failure. With CI set, Hypothesis draws the same examples each time.
 settings.register_profile("fabula", settings.get_profile("ci" if os.environ.get("CI") else "default"), deadline=None)
 settings.load_profile("fabula")

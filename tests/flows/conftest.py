@@ -40,7 +40,7 @@ class Ended:
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """An environment in which neither the user's Prefect nor the user's settings play a part."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PREFECT_", "FABULA_", "DASK_"))}
-    return kept | {"PREFECT_HOME": str(tmp_path_factory.mktemp("prefect")), "HF_HUB_OFFLINE": "1"}
+    return kept | {"PREFECT_HOME": str(tmp_path_factory.mktemp("prefect"))}
 
 
 @pytest.fixture(scope="session")
@@ -114,8 +114,8 @@ def load_release(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], di
     """Load a release with `datasets`, without a network: rows by config and split."""
 
     def load(release: str) -> dict[str, dict[str, list[dict[str, Any]]]]:
-        with patch.dict(os.environ, {"HF_HUB_OFFLINE": "1"}):  # read once, when datasets is imported
-            import datasets
+        import datasets
+
         assert datasets.config.HF_HUB_OFFLINE
         cache = str(tmp_path_factory.mktemp("datasets"))
         loaded = {
