@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 
 from core.errors import ConfigError, DamagedObjectError
 from core.references import UnitFailure, UnitReference
-from infra.store.objects import ListedObject, Store
+from infra.store.objects import ListedObject, Store, describe_damage
 from infra.tables.parquet import Rows, write_tables
 
 
@@ -59,6 +59,7 @@ _BATCH = 1000
 _REFERENCE = TypeAdapter(UnitReference)
 _FAILURE = TypeAdapter(UnitFailure)
 POINTER = TypeAdapter(CatalogPointer)
+_LATEST = "the latest catalog that can be read takes its place"
 
 
 def open_catalog(store: Store, dataset: str, pipeline: str | None = None) -> Catalog:
@@ -79,8 +80,8 @@ def open_catalog(store: Store, dataset: str, pipeline: str | None = None) -> Cat
         keys = [entry.key for entry in reversed(list_catalogs(store, dataset)) if pointer is None or entry.key != pointer.path]
         if pointer is None and not keys:
             return Catalog(entries={}, sound=not store.exists(pointer_key(dataset)))
-        if pointer is None:
-            store.tell_damage(pointer_key(dataset), "it names no catalog", "the latest catalog is read, and it is made anew")
+        if pointer is None and not store.exists(pointer_key(dataset)):
+            store.tell_damage(pointer_key(dataset), "it is missing", _LATEST)
         damaged += [pointer.path] if pointer is not None else []
         for key in keys:
             entries = _read_or_tell(store, key)
@@ -150,7 +151,7 @@ def read_entries(store: Store, key: str, sha256: str = "") -> list[CatalogEntry]
         file = pq.ParquetFile(pa.BufferReader(found[0]), page_checksum_verification=True)
         return list(_decode(file)) if file.schema_arrow.names == _SCHEMA.names else None
     except _UNREADABLE as error:
-        raise DamagedObjectError(f"it cannot be read: {error}") from error
+        raise DamagedObjectError(f"it cannot be read: {describe_damage(error)}") from error
 
 
 def _decode(file: pq.ParquetFile) -> Iterator[CatalogEntry]:
@@ -188,7 +189,7 @@ def list_cataloged(store: Store) -> list[str]:
 
 def read_pointer(store: Store, dataset: str) -> CatalogPointer | None:
     """Return the pointer to the latest catalog; None where there is none, or, with a warning, where it is damaged."""
-    return store.read_derived(pointer_key(dataset), POINTER)
+    return store.read_derived(pointer_key(dataset), POINTER, _LATEST)
 
 
 def pointer_key(dataset: str) -> str:

@@ -52,14 +52,15 @@ def read_history(store: Store, dataset: str, derived: History | None = None) -> 
         StoreError: it is damaged or missing and a manifest that it would be derived from is damaged too.
     """
     key = history_key(dataset)
-    history = store.read_derived(key, HISTORY)
+    anew = "it is derived from the manifests of the releases"
+    history = store.read_derived(key, HISTORY, anew)
     if history is not None:
         return history
     if derived is not None:
         return derived
     history = derive_history(store, dataset)
-    if not history.sound:
-        store.tell_damage(key, "missing, or not what was written", "it is derived from the manifests of the releases")
+    if not history.sound and not store.exists(key):
+        store.tell_damage(key, "it is missing", anew)
     return history
 
 

@@ -18,7 +18,7 @@ from typing import IO, Any, TypeVar, cast
 
 from fsspec.implementations.local import LocalFileSystem
 from fsspec.implementations.memory import MemoryFileSystem
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
 from core.errors import ConfigError, DamagedObjectError, StoreError
 from infra.store.filesystems import backend_errors, open_filesystem
@@ -55,6 +55,15 @@ class ListedObject:
 def encode_json(value: object) -> bytes:
     """Return a value as readable JSON, keys in the given order."""
     return (json.dumps(value, indent=1, ensure_ascii=False) + "\n").encode()
+
+
+def describe_damage(error: Exception) -> str:
+    """Return in one line why an object cannot be what was written."""
+    if isinstance(error, ValidationError):
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        return f"{place}: {first['msg']}" if place else first["msg"]
+    return " ".join(str(error).split())[:200]
 
 
 def _modified(info: dict[str, Any]) -> float:
@@ -175,10 +184,10 @@ class Store:
         found = self.read_if_there(key)
         return None if found is None else self._parse(key, found[0])
 
-    def read_derived(self, key: str, shape: TypeAdapter[Value]) -> Value | None:
+    def read_derived(self, key: str, shape: TypeAdapter[Value], outcome: str = "it is made anew") -> Value | None:
         """Return the value of a JSON object that a run can make anew; None where there is none, or where it is damaged.
 
-        A warning names a damaged object, once for each opened store. The caller goes on as if it were not there.
+        A warning names a damaged object and the `outcome`, once for each opened store. The caller goes on as if it was missing.
         """
         found = self.read_if_there(key)
         if found is None:
@@ -186,12 +195,12 @@ class Store:
         try:
             return shape.validate_json(open_seal(found[0]))
         except ValueError as error:
-            self.tell_damage(key, error)
+            self.tell_damage(key, describe_damage(error), outcome)
             return None
 
     def tell_damage(self, key: str, found: object, outcome: str = "it is made anew") -> None:
         """Warn that an object is damaged and what happens now; an opened store says the same of an object once."""
-        said = " ".join(str(found).split())[:200]
+        said = str(found)
         if (key, said) not in self._told:
             self._told.add((key, said))
             logger.warning("store %s: %s is damaged (%s); %s", self.url, key, said, outcome)

@@ -64,12 +64,14 @@ def find_latest(store: Store, dataset: str) -> LatestRelease | None:
         StoreError: pointer and history are damaged and a manifest too, or the store failed.
     """
     key = pointer_key(dataset)
-    pointer = store.read_derived(key, POINTER)
+    anew = "the latest release by the dataset's history takes its place"
+    pointer = store.read_derived(key, POINTER, anew)
     if pointer is None:
         manifest = find_newest(store, dataset)
         if manifest is None:
             return None
-        store.tell_damage(key, "it names no release", f"release {manifest.version} is the latest by the dataset's history")
+        if not store.exists(key):
+            store.tell_damage(key, "it is missing", anew)
         return LatestRelease(version=manifest.version, parent=manifest.parent, manifest=manifest, sound=False)
     version, parent = pointer.version, pointer.parent
     manifest = read_release(store, dataset, version, pointer.manifest_sha256)

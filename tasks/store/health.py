@@ -1,7 +1,7 @@
 """The health of a store: which of its objects are damaged or missing, and what becomes of each."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from io import BufferedReader, RawIOBase
 from typing import IO, Any, cast
@@ -14,7 +14,7 @@ from infra.doctor.check import Check, State
 from infra.store import catalog, history, manifests
 from infra.store.catalog import CatalogEntry, CatalogPointer, list_cataloged, list_catalogs, read_entries
 from infra.store.manifests import MANIFEST, Manifest, find_faults, list_manifests, read_release, release_key
-from infra.store.objects import Store
+from infra.store.objects import Store, describe_damage
 from infra.store.quarantine import RECORD
 from infra.store.running import MARK
 from infra.store.seal import open_seal
@@ -57,7 +57,7 @@ class _Examination:
         try:
             shape.validate_json(open_seal(found[0]))
         except ValueError as error:
-            yield _finding("warning", key, f"damaged: {' '.join(str(error).split())[:150]}", outcome)
+            yield _finding("warning", key, f"damaged: {describe_damage(error)}", outcome)
 
     def has(self, key: str) -> bool:
         """Tell whether a unit's artifact or landed file is there; a pipeline's are listed once."""
@@ -124,21 +124,25 @@ def _examine_catalogs(work: _Examination) -> Iterator[Check]:
         pointer = _parse(work.store, key, catalog.POINTER)
         if pointer is not None and pointer.path not in listed:
             yield _finding("warning", pointer.path, "missing, though the pointer names it", anew)
-        for path in listed:
-            yield from _examine_catalog(work, path, pointer)
+        yield from _examine_entries(
+            work, sorted(listed, key=lambda path: (pointer is None or path == pointer.path, path)), pointer
+        )
 
 
-def _examine_catalog(work: _Examination, path: str, pointer: CatalogPointer | None) -> Iterator[Check]:
-    latest = pointer is not None and pointer.path == path
-    work.looked += 1
-    try:
-        entries = read_entries(work.store, path, pointer.sha256 if pointer is not None and latest else "")
-    except DamagedObjectError as error:
-        anew = "the next run reads an older one, looks at all other units anew, and writes a new one"
-        old = "no run reads it; remove it"
-        yield _finding("warning", path, f"damaged: {' '.join(str(error).split())[:150]}", anew if latest else old)
-        return
-    for entry in entries if latest and entries is not None else ():
+def _examine_entries(work: _Examination, ordered: Sequence[str], pointer: CatalogPointer | None) -> Iterator[Check]:
+    """Look at a dataset's catalogs, of which the last is the latest, and at what the last one that can be read names."""
+    latest: list[CatalogEntry] = []
+    for path in ordered:
+        work.looked += 1
+        try:
+            entries = read_entries(work.store, path, pointer.sha256 if pointer is not None and pointer.path == path else "")
+        except DamagedObjectError as error:
+            anew = "the next run reads an older one, looks at all other units anew, and writes a new one"
+            old = "no run reads it; remove it"
+            yield _finding("warning", path, f"damaged: {error}", anew if path == ordered[-1] else old)
+        else:
+            latest = entries or []
+    for entry in latest:
         yield from _examine_unit(work, entry)
 
 
