@@ -22,8 +22,9 @@ _OWN_LINES = frozenset({"id", "summary", "kept", "reason", "score", "turn_start"
 
 def list_datasets(store_url: str) -> list[dict[str, Any]]:
     """Return the description of every dataset of a store, as `describe_dataset` does."""
-    pointers = (key.split("/") for key in Store(store_url).list_keys("datasets") if key.endswith("/latest.json"))
-    return [describe_dataset(store_url, parts[1]) for parts in pointers if len(parts) == 3]
+    store = Store(store_url)
+    released = [name for name in store.list_folders("datasets") if read_manifest(store, name) is not None]
+    return [describe_dataset(store_url, name) for name in released]
 
 
 def describe_dataset(store_url: str, name: str) -> dict[str, Any]:

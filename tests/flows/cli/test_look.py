@@ -4,18 +4,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.tasks.runs import run_transcripts
 
 from infra.store.objects import Store
 from tests.flows.conftest import Ended
+from tasks.transcripts.pipeline import TRANSCRIPTS
 from tests.flows.stories import write_episode
+from tests.tasks.in_process import run
 
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("look")
     write_episode(folder / "source", "S01E01")
-    run_transcripts(folder / "source", Store(str(folder / "store")), 1)
+    run(TRANSCRIPTS, folder / "source", Store(str(folder / "store")))
     return folder / "store"
 
 
