@@ -36,7 +36,10 @@ def describe_versions() -> dict[str, str]:
 
     A worker on which this can be called has fabula.
     """
-    versions = {stage: version for pipeline in PIPELINES for stage, version in pipeline.load().stage_versions.items()}
-    stages = " ".join(f"{stage}:{version}" for stage, version in versions.items())
+    stages = " ".join(
+        f"{pipeline.name}.{stage}:{version}"
+        for pipeline in PIPELINES
+        for stage, version in pipeline.load().stage_versions.items()
+    )
     python = ".".join(platform.python_version_tuple()[:2])
     return {"python": python, "stages": stages} | {name: metadata.version(name) for name in _PACKAGES}

@@ -240,11 +240,11 @@ def trace_peak(call: Callable[[], object]) -> int:
 
 @pytest.mark.parametrize("shards", [1, 5000])
 def test_memory_is_bounded_whatever_the_size_of_the_file(tmp_path: Path, source: Path, shards: int) -> None:
-    """60 MB of records that compress to next to nothing, in one shard and in thousands."""
+    """40 MB of records that compress to next to nothing, in one shard and in thousands."""
     store = Store(str(tmp_path / "store"))
     packer = zstandard.ZstdCompressor().compressobj()
     with (source / "a.jsonl.zst").open("wb") as stream:
-        for number in range(600):
+        for number in range(400):
             stream.write(packer.compress(post(f"p{number}", f"{number} " * 25_000)[:100_000] + b"\n"))
         stream.write(packer.flush())
     limit = records.SizeLimit(2**20, "a post", "Cut it")
@@ -255,7 +255,7 @@ def test_memory_is_bounded_whatever_the_size_of_the_file(tmp_path: Path, source:
     files = records.RecordFiles(files=list_sources([str(source)]), name=name, version=1, shards=shards, limit=limit)
     found: list[dict[str, list[RecordPart]]] = []
     dividing = trace_peak(lambda: found.append(divide_records(store, "posts", files)[0]))
-    assert sum(len(part.members) for parts in found[0].values() for part in parts) == 600
+    assert sum(len(part.members) for parts in found[0].values() for part in parts) == 400
     assert dividing < 24 * 2**20
     part = max((part for parts in found[0].values() for part in parts), key=lambda part: part.size)
     assert trace_peak(lambda: sum(len(line) for _, line in read_records(store, part))) < 24 * 2**20

@@ -1,6 +1,7 @@
 """Releases of made-up units: versions, splits that stay, a file for every split, and the same bytes twice."""
 
 import os
+import pickle
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
@@ -12,11 +13,22 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from core.errors import DamagedArtifactError
+from core.references import Artifact
 from core.splits import SplitConfig
 from infra.store.objects import Store
 from infra.store.releases import move_pointer, read_manifest
 from infra.tables.parquet import Provenance, Rows
-from tasks.frame.release import ReleasePlan, ReleaseUnit, ShardReference, TableSpec, plan_release, publish_tables, write_shard
+from tasks.frame.release import (
+    ReleasePlan,
+    ReleaseUnit,
+    ShardReference,
+    TableSpec,
+    plan_release,
+    publish_tables,
+    read_artifact,
+    write_shard,
+)
 
 SCHEMA = pa.schema([("unit", pa.string()), ("word", pa.string())])
 
@@ -30,15 +42,15 @@ def build_nothing(_: Store, __: ReleaseUnit) -> Rows:
 
 
 TABLES = (
-    TableSpec("lines", SCHEMA, partial(build_rows, "line"), True, 1),
-    TableSpec("notes", SCHEMA, build_nothing, False, 1),
+    TableSpec(name="lines", schema=SCHEMA, build=partial(build_rows, "line"), config=True, expansion=1),
+    TableSpec(name="notes", schema=SCHEMA, build=build_nothing, config=False, expansion=1),
 )
 
 
 def units(numbers: Iterable[int], content: str = "a", size: int = 10) -> dict[str, ReleaseUnit]:
     names = [f"S01E{number:02d}" for number in numbers]
     provenance = Provenance("transcripts/x.txt", "CC BY 4.0", "the show's wiki")
-    return {name: ReleaseUnit(name, {}, (content,), size, provenance, {}) for name in names}
+    return {name: ReleaseUnit(unit=name, artifacts={}, checksums=(content,), size=size, provenance=provenance) for name in names}
 
 
 def release(
@@ -145,7 +157,7 @@ def test_a_shard_whose_unit_fails_leaves_no_file(store: Store, tmp_path: Path) -
     def fail(_: Store, __: ReleaseUnit) -> Rows:
         raise ZeroDivisionError
 
-    broken = (TableSpec("lines", SCHEMA, fail, True, 1),)
+    broken = (TableSpec(name="lines", schema=SCHEMA, build=fail, config=True, expansion=1),)
     plan = plan_release(store, "show", units(range(1, 3)), broken, SplitConfig(), {})
     full = next(request for request in plan.requests.values() if request.units)
     with pytest.raises(ZeroDivisionError):
@@ -180,3 +192,16 @@ def test_a_release_that_somebody_removed_is_made_again(store: Store) -> None:
     store.delete(f"{first.folder}/manifest.json")
     again, _ = release(store, units(range(1, 4)), "2026-01-02")
     assert (again.unchanged, again.complete, again.version) == (False, False, first.version)
+
+
+@pytest.mark.parametrize(("content", "state"), [(None, "missing"), (b"other", "damaged")])
+def test_an_artifact_that_is_not_as_it_was_written_names_its_unit(store: Store, content: bytes | None, state: str) -> None:
+    stored = store.write("artifacts/a.json", b"{}")
+    artifact = Artifact("text", "f", "artifacts/a.json", stored.sha256)
+    assert read_artifact(store, "S01E01", artifact) == b"{}"
+    store.delete("artifacts/a.json")
+    if content is not None:
+        store.write("artifacts/a.json", content)
+    with pytest.raises(DamagedArtifactError, match=f"S01E01: the artifact artifacts/a.json is {state}; the next run") as caught:
+        read_artifact(store, "S01E01", artifact)
+    assert pickle.loads(pickle.dumps(caught.value)).unit == "S01E01"  # it comes from a worker

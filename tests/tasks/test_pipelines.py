@@ -1,0 +1,48 @@
+"""The tuple of pipelines: names, help and what each can do."""
+
+import subprocess
+import sys
+
+import pytest
+
+from core.errors import ConfigError
+from core.units import UNIT_ID
+from tasks.frame.pipeline import Pipeline
+from tasks.pipelines import PIPELINES, describe_versions, find_pipeline
+
+EVERY = pytest.mark.parametrize("pipeline", PIPELINES, ids=lambda pipeline: pipeline.name)
+
+
+def test_a_pipeline_is_found_by_its_name() -> None:
+    assert [find_pipeline(pipeline.name) for pipeline in PIPELINES] == [*PIPELINES]
+    with pytest.raises(ConfigError, match="pipeline 'poems' is not known; the pipelines are transcripts, scripts"):
+        find_pipeline("poems")
+
+
+@EVERY
+def test_a_pipeline_describes_itself_and_has_defaults_for_every_setting(pipeline: Pipeline) -> None:
+    assert UNIT_ID.fullmatch(pipeline.name)
+    assert all((pipeline.summary, pipeline.source, pipeline.rhythm))
+    assert len(pipeline.cron.split()) == 5
+    implementation = pipeline.load()
+    config = implementation.config()
+    assert config.split
+    assert config.provenance
+    assert implementation.result_settings(config)
+    assert set(implementation.released_stages) | set(implementation.read_stages) <= set(implementation.stage_versions)
+
+
+def test_machines_of_one_run_are_compared_by_the_stages_of_every_pipeline() -> None:
+    found = describe_versions()
+    stages = dict(stage.rsplit(":", 1) for stage in found["stages"].split())
+    for pipeline in PIPELINES:
+        for stage, version in pipeline.load().stage_versions.items():
+            assert stages[f"{pipeline.name}.{stage}"] == str(version)
+    assert {"python", "fabula", "numpy", "pyarrow"} <= set(found)
+
+
+def test_names_and_help_are_known_without_what_computes() -> None:
+    heavy = ("pyarrow", "numba", "spacy", "torch", "prefect")
+    code = f"import sys, tasks.pipelines; print([name for name in {heavy} if name in sys.modules])"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ended.stdout.strip() == "[]"
