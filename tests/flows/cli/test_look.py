@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from infra.store.objects import Store
-from tests.flows.conftest import Ended
 from tasks.transcripts.pipeline import TRANSCRIPTS
+from tests.flows.conftest import Ended
 from tests.flows.stories import write_episode
 from tests.tasks.in_process import run
 
