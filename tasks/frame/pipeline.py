@@ -85,7 +85,7 @@ class Discovery:
     """What a pipeline finds in its sources.
 
     `units` are complete and in order; `waiting` lack a half; `refused` are files that are no unit's. Small units travel in
-    shards (`tasks.frame.shards.group_members`, `tasks.frame.records.divide_records`); `taken_down` are members that these leave
+    shards (`tasks.frame.shards.group_members`, `tasks.frame.records.shard_records`); `taken_down` are members that these leave
     out, each with the shard that it would be in. `made_from` are checksums of what every unit's results depend on (alias tables,
     dictionaries), and `shared` is its content. `knowledge` is what the release needs besides the units (gold links, films that
     were left out).

@@ -86,8 +86,23 @@ class DividedRecords:
     taken_down: dict[str, str]
 
 
-def divide_records(request: PlanRequest[Any], pipeline: str, records: RecordFiles) -> DividedRecords:
-    """Divide record files into shards. A file that was divided before, and is the same, is not read.
+def shard_records(request: PlanRequest[Any], pipeline: str, records: RecordFiles) -> DividedRecords:
+    """Divide record files into shards, without the records that are taken down.
+
+    Raises:
+        StoreError: a file cannot be read, or the store failed.
+    """
+    parts_by_shard, refused = divide_records(request.store, pipeline, records)
+    units = [_make_shard(shard, parts, request.takedown) for shard, parts in parts_by_shard.items()]
+    return DividedRecords(
+        units=[unit for unit in units if unit.member_ids],
+        refused=refused,
+        taken_down={name: unit.id for unit in units for name in unit.taken_down},
+    )
+
+
+def divide_records(store: Store, pipeline: str, records: RecordFiles) -> tuple[dict[str, list[RecordPart]], list[RefusedFile]]:
+    """Return the parts of each shard, and what is refused. A file that was divided before, and is the same, is not read.
 
     Takes time and requests in proportion to the files that are new or changed, and memory in proportion to the number of ids.
 
@@ -97,16 +112,11 @@ def divide_records(request: PlanRequest[Any], pipeline: str, records: RecordFile
     shards: dict[str, list[RecordPart]] = defaultdict(list)
     refused: list[RefusedFile] = []
     for file in records.files:
-        division = _find_division(request.store, pipeline, file, records)
+        division = _find_division(store, pipeline, file, records)
         refused += division.refused
         for shard, part in division.parts.items():
             shards[shard].append(part)
-    units = [_make_shard(shard, parts, request.takedown) for shard, parts in sorted(shards.items())]
-    return DividedRecords(
-        units=[unit for unit in units if unit.member_ids],
-        refused=refused,
-        taken_down={name: unit.id for unit in units for name in unit.taken_down},
-    )
+    return dict(sorted(shards.items())), refused
 
 
 def _make_shard(shard: str, parts: Sequence[RecordPart], takedown: Takedown) -> Unit:

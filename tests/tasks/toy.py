@@ -24,9 +24,9 @@ from infra.tables.parquet import PROVENANCE, Rows, assemble, decode_table, requi
 from tasks.frame.building import UnitWork
 from tasks.frame.landing import SizeLimit, join_checksums
 from tasks.frame.pipeline import Discovery, Implementation, Landed, Pipeline, PlanRequest, Resource, Unit
-from tasks.frame.records import RecordFiles, is_record_file
+from tasks.frame.records import RecordFiles, is_record_file, shard_records
 from tasks.frame.release import ReleaseUnit, ShardReference, TableSpec
-from tasks.frame.shards import SHARD_STAGES, Member, MemberRows, ShardRules, build_shard
+from tasks.frame.shards import SHARD_STAGES, Member, MemberRows, ShardRules, build_shard, group_members
 
 LIMIT = SizeLimit(1000, "a text", "Cut it")
 ARTIFACT = pa.schema([required("id", pa.string()), required("unit", pa.string()), required("text", pa.string())])
@@ -69,15 +69,15 @@ def list_texts(request: PlanRequest[ToyConfig]) -> Discovery:
 def list_small_texts(request: PlanRequest[ToyConfig]) -> Discovery:
     """Find the text files, which travel in shards."""
     found = list_texts(request)
-    return Discovery(
-        listing=found.listing, units=found.units, waiting=found.waiting, refused=found.refused, shards=request.config.shards
-    )
+    shards, taken_down = group_members(found.units, request.config.shards, request.takedown)
+    return Discovery(listing=found.listing, units=shards, waiting=found.waiting, refused=found.refused, taken_down=taken_down)
 
 
 def list_posts(request: PlanRequest[ToyConfig]) -> Discovery:
     """Find the files of records."""
     files = [file for file in list_sources(request.sources) if is_record_file(file.path)]
-    return Discovery(listing=files, records=divide_posts(files, request.config.shards))
+    divided = shard_records(request, "posts", divide_posts(files, request.config.shards))
+    return Discovery(listing=files, units=divided.units, refused=divided.refused, taken_down=divided.taken_down)
 
 
 def divide_posts(files: Sequence[SourceFile], shards: int = 4, limit: SizeLimit = LIMIT) -> RecordFiles:

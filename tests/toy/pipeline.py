@@ -16,7 +16,7 @@ from infra.store.objects import Store
 from infra.tables.parquet import PROVENANCE, TURNS, Rows, assemble, decode_table, required
 from tasks.frame.building import UnitWork
 from tasks.frame.pipeline import Discovery, Implementation, Pipeline, PlanRequest
-from tasks.frame.records import RECORD, RecordFiles, divide_records, is_record_file
+from tasks.frame.records import RECORD, RecordFiles, is_record_file, shard_records
 from tasks.frame.release import ReleaseUnit, TableSpec
 from tasks.frame.shards import SHARD_STAGES, Member, MemberRows, ShardRules, build_shard
 
@@ -46,7 +46,7 @@ def plan_toy(request: PlanRequest[ToyConfig]) -> Discovery:
     listing = list_sources(request.sources)
     files = [file for file in listing if is_record_file(file.path)]
     records = RecordFiles(files=files, name=name_letter, version=1, shards=request.config.shards)
-    divided = divide_records(request, "toy", records)
+    divided = shard_records(request, "toy", records)
     return Discovery(listing=listing, units=divided.units, refused=divided.refused, taken_down=divided.taken_down)
 
 

@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import pytest
 
-from core.errors import SourceError
+from core.errors import DamagedArtifactError, SourceError
 from core.references import Artifact
 from infra.store.objects import Store
 from infra.tables.codecs import json_codec
@@ -40,7 +40,8 @@ class Counter:
 def run_number(
     store: Store, compute: Counter, key: str = "f" * 64, earlier: Artifact | None = None
 ) -> tuple[Artifact, bool, int]:
-    result = run_stage(store, "letters", "number", "a", key, NUMBER, compute, earlier)
+    known = {earlier.key: earlier.sha256} if earlier is not None else {}
+    result = run_stage(store, "letters", "number", "a", key, NUMBER, compute, known)
     return result.artifact, result.computed, result.load()
 
 
@@ -133,7 +134,7 @@ def test_a_unit_beyond_the_limit_is_repaired_too(tmp_path: Path) -> None:
     assert run(LETTERS, source, store).computed == ()
 
 
-def test_a_unit_that_is_damaged_and_cannot_be_built_again_leaves_the_others_released(tmp_path: Path) -> None:
+def test_a_unit_that_is_damaged_and_cannot_be_built_again_is_named_with_what_to_restore(tmp_path: Path) -> None:
     source, store = tmp_path / "source", Store(str(tmp_path / "store"))
     for unit in ("a", "b"):
         write_text(source, unit)
@@ -142,11 +143,14 @@ def test_a_unit_that_is_damaged_and_cannot_be_built_again_leaves_the_others_rele
     write_text(source, "a", "This is bad.")
     assert not run(LETTERS, source, store).new_release  # what is published holds the last good state of the unit
     write_text(source, "c")
-    for new in (True, False):
-        summary = run(LETTERS, source, store)
-        assert summary.new_release is new
-        assert [failure.unit for failure in summary.quarantined] == ["a"]
-        assert {row["unit"] for row in read_rows(store, "letters", "texts")} == {"b", "c"}
+    for _ in range(2):
+        with pytest.raises(
+            DamagedArtifactError, match=r"a: artifacts/letters/text/a/.* restore it from a backup"
+        ):
+            run(LETTERS, source, store)
+    write_text(source, "a")
+    assert run(LETTERS, source, store).new_release
+    assert {row["unit"] for row in read_rows(store, "letters", "texts")} == {"a", "b", "c"}
 
 
 def test_a_damaged_artifact_that_still_reads_as_one_is_not_released(tmp_path: Path) -> None:

@@ -202,6 +202,6 @@ def test_an_artifact_that_is_not_as_it_was_written_names_its_unit(store: Store, 
     store.delete("artifacts/a.json")
     if content is not None:
         store.write("artifacts/a.json", content)
-    with pytest.raises(DamagedArtifactError, match=f"S01E01: the artifact artifacts/a.json is {state}; the next run") as caught:
+    with pytest.raises(DamagedArtifactError, match=f"S01E01: artifacts/a.json is {state} in the store; restore it") as caught:
         read_artifact(store, "S01E01", artifact)
     assert pickle.loads(pickle.dumps(caught.value)).unit == "S01E01"  # it comes from a worker

@@ -9,6 +9,7 @@ import pytest
 
 from core.errors import ConfigError, StoreError, UnreadableFileError
 from core.references import UnitReference
+from core.takedown import Takedown
 from core.unit_shards import name_shard
 from infra.sources.folder import FolderSource
 from infra.store.objects import Store
@@ -53,16 +54,16 @@ def failures(reference: UnitReference) -> dict[str, str]:
 
 def test_members_travel_in_the_shard_that_their_id_names() -> None:
     units = [Unit(id=name, files=()) for name in ("c", "a", "b", "d")]
-    shards = group_members(units, 3)
+    shards, _ = group_members(units, 3, Takedown())
     assert [shard.id for shard in shards] == sorted({name_shard(unit.id, 3) for unit in units})
     for shard in shards:
         assert all(name_shard(name, 3) == shard.id for name in shard.member_ids)
         assert list(shard.member_ids) == sorted(shard.member_ids)
-    assert group_members(units[:2], 3) == [
+    assert group_members(units[:2], 3, Takedown())[0] == [
         replace(shard, members=kept) for shard in shards if (kept := tuple(m for m in shard.members if m.id in ("a", "c")))
     ]
-    with pytest.raises(ConfigError, match="0 shards; expected a number from 1 to 9,999"):
-        group_members(units, 0)
+    with pytest.raises(ConfigError, match="the number of shards is 0; expected a number from 1 to 9,999"):
+        group_members(units, 0, Takedown())
 
 
 def test_a_member_that_fails_is_named_and_the_others_land(source: Path, store: Store) -> None:

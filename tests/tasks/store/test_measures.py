@@ -10,6 +10,7 @@ from uuid import uuid4
 import pyarrow as pa
 import pytest
 
+from core.card import write_card
 from core.errors import ConfigError
 from core.metrics.bert_score import TokenCounts
 from core.metrics.dataset_measures import DatasetMeasures, MeasureSettings, measure_dataset, report_measures
@@ -46,6 +47,8 @@ def write_release(store: Store, dataset: str, sentences: bool = False, **configs
     """Publish a dataset of two files a config, each with several row groups."""
     schema = SCHEMA.append(required("sentences", STRINGS)) if sentences else SCHEMA
     files: list[dict[str, object]] = [{"path": "README.md", "rows": 0}]
+    rows_by_config = {name: {"train": len(configs[name])} for name in sorted(configs, key="pairs".__ne__)}  # the default first
+    store.write(f"{release_key(dataset, 'v1')}/README.md", write_card(dataset, "v1", rows_by_config).encode())
     for config, pairs in configs.items():
         for number, split in enumerate(("train", "test")):
             rows = [
@@ -109,7 +112,8 @@ def test_the_config_is_the_one_with_pairs_or_the_one_named(store: Store) -> None
     with pytest.raises(ConfigError, match="no dataset 'tails'; `fabula datasets` lists"):
         list_ranges(store.url, "tails", None)
     write_release(store, "others", dialogues=PAIRS[:4])
-    with pytest.raises(ConfigError, match="none of the configs pairs, scripts, subtitles; name one with --config"):
+    store.delete(f"{release_key('others', 'v1')}/README.md")
+    with pytest.raises(ConfigError, match="no card that names its default config; name one with --config; it has dialogues"):
         list_ranges(store.url, "others", None)
 
 

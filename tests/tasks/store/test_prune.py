@@ -244,7 +244,7 @@ def test_a_run_that_begins_meanwhile_stops_it(history: History) -> None:
     steps = prune_store(history.store, plan)
     first = next(steps)
     mark_run(history.store, "transcripts", "20260101T000000-000000")
-    with pytest.raises(StoreError, match="a run has begun or ended meanwhile"):
+    with pytest.raises(StoreError, match="a run started or ended in the meantime"):
         list(steps)
     unmark_run(history.store, "20260101T000000-000000")
     assert first.what.startswith("release ")
