@@ -144,9 +144,7 @@ def test_a_unit_that_is_damaged_and_cannot_be_built_again_is_named_with_what_to_
     assert not run(LETTERS, source, store).new_release  # what is published holds the last good state of the unit
     write_text(source, "c")
     for _ in range(2):
-        with pytest.raises(
-            DamagedArtifactError, match=r"a: artifacts/letters/text/a/.* restore it from a backup"
-        ):
+        with pytest.raises(DamagedArtifactError, match=r"a: artifacts/letters/text/a/.* restore it from a backup"):
             run(LETTERS, source, store)
     write_text(source, "a")
     assert run(LETTERS, source, store).new_release
