@@ -17,6 +17,10 @@ from flows.cli.options import repeat_command
 from flows.cli.run import demo, run
 from flows.cli.serve import serve
 
+# One thread for each process, as on Dask's workers: with several, sums are rounded in another order, and a release made by
+# `--in-process` would differ in its last digits. The libraries read this when they are first imported, which is later.
+os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+
 app = typer.Typer(
     name="fabula",
     no_args_is_help=True,

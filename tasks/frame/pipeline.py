@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from core.provenance import ProvenanceConfig
 from core.references import UnitReference
-from core.splits import SplitConfig
 from core.takedown import Takedown, Withheld
 from core.units import RefusedFile, SourceFile, WaitingUnit
 
 if TYPE_CHECKING:
+    from core.splits import SplitConfig  # it needs numpy, which a command that computes nothing does without
     from infra.store.objects import Store
     from tasks.frame.building import UnitWork
     from tasks.frame.release import ShardReference, TableSpec
@@ -24,7 +24,7 @@ class PipelineConfig(Protocol):
     """What the frame reads of a pipeline's configuration. A configuration is a frozen dataclass whose fields have defaults."""
 
     @property
-    def split(self) -> SplitConfig:
+    def split(self) -> "SplitConfig":
         """How units are divided into train, validation and test."""
 
     @property
