@@ -167,9 +167,10 @@ def wait_until(condition: Callable[[], object], process: "subprocess.Popen[str] 
 
 
 def list_workers(process: "subprocess.Popen[str]") -> list[psutil.Process]:
-    """Return the Dask workers of a run."""
+    """Return the Dask workers of a run: the forks of the process that has imported what all of them need."""
     children = psutil.Process(process.pid).children(recursive=True)
-    return [child for child in children if "spawn_main" in read_words(child)]
+    servers = [child.pid for child in children if "forkserver" in read_words(child)]
+    return [child for child in children if "forkserver" in read_words(child) and child.ppid() in servers]
 
 
 def find_server(process: "subprocess.Popen[str]") -> psutil.Process | None:
