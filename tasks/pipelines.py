@@ -1,7 +1,7 @@
 """All pipelines of fabula. To add one: its folders, its flow, and its name in `PIPELINES` (docs/adding-a-pipeline.md).
 
 Whatever does something for every pipeline reads this tuple: the command, the demo, the watcher, the deployments, `fabula serve`,
-docker compose, `fabula doctor`. Names and help are known without importing what computes.
+provision, `fabula doctor`. Names and help are known without importing what computes.
 """
 
 import importlib.metadata as metadata

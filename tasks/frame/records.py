@@ -9,6 +9,7 @@ import hashlib
 import io
 import logging
 import tempfile
+import zipfile
 import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -112,7 +113,11 @@ def divide_records(store: Store, pipeline: str, records: RecordFiles) -> tuple[d
     shards: dict[str, list[RecordPart]] = defaultdict(list)
     refused: list[RefusedFile] = []
     for file in records.files:
-        division = _find_division(store, pipeline, file, records)
+        try:
+            division = _find_division(store, pipeline, file, records)
+        except SourceError as error:  # one file that cannot be read does not keep the others out
+            refused.append(RefusedFile(file.path, str(error)))
+            continue
         refused += division.refused
         for shard, part in division.parts.items():
             shards[shard].append(part)
@@ -175,12 +180,8 @@ class _Spool:
     room: int
     buffer: bytearray = field(default_factory=bytearray)
     members: list[str] = field(default_factory=list)
-    known: set[str] = field(default_factory=set)
 
     def add(self, name: str, line: bytes) -> None:
-        if name in self.known:
-            return  # the same record twice
-        self.known.add(name)
         self.members.append(name)
         self.buffer += line
         self.buffer += b"\n"
@@ -204,12 +205,15 @@ def _divide(store: Store, pipeline: str, file: SourceFile, records: RecordFiles)
         for number, line in _number_lines(file, records.limit):
             try:
                 name = _name_record(line, records)
+                repeated = name in seen
                 _refuse_other(name, seen.setdefault(name, _digest(line)), _digest(line))
             except SourceError as error:
                 bad, last = bad + 1, f"line {number}: {error}"
                 if bad <= MOST_REFUSED:
                     refused.append(RefusedFile(f"{file.path}#{number}", f"{file.path}, {last}"))
                 continue
+            if repeated:
+                continue  # the same record twice
             shard = name_shard(name, records.shards)
             spools.setdefault(shard, _Spool(Path(folder) / shard, room)).add(name, cast(bytes, line))
         if bad > MOST_REFUSED:
@@ -253,7 +257,7 @@ def _number_lines(file: SourceFile, limit: SizeLimit) -> Iterator[tuple[int, byt
                     yield number, SourceError(f"longer than {limit.kind} may be, {most}. {limit.advice}")
                 elif line := line.strip():
                     yield number, line
-    except (EOFError, gzip.BadGzipFile, zlib.error, zstandard.ZstdError) as error:
+    except (EOFError, gzip.BadGzipFile, zipfile.BadZipFile, zlib.error, zstandard.ZstdError) as error:
         yield number + 1, SourceError(f"from here on the compression is damaged ({error}); upload the file again")
     except OSError as error:
         raise StoreError(f"source {file.source}: could not read {file.path}: {error}; check that it is still there") from error

@@ -3,6 +3,7 @@
 import gzip
 import json
 import tracemalloc
+import zipfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from uuid import uuid4
@@ -356,3 +357,12 @@ def test_a_damaged_part_is_made_again_by_the_run_that_meets_it(tmp_path: Path, s
     store.write(store.list_keys("landing/posts")[0], b"")
     summary = run(POSTS, source, store)
     assert (summary.quarantined, len(summary.computed)) == ((), 10)
+
+
+def test_a_file_that_its_archive_cannot_give_is_refused_alone(tmp_path: Path, store: Store) -> None:
+    with zipfile.ZipFile(tmp_path / "posts.zip", "w", zipfile.ZIP_BZIP2) as archive:
+        archive.writestr("odd.jsonl", join(posts(3)))
+        archive.writestr("plain.jsonl", join(posts(2)), zipfile.ZIP_DEFLATED)
+    shards, refused = divide_records(store, "posts", divide_posts(list_sources([str(tmp_path / "posts.zip")])))
+    assert [file.path for file in refused] == ["odd.jsonl"]
+    assert sum(len(part.members) for parts in shards.values() for part in parts) == 2
