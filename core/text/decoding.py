@@ -2,6 +2,7 @@
 
 import codecs
 import re
+import unicodedata
 from dataclasses import dataclass
 
 from charset_normalizer import from_bytes
@@ -36,6 +37,8 @@ class TextLimits:
 def decode_text(name: str, content: bytes, limits: TextLimits | None = None) -> str:
     r"""Return the content of the file `name` as text, with `\n` for line breaks and without a byte order mark.
 
+    Accents are composed (NFC), here once for all that is read: `É` of one character and of two are the same letter.
+
     Raises:
         SourceError: the file is empty, larger than `limits`, binary, or in an encoding that cannot be read reliably.
     """
@@ -45,7 +48,7 @@ def decode_text(name: str, content: bytes, limits: TextLimits | None = None) -> 
             f"{name}: {len(content):,} bytes, but at most {limits.max_bytes:,} are read; "
             "split the file into parts (EPISODE-1, EPISODE-2, …) or check that it is a transcript"
         )
-    text = _decode(name, content).replace("\r\n", "\n").replace("\r", "\n")
+    text = unicodedata.normalize("NFC", _decode(name, content).replace("\r\n", "\n").replace("\r", "\n"))
     if not text or text.isspace():
         raise SourceError(f"{name}: the file is empty; expected text. Remove it or upload it again")
     if (controls := _count_controls(text.encode("utf-8", "surrogatepass"))) > _MAX_CONTROL_SHARE * len(text):

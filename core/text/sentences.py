@@ -1,11 +1,11 @@
-"""Splits a paragraph into sentences, with one of three interchangeable splitters.
+"""Splits a paragraph into sentences, with one of four interchangeable splitters.
 
-Two of them propose boundaries, by spaCy's rule-based sentencizer or a regular expression. They share the rules that accept or
-reject a boundary.
+Three of them propose boundaries, by spaCy's rule-based sentencizer or a regular expression. They share the rules that accept or
+reject a boundary; the splitter `prose` adds rules for quotations and abbreviations.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -26,6 +26,14 @@ ABBREVIATIONS = TITLES | frozenset((
 ))  # fmt: skip
 """Abbreviations inside a sentence, in lower case and without the last full stop. The sentence goes on, in any case."""
 
+PROSE_ABBREVIATIONS = frozenset((
+    "a.k.a", "asst", "blvd", "bros", "cpt", "dept", "mgr", "msgr", "mt", "mts", "pfc", "univ",
+))  # fmt: skip
+"""More abbreviations that end no sentence. The splitter `prose` adds them; the other splitters stay as they were."""
+
+_NUMBERED = frozenset(("ch", "no", "nos", "op", "p", "pt"))
+"""Abbreviations before a number ("No. 5"). Elsewhere the same letters may end a sentence."""
+
 MAX_SPACY_CHARACTERS = 100_000
 """Longer paragraphs are split by the regular expression, since spaCy refuses texts above a million characters."""
 
@@ -33,6 +41,7 @@ _CANDIDATE = re.compile(r"""[.!?…。！？]["'”’»)\]*]*(?:\s+|(?<=[a-z]\.
 _GAP = re.compile(r"""[.!?…。！？]["'”’»)\]*]*\s*""")
 _TRAILING = re.compile(r"[.!?…。！？][^\w.!?…。！？]*$")
 _LAST_WORD = re.compile(r"""([^\s("'“‘\[—–-]*)\.$""")
+_GOES_ON = re.compile(r"""["'”’»)\]*]*[,;:]""")
 _CLOSERS = "\"'”’»)]*"
 _OPENERS = "\"'“‘«([{—–-…. *"
 
@@ -45,13 +54,18 @@ class SentenceSplitter(Protocol):
         ...
 
 
-def make_splitter(name: Literal["spacy", "regex", "lines"]) -> SentenceSplitter:
+def make_splitter(name: Literal["prose", "spacy", "regex", "lines"]) -> SentenceSplitter:
     """Return the splitter with this name in the settings.
 
     Raises:
         ConfigError: the name is unknown.
     """
-    splitters: dict[str, SentenceSplitter] = {"spacy": split_by_spacy, "regex": split_by_rules, "lines": split_lines}
+    splitters: dict[str, SentenceSplitter] = {
+        "prose": split_prose,
+        "spacy": split_by_spacy,
+        "regex": split_by_rules,
+        "lines": split_lines,
+    }
     if name not in splitters:
         raise ConfigError(f"the sentence splitter {name!r} is unknown; expected one of {', '.join(splitters)}")
     return splitters[name]
@@ -75,6 +89,28 @@ def split_by_spacy(text: str) -> list[str]:
     if len(text) > MAX_SPACY_CHARACTERS:
         return split_by_rules(text)
     return _cut(text, _propose_by_spacy(text))
+
+
+def split_prose(text: str) -> list[str]:
+    """Return the sentences of `split_by_spacy`, without boundaries that `ends_sentence_of_prose` rejects."""
+    if len(text) > MAX_SPACY_CHARACTERS:
+        return _cut(text, (match.end() for match in _CANDIDATE.finditer(text)), ends_sentence_of_prose)
+    return _cut(text, _propose_by_spacy(text), ends_sentence_of_prose)
+
+
+def ends_sentence_of_prose(before: str, after: str) -> bool:
+    """Tell whether a sentence ends between two texts, as `ends_sentence` does, with three more rules.
+
+    It does not end before a comma, a semicolon or a colon (`"Stop!", she says` and a title such as "Signal Boost!, a show"),
+    after one of `PROSE_ABBREVIATIONS`, or between an abbreviation such as "No." and its number.
+    """
+    if _GOES_ON.match(after) or not ends_sentence(before, after):
+        return False
+    match = _LAST_WORD.search(before.rstrip(_CLOSERS)[-40:])
+    if match is None:
+        return True
+    word = match[1].lower()
+    return word not in PROSE_ABBREVIATIONS and not (word in _NUMBERED and after[:1].isdigit())
 
 
 def ends_sentence(before: str, after: str) -> bool:
@@ -109,11 +145,11 @@ def _propose_by_spacy(text: str) -> Iterator[int]:
         yield end
 
 
-def _cut(text: str, boundaries: Iterable[int]) -> list[str]:
+def _cut(text: str, boundaries: Iterable[int], ends: Callable[[str, str], bool] = ends_sentence) -> list[str]:
     sentences: list[str] = []
     start = 0
     for end in boundaries:
-        if start < end < len(text) and ends_sentence(text[start:end].rstrip(), text[end : end + 40].lstrip()):
+        if start < end < len(text) and ends(text[start:end].rstrip(), text[end : end + 40].lstrip()):
             sentences.append(text[start:end].strip())
             start = end
     sentences.append(text[start:].strip())

@@ -48,7 +48,7 @@ class TweetTokenizer:
     """
 
     def __init__(self, normalise: Callable[[str], str], memory: int = _MEMORY) -> None:
-        import regex  # type: ignore[import-untyped]  # NLTK's own engine: digits and white space mean the same to both
+        import regex
         from nltk.tokenize.casual import TweetTokenizer as NltkTweetTokenizer  # type: ignore[import-untyped]
 
         self._match = NltkTweetTokenizer().tokenize

@@ -1,0 +1,209 @@
+"""Judgements of people and models: one file format for every pipeline (JSON Lines), read line by line and written back.
+
+A line is one answer of one reader to one question about one item:
+
+    {"item": "t3_abc", "dataset": "threads", "version": "1f0c…", "question": "interactions", "answer": [true, false],
+     "reader": "anna", "at": "2026-11-22T18:40:00+00:00", "seconds": 95.0, "position": null, "other": null, "note": ""}
+"""
+
+import json
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any, TypeAlias
+
+from core.errors import SourceError
+
+Answer: TypeAlias = bool | int | str | tuple[bool, ...]
+
+MAX_LINE_BYTES = 2**20
+SCALE = 5
+"""Levels of the categorical scale and of a pairwise comparison: 1 to 5."""
+LEVEL_QUESTIONS = ("sense", "naturalness")
+_TEXTS = ("item", "dataset", "version", "question", "reader", "at")
+_NAMES = {*_TEXTS, "answer", "seconds", "position", "other", "note"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """One answer of one reader.
+
+    `item` is the id of the row that was judged, in `version` of `dataset`. `question` names what was asked:
+
+    - `interactions`: the answer is a tuple, for each interaction (an utterance and its reply) whether it is good;
+    - `sense`: the answer is a level from 1 (nonsensical) to 5 (perfect);
+    - `naturalness`: the item was compared with `other`; the answer is 1 (the one shown first is significantly less natural) to
+      5 (significantly more natural);
+    - any other name: a yes or no, a whole number or a label.
+
+    `reader` is a pseudonym of a person, or the name of a model. `at` is the time of the answer with its offset from UTC, and
+    `seconds` the time spent (None: unknown). `position` is the place at which the item was shown: 1 or 2 in a comparison, the
+    place in the reader's list elsewhere, None where it is unknown.
+    """
+
+    item: str
+    dataset: str
+    version: str
+    question: str
+    answer: Answer
+    reader: str
+    at: str
+    seconds: float | None = None
+    position: int | None = None
+    other: str | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedLine:
+    """A line that is no judgement: its number from 1, and the reason."""
+
+    number: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class JudgementFile:
+    """The judgements of a file in order, and the lines that were refused."""
+
+    judgements: tuple[Judgement, ...]
+    refused: tuple[RefusedLine, ...]
+
+
+def read_judgements(lines: Iterable[bytes]) -> JudgementFile:
+    """Read the lines of a file of judgements. Empty lines are passed over, and a bad line is refused alone."""
+    judgements: list[Judgement] = []
+    refused: list[RefusedLine] = []
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            judgements.append(parse_judgement(line))
+        except SourceError as error:
+            refused.append(RefusedLine(number, str(error)))
+    return JudgementFile(tuple(judgements), tuple(refused))
+
+
+def parse_judgement(line: bytes) -> Judgement:
+    """Return the judgement that a line holds.
+
+    Raises:
+        SourceError: the line is no judgement.
+    """
+    if len(line) > MAX_LINE_BYTES:
+        raise SourceError(
+            f"found a line of {len(line):,} bytes, expected a judgement of at most {MAX_LINE_BYTES:,}; shorten its note"
+        )
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise SourceError(f"found no JSON ({error}); expected one object a line") from error
+    if not isinstance(found, dict):
+        raise SourceError(f"found {type(found).__name__}, expected an object with the fields {', '.join(sorted(_NAMES))}")
+    if unknown := sorted(set(found) - _NAMES):
+        raise SourceError(f"found the fields {', '.join(unknown)}, expected only {', '.join(sorted(_NAMES))}")
+    texts = {name: _read_text(found, name) for name in _TEXTS}
+    _check_time(texts["at"])
+    note = found.get("note", "")
+    if not isinstance(note, str):
+        raise SourceError(f"found the note {note!r}, expected a text")
+    judgement = Judgement(
+        **texts,
+        answer=_read_answer(found.get("answer")),
+        seconds=_read_seconds(found.get("seconds")),
+        position=_read_position(found.get("position")),
+        other=None if found.get("other") is None else _read_text(found, "other"),
+        note=note,
+    )
+    _check_question(judgement)
+    return judgement
+
+
+def write_judgements(judgements: Iterable[Judgement]) -> bytes:
+    """Return judgements as the lines of a file; `read_judgements` gives the same judgements back."""
+    return "".join(json.dumps(asdict(judgement), ensure_ascii=True) + "\n" for judgement in judgements).encode()
+
+
+def keep_latest(judgements: Iterable[Judgement]) -> list[Judgement]:
+    """Return the last answer of each reader to each question about an item (and its other), in the order of the first answers."""
+    latest: dict[tuple[Any, ...], Judgement] = {}
+    for judgement in judgements:
+        key = (judgement.dataset, judgement.version, judgement.question, judgement.item, judgement.other, judgement.reader)
+        latest[key] = max(latest.get(key, judgement), judgement, key=lambda entry: datetime.fromisoformat(entry.at))
+    return list(latest.values())
+
+
+def select_question(judgements: Iterable[Judgement], question: str, least_seconds: float = 0.0) -> list[Judgement]:
+    """Return the answers to one question that took at least `least_seconds`; answers whose time is unknown stay.
+
+    Reference: thesis, section 4.4: only ratings given after a minute count.
+    """
+    return [
+        judgement
+        for judgement in judgements
+        if judgement.question == question and (judgement.seconds is None or judgement.seconds >= least_seconds)
+    ]
+
+
+def _read_text(found: dict[str, Any], name: str) -> str:
+    value = found.get(name)
+    if not isinstance(value, str) or not value.strip():
+        raise SourceError(f"found {name} {value!r}, expected a text that is not empty")
+    if any("\ud800" <= letter <= "\udfff" for letter in value):
+        raise SourceError(f"found {name} {value!r}, expected a text without halves of surrogate pairs")
+    return value
+
+
+def _check_time(value: str) -> None:
+    try:
+        aware = datetime.fromisoformat(value).tzinfo is not None
+    except ValueError:
+        aware = False
+    if not aware:
+        raise SourceError(f"found the time {value!r}, expected one like 2026-11-22T18:40:00+00:00, with its offset from UTC")
+
+
+def _read_answer(value: object) -> Answer:
+    if isinstance(value, list) and value and all(isinstance(entry, bool) for entry in value):
+        return tuple(value)
+    if isinstance(value, bool | int) or (isinstance(value, str) and value.strip()):
+        return value
+    raise SourceError(f"found the answer {value!r}, expected true or false, a whole number, a label, or a list of true and false")
+
+
+def _read_seconds(value: object) -> float | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
+        raise SourceError(f"found {value!r} seconds, expected a number from 0 on, or null")
+    return float(value)
+
+
+def _read_position(value: object) -> int | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise SourceError(f"found the position {value!r}, expected a whole number from 1 on, or null")
+    return value
+
+
+def _check_question(judgement: Judgement) -> None:
+    answer, question = judgement.answer, judgement.question
+    if (question == "interactions") != isinstance(answer, tuple):
+        raise SourceError(
+            f"found the answer {answer!r} to {question!r}; lists of true and false answer 'interactions', and only it"
+        )
+    level = isinstance(answer, int) and not isinstance(answer, bool) and 1 <= answer <= SCALE
+    if question in LEVEL_QUESTIONS and not level:
+        raise SourceError(f"found the answer {answer!r} to {question!r}, expected a level from 1 to {SCALE}")
+    if question == "naturalness" and (judgement.other is None or judgement.position not in (1, 2)):
+        raise SourceError("found a comparison without its other item, or without the position (1 or 2) of its item")
+
+
+def group_by_item(judgements: Iterable[Judgement]) -> dict[tuple[str, str, str, str | None], Sequence[Judgement]]:
+    """Return the judgements by what was judged: dataset, version, item and the item that it was compared with."""
+    groups: dict[tuple[str, str, str, str | None], list[Judgement]] = {}
+    for judgement in judgements:
+        groups.setdefault((judgement.dataset, judgement.version, judgement.item, judgement.other), []).append(judgement)
+    return dict(groups)

@@ -1,0 +1,4 @@
+"""Room descriptions mined from any text: what the report "Dungeons and Datasets" says (short name: Rooms).
+
+It knows no other pipeline.
+"""

@@ -1,0 +1,222 @@
+"""Sources as passages, and passages as sentences, each with its licence."""
+
+import csv
+import hashlib
+import io
+import json
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+from typing import Any, TypeGuard
+
+from core.errors import SourceError
+from core.text.decoding import decode_text
+from core.text.sentences import SentenceSplitter
+
+TEXT_COLUMNS = ("text", "sentence", "description")
+"""Names under which a record or a table has its text; the first that is there counts."""
+DOCUMENT_TYPES = (".txt", ".md", ".json", ".csv", ".tsv")
+
+LEAST_SENTENCES = 10
+"""A shorter document has no introduction and no sign-off."""
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
+_SPACE = re.compile(r"\s+")
+_FIELD_LIMIT = 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Rights:
+    """Licence of a text and whom to credit; text that is not `redistributable` never reaches a release."""
+
+    license: str
+    attribution: str
+    redistributable: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A piece of a source: a turn, a paragraph or a record. `document` is the episode or file that it stands in."""
+
+    document: str
+    text: str
+    rights: Rights
+    turn: int | None = None
+    speakers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RoomSentence:
+    """A sentence of a passage. `number` counts the sentences of its unit from 0; `place` is from 0 to 1 in its document."""
+
+    number: int
+    document: str
+    turn: int | None
+    speakers: tuple[str, ...]
+    place: float
+    text: str
+    rights: Rights
+
+
+def clean_text(text: str) -> str:
+    """Return a text as one line in NFC, without control characters; halves of surrogate pairs become U+FFFD."""
+    text = _CONTROL.sub(" ", _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text))
+    return unicodedata.normalize("NFC", _SPACE.sub(" ", text).strip())
+
+
+def read_document(path: str, content: bytes, unit: str, rights: Rights) -> list[Passage]:
+    """Return the passages of a file: CRD3 JSON (`.json`), a table (`.csv`, `.tsv`) or running text (`.txt`, `.md`).
+
+    Raises:
+        SourceError: the file cannot be decoded, has another form, or holds no text.
+    """
+    text = decode_text(path, content)
+    suffix = PurePosixPath(path).suffix.lower()
+    if suffix == ".json":
+        passages = _read_turns(path, text, unit, rights)
+    elif suffix in (".csv", ".tsv"):
+        passages = list(_read_table(path, text, unit, rights))
+    else:
+        passages = [Passage(unit, part, rights) for part in re.split(r"\n[^\S\n]*\n", text)]
+    passages = [kept for passage in passages if (kept := replace(passage, text=clean_text(passage.text))).text]
+    if not passages:
+        raise SourceError(f"{path}: found no text, expected sentences; remove the file or save it again")
+    return passages
+
+
+def name_record(line: bytes) -> str:
+    """Return the id of a record: its `id`, or a name made of its content.
+
+    Raises:
+        SourceError: the line is no record.
+    """
+    found = _load_record("a record", line)
+    name = found.get("id")
+    if name is None:
+        return f"r-{hashlib.sha256(line).hexdigest()[:16]}"
+    if not isinstance(name, str | int) or isinstance(name, bool):
+        raise SourceError(f"found the id {name!r}, expected a text or a whole number")
+    return str(name)
+
+
+def read_record(name: str, line: bytes, rights: Rights) -> Passage:
+    """Return the passage of a record of a JSON Lines file.
+
+    Its own `license`, `attribution` and `redistributable` count more than `rights`. `document` or `episode` names its origin.
+
+    Raises:
+        SourceError: the line is no record, or holds no text.
+    """
+    found = _load_record(name, line)
+    speaker = found.get("speaker")
+    speakers = (clean_text(speaker),) if isinstance(speaker, str) and speaker.strip() else ()
+    document = next((clean_text(str(found[key])) for key in ("document", "episode") if found.get(key)), name)
+    text = clean_text(_find_text(name, found))
+    if not text:
+        raise SourceError(f"{name}: found an empty text, expected at least a sentence; remove the record")
+    return Passage(document, text, read_rights(name, found, rights), None, speakers)
+
+
+def read_rights(name: str, given: Mapping[str, Any], default: Rights) -> Rights:
+    """Return the rights that a record, a table's row or an entry of `sources.toml` gives; what it leaves out is the default's.
+
+    Raises:
+        SourceError: a value has the wrong type.
+    """
+    texts = {key: given.get(key) or getattr(default, key) for key in ("license", "attribution")}
+    for key, value in texts.items():
+        if not isinstance(value, str):
+            raise SourceError(f"{name}: found {key} {value!r}, expected a text")
+    free = given.get("redistributable")
+    if isinstance(free, str):
+        free = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False, "": None}.get(
+            free.strip().lower(), free
+        )
+    if free is not None and not isinstance(free, bool):
+        raise SourceError(f"{name}: found redistributable {free!r}, expected true or false")
+    allowed = default.redistributable and (free is None or free)  # a row cannot set free what its file withholds
+    return Rights(clean_text(texts["license"]), clean_text(texts["attribution"]), allowed)
+
+
+def split_passages(passages: list[Passage], split: SentenceSplitter) -> list[RoomSentence]:
+    """Return the sentences of passages, in order; `place` tells how far into its document each begins.
+
+    A document of fewer than `LEAST_SENTENCES` has no beginning and end that could be told from its middle: its `place` is .5.
+    """
+    found = [(passage, sentence) for passage in passages for sentence in split(passage.text)]
+    totals: dict[str, int] = {}
+    for passage, _ in found:
+        totals[passage.document] = totals.get(passage.document, 0) + 1
+    seen: dict[str, int] = {}
+    sentences = []
+    for number, (passage, text) in enumerate(found):
+        position = seen.get(passage.document, 0)
+        seen[passage.document] = position + 1
+        total = totals[passage.document]
+        place = position / (total - 1) if total >= LEAST_SENTENCES else 0.5
+        sentences.append(RoomSentence(number, passage.document, passage.turn, passage.speakers, place, text, passage.rights))
+    return sentences
+
+
+def _read_turns(path: str, text: str, unit: str, rights: Rights) -> list[Passage]:
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise SourceError(f"{path}: not valid JSON ({error}); export the file again") from error
+    turns = document.get("TURNS") if isinstance(document, dict) else None
+    if not isinstance(turns, list):
+        raise SourceError(f'{path}: found JSON without "TURNS", expected an episode of CRD3; save other records as JSON Lines')
+    passages = []
+    for number, turn in enumerate(turns):
+        names, lines = (turn.get("NAMES"), turn.get("UTTERANCES")) if isinstance(turn, dict) else (None, None)
+        if not _are_texts(names) or not _are_texts(lines):
+            raise SourceError(f"{path}: turn {number} of TURNS is malformed; expected NAMES and UTTERANCES, both lists of texts")
+        passages.append(Passage(unit, " ".join(lines), rights, number, tuple(map(clean_text, names))))
+    return passages
+
+
+def _are_texts(values: Any) -> TypeGuard[list[str]]:
+    return isinstance(values, list) and all(isinstance(value, str) for value in values)
+
+
+def _read_table(path: str, text: str, unit: str, rights: Rights) -> Iterator[Passage]:
+    """Yield the rows of a table with a column of text; a file without such a heading has one text a line."""
+    head = text.split("\n", 1)[0]
+    delimiter = next((sign for sign in "\t|;," if sign in head and _name_columns(head, sign) & set(TEXT_COLUMNS)), None)
+    if delimiter is None and head.strip().strip('"').lower() not in TEXT_COLUMNS:
+        yield from (Passage(unit, line, rights) for line in text.split("\n"))
+        return
+    try:
+        rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter or ",", strict=True)
+        rows.fieldnames = [name.strip().lower() for name in rows.fieldnames or ()]
+        for number, row in enumerate(rows, 2):
+            if None in row:
+                raise SourceError(f"{path}: row {number} has more cells than the heading; put texts with a delimiter in quotes")
+            yield Passage(unit, _find_text(f"{path}, row {number}", row), read_rights(f"{path}, row {number}", row, rights))
+    except csv.Error as error:
+        raise SourceError(f"{path}: not a valid table ({error}); export it again") from error
+
+
+def _name_columns(head: str, delimiter: str) -> set[str]:
+    return {name.strip().strip('"').lower() for name in head.split(delimiter)}
+
+
+def _find_text(name: str, found: Mapping[str, Any]) -> str:
+    value = next((found[key] for key in TEXT_COLUMNS if found.get(key) is not None), None)
+    if not isinstance(value, str):
+        raise SourceError(f"{name}: found no text, expected one under {', '.join(TEXT_COLUMNS)}")
+    return value
+
+
+def _load_record(name: str, line: bytes) -> dict[str, Any]:
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise SourceError(f"{name}: found no JSON ({error}), expected an object with a text") from error
+    if not isinstance(found, dict):
+        raise SourceError(f"{name}: found {type(found).__name__}, expected an object with a text")
+    _find_text(name, found)
+    return found

@@ -1,0 +1,1 @@
+"""Forum posts with their comments, made into dialogues of two speakers."""

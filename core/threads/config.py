@@ -1,0 +1,141 @@
+"""Settings of the `threads` pipeline, each with its section of the thesis and its bounds."""
+
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from annotated_types import Ge, Le, MaxLen
+
+from core.bounds import Share
+from core.provenance import ProvenanceConfig
+from core.splits import SplitConfig
+
+Count = Annotated[int, Ge(1), Le(100_000)]
+Score = Annotated[float, Ge(-1_000_000), Le(1_000_000)]
+
+
+@dataclass(frozen=True, slots=True)
+class FormatConfig:
+    """Which posts are read. `joined_limit` is the largest post in bytes: the records of the post and its comments together."""
+
+    joined_limit: Annotated[int, Ge(1_000), Le(2**31)] = 256 * 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class PrefilterConfig:
+    """The filters of posts and comments (section 3.1, in its order; 4.6 for the last three).
+
+    A text is English if at least `min_english` of its words are frequent English words; fewer than `min_judged_words` words are
+    not judged. `vulgar_words` are added to fabula's list, `allowed_words` taken from it. A post needs `min_post_words` words and
+    `min_post_sentences` sentences in its text, a comment `min_comment_words` words. `forums` are the only ones taken (none: all),
+    `denied_forums` are not. Posts whose score as discussion starters reaches `starter_threshold` are dropped; so are texts whose
+    language quality is below `min_quality`.
+    """
+
+    min_english: Share = 0.12
+    min_judged_words: Count = 6
+    over_18: Literal["keep", "drop"] = "drop"
+    vulgar: Literal["keep", "drop"] = "drop"
+    vulgar_words: tuple[str, ...] = ()
+    allowed_words: tuple[str, ...] = ()
+    min_post_words: Count = 12
+    min_post_sentences: Annotated[int, Ge(1), Le(100)] = 2
+    min_comment_words: Count = 3
+    forums: tuple[str, ...] = ()
+    denied_forums: tuple[str, ...] = ()
+    starter_threshold: Share = 0.5
+    min_quality: Share = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class PostConfig:
+    """How a post becomes speaker 1's sentences: with its title first or without, and how long they may be (appendix A)."""
+
+    title: Literal["sentence", "summary"] = "sentence"
+    max_characters: Annotated[int, Ge(1), Le(1_000_000)] = 1_000
+    max_sentences: Annotated[int, Ge(1), Le(1_000)] = 10
+
+
+@dataclass(frozen=True, slots=True)
+class SearchConfig:
+    """How replies are put between the sentences of a post (sections 3.2.1 to 3.2.7).
+
+    `method` is `insert` (algorithm 1 and what grew out of it), `post-comment` (the post, then one comment) or `random-pairs`
+    (`pairs` pairs of comments, the best of `drawn_pairs` drawn ones). With `max_segment` 0 whole comments are used, else runs of
+    1 to `max_segment` sentences (algorithm 2). `better_nsp` scores a reply half by what stands before it, half by how the next
+    sentence of the post follows (section 3.2.2). `post_runs`: several sentences of the post may stand in a row. A reply below
+    `threshold` is not taken; where no reply is left, the dialogue ends. `beam` is the n of algorithm 3. At most
+    `max_comments` comments are candidates, in the source's order, and of each at most `max_comment_sentences` sentences.
+
+    `threading` prepends a short reply to the chosen comment, of at most `max_thread_words` words, to the next sentence of the
+    post, and `reactions` are fixed ones (section 3.2.7); either only where the transition gets better by `least_gain`. A
+    transition below `rough` is bridged by a generated reply where there is a generator (section 3.2.4). A second agreement of
+    speaker 2 loses `agreement_penalty` (section 4.6). A dialogue needs `min_turns` turns.
+    """
+
+    method: Literal["insert", "post-comment", "random-pairs"] = "insert"
+    beam: Annotated[int, Ge(1), Le(64)] = 2
+    max_segment: Annotated[int, Ge(0), Le(10)] = 3
+    better_nsp: bool = True
+    post_runs: bool = True
+    threshold: Score = -2.0
+    max_comments: Annotated[int, Ge(1), Le(10_000)] = 100
+    max_comment_sentences: Annotated[int, Ge(1), Le(1_000)] = 12
+    threading: bool = True
+    max_thread_words: Count = 8
+    reactions: Annotated[tuple[str, ...], MaxLen(100)] = ()
+    least_gain: Score = 0.0
+    rough: Score = 0.0
+    agreement_penalty: Annotated[float, Ge(0), Le(1_000_000)] = 3.0
+    min_turns: Annotated[int, Ge(2), Le(1_000)] = 4
+    drawn_pairs: Count = 100
+    pairs: Count = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ScorerConfig:
+    """What scores a reply in its context (sections 2.2, 3.2.1).
+
+    `cosine` compares sentence vectors. `reply` is a trained reply scorer on such vectors, from the file `model`. `words` needs no
+    model. `nsp` is BERT's next-sentence prediction, and `model` a checkpoint's name or folder.
+    `embedding_model` makes the sentence vectors of `reply` and `cosine`. `max_context` is how many utterances before the reply
+    count. `generator` is the folder or name of a causal or seq2seq model whose replies compete with the comments (empty: none).
+    """
+
+    kind: Literal["reply", "cosine", "words", "nsp"] = "cosine"
+    model: str = ""
+    embedding_model: str = "all-MiniLM-L6-v2"
+    max_context: Annotated[int, Ge(1), Le(1_000)] = 50
+    generator: str = ""
+    max_generated: Annotated[int, Ge(1), Le(1_000)] = 40
+
+
+@dataclass(frozen=True, slots=True)
+class PostfilterConfig:
+    """The post-filter (section 3.2.5, GRADE's role): the share of all dialogues that a release drops, the least coherent ones."""
+
+    drop_share: Annotated[float, Ge(0), Le(0.99)] = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadsConfig:
+    """All settings of the pipeline. `topics` gives forums a topic (forum → topic); a forum without one is its own topic.
+
+    `shards` is the number of shards that posts travel in. `split` assigns whole shards to splits.
+    """
+
+    formats: FormatConfig = field(default_factory=FormatConfig)
+    prefilter: PrefilterConfig = field(default_factory=PrefilterConfig)
+    post: PostConfig = field(default_factory=PostConfig)
+    search: SearchConfig = field(default_factory=SearchConfig)
+    scorer: ScorerConfig = field(default_factory=ScorerConfig)
+    postfilter: PostfilterConfig = field(default_factory=PostfilterConfig)
+    topics: dict[str, str] = field(default_factory=dict)
+    splitter: Literal["spacy", "regex"] = "regex"
+    shards: Annotated[int, Ge(1), Le(9_999)] = 64
+    split: SplitConfig = field(default_factory=SplitConfig)
+    provenance: ProvenanceConfig = field(default_factory=ProvenanceConfig)
+
+    @property
+    def result_settings(self) -> list[object]:
+        """The settings that the dialogues of a shard depend on; the others decide what a release holds."""
+        return [self.formats, self.prefilter, self.post, self.search, self.scorer, self.topics, self.splitter]

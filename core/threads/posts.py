@@ -1,0 +1,83 @@
+"""A forum post with its comments: the one form that every format is read into."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+ROOT = ""
+"""The parent of a comment that replies to the post itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A comment. `parent` is the id of the comment that it replies to, or `ROOT`; `author` is None where the source has none."""
+
+    id: str
+    parent: str
+    author: str | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """A post. `comments` are in the source's order; each one's parent stands before it.
+
+    `is_text` is false for posts that only link to a page or picture. `lost` are the comments that could not be placed under the
+    post, each with the reason, and `unlisted` counts the comments that the source says exist but does not hold.
+    """
+
+    id: str
+    forum: str
+    title: str
+    text: str
+    author: str | None
+    over_18: bool
+    is_text: bool
+    comments: tuple[Comment, ...]
+    lost: tuple[tuple[str, str], ...] = ()
+    unlisted: int = 0
+
+    def find_replies(self) -> dict[str, list[Comment]]:
+        """Return the comments by parent, in order."""
+        replies: dict[str, list[Comment]] = defaultdict(list)
+        for comment in self.comments:
+            replies[comment.parent].append(comment)
+        return dict(replies)
+
+
+def place_comments(comments: Iterable[Comment]) -> tuple[list[Comment], list[tuple[str, str]]]:
+    """Return the comments that hang together with the post, each after its parent, and the ids of the others with the reason.
+
+    A comment that stands there twice counts once. One whose parent is missing, or that replies to itself through others, cannot
+    be placed. No recursion: a chain may be as long as the source is.
+    """
+    known: dict[str, Comment] = {}
+    lost = [
+        (comment.id, "another comment before it has its id")
+        for comment in comments
+        if known.setdefault(comment.id, comment) != comment
+    ]
+    replies: dict[str, list[Comment]] = defaultdict(list)
+    for comment in known.values():
+        replies[comment.parent].append(comment)
+    placed = _walk(replies, [ROOT])
+    reached = {comment.id for comment in placed}
+    missing = [parent for parent in replies if parent != ROOT and parent not in known]
+    cut_off = {comment.id for comment in _walk(replies, missing)}
+    for comment in known.values():
+        if comment.id in cut_off:
+            lost.append((comment.id, "a comment above it is missing"))
+        elif comment.id not in reached:
+            lost.append((comment.id, "it replies to itself through other comments"))
+    return placed, lost
+
+
+def _walk(replies: dict[str, list[Comment]], starts: Sequence[str]) -> list[Comment]:
+    """Return the comments below `starts`, the replies to a comment after it."""
+    walked: list[Comment] = []
+    waiting = [comment for start in reversed(starts) for comment in reversed(replies.get(start, []))]
+    while waiting:
+        comment = waiting.pop()
+        walked.append(comment)
+        waiting.extend(reversed(replies.get(comment.id, [])))
+    return walked

@@ -1,0 +1,150 @@
+"""The filters before the search (section 3.1; 4.6): what is measured of a text, and what is decided by it, apart."""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import regex
+
+from core.text.english import score_english
+from core.threads.config import PrefilterConfig
+from core.threads.posts import Post
+
+_DELETED = re.compile(r"\W*(?:deleted|removed|unavailable)(?:\s+by\s+\w+)?\W*", re.IGNORECASE)
+_URL = re.compile(
+    r"https?://|\bwww\.|\b[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|edu|gov|io|me|gl|ly|be|co|uk|de)(?:/|\b(?!\.\w))", re.IGNORECASE
+)
+_ADDRESS = re.compile(r"(?:https?://|\bwww\.)\S+")
+_INVALID = regex.compile(r"[\p{Co}\p{Cn}\uFFFD]|(?![\n\r\t\x7f])\p{Cc}")
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_STARTER_TITLE = re.compile(
+    r"\b(?:simple questions|mega-?thread|(?:daily|weekly|fortnightly|monthly|quarterly)\b.*\b(?:thread|discussion|questions?|"
+    r"chat|check-?in|faq|recommendations?|post)|(?:discussion|recommendation|chat|questions?|free talk|open) thread|"
+    r"what are you (?:reading|watching|playing)|(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday) "
+    r"(?:thread|discussion|questions?)|ask me anything|ama)\b",
+    re.IGNORECASE,
+)
+_STARTER_TEXT = re.compile(
+    r"\b(?:welcome (?:readers|everyone|to (?:our|the|this))|this thread|use this (?:post|thread)|"
+    r"post (?:your|them) (?:here|below)|in the comments|previous (?:threads?|posts?)|will be removed|rules? (?:of|for) this|"
+    r"thread (?:is|for)|sticky|moderators?)\b",
+    re.IGNORECASE,
+)
+_DATE = re.compile(
+    r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b\W*(?:\d{1,2}\W*)?\d{4}\b|"
+    r"\b\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}\b",
+    re.IGNORECASE,
+)
+_MODERATORS = frozenset(["automoderator", "automod"])
+_VULGAR_WORDS = """
+arse arsehole ass asses asshat asshole assholes bastard bastards bitch bitches bitching bitchy blowjob bollocks boner boobs
+bullshit clit cock cocks cocksucker crap crappy cum cumming cunt cunts dick dickhead dicks dildo dumbass dyke fag faggot
+faggots fags fap fuck fucked fucker fuckers fuckin fucking fucks fuckup goddamn handjob hentai horseshit jackass jerkoff jizz
+kike masturbate masturbating masturbation milf motherfucker motherfuckers motherfucking nigga niggas nigger niggers orgasm
+pedo piss pissed pissing porn pornhub prick pussies pussy rape raped rapist retard retarded retards shit shite shitpost
+shitposting shits shitshow shitting shitty slut sluts slutty spic stfu tits titties tranny twat twats wank wanker wankers
+whore whores wtf
+"""
+VULGAR = frozenset(_VULGAR_WORDS.split())
+"""Vulgar words, in lower case. The list is our own: docs/threads.md says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextMarks:
+    """What is measured of one text. `english` is None where it has too few words to be judged."""
+
+    words: int
+    sentences: int
+    english: float | None
+    deleted: bool
+    invalid: int
+    urls: int
+    vulgar: tuple[str, ...]
+    quality: float
+
+
+def measure_text(raw: str, sentences: Sequence[str], config: PrefilterConfig) -> TextMarks:
+    """Measure a text: `raw` as it came (NFC), `sentences` cleaned. Takes time linear in its length."""
+    cleaned = _ADDRESS.sub(" ", " ".join(sentences))  # an address is no sign of another language
+    words = _WORD.findall(cleaned)
+    share, total = score_english([cleaned])
+    vulgar = (VULGAR | set(config.vulgar_words)) - set(config.allowed_words)
+    return TextMarks(
+        words=len(words),
+        sentences=len(sentences),
+        english=share if total >= config.min_judged_words else None,
+        deleted=_DELETED.fullmatch(raw.strip()) is not None,
+        invalid=len(_INVALID.findall(raw)),
+        urls=len(_URL.findall(raw)),
+        vulgar=tuple(sorted({word.lower() for word in words} & vulgar)),
+        quality=score_quality(cleaned, words),
+    )
+
+
+def score_quality(text: str, words: Collection[str]) -> float:
+    """Return how much a text looks like written language, 0 to 1: the share of letters and blanks times that of usual words.
+
+    A word is unusual if a letter stands in it three times in a row, or if it is longer than 30 letters, or is all capitals in a
+    text of more than five words that is mostly capitals.
+    """
+    if not text or not words:
+        return 0.0
+    plain = sum(letter.isalpha() or letter.isspace() or letter in ".,?!'’\"-" for letter in text) / len(text)
+    shouted = len(words) > 5 and sum(word.isupper() and len(word) > 1 for word in words) > len(words) / 2
+    usual = sum(not (shouted and word.isupper()) and len(word) <= 30 and not _stutters(word) for word in words)
+    return plain * usual / len(words)
+
+
+def score_starter(post: Post) -> float:
+    """Return how much a post only invites discussion, 0 to 1: half for the title, a quarter each for text, date and author.
+
+    Reference: thesis, section 4.6: "Simple Questions: February 22, 2022. Welcome readers".
+    """
+    marks = 0.5 * bool(_STARTER_TITLE.search(post.title))
+    marks += 0.25 * (len(_STARTER_TEXT.findall(post.text)) >= 2)
+    marks += 0.25 * bool(_DATE.search(post.title))
+    marks += 0.5 * ((post.author or "").casefold() in _MODERATORS)
+    return min(marks, 1.0)
+
+
+def judge_text(marks: TextMarks, config: PrefilterConfig, min_words: int) -> str | None:
+    """Return the first filter of section 3.1 that drops a text, None if it stays."""
+    if marks.deleted:
+        return "deleted"
+    if marks.english is not None and marks.english < config.min_english:
+        return "language"
+    if marks.invalid:
+        return "invalid characters"
+    if marks.urls:
+        return "url"
+    if marks.vulgar and config.vulgar == "drop":
+        return "vulgar"
+    if marks.words < min_words:
+        return "too short"
+    return "language quality" if marks.quality < config.min_quality else None
+
+
+def judge_post(post: Post, title: TextMarks, text: TextMarks, config: PrefilterConfig) -> str | None:
+    """Return why a post is dropped, None if it stays. `title` and `text` are the marks of its two parts."""
+    forum = post.forum.casefold()
+    if forum in {name.casefold() for name in config.denied_forums}:
+        return "forum"
+    if config.forums and forum not in {name.casefold() for name in config.forums}:
+        return "forum"
+    if not post.is_text:
+        return "no text post"
+    if post.over_18 and config.over_18 == "drop":
+        return "over 18"
+    if score_starter(post) >= config.starter_threshold:
+        return "discussion starter"
+    if not post.text.strip():
+        return "title only"
+    if reason := judge_text(text, config, config.min_post_words):
+        return reason
+    if text.sentences < config.min_post_sentences:
+        return "title only"
+    return judge_text(title, config, 1) if title.words else None
+
+
+def _stutters(word: str) -> bool:
+    return any(a == b == c for a, b, c in zip(word, word[1:], word[2:], strict=False))

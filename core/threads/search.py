@@ -1,0 +1,246 @@
+"""The search for a dialogue: replies put between the sentences of a post, by beam search (algorithms 1 and 3)."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from core.threads.config import SearchConfig
+from core.threads.dialogues import Dialogue, Piece, agrees, join_pieces, rate_turns, take_segment
+from core.threads.scoring import KnownScores, ScoreRequest
+from core.threads.segments import CleanComment, CleanPost, Segment, Sentences, cut_segments
+
+Generate = Callable[[Sequence[tuple[Sentences, ...]]], list[Sentences]]
+"""Generates a reply to each conversation; an empty one is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Beam:
+    """A dialogue on its way: its turns, what they say, the segments used, and the score of the `steps` options it took."""
+
+    turns: tuple[tuple[Piece, ...], ...] = ()
+    said: tuple[Sentences, ...] = ()
+    used: tuple[Segment, ...] = ()
+    bridges: frozenset[Sentences] = frozenset()
+    total: float = 0.0
+    steps: int = 0
+    agreed: bool = False
+
+    @property
+    def answered(self) -> bool:
+        """Whether the last turn is speaker 2's."""
+        return len(self.turns) % 2 == 0
+
+    def say(self, *pieces: Piece) -> "_Beam":
+        """Return the beam with pieces of the speaker whose turn it is."""
+        return replace(self, turns=(*self.turns, pieces), said=(*self.said, *join_pieces([pieces])))
+
+    def go_on(self, piece: Piece) -> "_Beam":
+        """Return the beam with a piece added to the last turn."""
+        said = (*self.said[:-1], (*self.said[-1], *piece.sentences))
+        return replace(self, turns=(*self.turns[:-1], (*self.turns[-1], piece)), said=said)
+
+
+@dataclass(frozen=True, slots=True)
+class _Option:
+    """What may follow: a reply, or the post's next sentence (None)."""
+
+    beam: _Beam
+    segment: Segment | None
+    score: float
+
+    @property
+    def total(self) -> float:
+        return self.beam.total + self.score
+
+
+class DialogueSearch:
+    """The search over one post. All that a step has to score, over all beams and candidates, is scored together."""
+
+    def __init__(
+        self, post: CleanPost, scores: KnownScores, config: SearchConfig, longest_context: int, generate: Generate | None = None
+    ) -> None:
+        self._post = post
+        self._scores = scores
+        self._config = config
+        self._longest = longest_context
+        self._generate = generate
+        comments = [
+            replace(comment, sentences=comment.sentences[: config.max_comment_sentences])
+            for comment in post.replies[: config.max_comments]
+        ]
+        self._segments = cut_segments(comments, config.max_segment)
+
+    def find(self) -> Dialogue | None:
+        """Return the best dialogue, None where it would have fewer than the least turns.
+
+        Time in proportion to sentences of the post · beams · segments.
+
+        Reference: thesis, algorithm 3; with one beam, whole comments, no threshold and no runs, algorithm 1.
+        """
+        beams, ended = [_Beam()], list[_Beam]()
+        for place in range(len(self._post.sentences)):
+            beams = self._place_sentence(beams, place)
+            options = self._list_options(beams, place)
+            going_on = {id(option.beam) for option in options}
+            ended += [beam for beam in beams if id(beam) not in going_on]
+            best = sorted(options, key=lambda option: -option.total)[: self._config.beam]  # equal ones keep their order
+            beams = [_take(option) for option in best]
+            if not beams:
+                break
+        best_beam = max([*beams, *ended], key=lambda beam: (beam.steps, beam.total))
+        return self._finish(best_beam.turns)
+
+    def _place_sentence(self, beams: Sequence[_Beam], place: int) -> list[_Beam]:
+        """Let speaker 1 say the post's next sentence: in the same turn, or after a reply, perhaps with a bridge before it."""
+        number = place + self._post.first
+        piece = Piece("post", self._post.id, self._post.author, number, number + 1, (self._post.sentences[place],))
+        bridges = [self._list_bridges(beam) if beam.turns and beam.answered else [] for beam in beams]
+        plain = [self._ask(beam, piece.sentences) for beam in beams if beam.turns and beam.answered]
+        bridged = [
+            self._ask(beam, (*bridge.sentences, *piece.sentences))
+            for beam, found in zip(beams, bridges, strict=True)
+            for bridge in found
+        ]
+        answers = iter(self._scores([*plain, *bridged]))
+        base = {id(beam): next(answers) for beam in beams if beam.turns and beam.answered}
+        placed = []
+        for beam, found in zip(beams, bridges, strict=True):
+            if beam.turns and not beam.answered:
+                placed.append(beam.go_on(piece))
+                continue
+            rated = [(next(answers), bridge) for bridge in found]
+            score, bridge = max(rated, key=lambda entry: entry[0], default=(0.0, None))
+            plain_score = base.get(id(beam), 0.0)
+            if bridge is not None and score > plain_score + self._config.least_gain:
+                placed.append(replace(beam.say(bridge, piece), bridges=beam.bridges | {bridge.sentences}))
+            elif beam.turns and self._generate is not None and plain_score < self._config.rough:
+                placed.append(self._bridge(beam, piece, plain_score))
+            else:
+                placed.append(beam.say(piece))
+        return placed
+
+    def _list_bridges(self, beam: _Beam) -> list[Piece]:
+        """Return short replies to the comment that speaker 2 has just used (threading), then the reactions."""
+        answered = beam.turns[-1][0].source
+        found = [
+            Piece("thread", comment.id, comment.author, 0, len(comment.sentences), comment.sentences)
+            for comment in self._post.threads
+            if self._config.threading
+            and comment.parent == answered
+            and sum(len(sentence.split()) for sentence in comment.sentences) <= self._config.max_thread_words
+        ]
+        found += [Piece("reaction", "", "", 0, 1, (reaction,)) for reaction in self._config.reactions]
+        return [bridge for bridge in found if bridge.sentences not in beam.bridges]
+
+    def _bridge(self, beam: _Beam, piece: Piece, plain: float) -> _Beam:
+        """Bridge a rough transition with a generated reply: appended to speaker 2's turn, or before the post's sentence."""
+        (said,) = self._generate([beam.said]) if self._generate is not None else [()]
+        if not said:
+            return beam.say(piece)
+        made = Piece("generated", "", "", 0, len(said), said)
+        appended, prepended = beam.go_on(made), beam.say(made, piece)
+        after, before = self._scores([self._ask(appended, piece.sentences), self._ask(beam, (*said, *piece.sentences))])
+        if max(after, before) <= plain:
+            return beam.say(piece)
+        return appended.say(piece) if after > before else prepended
+
+    def _list_options(self, beams: Sequence[_Beam], place: int) -> list[_Option]:
+        """Score everything that may follow sentence `place` in any beam."""
+        config = self._config
+        following = (self._post.sentences[place + 1],) if place + 1 < len(self._post.sentences) else None
+        candidates: list[tuple[_Beam, Segment | None]] = []
+        for beam, made in zip(beams, self._generate_replies(beams), strict=True):
+            free = [segment for segment in self._segments if not any(segment.overlaps(other) for other in beam.used)]
+            candidates += [(beam, segment) for segment in (*free, *made)]
+            if config.post_runs and following:
+                candidates.append((beam, None))
+        before = [self._ask(beam, segment.sentences if segment else following or ()) for beam, segment in candidates]
+        both = config.better_nsp and following is not None
+        after = [ScoreRequest((segment.sentences,), following or ()) for _, segment in candidates if segment] if both else []
+        answers = self._scores([*before, *after])
+        follows = iter(answers[len(before) :])
+        options = []
+        for (beam, segment), score in zip(candidates, answers, strict=False):
+            if segment is None:
+                options.append(_Option(beam, None, score))
+                continue
+            rated = 0.5 * score + 0.5 * next(follows) if both else score
+            if beam.agreed and agrees(segment.sentences):
+                rated -= config.agreement_penalty
+            if rated >= config.threshold:
+                options.append(_Option(beam, segment, rated))
+        return options
+
+    def _generate_replies(self, beams: Sequence[_Beam]) -> list[list[Segment]]:
+        if self._generate is None:
+            return [[] for _ in beams]
+        said = self._generate([beam.said for beam in beams])
+        return [[Segment(CleanComment("", "", "", sentences), 0, len(sentences))] if sentences else [] for sentences in said]
+
+    def _ask(self, beam: _Beam, reply: Sentences) -> ScoreRequest:
+        return ScoreRequest(beam.said[-self._longest :], reply)
+
+    def _finish(self, turns: Sequence[tuple[Piece, ...]]) -> Dialogue | None:
+        """Return the dialogue without a last turn of speaker 1 that nobody replies to."""
+        answered = tuple(turns[: len(turns) // 2 * 2])
+        if len(answered) < self._config.min_turns:
+            return None
+        return Dialogue(answered, rate_turns(join_pieces(answered), self._scores, self._longest))
+
+
+def find_dialogues(
+    post: CleanPost, scores: KnownScores, config: SearchConfig, longest_context: int, generate: Generate | None = None
+) -> list[Dialogue]:
+    """Return the dialogues that a post gives, by the method of the settings: at most one, or several random pairs."""
+    if config.method == "random-pairs":
+        return _pair_comments(post, scores, config)
+    if config.method == "post-comment":
+        found = _answer_post(post, scores, config)
+    else:
+        found = DialogueSearch(post, scores, config, longest_context, generate).find()
+    return [found] if found is not None else []
+
+
+def _answer_post(post: CleanPost, scores: KnownScores, config: SearchConfig) -> Dialogue | None:
+    """Return the post with the one comment that follows it best (section 3.2.1, the first simple approach)."""
+    said = Piece("post", post.id, post.author, post.first, post.first + len(post.sentences), post.sentences)
+    comments = post.replies[: config.max_comments]
+    rated = scores([ScoreRequest((post.sentences,), comment.sentences) for comment in comments])
+    score, place = max(((score, -place) for place, score in enumerate(rated)), default=(float("-inf"), 0))
+    if score < config.threshold:
+        return None
+    comment = comments[-place]
+    return Dialogue(((said,), (take_segment(Segment(comment, 0, len(comment.sentences))),)), (score,))
+
+
+def _pair_comments(post: CleanPost, scores: KnownScores, config: SearchConfig) -> list[Dialogue]:
+    """Return the best of randomly drawn pairs of comments (section 3.2.1); no comment twice. The post's id is the seed."""
+    comments = [comment for comment in (*post.replies, *post.threads) if comment.sentences]
+    draw = Random(post.id)
+    pairs = []
+    for _ in range(config.drawn_pairs if len(comments) > 1 else 0):
+        one, other = draw.sample(comments, 2)
+        if one.author != other.author:
+            pairs.append((one, other))
+    pairs = list(dict.fromkeys(pairs))
+    rated = scores([ScoreRequest((one.sentences,), other.sentences) for one, other in pairs])
+    found: list[Dialogue] = []
+    taken: set[str] = set()
+    for score, place in sorted(((score, place) for place, score in enumerate(rated)), key=lambda entry: (-entry[0], entry[1])):
+        one, other = pairs[place]
+        if score < config.threshold or len(found) == config.pairs:
+            break
+        if not taken & {one.id, other.id}:
+            taken |= {one.id, other.id}
+            turns = tuple((take_segment(Segment(each, 0, len(each.sentences))),) for each in (one, other))
+            found.append(Dialogue(turns, (score,)))
+    return found
+
+
+def _take(option: _Option) -> _Beam:
+    beam = option.beam
+    if option.segment is not None:
+        beam = beam.say(take_segment(option.segment))
+        agreed = beam.agreed or agrees(option.segment.sentences)
+        beam = replace(beam, used=(*beam.used, option.segment), agreed=agreed)
+    return replace(beam, total=option.total, steps=beam.steps + 1)
