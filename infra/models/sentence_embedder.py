@@ -63,7 +63,7 @@ class SentenceEmbedder:
 
         For the packaged model they are the SHA-256 of its weights, which is checked on loading.
         """
-        return _checksum_model(self.name)
+        return checksum_model(self.name)
 
     def __call__(self, texts: Sequence[str], /) -> NDArray[np.float32]:
         """Return one vector per text (n_texts × n_dimensions).
@@ -123,7 +123,8 @@ def _load(name: str) -> "SentenceTransformer":
 
 
 @lru_cache(maxsize=4)
-def _checksum_model(name: str) -> str:
+def checksum_model(name: str) -> str:
+    """Return the SHA-256 that identifies a model: of its folder's files, or of its name if it is no folder."""
     if name == PACKAGED_MODEL:
         return _WEIGHTS_SHA256
     folder = Path(name)

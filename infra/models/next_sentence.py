@@ -1,0 +1,102 @@
+"""BERT's next-sentence prediction as a scorer of replies: any checkpoint of `transformers`, by name or folder (section 2.2.1)."""
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import ConfigError
+
+_BATCH = 32
+_MISSING = "next-sentence prediction needs torch and transformers: `pip install 'fabula[embeddings]'`"
+
+
+class Request(Protocol):
+    """A context, utterance by utterance in sentences, and a reply."""
+
+    @property
+    def context(self) -> tuple[tuple[str, ...], ...]:
+        """The utterances before the reply."""
+
+    @property
+    def reply(self) -> tuple[str, ...]:
+        """The reply's sentences."""
+
+
+class NextSentenceScorer:
+    """Scores a reply by the positive minus the negative logit of next-sentence prediction (appendix A, getScore).
+
+    The context is the conversation so far; where both are too long, its beginning is cut off. The model is loaded at the first
+    call.
+    """
+
+    def __init__(self, name: str) -> None:
+        """Choose a checkpoint: a folder, a name in the cache, or one that can be downloaded."""
+        self.name = name
+        self._loaded: tuple[Any, Any] | None = None
+
+    def __call__(self, requests: Sequence[Request], /) -> NDArray[np.float64]:
+        """Return a score a request; texts of similar lengths go through the model together.
+
+        Raises:
+            ConfigError: transformers or the checkpoint is missing.
+        """
+        import torch
+
+        model, tokenizer = self._load()
+        encoded = [self._encode(tokenizer, model, request) for request in requests]
+        scores = np.empty(len(requests), np.float64)
+        order = sorted(range(len(requests)), key=lambda place: len(encoded[place]["input_ids"]))
+        with torch.inference_mode():
+            for start in range(0, len(order), _BATCH):
+                places = order[start : start + _BATCH]
+                batch = tokenizer.pad([encoded[place] for place in places], return_tensors="pt")
+                logits = model(**batch).logits.double().numpy()
+                scores[places] = logits[:, 0] - logits[:, 1]  # 0: the second text follows the first
+        return scores
+
+    def _load(self) -> tuple[Any, Any]:
+        if self._loaded is None:
+            self._loaded = load_next_sentence(self.name)
+        return self._loaded
+
+    def _encode(self, tokenizer: Any, model: Any, request: Request) -> dict[str, list[int]]:
+        context = " ".join(sentence for utterance in request.context for sentence in utterance)
+        return encode_pair(tokenizer, model.config.max_position_embeddings, context, " ".join(request.reply))
+
+
+def encode_pair(tokenizer: Any, longest: int, context: str, reply: str) -> dict[str, list[int]]:
+    """Return the word pieces of a context and a reply, at most `longest`: the context loses its beginning, the reply its end."""
+    before = tokenizer(context, add_special_tokens=False)["input_ids"]
+    after = tokenizer(reply, add_special_tokens=False)["input_ids"][: longest // 2]
+    room = longest - len(after) - 3  # [CLS], [SEP], [SEP]
+    before = before[-room:]
+    first = [tokenizer.cls_token_id, *before, tokenizer.sep_token_id]
+    second = [*after, tokenizer.sep_token_id]
+    return {
+        "input_ids": first + second,
+        "token_type_ids": [0] * len(first) + [1] * len(second),
+        "attention_mask": [1] * (len(first) + len(second)),
+    }
+
+
+def load_next_sentence(name: str) -> tuple[Any, Any]:
+    """Return the model and the tokeniser of a checkpoint.
+
+    Raises:
+        ConfigError: transformers or the checkpoint is missing.
+    """
+    if not name:
+        raise ConfigError("the scorer `nsp` needs a checkpoint; set scorer.model to a name or folder")
+    try:
+        from transformers import AutoTokenizer, BertForNextSentencePrediction
+    except ImportError as error:
+        raise ConfigError(f"{_MISSING} ({error})") from error
+    try:
+        model = BertForNextSentencePrediction.from_pretrained(name, use_safetensors=True)
+        tokenizer = AutoTokenizer.from_pretrained(name)
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"the checkpoint {name!r} cannot be loaded ({error}); name a folder or model of BERT") from error
+    model.train(False)
+    return model, tokenizer

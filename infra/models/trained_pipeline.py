@@ -1,0 +1,38 @@
+"""Loads trained spaCy pipelines, and says what to do where there is none."""
+
+from collections.abc import Collection
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from core.errors import ConfigError
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+
+@lru_cache(maxsize=4)
+def load_pipeline(name: str, setting: str, exclude: tuple[str, ...] = ()) -> "Language":
+    """Return a trained spaCy pipeline: an installed package, or a folder that holds one. It is loaded once a process.
+
+    Raises:
+        ConfigError: it does not exist, or this version of spaCy cannot read it. The message names `setting`.
+    """
+    import spacy  # takes two seconds, which other commands need not wait
+    import spacy.about
+
+    try:
+        return spacy.load(name, exclude=list(exclude))
+    except (OSError, ValueError) as error:
+        if "E050" in str(error):
+            model = name if name.isidentifier() else "en_core_web_sm"
+            raise ConfigError(
+                f"{setting} {name!r}: no trained pipeline has this name; install it with "
+                f"`python -m spacy download {model}`, or leave the setting empty"
+            ) from error
+        raise ConfigError(f"{setting} {name!r}: spaCy {spacy.about.__version__} cannot load it: {error}") from error
+
+
+def require_parts(pipeline: "Language", name: str, setting: str, needed: Collection[str], finds: str) -> None:
+    """Raise ConfigError where a pipeline has none of the parts that are needed to find something."""
+    if not set(needed) & set(pipeline.pipe_names):
+        raise ConfigError(f"{setting} {name!r} finds no {finds}; its parts are {', '.join(pipeline.pipe_names) or 'none'}")
