@@ -15,7 +15,6 @@ from core.alignment.needleman_wunsch import Path, read_spans, trace_path
 from core.alignment.spans import Aligner, Chunk, Span
 from core.alignment.summary_outline import SummaryOutline
 from core.alignment.windows import WindowAligner
-from core.alignment.windows_config import check_windows
 from core.errors import ConfigError
 from core.similarity.cosine import CosineScorer, Embedder
 from core.similarity.ngrams import NgramIndex
@@ -69,7 +68,9 @@ def align_episode(
     Raises ConfigError as `check_config` does.
     """
     check_config(config, embedder)
-    chunkings = chunk_all(sentences, config.chunk_sizes, outline.groupings if outline else ()) if turn_texts else []
+    groupings = outline.groupings if outline else ()
+    sections = outline.sections if outline and not config.chunks_cross_sections else None
+    chunkings = chunk_all(sentences, config.chunk_sizes, groupings, sections) if turn_texts else []
     if not chunkings:
         return EpisodeAlignment((), np.zeros(len(turn_texts)))
     if config.aligner == "windows":
@@ -103,21 +104,18 @@ def bind_turns(
 
 
 def check_config(config: AlignmentConfig, embedder: Embedder | None) -> None:
-    """Raise ConfigError for unknown or incompatible names, invalid `windows` settings, or a missing `embedder`."""
+    """Raise ConfigError for unknown names, settings that do not fit each other, or a missing `embedder`."""
     for what, name, known in (
         ("aligner", config.aligner, get_args(AlignerName)),
         ("similarity", config.similarity, get_args(SimilarityName)),
     ):
         if name not in known:
             raise ConfigError(f"{what} {name!r} is unknown: choose {', '.join(known[:-1])} or {known[-1]}")
-    if config.similarity != "overlap" and config.aligner != "needleman-wunsch":
-        raise ConfigError(
-            f"the aligner {config.aligner} does not work with similarity = {config.similarity}: "
-            "use similarity = overlap, or aligner = needleman-wunsch"
-        )
+    for where, part in (("", config), ("windows.", config.windows)):
+        for setting, problem in part.list_problems():
+            raise ConfigError(f"the aligner's setting {where}{setting} = {getattr(part, setting)}: {problem}")
     if config.similarity == "embeddings" and embedder is None:
         raise ConfigError("similarity 'embeddings' needs a sentence embedder, but none was loaded: load one, or use overlap")
-    check_windows(config.windows)
 
 
 def _align_windows(

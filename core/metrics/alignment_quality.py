@@ -139,11 +139,11 @@ def rate_links(links: Iterable[Link], level: float = 0.95, resamples: int = 10_0
     if not judged:
         return None
     values = np.array([[link.hit, 100 * link.distance] for link in judged], np.float64)
-    hit_rate, distance = _bootstrap_means(values, level, resamples, seed)
+    hit_rate, distance = bootstrap_means(values, level, resamples, seed)
     return LinkRates(len(judged), hit_rate, distance)
 
 
-def _bootstrap_means(values: NDArray[np.float64], level: float, resamples: int, seed: int) -> list[Estimate]:
+def bootstrap_means(values: NDArray[np.float64], level: float, resamples: int, seed: int) -> list[Estimate]:
     """Return the mean of each column and its percentile interval. Rows are drawn, so all columns are drawn together."""
     numbers = np.random.default_rng(seed)
     drawn = np.stack([values[numbers.integers(0, len(values), len(values))].mean(axis=0) for _ in range(resamples)])

@@ -5,11 +5,13 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
+from annotated_types import Ge, Le, Len
 from numpy.typing import NDArray
 
+from core.bounds import Share
 from core.scripts.scenes import CastMember, Scene
 from core.text.sentences import TITLES
 
@@ -29,10 +31,10 @@ class CastConfig:
     too, so that JUNO always matches Juno MacGuff.
     """
 
-    ngram: int = 3
-    window_lengths: tuple[int, ...] = (1, 2, 3)
+    ngram: Annotated[int, Ge(1), Le(20)] = 3
+    window_lengths: Annotated[tuple[Annotated[int, Ge(1), Le(20)], ...], Len(1, 20)] = (1, 2, 3)
     capitalised: Literal["any", "all"] = "all"
-    least_similarity: float = 0.5
+    least_similarity: Share = 0.5
     name_parts: bool = True
 
 

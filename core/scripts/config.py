@@ -1,8 +1,11 @@
 """Settings of the `scripts` pipeline and its profiles. A value that the paper fixes names the paper's section."""
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Annotated, Literal
 
+from annotated_types import Ge, Le
+
+from core.bounds import Probability, Share, Text, Weight
 from core.provenance import ProvenanceConfig
 from core.scripts.cast_matching import CastConfig
 from core.scripts.long_texts import LongTextConfig
@@ -21,18 +24,18 @@ class Weights:
     The first four are the paper's α, β, γ and δ. `docs/scripts.md` explains the others.
     """
 
-    sim_max: float = 0.0
-    sim_mean: float = 0.0
-    jac: float = 0.0
-    osj: float = 0.0
-    bm25: float = 0.0
-    coverage: float = 0.0
-    story_max: float = 0.0
-    clause_max: float = 0.0
-    roles: float = 0.0
-    location: float = 0.0
-    length: float = 0.0
-    diagonal: float = 0.0
+    sim_max: Weight = 0.0
+    sim_mean: Weight = 0.0
+    jac: Weight = 0.0
+    osj: Weight = 0.0
+    bm25: Weight = 0.0
+    coverage: Weight = 0.0
+    story_max: Weight = 0.0
+    clause_max: Weight = 0.0
+    roles: Weight = 0.0
+    location: Weight = 0.0
+    length: Weight = 0.0
+    diagonal: Weight = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +53,12 @@ class SceneAlignmentConfig:
 
     weights: Weights = field(default_factory=lambda: Weights(osj=1.0, bm25=1.0, story_max=15.0, clause_max=15.0, roles=0.5))
     decoder: Literal["dtw", "posterior"] = "posterior"
-    background: float = 0.05
-    neighbours: float = 0.1
-    bm25_k1: float = 2.0
-    bm25_b: float = 0.75
+    background: Probability = 0.05
+    neighbours: Share = 0.1
+    bm25_k1: Annotated[float, Ge(0), Le(100)] = 2.0
+    bm25_b: Share = 0.75
     splitter: Literal["spacy", "regex", "lines"] = "regex"
-    embedding_model: str = "all-MiniLM-L6-v2"
+    embedding_model: Text = "all-MiniLM-L6-v2"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Literal
 
-from core.units import UNIT_ID, RefusedFile, SourceFile, WaitingUnit
+from core.unit_names import make_unit_id
+from core.units import RefusedFile, SourceFile, WaitingUnit
 
 Half = Literal["script", "synopsis"]
 SourceKind = Literal["movie", "book"]
@@ -60,7 +61,8 @@ def find_units(files: Iterable[SourceFile]) -> Discovery:
 
     A unit is a folder `movies/ID`, `books/ID`, or `ID` at the root. A movie's folder has `script.txt`, a book's `text.txt` or
     `text.md`. Both need `synopsis.txt` and may have `cast.json` and `meta.json`. `friends/*.json` and `series/*.json` are series,
-    `gold/*.jsonl` is gold. Other files and hidden files are ignored. Unit ids that differ in case only are the same unit. The
+    `gold/*.jsonl` is gold. Other files and hidden files are ignored.
+    `make_unit_id` makes the ids: `Panic Room/` is the unit Panic-Room. Unit ids that differ in case only are the same unit. The
     result does not depend on the order of `files`.
     """
     stories: dict[str, dict[str, list[SourceFile]]] = defaultdict(lambda: defaultdict(list))
@@ -81,8 +83,11 @@ def find_units(files: Iterable[SourceFile]) -> Discovery:
             series.append(file)
         elif place == "gold":
             gold.append(file)
-        elif UNIT_ID.fullmatch(unit := path.parent.name) is None:
-            reason = f"no unit id in {unit[:120]!r}; expected 1 to 100 of A-Z a-z 0-9 . _ -, not . _ - first; rename the folder"
+        elif make_unit_id(folder := path.parent.name) is None:
+            reason = (
+                f"no unit id can be made of {folder[:120]!r}; expected a name of at most 100 characters; rename the folder, for "
+                "example panic-room"
+            )
             refused.append(RefusedFile(file.path, reason))
         else:
             stories[str(path.parent)][place].append(file)
@@ -110,11 +115,15 @@ def _pair_halves(
     waiting: list[WaitingUnit] = []
     taken: dict[str, str] = {}
     for folder, roles in sorted(stories.items()):
-        unit = PurePosixPath(folder).name
+        name = PurePosixPath(folder).name
+        unit = make_unit_id(name) or name
         files = tuple(file for role in dict.fromkeys(_ROLES.values()) for file in roles[role])
         if (other := taken.setdefault(unit.casefold(), folder)) != folder:
             refused += [
-                RefusedFile(file.path, f"{other} is the same unit; keep one of them, or rename a folder") for file in files
+                RefusedFile(
+                    file.path, f"{other} is the same unit {unit}; keep one of them, or rename a folder, for example {unit}-2"
+                )
+                for file in files
             ]
             continue
         chosen = {role: candidates[0] for role, candidates in roles.items() if candidates}

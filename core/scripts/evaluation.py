@@ -29,16 +29,28 @@ class GradedStory:
 def find_sentences(story: Story, gold: Iterable[GoldLink]) -> dict[int, tuple[int, ...]]:
     """Return the gold scenes by synopsis sentence (0-based index).
 
-    Sentences are matched by their letters and digits. If a sentence occurs several times, the gold's own index decides; if that
-    does not fit, the first occurrence is taken. Gold without a scene, or with no scene but the text before the first heading, is
+    Sentences are matched as in `place_gold`. Gold without a scene, or with no scene but the text before the first heading, is
     left out. If a sentence has several gold links, the first counts.
     """
-    places = _places(story)
     found: dict[int, tuple[int, ...]] = {}
+    for link, sentence in place_gold(story, gold):
+        if sentence is not None and any(scene >= 0 for scene in link.scenes):
+            found.setdefault(sentence, link.scenes)
+    return found
+
+
+def place_gold(story: Story, gold: Iterable[GoldLink]) -> list[tuple[GoldLink, int | None]]:
+    """Return each gold link with its synopsis sentence (0-based index), None where the synopsis does not have it.
+
+    Sentences are matched by their letters and digits. If a sentence occurs several times, the gold's own index decides; if that
+    does not fit, the first occurrence is taken.
+    """
+    places = _places(story)
+    found: list[tuple[GoldLink, int | None]] = []
     for link in gold:
         candidates = places.get(_fold(link.sentence), [])
-        if candidates and any(scene >= 0 for scene in link.scenes):
-            found.setdefault(link.sentence_index if link.sentence_index in candidates else candidates[0], link.scenes)
+        sentence = link.sentence_index if link.sentence_index in candidates else next(iter(candidates), None)
+        found.append((link, sentence))
     return found
 
 

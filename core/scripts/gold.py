@@ -1,7 +1,12 @@
 """Reads gold links: the scenes that each synopsis sentence describes, as annotators marked them."""
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeGuard
+
+from rapidfuzz import fuzz, process
+from rapidfuzz.distance import OSA
 
 from core.errors import SourceError
 from core.scripts.source_json import parse_json, text_field
@@ -58,6 +63,21 @@ def read_gold(name: str, text: str) -> tuple[GoldLink, ...]:
             )
         )
     return tuple(links)
+
+
+def find_nearest(name: str, names: Iterable[str]) -> tuple[str, bool]:
+    """Return the most similar of some names, "" where there is none, and whether `name` is a misspelling of it.
+
+    A misspelling differs in one letter, or in one of every twelve (a letter too many, too few or another, two neighbours
+    exchanged), and not in its numbers: `s1_e02` is another episode than `s1_e01`.
+    """
+    found = process.extractOne(name, sorted(names), scorer=fuzz.ratio)
+    if found is None:
+        return "", False
+    nearest: str = found[0]
+    allowed = max(1, len(name) // 12)
+    numbers = [re.findall(r"\d+", text) for text in (name, nearest)]
+    return nearest, numbers[0] == numbers[1] and OSA.distance(name, nearest) <= allowed
 
 
 def _is_index(value: object) -> TypeGuard[int]:

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from core.bounds import PositiveCount
 from core.dialogue import Turn
 from core.errors import SourceError
 from core.scripts.scenes import Scene
@@ -40,8 +41,8 @@ class LongTextConfig:
     """
 
     scenes: Literal["auto", "chapters", "paragraphs"] = "auto"
-    min_chapters: int = 2
-    paragraph_words: int = 400
+    min_chapters: PositiveCount = 2
+    paragraph_words: PositiveCount = 400
 
 
 def read_long_text(name: str, text: str, config: LongTextConfig | None = None) -> tuple[Scene, ...]:

@@ -1,8 +1,11 @@
 """Settings of the `subtitles` pipeline."""
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Annotated, Literal
 
+from annotated_types import Ge, Le
+
+from core.bounds import ByteLimit, Count, Share, Text
 from core.provenance import ProvenanceConfig
 from core.splits import SplitConfig
 
@@ -13,9 +16,9 @@ Choice = Literal["keep", "remove"]
 class SubtitleLimits:
     """How large a subtitle file may be. A feature film has about 0.1 MB as SubRip and 0.5 MB as XML (0.1 MB compressed)."""
 
-    max_bytes: int = 16 * 2**20  # size of the file in the source
-    max_decompressed_bytes: int = 16 * 2**20  # size of the XML in a .gz file
-    max_captions: int = 200_000
+    max_bytes: ByteLimit = 16 * 2**20  # size of the file in the source
+    max_decompressed_bytes: ByteLimit = 16 * 2**20  # size of the XML in a .gz file
+    max_captions: Annotated[int, Ge(1), Le(10_000_000)] = 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,7 @@ class SubtitleCleaning:
     sound_descriptions: Choice = "remove"
     speaker_labels: Choice = "remove"
     speaker_dashes: Choice = "remove"
-    max_pause: float = 3.0
+    max_pause: Annotated[float, Ge(0), Le(3600)] = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +53,15 @@ class LanguageConfig:
     judged.
     """
 
-    min_share: float = 0.25
-    min_words: int = 4
+    min_share: Share = 0.25
+    min_words: Count = 4
 
 
 @dataclass(frozen=True, slots=True)
 class VariantConfig:
     """Which of several subtitles of one film is chosen. A length within the share `tolerance` of the median counts as near it."""
 
-    tolerance: float = 0.1
+    tolerance: Share = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +81,8 @@ class SubtitlesConfig:
     language: LanguageConfig = field(default_factory=LanguageConfig)
     variants: VariantConfig = field(default_factory=VariantConfig)
     splitter: Literal["spacy", "regex", "lines"] = "spacy"
-    exclude: tuple[str, ...] = ()
-    exclude_datasets: tuple[str, ...] = ("scripts",)
-    shards: int = 64
+    exclude: tuple[Text, ...] = ()
+    exclude_datasets: tuple[Text, ...] = ("scripts",)
+    shards: Annotated[int, Ge(1), Le(9_999)] = 64
     split: SplitConfig = field(default_factory=SplitConfig)
     provenance: ProvenanceConfig = field(default_factory=ProvenanceConfig)

@@ -5,9 +5,9 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Literal
 
-from core.units import SourceFile, check_unit_id
+from core.unit_names import make_unit_id
+from core.units import SourceFile, check_unit_id, name_imdb
 
-_IMDB = re.compile(r"(?:tt)?0*(\d{1,10})", re.IGNORECASE | re.ASCII)
 _OPUS = re.compile(
     r"(?:^|/)(?P<language>[a-z]{2,3}(?:_[a-z]{2,3})?)/(?P<year>\d{1,4})/(?P<imdb>\d{1,10})/(?P<subtitle>[^/]+)\.xml(?:\.gz)?$",
     re.IGNORECASE | re.ASCII,
@@ -47,13 +47,14 @@ class Film:
 
 
 def normalise_film_id(name: str) -> str:
-    """Return a film's id: an IMDb number as `tt` and at least seven digits (`123` becomes `tt0000123`), other names unchanged.
+    """Return a film's id: an IMDb number as `tt` and at least seven digits (`123` becomes `tt0000123`), else `make_unit_id`.
 
     Raises:
         SourceError: the name is not a valid unit id.
     """
-    match = _IMDB.fullmatch(name)
-    return f"tt{match[1]:0>7}" if match is not None else check_unit_id(name)
+    if (made := name_imdb(name) or make_unit_id(name)) is None:
+        return check_unit_id(name)
+    return name_imdb(made) or made
 
 
 def parse_opus_path(path: str) -> OpusPlace | None:
@@ -75,8 +76,7 @@ def name_keys(name: str) -> frozenset[str]:
     match = _TITLE_WITH_YEAR.fullmatch(name.strip())
     if match is not None:
         return frozenset([f"{slug_title(match['title'])} {match['year']}"])
-    imdb = _IMDB.fullmatch(name.strip())
-    return frozenset([f"tt{imdb[1]:0>7}"] if imdb is not None else [slug_title(name)]) - {""}
+    return frozenset([name_imdb(name.strip()) or slug_title(name)]) - {""}
 
 
 def film_keys(film: str, title: str, year: int | None) -> frozenset[str]:

@@ -1,26 +1,16 @@
 """Tells whether a subtitle is English: by its path, otherwise by its metadata, otherwise by its words.
 
-The rule for words is our own: the share of frequent English words that other European languages hardly use. On the corpus, the
-rule is as accurate as a trained language identifier and five times as fast (docs/subtitles.md). It only separates English from
-other languages, which is all that is needed.
+The rule for words is that of `core.text.english`.
 """
 
 import re
-from collections.abc import Iterable
 from pathlib import PurePosixPath
 
 from core.subtitles.config import LanguageConfig
 from core.subtitles.films import parse_opus_path
 from core.subtitles.subtitle import Subtitle
+from core.text.english import score_english
 
-_FREQUENT_WORDS = """
-a about all an and are at been but by can can't could did didn't do don't for from get go got had has have he he's her here him
-his how i i'd i'll i'm i've if in is it it's just know let let's like my no not now of on one or our out right she so that
-that's the them then there they they're this to up us was we well we're what what's when where who why will with would yeah yes
-you you'll you're your
-"""
-_FREQUENT = frozenset(_FREQUENT_WORDS.split())
-_WORDS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 _IN_NAME = re.compile(r"\.(?P<code>[A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?|[A-Za-z]{5,12})\.(?:srt|xml(?:\.gz)?)", re.IGNORECASE)
 _ENGLISH = frozenset(["en", "eng", "english"])
 # Language codes and names in file names (`film.pt-BR.srt`, `film.french.srt`). Codes that are English words (it, is, no, he, id,
@@ -51,16 +41,6 @@ def find_path_language(path: str) -> str | None:
 def is_english_name(language: str) -> bool:
     """Tell whether a language's code or name means English (`en`, `eng`, `en-GB`, `English`)."""
     return re.split("[-_ (]", language.strip().lower())[0] in _ENGLISH
-
-
-def score_english(texts: Iterable[str]) -> tuple[float, int]:
-    """Return the share of frequent English words among all words, and the number of all words."""
-    known = total = 0
-    for text in texts:
-        words = _WORDS.findall(text.lower().replace("’", "'"))
-        total += len(words)
-        known += sum(word in _FREQUENT for word in words)
-    return known / max(total, 1), total
 
 
 def judge_language(path: str, subtitle: Subtitle, config: LanguageConfig | None = None) -> str | None:

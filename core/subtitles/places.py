@@ -41,6 +41,7 @@ def collect_places(files: Iterable[SourceFile], limits: SubtitleLimits) -> tuple
     """
     places: dict[str, FilmPlaces] = {}
     refused: list[RefusedFile] = []
+    folders: dict[str, str] = {}
     for file in files:
         kind = _find_kind(file.path)
         if kind is None:
@@ -50,6 +51,11 @@ def collect_places(files: Iterable[SourceFile], limits: SubtitleLimits) -> tuple
         except SourceError as error:
             shown = _UNPRINTABLE.sub(lambda found: f"\\x{ord(found[0]) & 0xFF:02x}", file.path)
             refused.append(RefusedFile(shown, str(error)))
+            continue
+        folder = file.path.partition("/")[0] if kind != "summary" and file.path.count("/") == 1 else ""
+        if folder and (other := folders.setdefault(film.lower(), folder)).casefold() != folder.casefold():
+            reason = f"the folders {other!r} and {folder!r} both have the id {film}; rename one of them, for example {film}-2"
+            refused.append(RefusedFile(file.path, reason))
             continue
         place = places.setdefault(film.lower(), FilmPlaces(film))
         if kind == "subtitle":

@@ -47,7 +47,8 @@ def outline_recap(recap: Recap) -> SummaryOutline:
         paragraphs += [first + place for place in place_sentences(section)]
         sections += [number] * len(section.sentences)
         parts += [section_parts[number]] * len(section.sentences)
-    return SummaryOutline(tuple(roles), (tuple(paragraphs), tuple(sections)), tuple(parts), section_parts[-1] + 1 if parts else 1)
+    n_parts = section_parts[-1] + 1 if parts else 1
+    return SummaryOutline(tuple(roles), (tuple(paragraphs), tuple(sections)), tuple(parts), n_parts, tuple(sections))
 
 
 def number_parts(sections: Sequence[RecapSection]) -> list[int]:
@@ -73,8 +74,8 @@ def place_sentences(section: RecapSection) -> list[int]:
     """
     places: list[int] = []
     ends = [0]
-    for paragraph in section.paragraphs:
-        ends.append(ends[-1] + _letters(paragraph))
+    for number, paragraph in enumerate(section.paragraphs):  # no sentence begins in a paragraph that tells nothing
+        ends.append(ends[-1] + (0 if number in section.untold else _letters(paragraph)))
     at, place = 0, 0
     for sentence in section.sentences:
         while place < len(section.paragraphs) - 1 and at >= ends[place + 1]:

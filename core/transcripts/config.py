@@ -1,15 +1,17 @@
 """Settings of the `transcripts` pipeline. A value that the paper fixes names the paper's section."""
 
+import re
 from dataclasses import dataclass, field
 from typing import Literal
 
 from core.alignment.config import AlignmentConfig as AlignmentConfig
+from core.bounds import Count, Problem, Share, Text
 from core.provenance import ProvenanceConfig as ProvenanceConfig
 from core.splits import SplitConfig as SplitConfig
 from core.splits import SplitMethod as SplitMethod
 from core.units import EPISODE_CODE
 
-SplitterName = Literal["spacy", "regex", "lines"]
+SplitterName = Literal["prose", "spacy", "regex", "lines"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,19 +22,40 @@ class CleaningConfig:
     `stage_directions` keeps or removes text in brackets or parentheses; the raw text always keeps it.
     `onomatopoeia` keeps drawn-out letters (`Noooooo`) or shortens them.
     `unlabelled_speaker` names the speaker of the text before the first speaker label; "" means no speaker.
+    `labels` is how speaker labels are found: learned from the whole file, or by one pattern, as in CRD3 (section 3.2).
     """
 
-    aliases: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    aliases: dict[Text, tuple[Text, ...]] = field(default_factory=dict)
     stage_directions: Literal["keep", "remove"] = "keep"
     onomatopoeia: Literal["keep", "shorten"] = "keep"
     unlabelled_speaker: str = ""
+    labels: Literal["learned", "pattern"] = "learned"
 
 
 @dataclass(frozen=True, slots=True)
 class RecapConfig:
-    """How recap pages become sections and sentences."""
+    """How recap pages become sections and sentences.
 
-    splitter: SplitterName = "spacy"
+    `lists` says what becomes of list entries and lines that head others, where they have no sentence: "rejected" makes no chunk
+    of them, "chunked" takes them for sentences, as the published data does.
+    """
+
+    splitter: SplitterName = "prose"
+    lists: Literal["rejected", "chunked"] = "rejected"
+
+
+@dataclass(frozen=True, slots=True)
+class MatchingConfig:
+    """When a recap is taken for that of another episode, and its unit goes to quarantine.
+
+    The recap must find `least_told` of the turns with probable spans, or `told_by_sentence` for each of its plot sentences,
+    whichever is less. One with fewer plot sentences than `least_sentences` is not judged. `least_told` = 0 judges none.
+    `docs/recaps.md` has the rates of error.
+    """
+
+    least_told: Share = 0.2
+    told_by_sentence: Share = 0.004
+    least_sentences: Count = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +63,37 @@ class FilterConfig:
     """Which aligned chunks become pairs.
 
     By default, a chunk becomes a pair if its span is probably right. The paper filters by length instead (section 4.1):
-    `min_turns` = 2, `max_turns` = 100 and no confidence. Its text says 2 < |turns|; its published data has 2 ≤ |turns|.
+    `min_turns` = 2, `max_turns` = 100, `min_chunks` = 10 and no confidence. Its text says 2 < |turns|; its published data has
+    2 ≤ |turns|.
     """
 
-    min_confidence: float = 0.8  # ignored where the aligner gives no confidence; 5 of 6 chunks of the gold episodes reach it
-    min_turns: int = 1
-    max_turns: int = 0  # inclusive; 0: no limit
-    min_chunks: int = 10  # a chunking with fewer chunks comes from an incomplete wiki page
-    excluded: tuple[str, ...] = ("Q: ",)  # chunks with this text come from question-and-answer segments
+    min_confidence: Share = 0.8  # ignored where the aligner gives no confidence; 5 of 6 chunks of the gold episodes reach it
+    min_turns: Count = 1
+    max_turns: Count = 0  # inclusive; 0: no limit
+    min_chunks: Count = 1  # the paper: 10, since a chunking with fewer chunks comes from an incomplete page, or a short show
+    excluded: tuple[Text, ...] = ("Q: ",)  # chunks with this text come from question-and-answer segments
+    duplicates: Literal["reject", "keep"] = "reject"  # pairs with the summary and the span of another; the paper keeps them
+    shared_turn_words: Count = 200  # of pairs about different sentences that are mostly one turn this long, one is kept; 0: all
+    train_on_sentences: Count = 8  # pairs with more sentences are never among those to train on: they are whole sections
+
+    def list_problems(self) -> list[Problem]:
+        """Return the limits that leave no number of turns."""
+        if 0 < self.max_turns < self.min_turns:
+            return [("max_turns", f"expected 0, or min_turns = {self.min_turns} at least: no span would be kept")]
+        return []
+
+
+@dataclass(frozen=True, slots=True)
+class TablesConfig:
+    """How rows are divided into the tables of a release.
+
+    `plot_only`: the config `pairs` holds the pairs about the plot, and every other kind of section has a config of its own.
+    Without it, `pairs` holds all, as the published data does. `empty_sections`: `summaries` has a row for a heading without text
+    too.
+    """
+
+    plot_only: bool = True
+    empty_sections: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +105,7 @@ class StatisticsConfig:
     """
 
     game_master: str = ""
-    main_cast: tuple[str, ...] = ()
+    main_cast: tuple[Text, ...] = ()
     entity_pipeline: str = ""
 
 
@@ -71,7 +117,17 @@ class TranscriptsConfig:
     cleaning: CleaningConfig = field(default_factory=CleaningConfig)
     recap: RecapConfig = field(default_factory=RecapConfig)
     alignment: AlignmentConfig = field(default_factory=AlignmentConfig)
+    matching: MatchingConfig = field(default_factory=MatchingConfig)
     filter: FilterConfig = field(default_factory=FilterConfig)
+    tables: TablesConfig = field(default_factory=TablesConfig)
     split: SplitConfig = field(default_factory=SplitConfig)
     statistics: StatisticsConfig = field(default_factory=StatisticsConfig)
     provenance: ProvenanceConfig = field(default_factory=ProvenanceConfig)
+
+    def list_problems(self) -> list[Problem]:
+        """Return an unusable `unit_pattern`."""
+        try:
+            compiled = re.compile(self.unit_pattern, re.IGNORECASE)
+        except re.error as error:
+            return [("unit_pattern", f"it is not a regular expression ({error}); correct it")]
+        return [] if "unit" in compiled.groupindex else [("unit_pattern", "it has no group named unit; add (?P<unit>…)")]

@@ -9,6 +9,7 @@ from typing import Literal
 
 from core.errors import ConfigError
 from core.transcripts.file_types import RECAP_TYPES, TRANSCRIPT_TYPES
+from core.unit_names import find_episode_code, make_unit_id
 from core.units import EPISODE_CODE, UNIT_ID, RefusedFile, SourceFile, WaitingUnit
 
 Half = Literal["transcript", "recap"]
@@ -27,7 +28,8 @@ class UnitRule:
     """How file names become unit ids.
 
     `pattern` is matched against a whole file stem, without regard to case. Its group `unit` is the id. Its optional group `part`
-    is the number of a transcript part. A stem that does not match is the id itself.
+    is the number of a transcript part. Of a stem that does not match, the default pattern takes the episode code inside it
+    (`S01E03` of `Show.S01E03.Title` and of `The Salt Market - 1x03`). Without a code, `make_unit_id` makes the id of the stem.
 
     The transcript parts of a unit are joined in order if they are numbered 1, 2, … without a gap and the unit has no un-numbered
     transcript. Otherwise each part becomes a unit `UNIT-PART` of its own. Recaps are never joined.
@@ -122,8 +124,11 @@ def find_units(files: Iterable[SourceFile], rule: UnitRule | None = None) -> Dis
             )
             continue
         unit, part = _read_stem(pattern, path.stem)
-        if UNIT_ID.fullmatch(unit if part is None else f"{unit}-{part}") is None:
-            reason = f"no unit id in {path.stem!r}; expected an episode code, or only A-Z a-z 0-9 . _ -; rename the file"
+        if unit is None or UNIT_ID.fullmatch(unit if part is None else f"{unit}-{part}") is None:
+            reason = (
+                f"no unit id can be made of {path.stem[:120]!r}; expected an episode code or a name of at most 100 characters; "
+                f"rename the file, for example S01E03{path.suffix} or S01E03_Title{path.suffix}"
+            )
             refused.append(RefusedFile(file.path, reason))
             continue
         part_of = ""
@@ -136,10 +141,11 @@ def find_units(files: Iterable[SourceFile], rule: UnitRule | None = None) -> Dis
     return _pair_halves(_separate_parts(places), refused, alias_table)
 
 
-def _read_stem(pattern: re.Pattern[str], stem: str) -> tuple[str, int | None]:
+def _read_stem(pattern: re.Pattern[str], stem: str) -> tuple[str | None, int | None]:
     match = pattern.fullmatch(stem)
     if match is None:
-        return stem, None
+        code = find_episode_code(stem) if pattern.pattern == EPISODE_CODE else None
+        return code or make_unit_id(stem), None
     part = match.groupdict().get("part")
     return match["unit"], int(part) if part is not None and part.isdecimal() and len(part) < 4 else None
 

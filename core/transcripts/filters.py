@@ -1,13 +1,24 @@
 """Decides which aligned chunks become pairs. The aligner computes the scores; this module only applies the thresholds."""
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, get_args
 
 from core.alignment.spans import Chunk, Span
+from core.rejects import RejectedRows, explain_maximum, explain_minimum
 from core.transcripts.config import FilterConfig
 
-Reason = Literal["too-few-chunks", "unaligned", "question-and-answer", "too-few-turns", "too-many-turns", "low-confidence"]
+Reason = Literal[
+    "too-few-chunks",
+    "unaligned",
+    "question-and-answer",
+    "too-few-turns",
+    "too-many-turns",
+    "low-confidence",
+    "duplicate",
+    "shared-turn",
+    "untold",
+]
 """Why a pair is dropped. These words stand in published data, so they must not change."""
 
 
@@ -59,3 +70,66 @@ def judge_pair(
     if confidence is not None and confidence < config.min_confidence:
         return "low-confidence"
     return None
+
+
+def explain_rejects(config: FilterConfig, rows: Iterable[Mapping[str, Any]]) -> list[RejectedRows]:
+    """Return the dropped chunks by reason, in the order of the rules, each with the setting that decides and what it would take.
+
+    `rows` are those of the table `rejects`, with `episode`, `chunk_size`, `offset`, `turn_start`,
+    `turn_end`, `confidence` and `reason`. The rules after the one that dropped a chunk were not asked:
+    a chunk that one rule lets pass may be dropped by a later one.
+    """
+    counts: Counter[str] = Counter()
+    values: dict[str, list[Any]] = {"low-confidence": [], "too-few-turns": [], "too-many-turns": []}
+    few: Counter[tuple[str, int, int]] = Counter()
+    for row in rows:
+        reason = row["reason"]
+        counts[reason] += 1
+        if reason == "too-few-chunks":
+            few[row["episode"], row["chunk_size"], row["offset"]] += 1
+        elif reason == "low-confidence":
+            values[reason].append(row["confidence"])
+        elif reason in values:
+            values[reason].append(row["turn_end"] - row["turn_start"] + 1)
+    most: dict[str, int] = {}
+    for (episode, size, _), count in few.items():
+        if size:
+            most[episode] = max(most.get(episode, 0), count)
+    # Paragraphs and sections go with the largest chunking of their episode (`judge_alignments`).
+    chunks = [
+        number for (episode, size, _), count in few.items() for number in [count if size else most.get(episode, count)] * count
+    ]
+    explained = {
+        "too-few-chunks": lambda reason: explain_minimum(reason, "filter.min_chunks", config.min_chunks, chunks),
+        "too-few-turns": lambda reason: explain_minimum(reason, "filter.min_turns", config.min_turns, values[reason]),
+        "too-many-turns": lambda reason: explain_maximum(reason, "filter.max_turns", config.max_turns, values[reason]),
+        "low-confidence": lambda reason: explain_minimum(reason, "filter.min_confidence", config.min_confidence, values[reason]),
+        "question-and-answer": lambda reason: RejectedRows(
+            reason=reason,
+            count=counts[reason],
+            setting=f"filter.excluded = {list(config.excluded)}",
+            note="without the mark all of them pass",
+        ),
+        "unaligned": lambda reason: RejectedRows(
+            reason=reason,
+            count=counts[reason],
+            note="the aligner found no turns that tell of them; no setting of the filter does",
+        ),
+        "duplicate": lambda reason: RejectedRows(
+            reason=reason,
+            count=counts[reason],
+            setting=f"filter.duplicates = {config.duplicates}",
+            note="keep lets all of them pass",
+        ),
+        "shared-turn": lambda reason: RejectedRows(
+            reason=reason,
+            count=counts[reason],
+            setting=f"filter.shared_turn_words = {config.shared_turn_words}",
+            note="0 lets all of them pass",
+        ),
+    }
+    order = [reason for reason in get_args(Reason) if reason in counts]
+    return [
+        explained[reason](reason) if reason in explained else RejectedRows(reason=reason, count=counts[reason])
+        for reason in [*order, *sorted(set(counts) - set(order))]
+    ]

@@ -15,7 +15,7 @@ from core.transcripts.filters import judge_pair
 
 PUBLISHED = AlignmentConfig(aligner="needleman-wunsch", tokenizer="tweet-lemmas", chunk_sizes=(2, 3, 4))
 """The settings that reproduce the published alignments. They compare lemmas, contrary to the paper's text."""
-PUBLISHED_FILTER = FilterConfig(min_confidence=0.0, min_turns=2, max_turns=100)
+PUBLISHED_FILTER = FilterConfig(min_confidence=0.0, min_turns=2, max_turns=100, min_chunks=10)
 
 
 @dataclass(frozen=True, slots=True)

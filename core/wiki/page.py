@@ -6,7 +6,7 @@ from pathlib import PurePath
 
 _MARKS = re.compile(
     r"[ \u00a0]*\[\s*(?:edit|edit source|expand|collapse|show|hide|src|source|!h|\d{1,3}|(?:art|note|n|nb|fn) \d{1,3}"
-    r"|citation needed|spelling\?)\s*\]|</?(?:b|br|center|div|i|p|small|span)\s*/?>",
+    r"|citation needed|spelling\?)\s*\](?!\d)|</?(?:b|br|center|div|i|p|small|span)\s*/?>",
     re.IGNORECASE,
 )
 
@@ -40,7 +40,10 @@ class RecapPage:
 
 
 def clean_text(text: str) -> str:
-    """Put a paragraph on one line, without a wiki's edit links, [Expand] buttons, footnote marks and stray tags."""
+    """Put a paragraph on one line, without a wiki's edit links, [Expand] buttons, footnote marks and stray tags.
+
+    A bracket right before a digit is no mark but an editor's addition to a number, as in "the year [8]35".
+    """
     return " ".join(_MARKS.sub("", text).split()) if "[" in text or "<" in text else " ".join(text.split())
 
 

@@ -59,7 +59,7 @@ def name_page(title: str, redirects: Iterable[str] = (), lead: str = "", templat
         own = _LETTERED.fullmatch(start["unit"]) if template and start["part"] is None else None
         return f"{_format(title, _as_code(own), template)}_{safe}" if own else safe
     for texts in (redirects, _infobox_lines(lead), (lead,)):
-        codes = {(code.season, code.episode): code for code in _find_codes(texts)}
+        codes = {(code.season, code.episode): code for code in find_episode_codes(texts)}
         if len(codes) > 1:
             named = ", ".join(code.spelling for code in codes.values())
             raise SourceError(
@@ -73,7 +73,7 @@ def name_page(title: str, redirects: Iterable[str] = (), lead: str = "", templat
 
 def names_episode(title: str, redirects: Iterable[str]) -> bool:
     """Tell whether a page's title or a redirect holds an episode code. If so, the page's text need not be fetched."""
-    return _TITLE.fullmatch(_make_safe(title)) is not None or any(True for _ in _find_codes(redirects))
+    return _TITLE.fullmatch(_make_safe(title)) is not None or any(True for _ in find_episode_codes(redirects))
 
 
 def _make_safe(title: str) -> str:
@@ -87,7 +87,8 @@ def _infobox_lines(lead: str) -> Iterator[str]:
             yield line
 
 
-def _find_codes(texts: Iterable[str]) -> Iterator[EpisodeCode]:
+def find_episode_codes(texts: Iterable[str]) -> Iterator[EpisodeCode]:
+    """Yield the episode codes in some texts (`C1E1`, `S01E02`, `1x02`), those with letters last."""
     joined = "\n".join(texts)
     # The caller keeps the last spelling of an episode. Lettered codes come last, since only they can be unit ids.
     yield from map(_as_code, _CROSSED.finditer(joined))

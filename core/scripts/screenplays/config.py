@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from core.bounds import PositiveCount, Share
+
 
 @dataclass(frozen=True, slots=True)
 class ScreenplayConfig:
@@ -16,8 +18,8 @@ class ScreenplayConfig:
     by a column if at most `max_column_error` of the lines whose kind is certain are on its wrong side, otherwise by blank lines.
     """
 
-    max_mean_scene_words: int = 2_000
-    max_scene_words: int = 5_000
-    max_scene_share: float = 0.6
-    min_cue_count: int = 3
-    max_column_error: float = 0.12
+    max_mean_scene_words: PositiveCount = 2_000
+    max_scene_words: PositiveCount = 5_000
+    max_scene_share: Share = 0.6
+    min_cue_count: PositiveCount = 3
+    max_column_error: Share = 0.12

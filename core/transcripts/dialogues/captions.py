@@ -1,19 +1,22 @@
 """Reads captions with speaker labels and times: SubRip (.srt) and WebVTT (.vtt)."""
 
 from bisect import bisect_right
+from collections.abc import Collection
 
 from core.text.captions import parse_cues
-from core.transcripts.dialogues.labels import find_labels
+from core.transcripts.dialogues.candidates import is_machine_made
+from core.transcripts.dialogues.labels import LabelRule, find_labels
 from core.transcripts.dialogues.plain_text import no_labels
-from core.transcripts.dialogues.raw_turns import RawTurn
+from core.transcripts.dialogues.raw_turns import RawTurn, join_repeated
 
 
-def read_captions(name: str, text: str) -> list[RawTurn]:
+def read_captions(name: str, text: str, known: Collection[str] = (), rule: LabelRule = "learned") -> list[RawTurn]:
     """Split captions into turns, one per speaker label.
 
     A turn runs from the cue with its label to the last cue before the next label. A cue without a label belongs to the speaker
     before it. A cue with several labels gives several turns with the same times. Cues before the first label form a turn without
-    a label.
+    a label. Programs repeat a voice tag (`<v Name>`) or a name of their own (`SPEAKER_00`) in every cue: successive turns of the
+    same one are one turn. `known` and `rule` are those of `find_labels`.
 
     Raises:
         SourceError: there are no cues, or no cue has a speaker label.
@@ -25,7 +28,7 @@ def read_captions(name: str, text: str) -> list[RawTurn]:
         starts.append(length)
         length += len(cue.text) + 1
     words = "\n".join(cue.text for cue in cues)
-    labels = find_labels(words)
+    labels = find_labels(words, known, rule, frozenset(starts))
     if not labels:
         raise no_labels(name)
     spans = [(label.name, label.start, label.end) for label in labels]
@@ -37,4 +40,5 @@ def read_captions(name: str, text: str) -> list[RawTurn]:
         first = bisect_right(starts, text_start - 1 if label else start) - 1
         last = bisect_right(starts, text_start + max(len(spoken.rstrip()) - 1, 0)) - 1
         turns.append(RawTurn(label, spoken, cues[max(first, 0)].start, max(cue.end for cue in cues[max(first, 0) : last + 1])))
-    return turns
+    repeated = {label.name for label in labels if is_machine_made(label.name) or words.startswith("<v", label.start)}
+    return join_repeated(turns, repeated)

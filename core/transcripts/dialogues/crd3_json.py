@@ -1,12 +1,14 @@
-"""Reads JSON dialogues: CRD3's cleaned episodes (`TURNS`), and lists of `lines` with a name, a text and an optional time."""
+"""Reads JSON dialogues: CRD3's cleaned episodes (`TURNS`), lists of `lines` with name, text and time, and speech recognition."""
 
 import json
 import re
+import unicodedata
 from typing import Any, TypeGuard
 
 from core.errors import SourceError
 from core.transcripts.dialogues.cleaning import drop_invisible
 from core.transcripts.dialogues.raw_turns import RawTurn
+from core.transcripts.dialogues.speech_json import read_speech_json
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -28,9 +30,12 @@ def read_dialogue_json(name: str, text: str) -> list[RawTurn]:
         return [_read_crd3_turn(name, number, turn) for number, turn in enumerate(document["TURNS"])]
     if isinstance(document, dict) and isinstance(document.get("lines"), list):
         return [_read_line(name, number, line) for number, line in enumerate(document["lines"])]
+    if isinstance(document, dict) and (turns := read_speech_json(name, document)) is not None:
+        return turns
     raise SourceError(
-        f'{name}: JSON without turns; expected {{"TURNS": [{{"NAMES": […], "UTTERANCES": […]}}, …]}} (CRD3) '
-        'or {"lines": [{"name": …, "text": …}, …]}. Export the file again in one of these forms'
+        f'{name}: JSON without turns; expected {{"TURNS": [{{"NAMES": […], "UTTERANCES": […]}}, …]}} (CRD3), '
+        '{"lines": [{"name": …, "text": …}, …]}, or what Whisper, WhisperX, Amazon Transcribe or Deepgram write. '
+        "Export the file again in one of these forms"
     )
 
 
@@ -55,6 +60,7 @@ def _tidy(text: str) -> str:
 
     A lone surrogate, which a JSON escape can produce, becomes U+FFFD.
     """
+    text = unicodedata.normalize("NFC", text)
     if text.isprintable():
         return text
     text = drop_invisible(text.replace("\r", "\n")).replace("\n", " ").replace("\t", " ")

@@ -1,7 +1,8 @@
 """Reads a transcript file of any known format into clean turns."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import PurePosixPath
@@ -13,17 +14,18 @@ from core.transcripts.config import CleaningConfig
 from core.transcripts.dialogues.captions import read_captions
 from core.transcripts.dialogues.cleaning import clean_turn
 from core.transcripts.dialogues.crd3_json import read_dialogue_json
+from core.transcripts.dialogues.labels import LabelRule
 from core.transcripts.dialogues.markdown import read_markdown
 from core.transcripts.dialogues.plain_text import read_plain_text
 from core.transcripts.dialogues.raw_turns import RawTurn
-from core.transcripts.dialogues.speakers import resolve_speakers
+from core.transcripts.dialogues.speakers import resolve_speakers, unify_spellings
 from core.transcripts.file_types import TRANSCRIPT_TYPES, TranscriptFormat
 
-_READERS: dict[TranscriptFormat, Callable[[str, str], list[RawTurn]]] = {
+_READERS: dict[TranscriptFormat, Callable[[str, str, Collection[str], LabelRule], list[RawTurn]]] = {
     "plain text": read_plain_text,
     "markdown": read_markdown,
     "captions": read_captions,
-    "json": read_dialogue_json,
+    "json": lambda name, text, _, __: read_dialogue_json(name, text),
 }
 _WORD = re.compile(r"[^\W_]")
 
@@ -57,10 +59,12 @@ def read_dialogue(
         raise SourceError(
             f"{name}: unknown extension; a transcript is one of {', '.join(TRANSCRIPT_TYPES)}. Convert or rename the file"
         )
-    raw_turns = _READERS[kind](name, decode_text(name, content, limits))
+    raw_turns = _READERS[kind](name, decode_text(name, content, limits), frozenset(aliases or ()), config.labels)
     if not raw_turns:
         raise SourceError(f"{name}: no turns; expected at least one. Export the file again or remove it")
-    speakers = {label: resolve_speakers(label, aliases or {}) for label in {turn.label for turn in raw_turns}}
+    speakers = {label: resolve_speakers(label, aliases or {}) for label in dict.fromkeys(turn.label for turn in raw_turns)}
+    if config.labels == "learned":
+        speakers = unify_spellings(speakers, Counter(turn.label for turn in raw_turns))
     named = {label for label, people in speakers.items() if people}
     if not named:
         raise SourceError(f"{name}: nobody is named in {len(raw_turns):,} turns; expected speakers. Add them or remove the file")

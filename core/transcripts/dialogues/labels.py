@@ -1,85 +1,164 @@
-"""Finds speaker labels in running text: tells a `NAME:` at the start of a line from prose with a colon."""
+"""Finds the speaker labels of a transcript, by learning its names from the whole file."""
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from html import unescape
 from typing import Literal
 
-_CANDIDATE = re.compile(
-    r"\n[^\S\n]*(?:<[^>\n]{1,80}>[^\S\n]*)*(?:[-–—>*•\\]+[^\S\n]*)?(?:<[ibu]>)?(?P<label>[^\W\d_][^:：\n<>]{0,99})[:：](?!//)"
-)  # starts with "\n" instead of ^, which doubles the speed; the caller adds a newline before the text
-_VOICE = re.compile(r"<v(?:\.[^>\s]*)?[^\S\n]+(?P<label>[^>\n]{1,100})>")
-_REMARK = re.compile(r"\([^()]*\)")
-_SMALL_WORDS = re.compile(r"\b(?:and|except|but|as|of|the|with)\b")
-_FORBIDDEN = re.compile(r"[^\w\s.,'’&/+#()-]|_")
-_TITLE = re.compile(r"[^\W\d_a-z][^\s,&/]*(?:(?:\s*[,&/]\s*|\s+)(?:and\s+)?(?:[^\W\d_a-z][^\s,&/]*|#?\d+))*")
+from core.transcripts.dialogues.candidates import Label, find_candidates
+from core.transcripts.dialogues.label_slips import find_label_slips
+from core.transcripts.dialogues.label_style import Style, is_speech_tag, label_style
+from core.transcripts.dialogues.speakers import fold_label, split_names
+
+LabelRule = Literal["learned", "pattern"]
+
+_EVERYBODY = frozenset({"all", "everyone", "everybody", "both"})
 _NUMERAL = re.compile(r"[IVXLC]+|[^\W\d_]")
-_MAX_TITLE_WORDS = 8
-_MAX_CAPITALS_WORDS = 16
+_PARAGRAPH = re.compile(r"\n[^\S\n]*\n[^\S\n]*(?=\S)")
 _CONTEXT = 200  # how many characters before a label are read, to see whether the sentence before it is complete
-
-Style = Literal["capitals", "title", "prose"]
-
-
-@dataclass(frozen=True, slots=True)
-class Label:
-    """A speaker label in a text: the characters from `start` to `end`, with its colon and any leading dash."""
-
-    start: int
-    end: int
-    name: str
+_RECURS = 3  # occurrences from which an unusual name is one of the file's speakers
+_BREAKS = 0.9  # least share of them that begin a paragraph or follow a complete sentence
+_PARAGRAPHS = 0.8  # least share of the paragraphs that begin with a candidate, where every turn is a paragraph
+_MIXED = 0.05  # least share of learned names, from which a file in capitals has other names too
 
 
-def find_labels(text: str) -> list[Label]:
+@dataclass(slots=True)
+class NameEvidence:
+    """How often a name occurs as a candidate, and how often it follows a complete sentence or begins a paragraph or caption.
+
+    `blank` counts the occurrences after a complete sentence or a blank line, whatever blank lines mean in the file.
+    """
+
+    count: int = 0
+    breaks: int = 0
+    paragraphs: int = 0
+    blank: int = 0
+
+    @property
+    def mostly_breaks(self) -> bool:
+        """Whether at least half of the occurrences do not continue a sentence."""
+        return 2 * self.breaks >= self.count
+
+    @property
+    def always_breaks(self) -> bool:
+        """Whether all but a tenth of the occurrences do not continue a sentence."""
+        return self.breaks >= _BREAKS * self.count
+
+
+def find_labels(
+    text: str, known: Collection[str] = (), rule: LabelRule = "learned", cue_starts: Collection[int] = ()
+) -> list[Label]:
     """Find the speaker labels of a transcript, in order.
 
-    A label stands at the start of a line and ends with a colon; a dash or mark-up may precede it. A WebVTT voice tag (`<v Name>`)
-    is a label too. These rules tell labels from prose:
+    A label stands at the start of a line and ends with a colon (`find_candidates` has further forms). Names are learned from
+    the whole file. A name is a label
 
-    - Where most candidates are in capitals, only those count; `Matt: …` is then text, as in CRD3. A name with a slip of the shift
-      key counts if it also occurs in capitals.
-    - Otherwise names in title case count too, unless they mostly continue the sentence of the line before.
-    - A single letter or a Roman numeral (`A: …`, `II: …`) counts only if it occurs more than once.
+    - if its form shows it: a voice tag, bold type, brackets, a time beside it, a name that a program gave;
+    - if it is in capitals, where most candidates are; a single letter or a Roman numeral only if it occurs twice;
+    - if it is capitalised, where most candidates are not in capitals, unless it mostly continues the sentence before;
+    - if it recurs and begins a paragraph or follows a complete sentence, in any style and script;
+    - if it follows a complete sentence and is in `known`, or is a frequent name in other letters (`Matt` beside `MATT`);
+    - if it is made of such names (`Matt and 李雷`).
 
-    Runs in linear time.
+    Labels without a colon and labels inside a line are added last (`find_label_slips`). Runs in linear time.
+
+    Args:
+        text: the transcript.
+        known: folded labels of the tables of speakers.
+        rule: "pattern" is how CRD3 found labels: names in capitals, or else capitalised names, and nothing learned.
+        cue_starts: positions in the text where a caption begins.
     """
-    candidates = [Label(match.start(), match.end() - 1, match["label"].strip()) for match in _CANDIDATE.finditer("\n" + text)]
+    candidates = find_candidates(text)
     counts = Counter(label.name for label in candidates)
     styles = {name: label_style(name) for name in counts}
-    totals: Counter[Style] = Counter()
-    for name, count in counts.items():
-        totals[styles[name]] += count
-    if totals["capitals"] >= totals["title"]:
-        names = {name for name in counts if styles[name] == "capitals"}
-        names |= {name for name in counts if sum(map(str.isupper, name)) > sum(map(str.islower, name)) and name.upper() in names}
-    else:
-        names = _title_names(text, [label for label in candidates if styles[label.name] != "prose"])
+    names = {label.name for label in candidates if label.marked} | {name for name in counts if styles[name] == "machine"}
+    totals = Counter(styles[name] for name in counts if name not in names for _ in range(counts[name]))
+    in_capitals = totals["capitals"] >= totals["title"] + totals["caseless"] + (totals["particles"] if rule == "learned" else 0)
+    if in_capitals:
+        names |= _names_in_capitals(counts, styles)
+    others = [label for label in candidates if label.name not in names]
+    evidence = gather_evidence(text, others, _turns_are_paragraphs(text, candidates) and rule == "learned", cue_starts)
+    if rule == "learned":
+        usual = names if in_capitals else names | {n for n, found in evidence.items() if _is_capitalised(styles[n], found, rule)}
+        names |= _learn_names(evidence, styles, {fold_label(name) for name in usual if counts[name] >= _RECURS} | {*known})
+        in_capitals = in_capitals and not _is_mixed(names, counts, styles)
+    if not in_capitals:
+        names |= {name for name, found in evidence.items() if _is_capitalised(styles[name], found, rule)}
+    if rule == "learned":
+        names |= {name for name, found in evidence.items() if 2 * found.blank >= found.count and _is_chorus(name, names)}
     names -= {name for name in names if counts[name] == 1 and _NUMERAL.fullmatch(name)}
     labels = [label for label in candidates if label.name in names]
-    if "<v" in text:
-        labels += [Label(match.start(), match.end(), match["label"].strip()) for match in _VOICE.finditer(text)]
-        labels.sort(key=lambda label: label.start)
-    return labels
+    return find_label_slips(text, labels) if rule == "learned" else labels
 
 
-def label_style(name: str) -> Style:
-    """Tell how a candidate for a label is written, without its remarks in parentheses and small words (`and`, `except`)."""
-    if "&" in name:
-        name = unescape(name)
-    words = _SMALL_WORDS.sub(" ", _REMARK.sub(" ", name)) if not name.isupper() else name
-    if not words.strip() or _FORBIDDEN.search(name) is not None:
-        return "prose"
-    if words.isupper():
-        return "capitals" if len(words.split()) <= _MAX_CAPITALS_WORDS else "prose"
-    title = _REMARK.sub("", name).strip()
-    return "title" if _TITLE.fullmatch(title) is not None and len(title.split()) <= _MAX_TITLE_WORDS else "prose"
-
-
-def _title_names(text: str, candidates: list[Label]) -> set[str]:
-    """Return the names that open the text or follow a complete sentence in at least half of their occurrences."""
-    votes: dict[str, int] = defaultdict(int)
-    for label in candidates:
+def gather_evidence(
+    text: str, labels: Iterable[Label], paragraphs: bool = False, cue_starts: Collection[int] = ()
+) -> dict[str, NameEvidence]:
+    """Count for each name where it occurs. `paragraphs` says whether a blank line before a candidate begins a turn."""
+    evidence: dict[str, NameEvidence] = {}
+    for label in labels:
+        found = evidence.setdefault(label.name, NameEvidence())
         before = text[max(0, label.start - _CONTEXT) : label.start].rstrip()[-1:]
-        votes[label.name] += -1 if before.isalnum() or before == "," else 1
-    return {name for name, vote in votes.items() if vote >= 0}
+        opens = label.start in cue_starts or (paragraphs and follows_blank_line(text, label.start))
+        found.count += 1
+        found.paragraphs += opens
+        complete = opens or not (before.isalnum() or before == ",")
+        found.breaks += complete
+        found.blank += complete or follows_blank_line(text, label.start)
+    return evidence
+
+
+def follows_blank_line(text: str, start: int) -> bool:
+    """Tell whether the line that begins at `start` is the first one or follows a blank line."""
+    before = text[max(0, start - _CONTEXT) : start]
+    words = before.rstrip()
+    return not words or before.count("\n", len(words)) > 1
+
+
+def _turns_are_paragraphs(text: str, candidates: Collection[Label]) -> bool:
+    """Tell whether nearly every paragraph begins with a candidate: then a blank line ends a turn."""
+    blank = sum(1 for _ in _PARAGRAPH.finditer(text))
+    return blank > 1 and sum(follows_blank_line(text, label.start) for label in candidates) >= _PARAGRAPHS * blank
+
+
+def _names_in_capitals(counts: Mapping[str, int], styles: Mapping[str, Style]) -> set[str]:
+    """Return the names in capitals, and those with a slip of the shift key that also occur in capitals."""
+    names = {name for name in counts if styles[name] == "capitals"}
+    slips = {name for name in counts if sum(map(str.isupper, name)) > sum(map(str.islower, name)) and name.upper() in names}
+    return names | slips
+
+
+def _learn_names(evidence: Mapping[str, NameEvidence], styles: Mapping[str, Style], known: Collection[str]) -> set[str]:
+    """Return the names that recur as labels do, or that are known by another spelling."""
+    return {
+        name
+        for name, found in evidence.items()
+        if (2 * found.blank >= found.count and fold_label(name) in known)
+        or (found.always_breaks and found.count >= _RECURS and not is_speech_tag(name))
+        or (found.breaks == found.count > 1 and styles[name] == "caseless")
+    }
+
+
+def _is_mixed(names: Collection[str], counts: Mapping[str, int], styles: Mapping[str, Style]) -> bool:
+    """Tell whether enough labels are not in capitals for single capitalised names to count as well."""
+    every = sum(counts[name] for name in names)
+    others = [counts[name] for name in names if styles[name] in {"title", "particles", "caseless"} and counts[name] > 1]
+    return sum(others) >= _MIXED * every > 0
+
+
+def _is_capitalised(style: Style, found: NameEvidence, rule: LabelRule) -> bool:
+    if style == "particles":
+        recurs = found.count >= _RECURS and found.mostly_breaks
+        return rule == "learned" and (recurs or (found.breaks == found.count and (found.count > 1 or found.paragraphs > 0)))
+    return style in {"capitals", "title", "caseless"} and found.mostly_breaks
+
+
+def _is_chorus(name: str, names: Collection[str]) -> bool:
+    """Tell whether a label consists of names that are labels, with a remark, or several of them."""
+    parts = split_names(name)
+    named = [part for part in parts if part.casefold() not in _EVERYBODY]
+    if len(named) < len(parts):  # `ALL except Ben` beside `BEN`
+        folded = {fold_label(known) for known in names}
+        return bool(named) and all(fold_label(part) in folded for part in named)
+    return bool(named) and all(part in names for part in named)

@@ -1,18 +1,21 @@
 """Reads Markdown transcripts, which have a heading per turn (`# NAME`) or bold labels (`**NAME:** text`)."""
 
 import re
+from collections.abc import Collection
 
+from core.transcripts.dialogues.labels import LabelRule
 from core.transcripts.dialogues.plain_text import no_labels, read_plain_text
 from core.transcripts.dialogues.raw_turns import RawTurn
 
 _HEADING = re.compile(r"^#{1,6}[ \t](?P<label>[^\n]{1,100})$", re.MULTILINE)
-_BOLD_LABEL = re.compile(r"^([^\S\n]*)(?:\*\*|__)([^*_:\n]{1,100})(?::(?:\*\*|__)|(?:\*\*|__):)", re.MULTILINE)
+_BOLD_LABEL = re.compile(r"^(?:[^\S\n]*[->])?[^\S\n]*(?:\*\*|__)(?:[^*:\n]{1,100}?)(?::(?:\*\*|__)|(?:\*\*|__):)", re.MULTILINE)
 
 
-def read_markdown(name: str, text: str) -> list[RawTurn]:
+def read_markdown(name: str, text: str, known: Collection[str] = (), rule: LabelRule = "learned") -> list[RawTurn]:
     """Split a Markdown transcript into turns.
 
-    Headings are the speaker labels, unless there are at least as many bold labels as headings.
+    Headings are the speaker labels, unless there are at least as many bold labels as headings. `known` and `rule` are those of
+    `find_labels`.
 
     Raises:
         SourceError: there are no speaker labels, or no turn has text.
@@ -20,7 +23,7 @@ def read_markdown(name: str, text: str) -> list[RawTurn]:
     headings = list(_HEADING.finditer(text))
     bold = len(_BOLD_LABEL.findall(text))
     if bold >= len(headings) or not headings:
-        return read_plain_text(name, _BOLD_LABEL.sub(r"\1\2:", text))
+        return read_plain_text(name, text, known, rule)
     opening = text[: headings[0].start()]
     turns = [RawTurn("", opening)] if opening.strip() else []
     ends = [heading.start() for heading in headings[1:]] + [len(text)]

@@ -1,26 +1,37 @@
 """Reads plain-text transcripts: `NAME: text`, with any line breaks and blank lines inside a turn."""
 
+from collections.abc import Collection
+
 from core.errors import SourceError
-from core.transcripts.dialogues.labels import find_labels
-from core.transcripts.dialogues.raw_turns import RawTurn
+from core.transcripts.dialogues.candidates import is_machine_made
+from core.transcripts.dialogues.labels import LabelRule, find_labels
+from core.transcripts.dialogues.raw_turns import RawTurn, join_repeated
 
 
-def read_plain_text(name: str, text: str) -> list[RawTurn]:
+def read_plain_text(name: str, text: str, known: Collection[str] = (), rule: LabelRule = "learned") -> list[RawTurn]:
     """Split a plain-text transcript into turns; `name` is the file's name, for messages.
 
     Blank lines do not end a turn (CRD3's files have one after every second line). Text before the first speaker label becomes a
-    turn without a label.
+    turn without a label. Successive lines of one speaker whom a program named (`SPEAKER_00`) are one turn.
+
+    Args:
+        name: the file's name.
+        text: its text.
+        known: folded labels of the tables of speakers.
+        rule: how labels are found, see `find_labels`.
 
     Raises:
         SourceError: no line has a speaker label.
     """
-    labels = find_labels(text)
+    labels = find_labels(text, known, rule)
     if not labels:
         raise no_labels(name)
     turns = [RawTurn("", text[: labels[0].start])] if not _is_blank(text[: labels[0].start]) else []
     ends = [label.start for label in labels[1:]] + [len(text)]
-    turns += [RawTurn(label.name, text[label.end : end]) for label, end in zip(labels, ends, strict=True)]
-    return turns
+    turns += [
+        RawTurn(label.name, text[label.end : end], label.time, label.until) for label, end in zip(labels, ends, strict=True)
+    ]
+    return join_repeated(turns, {label.name for label in labels if is_machine_made(label.name)})
 
 
 def no_labels(name: str) -> SourceError:

@@ -1,6 +1,7 @@
 """A turn as a format reader finds it, before its speaker label is resolved and its text is cleaned."""
 
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,3 +18,16 @@ class RawTurn:
     start: float | None = None
     end: float | None = None
     utterances: tuple[str, ...] | None = None
+
+
+def join_repeated(turns: Iterable[RawTurn], labels: Collection[str]) -> list[RawTurn]:
+    """Join successive turns with the same label, where it is one of `labels`: programs label every sentence or caption anew."""
+    joined: list[RawTurn] = []
+    for turn in turns:
+        last = joined[-1] if joined else None
+        if last is None or turn.label != last.label or turn.label not in labels:
+            joined.append(turn)
+        else:
+            gap = "" if last.text.endswith("\n") else "\n"
+            joined[-1] = replace(last, text=last.text + gap + turn.text, end=turn.end if turn.end is not None else last.end)
+    return joined

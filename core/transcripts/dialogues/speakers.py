@@ -1,10 +1,13 @@
 """Resolves speaker labels to people: several speakers in one label, remarks, exceptions, characters and misspellings."""
 
 import re
+import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from html import unescape
+from itertools import chain
 
 from core.errors import ConfigError
 
@@ -82,7 +85,7 @@ def resolve_speakers(label: str, aliases: Mapping[str, tuple[str, ...]]) -> tupl
     The whole label is looked up first, then the label without remarks in parentheses, then each name (`LAURA, SAM, AND MATT`,
     `LAURA & SAM`, `LAURA/SAM`). `ALL except SAM` becomes `ALL - SAM`, as in CRD3. A name without an alias stands for itself.
     """
-    label = " ".join(unescape(label).split())
+    label = " ".join(unicodedata.normalize("NFC", unescape(label)).split())
     if (known := aliases.get(fold_label(label))) is not None:
         return known
     if len(label) > _MAX_LABEL:
@@ -98,9 +101,41 @@ def resolve_speakers(label: str, aliases: Mapping[str, tuple[str, ...]]) -> tupl
     return tuple(dict.fromkeys(people))
 
 
+def unify_spellings(speakers: Mapping[str, tuple[str, ...]], counts: Mapping[str, int]) -> dict[str, tuple[str, ...]]:
+    """Give people whose names differ in case only the spelling that is the most frequent: `Matt` among `MATT` is MATT.
+
+    Args:
+        speakers: the people behind each label; of spellings that are as frequent, the first in this order stays.
+        counts: how often each label occurs.
+    """
+    spellings: dict[str, Counter[str]] = {}
+    for label, people in speakers.items():
+        for name in chain.from_iterable(person.split(" - ") for person in people):
+            spellings.setdefault(fold_label(name), Counter())[name] += counts[label]
+    usual = {name: found.most_common(1)[0][0] for found in spellings.values() if len(found) > 1 for name in found}
+    if not usual:
+        return dict(speakers)
+    renamed = {
+        label: (" - ".join(usual.get(name, name) for name in person.split(" - ")) for person in people)
+        for label, people in speakers.items()
+    }
+    return {label: tuple(dict.fromkeys(people)) for label, people in renamed.items()}
+
+
+def split_names(label: str) -> list[str]:
+    """Return the names in a label as they are written, without remarks: of `ANNA and BEN (laughing)` ANNA and BEN."""
+    label = " ".join(unescape(label).split())
+    if len(label) > _MAX_LABEL:
+        return [label]
+    exception = _EXCEPTION.fullmatch(label)
+    if exception is not None and exception["absent"].strip():
+        return [*split_names(exception["whole"]), *split_names(exception["absent"])]
+    return [name for name in _SEPARATOR.split(" ".join(_REMARK.sub(" ", label).split())) if name]
+
+
 def fold_label(label: str) -> str:
-    """Fold case and white space: labels that differ in these only are the same."""
-    return " ".join(label.split()).casefold()
+    """Fold case, white space and the composition of accents: labels that differ in these only are the same."""
+    return " ".join(unicodedata.normalize("NFC", label).split()).casefold()
 
 
 def _split_list(column: str) -> tuple[str, ...]:

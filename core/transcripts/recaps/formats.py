@@ -22,13 +22,14 @@ _READERS: dict[RecapFormat, Callable[[str, str], RecapPage]] = {
 }
 
 
-def read_recap(name: str, text: str, splitter: SentenceSplitter) -> Recap:
+def read_recap(name: str, text: str, splitter: SentenceSplitter, chunk_lists: bool = False) -> Recap:
     """Read a recap file into sections and sentences.
 
     Args:
         name: the file's name. Its extension decides the format.
         text: the file's decoded text.
         splitter: splits one paragraph into sentences.
+        chunk_lists: whether list entries without a sentence count as sentences.
 
     Raises:
         SourceError: the extension is unknown, the text breaks the format, or the page has no recap.
@@ -38,4 +39,4 @@ def read_recap(name: str, text: str, splitter: SentenceSplitter) -> Recap:
         raise SourceError(
             f"{name}: unknown extension; a recap is one of {', '.join(sorted(RECAP_TYPES))}. Convert or rename the file"
         )
-    return structure_page(name, _READERS[kind](name, text), splitter)
+    return structure_page(name, _READERS[kind](name, text), splitter, chunk_lists)

@@ -10,7 +10,8 @@ from itertools import chain
 from core.errors import SourceError
 from core.text.sentences import SentenceSplitter
 from core.transcripts.recaps.kinds import fold_heading, judge_kinds, name_kind
-from core.transcripts.recaps.recap import Recap, RecapSection
+from core.transcripts.recaps.lists import ends_with_stops, find_untold
+from core.transcripts.recaps.recap import Recap, RecapSection, SectionKind
 from core.wiki.page import Block, RecapPage
 
 SYNOPSIS_NAMES = ("synopsis", "episode synopsis", "plot synopsis", "plot", "plot summary", "episode summary", "summary")
@@ -33,12 +34,15 @@ class _Draft:
     paragraphs: list[str] = field(default_factory=list)
 
 
-def structure_page(name: str, page: RecapPage, splitter: SentenceSplitter) -> Recap:
+def structure_page(name: str, page: RecapPage, splitter: SentenceSplitter, chunk_lists: bool = False) -> Recap:
     """Find a page's synopsis and divide it into sections.
 
     The synopsis is the text under the first heading of `SYNOPSIS_NAMES` that has text. On a page without such a heading, all
     top-level sections are read except those of `APPARATUS_NAMES`. They are all `other`, unless the heading of at least one of
     them names its kind. Text before the first heading is the blurb. A page without any heading is one plot section.
+
+    Paragraphs that tell nothing (`find_untold`) are kept, but have no sentences, unless `chunk_lists` is set or the page's writer
+    does without full stops.
 
     Headings below the sub-headings become sub-headings too. A section without text is kept: an empty break section still says
     that there was a break.
@@ -65,18 +69,18 @@ def structure_page(name: str, page: RecapPage, splitter: SentenceSplitter) -> Re
     kinds = judge_kinds(headings)
     if not found and all(name_kind(heading) == "other" for heading in headings):
         kinds = ["other"] * len(headings)
-    sections = tuple(
-        RecapSection(
-            kinds[draft.number],
-            draft.heading,
-            draft.subheading,
-            tuple(draft.paragraphs),
-            tuple(chain.from_iterable(map(splitter, draft.paragraphs))),
-        )
-        for draft in drafts
-    )
+    every = [paragraph for draft in drafts for paragraph in draft.paragraphs]
+    look = not chunk_lists and ends_with_stops(every)
+    sections = tuple(_make_section(kinds[draft.number], draft, splitter, look) for draft in drafts)
     links = tuple(dict.fromkeys(chain.from_iterable(block.links for block in body)))
     return Recap(page.title, blurb, sections, dict(page.infobox), links, page.categories)
+
+
+def _make_section(kind: SectionKind, draft: _Draft, splitter: SentenceSplitter, look_for_lists: bool) -> RecapSection:
+    untold = find_untold(draft.paragraphs) if look_for_lists else ()
+    told = (paragraph for number, paragraph in enumerate(draft.paragraphs) if number not in untold)
+    sentences = tuple(chain.from_iterable(map(splitter, told)))
+    return RecapSection(kind, draft.heading, draft.subheading, tuple(draft.paragraphs), sentences, untold)
 
 
 def _find_synopsis(blocks: Sequence[Block]) -> tuple[bool, list[Block]]:

@@ -11,7 +11,8 @@ SectionKind = Literal["pre-show", "announcements", "recap", "plot", "break", "po
 class RecapSection:
     """One heading or sub-heading of the synopsis, with its text.
 
-    `paragraphs` are the cleaned paragraphs and list entries in page order. `sentences` are the sentences of the same text in
+    `paragraphs` are the cleaned paragraphs and list entries in page order. `untold` are the numbers of those that tell nothing:
+    entries of lists and lines that head others, without a sentence. `sentences` are the sentences of all other paragraphs in
     order, none of them empty. `subheading` is "" for text directly under `heading`.
     """
 
@@ -20,11 +21,12 @@ class RecapSection:
     subheading: str
     paragraphs: tuple[str, ...]
     sentences: tuple[str, ...]
+    untold: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Recap:
-    """A recap page. Chunks are made from the sentences of the sections, in order; the blurb is in no chunk.
+    """A recap page. Chunks are made from the sentences of the sections, in order. The blurb and untold paragraphs are in none.
 
     `infobox` maps a field's label to its values as text. `links` are the titles of the wiki's own pages that the synopsis links
     to, in order and without repeats. `categories` are the page's categories. These three are empty for plain text and Markdown.
@@ -39,5 +41,5 @@ class Recap:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """Every sentence of the synopsis, in order."""
+        """Every sentence that the synopsis tells, in order."""
         return tuple(sentence for section in self.sections for sentence in section.sentences)

@@ -1,6 +1,6 @@
 """Computes the figures of a dataset from the counts of its episodes (CRD3, tables 1 to 3 and section 3.4)."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -10,8 +10,11 @@ from core.transcripts.statistics.corpus_totals import CorpusTotals
 from core.transcripts.statistics.episode_figures import EpisodeFigures
 from core.transcripts.statistics.token_counts import COUNTERS, CounterName
 
-Decisions = Mapping[tuple[int, str], int]
-"""The number of chunks by chunk size and the filter's reason; the reason is "" for kept chunks."""
+Decisions = Mapping[tuple[int, str, str, bool], int]
+"""The number of chunks by chunk size, reason ("" for kept chunks), kind of section, and whether they are to train on."""
+
+_TRAIN_ON = "train_on"
+_NO_PAIRS = ("too-few-chunks", "untold")
 
 _NO_MASTER = "statistics.game_master is not set: quotes and answered questions are not counted"
 _NO_CAST = "statistics.main_cast is not set: its share of the turns is not computed"
@@ -43,22 +46,32 @@ def summarise(episodes: Iterable[EpisodeFigures], decisions: Decisions, config: 
 def describe_decisions(decisions: Decisions) -> dict[str, Any]:
     """Return table 3: the number of pairs without and with the filter, and the dropped pairs by reason.
 
-    The numbers are given by chunk size and in total. `without_filter` leaves out chunkings with too few chunks, as the paper
-    does; `reasons` counts them.
+    The numbers are given by chunk size, by kind of section, and in total. `without_filter` leaves out chunkings with too few
+    chunks, as the paper does, and paragraphs that tell nothing; `reasons` counts them. `train_on` counts the kept pairs to
+    train on.
     """
-    sizes = sorted({size for size, _ in decisions})
-    table = {str(size): _describe_size({reason: n for (of, reason), n in decisions.items() if of == size}) for size in sizes}
+    by_size: defaultdict[int, Counter[str]] = defaultdict(Counter)
+    by_kind: defaultdict[str, Counter[str]] = defaultdict(Counter)
     every: Counter[str] = Counter()
-    for (_, reason), number in decisions.items():
-        every[reason] += number
-    return {"by_chunk_size": table, "all": _describe_size(every)}
-
-
-def _describe_size(reasons: Mapping[str, int]) -> dict[str, Any]:
+    for (size, reason, kind, train_on), number in decisions.items():
+        for counts in (by_size[size], by_kind[kind], every):
+            counts[reason] += number
+            counts[_TRAIN_ON] += number if train_on else 0
     return {
-        "without_filter": sum(reasons.values()) - reasons.get("too-few-chunks", 0),
-        "with_filter": reasons.get("", 0),
-        "reasons": {reason: reasons[reason] for reason in sorted(reasons) if reason},
+        "by_chunk_size": {str(size): _describe_size(by_size[size]) for size in sorted(by_size)},
+        "by_kind": {kind: _describe_size(by_kind[kind]) for kind in sorted(by_kind)},
+        "all": _describe_size(every),
+    }
+
+
+def _describe_size(counts: Mapping[str, int]) -> dict[str, Any]:
+    reasons = {reason: counts[reason] for reason in sorted(counts) if reason not in ("", _TRAIN_ON)}
+    kept = counts.get("", 0)
+    return {
+        "without_filter": kept + sum(reasons.values()) - sum(reasons.get(reason, 0) for reason in _NO_PAIRS),
+        "with_filter": kept,
+        "train_on": counts.get(_TRAIN_ON, 0),
+        "reasons": reasons,
     }
 
 

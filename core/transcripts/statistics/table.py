@@ -37,7 +37,12 @@ def tabulate_statistics(stats: Mapping[str, Any]) -> list[Row]:
     rows += [(f"tokens in section {kind}", _spread(figures)) for kind, figures in stats["sections"].items()]
     for speaker, figures in (stats["contributions"] or {}).items():
         rows.append((f"contribution of {speaker}", _plus_minus(figures["mean"], figures["confidence_95"], ".4f")))
-    return [{"metric": metric, "value": value} for metric, value in [*rows, *_pairs(stats["pairs"])] if value is not None]
+    rows += _pairs(stats["pairs"])
+    if "between_splits" in stats:
+        copies = stats["between_splits"]
+        rows.append(("near copies between splits, plot", _number(copies["near_copies"].get("plot", 0))))
+        rows.append(("near copies between splits, all", _number(copies["near_copies"]["all"])))
+    return [{"metric": metric, "value": value} for metric, value in rows if value is not None]
 
 
 def _pairs(pairs: Mapping[str, Any]) -> list[tuple[str, str | None]]:
@@ -46,6 +51,8 @@ def _pairs(pairs: Mapping[str, Any]) -> list[tuple[str, str | None]]:
     for label, figures in (sizes | {"all": pairs["all"]}).items():
         rows.append((f"pairs without filter, {label}", _number(figures["without_filter"])))
         rows.append((f"pairs with filter, {label}", _number(figures["with_filter"])))
+    rows += [(f"pairs about {kind}", _number(figures["with_filter"])) for kind, figures in pairs["by_kind"].items()]
+    rows.append(("pairs to train on", _number(pairs["all"]["train_on"])))
     rows += [(f"dropped: {reason}", _number(count)) for reason, count in pairs["all"]["reasons"].items()]
     return rows
 

@@ -1,0 +1,57 @@
+"""What a run says of the rows that a release left out: the reasons, the settings that decide, and what it would take."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import floor
+from typing import Any
+
+MOST_REASONS = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RejectedRows:
+    """The rows that a release left out for one reason.
+
+    `setting` decides it, with its value (`filter.min_confidence = 0.8`), "" where none does. `half` and `every` are its values at
+    which this rule lets half of the rows, or all of them, pass; None where no value does. `note` says what else to do.
+    """
+
+    reason: str
+    count: int
+    setting: str = ""
+    half: float | int | None = None
+    every: float | int | None = None
+    note: str = ""
+
+    def describe(self) -> str:
+        """Return one line for a person."""
+        what = [self.setting] if self.setting else []
+        if self.half is not None:
+            what.append(f"with {self.half} half of them pass, with {self.every} all")
+        return (
+            f"{self.count:,} {self.reason}" + (": " if what or self.note else "") + "; ".join([*what, *filter(None, [self.note])])
+        )
+
+
+def count_reasons(_: Any, rows: Iterable[Mapping[str, Any]]) -> list[RejectedRows]:
+    """Return the rows by reason, the most frequent first. Reasons that differ in their numbers only are counted together."""
+    found = Counter(re.sub(r"\d[\d,.]*", "N", str(row["reason"])) for row in rows)
+    counted = [RejectedRows(reason=reason, count=count) for reason, count in found.most_common(MOST_REASONS)]
+    others = found.total() - sum(rows.count for rows in counted)
+    return [*counted, RejectedRows(reason="for other reasons", count=others)] if others else counted
+
+
+def explain_minimum(reason: str, name: str, value: float | int, found: Sequence[float | int]) -> RejectedRows:
+    """Return the rows that a lowest value left out; `found` are the values of the rows, shares rounded down to 3 digits."""
+    ordered = sorted((each if isinstance(each, int) else floor(1000 * each) / 1000 for each in found), reverse=True)
+    half, every = ordered[(len(ordered) - 1) // 2], ordered[-1]
+    return RejectedRows(reason=reason, count=len(found), setting=f"{name} = {value}", half=half, every=every)
+
+
+def explain_maximum(reason: str, name: str, value: int, found: Sequence[int]) -> RejectedRows:
+    """Return the rows that a highest value left out; `found` are the values of the rows."""
+    ordered = sorted(found)
+    half, every = ordered[(len(ordered) - 1) // 2], ordered[-1]
+    return RejectedRows(reason=reason, count=len(found), setting=f"{name} = {value}", half=half, every=every)

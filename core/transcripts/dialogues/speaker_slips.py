@@ -1,0 +1,86 @@
+"""Looks for wrong speaker labels: names that are probably misspelt, and lines that look like labels and were read as text."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from rapidfuzz.distance import OSA
+
+from core.dialogue import Turn
+from core.transcripts.dialogues.candidates import find_candidates
+from core.transcripts.dialogues.label_style import is_speech_tag, label_style
+from core.transcripts.dialogues.labels import gather_evidence
+from core.transcripts.dialogues.speakers import fold_label
+
+_FREQUENT = 10  # turns of a name for which misspellings are looked for
+_RARE = 0.05  # a misspelling has at most this share of the turns of the name that is meant
+_SHORT = 4  # letters up to which a single slip makes a slip of another name too probable for two
+_RECURS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class SpeakerSlip:
+    """A rare name that is probably a misspelling of a frequent one, with the turns of both."""
+
+    name: str
+    meant: str
+    turns: int
+    turns_of_meant: int
+
+    @property
+    def row(self) -> str:
+        """The row of `speakers.tsv` that corrects it."""
+        return f"{self.name}\t{self.meant}"
+
+
+def count_speakers(turns: Iterable[Turn]) -> Counter[str]:
+    """Count the turns of each speaker; a turn in chorus counts for all its speakers."""
+    return Counter(speaker for turn in turns for speaker in dict.fromkeys(turn.speakers))
+
+
+def find_speaker_slips(counts: Mapping[str, int]) -> list[SpeakerSlip]:
+    """Find names that differ from a frequent name by one slip of the keys, or by two in names of more than four letters.
+
+    A slip is a letter too many, too few or wrong, or two letters exchanged (optimal string alignment).
+    """
+    frequent = {name: count for name, count in counts.items() if count >= _FREQUENT}
+    slips = []
+    for name, count in sorted(counts.items()):
+        allowed = 1 if len(name) <= _SHORT else 2
+        near = [
+            (OSA.distance(fold_label(name), fold_label(other), score_cutoff=allowed), -turns, other)
+            for other, turns in frequent.items()
+            if other != name and count <= _RARE * turns and fold_label(name)[:1] == fold_label(other)[:1]
+        ]
+        close = sorted(entry for entry in near if entry[0] <= allowed)
+        if close and " - " not in name:
+            slips.append(SpeakerSlip(name, close[0][2], count, -close[0][1]))
+    return slips
+
+
+def find_unread_labels(turns: Sequence[Turn]) -> Counter[str]:
+    """Count the names at the start of lines inside turns that look like labels and were not read as such.
+
+    A name counts if most of its lines follow a complete sentence, and it is written like a name or recurs.
+    """
+    found: Counter[str] = Counter()
+    breaks: Counter[str] = Counter()
+    for turn in turns:
+        _, line_end, rest = turn.raw_text.partition("\n")
+        if not line_end or (":" not in rest and "：" not in rest):
+            continue
+        offset = len(turn.raw_text) - len(rest)
+        inside = [label for label in find_candidates(turn.raw_text) if label.start >= offset]
+        for name, evidence in gather_evidence(turn.raw_text, inside).items():
+            found[name] += evidence.count
+            breaks[name] += evidence.breaks
+    return Counter(
+        {
+            name: count
+            for name, count in found.items()
+            if 2 * breaks[name] > count
+            and not is_speech_tag(name)
+            and not name[-1].isdecimal()
+            and (label_style(name) != "prose" or count >= _RECURS)
+        }
+    )

@@ -1,0 +1,152 @@
+"""Reads what speech recognisers write as JSON: Whisper and WhisperX, Amazon Transcribe, Deepgram.
+
+A turn is what a speaker says until another one speaks; it has the times of its first and last segment. What no speaker is given
+for becomes turns without a label.
+
+References: openai/whisper (`transcribe`), m-bain/whisperX (`assign_word_speakers`), Amazon Transcribe developer guide ("Speaker
+partitioning"), Deepgram API reference ("Pre-recorded audio", diarization and utterances).
+"""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from core.errors import SourceError
+from core.transcripts.dialogues.raw_turns import RawTurn, join_repeated
+
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def read_speech_json(name: str, document: Mapping[str, Any]) -> list[RawTurn] | None:
+    """Return the turns of a recogniser's document, or None if it has none of the known forms.
+
+    Raises:
+        SourceError: a segment is malformed; the message names it.
+    """
+    results = document.get("results")
+    if isinstance(document.get("segments"), list):
+        turns = list(_read_whisper(name, document["segments"]))
+    elif isinstance(results, dict) and isinstance(results.get("items"), list):
+        turns = list(_read_amazon(name, results))
+    elif isinstance(results, dict) and (isinstance(results.get("channels"), list) or isinstance(results.get("utterances"), list)):
+        turns = list(_read_deepgram(name, results))
+    else:
+        return None
+    turns = [turn for turn in turns if turn.text]
+    return join_repeated(turns, {turn.label for turn in turns})
+
+
+def _read_whisper(name: str, segments: Iterable[Any]) -> Iterator[RawTurn]:
+    for number, segment in enumerate(segments):
+        if not isinstance(segment, dict) or not isinstance(segment.get("text"), str):
+            raise _malformed(name, f"segment {number} of segments", "an object with start, end, text and, if known, speaker")
+        words = [word for word in _list(segment.get("words")) if isinstance(word, dict) and isinstance(word.get("speaker"), str)]
+        speakers = Counter(word["speaker"] for word in words)
+        speaker = segment.get("speaker") or (speakers.most_common(1)[0][0] if speakers else "")
+        yield _turn(speaker, segment["text"], segment.get("start"), segment.get("end"))
+
+
+def _read_amazon(name: str, results: Mapping[str, Any]) -> Iterator[RawTurn]:
+    """Yield a turn for each word. The speaker stands at the word, or in `speaker_labels` at the word's start time."""
+    labels = results.get("speaker_labels")
+    speakers = {
+        str(entry.get("start_time")): entry.get("speaker_label")
+        for segment in _list(labels.get("segments") if isinstance(labels, dict) else None)
+        if isinstance(segment, dict)
+        for entry in _list(segment.get("items"))
+        if isinstance(entry, dict)
+    }
+    speaker, words, start, end = "", "", None, None
+    for number, item in enumerate(results["items"]):
+        alternatives = item.get("alternatives") if isinstance(item, dict) else None
+        word = (
+            alternatives[0].get("content")
+            if isinstance(alternatives, list) and alternatives and isinstance(alternatives[0], dict)
+            else None
+        )
+        if not isinstance(word, str):
+            raise _malformed(name, f"item {number} of results.items", "an object with alternatives, each with content")
+        if item.get("type") == "punctuation":
+            words += word
+            continue
+        of_word = item.get("speaker_label") or item.get("channel_label") or speakers.get(str(item.get("start_time"))) or ""
+        if of_word != speaker and words:
+            yield _turn(speaker, words, start, end)
+            words = ""
+        start = start if words else item.get("start_time")
+        speaker, words, end = of_word, f"{words} {word}", item.get("end_time")
+    if words:
+        yield _turn(speaker, words, start, end)
+
+
+def _read_deepgram(name: str, results: Mapping[str, Any]) -> Iterator[RawTurn]:
+    """Yield a turn for each utterance; without utterances for each paragraph, or else each word, of the first alternatives."""
+    parts = [part for part in _list(results.get("utterances")) if isinstance(part, dict)]
+    for part in parts:
+        yield _turn(_number_speaker(part.get("speaker")), part.get("transcript"), part.get("start"), part.get("end"))
+    for channel in [] if parts else _list(results.get("channels")):
+        alternatives = _list(channel.get("alternatives") if isinstance(channel, dict) else None)
+        if not alternatives or not isinstance(alternatives[0], dict):
+            raise _malformed(name, "a channel of results.channels", "an object with alternatives")
+        paragraphs = alternatives[0].get("paragraphs")
+        for part in _list(paragraphs.get("paragraphs") if isinstance(paragraphs, dict) else None):
+            if isinstance(part, dict):
+                text = " ".join(
+                    str(sentence.get("text", "")) for sentence in _list(part.get("sentences")) if isinstance(sentence, dict)
+                )
+                yield _turn(_number_speaker(part.get("speaker")), text, part.get("start"), part.get("end"))
+        if not paragraphs:
+            yield from _join_words(_list(alternatives[0].get("words")))
+
+
+def _join_words(words: Iterable[Any]) -> Iterator[RawTurn]:
+    """Yield a turn for each run of words of one speaker."""
+    run: list[dict[str, Any]] = []
+    for word in words:
+        if not isinstance(word, dict):
+            continue
+        if run and word.get("speaker") != run[0].get("speaker"):
+            yield _join_run(run)
+            run = []
+        run.append(word)
+    if run:
+        yield _join_run(run)
+
+
+def _join_run(run: list[dict[str, Any]]) -> RawTurn:
+    text = " ".join(str(word.get("punctuated_word") or word.get("word") or "") for word in run)
+    return _turn(_number_speaker(run[0].get("speaker")), text, run[0].get("start"), run[-1].get("end"))
+
+
+def _number_speaker(speaker: Any) -> str:
+    return speaker if isinstance(speaker, str) else f"Speaker {speaker}" if isinstance(speaker, int) else ""
+
+
+def _turn(speaker: Any, text: Any, start: Any, end: Any) -> RawTurn:
+    return RawTurn(_clean(speaker), _clean(text), _seconds(start), _seconds(end))
+
+
+def _clean(text: Any) -> str:
+    """Return a text composed (NFC) and without lone surrogates; anything else than a text is empty."""
+    return (
+        _LONE_SURROGATE.sub("\N{REPLACEMENT CHARACTER}", unicodedata.normalize("NFC", text)).strip()
+        if isinstance(text, str)
+        else ""
+    )
+
+
+def _seconds(value: Any) -> float | None:
+    """Return a time in seconds, a number or its digits; None for anything else."""
+    if isinstance(value, str) and len(value) < 20 and re.fullmatch(r"\d+(?:\.\d+)?", value, re.ASCII):
+        value = float(value)
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1e7 else None
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _malformed(name: str, where: str, expected: str) -> SourceError:
+    return SourceError(f"{name}: {where} is malformed; expected {expected}. Export the file again")

@@ -1,0 +1,99 @@
+"""Tells whether a recap is of its transcript: by the episode that the page names, and by how much of the dialogue it tells."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.alignment.spans import Chunk, Span
+from core.errors import SourceError
+from core.transcripts.config import MatchingConfig
+from core.transcripts.recaps.recap import Recap
+from core.wiki.page_names import EpisodeCode, find_episode_codes
+
+_PROBABLE = 0.7
+"""Expected F1 from which on a span is counted; a foreign recap has few such spans."""
+
+_EPISODE_FIELD = re.compile(r"(episode|ep\.?|number|no\.?|code)( (number|no\.?|code))?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """How well a recap fits: the share of the turns that it tells, and the least share that is expected of it."""
+
+    told: float
+    least: float
+    sentences: int
+
+    def fits(self) -> bool:
+        """Tell whether the recap tells enough of the dialogue."""
+        return self.told >= self.least
+
+
+def check_match(
+    unit: str, name: str, aligned: Sequence[tuple[Chunk, Span]], recap: Recap, n_turns: int, config: MatchingConfig
+) -> None:
+    """Check that a recap and a transcript are of one episode.
+
+    Args:
+        unit: the unit's id.
+        name: the recap's file, for the message.
+        aligned: all chunkings of the recap with their spans.
+        recap: the recap.
+        n_turns: turns of the transcript.
+        config: the thresholds.
+
+    Raises:
+        SourceError: the page names another episode, or tells too little of the dialogue.
+    """
+    if (named := find_other_episode(unit, recap)) is not None:
+        raise SourceError(
+            f"{name}: recap and transcript do not match: the page is about episode {named}, the unit is {unit}. Put the recap of "
+            f"{unit} in its place, or correct the page"
+        )
+    match = rate_match(aligned, recap, n_turns, config)
+    if match is not None and not match.fits():
+        raise SourceError(
+            f"{name}: recap and transcript do not match: its {match.sentences} plot sentences find {match.told:.1%} of the turns "
+            f"of {unit}, and {match.least:.1%} is the least for so many. Put the recap of {unit} in its place; if it is "
+            "the right one, lower matching.least_told"
+        )
+
+
+def rate_match(aligned: Sequence[tuple[Chunk, Span]], recap: Recap, n_turns: int, config: MatchingConfig) -> Match | None:
+    """Return how well a recap fits, None where that cannot be told.
+
+    It is the share of the turns that lie in a probable span of one of the smallest chunks of the plot. It cannot be told by
+    aligners that give no confidence, nor of a recap with few plot sentences, since a true one may be about the break only.
+    """
+    in_plot = [section.kind == "plot" for section in recap.sections for _ in section.sentences]
+    plot = sum(in_plot)
+    rated = [(chunk, span) for chunk, span in aligned if chunk.size and span.confidence is not None]
+    if not rated or not config.least_told or plot < config.least_sentences:
+        return None
+    told = np.zeros(n_turns, np.bool_)
+    smallest = min(chunk.size for chunk, _ in rated)
+    for chunk, span in rated:
+        if chunk.size != smallest or not in_plot[chunk.first_sentence]:
+            continue
+        if span.start is not None and span.end is not None and span.score >= _PROBABLE:
+            told[span.start : span.end + 1] = True
+    return Match(float(told.mean()), min(config.least_told, config.told_by_sentence * plot), plot)
+
+
+def find_other_episode(unit: str, recap: Recap) -> str | None:
+    """Return the code of the episode that a page is about, if that is another than the unit's; None if it names no episode.
+
+    The title decides, then the infobox's fields for the episode's number. Codes are compared by season and number: `C1E40` is
+    `C1E040`, and `1x40` too. Several different codes in one place say nothing.
+    """
+    own = {(code.season, code.episode) for code in find_episode_codes([unit])}
+    if len(own) != 1:
+        return None
+    fields = [value for label, values in recap.infobox.items() if _EPISODE_FIELD.fullmatch(label) for value in values]
+    for texts in ([recap.title], fields):
+        codes: list[EpisodeCode] = list(find_episode_codes(texts))
+        if len({(code.season, code.episode) for code in codes}) == 1:
+            return None if (codes[0].season, codes[0].episode) in own else codes[0].spelling
+    return None
