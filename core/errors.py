@@ -17,6 +17,10 @@ class WorkerError(FabulaError):
     """The worker processes were lost; repeating the call would lose them again."""
 
 
+class TimeLimitError(FabulaError):
+    """A unit took longer than a unit may take, and was broken off; the other units continue."""
+
+
 class StoreError(FabulaError):
     """The store did not answer as expected; a retry may help."""
 

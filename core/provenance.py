@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 
+from core.bounds import Text
+
 
 @dataclass(frozen=True, slots=True)
 class ProvenanceConfig:
     """Licence and attribution of a source's text; every row of a release carries both."""
 
-    license: str = "unspecified"
+    license: Text = "unspecified"
     attribution: str = ""

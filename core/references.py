@@ -43,6 +43,7 @@ class UnitReference:
         artifacts: the results, by stage.
         inputs: the keys of the landed source files.
         sources: the paths of these files in the source, or the origin that the source names.
+        owners: the small unit that each input belongs to (shards of files only).
         counts: the figures that the run reports (turns, characters, ...).
         computed: the stages that this run computed; it found the results of the others in the store.
         seconds: the time that each stage took.
@@ -54,6 +55,7 @@ class UnitReference:
     inputs: tuple[str, ...]
     sources: tuple[str, ...]
     counts: dict[str, int]
+    owners: tuple[str, ...] = ()
     computed: tuple[str, ...] = ()
     seconds: dict[str, float] = field(default_factory=dict)
     failures: tuple[UnitFailure, ...] = ()

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from core.errors import ConfigError
+from core.units import identify_unit
 
 _NUMBER = re.compile(r"([0-9]+)")
 
@@ -26,12 +28,9 @@ def find_groups(units: Sequence[str], groups: Mapping[str, Sequence[str]], patte
     """
     if groups:
         return _find_arcs(units, groups)
-    try:
-        compiled = re.compile(pattern, re.IGNORECASE)
-    except re.error as error:
-        raise ConfigError(f"split group_pattern {pattern!r}: {error}; expected a regular expression with one group") from error
-    if compiled.groups < 1:
-        raise ConfigError(f"split group_pattern {pattern!r} has no group; put the season in parentheses, as in ^(C[0-9]+)E")
+    if problem := check_pattern(pattern):
+        raise ConfigError(f"split group_pattern {pattern!r}: {problem}")
+    compiled = re.compile(pattern, re.IGNORECASE)
     found = {unit: compiled.search(unit) for unit in units}
     names = {unit: match.group(1).casefold() for unit, match in found.items() if match and match.group(1) is not None}
     missing = [unit for unit in units if unit not in names]
@@ -40,6 +39,25 @@ def find_groups(units: Sequence[str], groups: Mapping[str, Sequence[str]], patte
             f"split group_pattern {pattern!r} does not match the unit id {missing[0]}; widen it, or list the units in groups"
         )
     return names
+
+
+def check_pattern(pattern: str) -> str:
+    """Return what is wrong with a pattern that finds a unit's season, "" where nothing is."""
+    try:
+        compiled = re.compile(pattern, re.IGNORECASE)
+    except re.error as error:
+        return f"{error}; expected a regular expression with one group"
+    return "" if compiled.groups else "it has no group; put the season in parentheses, as in ^(C[0-9]+)E"
+
+
+def find_twice(table: Mapping[Any, Sequence[str]]) -> tuple[str, str, str] | None:
+    """Return the first name that two entries of a table have, however it is spelt, with the two; None where there is none."""
+    found: dict[str, str] = {}
+    for entry, names in table.items():
+        for name in names:
+            if (other := found.setdefault(identify_unit(name), entry)) != entry:
+                return name, other, entry
+    return None
 
 
 def cut_groups(sizes: Sequence[int], shares: Sequence[float], have: Sequence[int]) -> tuple[int, int]:
@@ -74,12 +92,10 @@ def cut_groups(sizes: Sequence[int], shares: Sequence[float], have: Sequence[int
 
 
 def _find_arcs(units: Sequence[str], groups: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    arcs: dict[str, str] = {}
-    for name, members in groups.items():
-        for unit in members:
-            if arcs.setdefault(unit, name) != name:
-                raise ConfigError(f"split groups: {unit} is in {arcs[unit]} and in {name}; keep it in one of them")
-    missing = [unit for unit in units if unit not in arcs]
+    if twice := find_twice(groups):
+        raise ConfigError(f"split groups: {twice[0]} is in {twice[1]} and in {twice[2]}; keep it in one of them")
+    arcs = {identify_unit(unit): name for name, members in groups.items() for unit in members}
+    missing = [unit for unit in units if identify_unit(unit) not in arcs]
     if missing:
         raise ConfigError(f"split groups: {missing[0]} is in no arc; add it to one of {', '.join(groups)}")
-    return {unit: arcs[unit] for unit in units}
+    return {unit: arcs[identify_unit(unit)] for unit in units}

@@ -1,5 +1,8 @@
 """Assigns units to the splits train, validation and test: by order, by lists or by groups.
 
+**A unit is known by its identity** (`core.units.identify_unit`), not by how its id is spelt: a test unit whose file is renamed to
+small letters stays in the test set, and two spellings of one unit have one split.
+
 **A published split never changes.** A unit keeps the split that an earlier release gave it, whatever the settings say now. Only
 new units are placed, so that the whole dataset approaches the shares. A model trained on any release has therefore seen no test
 unit of any other release. The price: after the first release, the splits follow the units' order only within the units that each
@@ -11,12 +14,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from core.bounds import Problem, Share, Text
 from core.errors import ConfigError
-from core.split_groups import cut_groups, find_groups, natural_key
+from core.split_groups import check_pattern, cut_groups, find_groups, find_twice, natural_key
+from core.units import identify_unit
 
 Split = Literal["train", "validation", "test"]
 SplitMethod = Literal["order", "lists", "groups"]
 SPLITS: tuple[Split, Split, Split] = ("train", "validation", "test")
+_ROUNDED = 1e-6  # decimal shares may miss a sum of 1 by this much
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +40,27 @@ class SplitConfig:
     """
 
     method: SplitMethod = "order"
-    shares: tuple[float, float, float] = (0.8, 0.1, 0.1)
-    lists: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    groups: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    shares: tuple[Share, Share, Share] = (0.8, 0.1, 0.1)
+    lists: dict[Split, tuple[Text, ...]] = field(default_factory=dict)
+    groups: dict[Text, tuple[Text, ...]] = field(default_factory=dict)
     group_pattern: str = r"^([A-Za-z]+\d+)E\d+"
+
+    def list_problems(self) -> list[Problem]:
+        """Return what no units could make right: shares, names in two lists or arcs, unknown arcs, an unusable pattern."""
+        problems = []
+        if abs(sum(self.shares) - 1) > _ROUNDED:
+            problems.append(("shares", f"they add up to {sum(self.shares):g}; expected three numbers that add up to 1"))
+        for name, table in (("lists", self.lists), ("groups", self.groups)):
+            if twice := find_twice(table):
+                problems.append((name, f"{twice[0]} is in {twice[1]} and in {twice[2]}; keep it in one of them"))
+        if self.method == "lists" and not any(self.lists.values()):
+            problems.append(("lists", "it is empty; expected the unit ids of each split, or method = order"))
+        if self.method == "groups" and self.groups:
+            unknown = sorted({name for names in self.lists.values() for name in names} - set(self.groups))
+            problems += [("lists", f"{name!r} is not an arc; expected some of {', '.join(self.groups)}") for name in unknown]
+        if found := check_pattern(self.group_pattern):
+            problems.append(("group_pattern", found))
+        return problems
 
 
 def assign_splits(units: Sequence[str], config: SplitConfig, earlier: Mapping[str, Split] | None = None) -> dict[str, Split]:
@@ -54,16 +77,34 @@ def assign_splits(units: Sequence[str], config: SplitConfig, earlier: Mapping[st
     Reference: CRD3, appendix A.3.
     """
     _check(config)
-    ordered = sorted(set(units), key=natural_key)
-    placed = {unit: earlier[unit] for unit in ordered if unit in earlier} if earlier else {}
+    spellings: dict[str, list[str]] = {}
+    for unit in sorted(set(units), key=natural_key):
+        spellings.setdefault(identify_unit(unit), []).append(unit)
+    chosen = _assign([names[0] for names in spellings.values()], config, _identify_earlier(earlier or {}))
+    splits = {unit: chosen[names[0]] for names in spellings.values() for unit in names}
+    return {unit: splits[unit] for unit in sorted(splits, key=natural_key)}
+
+
+def _identify_earlier(earlier: Mapping[str, Split]) -> dict[str, Split]:
+    """Return the split of every identity. Where spellings differ in it, test counts before validation, and that before train."""
+    found: dict[str, Split] = {}
+    for unit, split in earlier.items():
+        identity = identify_unit(unit)
+        found[identity] = max(split, found.get(identity, split), key=SPLITS.index)
+    return found
+
+
+def _assign(ordered: Sequence[str], config: SplitConfig, earlier: Mapping[str, Split]) -> dict[str, Split]:
+    """Return the split of every unit; each has another identity, and `earlier` is by identity."""
+    placed = {unit: earlier[identity] for unit in ordered if (identity := identify_unit(unit)) in earlier}
     new = [unit for unit in ordered if unit not in placed]
     match config.method:
         case "order":
             chosen = _by_order(new, placed, config)
         case "lists":
-            listed = _invert(config.lists)
+            listed = {identify_unit(unit): split for unit, split in _invert(config.lists).items()}
             _check_listed(ordered, listed)
-            chosen = {unit: listed[unit] for unit in new}
+            chosen = {unit: listed[identify_unit(unit)] for unit in new}
         case "groups":
             chosen = _by_groups(ordered, new, placed, config)
     return {unit: placed.get(unit) or chosen[unit] for unit in ordered}
@@ -106,24 +147,21 @@ def _by_groups(ordered: Sequence[str], new: Sequence[str], placed: Mapping[str, 
     return {unit: chosen[names[unit]] for unit in new}
 
 
-def _invert(lists: Mapping[str, Sequence[str]]) -> dict[str, Split]:
-    found: dict[str, Split] = {}
-    for split in SPLITS:
-        for name in lists.get(split, ()):
-            if found.setdefault(name, split) != split:
-                raise ConfigError(f"split lists: {name} is in {found[name]} and in {split}; keep it in one of them")
-    return found
+def _invert(lists: Mapping[Split, Sequence[str]]) -> dict[str, Split]:
+    if twice := find_twice(lists):
+        raise ConfigError(f"split lists: {twice[0]} is in {twice[1]} and in {twice[2]}; keep it in one of them")
+    return {name: split for split in SPLITS for name in lists.get(split, ())}
 
 
 def _check_listed(units: Sequence[str], listed: Mapping[str, Split]) -> None:
-    missing = [unit for unit in units if unit not in listed]
+    missing = [unit for unit in units if identify_unit(unit) not in listed]
     if missing:
         others = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
         raise ConfigError(f"split lists: {missing[0]}{others} is in no list; add it to one, or use method = order")
 
 
 def _check(config: SplitConfig) -> None:
-    if any(not 0 <= share <= 1 for share in config.shares) or abs(sum(config.shares) - 1) > 1e-6:
+    if any(not 0 <= share <= 1 for share in config.shares) or abs(sum(config.shares) - 1) > _ROUNDED:
         raise ConfigError(f"split shares are {config.shares}; expected three numbers from 0 to 1 that add up to 1")
     unknown = sorted(set(config.lists) - set(SPLITS))
     if unknown:

@@ -1,21 +1,22 @@
-"""Assigns small units to shards. The shard depends on the unit's id alone, so a new unit changes only its own shard."""
+"""Assigns small units to shards. The shard depends on the unit's identity alone, so a new unit changes only its own shard."""
 
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterable
 
 from core.errors import ConfigError
+from core.units import identify_unit
 
 
 def name_shard(unit: str, count: int) -> str:
-    """Return the id of a unit's shard, one of `count`, for example `shard-0007-of-0064`.
+    """Return the id of a unit's shard, one of `count`, for example `shard-0007-of-0064`; all spellings of an id have one shard.
 
     Raises:
         ConfigError: `count` is not from 1 to 9,999.
     """
     if not 1 <= count <= 9_999:
         raise ConfigError(f"the number of shards is {count}; expected a number from 1 to 9,999")
-    digest = hashlib.sha256(unit.encode("utf-8", "surrogatepass")).digest()
+    digest = hashlib.sha256(identify_unit(unit).encode("utf-8", "surrogatepass")).digest()
     return f"shard-{int.from_bytes(digest[:8], 'big') % count:04}-of-{count:04}"
 
 

@@ -1,7 +1,8 @@
 """Units, which a pipeline builds one at a time (an episode, a movie, a shard of threads), and their source files."""
 
 import re
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from core.errors import SourceError
@@ -9,6 +10,8 @@ from core.errors import SourceError
 UNIT_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 """Pattern of a valid unit id. An id begins with a letter or digit and has no slash, so its path cannot leave its folder."""
 
+_IMDB = re.compile(r"(?:tt)?0*(\d{1,10})", re.IGNORECASE | re.ASCII)
+_SEPARATORS = re.compile(r"[\s_\-\u2010-\u2015]+")
 
 EPISODE_CODE = (
     r"(?P<unit>[A-Za-z]+\d+E\d+(?:\.\d+)?(?:-(?!FINAL(?:[_-]|$))(?!\d+(?:[_ -]|$))[A-Za-z0-9.]+)?)"
@@ -60,6 +63,31 @@ class RefusedFile:
 
     path: str
     reason: str
+
+
+def name_imdb(name: str) -> str | None:
+    """Return an IMDb number as `tt` and at least seven digits (`123` becomes `tt0000123`), None for another name."""
+    match = _IMDB.fullmatch(name)
+    return f"tt{match[1]:0>7}" if match is not None else None
+
+
+def identify_unit(name: str) -> str:
+    """Return what all spellings of a unit's id have in common; two ids with one identity are the same unit.
+
+    Upper and lower case, decomposed and composed letters, hyphens, underscores and spaces, and the forms of an IMDb number do not
+    tell units apart: `The_Matrix` is `the-matrix`, and `99000017` is `tt99000017`. Dots do: `C1E031.5` is not `C1E031-5`. The
+    identity of an identity is itself. It is for comparing only: files and rows keep the id as it is spelt.
+    """
+    plain = unicodedata.normalize("NFC", unicodedata.normalize("NFD", name.strip()).casefold())
+    return name_imdb(plain) or _SEPARATORS.sub("-", plain)
+
+
+def find_nearest(name: str, known: Iterable[str], most: int = 3) -> list[str]:
+    """Return those of the known names that somebody who wrote `name` may have meant, at most `most`, the likeliest first."""
+    from rapidfuzz import fuzz, process  # only for a message: a command that goes well does not wait for it
+
+    found = process.extract(name, sorted(set(known)), processor=identify_unit, scorer=fuzz.ratio, limit=most, score_cutoff=60)
+    return [candidate for candidate, _, _ in found]
 
 
 def choose_copy(candidates: Sequence[tuple[SourceFile, str]]) -> SourceFile:

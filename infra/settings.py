@@ -1,19 +1,28 @@
 """Settings: a profile, then a TOML file over it, checked against the pipeline's frozen config."""
 
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, fields, is_dataclass
+from functools import cache
 from importlib import resources
+from math import isfinite
 from pathlib import Path
 from typing import Any, TypeVar, cast, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
+from core.bounds import Checked
+from core.credentials import refuse_credentials
 from core.errors import ConfigError
 
 Config = TypeVar("Config")
 
 DEFAULT_PROFILE = "default"
+SettingPath = tuple[Any, ...]
+Problems = dict[SettingPath, str]
+"""What is wrong, by the path of the setting: `("alignment", "chunk_sizes", 0)`."""
+_UNWRITABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 
 
 def list_profiles(pipeline: str) -> list[str]:
@@ -35,24 +44,51 @@ def load_config(
     In a profile the values of a pipeline stand in the table of its name; in a user's file, there or at the top level.
 
     Raises:
-        ConfigError: no such profile or file, broken TOML, an unknown setting or a value of the wrong type.
+        ConfigError: no such profile or file, broken TOML, or wrong settings, which are all named (`validate_config`).
     """
     # From the defaults on, so that one weight of several can be changed and the others stay.
-    values = _merge(asdict(cast(Any, kind())), _profile(profile, pipeline))
-    if file is not None:
-        values = _merge(values, _own_table(read_toml(file), kind, pipeline, file))
-    return validate_config(kind, _merge(values, overrides or {}), origin=file or f"profile {profile}")
+    given = {
+        "the call": overrides or {},
+        str(file): {} if file is None else _own_table(read_toml(file), kind, pipeline, file),
+        f"profile {profile}": _profile(profile, pipeline),
+    }
+    values: Mapping[str, Any] = asdict(cast(Any, kind()))
+    for layer in reversed(given.values()):
+        values = _merge(values, layer)
+    return _validate(kind, values, given)
 
 
 def validate_config(kind: type[Config], values: Mapping[str, Any], origin: str) -> Config:
-    """Return `values` as an instance of the dataclass `kind`; unknown names are refused: a misspelt setting does nothing."""
-    _refuse_unknown(kind, values, origin, ())
+    """Return `values` as an instance of the dataclass `kind`.
+
+    Raises:
+        ConfigError: it names every wrong setting: unknown names (a misspelt setting does nothing), wrong types, values out of
+            bounds, and values that do not fit each other.
+    """
+    return _validate(kind, values, {origin: values})
+
+
+def _validate(kind: type[Config], values: Mapping[str, Any], given: Mapping[str, Mapping[str, Any]]) -> Config:
+    """Return checked values; `given` has the values of each origin, the one that wins first, for the message."""
+    for origin, named in given.items():
+        refuse_credentials(named, origin)
+    known, problems = _drop_unknown(kind, values, ())
+    problems |= _find_unreal(known, ())
+    config: Config | None = None
     try:
-        return TypeAdapter(kind).validate_python(values)
+        config = cast(Config, _adapter(cast(Any, kind)).validate_python(known))
     except ValidationError as error:
-        first = error.errors()[0]
-        name = ".".join(str(part) for part in first["loc"])
-        raise ConfigError(f"{origin}: setting {name} is {first['input']!r}: {first['msg']}") from error
+        for path, problem in _read_errors(error).items():
+            problems.setdefault(path, problem)
+    problems |= _check_sections(kind, known, (), set(problems))
+    if problems or config is None:
+        raise ConfigError(_describe_problems(problems, given))
+    return config
+
+
+@cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
 
 
 def read_profile_table(profile: str, name: str) -> str | None:
@@ -81,6 +117,8 @@ def _read_profile(name: str) -> dict[str, Any]:
 
 def _text(file: str) -> str:
     try:
+        if Path(file).exists() and not Path(file).is_file():  # a FIFO or a device could be read for ever
+            raise ConfigError(f"config file {file}: no regular file; give --config a readable TOML file")
         return Path(file).read_text(encoding="utf-8")
     except OSError as error:
         raise ConfigError(f"config file {file}: {error.strerror}; give --config a readable TOML file") from error
@@ -118,12 +156,94 @@ def _merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]
     return merged
 
 
-def _refuse_unknown(kind: Any, values: Mapping[str, Any], origin: str, path: tuple[str, ...]) -> None:
+def _drop_unknown(kind: Any, values: Mapping[str, Any], path: SettingPath) -> tuple[dict[str, Any], Problems]:
+    """Return the values whose names are settings, and what is wrong with the others."""
     hints = get_type_hints(kind)
-    known = {field.name for field in fields(kind)}
+    known: dict[str, Any] = {}
+    problems: Problems = {}
     for name, value in values.items():
-        if name not in known:
-            where = ".".join((*path, name))
-            raise ConfigError(f"{origin}: setting {where} is not known; expected one of {', '.join(sorted(known))}")
-        if is_dataclass(hints[name]) and isinstance(value, Mapping):
-            _refuse_unknown(hints[name], value, origin, (*path, name))
+        if name not in hints:
+            problems[*path, name] = f"is not known; expected one of {', '.join(sorted(hints))}"
+        elif is_dataclass(hints[name]) and isinstance(value, Mapping):
+            known[name], found = _drop_unknown(hints[name], value, (*path, name))
+            problems |= found
+        else:
+            known[name] = value
+    return known, problems
+
+
+def _find_unreal(value: Any, path: SettingPath) -> Problems:
+    """Return the numbers that are none, and the texts that cannot be written down: no setting means them."""
+    if isinstance(value, Mapping):
+        parts: Iterable[tuple[Any, Any]] = value.items()
+    elif isinstance(value, list | tuple):
+        parts = enumerate(value)
+    elif isinstance(value, float) and not isfinite(value):
+        return {path: f"is {value}: expected a finite number"}
+    elif isinstance(value, str) and (found := _UNWRITABLE.search(value)):
+        return {path: f"is {shorten(value)}: expected a text without the control character {found[0]!r}"}
+    else:
+        return {}
+    problems: Problems = {}
+    for name, part in parts:
+        problems |= _find_unreal(part, (*path, name)) | (_find_unreal(name, (*path, name)) if isinstance(name, str) else {})
+    return problems
+
+
+def _read_errors(error: ValidationError) -> Problems:
+    """Return what pydantic found wrong, in fabula's words."""
+    problems: Problems = {}
+    for found in error.errors():
+        # Pydantic adds to a path what kind of thing it looked at; a number in it is the place in a list.
+        path = tuple(part for part in found["loc"] if part != "[key]")
+        expected = found["msg"].replace("Input should be", "expected").replace("expected greater", "expected a number greater")
+        problems[path] = f"is {shorten(found['input'])}: {expected.replace('expected less', 'expected a number less')}"
+    # A list is also too short for pydantic where its members are wrong: the members are the fault.
+    return {path: told for path, told in problems.items() if not any(path == other[:-1] for other in problems)}
+
+
+def _check_sections(kind: Any, values: Mapping[str, Any], path: SettingPath, wrong: Collection[SettingPath]) -> Problems:
+    """Return what does not fit each other in the sections whose values are right one by one."""
+    problems: Problems = {}
+    for name, hint in get_type_hints(kind).items():
+        if is_dataclass(hint) and isinstance(part := values.get(name), Mapping):
+            problems |= _check_sections(hint, part, (*path, name), wrong)
+    if not issubclass(kind, Checked) or any(where[: len(path)] == path for where in wrong):
+        return problems
+    # Sections inside may be wrong as a whole and are checked above: this one is made of its own values.
+    for name, problem in _adapter(kind).validate_python(values).list_problems():
+        problems.setdefault((*path, name), f"is {shorten(values.get(name))}: {problem}")
+    return problems
+
+
+def _describe_problems(problems: Problems, given: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return the message for all wrong settings: a line each, with where it was set."""
+    lines = [f"{_find_origin(path, given)}: setting {_name(path)} {problem}" for path, problem in problems.items()]
+    if len(lines) == 1:
+        return lines[0]
+    return "\n  ".join([f"{len(lines)} settings are wrong; nothing was started", *lines])
+
+
+def _find_origin(path: SettingPath, given: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return who has set a value: the first origin that has most of its path."""
+
+    def depth(values: Any) -> int:
+        count = 0
+        for part in path:
+            if not isinstance(values, Mapping) or part not in values:
+                break
+            values, count = values[part], count + 1
+        return count
+
+    return max(given, key=lambda origin: depth(given[origin]))
+
+
+def _name(path: SettingPath) -> str:
+    """Return the name of a setting: `alignment.chunk_sizes[0]`."""
+    return "".join(f"[{part}]" if isinstance(part, int) else f".{_UNWRITABLE.sub('?', part)}" for part in path)[1:]
+
+
+def shorten(value: object) -> str:
+    """Return a value for a message, its middle left out where it is long."""
+    shown = repr(value)
+    return shown if len(shown) <= 120 else f"{shown[:80]} … {shown[-30:]}"

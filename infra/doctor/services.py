@@ -7,6 +7,7 @@ import shutil
 import time
 import uuid
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,18 @@ _PATIENCE = 3.0
 
 
 def check_store(url: str) -> Check:
-    """Write, list, read and remove a probe object. Raises StoreError if the store fails."""
+    """Write, list, read and remove a probe object; what was not there before is not there after.
+
+    Raises StoreError if the store fails.
+    """
     store = Store(url)
+    place = Path(store.url)
+    if store.url.startswith("/") and not place.exists():
+        while not place.exists():
+            place = place.parent
+        if os.access(place, os.W_OK):
+            return Check("store", "ok", f"{store.url}: not there yet; the first run makes it")
+        return Check("store", "problem", f"{store.url}: not there yet, and {place} is not writable", "name another --store")
     key, content = f"doctor/{uuid.uuid4().hex}", os.urandom(64)
     started = time.perf_counter()
     store.write(key, content)
@@ -30,6 +41,8 @@ def check_store(url: str) -> Check:
         same = store.read(key) == content and key in store.list_keys("doctor")
     finally:
         store.delete_all([key])
+        with suppress(OSError):  # an object's folder stays behind on a local disk; a bucket has none
+            (place / "doctor").rmdir()
     if not same:
         return Check(
             "store", "problem", f"{store.url}: an object that was written is not read or listed as such", "use another store"

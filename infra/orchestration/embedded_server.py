@@ -17,8 +17,11 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import IO
 
+from filelock import FileLock, Timeout
+
 from infra.orchestration.absent_server import AbsentServer
 from infra.orchestration.interrupts import ENDING
+from infra.orchestration.prefect_home import check_home, find_home
 from infra.orchestration.processes import ServerError, end_session, is_answering, is_stopped
 
 START_SECONDS = 180.0
@@ -45,26 +48,10 @@ END_SECONDS = 10.0
 """How long the server may take to write the last records and to end, before it is killed."""
 
 # Prefect starts its own temporary server by the same words: without UI, and with the services that record runs only.
-_EPHEMERAL = {"PREFECT_UI_ENABLED": "0", "PREFECT__SERVER_EPHEMERAL": "1", "PREFECT__SERVER_FINAL": "1"}
+_EPHEMERAL = {"PREFECT_UI_ENABLED": "0", "PREFECT__SERVER_EPHEMERAL": "1", "PREFECT_SERVER_LOGGING_LEVEL": "ERROR"}
 
-_PROGRAM = """
-import os, signal, socket, sys, threading
-
-def end_with_parent():
-    os.read(0, 1)  # returns when the parent has ended, however it ended
-    os.kill(os.getpid(), signal.SIGTERM)
-    threading.Event().wait(20)
-    os._exit(1)
-
-threading.Thread(target=end_with_parent, daemon=True).start()
-import uvicorn
-config = uvicorn.Config(
-    "prefect.server.api.server:create_app", factory=True, log_level="error", lifespan="on", timeout_graceful_shutdown=5
-)
-server = uvicorn.Server(config)
-server.run(sockets=[socket.socket(fileno=int(sys.argv[1]))])
-sys.exit(0 if server.started else 3)
-"""
+_SERVER = ("infra.orchestration.owned_process", "infra.orchestration.guarded_server")
+"""The modules of the server's program: the second, run by the first."""
 
 logger = logging.getLogger(__name__)
 
@@ -108,7 +95,8 @@ class EmbeddedServer:
             return
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 -- the process writes to it for as long as it lives
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-c", _PROGRAM, str(self._listener.fileno())],  # -P: the user's folder hides no package
+            # -P: the user's folder hides no package
+            [sys.executable, "-P", "-m", *_SERVER, "--fd", str(self._listener.fileno())],
             env={name: value for name, value in os.environ.items() if name != "PREFECT_API_URL"} | _EPHEMERAL,
             stdin=subprocess.PIPE,  # never written to: it ends when this process does
             stdout=self._log,
@@ -254,30 +242,44 @@ def embedded_server() -> Iterator[EmbeddedServer | None]:
     Call `prepare_prefect` before. Prefect is imported while the server starts.
 
     Raises:
+        ConfigError: the server cannot keep its records in PREFECT_HOME.
         ServerError: the server did not start.
     """
     global _server, _entered
     if _entered or (_server is None and _may_be_configured() and _is_configured()):
         yield _server
         return
+    check_home(find_home(), "Name another by PREFECT_HOME=DIR, or compute without Prefect: --in-process")
     _server = _server if _server is not None else EmbeddedServer()
     try:
         _entered += 1
-        _server.launch()
-        _announce(_server.url)
-        _server.start()
+        with _starting_alone():
+            _server.launch()
+            _announce(_server.url)
+            _server.start()
         yield _server
     finally:
         _entered -= 1
         _server.close()
 
 
+@contextmanager
+def _starting_alone() -> Iterator[None]:
+    """Let servers of one folder start one after the other: two that make the same new database at once both fail at it."""
+    lock = FileLock(find_home() / "start.lock")
+    with suppress(Timeout):  # another hangs: this one tries
+        lock.acquire(timeout=START_SECONDS)
+    try:
+        yield
+    finally:
+        lock.release()
+
+
 def _may_be_configured() -> bool:
     """Return whether the user may have named a server: only then is Prefect imported before the server is started."""
     if os.environ.get("PREFECT_API_URL"):
         return True
-    home = Path(os.environ.get("PREFECT_HOME") or Path.home() / ".prefect").expanduser()
-    profiles = Path(os.environ.get("PREFECT_PROFILES_PATH") or home / "profiles.toml").expanduser()
+    profiles = Path(os.environ.get("PREFECT_PROFILES_PATH") or find_home() / "profiles.toml").expanduser()
     marks = {profiles: "", Path("prefect.toml"): "", Path("pyproject.toml"): "tool.prefect", Path(".env"): "PREFECT_API_URL"}
     for file, mark in marks.items():
         with suppress(OSError):

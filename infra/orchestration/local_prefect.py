@@ -11,7 +11,9 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from core.errors import ConfigError
-from infra.orchestration.prefect import EMBEDDED_SETTINGS
+from infra.orchestration.guarded_server import AUTH_STRING, check_listening
+from infra.orchestration.prefect import EMBEDDED_SETTINGS, JOB_ENVIRONMENT
+from infra.orchestration.prefect_home import check_home
 from infra.orchestration.processes import ServerError, end_session, is_answering
 
 SERVER_SETTINGS = {
@@ -46,19 +48,23 @@ class LocalPrefect:
     @property
     def environment(self) -> dict[str, str]:
         """The settings with which Prefect in this or another process finds this server; they win over the user's."""
-        return {"PREFECT_HOME": str(self._home), "PREFECT_API_URL": f"{self.url}/api"}
+        password = os.environ.get(AUTH_STRING)
+        found = {"PREFECT_HOME": str(self._home), "PREFECT_API_URL": f"{self.url}/api"}
+        return found | ({"PREFECT_API_AUTH_STRING": password} if password else {})
 
     def start_server(self) -> None:
         """Start the server and return when it answers.
 
         Raises:
-            ConfigError: the port is taken, or another server uses the folder.
+            ConfigError: the port is taken, other machines reach it and no password is set, another server uses the folder, or
+                nothing can be written there.
             ServerError: it does not answer; the message has the end of its log.
         """
+        check_listening(self._host, os.environ)
         self._check_port()
         self._take_folder()
-        bound = {"PREFECT_SERVER_API_HOST": self._host, "PREFECT_SERVER_API_PORT": str(self._port)}
-        self._server = self._start("server", ["server", "start", "--host", self._host, "--port", str(self._port)], bound)
+        place = ["--host", self._host, "--port", str(self._port)]
+        self._server = self._start("server", ["infra.orchestration.guarded_server", *place], SERVER_SETTINGS)
         deadline = time.monotonic() + START_SECONDS
         while not is_answering(self._reached, self._port, seconds=5):
             self.check()
@@ -68,7 +74,8 @@ class LocalPrefect:
 
     def start_worker(self, pool: str) -> None:
         """Start a worker that runs flows as processes of this machine."""
-        self._worker = self._start("worker", ["worker", "start", "--pool", pool, "--type", "process", "--name", "fabula serve"])
+        command = ["prefect", "worker", "start", "--pool", pool, "--type", "process", "--name", "fabula serve"]
+        self._worker = self._start("worker", command, JOB_ENVIRONMENT)
 
     @property
     def is_serving(self) -> bool:
@@ -96,13 +103,14 @@ class LocalPrefect:
         self._server = None
         self._lock.release()
 
-    def _start(self, name: str, command: Sequence[str], settings: Mapping[str, str] | None = None) -> subprocess.Popen[bytes]:
+    def _start(self, name: str, command: Sequence[str], settings: Mapping[str, str]) -> subprocess.Popen[bytes]:
         self._log(name).parent.mkdir(parents=True, exist_ok=True)
         with self._log(name).open("wb") as log:
             return subprocess.Popen(
-                [sys.executable, "-m", "prefect", *command],
-                env=SERVER_SETTINGS | dict(os.environ) | self.environment | dict(settings or {}),
-                stdin=subprocess.DEVNULL,
+                # -P: the folder that `fabula serve` was called in hides no package.
+                [sys.executable, "-P", "-m", "infra.orchestration.owned_process", *command],
+                env=dict(settings) | dict(os.environ) | self.environment,
+                stdin=subprocess.PIPE,  # never written to: it ends when this process does
                 stdout=log,
                 stderr=log,
                 # Out of Ctrl-C's reach, which goes to all of a terminal's foreground group; and whatever it starts can be found.
@@ -113,8 +121,8 @@ class LocalPrefect:
         return self._home / "logs" / f"{name}.log"
 
     def _take_folder(self) -> None:
+        check_home(self._home, "Give another with --home DIR")
         try:
-            self._home.mkdir(parents=True, exist_ok=True)
             self._lock.acquire(blocking=False)
         except Timeout as error:
             raise ConfigError(

@@ -14,7 +14,7 @@ EMBEDDED_SETTINGS = {
 }
 
 JOB_ENVIRONMENT = {name: EMBEDDED_SETTINGS[name] for name in ("PREFECT_LOGGING_EXTRA_LOGGERS",)}
-"""What the process of a deployed run needs; there the server is another process."""
+"""What a worker needs, and the processes of deployed runs by it; there the server is another process."""
 
 
 def prepare_prefect(quiet: bool) -> None:

@@ -59,6 +59,17 @@ def end_session(leader: subprocess.Popen[bytes], seconds: float = END_SECONDS) -
         leader.wait(seconds)
 
 
+def end_others(seconds: float) -> None:
+    """End every other process of this one's session: ask them first, and kill them after some seconds."""
+    own = os.getpid()
+    for send in (psutil.Process.terminate, psutil.Process.kill, psutil.Process.kill):
+        left = [process for process in _list_session(os.getsid(0)) if process.pid != own]
+        for process in left:
+            with suppress(psutil.NoSuchProcess):
+                send(process)
+        psutil.wait_procs(left, timeout=seconds)
+
+
 def kill_descendants() -> None:
     """Kill every process that this one has started, and those that they have started, at once."""
     for _ in range(3):  # one that was just starting appears in the second look

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from traceback import format_exception, format_exception_only
 from typing import Any
 
+from core.credentials import hide_credentials
 from core.errors import FabulaError
+from infra.orchestration.time_limit import time_limit
 
 LOGGERS = ("core", "tasks", "infra")
 
@@ -40,21 +42,22 @@ class _Collector(logging.Handler):
         self.lines: list[LogLine] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.lines.append(LogLine(record.levelno, record.name, record.getMessage()))
+        self.lines.append(LogLine(record.levelno, record.name, hide_credentials(record.getMessage())))
 
 
-def answer_request(function: Callable[[Any], Any], request: Any) -> Answer:
-    """Call `function(request)` as a Dask worker does for every unit.
+def answer_request(function: Callable[[Any], Any], request: Any, seconds: float | None = None) -> Answer:
+    """Call `function(request)` as a Dask worker does for every unit, for at most so many seconds.
 
     An error is an answer too: Dask would log it with a traceback on the worker's terminal, and lose the lines that led to it.
     """
     with _collected() as lines:
         try:
-            result, error = function(request), None
+            with time_limit(seconds, ends_process=True):
+                result, error = function(request), None
         except Exception as raised:
             # A known error says all there is to say; of any other the place is of interest.
             told = format_exception_only(raised) if isinstance(raised, FabulaError) else format_exception(raised)
-            lines.append(LogLine(logging.ERROR, "tasks", "".join(told).strip()))
+            lines.append(LogLine(logging.ERROR, "tasks", hide_credentials("".join(told).strip())))
             result, error = None, _portable(raised)
     return Answer(result, error, tuple(lines))
 

@@ -3,28 +3,35 @@
 import hashlib
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any, cast
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from fsspec import AbstractFileSystem
 from fsspec.implementations.local import LocalFileSystem
 from fsspec.implementations.zip import ZipFileSystem
 
+from core.credentials import refuse_credentials
 from core.errors import ConfigError, SourceError, StoreError
 from core.units import SourceFile
+from infra.sources.local_folder import LocalFile, find_fault, list_local
+from infra.sources.robots import Robots, find_origin, read_robots
 from infra.sources.web import list_below
-from infra.store.filesystems import backend_errors, open_filesystem
+from infra.store.filesystems import backend_errors, bound_wait, open_filesystem, telling
 
 VERSIONS = ("ETag", "etag", "sha", "CRC", "mtime", "LastModified", "last_modified", "Last-Modified", "created")
 """Names under which backends report the version of a file, the most reliable first."""
 
 COMPRESSIONS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 """Compression methods that are unpacked. With others, zipfile may expand a few bytes to gigabytes in a single read."""
+
+_ENCRYPTED = 1
+"""Bit of a zip member's flags."""
 
 CONNECTIONS = 8
 """Parallel requests to a web server whose listing gives only the names of the files."""
@@ -37,15 +44,19 @@ class FolderSource:
         """Open the source.
 
         Raises:
-            ConfigError: the folder does not exist, its protocol is not supported, or the URL contains a password.
+            ConfigError: the folder does not exist, an archive is no regular file, the protocol is not supported, the URL has a
+                password, or the server's robots.txt forbids to read it.
             StoreError: the server did not answer.
         """
-        _refuse_password(url)
+        refuse_credentials(url, "source")
         self._url = _open_archive(url)
         self._open(url)
         # Absolute, because workers run in another folder.
         self.url = self._root if isinstance(self._fs, LocalFileSystem) else self._url
         self._errors = _list_errors(self._fs)
+        self._robots = read_robots(find_origin(self._root)) if self._is_web() else Robots("", "")
+        if self._is_web() and not self._robots.allows(f"{self._root}/"):
+            raise ConfigError(f"source {url}: the server's robots.txt forbids to read it; ask its operator for a copy")
         try:
             there = self._fs.ls(self._root) is not None if self._is_web() else self._fs.isdir(self._root)
         except FileNotFoundError:
@@ -68,19 +79,27 @@ class FolderSource:
             self._open(self._url)  # reopened, because an archive is listed as it was when it was opened
         self._fs.invalidate_cache()
         try:
+            if isinstance(self._fs, LocalFileSystem):
+                return sorted(map(self._describe_local, list_local(self._root or "/")), key=lambda file: file.path)
             if self._is_web():
-                found = self._ask_each(list_below(self._fs, self._root))
+                found = self._ask_each(list_below(self._fs, self._root, self._robots))
             else:
-                found = self._fs.find(self._root, detail=True, **({} if "s3" in self._fs.protocol else {"on_error": "raise"}))
+                strict = {} if "s3" in self._fs.protocol else {"on_error": "raise"}
+                with telling(f"list {self.url}"):
+                    found = self._fs.find(self._root, detail=True, **strict, **bound_wait(self._fs))
         except self._errors as error:
             raise self._unreachable(error) from error
-        return sorted((self._describe(name, info) for name, info in found.items()), key=lambda file: file.path)
+        files = (self._describe(name, info) for name, info in found.items())
+        if isinstance(self._fs, ZipFileSystem):
+            files = (self._find_zip_fault(file) for file in files)
+        return sorted(files, key=lambda file: file.path)
 
     def checksum(self, file: SourceFile) -> str:
         """Return the SHA-256 of a file, or "" if it cannot be read."""
         unreadable: tuple[type[Exception], ...] = (*self._errors, ValueError, SourceError)
         try:
-            self._check_compression(file)
+            self._check(file)
+            self._robots.wait()
             with self._fs.open(self._locate(file), "rb") as stream:
                 return hashlib.file_digest(stream, "sha256").hexdigest()
         except unreadable:
@@ -90,16 +109,20 @@ class FolderSource:
         """Return up to `limit` + 1 bytes of a file; the extra byte shows that the file exceeds the limit.
 
         Raises:
-            SourceError: its compression method is not supported.
+            SourceError: its compression method is not supported, or it is no regular file.
             StoreError: the file cannot be read (it vanished after discovery, no permission, no network).
         """
         name = self._locate(file)
         try:
             if isinstance(self._fs, ZipFileSystem) and _find_version(self._fs.info(name)) != file.version:
                 self._open(self._url)  # the archive was replaced after this process opened it
-            self._check_compression(file)
-            with self._fs.open(name, "rb") as stream:
-                return cast(bytes, stream.read(limit + 1))
+            self._check(file)
+            self._robots.wait()
+            with telling(f"read {self.url}/{file.path}"):
+                if "s3" in self._fs.protocol and file.size:
+                    return cast(bytes, self._fs.cat_file(name, start=0, end=limit + 1, **bound_wait(self._fs)))
+                with self._fs.open(name, "rb") as stream:
+                    return cast(bytes, stream.read(limit + 1))
         except self._errors as error:
             raise StoreError(f"source {self.url}: could not read {file.path}: {error}; check that it is still there") from error
 
@@ -107,7 +130,8 @@ class FolderSource:
     def open(self, file: SourceFile) -> Iterator[IO[bytes]]:
         """Give a file as a stream, as `Source.open` says."""
         try:
-            self._check_compression(file)
+            self._check(file)
+            self._robots.wait()
             stream = self._fs.open(self._locate(file), "rb")
         except self._errors as error:
             raise StoreError(f"source {self.url}: could not read {file.path}: {error}; check that it is still there") from error
@@ -115,6 +139,9 @@ class FolderSource:
             yield cast(IO[bytes], stream)
 
     def _open(self, url: str) -> None:
+        place = self._url.rpartition("::")[2].removeprefix("file://")
+        if "::" in self._url and Path(place).exists() and (fault := find_fault(url, place)):
+            raise ConfigError(f"source {fault}")
         try:
             self._fs, root = open_filesystem(self._url)
         except FileNotFoundError as error:
@@ -126,8 +153,15 @@ class FolderSource:
         except OSError as error:
             raise StoreError(f"source {url}: {error}; check the address and the network") from error
         self._root = root.rstrip("/")
+        self._zip_faults = _find_zip_faults(self._fs) if isinstance(self._fs, ZipFileSystem) else {}
 
-    def _check_compression(self, file: SourceFile) -> None:
+    def _check(self, file: SourceFile) -> None:
+        """Raise SourceError where a file must not be opened."""
+        fault = file.fault
+        if isinstance(self._fs, LocalFileSystem):
+            fault = fault or find_fault(file.path, self._locate(file))
+        if fault:
+            raise SourceError(fault)
         if not isinstance(self._fs, ZipFileSystem):
             return
         method = self._fs.info(self._locate(file)).get("compress_type")
@@ -136,6 +170,13 @@ class FolderSource:
                 f"{file.path}: compressed by method {method} in its archive; expected deflate (8) or none (0); pack it again"
             )
 
+    def _find_zip_fault(self, file: SourceFile) -> SourceFile:
+        """Return an archive's file, with the reason if it cannot be read; the version changes when the reason does."""
+        if not self._zip_faults:
+            return file
+        fault = self._zip_faults.get(self._locate(file), "")
+        return replace(file, fault=fault, version=f"{file.version} {fault}") if fault else file
+
     def _is_web(self) -> bool:
         return "http" in self._fs.protocol
 
@@ -143,10 +184,13 @@ class FolderSource:
         name = file.name or file.path
         return f"{self._root}/{name}" if self._root else name
 
+    def _describe_local(self, file: LocalFile) -> SourceFile:
+        return SourceFile(file.path, file.size, file.version or file.fault, self.url, fault=file.fault)
+
     def _describe(self, name: str, info: dict[str, Any]) -> SourceFile:
         below = name[len(self._root) + 1 :] if self._root else name
         path = unquote(below) if self._is_web() else below
-        version = _find_local_version(info) if isinstance(self._fs, LocalFileSystem) else _find_version(info)
+        version = _find_version(info)
         file = SourceFile(path, int(info.get("size") or 0), version, self.url, name=below if below != path else "")
         return file if version else replace(file, version=self._read_version(file))
 
@@ -156,24 +200,18 @@ class FolderSource:
         raise StoreError(f"source {self.url}: {file.path} has neither ETag nor time and cannot be read; try again or remove it")
 
     def _ask_each(self, names: list[str]) -> dict[str, dict[str, Any]]:
+        def ask(name: str) -> dict[str, Any]:
+            self._robots.wait()
+            return cast(dict[str, Any], self._fs.info(name))
+
         with ThreadPoolExecutor(CONNECTIONS) as pool:
-            return dict(zip(names, pool.map(self._fs.info, names), strict=True))
+            return dict(zip(names, pool.map(ask, names), strict=True))
 
     def _unreachable(self, error: Exception) -> StoreError:
         return StoreError(
             f"source {self._url}: could not be listed in full: {type(error).__name__}: {error}; nothing was taken from it. "
             "Check the address, the permissions and the network, and run again"
         )
-
-
-def _refuse_password(url: str) -> None:
-    """Refuse URLs with a user name, which would appear in logs and run records. The message does not repeat it."""
-    for part in url.split("::"):
-        if part.startswith(("http://", "https://")) and "@" in (host := urlsplit(part).netloc):
-            raise ConfigError(
-                f"source on {host.rpartition('@')[2]}: its URL names a user; remove the name, and give credentials in fsspec's "
-                "configuration (FSSPEC_HTTP, FSSPEC_HTTPS)"
-            )
 
 
 def _open_archive(url: str) -> str:
@@ -189,19 +227,25 @@ def _list_errors(filesystem: AbstractFileSystem) -> tuple[type[Exception], ...]:
     if not isinstance(filesystem, ZipFileSystem):
         return backend_errors(filesystem)
     below = getattr(filesystem.fo, "fs", None)
-    # Damaged, compressed by an unknown method, or encrypted.
-    damaged = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError)
+    # Damaged, or compressed by an unknown method; encrypted members are refused before they are opened (`_find_zip_faults`).
+    damaged = (zipfile.BadZipFile, zlib.error, NotImplementedError)
     return (*(backend_errors(below) if below is not None else (OSError,)), *damaged)
 
 
-def _find_local_version(info: dict[str, Any]) -> str:
-    """Return the modification time of a file; of a link, that of its target, because the target is what is read."""
-    if info.get("islink"):
-        try:
-            return str(Path(str(info["name"])).stat().st_mtime)
-        except OSError:
-            return "broken link"
-    return str(info["mtime"])
+def _find_zip_faults(archive: ZipFileSystem) -> dict[str, str]:
+    """Return the members of an archive that cannot be read, with the reason."""
+    members = [member for member in archive.zip.infolist() if not member.is_dir()]
+    counts = Counter(member.filename.strip("/") for member in members)
+    faults = {
+        name: f"{name}: the archive has {count} files of this name; expected one: pack it again"
+        for name, count in counts.items()
+        if count > 1
+    }
+    for member in members:
+        if member.flag_bits & _ENCRYPTED:
+            name = member.filename.strip("/")
+            faults[name] = f"{name} is encrypted in its archive; expected no password: pack it again without one"
+    return faults
 
 
 def _find_version(info: dict[str, Any]) -> str:

@@ -34,10 +34,28 @@ def list_sources(urls: Sequence[str], folders: Collection[str] = ()) -> list[Sou
 
 def _place(url: str, files: Sequence[SourceFile], folders: Collection[str]) -> Iterable[SourceFile]:
     """If the source itself is one of the folders, return its files with the folder's name in their paths."""
+    files = _open_top_folder(url, files, folders)
     root = _name_root(url)
     if root.lower() not in folders or any(file.path.partition("/")[0].lower() in folders for file in files if "/" in file.path):
         return files
     return (replace(file, path=f"{root}/{file.path}", name=file.name or file.path) for file in files)
+
+
+def _open_top_folder(url: str, files: Sequence[SourceFile], folders: Collection[str]) -> Sequence[SourceFile]:
+    """If an archive has one top folder, which holds the known folders or the units' folders, return its files without it.
+
+    Archives made of a folder have such a top folder. What macOS adds (`__MACOSX`) and hidden files are left out.
+    """
+    if not url.lower().endswith(".zip"):
+        return files
+    shown = [file for file in files if not any(part.startswith((".", "__MACOSX")) for part in file.path.split("/"))]
+    tops = {file.path.partition("/")[0] for file in shown}
+    if len(tops) != 1 or min(tops).lower() in folders:
+        return files
+    below = [file.path.partition("/")[2] for file in shown]
+    if not any(path.partition("/")[0].lower() in folders for path in below) and any(path.count("/") != 1 for path in below):
+        return files
+    return [replace(file, path=path, name=file.name or file.path) for file, path in zip(shown, below, strict=True)]
 
 
 def _name_root(url: str) -> str:

@@ -8,6 +8,7 @@ from io import BytesIO
 from typing import IO, Any
 from urllib.parse import parse_qs, quote, urlsplit
 
+from core.credentials import refuse_credentials
 from core.errors import ConfigError, FabulaError, SourceError, StoreError
 from core.units import SourceFile
 from core.wiki.documents import RenderedPage, extract_paragraphs, write_document
@@ -35,10 +36,11 @@ class MediaWikiSource:
         Raises:
             ConfigError: it is not the address of an API, or has an unknown option.
         """
+        refuse_credentials(url, "source")
         self.url = url
         parts = urlsplit(url.removeprefix(PREFIX))
-        if parts.scheme not in ("https", "http") or not parts.hostname or not parts.path.endswith(".php") or parts.username:
-            raise ConfigError(f"source {url}: expected mediawiki+https://host/path/api.php?category=NAME, without a user's name")
+        if parts.scheme not in ("https", "http") or not parts.hostname or not parts.path.endswith(".php"):
+            raise ConfigError(f"source {url}: expected mediawiki+https://host/path/api.php?category=NAME")
         options = parse_qs(parts.query, keep_blank_values=True)
         if unknown := sorted(options.keys() - _OPTIONS):
             raise ConfigError(f"source {url}: unknown option {unknown[0]}; the options are {', '.join(sorted(_OPTIONS))}")

@@ -4,12 +4,16 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 from fsspec import AbstractFileSystem
 
+from infra.sources.robots import Robots
+
 MAX_DEPTH = 32
 """Depth of nested folders. A server that answers every address with the same page would otherwise be followed for ever."""
 
 
-def list_below(filesystem: AbstractFileSystem, root: str) -> list[str]:
-    """Return the addresses of all files below `root`, sorted. Links with a query and links out of `root` are ignored.
+def list_below(filesystem: AbstractFileSystem, root: str, robots: Robots) -> list[str]:
+    """Return the addresses of all files below `root`, sorted.
+
+    Links with a query, links out of `root`, and what the server's robots.txt forbids are left out.
 
     Raises:
         OSError, aiohttp.ClientError: a folder could not be listed, or folders are nested too deep.
@@ -19,9 +23,10 @@ def list_below(filesystem: AbstractFileSystem, root: str) -> list[str]:
     waiting = [f"{root}/"]
     while waiting:
         folder = waiting.pop()
+        robots.wait()
         for link in filesystem.ls(folder, detail=False):
             address = _resolve(link, root)
-            if address is None or address in seen:
+            if address is None or address in seen or not robots.allows(address):
                 continue
             if not address.endswith("/"):
                 files.add(address)

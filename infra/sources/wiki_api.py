@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
+from core.credentials import hide_credentials
 from core.errors import ConfigError, FabulaError, SourceError, StoreError
 from infra.sources.politeness import taking_turns
 
@@ -143,10 +144,21 @@ class WikiApi:
         except (httpx.TransportError, httpx.DecodingError) as broken:
             raise _BusyError(f"{type(broken).__name__}: {broken}") from broken
         if response.is_redirect:
-            raise ConfigError(f"{self.url}: answers with a redirect to {response.headers.get('location')}; give that address")
+            target = hide_credentials(str(response.headers.get("location")))
+            raise ConfigError(f"{self.url}: answers with a redirect to {target}; give that address")
         wait = _read_wait(response.headers.get("retry-after"))
         try:
             reply = json.loads(content)
+            if b"\\ud" in content.lower():
+                json.dumps(reply, ensure_ascii=False).encode()
+        except RecursionError as deep:
+            raise SourceError(
+                f"{self.url}: a reply is JSON that is nested too deeply; expected MediaWiki's. Check the page"
+            ) from deep
+        except UnicodeEncodeError as half:
+            raise SourceError(
+                f"{self.url}: a reply has half of a surrogate pair: its text is damaged; correct the page"
+            ) from half
         except ValueError:
             reply = None
         error = reply.get("error") if isinstance(reply, dict) else None

@@ -4,10 +4,17 @@ Requests to S3 that fail, break off or stall are sent again; every wait has an e
 them from FSSPEC_S3 (JSON, for example {"config_kwargs": {"read_timeout": 60}}) or from its configuration files.
 """
 
+import logging
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import fsspec
 from fsspec import AbstractFileSystem
+
+from infra.store.web_session import open_session
 
 S3_PATIENCE: dict[str, Any] = {
     "connect_timeout": 5,  # seconds
@@ -18,12 +25,58 @@ S3_PATIENCE: dict[str, Any] = {
 """botocore's configuration of every S3 client. A server that stalls for ever ends a call within 15 minutes."""
 
 
+MOST_SECONDS = 900.0
+"""Longest time for one read or listing of a bucket with all its requests: a server that dribbles has an end, too."""
+TELL_SECONDS = 30.0
+"""A request that takes longer is told, and again after each such time."""
+
+logger = logging.getLogger(__name__)
+_waiting: dict[int, tuple[float, str]] = {}
+_watching = threading.Lock()
+
+
+def bound_wait(filesystem: AbstractFileSystem) -> dict[str, float]:
+    """Return the argument that ends a call of a filesystem after `MOST_SECONDS` with an OSError; disks need none."""
+    return {"timeout": MOST_SECONDS} if filesystem.async_impl else {}
+
+
+@contextmanager
+def telling(what: str) -> Iterator[None]:
+    """Say what is waited for as long as the block takes longer than `TELL_SECONDS`; one thread watches all blocks."""
+    mark = object()
+    _waiting[id(mark)] = (time.monotonic(), what)
+    if _watching.acquire(blocking=False):
+        threading.Thread(target=_watch, name="fabula-waiting", daemon=True).start()
+    try:
+        yield
+    finally:
+        del _waiting[id(mark)]
+
+
+def _watch() -> None:
+    """Tell what is waited for until nothing has been for a while."""
+    told: dict[int, float] = {}
+    idle = 0
+    while idle < 10:
+        time.sleep(min(1.0, TELL_SECONDS))
+        now = time.monotonic()
+        current = dict(_waiting)
+        idle = 0 if current else idle + 1
+        for number, (since, what) in current.items():
+            if now - max(since, told.get(number, 0.0)) >= TELL_SECONDS:
+                told[number] = now
+                logger.warning("still waiting to %s (%.0f s; it is given up after %.0f s)", what, now - since, MOST_SECONDS)
+        told = {number: moment for number, moment in told.items() if number in current}
+    _watching.release()
+
+
 def open_filesystem(url: str) -> tuple[AbstractFileSystem, str]:
     """Return the filesystem of an fsspec URL and the path in it; listings are never taken from a cache.
 
     Raises:
         ImportError, ValueError: no filesystem is known for the URL's protocol.
     """
+    fsspec.config.conf.setdefault("http", {}).setdefault("get_client", open_session)
     settings = fsspec.config.conf.setdefault("s3", {})
     settings["config_kwargs"] = S3_PATIENCE | settings.get("config_kwargs", {})
     filesystem, root = fsspec.core.url_to_fs(url, use_listings_cache=False)
@@ -41,3 +94,10 @@ def backend_errors(filesystem: AbstractFileSystem) -> tuple[type[Exception], ...
     from botocore.exceptions import BotoCoreError, ClientError
 
     return (OSError, BotoCoreError, ClientError)
+
+
+def is_bucket_missing(error: BaseException) -> bool:
+    """Tell whether a server answered that there is no such bucket."""
+    cause = error.__cause__ or error.__context__
+    response = getattr(cause, "response", None)
+    return isinstance(response, dict) and response.get("Error", {}).get("Code") == "NoSuchBucket"

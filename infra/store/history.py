@@ -1,31 +1,66 @@
-"""The history of a dataset: the split of every unit that any release placed, and when each release was published.
+"""The history of a dataset: the split of every unit that any release placed, and which run published each release.
 
-It is what keeps a unit in its test set for ever. A damaged history is derived from the manifests of the releases.
+It is what keeps a unit in its test set for ever. A damaged history is derived from the pointer and the manifests of the releases.
+
+Runs are numbered by a counter and not by a clock: a run's number is one more than any that it finds (Lamport's logical clock). So
+a run that begins after another has been published always has the higher number, whatever the clocks of the two machines say.
 """
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, replace
 
 from pydantic import TypeAdapter
 
 from core.errors import StoreError
 from core.splits import Split
-from infra.store.manifests import POINTER, Manifest, list_manifests, name_time, pointer_key, read_release
+from infra.store.manifests import (
+    POINTER,
+    Manifest,
+    ReleasePointer,
+    list_manifests,
+    name_time,
+    pointer_key,
+    read_release,
+)
 from infra.store.objects import Store
 from infra.store.seal import open_seal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Publication:
+    """Which run published a release: its number, and when it began (ISO 8601, UTC); `parent` is the version that it followed.
+
+    `moved`: the pointer named the release. A run that a later one has overtaken leaves the pointer, and so does one with a limit
+    (`limited`) where a run without a limit has published before.
+    """
+
+    run: int
+    started: str
+    parent: str | None = None
+    limited: bool = False
+    moved: bool = True
+
+    @property
+    def order(self) -> tuple[bool, int, str]:
+        """A key that sorts releases: what the pointer never named first, then by run; the time counts between equal numbers."""
+        return self.moved, self.run, self.started
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class History:
-    """What `history.json` says: `started` is when the last run began that published, `releases` the same by version (ISO 8601).
+    """What `history.json` says: the split of every unit, and how each release was published, by version.
 
     `sound`: it was read and not derived.
     """
 
-    started: str
     splits: dict[str, Split]
-    releases: dict[str, str]
+    releases: dict[str, Publication]
     sound: bool = field(default=True)
+
+    @property
+    def last(self) -> Publication | None:
+        """How the release was published that the pointer named last; None before the first."""
+        return max((found for found in self.releases.values() if found.moved), key=lambda found: found.order, default=None)
 
 
 HISTORY = TypeAdapter(History)
@@ -39,8 +74,8 @@ def history_key(dataset: str) -> str:
 def read_history(store: Store, dataset: str, derived: History | None = None) -> History:
     """Return the history of a dataset; it is empty before the first release.
 
-    A damaged or missing history is derived, with a warning, from the manifests of all releases. These know every unit that was
-    placed, but for units on the takedown list whose last release was pruned.
+    A damaged or missing history is derived, with a warning, from the pointer and the manifests of all releases. The pointer knows
+    every unit that was placed and has left, but for units on the takedown list whose last release was pruned.
 
     Args:
         store: where it is.
@@ -65,7 +100,7 @@ def read_history(store: Store, dataset: str, derived: History | None = None) -> 
 
 
 def derive_history(store: Store, dataset: str) -> History:
-    """Return the history of a dataset as the manifests of its releases tell it; it is empty where nothing was ever published.
+    """Return the history of a dataset as its pointer and manifests tell it; it is empty where nothing was ever published.
 
     Raises:
         StoreError: something was published, and a manifest is damaged or missing.
@@ -74,21 +109,37 @@ def derive_history(store: Store, dataset: str) -> History:
     listed = list_manifests(store, dataset)
     whole = {version: manifest for version in listed if (manifest := read_release(store, dataset, version)) is not None}
     if not listed and not store.exists(key) and not store.exists(pointer_key(dataset)):
-        return History(started="", splits={}, releases={})  # nothing was ever published
-    damaged = sorted((set(listed) | _read_pointed(store, dataset)) - set(whole))
+        return History(splits={}, releases={})  # nothing was ever published
+    pointer = _parse_pointer(store, dataset)
+    damaged = sorted((set(listed) | ({pointer.version} if pointer is not None else set())) - set(whole))
     if damaged or not whole:
         raise StoreError(
             f"store {store.url}: {key} is damaged or missing, and so is {_name_manifests(dataset, damaged)}: nothing tells any "
             "more in which split each unit was. A unit of an earlier test set could move to training. Restore the history from a "
             f"backup, or remove datasets/{dataset} as a whole to begin anew"
         )
-    times = {version: name_time(listed[version]) for version in whole}
-    return History(
-        started=max(times.values()),
-        splits=_join_splits(whole),
-        releases=times,
-        sound=False,
-    )
+    releases = {version: Publication(run=0, started=name_time(listed[version])) for version in whole}
+    splits = _join_splits(whole)
+    if pointer is not None:
+        known = releases[pointer.version]
+        releases[pointer.version] = replace(known, run=pointer.run, parent=pointer.parent, limited=pointer.limited)
+        splits = {**pointer.gone, **splits}
+    return History(splits=splits, releases=releases, sound=False)
+
+
+def number_run(store: Store, dataset: str, others: Iterable[int]) -> int:
+    """Return the number of a run that begins now: one more than those of `others` and of all that published the dataset.
+
+    What is damaged is passed over here: whoever publishes warns of it.
+    """
+    found = store.read_if_there(history_key(dataset))
+    try:
+        releases = HISTORY.validate_json(open_seal(found[0])).releases if found is not None else {}
+    except ValueError:
+        releases = {}
+    pointer = _parse_pointer(store, dataset)
+    known = (publication.run for publication in releases.values())
+    return 1 + max(*others, *known, pointer.run if pointer is not None else 0, 0, 0)
 
 
 def write_history(store: Store, dataset: str, history: History) -> None:
@@ -106,13 +157,13 @@ def _join_splits(manifests: Mapping[str, Manifest]) -> dict[str, Split]:
     return splits
 
 
-def _read_pointed(store: Store, dataset: str) -> set[str]:
-    """Return the version that the pointer names; none where it is missing or damaged."""
+def _parse_pointer(store: Store, dataset: str) -> ReleasePointer | None:
+    """Return what the pointer says; None where it is missing or damaged."""
     found = store.read_if_there(pointer_key(dataset))
     try:
-        return set() if found is None else {POINTER.validate_json(open_seal(found[0])).version}
+        return None if found is None else POINTER.validate_json(open_seal(found[0]))
     except ValueError:
-        return set()
+        return None
 
 
 def _name_manifests(dataset: str, damaged: list[str]) -> str:

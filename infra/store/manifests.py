@@ -30,7 +30,6 @@ class _Told:
 
     version: str
     files: list[ReleaseFile]
-    parent: str | None = None
     splits: dict[str, Split] = field(default_factory=dict)
 
 
@@ -40,7 +39,6 @@ class Manifest:
 
     says: dict[str, Any]
     version: str
-    parent: str | None
     files: list[ReleaseFile]
     splits: dict[str, Split]
     sha256: str
@@ -48,12 +46,20 @@ class Manifest:
 
 @dataclass(frozen=True, slots=True)
 class ReleasePointer:
-    """What `latest.json` says: version and folder of the latest release, its manifest's SHA-256, the version that it followed."""
+    """What `latest.json` says: version and folder of the latest release, its manifest's SHA-256, the version that it followed.
+
+    `run` is the number of the run that moved the pointer, `gone` the splits of units of earlier releases that this one lacks:
+    both are of this store, and the files of a release are the same in every store. `limited`: the run had left out units of its
+    source.
+    """
 
     version: str
     path: str
     manifest_sha256: str = ""
     parent: str | None = None
+    run: int = 0
+    gone: dict[str, Split] = field(default_factory=dict)
+    limited: bool = False
 
 
 POINTER = TypeAdapter(ReleasePointer)
@@ -81,7 +87,7 @@ def parse_manifest(content: bytes) -> Manifest | None:
     except ValueError:
         return None
     sha256 = hashlib.sha256(content).hexdigest()
-    return Manifest(says=says, version=told.version, parent=told.parent, files=told.files, splits=told.splits, sha256=sha256)
+    return Manifest(says=says, version=told.version, files=told.files, splits=told.splits, sha256=sha256)
 
 
 def read_release(store: Store, dataset: str, version: str, manifest_sha256: str = "") -> Manifest | None:

@@ -10,7 +10,7 @@ import logging
 import math
 import uuid
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -20,8 +20,9 @@ from fsspec.implementations.local import LocalFileSystem
 from fsspec.implementations.memory import MemoryFileSystem
 from pydantic import TypeAdapter, ValidationError
 
+from core.credentials import refuse_credentials
 from core.errors import ConfigError, DamagedObjectError, StoreError
-from infra.store.filesystems import backend_errors, open_filesystem
+from infra.store.filesystems import backend_errors, bound_wait, is_bucket_missing, open_filesystem, telling
 from infra.store.seal import open_seal, seal_json
 
 Value = TypeVar("Value")
@@ -116,10 +117,15 @@ class Store:
         """Open the store at `url`; nothing is created until the first write.
 
         Raises:
-            ConfigError: no filesystem is known for the URL's protocol, or the URL is empty.
+            ConfigError: no filesystem is known for the URL's protocol, or the URL is empty or has a password.
         """
+        if "::" in url:
+            raise ConfigError(
+                f"store {url}: '::' names a file within another one, and a store cannot lie there; give a folder or one URL"
+            )
         if not url:  # it would mean the folder that the process happens to work in
             raise ConfigError("no store is named; is the environment variable unset that it was to come from (FABULA_STORE)?")
+        refuse_credentials(url, "store")
         try:
             self._fs, root = open_filesystem(url)
         except (ImportError, ValueError) as error:
@@ -130,6 +136,7 @@ class Store:
         self._errors = backend_errors(self._fs)
         self._local = isinstance(self._fs, LocalFileSystem)
         self.url = cast(str, self._fs.unstrip_protocol(self._root)) if not self._local else self._root
+        self._bound = bound_wait(self._fs)
         self._told: set[tuple[str, str]] = set()
 
     def locate(self, key: str) -> str:
@@ -143,18 +150,40 @@ class Store:
             StoreError: there is no such object, or the backend failed.
         """
         with self._reported("read", key):
-            return cast(bytes, self._fs.cat_file(self._path(key)))
+            return cast(bytes, self._fs.cat_file(self._path(key), **self._bound))
 
     def read_if_there(self, key: str) -> tuple[bytes, str] | None:
         """Return an object's bytes and their SHA-256, or None where there is no such object."""
         try:
             with self._reported("read", key):
-                content = cast(bytes, self._fs.cat_file(self._path(key)))
+                content = cast(bytes, self._fs.cat_file(self._path(key), **self._bound))
         except StoreError as error:
             if isinstance(error.__cause__, FileNotFoundError):
                 return None
             raise
         return content, hashlib.sha256(content).hexdigest()
+
+    def read_all(self, keys: Collection[str]) -> dict[str, bytes]:
+        """Return the bytes of several objects by key, without those that are gone meanwhile.
+
+        Raises:
+            StoreError: the backend failed.
+        """
+        if not keys:
+            return {}
+        paths = {self._path(key).strip("/"): key for key in keys}  # backends differ in whether a path begins with a slash
+        with self._reported("read", min(keys)):
+            found = self._fs.cat([self._path(key) for key in keys], on_error="return", **self._bound)
+        contents = {}
+        for path, content in found.items():
+            key = paths[path.strip("/")]
+            if isinstance(content, FileNotFoundError):
+                continue
+            with self._reported("read", key):
+                if isinstance(content, Exception):
+                    raise content
+            contents[key] = content
+        return contents
 
     def read_json(self, key: str) -> Any:
         """Return the value of a JSON object.
@@ -208,7 +237,7 @@ class Store:
     def exists(self, key: str) -> bool:
         """Tell whether an object stands at `key`."""
         with self._reported("look up", key):
-            return bool(self._fs.exists(self._path(key)))
+            return bool(self._fs.exists(self._path(key), **self._bound))
 
     def delete(self, key: str) -> None:
         """Remove an object if it is there."""
@@ -219,14 +248,16 @@ class Store:
     def list_keys(self, prefix: str) -> list[str]:
         """Return the keys of all objects under the folder `prefix`, sorted."""
         with self._reported("list", prefix):
-            paths = self._fs.find(self._path(prefix)) if self._fs.exists(self._path(prefix)) else []
+            there = self._fs.exists(self._path(prefix), **self._bound)
+            paths = self._fs.find(self._path(prefix), **self._bound) if there else []
         keys = (path[len(self._root) + 1 :] for path in paths)
         return sorted(key for key in keys if not key.rsplit("/", 1)[-1].startswith(LOCAL_TEMPORARY))
 
     def list_objects(self, prefix: str, temporary: bool = False) -> list[ListedObject]:
         """Return all objects under the folder `prefix` by key, with size and time; `temporary`: half-written files instead."""
         with self._reported("list", prefix):
-            found = self._fs.find(self._path(prefix), detail=True) if self._fs.exists(self._path(prefix)) else {}
+            there = self._fs.exists(self._path(prefix), **self._bound)
+            found = self._fs.find(self._path(prefix), detail=True, **self._bound) if there else {}
         return sorted(
             (
                 ListedObject(path[len(self._root) + 1 :], int(info["size"] or 0), _modified(info))
@@ -239,7 +270,8 @@ class Store:
     def list_folders(self, prefix: str) -> list[str]:
         """Return the names of the folders directly under the folder `prefix`, sorted."""
         with self._reported("list", prefix):
-            found = self._fs.ls(self._path(prefix), detail=True) if self._fs.exists(self._path(prefix)) else []
+            there = self._fs.exists(self._path(prefix), **self._bound)
+            found = self._fs.ls(self._path(prefix), detail=True, **self._bound) if there else []
         return sorted(info["name"].rstrip("/").rsplit("/", 1)[-1] for info in found if info["type"] == "directory")
 
     def delete_all(self, keys: Collection[str]) -> None:
@@ -321,8 +353,11 @@ class Store:
     @contextmanager
     def _reported(self, action: str, key: str) -> Iterator[None]:
         try:
-            yield
+            with telling(f"{action} {self.url}/{key}") if self._fs.async_impl else nullcontext():
+                yield
         except FileNotFoundError as error:
+            if is_bucket_missing(error):
+                raise StoreError(f"store {self.url}: this bucket does not exist; make it, or correct the store's URL") from error
             raise StoreError(f"store {self.url}: no object {key}; {_remedy(key)}") from error
         except self._errors as error:
             raise StoreError(

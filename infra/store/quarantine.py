@@ -1,12 +1,13 @@
 """Quarantine: one object per failed unit or file, kept until the unit lands."""
 
 import hashlib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Container, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from pydantic import TypeAdapter
 
+from core.credentials import hide_credentials
 from core.references import UnitFailure
 from infra.store.objects import Store, encode_json
 from infra.store.seal import seal_json
@@ -54,8 +55,8 @@ def _describe(failure: UnitFailure, run_id: str, time: str) -> dict[str, Any]:
         "unit": failure.unit,
         "paths": list(failure.paths),
         "stage": failure.stage,
-        "reason": failure.reason,
-        "error": failure.error,
+        "reason": hide_credentials(failure.reason),
+        "error": hide_credentials(failure.error),
         "checksum": failure.checksum,
         "run_id": run_id,
         "time": time,
@@ -63,9 +64,14 @@ def _describe(failure: UnitFailure, run_id: str, time: str) -> dict[str, Any]:
 
 
 def clear_quarantine(
-    store: Store, dataset: str, landed: Collection[str], refused: Collection[str], failures: Iterable[UnitFailure] = ()
+    store: Store,
+    dataset: str,
+    landed: Collection[str],
+    refused: Collection[str],
+    failures: Iterable[UnitFailure] = (),
+    withheld: Container[str] = (),
 ) -> None:
-    """Remove the records of units that have landed since, and of files that discovery does not refuse any more.
+    """Remove the records of units that have landed since or are withheld, and of files that discovery does not refuse any more.
 
     The records of `failures` stay, and are not read: a run with many failures and nothing new reads none.
     """
@@ -75,7 +81,12 @@ def clear_quarantine(
             continue
         record = store.read_derived(key, RECORD)
         # None: another run has removed it meanwhile, or it is damaged; a unit that fails again gets a new one.
-        if record is None or record.unit in landed or (record.stage == "discovery" and record.unit not in refused):
+        if (
+            record is None
+            or record.unit in landed
+            or record.unit in withheld
+            or (record.stage == "discovery" and record.unit not in refused)
+        ):
             store.delete(key)
 
 

@@ -11,7 +11,7 @@ import yaml
 from core.errors import ConfigError
 from core.splits import Split
 from core.units import UNIT_ID
-from infra.store.history import History, read_history, write_history
+from infra.store.history import History, Publication, read_history, write_history
 from infra.store.manifests import (
     MANIFEST,
     POINTER,
@@ -32,11 +32,13 @@ from infra.store.objects import Store, StoredObject
 class LatestRelease:
     """The latest release of a dataset and the version that it followed.
 
-    `manifest` is None where it is missing or damaged. `sound`: the pointer to it need not be written anew.
+    `manifest` is None where it is missing or damaged. `sound`: the pointer to it need not be written anew. `gone` are the splits
+    of units that it lacks, as far as the pointer tells.
     """
 
     version: str
     parent: str | None
+    gone: Mapping[str, Split]
     manifest: Manifest | None
     sound: bool
 
@@ -72,32 +74,47 @@ def find_latest(store: Store, dataset: str) -> LatestRelease | None:
             return None
         if not store.exists(key):
             store.tell_damage(key, "it is missing", anew)
-        return LatestRelease(version=manifest.version, parent=manifest.parent, manifest=manifest, sound=False)
-    version, parent = pointer.version, pointer.parent
+        parent = _find_parent(store, dataset, manifest.version)
+        return LatestRelease(version=manifest.version, parent=parent, gone={}, manifest=manifest, sound=False)
+    version, parent, gone = pointer.version, pointer.parent, pointer.gone
     manifest = read_release(store, dataset, version, pointer.manifest_sha256)
     if manifest is not None:
-        return LatestRelease(version=version, parent=parent, manifest=manifest, sound=True)
+        return LatestRelease(version=version, parent=parent, gone=gone, manifest=manifest, sound=True)
     manifest = read_release(store, dataset, version)
     if manifest is not None:
         store.tell_damage(key, "it has another SHA-256 than the manifest that it names")
-        return LatestRelease(version=version, parent=parent, manifest=manifest, sound=False)
+        return LatestRelease(version=version, parent=parent, gone=gone, manifest=manifest, sound=False)
     told = f"{release_key(dataset, version)}/{MANIFEST}"
     store.tell_damage(
         told, "it is missing or not what was written", "the release is written anew if it is still the one to publish"
     )
     if version not in read_history(store, dataset).releases:  # it names nothing that was ever published
         manifest = find_newest(store, dataset)
-        version, parent = (manifest.version, manifest.parent) if manifest is not None else (version, parent)
-    return LatestRelease(version=version, parent=parent, manifest=manifest, sound=False)
+        if manifest is not None:
+            version, parent = manifest.version, _find_parent(store, dataset, manifest.version)
+    return LatestRelease(version=version, parent=parent, gone=gone, manifest=manifest, sound=False)
+
+
+def _find_parent(store: Store, dataset: str, version: str) -> str | None:
+    """Return the version that a release followed, None where the history does not say."""
+    found = read_history(store, dataset).releases.get(version)
+    return None if found is None else found.parent
 
 
 def find_newest(store: Store, dataset: str) -> Manifest | None:
-    """Return the manifest of the release that was published last, of those whose manifest is whole; None where there is none."""
+    """Return the manifest of the release that the pointer named last, of those whose manifest is whole; None where there is none.
+
+    Releases that the history does not know come last, by the time at which they were written.
+    """
     listed = list_manifests(store, dataset)
     if not listed:
         return None
     known = read_history(store, dataset).releases
-    ordered = sorted(listed, key=lambda version: (known.get(version) or name_time(listed[version]), version), reverse=True)
+
+    def order(version: str) -> tuple[tuple[bool, int, str], str]:
+        return (known.get(version) or Publication(run=0, started=name_time(listed[version]), moved=False)).order, version
+
+    ordered = sorted(listed, key=order, reverse=True)
     whole = (manifest for version in ordered if (manifest := read_release(store, dataset, version)) is not None)
     return next(whole, None)
 
@@ -127,46 +144,59 @@ def read_placements(store: Store, dataset: str) -> dict[str, Split]:
     """Return the split of every unit that any release of the dataset placed, also those that the latest does not know."""
     latest = find_latest(store, dataset)
     told = latest.manifest.splits if latest is not None and latest.manifest is not None else {}
-    return read_history(store, dataset).splits | told
+    gone = latest.gone if latest is not None else {}
+    return {**gone, **read_history(store, dataset).splits, **told}
 
 
 def move_pointer(
     store: Store,
     dataset: str,
     version: str,
-    parent: str | None,
+    publication: Publication,
     splits: Mapping[str, Split],
-    started: str,
+    gone: Mapping[str, Split],
     derived: History | None = None,
 ) -> bool:
-    """Let the pointer name a complete release, unless a run that started later has published another; return whether it does.
+    """Let the pointer name a complete release; return whether it does.
+
+    The pointer stays where a later run has published meanwhile, so that an older run never overwrites a newer one. For a run with
+    a limit it stays where a run without a limit has published.
 
     Args:
         store: where the release is.
         dataset: its name.
         version: its version.
-        parent: the version that it follows.
-        splits: what this release and those before it placed; it is kept though the pointer may go back to an older release.
-        started: when the run began that moves the pointer (ISO 8601).
+        publication: the run that publishes it, and the version that it follows.
+        splits: where this release placed its units.
+        gone: where earlier releases placed units that this one lacks; all of it is kept, whatever the pointer names later.
         derived: the history as it was before the release was written, in case that it is damaged or missing.
     """
     history = read_history(store, dataset, derived)
-    late = history.started > started
+    before = history.last
+    late = before is not None and before.order > publication.order
+    kept = late or (publication.limited and before is not None and not before.limited)
+    told = history.releases.get(version)
+    if told is None or not told.moved or not kept:  # what the pointer has named before keeps its place in the order
+        told = replace(publication, moved=not kept)
     write_history(
         store,
         dataset,
-        replace(
-            history,
-            started=max(history.started, started),
-            splits={**history.splits, **splits},
-            releases={**history.releases, version: started},
-        ),
+        replace(history, splits={**history.splits, **gone, **splits}, releases={**history.releases, version: told}),
     )
-    if late:
+    if kept:
         return False
     folder = release_key(dataset, version)
     manifest = hashlib.sha256(store.read(f"{folder}/{MANIFEST}")).hexdigest()
-    store.write_json(pointer_key(dataset), asdict(ReleasePointer(version, folder, manifest, parent)))
+    pointer = ReleasePointer(
+        version=version,
+        path=folder,
+        manifest_sha256=manifest,
+        parent=publication.parent,
+        run=publication.run,
+        gone=dict(gone),
+        limited=publication.limited,
+    )
+    store.write_json(pointer_key(dataset), asdict(pointer))
     return True
 
 
@@ -177,12 +207,10 @@ def publish_release(
     tables: Sequence[ReleaseFile],
     documents: Mapping[str, str],
     facts: Mapping[str, Any],
-    started: str,
+    publication: Publication,
+    gone: Mapping[str, Split] | None = None,
 ) -> bool:
     """Write the documents, the manifest and the checksums of a release whose tables are in place; then move the pointer.
-
-    The pointer stays where a release of a run that started later has been published meanwhile: an older run never overwrites a
-    newer one.
 
     Args:
         store: where the release is.
@@ -190,23 +218,27 @@ def publish_release(
         version: its version; the folder's name.
         tables: the Parquet files, already written.
         documents: further files as text by path.
-        facts: what else the manifest says; `parent` and `splits` are required. Nothing of it may differ between two runs that
-            make the same version: they may write it at the same time.
-        started: when the run began (ISO 8601).
+        facts: what else the manifest says; `splits` is required. Nothing of it may differ between two runs that make the same
+            version, in whatever store: they may write it at the same time.
+        publication: the run that publishes it, and the version that it follows.
+        gone: where earlier releases placed units that this one lacks.
 
     Returns:
-        Whether the pointer names this release now.
+        Whether the pointer names this release now (`move_pointer`).
     """
     derived = read_history(store, dataset)
     folder = release_key(dataset, version)
     written = [_as_file(path, store.write(f"{folder}/{path}", text.encode())) for path, text in documents.items()]
     files = sorted([*tables, *written], key=lambda file: file.path)
     write_manifest(store, dataset, {"name": dataset, "version": version, **facts}, files)
-    return move_pointer(store, dataset, version, facts["parent"], facts["splits"], started, derived)
+    return move_pointer(store, dataset, version, publication, facts["splits"], gone or {}, derived)
 
 
-def digest_contents(contents: Sequence[str], configuration: object) -> str:
-    """Return a release's version: 16 hexadecimal digits over the checksums of its contents, in order, and its configuration."""
+def digest_contents(contents: Sequence[object], configuration: object) -> str:
+    """Return a release's version: 16 hexadecimal digits over what its contents are made from, in order, and its configuration.
+
+    Both are JSON values.
+    """
     text = json.dumps([list(contents), configuration], sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 

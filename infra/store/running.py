@@ -28,6 +28,7 @@ class RunningRun:
     """A run in progress: its id and pipeline, the machine and process that it runs in, and when that process began.
 
     `began` is in seconds since 1970 (0: not known); a process of the same number that began at another time is another one.
+    `number` orders runs (`infra.store.history.number_run`).
     """
 
     run_id: str
@@ -35,6 +36,7 @@ class RunningRun:
     host: str
     process: int
     began: float = 0.0
+    number: int = 0
 
 
 MARK = TypeAdapter(RunningRun)
@@ -42,11 +44,11 @@ UNREADABLE = "?"
 """The pipeline of a run whose mark is damaged: it may be any."""
 
 
-def mark_run(store: Store, pipeline: str, run_id: str) -> None:
+def mark_run(store: Store, pipeline: str, run_id: str, number: int = 0) -> None:
     """Write down that this process has begun a run; however the process ends (but for a kill), the mark goes with it."""
     began = psutil.Process().create_time()
     _marked[run_id] = (store, os.getpid())
-    store.write_json(_key(run_id), asdict(RunningRun(run_id, pipeline, socket.gethostname(), os.getpid(), began)))
+    store.write_json(_key(run_id), asdict(RunningRun(run_id, pipeline, socket.gethostname(), os.getpid(), began, number)))
 
 
 def unmark_run(store: Store, run_id: str) -> None:
@@ -81,6 +83,12 @@ def list_running(store: Store) -> list[RunningRun]:
         if _is_alive(run, now - entry.modified):
             found.append(run)
     return found
+
+
+def list_numbers(store: Store) -> list[int]:
+    """Return the numbers of the runs that are marked, dead ones too."""
+    marks = (store.read_derived(key, MARK) for key in store.list_keys("running"))
+    return [mark.number for mark in marks if mark is not None]
 
 
 def _is_alive(run: RunningRun, age: float) -> bool:

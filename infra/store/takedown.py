@@ -1,43 +1,178 @@
-"""The takedown list of a pipeline in the store: `takedown/<pipeline>.tsv`, a line an id."""
+"""The takedown list of a pipeline in the store: one object an id, so that simultaneous changes lose nothing.
+
+`takedown/<pipeline>/<id>.json` says since when an id is out and why. It has the SHA-256 of the unit's texts, too: by them a run
+knows the unit under another name. Earlier versions wrote a table `takedown/<pipeline>.tsv`: it is read too, and the first change
+of the list divides it into such objects.
+"""
 
 import csv
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from io import StringIO
+from urllib.parse import quote, unquote
+
+from pydantic import TypeAdapter
 
 from core.errors import ConfigError, StoreError
 from core.takedown import Takedown
-from infra.store.objects import Store
+from core.units import identify_unit
+from infra.store.objects import Store, describe_damage
+from infra.store.seal import open_seal
 
 _COLUMNS = ("id", "time", "reason")
-_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")  # a unit's id, perhaps with a row's place in it
+_ID = re.compile(r"[^\W_][\w.-]{0,199}")  # a unit's id, perhaps with a row's place in it
 
 
 @dataclass(frozen=True, slots=True)
-class TakedownLine:
-    """An id that is out, since when (ISO 8601) and why."""
+class TakedownEntry:
+    """An id that is out, since when (ISO 8601) and why.
+
+    `contents` are the SHA-256 of the unit's texts. A run adds a unit that has one of them under another id; `copy_of` then is the
+    id whose text it has.
+    """
 
     id: str
     time: str
     reason: str
+    contents: tuple[str, ...] = ()
+    copy_of: str = ""
+
+
+ENTRY = TypeAdapter(TakedownEntry)
 
 
 def read_takedown(store: Store, pipeline: str) -> Takedown:
     """Return what is to stay out of a pipeline's releases; `StoreError` where the list is damaged."""
-    return Takedown({line.id: line.reason for line in list_takedown(store, pipeline)})
+    entries = list_takedown(store, pipeline)
+    contents = {sha256: entry.id for entry in entries for sha256 in entry.contents}
+    return Takedown({entry.id: entry.reason for entry in entries}, contents)
 
 
-def list_takedown(store: Store, pipeline: str) -> list[TakedownLine]:
+def list_takedown(store: Store, pipeline: str) -> list[TakedownEntry]:
     """Return the list by id; empty where there is none.
 
     Raises:
-        StoreError: it is not the table that was written. It is never taken for an empty one: that would publish what is out.
+        StoreError: an entry is not what was written. It is never left out: that would publish what is out.
     """
-    key = _key(pipeline)
+    entries = {entry.id: entry for entry in _read_table(store, pipeline)}
+    for key, content in store.read_all(store.list_keys(_folder(pipeline))).items():
+        entry = parse_entry(store, key, content)
+        entries[entry.id] = entry
+    return sorted(entries.values(), key=lambda entry: entry.id)
+
+
+def add_takedown(
+    store: Store,
+    pipeline: str,
+    names: Iterable[str],
+    reason: str,
+    time: str,
+    contents: Mapping[str, Sequence[str]] | None = None,
+    copy_of: str = "",
+) -> list[str]:
+    """Put ids on the list, and return those that were not on it; the others get the new reason.
+
+    Nothing of the list but these entries is written: calls at the same time lose nothing of each other.
+
+    Args:
+        store: where the list is.
+        pipeline: whose releases they are to stay out of.
+        names: ids of units or pairs.
+        reason: why, in one line; a release's manifest counts by it, so it is public.
+        time: now (ISO 8601).
+        contents: the SHA-256 of the texts of units, by id.
+        copy_of: the id on the list whose text they have, where a run adds them.
+
+    Raises:
+        ConfigError: a name that no unit or pair can have, or a reason of several lines.
+        StoreError: the table of an earlier version is damaged, or the store failed.
+    """
+    wanted = list(dict.fromkeys(unicodedata.normalize("NFC", name) for name in names))
+    for name in wanted:
+        if _ID.fullmatch(name) is None:
+            raise ConfigError(f"{name!r} is no id of a unit or pair; ids look like C1E001, tt0133093 or C1E001_2_0_0017")
+    if not reason.strip() or not reason.isprintable():
+        raise ConfigError(f"reason {reason!r}: expected one line that says why, such as --reason 'asked for by its author'")
+    _divide_table(store, pipeline)
+    listed = {identify_unit(name): name for name in list_names(store, pipeline)}
+    new = []
+    for name in wanted:
+        spelt = listed.get(identify_unit(name), name)
+        known = _read_lenient(store, _key(pipeline, spelt))
+        if identify_unit(name) not in listed:
+            new.append(name)
+        sums = {*(contents or {}).get(name, ()), *(known.contents if known is not None else ())}
+        since = known.time if known is not None else time
+        _write(store, pipeline, TakedownEntry(spelt, since, reason, tuple(sorted(sums)), copy_of))
+    return new
+
+
+def list_names(store: Store, pipeline: str) -> list[str]:
+    """Return the ids on the list, also those whose entries are damaged; an earlier version's table is not looked at."""
+    return [_name_of(key) for key in store.list_keys(_folder(pipeline))]
+
+
+def remove_takedown(store: Store, pipeline: str, names: Iterable[str]) -> None:
+    """Take ids off the list, with the copies that runs found of them: the next run may publish them again.
+
+    Raises:
+        ConfigError: an id that is not on it; nothing is changed then.
+        StoreError: the table of an earlier version is damaged, or the store failed.
+    """
+    _divide_table(store, pipeline)
+    listed = {identify_unit(_name_of(key)): key for key in store.list_keys(_folder(pipeline))}
+    wanted = {identify_unit(name): name for name in names}
+    if missing := [name for identity, name in wanted.items() if identity not in listed]:
+        raise ConfigError(f"{missing[0]} is not on the takedown list of {pipeline}; `fabula takedown list` shows what is")
+    found = {key: _read_lenient(store, key) for key in listed.values()}
+    copies = [
+        key for key, entry in found.items() if entry is not None and entry.copy_of and identify_unit(entry.copy_of) in wanted
+    ]
+    store.delete_all(sorted({*(listed[identity] for identity in wanted), *copies}))
+
+
+def find_damage(store: Store) -> Iterator[tuple[str, str]]:
+    """Yield the key of every object of every takedown list, with what is wrong with it, "" where nothing is."""
+    for key in store.list_keys("takedown"):
+        try:
+            if key.endswith(".tsv") and key.count("/") == 1:
+                list(_read_table(store, key.split("/")[1].removesuffix(".tsv")))
+            elif (found := store.read_if_there(key)) is not None:
+                parse_entry(store, key, found[0])
+        except StoreError as error:
+            yield key, str(error)
+        else:
+            yield key, ""
+
+
+def parse_entry(store: Store, key: str, content: bytes) -> TakedownEntry:
+    """Return an entry of a list; `StoreError` where it is not what was written."""
+    pipeline, name = key.split("/")[1], _name_of(key)
+    try:
+        return ENTRY.validate_json(open_seal(content))
+    except ValueError as error:
+        raise StoreError(
+            f"store {store.url}: {key} is damaged ({describe_damage(error)}). It keeps {name} out of every release, so no run "
+            f"goes on without it: write it anew with `fabula takedown add {name} --pipeline {pipeline} --reason …`, or restore it"
+        ) from error
+
+
+def _read_lenient(store: Store, key: str) -> TakedownEntry | None:
+    found = store.read_if_there(key)
+    try:
+        return parse_entry(store, key, found[0]) if found is not None else None
+    except StoreError:
+        return None
+
+
+def _read_table(store: Store, pipeline: str) -> Iterator[TakedownEntry]:
+    """Yield the lines of the table that earlier versions wrote; `StoreError` where it is damaged."""
+    key = _table_key(pipeline)
     found = store.read_if_there(key)
     if found is None:
-        return []
+        return
     try:
         rows = list(csv.reader(StringIO(found[0].decode("utf-8"), newline=""), delimiter="\t"))
     except (UnicodeDecodeError, csv.Error) as error:
@@ -47,56 +182,36 @@ def list_takedown(store: Store, pipeline: str) -> list[TakedownLine]:
     for number, row in enumerate(rows[1:], 2):
         if len(row) != len(_COLUMNS) or _ID.fullmatch(row[0]) is None:
             raise _damaged(store, key, f"line {number} is {row}")
-    return [TakedownLine(*row) for row in sorted(rows[1:])]
+        yield TakedownEntry(row[0], row[1], row[2])
 
 
-def add_takedown(store: Store, pipeline: str, names: Iterable[str], reason: str, time: str) -> list[str]:
-    """Put ids on the list, and return those that were not on it; the others get the new reason.
-
-    Args:
-        store: where the list is.
-        pipeline: whose releases they are to stay out of.
-        names: ids of units or pairs.
-        reason: why, in one line; a release's manifest counts by it, so it is public.
-        time: now (ISO 8601).
-
-    Raises:
-        ConfigError: a name that no unit or pair can have, or a reason of several lines.
-    """
-    for name in names:
-        if _ID.fullmatch(name) is None:
-            raise ConfigError(f"{name!r} is no id of a unit or pair; ids look like C1E001, tt0133093 or C1E001_2_0_0017")
-    if not reason.strip() or not reason.isprintable():
-        raise ConfigError(f"reason {reason!r}: expected one line that says why, such as --reason 'asked for by its author'")
-    lines = {line.id: line for line in list_takedown(store, pipeline)}
-    new = [name for name in dict.fromkeys(names) if name not in lines]
-    for name in names:
-        lines[name] = TakedownLine(name, lines[name].time if name in lines else time, reason)
-    _write(store, pipeline, lines.values())
-    return new
+def _divide_table(store: Store, pipeline: str) -> None:
+    """Make an entry of each line of an earlier version's table, and remove the table; broken off, the next call goes on."""
+    entries = list(_read_table(store, pipeline))
+    for entry in entries:
+        if not store.exists(_key(pipeline, entry.id)):
+            _write(store, pipeline, entry)
+    if entries or store.exists(_table_key(pipeline)):
+        store.delete(_table_key(pipeline))
 
 
-def remove_takedown(store: Store, pipeline: str, names: Iterable[str]) -> None:
-    """Take ids off the list: the next run may publish them again.
-
-    Raises:
-        ConfigError: an id that is not on it; nothing is changed then.
-    """
-    lines = {line.id: line for line in list_takedown(store, pipeline)}
-    if missing := [name for name in names if name not in lines]:
-        raise ConfigError(f"{missing[0]} is not on the takedown list of {pipeline}; `fabula takedown list` shows what is")
-    _write(store, pipeline, (line for line in lines.values() if line.id not in set(names)))
+def _write(store: Store, pipeline: str, entry: TakedownEntry) -> None:
+    store.write_json(_key(pipeline, entry.id), asdict(entry))
 
 
-def _write(store: Store, pipeline: str, lines: Iterable[TakedownLine]) -> None:
-    text = StringIO(newline="")
-    writer = csv.writer(text, delimiter="\t", lineterminator="\n")
-    writer.writerow(_COLUMNS)
-    writer.writerows((line.id, line.time, line.reason) for line in sorted(lines, key=lambda line: line.id))
-    store.write(_key(pipeline), text.getvalue().encode())
+def _folder(pipeline: str) -> str:
+    return f"takedown/{pipeline}"
 
 
-def _key(pipeline: str) -> str:
+def _key(pipeline: str, name: str) -> str:
+    return f"{_folder(pipeline)}/{quote(name, safe='')}.json"
+
+
+def _name_of(key: str) -> str:
+    return unquote(key.rsplit("/", 1)[-1].removesuffix(".json"))
+
+
+def _table_key(pipeline: str) -> str:
     return f"takedown/{pipeline}.tsv"
 
 

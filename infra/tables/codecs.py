@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 import pyarrow as pa
 from pydantic import TypeAdapter
 
-from infra.tables.parquet import decode_table, encode_table
+from infra.tables.parquet import check_table, decode_table, encode_table
 
 Value = TypeVar("Value")
 
@@ -22,9 +22,25 @@ class Codec(Generic[Value]):
 
 
 def json_codec(kind: type[Value], indent: int | None = None) -> Codec[Value]:
-    """Return the codec of a dataclass as JSON; `indent` makes it readable."""
+    """Return the codec of a dataclass as JSON; `indent` makes it readable. A value that does not fit its types is not encoded."""
     adapter = TypeAdapter(kind)
-    return Codec(".json", lambda value: adapter.dump_json(value, indent=indent), adapter.validate_json)
+
+    def encode(value: Value) -> bytes:
+        content = adapter.dump_json(value, indent=indent, warnings=False)
+        adapter.validate_json(content)  # a dataclass takes any value: what does not fit its types would fail where it is read
+        return content
+
+    return Codec(".json", encode, adapter.validate_json)
 
 
 TABLE: Codec[pa.Table] = Codec(".parquet", encode_table, decode_table)
+
+
+def table_codec(schema: pa.Schema) -> Codec[pa.Table]:
+    """Return the codec of tables that must have just this schema."""
+
+    def encode(table: pa.Table) -> bytes:
+        check_table(table, schema)
+        return encode_table(table)
+
+    return Codec(".parquet", encode, decode_table)

@@ -39,6 +39,8 @@ def optional(name: str, kind: pa.DataType) -> pa.Field:
 
 
 TURNS = pa.list_(pa.field("element", TURN, nullable=False))
+UNIT_COLUMNS = frozenset({"unit", "episode", "movie", "film", "story", "thread", "retells"})
+"""Columns of a release's tables that name a unit; before a release is published, they are compared with the takedown list."""
 PROVENANCE = (required("source", pa.string()), required("license", pa.string()), required("attribution", pa.string()))
 
 
@@ -62,6 +64,14 @@ class Rows:
     def counts(self) -> Counter[Any]:
         """How many rows there are of each outcome."""
         return Counter(self.outcomes)
+
+    @property
+    def credits(self) -> set[tuple[str, str]]:
+        """Whom the rows credit, each with the licence; empty where the table says neither."""
+        if not {"attribution", "license"} <= set(self.table.column_names):
+            return set()
+        found = self.table.select(["attribution", "license"]).group_by(["attribution", "license"]).aggregate([])
+        return set(zip(found.column("attribution").to_pylist(), found.column("license").to_pylist(), strict=True))
 
     def find(self, names: Collection[str]) -> list[str]:
         """Return those of `names` that rows have as their `id`; none where the table has no ids."""
@@ -110,14 +120,15 @@ def _join_parts(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
 
 def find_row(store: Store, key: str, identity: str) -> dict[str, Any] | None:
     """Return the row of a Parquet file whose `id` is `identity`, None where there is none; other columns are read only there."""
+    # No threads of Arrow's, here and below: one that lets go of the Python stream while the process ends aborts it.
     with store.reading(key) as stream:
         file = pq.ParquetFile(stream)
         if "id" not in file.schema_arrow.names:
             return None
         for group in range(file.num_row_groups):
-            position = pc.index(file.read_row_group(group, columns=["id"]).column("id"), identity).as_py()
+            position = pc.index(file.read_row_group(group, columns=["id"], use_threads=False).column("id"), identity).as_py()
             if position >= 0:
-                row: dict[str, Any] = file.read_row_group(group).slice(position, 1).to_pylist()[0]
+                row: dict[str, Any] = file.read_row_group(group, use_threads=False).slice(position, 1).to_pylist()[0]
                 return row
     return None
 
@@ -142,8 +153,54 @@ def read_rows(
             last = first + file.metadata.row_group(group).num_rows
             begin, end = max(start, first), last if stop is None else min(stop, last)
             if begin < end:
-                yield from file.read_row_group(group, columns=names).slice(begin - first, end - begin).to_pylist()
+                yield from (
+                    file.read_row_group(group, columns=names, use_threads=False).slice(begin - first, end - begin).to_pylist()
+                )
             first = last
+
+
+def take_rows(store: Store, key: str, places: Sequence[int]) -> list[dict[str, Any]]:
+    """Return the rows of a Parquet file at these places, in ascending order; a row group is held at a time."""
+    rows: list[dict[str, Any]] = []
+    with store.reading(key) as stream:
+        file = pq.ParquetFile(stream)
+        first = 0
+        for group in range(file.num_row_groups):
+            last = first + file.metadata.row_group(group).num_rows
+            wanted = [place - first for place in places if first <= place < last]
+            if wanted:
+                rows += file.read_row_group(group, use_threads=False).take(wanted).to_pylist()
+            first = last
+    return rows
+
+
+def check_table(table: pa.Table, schema: Schema) -> None:
+    """Check that a table has a schema, and a value wherever the schema demands one.
+
+    Raises:
+        ValueError: it does not; the message names the column, what it has and what was expected.
+    """
+    if table.column_names != schema.names:
+        raise ValueError(f"the columns are {', '.join(table.column_names)}; expected {', '.join(schema.names)}")
+    for field, found in zip(schema, table.schema, strict=True):
+        if found.type != field.type:
+            raise ValueError(f"column {field.name} is {found.type}; expected {field.type}")
+        if lacking := next(
+            (_find_null(field, chunk) for chunk in table.column(field.name).chunks if _find_null(field, chunk)), ""
+        ):
+            raise ValueError(f"column {lacking} has rows without a value; expected one in every row")
+
+
+def _find_null(field: pa.Field, values: pa.Array) -> str:
+    """Return the name of the column, or of the part of it, that lacks a value that it must have; "" where nothing is lacking."""
+    if not field.nullable and values.null_count:
+        return str(field.name)
+    if pa.types.is_list(field.type):
+        return f"{field.name}: {found}" if (found := _find_null(field.type.value_field, values.flatten())) else ""
+    if pa.types.is_struct(field.type):
+        parts = zip(field.type, values.flatten(), strict=True)
+        return next((f"{field.name}.{found}" for part, array in parts if (found := _find_null(part, array))), "")
+    return ""
 
 
 def encode_table(table: pa.Table) -> bytes:

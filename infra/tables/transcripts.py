@@ -4,10 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from core.alignment.spans import Chunk, Span
 from core.transcripts.recaps.recap import Recap
+from core.transcripts.rows import JudgedChunk
 from core.transcripts.statistics.episode_figures import EpisodeFigures
 from infra.tables.codecs import Codec, json_codec
 from infra.tables.parquet import (
@@ -38,7 +40,9 @@ ALIGNMENT_ARTIFACT = pa.schema(
         optional("confidence", pa.float64()),
     ]
 )
-DECISION_ARTIFACT = ALIGNMENT_ARTIFACT.append(optional("reason", pa.string()))
+DECISION_ARTIFACT = pa.schema(
+    [*ALIGNMENT_ARTIFACT, required("kind", pa.string()), optional("reason", pa.string()), required("train_on", pa.bool_())]
+)
 _PAIR = [
     required("id", pa.string()),
     required("episode", pa.string()),
@@ -46,6 +50,7 @@ _PAIR = [
     required("offset", pa.int32()),
     required("chunk_index", pa.int32()),
     required("summary", pa.string()),
+    required("kind", pa.string()),
 ]
 _OUTCOME = [
     optional("turn_start", pa.int32()),
@@ -59,11 +64,21 @@ PAIRS = pa.schema(
         required("turn_start", pa.int32()),
         required("turn_end", pa.int32()),
         *_OUTCOME[2:],
+        required("train_on", pa.bool_()),
         required("turns", TURNS),
         *PROVENANCE,
     ]
 )
-ALIGNMENTS_SCHEMA = pa.schema([*_PAIR, *_OUTCOME, required("kept", pa.bool_()), optional("reason", pa.string()), *PROVENANCE])
+ALIGNMENTS_SCHEMA = pa.schema(
+    [
+        *_PAIR,
+        *_OUTCOME,
+        required("kept", pa.bool_()),
+        optional("reason", pa.string()),
+        required("train_on", pa.bool_()),
+        *PROVENANCE,
+    ]
+)
 REJECTS = pa.schema([*_PAIR, *_OUTCOME, required("reason", pa.string()), *PROVENANCE])
 DIALOGUES = pa.schema(
     [
@@ -121,10 +136,15 @@ def read_spans(table: pa.Table) -> list[tuple[Chunk, Span]]:
     return [(Chunk(*row[:6]), Span(*row[6:])) for row in rows]
 
 
-def tabulate_decisions(aligned: Sequence[tuple[Chunk, Span]], reasons: Sequence[str | None]) -> pa.Table:
+def tabulate_decisions(judged: Sequence[JudgedChunk]) -> pa.Table:
     """Return chunks, spans and decisions as a table of `DECISION_ARTIFACT`; a reason is None where the chunk is kept."""
-    table = tabulate_spans(aligned)
-    return pa.Table.from_arrays([*table.columns, pa.array(reasons, pa.string())], schema=DECISION_ARTIFACT)
+    table = tabulate_spans([(row.chunk, row.span) for row in judged])
+    decided = [
+        pa.array([row.kind for row in judged], pa.string()),
+        pa.array([row.reason for row in judged], pa.string()),
+        pa.array([row.train_on for row in judged], pa.bool_()),
+    ]
+    return pa.Table.from_arrays([*table.columns, *decided], schema=DECISION_ARTIFACT)
 
 
 def _encode_contributions(contributions: NDArray[np.float64]) -> bytes:
@@ -145,9 +165,21 @@ CONTRIBUTIONS: Codec[NDArray[np.float64]] = Codec(".parquet", _encode_contributi
 FIGURES: Codec[EpisodeFigures] = json_codec(EpisodeFigures)
 
 
-def tabulate_pairs(episode: str, dialogue: pa.Table, decisions: pa.Table, provenance: Provenance) -> Rows:
-    """Return the kept chunks of a `DECISION_ARTIFACT` as rows of `PAIRS`, each with its turns."""
+def choose_pairs(decisions: pa.Table, kind: str | None = None, train_on_only: bool = False) -> pa.Table:
+    """Return the kept chunks of a `DECISION_ARTIFACT`.
+
+    With `kind` only those of one kind of section, with `train_on_only` only those to train on.
+    """
     chosen = decisions.filter(decisions.column("reason").is_null())
+    if kind is not None:
+        chosen = chosen.filter(pc.equal(chosen.column("kind"), kind))
+    if train_on_only:
+        chosen = chosen.filter(chosen.column("train_on"))
+    return chosen
+
+
+def tabulate_pairs(episode: str, dialogue: pa.Table, chosen: pa.Table, provenance: Provenance) -> Rows:
+    """Return the chunks that `choose_pairs` chose as rows of `PAIRS`, each with its turns."""
     starts = chosen.column("turn_start").to_numpy()
     lengths = chosen.column("turn_end").to_numpy() - starts + 1
     offsets = np.concatenate(([0], np.cumsum(lengths))).astype(np.int32)
@@ -161,9 +193,13 @@ def tabulate_pairs(episode: str, dialogue: pa.Table, decisions: pa.Table, proven
 
 
 def tabulate_alignments(episode: str, decisions: pa.Table, provenance: Provenance) -> Rows:
-    """Return every chunk of a `DECISION_ARTIFACT` as a row of `ALIGNMENTS_SCHEMA`: kept, or with the reason why not."""
+    """Return every chunk of a `DECISION_ARTIFACT` as a row of `ALIGNMENTS_SCHEMA`: kept, or with the reason why not.
+
+    A row's outcome is its chunk size, reason ("" where it is kept), kind, and whether it is one to train on.
+    """
     reasons = decisions.column("reason")
-    outcomes = list(zip(decisions.column("chunk_size").to_pylist(), reasons.fill_null("").to_pylist(), strict=True))
+    columns = (decisions.column("chunk_size"), reasons.fill_null(""), decisions.column("kind"), decisions.column("train_on"))
+    outcomes = list(zip(*(column.to_pylist() for column in columns), strict=True))
     kept = {"kept": reasons.is_null().combine_chunks()}
     return Rows(assemble(ALIGNMENTS_SCHEMA, decisions, {**_identity(episode, decisions), **kept}, provenance), outcomes)
 
@@ -179,10 +215,11 @@ def tabulate_dialogue(episode: str, dialogue: pa.Table, provenance: Provenance) 
     return Rows(assemble(DIALOGUES, dialogue, {"episode": repeated(episode, len(dialogue))}, provenance))
 
 
-def tabulate_recap(episode: str, recap: Recap, retells: str | None, provenance: Provenance) -> Rows:
+def tabulate_recap(episode: str, recap: Recap, retells: str | None, provenance: Provenance, empty_sections: bool = True) -> Rows:
     """Return a recap as rows of `SUMMARIES`: the blurb, then one row a section.
 
-    `retells` is the earlier episode that a section of the kind `recap` retells.
+    `retells` is the earlier episode that a section of the kind `recap` retells. Without `empty_sections`, a blurb or section
+    without text has no row; the others keep their positions and ids.
     """
     sections: list[tuple[str, str, str, str, tuple[str, ...]]] = [
         ("blurb", "", "", recap.blurb, (recap.blurb,) if recap.blurb else ())
@@ -206,7 +243,8 @@ def tabulate_recap(episode: str, recap: Recap, retells: str | None, provenance: 
         "links": pa.array([recap.links] * count, SUMMARIES.field("links").type),
         "categories": pa.array([recap.categories] * count, SUMMARIES.field("categories").type),
     }
-    return Rows(assemble(SUMMARIES, pa.table({}), columns, provenance))
+    table = assemble(SUMMARIES, pa.table({}), columns, provenance)
+    return Rows(table if empty_sections else table.filter(pc.not_equal(table.column("text"), "")))
 
 
 def _identity(episode: str, alignments: pa.Table) -> dict[str, pa.Array]:

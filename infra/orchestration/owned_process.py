@@ -1,0 +1,43 @@
+"""Lets a program end with the process that has started it, however that one ends: `python -m infra.orchestration.owned_process`.
+
+The parent keeps the other end of standard input and never writes to it: it is closed when the parent ends, also by `kill -9` and
+also before this program has begun.
+
+    python -m infra.orchestration.owned_process MODULE ARGUMENT…        runs MODULE as `python -m MODULE ARGUMENT…` would
+"""
+
+import os
+import runpy
+import signal
+import sys
+import threading
+
+OTHERS_SECONDS = 10.0
+"""How long the processes that the program has started may take to end, before they are killed."""
+OWN_SECONDS = 20.0
+"""How long the program itself may take to end, before it is ended."""
+
+
+def end_with_parent() -> None:
+    """Watch standard input in a thread; once it is closed, end the rest of this session and then this process.
+
+    The process has to lead a session of its own: everything in it is ended.
+    """
+    threading.Thread(target=_watch, name="parent watch", daemon=True).start()
+
+
+def _watch() -> None:
+    os.read(0, 1)
+    if os.getsid(0) == os.getpid():
+        from infra.orchestration.processes import end_others
+
+        end_others(OTHERS_SECONDS)
+    os.kill(os.getpid(), signal.SIGTERM)
+    threading.Event().wait(OWN_SECONDS)
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    end_with_parent()
+    module, *sys.argv[1:] = sys.argv[1:]
+    runpy.run_module(module, run_name="__main__", alter_sys=True)

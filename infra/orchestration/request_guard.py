@@ -1,0 +1,197 @@
+"""Stands before every Prefect server that fabula starts: a page of another origin in a user's browser gets no answer from it.
+
+A browser sends whatever a page asks for, also to 127.0.0.1. It marks such requests by headers that the page cannot set: Host (the
+name that it was reached by, also where DNS has been pointed at 127.0.0.1 meanwhile), Origin and Sec-Fetch-Site. Whoever writes to
+Prefect's API can run commands as the user of the server. Programs such as Prefect's own client send neither Origin nor
+Sec-Fetch-Site; what keeps other people's programs out is the password (`docs/security.md`).
+"""
+
+import json
+import logging
+import re
+from collections.abc import Awaitable, Callable, Collection, Iterable, MutableMapping
+from dataclasses import dataclass
+from ipaddress import ip_address
+from typing import Any
+from urllib.parse import urlsplit
+
+from core.errors import ConfigError
+
+ALLOWED_HOSTS = "FABULA_ALLOWED_HOSTS"
+"""Environment variable with further names, separated by commas, by which the server is reached: `fabula.example.org`."""
+
+_NAME = re.compile(r"[a-z0-9_](?:[a-z0-9._-]{0,252}[a-z0-9_])?|\[[0-9a-f:.]+\]", re.IGNORECASE)
+_PORTS = {"http": 80, "https": 443}
+_NAVIGATION = {b"sec-fetch-mode": b"navigate", b"sec-fetch-dest": b"document"}
+_NO_FRAMES = [(b"x-frame-options", b"DENY"), (b"content-security-policy", b"frame-ancestors 'none'")]
+"""No page may lay the UI, invisible, under what its visitor clicks on."""
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class AllowedHosts:
+    """By which names a server may be reached: those of loopback always, `names` beside them.
+
+    `every_address`: by any address in digits too, for a server that listens on all of them. DNS cannot point those anywhere else.
+    """
+
+    names: frozenset[str] = frozenset()
+    every_address: bool = False
+
+    def __contains__(self, name: str) -> bool:
+        """Tell whether a host's name, or its address in digits (an IPv6 one in brackets), is allowed."""
+        name = name.lower()
+        if is_loopback(name) or name in self.names:
+            return True
+        return self.every_address and _is_address(name)
+
+
+def read_allowed_hosts(listened: str, named: str | None) -> AllowedHosts:
+    """Return what may reach a server that listens on `listened`; `named` is the value of FABULA_ALLOWED_HOSTS.
+
+    Raises:
+        ConfigError: an entry is no host's name: a URL, a port or `*`.
+    """
+    names = {name.strip().lower() for name in (named or "").split(",") if name.strip()}
+    for name in sorted(names):
+        if not _NAME.fullmatch(name):
+            raise ConfigError(f"{ALLOWED_HOSTS}: {name!r} is no host's name; expected names such as fabula.example.org,server")
+    bare = listened.strip("[]").lower()
+    every = bare == "" or (_is_address(bare) and ip_address(bare).is_unspecified)
+    own = set() if every else {f"[{bare}]" if ":" in bare else bare}
+    return AllowedHosts(frozenset(names | own), every)
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether a host's name or address reaches only the machine itself."""
+    if host.lower() == "localhost":
+        return True
+    return _is_address(host) and ip_address(host.strip("[]")).is_loopback
+
+
+class RequestGuard:
+    """An ASGI application that hands on to another what it does not refuse (status 403; a WebSocket: before its handshake)."""
+
+    def __init__(self, app: App, hosts: AllowedHosts) -> None:
+        """Guard `app`, which may be reached by `hosts`."""
+        self._app = app
+        self._hosts = hosts
+        self._told: set[str] = set()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or hand it on."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        fault = find_fault(scope, self._hosts)
+        if fault is not None:
+            self._tell(fault)
+            await refuse(scope, send, 403, fault)
+        elif scope["type"] == "websocket":
+            await self._app(scope, receive, send)
+        else:
+            await self._app(scope, receive, _without_frames(send))
+
+    def _tell(self, fault: str) -> None:
+        """Log a refusal, each once: a page could send a thousand a second."""
+        if fault not in self._told and len(self._told) < 100:
+            self._told.add(fault)
+            logger.warning("refused a request: %s", fault)
+
+
+def find_fault(scope: Scope, hosts: AllowedHosts) -> str | None:
+    """Return why a request must be refused, None where nothing speaks against it.
+
+    Args:
+        scope: the ASGI scope of a request or of a WebSocket's handshake.
+        hosts: by which names the server may be reached.
+    """
+    headers = [(name.lower(), value) for name, value in scope["headers"]]
+    given = [value.decode("latin-1") for name, value in headers if name == b"host"]
+    if len(given) != 1:
+        return f"expected one header Host, found {len(given)}"
+    host, port = _split_host(given[0])
+    if host is None or host not in hosts:
+        return f"Host is {_shorten(given[0])}; this server is reached by names of loopback, or by those in {ALLOWED_HOSTS}"
+    for value in (value.decode("latin-1") for name, value in headers if name == b"origin"):
+        if not _is_own_origin(value, host, port, hosts):
+            return f"Origin is {_shorten(value)}; only the pages of this server itself may ask it"
+    sites = {value for name, value in headers if name == b"sec-fetch-site"}
+    if sites - {b"same-origin", b"none"} and not _is_navigation(scope, headers):
+        found = ", ".join(sorted(site.decode("latin-1") for site in sites))
+        return f"Sec-Fetch-Site is {_shorten(found)}; only the pages of this server itself may ask it"
+    return None
+
+
+async def refuse(scope: Scope, send: Send, status: int, reason: str) -> None:
+    """Answer with a status and a reason; a WebSocket is closed before its handshake, which its server answers with 403."""
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.close", "code": 1008, "reason": ""})
+        return
+    body = json.dumps({"detail": reason}).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode()), (b"connection", b"close")]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+def _is_own_origin(origin: str, host: str, port: int | None, hosts: AllowedHosts) -> bool:
+    """Tell whether a page of `origin` is the server's: it has the Host's name and port, or a name that the settings allow."""
+    try:
+        parts = urlsplit(origin)
+        name, stated = _split_host(parts.netloc)
+    except ValueError:
+        return False
+    if name is None or parts.scheme not in _PORTS or parts.path or parts.query or parts.fragment:
+        return False
+    asked = stated or _PORTS[parts.scheme]
+    if name.lower() == host.lower() and asked == (port or _PORTS[parts.scheme]):
+        return True
+    # A proxy that ends TLS may send the Host of the server behind it. Its users see a name that the settings list.
+    return name.lower() in hosts.names and stated is None
+
+
+def _is_navigation(scope: Scope, headers: Collection[tuple[bytes, bytes]]) -> bool:
+    """Tell whether a user follows a link from another site to a page of the UI: that shows it, and changes nothing."""
+    if scope["type"] != "http" or scope["method"] != "GET" or "/api" in scope["path"]:
+        return False
+    return all([value for name, value in headers if name == header] == [wanted] for header, wanted in _NAVIGATION.items())
+
+
+def _without_frames(send: Send) -> Send:
+    async def sending(message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            message = {**message, "headers": [*_drop(message.get("headers", ())), *_NO_FRAMES]}
+        await send(message)
+
+    return sending
+
+
+def _drop(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    """Leave out what lets pages of other origins read an answer: Prefect's default lets those of all (`*`)."""
+    return [(name, value) for name, value in headers if not name.lower().startswith(b"access-control-")]
+
+
+def _split_host(value: str) -> tuple[str | None, int | None]:
+    """Return name and port of a Host header or of an origin; no name where it has another form."""
+    name, colon, port = value.rpartition(":") if re.search(r":\d{1,5}$", value) else (value, "", "")
+    if not _NAME.fullmatch(name):
+        return None, None
+    return name, int(port) if colon else None
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name.strip("[]"))
+    except ValueError:
+        return False
+    return True
+
+
+def _shorten(value: str) -> str:
+    return repr(value[:100])

@@ -1,0 +1,83 @@
+"""A limit of time around one call, wherever it runs.
+
+Python code is broken off by an exception in its own thread. Code that gives the interpreter no chance to raise it (a regular
+expression that backtracks without end, a library that hangs) ends with its process, where that is a worker of its own.
+"""
+
+import ctypes
+import faulthandler
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock, Timer, get_ident
+
+from core.errors import TimeLimitError
+
+UNIT_SECONDS = 1800.0
+"""How long one unit may take: the longest of the corpora takes under two minutes."""
+
+GRACE_SECONDS = 60.0
+"""How long code that was broken off may take to come back, before its worker is ended."""
+
+
+class _BrokenOff(BaseException):
+    """Raised in the thread of a call that is over its limit; no `except Exception` on the way takes it for its own."""
+
+
+@contextmanager
+def time_limit(seconds: float | None, ends_process: bool = False) -> Iterator[None]:
+    """Break the block off after `seconds`; without a number there is no limit.
+
+    Args:
+        seconds: wall-clock time that the block may take.
+        ends_process: whether this process may be ended where the block cannot be broken off: `GRACE_SECONDS` after the limit.
+
+    Raises:
+        TimeLimitError: the block was broken off.
+    """
+    if seconds is None:
+        yield
+        return
+    thread, lock, state = get_ident(), Lock(), {"inside": True}
+
+    def break_off() -> None:
+        with lock:
+            if state["inside"]:
+                _raise_in(thread, _BrokenOff)
+
+    timer = Timer(seconds, break_off)
+    timer.daemon = True
+    try:
+        timer.start()
+        if ends_process:
+            # Its thread is not Python's: it ends a process whose interpreter is stuck too.
+            faulthandler.dump_traceback_later(seconds + GRACE_SECONDS, exit=True, file=_nowhere())
+        try:
+            yield
+        finally:
+            with lock:
+                state["inside"] = False
+            _raise_in(thread, None)  # what was sent, and has not arrived, would arrive in the next unit
+            timer.cancel()
+            if ends_process:
+                faulthandler.cancel_dump_traceback_later()
+    except _BrokenOff:
+        raise TimeLimitError(
+            f"broken off: it took longer than the {seconds:g} s that a unit may take. Look at its input, divide it, "
+            "or give it more time (--unit-seconds)"
+        ) from None
+
+
+def _raise_in(thread: int, error: type[BaseException] | None) -> None:
+    """Have a thread raise `error` at its next step; None takes back what it has not raised yet."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), None if error is None else ctypes.py_object(error))
+
+
+_NOWHERE: list[int] = []
+
+
+def _nowhere() -> int:
+    """Return a file descriptor that takes a traceback and shows it to nobody; the process keeps one."""
+    if not _NOWHERE:
+        _NOWHERE.append(os.open(os.devnull, os.O_WRONLY))
+    return _NOWHERE[0]

@@ -1,0 +1,109 @@
+"""Lists a folder of this machine. Links to folders are followed; what is no regular file is named and never opened."""
+
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+MAX_LINKED = 1000
+"""Folders that are entered by links; folders full of links to each other would otherwise be listed without an end."""
+
+_KINDS = {
+    stat.S_IFIFO: "a FIFO (named pipe)",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LocalFile:
+    """A file below a folder: its path in it, size in bytes and version; `fault` says why it cannot be read."""
+
+    path: str
+    size: int
+    version: str
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Folder:
+    """A folder on the way down: its place, its path below the root, its number on the disk, and the folder above it."""
+
+    place: str
+    path: str
+    number: tuple[int, int]
+    above: "_Folder | None"
+
+
+def list_local(root: str) -> Iterator[LocalFile]:
+    """Yield everything below a folder that is no folder; a link has the size and version of what it points to.
+
+    A link that leads back to a folder that it lies in is yielded with a fault, and not followed.
+
+    Raises:
+        OSError: a folder cannot be listed.
+    """
+    linked = 0
+    waiting = [_Folder(root, "", _number(Path(root).stat()), None)]
+    while waiting:
+        folder = waiting.pop()
+        with os.scandir(folder.place) as entries:
+            for entry in entries:
+                path = f"{folder.path}{entry.name}"
+                try:
+                    info = entry.stat(follow_symlinks=False)
+                    if entry.is_symlink():
+                        info = Path(entry.path).stat()
+                except FileNotFoundError:
+                    if entry.is_symlink():
+                        yield LocalFile(path, 0, "broken link")
+                    continue  # it vanished just now
+                except OSError:  # a link to itself, or to what may not be looked at
+                    yield LocalFile(path, 0, "broken link")
+                    continue
+                if not stat.S_ISDIR(info.st_mode):
+                    yield LocalFile(path, _size(info), str(info.st_mtime), _describe_kind(path, info))
+                    continue
+                below = _Folder(entry.path, f"{path}/", _number(info), folder)
+                if entry.is_symlink():
+                    linked += 1
+                    if fault := _find_loop(path, below, linked):
+                        yield LocalFile(path, 0, fault, fault)
+                        continue
+                waiting.append(below)
+
+
+def find_fault(path: str, place: str) -> str:
+    """Return why the file at a place must not be opened, "" where it may be.
+
+    Raises:
+        OSError: it cannot be looked at.
+    """
+    return _describe_kind(path, Path(place).stat())
+
+
+def _describe_kind(path: str, info: os.stat_result) -> str:
+    kind = _KINDS.get(stat.S_IFMT(info.st_mode))
+    return f"{path} is {kind}, and reading it could wait for ever; expected a regular file: put one in its place" if kind else ""
+
+
+def _find_loop(path: str, folder: _Folder, linked: int) -> str:
+    above = folder.above
+    while above is not None:
+        if above.number == folder.number:
+            target = above.path.rstrip("/") or "the source itself"
+            return f"{path} is a link to a folder that it lies in ({target}): it goes in circles; remove the link"
+        above = above.above
+    if linked > MAX_LINKED:
+        return f"{path} is one of more than {MAX_LINKED:,} links to folders; expected fewer: put the folders themselves there"
+    return ""
+
+
+def _size(info: os.stat_result) -> int:
+    return info.st_size if stat.S_ISREG(info.st_mode) else 0
+
+
+def _number(info: os.stat_result) -> tuple[int, int]:
+    return info.st_dev, info.st_ino

@@ -1,0 +1,221 @@
+"""Schemas of the `rooms` pipeline, and the way of sentences through them: a unit's artifacts, and the rows of a release."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from core.rooms.config import RoomsConfig, ScoreWeights
+from core.rooms.copies import Copied, CopyReason, Prints
+from core.rooms.score import Part, score_parts
+from core.rooms.selection import judge_sentence
+from core.rooms.sentences import Rights, RoomSentence
+from infra.tables.parquet import PROVENANCE, STRINGS, Provenance, Rows, optional, required
+
+_EVIDENCE = pa.struct([required("name", pa.string()), required("count", pa.int32()), required("evidence", STRINGS)])
+_POINTS = pa.struct([*_EVIDENCE, required("points", pa.float64())])
+_WHERE = (
+    required("document", pa.string()),
+    optional("turn", pa.int32()),
+    required("speakers", STRINGS),
+)
+SENTENCES = pa.schema(
+    [
+        required("member", pa.string()),
+        required("number", pa.int32()),
+        *_WHERE,
+        required("place", pa.float64()),
+        required("text", pa.string()),
+        required("license", pa.string()),
+        required("attribution", pa.string()),
+        required("redistributable", pa.bool_()),
+    ]
+)
+PARTS = pa.schema([required("parts", pa.list_(pa.field("element", _EVIDENCE, nullable=False)))])
+PRINTS = pa.schema(
+    [
+        required("document", pa.string()),
+        required("place", pa.float64()),
+        required("digest", pa.int64()),
+        required("eligible", pa.bool_()),
+        required("score", pa.float64()),
+        optional("signature", pa.list_(pa.field("element", pa.uint32(), nullable=False))),
+    ]
+)
+COPIES = pa.schema(
+    [
+        required("unit", pa.string()),
+        required("position", pa.int64()),
+        required("reason", pa.string()),
+        required("of", pa.string()),
+    ]
+)
+_SCORED = (
+    required("score", pa.float64()),
+    required("parts", pa.list_(pa.field("element", _POINTS, nullable=False))),
+    required("analysis", pa.string()),
+)
+ROOMS = pa.schema([required("id", pa.string()), *_WHERE, required("text", pa.string()), *_SCORED, *PROVENANCE])
+REJECTS = pa.schema(
+    [
+        required("id", pa.string()),
+        *_WHERE,
+        optional("text", pa.string()),
+        required("reason", pa.string()),
+        optional("copy_of", pa.string()),
+        *_SCORED,
+        *PROVENANCE,
+    ]
+)
+
+
+def tabulate_sentences(member: str, sentences: Sequence[RoomSentence]) -> pa.Table:
+    """Return the sentences of a document or record as a table of `SENTENCES`."""
+    rows = [
+        {
+            "member": member,
+            "number": sentence.number,
+            "document": sentence.document,
+            "turn": sentence.turn,
+            "speakers": sentence.speakers,
+            "place": sentence.place,
+            "text": sentence.text,
+            "license": sentence.rights.license,
+            "attribution": sentence.rights.attribution,
+            "redistributable": sentence.rights.redistributable,
+        }
+        for sentence in sentences
+    ]
+    return pa.Table.from_pylist(rows, schema=SENTENCES)
+
+
+def tabulate_parts(parts: Sequence[Sequence[Part]]) -> pa.Table:
+    """Return the parts of the score of each sentence as a table of `PARTS`."""
+    rows = [{"parts": [{"name": part.name, "count": part.count, "evidence": part.evidence} for part in found]} for found in parts]
+    return pa.Table.from_pylist(rows, schema=PARTS)
+
+
+def read_parts(table: pa.Table) -> list[tuple[Part, ...]]:
+    """Return the parts of each sentence of a `PARTS` table."""
+    return [
+        tuple(Part(part["name"], part["count"], tuple(part["evidence"])) for part in row)
+        for row in table.column("parts").to_pylist()
+    ]
+
+
+def tabulate_prints(prints: Prints, scores: Sequence[float]) -> pa.Table:
+    """Return what is compared of a unit's sentences, and their scores, as a table of `PRINTS`."""
+    signatures = [prints.signatures.get(place) for place in range(len(prints.digests))]
+    return pa.Table.from_pydict(
+        {
+            "document": list(prints.documents),
+            "place": prints.places,
+            "digest": prints.digests,
+            "eligible": prints.eligible,
+            "score": list(scores),
+            "signature": signatures,
+        },
+        schema=PRINTS,
+    )
+
+
+def read_prints(unit: str, table: pa.Table) -> Prints:
+    """Return the prints of a unit from a `PRINTS` table."""
+    signatures = enumerate(table.column("signature").to_pylist())
+    return Prints(
+        unit,
+        table.column("digest").to_numpy(),
+        table.column("document").to_pylist(),
+        table.column("place").to_numpy(),
+        np.asarray(table.column("eligible").to_pylist(), bool),
+        {place: np.array(value, np.uint32) for place, value in signatures if value is not None},
+    )
+
+
+def tabulate_copies(copies: Sequence[Copied], ids: Mapping[tuple[str, int], str]) -> pa.Table:
+    """Return copies as a table of `COPIES`, by unit; `ids` are those of the originals."""
+    ordered = sorted(copies, key=lambda entry: (entry.unit, entry.position))
+    return pa.Table.from_pydict(
+        {
+            "unit": [entry.unit for entry in ordered],
+            "position": [entry.position for entry in ordered],
+            "reason": [entry.reason for entry in ordered],
+            "of": [ids[entry.original_unit, entry.original] for entry in ordered],
+        },
+        schema=COPIES,
+    )
+
+
+def read_copies(unit: str, table: pa.Table) -> dict[int, tuple[CopyReason, str]]:
+    """Return the copies of a unit by position: the reason, and the id of the sentence that each repeats."""
+    own = table.filter(pc.equal(table.column("unit"), unit)).to_pydict()
+    return {place: (reason, of) for place, reason, of in zip(own["position"], own["reason"], own["of"], strict=True)}
+
+
+def name_sentence(member: str, number: int) -> str:
+    """Return the id of a sentence: that of its document or record, and its number there."""
+    return f"{member}_{number:05d}"
+
+
+def judge_sentences(
+    sentences: pa.Table,
+    parts: pa.Table,
+    copies: Mapping[int, tuple[CopyReason, str]],
+    config: RoomsConfig,
+    provenance: Provenance,
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return the rows of `ROOMS` and those of `REJECTS` of a unit.
+
+    What is not redistributable is rejected without its text and the words that show a part.
+    """
+    kept: list[dict[str, Any]] = []
+    rejected: list[dict[str, Any]] = []
+    for place, (row, found) in enumerate(zip(sentences.to_pylist(), read_parts(parts), strict=True)):
+        score, free = score_parts(found, config.weights), row["redistributable"]
+        reason, original = copies.get(place, (None, None))
+        why = judge_sentence(row["text"], score, free, reason, config.selection)
+        common = {
+            "id": name_sentence(row["member"], row["number"]),
+            **{name: row[name] for name in ("document", "turn", "speakers", "license", "attribution")},
+            "text": row["text"] if free else None,
+            "score": score,
+            "parts": [_describe(part, config.weights, free) for part in found],
+            "analysis": config.analysis.label,
+            "source": provenance.source,
+        }
+        if why is None:
+            kept.append(common)
+        else:
+            rejected.append({**common, "reason": why, "copy_of": original if why == reason else None})
+    return kept, rejected
+
+
+def _describe(part: Part, weights: ScoreWeights, free: bool) -> dict[str, Any]:
+    evidence = part.evidence if free else ()
+    return {"name": part.name, "count": part.count, "evidence": evidence, "points": getattr(weights, part.name) * part.count}
+
+
+def release_rooms(kept: Sequence[Mapping[str, Any]]) -> Rows:
+    """Return kept sentences as rows of `ROOMS`, counted by score."""
+    return Rows(pa.Table.from_pylist(list(kept), schema=ROOMS), [("kept", round(row["score"])) for row in kept])
+
+
+def release_rejects(rejected: Sequence[Mapping[str, Any]]) -> Rows:
+    """Return rejected sentences as rows of `REJECTS`, counted by reason and score."""
+    outcomes = [(row["reason"], round(row["score"])) for row in rejected]
+    return Rows(pa.Table.from_pylist(list(rejected), schema=REJECTS), outcomes)
+
+
+def read_dialogue_passages(table: pa.Table) -> list[tuple[str, int, tuple[str, ...], str, Rights]]:
+    """Return the turns of a released table of dialogues: episode, number, speakers, text and rights.
+
+    Raises:
+        KeyError: it lacks a column.
+    """
+    columns = [table.column(name).to_pylist() for name in ("episode", "number", "speakers", "text", "license", "attribution")]
+    return [
+        (episode, number, tuple(speakers), text, Rights(license_, attribution))
+        for episode, number, speakers, text, license_, attribution in zip(*columns, strict=True)
+    ]
