@@ -77,10 +77,11 @@ def evaluate_scripts(
     from tasks.scripts.evaluation import evaluate_scripts as evaluate_links
 
     evaluation = evaluate_links(store, gold, TUNED_ON if leave_out is None else leave_out, dataset)
-    for note in evaluation.notes:
+    compared = _name_compared(store, dataset)
+    for note in (*evaluation.notes, *_tell_compared(compared)):
         typer.echo(note, err=True)
     if as_json:
-        print(json.dumps(evaluation.figures))
+        print(json.dumps(compared | evaluation.figures))
     else:
         print_agreement(evaluation.figures)
 
@@ -114,12 +115,71 @@ def evaluate_transcripts(
     evaluation = evaluate_spans(store, gold, settings.filter, wordnet, dataset)
     if diagram is not None:
         _write_diagram(evaluation, diagram)
-    for note in evaluation.notes:
+    compared = _name_compared(store, dataset)
+    filtered = f"kept chunks are those of the filter of profile {profile}" + (f" and {config}" if config else "")
+    for note in (*evaluation.notes, *_tell_compared(compared), filtered):
         typer.echo(note, err=True)
     if as_json:
-        print(json.dumps(evaluation.figures))
+        print(json.dumps(compared | evaluation.figures))
     else:
         print_quality(evaluation.figures)
+
+
+@evaluate.command("rooms")
+def evaluate_rooms(
+    gold: Annotated[str, typer.Option(help="Folder with *.jsonl: text, label (0 or 1), kind and episode.", metavar="DIR")],
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Rate the score and a ranker that is trained on other episodes on labelled sentences.
+
+    Example: fabula evaluate rooms --gold examples/rooms/gold --json
+    """
+    from core.rooms.config import RoomsConfig
+    from flows.cli.tables import print_figures
+    from infra.settings import load_config
+    from tasks.rooms.evaluation import evaluate_rooms as rate_on_gold
+
+    figures = rate_on_gold(gold, load_config(RoomsConfig, "rooms", file=config))
+    for reason in figures["refused"]:
+        typer.echo(f"refused  {reason}", err=True)
+    if as_json:
+        print(json.dumps(figures))
+    else:
+        print_figures(figures)
+
+
+@evaluate.command("threads")
+def evaluate_threads(
+    store: StoreOption = DEFAULT_STORE,
+    dataset: Annotated[
+        list[str] | None,
+        typer.Option(help="Dataset to evaluate, one a profile; may be repeated. Default: threads.", metavar="NAME"),
+    ] = None,
+    source: Annotated[
+        list[str] | None,
+        typer.Option(help="Posts to measure the scorer on; may be repeated. Default: the scorer is not measured.", metavar="URL"),
+    ] = None,
+    config: ConfigOption = None,
+    profile: Annotated[str, typer.Option(help="Profile whose scorer is used.", metavar="NAME")] = "default",
+    limit: Annotated[int, typer.Option(min=10, help="At most so many replies, and so many dialogues of a dataset.")] = 1000,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure the scorer on posts that no scorer is trained on, the dialogues' coherence, and what readers judged.
+
+    Example: fabula evaluate threads --store ./fabula-store --source ./forum
+    """
+    from core.threads.config import ThreadsConfig
+    from flows.cli.tables import print_figures
+    from infra.settings import load_config
+    from tasks.threads.evaluation import evaluate_threads as evaluate_dialogues
+
+    settings = load_config(ThreadsConfig, "threads", profile, config)
+    figures = evaluate_dialogues(store, dataset or ["threads"], source or [], settings, limit)
+    if as_json:
+        print(json.dumps(figures))
+    else:
+        print_figures(figures)
 
 
 @tune.command("scripts")
@@ -143,6 +203,27 @@ def tune_scripts(
 
     settings = load_config(ScriptsConfig, "scripts", profile, config)
     print(json.dumps(tune_weights(store, gold, on, settings, dataset)))
+
+
+def _name_compared(store: str, dataset: str) -> dict[str, str | None]:
+    """Return what an evaluation compares with gold: the dataset, the version of its release, the profile of its last run."""
+    from infra.store.objects import Store
+    from infra.store.releases import read_manifest
+    from tasks.store.units import read_last_run
+
+    manifest, record = read_manifest(Store(store), dataset), read_last_run(Store(store), dataset)
+    return {
+        "dataset": dataset,
+        "version": manifest["version"] if manifest is not None else None,
+        "profile": record["profile"] if record is not None else None,
+    }
+
+
+def _tell_compared(compared: dict[str, str | None]) -> tuple[str, ...]:
+    profile = compared["profile"] or "unknown: no record of its last run"
+    return (
+        f"compared: dataset {compared['dataset']}, version {compared['version'] or 'not released'}, made with profile {profile}",
+    )
 
 
 def _write_diagram(evaluation: "Evaluation", path: Path) -> None:

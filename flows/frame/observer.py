@@ -13,10 +13,10 @@ class Observer(Protocol):
     """Watches a run."""
 
     def start(self, step: str, total: int) -> None:
-        """Note that a step of `total` parts begins."""
+        """Note that a step of `total` parts begins; 0: nobody knows how many."""
 
-    def advance(self) -> None:
-        """Note that one part of the current step is done."""
+    def advance(self, part: str = "") -> None:
+        """Note that one part of the current step is done, perhaps with its name."""
 
     def show_statistics(self, dataset: str, url: str, rows: Sequence[Mapping[str, str]]) -> None:
         """Show the statistics of a new release at `url`: rows with `metric` and `value`."""
@@ -31,7 +31,7 @@ class Nobody:
     def start(self, step: str, total: int) -> None:
         """Do nothing."""
 
-    def advance(self) -> None:
+    def advance(self, part: str = "") -> None:
         """Do nothing."""
 
     def show_statistics(self, dataset: str, url: str, rows: Sequence[Mapping[str, str]]) -> None:
@@ -53,10 +53,10 @@ class Several(Nobody):
         for observer in self._observers:
             observer.start(step, total)
 
-    def advance(self) -> None:
+    def advance(self, part: str = "") -> None:
         """Tell each."""
         for observer in self._observers:
-            observer.advance()
+            observer.advance(part)
 
     def show_statistics(self, dataset: str, url: str, rows: Sequence[Mapping[str, str]]) -> None:
         """Tell each."""

@@ -5,11 +5,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from core.references import UnitFailure
 from flows.frame.observer import Observer
+from infra.store.history import Publication
 from infra.store.objects import Store
-from infra.store.releases import move_pointer
+from infra.store.releases import find_latest, move_pointer
 from tasks.frame.mapper import Mapper
 from tasks.frame.release import ReleasePlan, ShardReference, count_rows, publish_tables, write_shard
+from tasks.frame.unfit import UnfitUnitsError
 
 logger = logging.getLogger(__name__)
 
@@ -19,12 +22,17 @@ Tabulate = Callable[[Mapping[str, Any]], list[dict[str, str]]]
 
 @dataclass(frozen=True, slots=True)
 class ReleaseOutcome:
-    """A release: where it is, whether this run made it, and a few of its figures by name (none where it is as it was)."""
+    """A release: where it is, whether this run made it, and a few of its figures by name (none where it is as it was).
+
+    `latest`: the pointer names it. `main` is the table that a user comes for, whether it has rows or not.
+    """
 
     url: str
     version: str
     new: bool
+    latest: bool
     highlights: tuple[tuple[str, str], ...]
+    main: str = ""
 
 
 def release_dataset(
@@ -34,7 +42,8 @@ def release_dataset(
     plan: ReleasePlan,
     summarise: Summarise,
     tabulate: Tabulate,
-    started: str,
+    publication: Publication,
+    approve: Callable[[], None],
 ) -> ReleaseOutcome:
     """Write and publish a planned release, unless the latest one holds exactly the same.
 
@@ -45,29 +54,56 @@ def release_dataset(
         plan: what to write.
         summarise: makes the statistics of the written shards.
         tabulate: makes rows of them for a table.
-        started: when the run began (ISO 8601); a later run's release is never replaced by this one.
+        publication: the run that publishes; a later run's release is never replaced by this one.
+        approve: called when all tables are written, just before anything is published; its error stops that.
+
+    Raises:
+        UnfitUnitsError: the release cannot take some units; nothing is published then.
     """
     url = store.locate(plan.folder)
     if plan.unchanged:
-        return ReleaseOutcome(url, plan.version, False, ())
-    if plan.complete:  # some release before the latest, or the latest one whose pointer is damaged: its files stay as they are
-        move_pointer(store, plan.dataset, plan.version, plan.parent, plan.splits, started)
-        return ReleaseOutcome(url, plan.version, not plan.current, ())
+        return ReleaseOutcome(url, plan.version, False, True, ())
+    if plan.complete:
+        approve()
+        # some release before the latest, or the latest one whose pointer is damaged: its files stay as they are
+        latest = move_pointer(store, plan.dataset, plan.version, publication, plan.splits, plan.gone)
+        _tell_pointer(store, plan, url, publication, latest)
+        return ReleaseOutcome(url, plan.version, not plan.current, latest, ())
     shards = _write_tables(mapper, observer, plan)
     statistics = summarise(shards)
-    if not publish_tables(store, plan, shards, statistics, started):
-        logger.warning("%s is complete, but a later run has released meanwhile: the pointer stays there", url)
+    approve()
+    latest = publish_tables(store, plan, shards, statistics, publication)
+    _tell_pointer(store, plan, url, publication, latest)
     observer.show_statistics(plan.dataset, url, tabulate(statistics))
-    return ReleaseOutcome(url, plan.version, not plan.current, count_rows(shards))
+    return ReleaseOutcome(url, plan.version, not plan.current, latest, count_rows(shards))
+
+
+def _tell_pointer(store: Store, plan: ReleasePlan, url: str, publication: Publication, latest: bool) -> None:
+    """Warn where the pointer does not name the release."""
+    if latest:
+        return
+    named = find_latest(store, plan.dataset)
+    stays = f"latest.json of {plan.dataset} still names {named.version if named is not None else 'no release'}"
+    if publication.limited:
+        logger.warning("%s is complete, but this run had a limit and left units out: %s. Load it by its folder", url, stays)
+    else:
+        logger.warning("%s is complete, but a later run has released meanwhile: %s. Run again for a newer one", url, stays)
 
 
 def _write_tables(mapper: Mapper, observer: Observer, plan: ReleasePlan) -> list[ShardReference]:
     observer.start("release", len(plan.requests))
     shards: list[ShardReference] = []
+    unfit: dict[str, UnitFailure] = {}
     for outcome in mapper.map_units(write_shard, plan.requests):
-        if outcome.error is not None or outcome.result is None:
-            raise outcome.error or RuntimeError(f"{outcome.unit}: no result")
-        shards.append(outcome.result)
         observer.advance()
+        if isinstance(outcome.error, UnfitUnitsError):
+            for failure in outcome.error.failures:
+                unfit.setdefault(failure.unit, failure)
+        elif outcome.error is not None or outcome.result is None:
+            raise outcome.error or RuntimeError(f"{outcome.unit}: no result")
+        else:
+            shards.append(outcome.result)
+    if unfit:
+        raise UnfitUnitsError(tuple(unfit[unit] for unit in sorted(unfit)))
     places = {path: number for number, path in enumerate(plan.requests)}
     return sorted(shards, key=lambda shard: places[shard.path])

@@ -10,7 +10,7 @@ conclude            runs/<id>.json, the outcome
 import logging
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from time import perf_counter
@@ -19,15 +19,14 @@ from typing import Any
 from core.errors import ConfigError, DamagedArtifactError, StoreError
 from core.fingerprints import canonicalise
 from core.references import UnitFailure, UnitReference
+from flows.frame.beginning import Run, begin_run
 from flows.frame.observer import Observer
 from flows.frame.release import ReleaseOutcome, release_dataset
-from infra.settings import load_config
-from infra.sources.opening import open_source
 from infra.store.catalog import Catalog, open_catalog, write_catalog
-from infra.store.objects import Store
+from infra.store.history import Publication
 from infra.store.quarantine import clear_quarantine, quarantine_units
-from infra.store.releases import check_dataset_name
-from infra.store.running import mark_run, unmark_run
+from infra.store.running import unmark_run
+from infra.store.takedown import add_takedown, read_takedown
 from tasks.frame.building import ArtifactCheck, build_unit, find_damaged
 from tasks.frame.ledger import (
     RunCall,
@@ -36,34 +35,30 @@ from tasks.frame.ledger import (
     describe_failure,
     find_removed,
     list_entries,
-    name_moment,
     remember_units,
     write_run,
 )
 from tasks.frame.mapper import Mapper
-from tasks.frame.pipeline import Implementation, Landed, Pipeline, PipelineConfig, Resources
-from tasks.frame.planning import RunPlan, plan_run, replan
-from tasks.frame.release import list_release_units, plan_release
+from tasks.frame.pipeline import Implementation, Landed, Pipeline
+from tasks.frame.planning import RunPlan, plan_run, refuse_units, replan
+from tasks.frame.rejects import describe_release
+from tasks.frame.release import (
+    ReleasePlan,
+    ShardReference,
+    check_splits,
+    list_release_units,
+    plan_release,
+)
+from tasks.frame.taken_down import TakedownGrewError, check_tables, find_renamed, has_grown
+from tasks.frame.unfit import UnfitUnitsError, find_unfit
 
 logger = logging.getLogger(__name__)
 
 MOST_ATTEMPTS = 4
 """Times that units are built and released in one run: once more each time that something of it is found damaged in the store."""
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
-    """A run of a pipeline: what was asked, the checked settings, its id, when it began (ISO 8601), and the clock then."""
-
-    pipeline: Pipeline
-    implementation: Implementation[Any]
-    call: RunCall
-    store: Store
-    config: PipelineConfig
-    resources: Resources
-    id: str
-    started: str
-    clock: float
+MOST_CHANGES = 20
+"""Times that a run plans its release again since the takedown list has grown meanwhile."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,21 +85,6 @@ class Ingestion:
     removed: tuple[str, ...]
 
 
-def check_call(pipeline: Pipeline, call: RunCall) -> tuple[PipelineConfig, Resources]:
-    """Check everything that a call names before anything is started; return the settings and the resources.
-
-    Raises:
-        ConfigError: the dataset's name, a source, the store, a setting, or a thing that the settings need on this machine.
-    """
-    check_dataset_name(call.dataset)
-    Store(call.store)
-    for source in call.source:
-        open_source(source)
-    implementation = pipeline.load()
-    config = load_config(implementation.config, pipeline.name, call.profile, call.config_file, call.settings)
-    return config, implementation.find_resources(config, call.resources)
-
-
 def run_pipeline(pipeline: Pipeline, call: RunCall, mapper: Mapper, observer: Observer) -> RunSummary:
     """Bring a store up to date with the sources, and release what has landed.
 
@@ -112,24 +92,46 @@ def run_pipeline(pipeline: Pipeline, call: RunCall, mapper: Mapper, observer: Ob
         ConfigError: the call or the settings are wrong, or a worker lacks what they need.
         StoreError: a source could not be listed, or the store failed.
     """
-    run = _start(pipeline, call)
+    run = begin_run(pipeline, call)
+    observer.start("sources", 0)
     catalog = open_catalog(run.store, call.dataset, pipeline.name)
     plan = _plan(run, catalog)
+    check_splits(run.store, call.dataset, {*plan.to_build, *plan.reused, *plan.earlier}, run.config.split)
     before: dict[str, UnitReference] = {}
-    for _ in range(MOST_ATTEMPTS):
-        built = _build(plan, mapper, observer, before)
+    attempts = changes = 0
+    while attempts < MOST_ATTEMPTS and changes < MOST_CHANGES:
+        built = _build(run, plan, mapper, observer, before)
         before = built.references
         if built.damaged:
+            attempts += 1
             plan = _divide_again(run, catalog, built.damaged)
+            continue
+        if _withhold_more(run, plan, built):
+            changes += 1
+            plan = _plan(run, catalog)
             continue
         ingestion = _ingest(run, plan, built)
         _remember(run, catalog, plan, ingestion)
         try:
             release = _release(run, plan, ingestion, mapper, observer)
         except DamagedArtifactError as error:
+            attempts += 1
             plan = _build_damaged(run, plan, ingestion, mapper, observer, error)
+        except UnfitUnitsError as error:
+            if len(error.failures) == len(ingestion.releasable) > 1:  # then it is not the units that are to blame
+                raise
+            attempts += 1
+            plan = refuse_units(plan, error.failures, ingestion.releasable)
+        except TakedownGrewError:
+            changes += 1
+            plan = _plan(run, catalog)
         else:
             return _conclude(run, plan, ingestion, release, observer)
+    if changes == MOST_CHANGES:
+        raise StoreError(
+            f"store {run.store.url}: the takedown list of {pipeline.name} grew {MOST_CHANGES} times while this run made a "
+            "release, so nothing was published; run again once the list is complete"
+        )
     raise StoreError(
         f"store {run.store.url}: what was written anew was damaged again, {MOST_ATTEMPTS} times; check the disk or the bucket: "
         f"`fabula doctor --store {run.store.url}` says what is damaged now"
@@ -147,6 +149,25 @@ def _plan(run: Run, catalog: Catalog) -> RunPlan:
         catalog=catalog.entries,
         limit=run.call.limit,
     )
+
+
+def _withhold_more(run: Run, plan: RunPlan, built: Built) -> bool:
+    """Look at the takedown list once the units are built; tell whether it keeps out more than the plan knows.
+
+    A unit that has the text of one on the list goes on the list too.
+    """
+    name = run.pipeline.name
+    renamed = find_renamed(plan, plan.earlier | plan.reused | built.references)
+    takedown = plan.withheld.takedown
+    for unit, listed in sorted(renamed.items()):
+        logger.warning(
+            "%s has the text of %s, which is on the takedown list; it stays out too, and was put on the list",
+            unit,
+            listed,
+        )
+        time = datetime.now(UTC).isoformat(timespec="seconds")
+        add_takedown(run.store, name, [unit], takedown.reasons[listed], time, copy_of=listed)
+    return bool(renamed) or has_grown(plan, read_takedown(run.store, name))
 
 
 def _divide_again(run: Run, catalog: Catalog, damaged: Sequence[str]) -> RunPlan:
@@ -198,25 +219,6 @@ def _build_damaged(
     return replan(plan, damaged)
 
 
-def _start(pipeline: Pipeline, call: RunCall) -> Run:
-    """Check the call and begin a run; its id sorts by time."""
-    config, resources = check_call(pipeline, call)
-    now = datetime.now(UTC)
-    run = Run(
-        pipeline=pipeline,
-        implementation=pipeline.load(),
-        call=call,
-        store=Store(call.store),
-        config=config,
-        resources=resources,
-        id=name_moment(now),
-        started=now.isoformat(),
-        clock=perf_counter(),
-    )
-    mark_run(run.store, pipeline.name, run.id)
-    return run
-
-
 def _ingest(run: Run, plan: RunPlan, built: Built) -> Ingestion:
     """Put together what has landed, and quarantine the units that failed."""
     dataset = run.call.dataset
@@ -229,8 +231,8 @@ def _ingest(run: Run, plan: RunPlan, built: Built) -> Ingestion:
     with _named(failed):
         quarantine_units(run.store, dataset, failures, plan.failures, run.id, run.started)
         removed = find_removed(run.store, dataset, plan)
-        gone = members.union(plan.withheld.takedown.reasons, removed) - failed
-        clear_quarantine(run.store, dataset, gone, failed, failures)
+        gone = members.union(removed) - failed
+        clear_quarantine(run.store, dataset, gone, failed, failures, plan.withheld.takedown)
     return Ingestion(
         landed=landed,
         releasable=plan.earlier | landed,
@@ -240,7 +242,7 @@ def _ingest(run: Run, plan: RunPlan, built: Built) -> Ingestion:
     )
 
 
-def _build(plan: RunPlan, mapper: Mapper, observer: Observer, before: Mapping[str, UnitReference]) -> Built:
+def _build(run: Run, plan: RunPlan, mapper: Mapper, observer: Observer, before: Mapping[str, UnitReference]) -> Built:
     """Build the units that are new or changed; ConfigError where a worker lacks what the settings ask for.
 
     `before` are the references of an earlier attempt of this run: what that has computed is found now, and counts as computed.
@@ -250,7 +252,7 @@ def _build(plan: RunPlan, mapper: Mapper, observer: Observer, before: Mapping[st
         return built
     observer.start("units", len(plan.to_build))
     requests = {unit: plan.requests[unit] for unit in plan.to_build}
-    for outcome in mapper.map_units(build_unit, requests):
+    for outcome in mapper.map_units(build_unit, requests, run.call.unit_seconds):
         if outcome.result is not None:
             built.references[outcome.unit] = (
                 outcome.result if outcome.result.computed else before.get(outcome.unit, outcome.result)
@@ -261,7 +263,7 @@ def _build(plan: RunPlan, mapper: Mapper, observer: Observer, before: Mapping[st
             built.damaged.append(outcome.error.key)
         elif outcome.error is not None:
             built.failures.append(describe_failure(outcome.unit, plan.paths[outcome.unit], outcome.error))
-        observer.advance()
+        observer.advance(outcome.unit)
     return built
 
 
@@ -272,22 +274,52 @@ def _release(run: Run, plan: RunPlan, ingestion: Ingestion, mapper: Mapper, obse
     landed = Landed(
         store=run.store,
         config=run.config,
-        references=ingestion.releasable,
+        references=dict(sorted(ingestion.releasable.items())),  # whatever was built now and found, the same comes of it
         known=plan.discovered,
         withheld=plan.withheld,
         knowledge=plan.knowledge,
     )
+    tables = implementation.tables(landed)
     planned = plan_release(
         run.store,
         run.call.dataset,
         list_release_units(landed, implementation),
-        implementation.tables(landed),
+        tables,
         run.config.split,
         canonicalise(run.config),
         plan.withheld,
+        canonicalise(implementation.told(landed)),
     )
-    summarise = partial(implementation.summarise, landed)
-    return release_dataset(mapper, observer, run.store, planned, summarise, implementation.tabulate, run.started)
+    summarise = partial(_summarise, implementation, replace(landed, splits=planned.splits))
+    publication = Publication(run=run.number, started=run.started, parent=planned.parent, limited=plan.limited)
+    approve = partial(_approve, run, plan, planned)
+    outcome = release_dataset(mapper, observer, run.store, planned, summarise, implementation.tabulate, publication, approve)
+    return replace(outcome, main=tables[0].name)
+
+
+def _summarise(implementation: Implementation[Any], landed: Landed[Any], shards: Sequence[ShardReference]) -> dict[str, Any]:
+    """Return the release's statistics; UnfitUnitsError where single units are to blame that there are none."""
+    try:
+        return implementation.summarise(landed, shards)
+    except (StoreError, ConfigError, MemoryError):
+        raise
+    except Exception as error:  # whatever is wrong with one unit
+        if unfit := find_unfit(implementation.summarise, landed, error):
+            raise UnfitUnitsError(unfit) from error
+        raise
+
+
+def _approve(run: Run, plan: RunPlan, planned: ReleasePlan) -> None:
+    """Make sure, just before a release is published, that nothing of it is on the takedown list by now.
+
+    Raises:
+        TakedownGrewError: something was put on the list since the release was planned.
+        StoreError: a table names what is on the list.
+    """
+    if has_grown(plan, read_takedown(run.store, run.pipeline.name)):
+        logger.info("the takedown list has grown while the release was made: it is planned again")
+        raise TakedownGrewError
+    check_tables(run.store, plan, planned)
 
 
 def _conclude(run: Run, plan: RunPlan, ingestion: Ingestion, release: ReleaseOutcome | None, observer: Observer) -> RunSummary:
@@ -295,6 +327,8 @@ def _conclude(run: Run, plan: RunPlan, ingestion: Ingestion, release: ReleaseOut
     summary = RunSummary(
         run_id=run.id,
         pipeline=run.pipeline.name,
+        dataset=run.call.dataset,
+        profile=run.call.profile,
         discovered=len(plan.discovered) + plan.refused,
         computed=_members(plan, ingestion, ingestion.computed),
         reused=_members(plan, ingestion, set(ingestion.landed) - set(ingestion.computed)),
@@ -302,9 +336,13 @@ def _conclude(run: Run, plan: RunPlan, ingestion: Ingestion, release: ReleaseOut
         quarantined=ingestion.failures,
         release=release.url if release else None,
         new_release=release is not None and release.new,
+        latest=release is None or release.latest,
+        limited=plan.limited,
         highlights=release.highlights if release else (),
         seconds=perf_counter() - run.clock,
         removed=ingestion.removed,
+        stale=tuple(sorted({failure.unit for failure in ingestion.failures} & set(ingestion.releasable))),
+        **_describe_rows(run, release),
     )
     remember_units(run.store, run.call.dataset, plan)
     computed = (ingestion.landed[unit] for unit in ingestion.computed)
@@ -313,6 +351,14 @@ def _conclude(run: Run, plan: RunPlan, ingestion: Ingestion, release: ReleaseOut
     logger.info("%s", ", ".join(f"{count} {name}" for name, count in summary.as_json()["units"].items()))
     observer.conclude(summary, ingestion.landed)
     return summary
+
+
+def _describe_rows(run: Run, release: ReleaseOutcome | None) -> dict[str, Any]:
+    """Return the rows of the release by table, the default one first, and those that were left out."""
+    if release is None:
+        return {}
+    rows, rejects = describe_release(run.store, run.call.dataset, release.version, run.implementation, run.config)
+    return {"rows": {release.main: rows.pop(release.main, 0), **rows}, "rejects": tuple(rejects)}
 
 
 def _members(plan: RunPlan, ingestion: Ingestion, units: Iterable[str]) -> tuple[str, ...]:

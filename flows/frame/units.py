@@ -16,7 +16,7 @@ from prefect.context import FlowRunContext
 from prefect.futures import PrefectFuture
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
-from core.errors import ConfigError, DamagedArtifactError, SourceError, WorkerError
+from core.errors import ConfigError, DamagedArtifactError, SourceError, TimeLimitError, WorkerError
 from infra.orchestration.dask import CancelledError, Cluster
 from infra.orchestration.worker_logs import Answer, LogLine, answer_request
 from tasks.frame.mapper import UnitOutcome
@@ -37,13 +37,19 @@ class PrefectMapper:
         """Compute on `cluster`, which starts with the first unit."""
         self._cluster = cluster
 
-    def map_units(self, function: Callable[[Any], Result], requests: Mapping[str, Any]) -> Iterator[UnitOutcome[Result]]:
+    def map_units(
+        self, function: Callable[[Any], Result], requests: Mapping[str, Any], seconds: float | None = None
+    ) -> Iterator[UnitOutcome[Result]]:
         """Yield an outcome for every request, as they come."""
-        return map_units(self._cluster, function, requests)
+        return map_units(self._cluster, function, requests, seconds)
 
 
 def map_units(
-    cluster: Cluster, function: Callable[[Any], Result], requests: Mapping[str, Any], retry_delay_seconds: float = 1.0
+    cluster: Cluster,
+    function: Callable[[Any], Result],
+    requests: Mapping[str, Any],
+    seconds: float | None = None,
+    retry_delay_seconds: float = 1.0,
 ) -> Iterator[UnitOutcome[Result]]:
     """Run `function` on every request, one task run a unit, and yield the outcomes as they come.
 
@@ -53,6 +59,7 @@ def map_units(
         cluster: the workers that compute.
         function: one of `tasks/`; it takes a request and returns a reference. It must be safe to run twice.
         requests: request by unit id; the id becomes the task run's name.
+        seconds: how long one request may take before it is broken off, and a worker that does not come back is ended.
         retry_delay_seconds: wait before a unit is tried again.
     """
 
@@ -67,7 +74,7 @@ def map_units(
     )
     def compute_unit(unit: str) -> None:
         try:
-            answer: Answer = cluster.run(partial(answer_request, function), requests[unit])
+            answer: Answer = cluster.run(partial(answer_request, function, seconds=seconds), requests[unit])
         except WorkerError as error:
             raise WorkerError(f"{unit}: {error}") from error
         _emit(answer.lines)
@@ -114,9 +121,10 @@ def _forget(future: PrefectFuture[Any]) -> None:
 
 
 def _worth_another_try(_: object, __: TaskRun, state: State[Any]) -> bool:
-    """Tell whether a failure may pass: not where input, settings or an artifact are bad, a worker was killed, or the run ends."""
+    """Tell whether a failure may pass: not where input, settings, artifacts, time or workers are to blame, or the run ends."""
     error = state.result(raise_on_failure=False)
-    return not isinstance(error, SourceError | ConfigError | DamagedArtifactError | WorkerError | CancelledError)
+    final = SourceError | ConfigError | DamagedArtifactError | TimeLimitError | WorkerError | CancelledError
+    return not isinstance(error, final)
 
 
 def _emit(lines: Iterable[LogLine]) -> None:

@@ -11,7 +11,6 @@ from typing import Any
 
 import yaml
 
-from infra.orchestration.prefect import JOB_ENVIRONMENT
 from tasks.frame.pipeline import Pipeline
 from tasks.pipelines import PIPELINES
 
@@ -26,10 +25,10 @@ COLLISION_STRATEGY = "CANCEL_NEW"
 downtime all missed runs would start, although one run does the work of them all. No unit is lost: units that arrive during a run
 are announced by the watcher after it."""
 
-_HEADER = f"""\
+_HEADER = """\
 # Deployments for a shared Prefect server: `prefect deploy --all` (docs/serving.md).
 # Written by `python -m flows.serving.deployments`; change it there.
-# The work pool: `prefect work-pool create {WORK_POOL} --type {WORK_POOL_TYPE}`.
+# The work pool, which fixes the command of every run: `python -m flows.serving.provision --pool`.
 # `$NAME` is taken from the environment of `prefect deploy`; without FABULA_SCHEDULER each run starts a Dask cluster of its own.
 """
 
@@ -127,12 +126,20 @@ def describe_trigger(deployment: Deployment) -> dict[str, Any]:
     }
 
 
-def describe_job(python: str) -> dict[str, Any]:
-    """Return the job variables of every run. A worker of type `process` starts it with the interpreter `python`.
+def describe_pool(python: str) -> dict[str, Any]:
+    """Return the work pool's template for the job of a run: one command, and no variables that a caller could set.
 
-    The command is given because Prefect's default copies the worker's current folder, whatever it contains, for each run.
+    With Prefect's own template whoever may start a run may also say which command the worker starts for it (`job_variables`).
+    A command has to be given because Prefect's default copies the worker's current folder, whatever it contains, for each run.
+
+    Args:
+        python: the interpreter with which a worker of type `process` starts a run.
     """
-    return {"command": shlex.join([python, "-m", "prefect.engine"]), "env": dict(JOB_ENVIRONMENT)}
+    return {
+        # No `env` either: Prefect would merge a caller's variables into it. A run has the environment of its worker.
+        "job_configuration": {"command": shlex.join([python, "-m", "prefect.engine"])},
+        "variables": {"type": "object", "properties": {}, "additionalProperties": False},
+    }
 
 
 def describe_deployment(deployment: Deployment) -> dict[str, Any]:
@@ -145,7 +152,7 @@ def describe_deployment(deployment: Deployment) -> dict[str, Any]:
         "parameters": dict(deployment.parameters),
         "schedules": [{"cron": deployment.cron, "timezone": "UTC", "active": True}],
         "concurrency_limit": {"limit": 1, "collision_strategy": COLLISION_STRATEGY},
-        "work_pool": {"name": WORK_POOL, "job_variables": describe_job("python")},
+        "work_pool": {"name": WORK_POOL},
     }
     return described | ({"triggers": [describe_trigger(deployment)]} if deployment.on_change else {})
 

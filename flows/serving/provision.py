@@ -2,15 +2,17 @@
 
 `python -m flows.serving.provision` reads the environment: where Prefect's API is (PREFECT_API_URL), the S3 keys (AWS_…), the
 variables of `prefect.yaml` (FABULA_STORE, FABULA_SOURCE_TRANSCRIPTS, …). docker-compose.yml runs it before the worker starts.
+With `--pool` it makes the work pool alone, for `prefect deploy --all`.
 """
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from core.credentials import refuse_in_environment
 from core.errors import ConfigError, FabulaError
-from flows.serving.deployments import WATCHER, Deployment, list_deployments, name_source
+from flows.serving.deployments import WATCHER, WORK_POOL, Deployment, list_deployments, name_source
 from flows.serving.server import apply_deployment, create_pool
 from flows.serving.settings import has_source
 from infra.store.buckets import make_bucket, name_buckets
@@ -32,8 +34,9 @@ def plan_provision(environment: Mapping[str, str]) -> Provision:
     Without FABULA_SCHEDULER each run starts a Dask cluster of its own.
 
     Raises:
-        ConfigError: FABULA_STORE is not set.
+        ConfigError: FABULA_STORE is not set, or a URL has a password.
     """
+    refuse_in_environment(environment)
     store = environment.get("FABULA_STORE")
     if not store:
         raise ConfigError("FABULA_STORE is not set; expected a folder or an fsspec URL such as s3://bucket/store")
@@ -49,13 +52,19 @@ def plan_provision(environment: Mapping[str, str]) -> Provision:
     return Provision(deployments, frozenset(paused), tuple(buckets))
 
 
-def main() -> None:
-    """Create everything, and print what was new."""
+def main(arguments: Sequence[str]) -> None:
+    """Create everything, or with `--pool` the work pool alone, and print what was new."""
+    if arguments not in ([], ["--pool"]):
+        sys.exit("provision: expected no argument, or --pool")
     try:
+        if arguments:
+            create_pool("python")
+            print(f"work pool {WORK_POOL}: up to date", flush=True)
+            return
         provision = plan_provision(os.environ)
         for bucket in provision.buckets:
             print(f"bucket {bucket}: {'made' if make_bucket(bucket) else 'there'}", flush=True)
-        create_pool()
+        create_pool("python")
         for deployment in provision.deployments:
             paused = deployment.name in provision.paused
             apply_deployment(deployment, paused)
@@ -65,4 +74,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from prefect.client.orchestration import SyncPrefectClient, get_client
-from prefect.client.schemas.actions import WorkPoolCreate
+from prefect.client.schemas.actions import WorkPoolCreate, WorkPoolUpdate
 from prefect.client.schemas.filters import (
     FlowRunFilter,
     FlowRunFilterState,
@@ -20,22 +20,28 @@ from prefect.events import DeploymentEventTrigger
 from prefect.exceptions import ObjectNotFound
 from prefect.schedules import Cron
 from prefect.states import Cancelled, Crashed
-from prefect.workers.process import ProcessWorker
 
-from flows.serving.deployments import COLLISION_STRATEGY, WORK_POOL, Deployment, describe_job, describe_trigger
+from flows.serving.deployments import COLLISION_STRATEGY, WORK_POOL, WORK_POOL_TYPE, Deployment, describe_pool, describe_trigger
 
 UNDER_WAY = (StateType.RUNNING, StateType.PENDING, StateType.CANCELLING)
 PAGE = 200
 
 
-def create_pool() -> None:
-    """Create the work pool if it does not exist."""
+def create_pool(python: str = sys.executable) -> None:
+    """Create the work pool if it does not exist, and fix what its workers start: `python -m prefect.engine`, and nothing else.
+
+    Args:
+        python: the interpreter, as the machine of the worker names it.
+    """
+    template = describe_pool(python)
     with get_client(sync_client=True) as client:
         try:
-            client.read_work_pool(WORK_POOL)
+            there = client.read_work_pool(WORK_POOL)
         except ObjectNotFound:
-            template = ProcessWorker.get_default_base_job_template()
-            client.create_work_pool(WorkPoolCreate(name=WORK_POOL, type="process", base_job_template=template))
+            client.create_work_pool(WorkPoolCreate(name=WORK_POOL, type=WORK_POOL_TYPE, base_job_template=template))
+        else:
+            if there.base_job_template != template:
+                client.update_work_pool(WORK_POOL, WorkPoolUpdate(base_job_template=template))
 
 
 def apply_deployment(deployment: Deployment, paused: bool) -> None:
@@ -53,7 +59,6 @@ def apply_deployment(deployment: Deployment, paused: bool) -> None:
         description=deployment.description,
         tags=list(deployment.tags),
         work_pool_name=WORK_POOL,
-        job_variables=describe_job(sys.executable),
         paused=paused,
     )
     with get_client(sync_client=True) as client:

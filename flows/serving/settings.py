@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from core.credentials import refuse_credentials, refuse_in_environment
 from core.errors import ConfigError
 from flows.serving.deployments import WATCHER, Deployment, list_deployments, name_source
 from infra.settings import read_toml, validate_config
@@ -58,6 +59,8 @@ def plan_serving(
     Raises:
         ConfigError: a setting is wrong, a source does not exist, or no source is named and there are no examples.
     """
+    refuse_credentials(sources, "--source")
+    refuse_in_environment(environment)
     schedules, stored = _read_file(file)
     given = _read_options(sources)
     found: dict[str, tuple[str, ...]] = {}

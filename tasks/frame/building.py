@@ -3,10 +3,13 @@
 import logging
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import Any, Generic, TypeVar
 
+from pydantic import ValidationError
+
+from core.errors import SourceError
 from core.fingerprints import fingerprint
 from core.references import Artifact, UnitFailure, UnitReference
 from core.units import SourceFile
@@ -99,7 +102,11 @@ class UnitWork(Generic[Config]):
         return result
 
     def refer(
-        self, files: Iterable[LandedFile], counts: Mapping[str, int], failures: tuple[UnitFailure, ...] = ()
+        self,
+        files: Iterable[LandedFile],
+        counts: Mapping[str, int],
+        failures: tuple[UnitFailure, ...] = (),
+        owners: Sequence[str] = (),
     ) -> UnitReference:
         """Return the reference of the built unit.
 
@@ -107,6 +114,7 @@ class UnitWork(Generic[Config]):
             files: the landed files that it was made from, in order.
             counts: what the run reports of it; `characters` is its size in bytes, by which a release divides its files.
             failures: members of a shard that failed while the shard landed.
+            owners: the member of a shard that each file belongs to.
         """
         landed = list(files)
         return UnitReference(
@@ -115,10 +123,15 @@ class UnitWork(Generic[Config]):
             inputs=tuple(entry.key for entry in landed),
             sources=tuple(entry.file.origin or entry.file.path for entry in landed),
             counts=dict(counts),
+            owners=tuple(owners),
             computed=tuple(self._computed),
             seconds=self._seconds,
             failures=failures,
         )
+
+    def complete(self, reference: UnitReference) -> UnitReference:
+        """Return a reference that `refer` made with the stages that were run since: for what is built on a shard's tables."""
+        return replace(reference, artifacts=dict(self._artifacts), computed=tuple(self._computed), seconds=dict(self._seconds))
 
 
 def build_unit(request: UnitRequest) -> UnitReference:
@@ -163,9 +176,38 @@ def run_stage(
         logger.warning("%s: the artifact %s is damaged (%s); it is computed again", unit, path, damage)
     elif path in (known or {}):
         logger.warning("%s: the artifact %s is missing; it is computed again", unit, path)
-    computed = compute()
-    stored = store.write(path, codec.encode(computed))
+    try:
+        computed = compute()
+    except UnicodeEncodeError as error:
+        raise SourceError(f"{unit}: {stage}: its text is damaged ({error.reason}); export its files again") from error
+    except RecursionError as error:
+        raise SourceError(
+            f"{unit}: {stage}: its input is nested too deeply; expected a file of its kind. Is it the right one?"
+        ) from error
+    stored = store.write(path, _encode(unit, stage, codec, computed))
     return StageResult(Artifact(stage, key, path, stored.sha256), True, lambda: computed)
+
+
+def _encode(unit: str, stage: str, codec: Codec[Value], value: Value) -> bytes:
+    """Return a stage's value as bytes; SourceError where it does not fit the schema, so that no release meets it."""
+    try:
+        return codec.encode(value)
+    except MemoryError:
+        raise
+    except Exception as error:  # every encoder has errors of its own
+        raise SourceError(
+            f"{unit}: what the stage {stage!r} made of it does not fit its schema ({explain_misfit(error)}); look at the unit's "
+            "files, and report it if they are in order"
+        ) from error
+
+
+def explain_misfit(error: Exception) -> str:
+    """Return on one line what does not fit a schema."""
+    if isinstance(error, ValidationError):
+        first = error.errors(include_url=False, include_context=False)[0]
+        place = ".".join(map(str, first["loc"]))
+        return f"{place or 'the value'} is {first['input']!r:.80}; {first['msg']}"
+    return f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,13 +14,17 @@ from pydantic import TypeAdapter
 
 from core.errors import FabulaError, SourceError
 from core.references import UnitFailure, UnitReference
+from core.rejects import RejectedRows
 from core.units import SourceFile
+from infra.orchestration.time_limit import UNIT_SECONDS
 from infra.sources.opening import open_source
 from infra.store.catalog import CatalogEntry
 from infra.store.objects import Store
 from tasks.frame.pipeline import Resources
 from tasks.frame.planning import RunPlan
 
+MAX_HASHED_BYTES = 64 * 2**20
+"""The largest file that is read for the checksum of its failure: no pipeline lands a larger one."""
 _BARE_NAME = re.compile(r"[A-Za-z0-9_-]+")
 
 
@@ -40,7 +44,7 @@ class RunCall:
 
     `source` are folders, URLs or wikis, taken together. Settings come from the profile, over them `config_file` (TOML), over both
     `settings` (by section). `resources` are places on this machine of what the settings need. `workers` and `scheduler` say where
-    units are built. `limit`: at most so many units, in order.
+    units are built, `unit_seconds` how long one may take. `limit`: at most so many units, in order.
     """
 
     source: tuple[str, ...]
@@ -53,6 +57,7 @@ class RunCall:
     workers: int | None = None
     scheduler: str | None = None
     limit: int | None = None
+    unit_seconds: float = UNIT_SECONDS
     in_process: bool = False
 
     def describe(self, pipeline: str) -> str:
@@ -68,6 +73,7 @@ class RunCall:
             ("workers", self.workers),
             ("scheduler", self.scheduler or None),
             ("limit", self.limit),
+            ("unit-seconds", None if self.unit_seconds == UNIT_SECONDS else f"{self.unit_seconds:g}"),
             *self.resources.items(),
         ):
             for each in value if isinstance(value, tuple) else (value,):
@@ -107,32 +113,74 @@ class RunSummary:
 
     `waiting` has (unit, missing half); `removed` are units that the last run of the dataset found and the sources hold no more,
     which `discovered` does not count; `release` is where the dataset is now, None where nothing landed; `highlights` are a few
-    figures of it by name.
+    figures of it by name. `latest`: the dataset's pointer names this release. `limited`: the run had left out units of its
+    sources. `rows` counts the rows of its tables, the default one first; `rejects` are those that it left out. `stale` are
+    units that failed now, and whose last good state stays released.
     """
 
     run_id: str
     pipeline: str
     discovered: int
+    dataset: str = ""
+    profile: str = "default"
     computed: tuple[str, ...] = ()
     reused: tuple[str, ...] = ()
     waiting: tuple[tuple[str, str], ...] = ()
     quarantined: tuple[UnitFailure, ...] = ()
     release: str | None = None
     new_release: bool = False
+    latest: bool = True
+    limited: bool = False
     highlights: tuple[tuple[str, str], ...] = ()
     seconds: float = 0.0
     removed: tuple[str, ...] = ()
+    stale: tuple[str, ...] = ()
+    rows: Mapping[str, int] = field(default_factory=dict)
+    rejects: tuple[RejectedRows, ...] = ()
 
     @property
     def landed(self) -> int:
         """Units whose results are in the store, from this run or an earlier one."""
         return len(self.computed) + len(self.reused)
 
+    @property
+    def overtaken(self) -> bool:
+        """Whether a later run has released meanwhile, so that the pointer does not name this run's release."""
+        return not self.latest and not self.limited
+
+    def count_briefly(self) -> str:
+        """Return the counts that are not 0 in one line: "3 new, 5 unchanged, 1 in quarantine"."""
+        counts = {
+            "new": len(self.computed),
+            "unchanged": len(self.reused),
+            "waiting": len(self.waiting),
+            "in quarantine": len(self.quarantined),
+            "removed": len(self.removed),
+        }
+        rows = [f"{count:,} {table}" for table, count in list(self.rows.items())[:1]]
+        return ", ".join([*(f"{count:,} {name}" for name, count in counts.items() if count), *rows]) or "nothing found"
+
+    def explain_empty(self) -> str:
+        """Return why the dataset has no rows, "" where it has some."""
+        if self.release is None:
+            held = f"{len(self.quarantined)} are in quarantine and {len(self.waiting)} wait for their other half"
+            return (
+                f"no release: none of {self.discovered} units has landed; {held}" if self.discovered else "no release: no units"
+            )
+        name = next(iter(self.rows), "")
+        if not name or self.rows[name]:
+            return ""
+        dropped = sum(rows.count for rows in self.rejects)
+        why = f"all {dropped:,} candidates were left out, for the reasons below" if dropped else "the units gave no candidates"
+        return f"the dataset has 0 {name}: {why}"
+
     def as_json(self) -> dict[str, Any]:
         """Return the object that `--json` prints, the same for every pipeline."""
         return {
             "run_id": self.run_id,
             "pipeline": self.pipeline,
+            "dataset": self.dataset,
+            "profile": self.profile,
             "units": {
                 "discovered": self.discovered,
                 "computed": len(self.computed),
@@ -141,7 +189,14 @@ class RunSummary:
                 "quarantined": len(self.quarantined),
                 "removed": len(self.removed),
             },
+            "rows": dict(self.rows),
+            "rejects": [asdict(rows) for rows in self.rejects],
+            "waiting": [{"unit": unit, "missing": missing} for unit, missing in self.waiting],
+            "quarantined": [asdict(failure) for failure in self.quarantined],
+            "stale": list(self.stale),
+            "empty": self.explain_empty() or None,
             "release": self.release,
+            "latest": self.release is not None and self.latest,
             "seconds": round(self.seconds, 3),
         }
 
@@ -158,12 +213,16 @@ def describe_failure(unit: str, paths: Sequence[str], error: BaseException) -> U
 
 
 def add_checksums(failures: Iterable[UnitFailure], listing: Mapping[str, SourceFile]) -> list[UnitFailure]:
-    """Return the failures with the SHA-256 of each one's first file, so that a record tells which state of the file it means."""
+    """Return the failures with the SHA-256 of each one's first file, so that a record tells which state of the file it means.
+
+    A file that never landed has none: one that discovery refused, or one that is larger than any that lands. It may be huge, and
+    every run would read it.
+    """
     checksums: dict[str, str] = {}
 
     def add(failure: UnitFailure) -> UnitFailure:
         file = listing.get(failure.paths[0]) if failure.paths and not failure.checksum else None
-        if file is None:
+        if file is None or failure.stage == "discovery" or file.size > MAX_HASHED_BYTES:
             return failure
         if file.path not in checksums:
             checksums[file.path] = open_source(file.source).checksum(file)
@@ -204,8 +263,6 @@ def write_run(store: Store, summary: RunSummary, references: Iterable[UnitRefere
     for reference in references:
         durations.update(reference.seconds)
     record = summary.as_json() | {
-        "waiting": [{"unit": unit, "missing": missing} for unit, missing in summary.waiting],
-        "quarantined": [asdict(failure) for failure in summary.quarantined],
         "computed": list(summary.computed),
         "removed": list(summary.removed),
         "seconds_by_stage": {stage: round(seconds, 3) for stage, seconds in durations.items()},
@@ -220,9 +277,8 @@ def find_removed(store: Store, dataset: str, plan: RunPlan) -> tuple[str, ...]:
     A unit that is taken down is not among them, nor one whose half is gone: it waits.
     """
     known = store.read_derived(units_key(dataset), UNITS)
-    return tuple(
-        sorted(set(known.units if known is not None else ()).difference(plan.discovered, plan.withheld.takedown.reasons))
-    )
+    gone = set(known.units if known is not None else ()).difference(plan.discovered)
+    return tuple(sorted(unit for unit in gone if unit not in plan.withheld.takedown))
 
 
 def remember_units(store: Store, dataset: str, plan: RunPlan) -> None:

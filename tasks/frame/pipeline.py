@@ -1,12 +1,13 @@
 """The type of a pipeline: one value that says what it is called, what it finds in a source, and how it builds and releases it."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from core.provenance import ProvenanceConfig
 from core.references import UnitReference
+from core.rejects import RejectedRows, count_reasons
 from core.takedown import Takedown, Withheld
 from core.units import RefusedFile, SourceFile, WaitingUnit
 
@@ -65,7 +66,8 @@ class Unit:
     def member_ids(self) -> tuple[str, ...]:
         """The small units that travel in this one, or its own id where it is no shard."""
         if self.records:
-            return tuple(name for part in self.records for name in part.members if name not in self.taken_down)
+            names = (name for part in self.records for name in part.members if name not in self.taken_down)
+            return tuple(dict.fromkeys(names))
         return tuple(member.id for member in self.members) or (self.id,)
 
 
@@ -121,6 +123,7 @@ class Landed(Generic[Config]):
     """What a run has to release: the landed units by id, and what discovery knew.
 
     `known` are all units that the sources hold, landed or not; `withheld` is what the takedown list keeps out of the release.
+    `splits` are the units' splits, once the release is planned: only its statistics know them.
     """
 
     store: "Store"
@@ -129,11 +132,17 @@ class Landed(Generic[Config]):
     known: tuple[str, ...]
     withheld: Withheld
     knowledge: Any
+    splits: Mapping[str, str] = field(default_factory=dict)
 
 
 def no_resources(_: Any, resources: Resources) -> Resources:
     """Return the resources as they are: for a pipeline whose settings need nothing on the machine."""
     return resources
+
+
+def tell_nothing(_: Any) -> object:
+    """Return nothing: for a pipeline whose statistics say nothing beyond its units."""
+    return None
 
 
 def no_facts(_: Any) -> Mapping[str, Mapping[str, str | None]]:
@@ -163,11 +172,15 @@ class Implementation(Generic[Config]):
     are raised when a stage's results change though its inputs and settings do not. `result_settings` is the part of the
     settings that the units' results depend on.
 
-    `tables` are the tables of a release, the default config first. `released_stages` are the stages whose artifacts its version
-    covers; `read_stages` those that its rows are read from, where they are others. `facts` by unit is what rows say beyond
-    these. `source` names the source in every row (None: the unit's files). `summarise` makes the release's statistics,
-    `tabulate` rows of a table of them. `show` describes a landed unit as lines: the store, its reference, the name that was asked
-    for (a shard's member, perhaps), and whether to show what cleaning changed.
+    `tables` are the tables of a release, the default config first. `released_stages` are the stages that its rows and statistics
+    are read from; its version covers their artifacts. `read_stages` are those that rows are read from, where these are fewer or
+    others. `facts` by unit is what rows and statistics say beyond these, and `told`, as JSON values, what statistics say beyond
+    all units: both go into the version, so that the same version has the same files in every store. `source` names the source in
+    every row (None: the unit's files). `summarise` makes the release's statistics, `tabulate` rows of a table of them. `show`
+    describes a landed unit as lines: the store, its reference, the name that was asked for (a shard's member, perhaps), and
+    whether to show what cleaning changed. `show_speakers` lists its speakers and
+    what to correct among them, where labels are read. `explain_rejects` tells which settings have left
+    rows out: it gets the settings and the rows of the table `rejects`, with their `reason` and the `reject_columns`.
     """
 
     config: type[Config]
@@ -181,9 +194,13 @@ class Implementation(Generic[Config]):
     tabulate: Callable[[Mapping[str, Any]], list[dict[str, str]]] = tabulate_table_rows
     find_resources: Callable[[Config, Resources], Resources] = no_resources
     facts: Callable[[Landed[Config]], Mapping[str, Mapping[str, str | None]]] = no_facts
+    told: Callable[[Landed[Config]], object] = tell_nothing
     read_stages: tuple[str, ...] = ()
     source: str | None = None
+    reject_columns: tuple[str, ...] = ()
+    explain_rejects: Callable[[Config, Iterable[Mapping[str, Any]]], Sequence[RejectedRows]] = count_reasons
     show: "Callable[[Store, UnitReference, str, bool], Iterator[str]] | None" = None
+    show_speakers: "Callable[[Store, UnitReference], Iterator[str]] | None" = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

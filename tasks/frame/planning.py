@@ -28,7 +28,8 @@ class RunPlan:
     hold, waiting ones too; `refused` is the number of files that are none. `members` are the units of each shard, or the unit
     itself. `earlier` is the last good state, with the same `settings`, of every unit that has one: it stays released where the
     unit fails now, or is beyond the limit. `listing` is every file of the sources by its path. `withheld` is what the takedown
-    list keeps out: it counts as if the sources did not have it. `knowledge` is the pipeline's own, for the release.
+    list keeps out: it counts as if the sources did not have it. `knowledge` is the pipeline's own, for the release. `limited`:
+    the limit leaves units of the sources out.
     """
 
     requests: dict[str, UnitRequest]
@@ -46,6 +47,7 @@ class RunPlan:
     listing: dict[str, SourceFile]
     withheld: Withheld = field(default_factory=Withheld)
     knowledge: Any = None
+    limited: bool = False
 
 
 def plan_run(
@@ -159,6 +161,7 @@ def _compare(
         listing={file.path: file for file in found.listing},
         withheld=withheld,
         knowledge=found.knowledge,
+        limited=limit is not None and limit < len(units),
     )
 
 
@@ -180,6 +183,26 @@ def _may_do_better(entry: CatalogEntry) -> bool:
 def list_known(reference: UnitReference) -> dict[str, str]:
     """Return the SHA-256 by key of a landed unit's artifacts."""
     return {artifact.key: artifact.sha256 for artifact in reference.artifacts.values()}
+
+
+def refuse_units(plan: RunPlan, failures: Sequence[UnitFailure], references: Mapping[str, UnitReference]) -> RunPlan:
+    """Return a plan without units that a release cannot take; what they were before stands in for them, if that is another thing.
+
+    `references` are those that the release could not take.
+    """
+    out = {failure.unit for failure in failures}
+    named = (replace(failure, paths=plan.paths.get(failure.unit, ())) for failure in failures)
+    return replace(
+        plan,
+        to_build=tuple(unit for unit in plan.to_build if unit not in out),
+        reused={unit: found for unit, found in plan.reused.items() if unit not in out},
+        earlier={
+            unit: found
+            for unit, found in plan.earlier.items()
+            if unit not in out or found.artifacts != references[unit].artifacts
+        },
+        failures=(*plan.failures, *named),
+    )
 
 
 def replan(plan: RunPlan, damaged: Mapping[str, UnitReference]) -> RunPlan:

@@ -25,7 +25,7 @@ from core.fingerprints import fingerprint
 from core.takedown import Takedown
 from core.unit_shards import name_shard
 from core.units import RefusedFile, SourceFile, check_unit_id
-from infra.sources.opening import open_stream
+from infra.sources.opening import open_stream, read_file
 from infra.store.objects import Store
 from infra.tables.codecs import Codec, json_codec
 from tasks.frame.building import run_stage
@@ -35,7 +35,7 @@ from tasks.frame.pipeline import PlanRequest, RecordPart, Unit
 logger = logging.getLogger(__name__)
 
 STAGE = "records"
-VERSION = 1
+VERSION = 2
 BUFFER_BYTES = 2**23
 """Text of all shards that waits in memory before it goes to temporary files."""
 WINDOW_BYTES = 2**31
@@ -52,7 +52,9 @@ class RecordFiles:
     """Files of records, and how they are divided.
 
     `name` returns the id of the unit that a line holds, or raises SourceError; it must be a function of a module. `version` is
-    raised when `name` changes. `shards` is how many shards the units of all files travel in.
+    raised when `name` changes. `shards` is how many shards the units of all files travel in. `joined`: a unit has several lines,
+    perhaps in several files (a post and its comments), else another line of the same id is refused. `unpack` returns the records
+    of a file `.json`, which is read as a whole, or raises SourceError.
     """
 
     files: Sequence[SourceFile]
@@ -60,6 +62,8 @@ class RecordFiles:
     version: int
     shards: int
     limit: SizeLimit = RECORD
+    joined: bool = False
+    unpack: Callable[[bytes], list[bytes]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,11 +206,12 @@ def _divide(store: Store, pipeline: str, file: SourceFile, records: RecordFiles)
     with tempfile.TemporaryDirectory(prefix="fabula-records-") as folder:
         spools: dict[str, _Spool] = {}
         room = BUFFER_BYTES // records.shards
-        for number, line in _number_lines(file, records.limit):
+        for number, line in list_records(file, records):
             try:
-                name = _name_record(line, records)
-                repeated = name in seen
-                _refuse_other(name, seen.setdefault(name, _digest(line)), _digest(line))
+                name, digest = _name_record(line, records), _digest(line)
+                identity = f"{name} {digest.hex()}" if records.joined else name
+                repeated = identity in seen
+                _refuse_other(name, seen.setdefault(identity, digest), digest)
             except SourceError as error:
                 bad, last = bad + 1, f"line {number}: {error}"
                 if bad <= MOST_REFUSED:
@@ -238,6 +243,26 @@ def _refuse_other(name: str, first: bytes, digest: bytes) -> None:
 
 def _digest(line: bytes | SourceError) -> bytes:
     return hashlib.sha256(line if isinstance(line, bytes) else b"").digest()[:8]
+
+
+def list_records(file: SourceFile, records: RecordFiles) -> Iterator[tuple[int, bytes | SourceError]]:
+    """Yield the records of a file with their numbers from 1, or why one is none.
+
+    Raises:
+        StoreError: the file cannot be read.
+    """
+    if records.unpack is None or not file.path.lower().endswith(".json"):
+        yield from _number_lines(file, records.limit)
+        return
+    most = records.limit.bytes
+    try:
+        content = read_file(file, most)
+        if len(content) > most:
+            yield 1, SourceError(f"longer than a .json file may be, {most / 2**20:,.0f} MiB; give its records as .jsonl")
+        else:
+            yield from enumerate(records.unpack(content), start=1)
+    except SourceError as error:
+        yield 1, error
 
 
 def _number_lines(file: SourceFile, limit: SizeLimit) -> Iterator[tuple[int, bytes | SourceError]]:

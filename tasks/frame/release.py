@@ -2,25 +2,29 @@
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
+import pyarrow as pa
+
 from core.card import write_card
-from core.errors import DamagedArtifactError
-from core.references import Artifact
+from core.errors import ConfigError, DamagedArtifactError, StoreError
+from core.references import Artifact, UnitFailure
 from core.shards import plan_shards
+from core.split_groups import natural_key
 from core.splits import SPLITS, Split, SplitConfig, assign_splits
 from core.takedown import Withheld
-from infra.store.history import read_history
+from infra.store.history import Publication, read_history
 from infra.store.manifests import Manifest, ReleaseFile, find_faults, read_release, release_key
 from infra.store.objects import Store
 from infra.store.releases import LatestRelease, digest_contents, find_latest, publish_release, read_placements
-from infra.tables.parquet import Provenance, Rows, Schema, write_tables
+from infra.tables.parquet import Provenance, Rows, Schema, check_table, write_tables
 from tasks.frame.pipeline import Implementation, Landed
+from tasks.frame.unfit import UnfitUnitsError, describe_unfit
 
-RELEASE_VERSION = 2
+RELEASE_VERSION = 3
 """Raised when the files of a release change though the artifacts that they are made from do not."""
 
 
@@ -28,9 +32,10 @@ RELEASE_VERSION = 2
 class ReleaseUnit:
     """A landed unit as a release needs it.
 
-    `artifacts` are by stage those that its rows are read from, and `checksums` what of them the release's version covers. `size`
-    is its text in bytes, `facts` what its rows say beyond its artifacts (the earlier episode that a recap retells). `withheld`
-    are the ids of its rows that the takedown list keeps out, with the reasons: tables without a column `id` heed it themselves.
+    `artifacts` are by stage those that its rows are read from, and `checksums` those that the release's version covers. `size`
+    is its text in bytes, `facts` what its rows say beyond its artifacts (the earlier episode that a recap retells, gold links).
+    `withheld` are the ids of its rows that the takedown list keeps out, with the reasons: tables without a column `id` heed it
+    themselves.
     """
 
     unit: str
@@ -52,7 +57,8 @@ class TableSpec:
 
     A `config` has a file per split under `data/<name>/`; another table goes to `<name>/` as a whole. `build` must be a function
     that a worker can import, or a partial of one. `expansion` is the rows' size relative to the unit's text: shards are cut so.
-    `units` are those that the table has rows of (None: all); `split` is where they go, whatever their own split is.
+    `units` are those that the table has rows of (None: all). `split` is their split then, whatever an earlier release said: a
+    unit that people have marked for evaluation leaves training. `description` says in the card what a config holds ("": nothing).
     """
 
     name: str
@@ -62,6 +68,7 @@ class TableSpec:
     expansion: float
     units: frozenset[str] | None = None
     split: Split | None = None
+    description: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +86,8 @@ class ShardRequest:
 class ShardReference:
     """A written shard of `table` and `split` ("" outside the configs), and what its rows count together (`Rows.counts`).
 
-    `withheld` counts the rows that the takedown list kept out of it, by reason.
+    `withheld` counts the rows that the takedown list kept out of it, by reason. `credits` are whom its rows name, each with the
+    licence.
     """
 
     path: str
@@ -90,15 +98,18 @@ class ShardReference:
     rows: int
     counts: dict[Any, int]
     withheld: dict[str, int] = field(default_factory=dict)
+    credits: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleasePlan:
-    """A release to be: `requests` by file path are its tables. `splits` holds every unit that any release placed.
+    """A release to be: `requests` by file path are its tables, `splits` those of its units, `parent` the version before.
 
-    `withheld` counts the units that the takedown list keeps out, by reason; their splits are remembered, but not told.
-    `current`: the latest release is just this one. `complete`: all its files are there. `sound`: nothing of what the store
-    remembers of the dataset (its pointer, its history) is damaged.
+    `gone` are the splits of units that earlier releases placed and this one lacks. Parent and gone units are of this store: they
+    go into the pointer and the history, and not into the release, whose files are the same in every store. `withheld` counts the
+    units that the takedown list keeps out, by reason; the history remembers their splits. `current`: the latest release is just
+    this one. `complete`: all its files are there. `sound`: nothing of what the store remembers of the dataset (its pointer, its
+    history) is damaged.
     """
 
     dataset: str
@@ -109,6 +120,7 @@ class ReleasePlan:
     complete: bool
     sound: bool
     splits: dict[str, Split]
+    gone: dict[str, Split]
     requests: dict[str, ShardRequest]
     configuration: object
     withheld: dict[str, int] = field(default_factory=dict)
@@ -136,11 +148,12 @@ def list_release_units(landed: Landed[Any], implementation: Implementation[Any])
     """Return the landed units as a release needs them."""
     told, provenance = implementation.facts(landed), landed.config.provenance
     read = implementation.read_stages or implementation.released_stages
+    covered = tuple(dict.fromkeys((*implementation.released_stages, *read)))
     return {
         unit: ReleaseUnit(
             unit=unit,
             artifacts={stage: reference.artifacts[stage] for stage in read},
-            checksums=tuple(reference.artifacts[stage].sha256 for stage in implementation.released_stages),
+            checksums=tuple(f"{stage} {reference.artifacts[stage].sha256}" for stage in covered),
             size=reference.counts["characters"],
             provenance=Provenance(
                 implementation.source or "; ".join(reference.sources), provenance.license, provenance.attribution
@@ -151,6 +164,16 @@ def list_release_units(landed: Landed[Any], implementation: Implementation[Any])
     }
 
 
+def check_splits(store: Store, dataset: str, units: Collection[str], config: SplitConfig) -> None:
+    """Check that every unit that a run may release has a place, before any is built.
+
+    Raises:
+        ConfigError: a unit is in no list or arc, or the pattern of the groups does not match its id.
+    """
+    if config.method != "order":  # that one has a place for every unit
+        assign_splits(list(units), config, read_placements(store, dataset))
+
+
 def plan_release(
     store: Store,
     dataset: str,
@@ -159,8 +182,13 @@ def plan_release(
     config: SplitConfig,
     configuration: object,
     withheld: Withheld | None = None,
+    told: object = None,
 ) -> ReleasePlan:
     """Plan the release of the given units: splits, version and shards.
+
+    The version covers everything that any file of the release depends on, so that two stores with the same version have the same
+    bytes: the dataset's name, settings, what statistics tell, what is taken down, the writer of the Parquet files, every unit
+    with its split, and every file with its schema and its units.
 
     Args:
         store: where the dataset's earlier releases are.
@@ -169,7 +197,8 @@ def plan_release(
         tables: what the release consists of.
         config: how units are divided; what an earlier release placed stays where it was.
         configuration: every setting as JSON values; it goes into the version and the manifest.
-        withheld: what the takedown list keeps out; the rows among it go into the version, units are missing there anyway.
+        withheld: what the takedown list keeps out.
+        told: what the statistics tell beyond the units, as JSON values.
     """
     out = withheld or Withheld()
     units = {
@@ -179,35 +208,37 @@ def plan_release(
     }
     latest = find_latest(store, dataset)
     placed = read_placements(store, dataset)
-    splits = assign_splits(list(units), config, placed)
-    contents = [_identify(units[unit], split) for unit, split in splits.items()]
+    marked = {unit: table.split for table in tables if table.split for unit in table.units or () if unit in units}
+    splits = assign_splits([unit for unit in units if unit not in marked], config, placed) | marked
+    splits = {unit: splits[unit] for unit in sorted(splits, key=natural_key)}
+    paths = {path: (table, members) for table in tables for path, members in _shards(table, splits, units)}
+    reasons = dict(sorted(Counter(out.takedown.reason(unit) for unit in out.units).items()))
+    contents = [
+        [dataset, pa.__version__, told, reasons],
+        [_identify(units[unit], split) for unit, split in splits.items()],
+        [[table.name, table.description, str(table.schema), path, members] for path, (table, members) in paths.items()],
+    ]
     version = digest_contents(contents, [RELEASE_VERSION, configuration])
     folder = release_key(dataset, version)
     requests = {
         path: ShardRequest(store=store.url, release=folder, path=path, table=table, units=tuple(units[unit] for unit in members))
-        for table in tables
-        for path, members in _shards(table, splits, units)
+        for path, (table, members) in paths.items()
     }
     current = latest is not None and latest.version == version
-    known = {unit: split for unit, split in {**placed, **splits}.items() if unit not in out.takedown}
-    parent = None if latest is None else latest.parent if current else latest.version
     written = _find_written(store, dataset, version, latest)
-    complete = written is not None and not _tell_faults(store, dataset, written)
-    if written is not None and not complete:  # what is written anew is to be the same, whatever was released meanwhile
-        parent, known = written.parent, {unit: split for unit, split in written.splits.items() if unit not in out.takedown}
-    reasons = Counter(out.takedown.reasons[unit] for unit in out.units)
     return ReleasePlan(
         dataset=dataset,
         version=version,
         folder=folder,
-        parent=parent,
+        parent=None if latest is None else latest.parent if current else latest.version,
         current=current,
-        complete=complete,
+        complete=written is not None and not _tell_faults(store, dataset, written),
         sound=(latest is None or latest.sound) and read_history(store, dataset).sound,
-        splits=known,
+        splits=splits,
+        gone={unit: split for unit, split in placed.items() if unit not in splits and unit not in out.takedown},
         requests=requests,
         configuration=configuration,
-        withheld=dict(sorted(reasons.items())),
+        withheld=reasons,
     )
 
 
@@ -226,13 +257,10 @@ def _tell_faults(store: Store, dataset: str, manifest: Manifest) -> bool:
     return bool(faults)
 
 
-def _identify(unit: ReleaseUnit, split: Split) -> str:
-    """Return everything that a unit's rows are made from, as one line."""
-    provenance = unit.provenance
-    facts = [f"{name}={value}" for name, value in sorted(unit.facts.items())]
-    out = [f"without {name}: {reason}" for name, reason in sorted(unit.withheld.items())]
-    parts = (unit.unit, split, *unit.checksums, provenance.source, provenance.license, provenance.attribution, *facts, *out)
-    return "\n".join(parts)
+def _identify(unit: ReleaseUnit, split: Split) -> list[object]:
+    """Return everything that a unit's rows are made from, as JSON values."""
+    provenance = (unit.provenance.source, unit.provenance.license, unit.provenance.attribution)
+    return [unit.unit, split, unit.checksums, provenance, dict(unit.facts), dict(unit.withheld)]
 
 
 def write_shard(request: ShardRequest) -> ShardReference:
@@ -240,19 +268,32 @@ def write_shard(request: ShardRequest) -> ShardReference:
 
     Raises:
         StoreError: an artifact is missing or the store failed.
+        UnfitUnitsError: the rows of some units do not fit the table; no file is left then.
     """
     store = _open(request.store)
     counts: Counter[Any] = Counter()
     withheld: Counter[str] = Counter()
+    unfit: list[UnitFailure] = []
+    credited: set[tuple[str, str]] = set()
 
     def build() -> Iterator[Rows]:
         for unit in request.units:
-            every = request.table.build(store, unit)
+            try:
+                every = request.table.build(store, unit)
+                check_table(every.table, request.table.schema)
+            except (StoreError, ConfigError, MemoryError):
+                raise
+            except Exception as error:  # whatever is wrong with one unit
+                unfit.append(describe_unfit(unit.unit, f"its rows do not fit the table {request.table.name}", error))
+                continue
             out = every.find(unit.withheld)
             withheld.update(unit.withheld[name] for name in out)
             rows = every.without(out)
             counts.update(rows.counts)
+            credited.update(rows.credits)
             yield rows
+        if unfit:
+            raise UnfitUnitsError(tuple(unfit))
 
     with store.writing(f"{request.release}/{request.path}") as stream:
         rows = write_tables(stream, request.table.schema, build())
@@ -267,30 +308,35 @@ def write_shard(request: ShardRequest) -> ShardReference:
         rows=rows,
         counts=dict(counts),
         withheld=dict(withheld),
+        credits=tuple(sorted(credited)),
     )
 
 
 def publish_tables(
-    store: Store, plan: ReleasePlan, shards: Sequence[ShardReference], statistics: Mapping[str, Any], started: str
+    store: Store,
+    plan: ReleasePlan,
+    shards: Sequence[ShardReference],
+    statistics: Mapping[str, Any],
+    publication: Publication,
 ) -> bool:
     """Write card, statistics, attribution, manifest and checksums, and move the pointer; return whether it names this release."""
     configs: dict[str, dict[str, int]] = defaultdict(dict)
     for shard in shards:
         if shard.split:
             configs[shard.table][shard.split] = configs[shard.table].get(shard.split, 0) + shard.rows
+    descriptions = {request.table.name: request.table.description for request in plan.requests.values()}
     documents = {
-        "README.md": write_card(plan.dataset, plan.version, configs),
+        "README.md": write_card(plan.dataset, plan.version, configs, descriptions),
         "stats.json": json.dumps(statistics, indent=1, ensure_ascii=False) + "\n",
-        "ATTRIBUTION.md": _attribute(plan),
+        "ATTRIBUTION.md": _attribute(plan, shards),
     }
     files = [ReleaseFile(shard.path, shard.sha256, shard.size, shard.rows) for shard in shards]
     facts = {
-        "parent": plan.parent,
         "splits": plan.splits,
         "takedown": _count_withheld(plan, shards),
         "configuration": plan.configuration,
     }
-    return publish_release(store, plan.dataset, plan.version, files, documents, facts, started)
+    return publish_release(store, plan.dataset, plan.version, files, documents, facts, publication, plan.gone)
 
 
 def _count_withheld(plan: ReleasePlan, shards: Sequence[ShardReference]) -> dict[str, Any]:
@@ -324,9 +370,12 @@ def _shards(table: TableSpec, splits: Mapping[str, Split], units: Mapping[str, R
             yield f"{prefix}-{number:05d}-of-{len(shards):05d}.parquet", members
 
 
-def _attribute(plan: ReleasePlan) -> str:
-    provenance = {unit.provenance for request in plan.requests.values() for unit in request.units}
-    lines = sorted({f"- {entry.attribution or 'no attribution given'} ({entry.license})" for entry in provenance})
+def _attribute(plan: ReleasePlan, shards: Sequence[ShardReference]) -> str:
+    """Return `ATTRIBUTION.md`: whom the rows credit, and the sources of a release without rows."""
+    units = [unit for request in plan.requests.values() for unit in request.units]
+    credited = {entry for shard in shards for entry in shard.credits}
+    credited = credited or {(unit.provenance.attribution, unit.provenance.license) for unit in units}
+    lines = sorted({f"- {attribution or 'no attribution given'} ({licence})" for attribution, licence in credited})
     return "\n".join(["# Attribution", "", *lines, ""])
 
 

@@ -17,9 +17,9 @@ from core.takedown import Takedown
 from core.unit_shards import group_units, name_shard
 from core.units import SourceFile
 from infra.store.objects import Store
-from infra.tables.codecs import TABLE, Codec, json_codec
-from infra.tables.parquet import decode_table, encode_table
-from tasks.frame.building import StageResult, UnitWork
+from infra.tables.codecs import TABLE, Codec, json_codec, table_codec
+from infra.tables.parquet import check_table, decode_table, encode_table
+from tasks.frame.building import StageResult, UnitWork, explain_misfit
 from tasks.frame.landing import LandedFile, SizeLimit
 from tasks.frame.pipeline import Unit
 from tasks.frame.records import read_records
@@ -69,7 +69,8 @@ class ShardRules:
     `read` makes the rows of each stage of one member, or raises SourceError. `column` holds the member's id in every stage's
     table. `settings` is what the rows depend on. `stages` maps a stage to its schema. `limit` is of one file.
     `tabulate_failure` makes the rows that stand for a member that failed (its id and the reason); `kept` are the stages in which
-    such a member keeps its earlier rows: a file that goes bad takes nothing out of a dataset.
+    such a member keeps its earlier rows: a file that goes bad takes nothing out of a dataset. `joined`: all records of one id, of
+    whatever files, are one member (`tasks.frame.records.RecordFiles`).
     """
 
     read: Callable[[Member], MemberRows]
@@ -79,6 +80,7 @@ class ShardRules:
     limit: SizeLimit
     kept: tuple[str, ...]
     tabulate_failure: Callable[[str, str], Tables] = no_rows
+    joined: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +99,16 @@ class _LandedMember:
 
 @dataclass(frozen=True, slots=True)
 class _Contents:
-    """What a shard holds: the landed files, what its fingerprint covers, its size in bytes, and its members one at a time."""
+    """What a shard holds: the landed files, what its fingerprint covers, its size in bytes, and its members one at a time.
+
+    `owners` has the member that each file belongs to.
+    """
 
     files: tuple[LandedFile, ...]
     inputs: tuple[str, ...]
     size: int
     members: Callable[[], Iterator[Member | UnitFailure]]
+    owners: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -142,18 +148,18 @@ def build_shard(work: UnitWork[Any], rules: ShardRules) -> UnitReference:
     Raises:
         StoreError: source or store failed.
     """
-    contents = _open_records(work) if work.unit.records else _land_members(work, rules.limit)
+    contents = _open_records(work, rules.joined) if work.unit.records else _land_members(work, rules.limit)
     read = cache(lambda: _read_members(contents, rules))
     results: dict[str, StageResult[pa.Table]] = {}
     for stage, schema in rules.stages.items():
         concat = partial(_concat, read, stage, schema)
-        results[stage] = work.run(stage, TABLE, contents.inputs, rules.settings, concat)
+        results[stage] = work.run(stage, table_codec(schema), contents.inputs, rules.settings, concat)
     failures = work.run(FAILURES, _FAILURES, contents.inputs, rules.settings, lambda: read().failures).load()
     for stage in rules.kept:
         results[stage] = _keep_earlier(work, rules, stage, results[stage], [failure.unit for failure in failures])
     total, landed = len(work.unit.member_ids), len(work.unit.member_ids) - len(failures)
     logger.info("%s: %d of %d members landed", work.unit.id, landed, total)
-    return work.refer(contents.files, {"members": landed, "characters": contents.size}, tuple(failures))
+    return work.refer(contents.files, {"members": landed, "characters": contents.size}, tuple(failures), contents.owners)
 
 
 def _land_members(work: UnitWork[Any], limit: SizeLimit) -> _Contents:
@@ -172,6 +178,7 @@ def _land_members(work: UnitWork[Any], limit: SizeLimit) -> _Contents:
         (work.unit.id, *map(_identify, landed)),
         sum(entry.size for entry in landed),
         read,
+        tuple(entry.unit.id for entry in landed for _ in entry.files),
     )
 
 
@@ -197,7 +204,7 @@ def _identify(entry: _LandedMember) -> str:
     return json.dumps([entry.unit.id, entry.unit.made_from, files, entry.failure])
 
 
-def _open_records(work: UnitWork[Any]) -> _Contents:
+def _open_records(work: UnitWork[Any], joined: bool) -> _Contents:
     parts, out = work.unit.records, work.unit.taken_down
     files = tuple(
         LandedFile(SourceFile(path=part.path, size=part.size, version=part.sha256), part.key, part.sha256, b"") for part in parts
@@ -215,8 +222,18 @@ def _open_records(work: UnitWork[Any]) -> _Contents:
                 else:
                     yield Member(name, None, ((part.path, line),), part.sha256)
 
+    def read_joined() -> Iterator[Member | UnitFailure]:
+        lines: dict[str, dict[bytes, str]] = {}
+        for part in parts:
+            for name, line in read_records(work.store, part):
+                if name not in out:
+                    lines.setdefault(name, {}).setdefault(line, part.path)  # the same line in two files counts once
+        checksum = hashlib.sha256("".join(part.sha256 for part in parts).encode()).hexdigest()
+        for name, found in lines.items():
+            yield Member(name, None, tuple((path, line) for line, path in found.items()), checksum)
+
     inputs = (work.unit.id, *(f"{part.path} {part.sha256}" for part in parts), *sorted(out))
-    return _Contents(files, inputs, sum(part.size for part in parts), read)
+    return _Contents(files, inputs, sum(part.size for part in parts), read_joined if joined else read)
 
 
 def _read_members(contents: _Contents, rules: ShardRules) -> _Rows:
@@ -226,9 +243,9 @@ def _read_members(contents: _Contents, rules: ShardRules) -> _Rows:
         if isinstance(member, UnitFailure):
             rows.fail(member, rules)
             continue
-        paths = tuple(path for path, _ in member.files)
+        paths = tuple(dict.fromkeys(path for path, _ in member.files))
         try:
-            found = rules.read(member)
+            found = _read_member(member, rules)
         except SourceError as error:
             rows.fail(UnitFailure(member.id, paths, "build", str(error), type(error).__name__, True, member.checksum), rules)
             continue
@@ -237,6 +254,24 @@ def _read_members(contents: _Contents, rules: ShardRules) -> _Rows:
             failure = UnitFailure(member.id, paths, "build", found.failure, SourceError.__name__, True, member.checksum)
             rows.failures.append(failure)
     return rows
+
+
+def _read_member(member: Member, rules: ShardRules) -> MemberRows:
+    """Return a member's rows, which fit the schemas of their stages.
+
+    Raises:
+        SourceError: the member is bad, or its rows do not fit.
+    """
+    try:
+        found = rules.read(member)
+        for stage, table in found.tables.items():
+            check_table(table, rules.stages[stage])
+    except (pa.ArrowException, TypeError, ValueError) as error:
+        raise SourceError(
+            f"{member.id}: what was read of it does not fit the schema ({explain_misfit(error)}); look at its files, and report "
+            "it if they are in order"
+        ) from error
+    return found
 
 
 def _describe_failure(unit: Unit, error: Exception, permanent: bool) -> UnitFailure:

@@ -1,17 +1,17 @@
 """Planning a run of `scripts`: the source's files sorted to movies, books and episodes, and its gold links."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from core.errors import SourceError, StoreError
+from core.errors import ConfigError, SourceError, StoreError
 from core.scripts.config import ScriptsConfig
 from core.scripts.discovery import FOLDER_NAMES, StoryFiles, find_units
-from core.scripts.gold import GoldLink, read_gold
+from core.scripts.gold import GoldLink, find_nearest, read_gold
 from core.scripts.series import list_episodes
 from core.text.decoding import decode_text
-from core.units import RefusedFile, SourceFile
+from core.units import RefusedFile, SourceFile, identify_unit
 from infra.sources.listing import list_sources
 from infra.sources.opening import read_file
 from tasks.frame.landing import SizeLimit
@@ -33,13 +33,12 @@ def plan_scripts(request: PlanRequest[ScriptsConfig]) -> Discovery:
     """List the sources and sort their files to stories. What the release needs to know are the gold links.
 
     Raises:
-        ConfigError: a source does not exist.
+        ConfigError: a source does not exist, or gold names a story that is spelt differently in the source.
         StoreError: a source could not be listed.
     """
     files = list_sources(request.sources, FOLDER_NAMES)
     found = find_units(files)
     refused = list(found.refused)
-    gold = tuple(link for file in found.gold for link in _read_gold(file, refused))
     units = [_make_unit(story.id, StorySpec(story.kind, tuple(_roles(story)))) for story in found.units]
     taken = {story.id.casefold(): story.text.path for story in found.units}
     taken |= {unit.id.casefold(): unit.files[0].path for unit in found.waiting}
@@ -47,6 +46,9 @@ def plan_scripts(request: PlanRequest[ScriptsConfig]) -> Discovery:
         episodes = _claim(_list_episodes(file, refused), file, taken, refused)
         units += [_make_unit(episode, StorySpec("episode", (("series", file),))) for episode in episodes]
     units.sort(key=lambda unit: unit.id)
+    names = [*(unit.id for unit in units), *(unit.id for unit in found.waiting)]
+    stories = {identify_unit(name): name for name in names}
+    gold = tuple(link for file in found.gold for link in _name_stories(file, _read_gold(file, refused), stories, refused))
     return Discovery(listing=files, units=units, waiting=found.waiting, refused=refused, knowledge=gold)
 
 
@@ -98,6 +100,32 @@ def _read_gold(file: SourceFile, refused: list[RefusedFile]) -> tuple[GoldLink, 
     except (SourceError, StoreError) as error:
         refused.append(RefusedFile(file.path, str(error)))
     return tuple(links)
+
+
+def _name_stories(
+    file: SourceFile, links: Iterable[GoldLink], stories: Mapping[str, str], refused: list[RefusedFile]
+) -> Iterator[GoldLink]:
+    """Yield the links of stories that the source has, with their ids as the source spells them (`stories` by identity).
+
+    Links of other stories are refused, each story once. A misspelt id ends the run: its story would go on being trained on.
+    """
+    unknown: dict[str, str] = {}
+    for link in links:
+        identity = identify_unit(link.unit)
+        if identity in stories:
+            yield replace(link, unit=stories[identity])
+        else:
+            unknown.setdefault(link.unit, identity)
+    for name, identity in unknown.items():
+        nearest, misspelt = find_nearest(identity, stories)
+        if misspelt:
+            raise ConfigError(
+                f"{file.path}: gold for {name!r}, and the source has no such story; the nearest is {stories[nearest]!r}. Correct "
+                "movie_id, or take these lines out if they mean a story that the source does not have"
+            )
+        hint = f"; the nearest is {stories[nearest]!r}" if nearest else ""
+        reason = f"gold for {name!r}, and the source has no such story{hint}; correct movie_id, or add the story"
+        refused.append(RefusedFile(f"{file.path}#{name[:100]}", reason))
 
 
 def _read(file: SourceFile) -> str:

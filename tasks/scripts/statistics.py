@@ -11,6 +11,7 @@ from core.scripts.links import StoryLinks
 from core.scripts.statistics import summarise_stories
 from core.scripts.story import Story
 from core.scripts.withholding import withhold_scenes
+from core.units import identify_unit
 from infra.store.objects import Store
 from infra.tables.scripts import STORY, STORY_LINKS
 from tasks.frame.pipeline import Landed
@@ -42,11 +43,11 @@ def grade_stories(
     """
     by_unit: dict[str, dict[str, list[GoldLink]]] = {}
     for answer in gold:
-        by_unit.setdefault(answer.unit, {}).setdefault(answer.source, []).append(answer)
+        by_unit.setdefault(identify_unit(answer.unit), {}).setdefault(answer.source, []).append(answer)
     graded = []
     for unit, reference in sorted(references.items()):
         story = STORY.decode(read_artifact(store, unit, reference.artifacts["story"]))
-        readings = by_unit.get(unit) or ({"": list(story.gold)} if story.gold else {})
+        readings = by_unit.get(identify_unit(unit)) or ({"": list(story.gold)} if story.gold else {})
         if readings:
             links = link(story) if link else STORY_LINKS.decode(read_artifact(store, unit, reference.artifacts["links"]))
             graded += [grade_story(story, links, answers) for answers in readings.values()]

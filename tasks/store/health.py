@@ -18,7 +18,7 @@ from infra.store.objects import Store, describe_damage
 from infra.store.quarantine import RECORD
 from infra.store.running import MARK
 from infra.store.seal import open_seal
-from infra.store.takedown import list_takedown
+from infra.store.takedown import find_damage
 from tasks.frame.arrivals import ANNOUNCED, announced_key
 from tasks.frame.ledger import UNITS, units_key
 
@@ -45,6 +45,7 @@ class _Examination:
     read: int = 0
     bytes: int = 0
     listed: dict[str, set[str]] = field(default_factory=dict)
+    seen: set[str] = field(default_factory=set)
 
     def check_json(self, key: str, shape: TypeAdapter[Any], outcome: str, required: bool = False) -> Iterator[Check]:
         """Look at a JSON object; `required`: it must be there."""
@@ -97,7 +98,7 @@ def examine_store(url: str, deep: bool = False) -> Iterator[Check]:
     work = _Examination(Store(url), deep)
     damaged = 0
     try:
-        for part in (_examine_catalogs, _examine_releases, _examine_records):
+        for part in (_examine_catalogs, _examine_releases, _examine_records, _examine_unnamed):
             for finding in part(work):
                 damaged += 1
                 yield finding
@@ -157,10 +158,21 @@ def _examine_unit(work: _Examination, entry: CatalogEntry) -> Iterator[Check]:
             yield _finding("warning", artifact.key, what, "the next run that reads it computes it again")
     for key in entry.reference.inputs:
         work.looked += 1
+        work.seen.add(key)
         there = work.has(key)
         if not there or (work.deep and not _is_landed(work, key)):
             what = "damaged: its SHA-256 is not that of its folder" if there else "missing"
             yield _finding("warning", key, what, "the next run that builds the unit copies it again from its source")
+
+
+def _examine_unnamed(work: _Examination) -> Iterator[Check]:
+    """Look at landed files that no catalog names: those of runs that were broken off, and of units that are gone."""
+    for key in work.store.list_keys("landing") if work.deep else ():
+        if key not in work.seen and key.count("/") == 4:
+            work.looked += 1
+            if not _is_landed(work, key):
+                outcome = "no run reads it unless its unit comes back, which copies it again; remove it"
+                yield _finding("warning", key, "damaged: its SHA-256 is not that of its folder", outcome)
 
 
 def _is_landed(work: _Examination, key: str) -> bool:
@@ -227,12 +239,10 @@ def _examine_records(work: _Examination) -> Iterator[Check]:
         yield from work.check_json(key, MARK, "runs ignore it and prune spares everything; remove it once no run is in progress")
     for key in store.list_keys("runs"):
         yield from work.check_json(key, _RUN_RECORD, "nothing rests on it; remove it")
-    for key in store.list_keys("takedown"):
+    for key, damage in find_damage(store):
         work.looked += 1
-        try:
-            list_takedown(store, key.rsplit("/", 1)[-1].removesuffix(".tsv"))
-        except StoreError as error:
-            yield Check("store health", "problem", f"{key}: damaged; no run of this pipeline goes on", str(error))
+        if damage:
+            yield Check("store health", "problem", f"{key}: damaged; no run of this pipeline goes on", damage)
 
 
 def _parse(store: Store, key: str, shape: TypeAdapter[Any]) -> Any:

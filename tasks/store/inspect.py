@@ -13,11 +13,13 @@ from infra.store.manifests import release_key
 from infra.store.objects import Store
 from infra.store.releases import read_manifest
 from infra.tables.parquet import find_row
+from tasks.frame.pipeline import Pipeline
 from tasks.pipelines import find_pipeline
+from tasks.store.units import explain_absence
 
 _SHARD = re.compile(r"shard-\d{4}-of-(\d{4})")
 _OWN_LINES = frozenset({"id", "summary", "kept", "reason", "score", "turn_start", "turn_end", "license", "attribution"})
-"""Columns of a row that the lines of `_describe_row` show in their own way, or not at all."""
+"""Columns of a row that the lines of `list_row_lines` show in their own way, or not at all."""
 
 
 def list_datasets(store_url: str) -> list[dict[str, Any]]:
@@ -49,24 +51,47 @@ def describe_dataset(store_url: str, name: str) -> dict[str, Any]:
     }
 
 
-def describe_unit(store_url: str, unit: str, dataset: str | None, diff: bool) -> Iterator[str]:
-    """Yield a landed unit as lines, in the way of its pipeline; with `diff` what cleaning changed, where the pipeline cleans.
+def store_exists(store_url: str) -> bool:
+    """Tell whether anything was ever written to a store, or its folder is there."""
+    return Store(store_url).exists("")
+
+
+def describe_unit(store_url: str, unit: str, dataset: str | None, diff: bool) -> list[str]:
+    """Return a landed unit as lines, in the way of its pipeline; with `diff` what cleaning changed, where the pipeline cleans.
 
     Raises:
         ConfigError: no dataset has such a unit; the message says why where the store knows.
     """
     store = Store(store_url)
-    reasons = []
+    for pipeline, reference in _find_landed(store, unit, dataset):
+        show = pipeline.load().show or _show_reference
+        lines = list(show(store, reference, unit, diff))
+        if lines or diff:  # a shard is found for every name, also for one that is not in it
+            return lines
+    raise ConfigError(explain_absence(store, unit, dataset))
+
+
+def describe_unit_speakers(store_url: str, unit: str, dataset: str | None) -> list[str]:
+    """Return the speakers of a landed unit as lines, with what to correct among them.
+
+    Raises:
+        ConfigError: no dataset has such a unit, or its pipeline reads no speaker labels.
+    """
+    store = Store(store_url)
+    for pipeline, reference in _find_landed(store, unit, dataset):
+        describe = pipeline.load().show_speakers
+        if describe is None:
+            raise ConfigError(f"{unit} is a unit of {pipeline.name}, which reads no speaker labels; leave --speakers out")
+        return list(describe(store, reference))
+    raise ConfigError(explain_absence(store, unit, dataset))
+
+
+def _find_landed(store: Store, unit: str, dataset: str | None) -> Iterator[tuple[Pipeline, UnitReference]]:
+    """Yield the landed units of this id, or the shards that would hold it, with their pipelines."""
     for name in [dataset] if dataset is not None else list_cataloged(store):
         entry = _find_unit(read_catalog(store, name), unit)
         if entry is not None and entry.reference is not None:
-            pipeline = find_pipeline(find_pipeline_of(store, name) or name)
-            show = pipeline.load().show or _show_reference
-            return show(store, entry.reference, unit, diff)
-        if entry is not None and entry.failure is not None:
-            reasons.append(f"it is in quarantine: {entry.failure.reason}")
-    where = f"dataset {dataset} of store {store.url}" if dataset else f"store {store.url}"
-    raise ConfigError(f"{where} has no unit or row {unit!r}: {'; '.join(reasons) or 'it has not landed'}")
+            yield find_pipeline(find_pipeline_of(store, name) or name), entry.reference
 
 
 def _find_unit(catalog: Mapping[str, CatalogEntry], unit: str) -> CatalogEntry | None:
@@ -104,10 +129,10 @@ def describe_row(store_url: str, identity: str, dataset: str | None) -> list[str
     whole: dict[str, Any] = {}
     for row in rows:
         whole |= row
-    return list(_describe_row(identity, whole))
+    return list(list_row_lines(identity, whole))
 
 
-def _describe_row(identity: str, row: Mapping[str, Any]) -> Iterator[str]:
+def list_row_lines(identity: str, row: Mapping[str, Any]) -> Iterator[str]:
     """Yield a row as lines, its texts and turns last."""
     plain = {name: value for name, value in row.items() if isinstance(value, str | int | float | bool) and name not in _OWN_LINES}
     outcome = "" if "kept" not in row else ", kept" if row["kept"] else f", {row.get('reason')}"
@@ -116,6 +141,9 @@ def _describe_row(identity: str, row: Mapping[str, Any]) -> Iterator[str]:
     yield f"{identity}{span}{score}{outcome}"
     if not span:
         yield from (f"  {name:<16} {value}" for name, value in plain.items() if value != "")
+    for part in row.get("parts") or []:
+        evidence = f"  ({', '.join(part['evidence'])})" if part["evidence"] else ""
+        yield f"  {part['points']:+6g}  {part['name']} × {part['count']}{evidence}"
     if row.get("summary"):
         yield str(row["summary"])
     for turn in row.get("turns") or []:

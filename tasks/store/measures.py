@@ -1,6 +1,6 @@
 """Measures a released dataset, one range of pairs per call; the results can be added."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import compress
@@ -87,6 +87,18 @@ def draw_sample(ranges: list[PairRange], size: int) -> list[PairRange]:
 def count_pairs(ranges: list[PairRange]) -> int:
     """Return the number of pairs to measure."""
     return sum(part.stop - part.start if part.chosen is None else sum(part.chosen) for part in ranges)
+
+
+def count_train_on(ranges: Sequence[PairRange]) -> int | None:
+    """Return how many rows of the ranges' files are marked as pairs to train on; None where the table has no such mark.
+
+    Raises:
+        StoreError: a file cannot be read.
+    """
+    files = dict.fromkeys((part.store, part.key) for part in ranges)
+    marks = [row.get("train_on") for store, key in files for row in read_rows(Store(store), key, ("summary",), ("train_on",))]
+    known = [bool(mark) for mark in marks if mark is not None]
+    return sum(known) if len(known) == len(marks) else None
 
 
 def check_bert_model(name: str) -> None:

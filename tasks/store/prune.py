@@ -1,5 +1,6 @@
 """Prunes a store: removes old objects that nothing refers to, in an order that is safe to interrupt at any point."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -7,9 +8,10 @@ from datetime import UTC, datetime
 from itertools import chain
 
 from core.errors import ConfigError, DamagedObjectError, StoreError
+from infra.store import manifests
 from infra.store.catalog import find_pipeline_of, list_cataloged, list_catalogs, pointer_key, read_entries, read_pointer
-from infra.store.history import history_key, read_history
-from infra.store.manifests import read_release, release_key
+from infra.store.history import Publication, history_key, read_history
+from infra.store.manifests import MANIFEST, SUMS, list_manifests, read_release, release_key
 from infra.store.objects import ListedObject, Store
 from infra.store.quarantine import RECORD
 from infra.store.releases import find_latest
@@ -19,6 +21,10 @@ from tasks.frame.ledger import name_moment
 DAY = 24 * 3600
 _LATEST = datetime.max.replace(microsecond=0, tzinfo=UTC).timestamp()
 """The latest representable time. It stands for the time of an object if its backend reports none, so that the object is kept."""
+_OWN = re.compile(r"^artifacts/[^/]+/[^/]+/[^/]+/(?:.*/)?[0-9a-f]{16,64}\.[a-z0-9.]+$")
+_OWN_LANDED = re.compile(r"landing/[^/]+/[^/]+/[0-9a-f]{64}/")
+_VERSION = re.compile(r"[0-9a-f]{16}")
+_RUN = re.compile(r"runs/\d{8}T\d{6}-\d{6}\.json")
 _BATCH = 1000
 """Objects removed between two checks for concurrent runs; S3 removes as many in one request."""
 
@@ -60,7 +66,7 @@ class PrunePlan:
 
     removals: tuple[Removal, ...]
     remarks: tuple[str, ...]
-    pointers: dict[str, str | None]
+    pointers: dict[str, str]
     running: frozenset[str]
 
 
@@ -84,10 +90,13 @@ def plan_prune(store: Store, rules: PruneRules) -> PrunePlan:
     belongs to the runs' pipelines stay too: a run may be about to use again what nothing names. Where a catalog, a history or a
     quarantine record is damaged, what it may have named stays.
 
+    Datasets that fabula did not make stay, and so does every file of a release that its manifest does not name.
+
     Raises:
-        ConfigError: no such dataset.
+        ConfigError: no such dataset, or the folder is no store of fabula.
         StoreError: a history is lost, and no manifest tells what it said.
     """
+    _check_store(store)
     running = list_running(store)
     releases, kept_since, remarks = _plan_releases(store, rules)
     remarks = [*map(_describe_running, running), *remarks]
@@ -111,10 +120,34 @@ def plan_prune(store: Store, rules: PruneRules) -> PrunePlan:
         *_by_folder("catalogs of runs", catalogs, datasets),
         *_by_folder("artifacts", _find_artifacts(store, rules, names), spared),
         *_by_folder("landed files", () if held is None else _find_landed(store, rules, names, held), spared),
-        Removal("records of runs", tuple(_old(store.list_objects("runs"), rules.cutoff))),
+        Removal(
+            "records of runs",
+            tuple(entry for entry in _old(store.list_objects("runs"), rules.cutoff) if _RUN.fullmatch(entry.key)),
+        ),
         Removal("half-written files", tuple(_old(store.list_objects("", temporary=True), rules.now - DAY))),
     ]
     return PrunePlan(tuple(removal for removal in removals if removal.objects), tuple(remarks), _pointers(store), _ids(running))
+
+
+def _is_ours(store: Store, dataset: str) -> bool:
+    """Tell whether fabula made a dataset: it has a catalog, a history, a pointer, or a manifest of fabula's."""
+    if list_catalogs(store, dataset) or store.exists(pointer_key(dataset)):
+        return True
+    if store.exists(history_key(dataset)) or store.exists(manifests.pointer_key(dataset)):
+        return True
+    return any(read_release(store, dataset, version) is not None for version in list_manifests(store, dataset))
+
+
+def _check_store(store: Store) -> None:
+    """Raise ConfigError where nothing says that a folder is a store of fabula."""
+    if list_cataloged(store) or store.list_keys("running") or any(_RUN.fullmatch(key) for key in store.list_keys("runs")):
+        return
+    if any(_is_ours(store, dataset) for dataset in store.list_folders("datasets")):
+        return
+    raise ConfigError(
+        f"{store.url} is no store of fabula: it has neither a catalog nor a record of a run nor a release with a manifest of "
+        "fabula's. Nothing was removed; check --store"
+    )
 
 
 def _describe_running(run: RunningRun) -> str:
@@ -146,12 +179,13 @@ def _plan_releases(store: Store, rules: PruneRules) -> tuple[list[Removal], list
         parts = entry.key.split("/")
         if len(parts) > 3:
             by_version[parts[1], parts[2]].append(entry)
-    datasets = sorted({dataset for dataset, _ in by_version})
+    foreign = sorted({dataset for dataset, _ in by_version if not _is_ours(store, dataset)})
+    datasets = sorted({dataset for dataset, _ in by_version} - set(foreign))
     if rules.dataset is not None and rules.dataset not in datasets:
         raise ConfigError(f"store {store.url} has no dataset {rules.dataset!r}; it has {', '.join(datasets) or 'none'}")
     removals: list[Removal] = []
     moments: list[str] = []
-    remarks: list[str] = []
+    remarks = [f"datasets/{name} was not made by fabula: it stays" for name in foreign]
     for dataset in datasets:
         found = find_latest(store, dataset)
         latest = found.version if found is not None else None
@@ -161,11 +195,15 @@ def _plan_releases(store: Store, rules: PruneRules) -> tuple[list[Removal], list
             remarks.append(
                 f"{history_key(dataset)} is damaged: releases of {dataset} stay until a run has made it anew from them"
             )
-        dated = sorted(
-            ((known.get(version) or _published(files), version) for (of, version), files in by_version.items() if of == dataset),
-            reverse=True,
-        )
-        complete = [version for _, version in dated if read_release(store, dataset, version) is not None]
+        dates = {
+            version: known.get(version) or Publication(run=0, started=_published(files), moved=False)
+            for (of, version), files in by_version.items()
+            if of == dataset
+        }
+        ordered = sorted((published.order, version) for version, published in dates.items())
+        dated = [(dates[version].started, version) for _, version in reversed(ordered)]
+        told = {version: read_release(store, dataset, version) for _, version in dated}
+        complete = [version for _, version in dated if told[version] is not None]
         damaged = {version for _, version in dated if version not in complete and _manifest(by_version[dataset, version])}
         remarks += [
             f"{release_key(dataset, version)}/manifest.json is damaged: this release stays" for version in sorted(damaged)
@@ -183,10 +221,17 @@ def _plan_releases(store: Store, rules: PruneRules) -> tuple[list[Removal], list
             ):
                 moments.append(moment)
                 continue
+            manifest = told[version]
+            if manifest is not None:
+                named = {MANIFEST, SUMS, *(file.path for file in manifest.files)}
+                files = [file for file in files if file.key.split("/", 3)[3] in named]
+            elif _VERSION.fullmatch(version) is None:
+                remarks.append(f"{release_key(dataset, version)} is no release of fabula: it stays")
+                continue
             finished = "release" if version in complete else "unfinished release"
             # The manifest goes first: without it, no run takes the remaining files for a release.
-            ordered = sorted(files, key=lambda file: not file.key.endswith("/manifest.json"))
-            removals.append(Removal(f"{finished} {release_key(dataset, version)}", tuple(ordered)))
+            manifest_first = sorted(files, key=lambda file: not file.key.endswith("/manifest.json"))
+            removals.append(Removal(f"{finished} {release_key(dataset, version)}", tuple(manifest_first)))
     return removals, moments, remarks
 
 
@@ -248,7 +293,7 @@ def _has_run(store: Store, dataset: str) -> bool:
 
 def _find_artifacts(store: Store, rules: PruneRules, names: _Names) -> Iterator[ListedObject]:
     for entry in _old(store.list_objects("artifacts"), rules.cutoff):
-        if entry.key.count("/") < 4:
+        if _OWN.search(entry.key) is None:
             continue  # not written by fabula, but for example by a file browser
         _, pipeline, stage, unit = entry.key.split("/")[:4]
         # Sentence vectors belong to a stage that no catalog lists; they are kept as long as their unit.
@@ -270,7 +315,7 @@ def _find_held(store: Store) -> set[str] | None:
 
 def _find_landed(store: Store, rules: PruneRules, names: _Names, held: set[str]) -> Iterator[ListedObject]:
     for entry in _old(store.list_objects("landing"), rules.cutoff):
-        if entry.key.count("/") >= 4 and entry.key not in names.keys and entry.key.split("/")[3] not in held:
+        if _OWN_LANDED.match(entry.key) and entry.key not in names.keys and entry.key.split("/")[3] not in held:
             yield entry
 
 
@@ -299,13 +344,14 @@ def _run_of(catalog: ListedObject) -> str:
     return catalog.key.rsplit("/", 1)[1].removesuffix(".parquet")
 
 
-def _pointers(store: Store) -> dict[str, str | None]:
+def _pointers(store: Store) -> dict[str, str]:
     """Return the checksums of all pointers of the store. They change whenever a run makes progress."""
     keys = chain(
         (f"catalog/{name}/latest.json" for name in store.list_folders("catalog")),
         (f"datasets/{name}/latest.json" for name in store.list_folders("datasets")),
     )
-    return {key: found[1] if (found := store.read_if_there(key)) else None for key in keys}
+    # A missing one does not count: when prune removes a dataset's only, unfinished release, its folder goes too.
+    return {key: found[1] for key in keys if (found := store.read_if_there(key)) is not None}
 
 
 def _ids(running: Iterable[RunningRun]) -> frozenset[str]:

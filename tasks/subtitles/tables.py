@@ -21,15 +21,19 @@ def list_tables(_: Landed[SubtitlesConfig]) -> tuple[TableSpec, ...]:
     )
 
 
-def summarise_subtitles(landed: Landed[SubtitlesConfig], shards: Sequence[ShardReference]) -> dict[str, Any]:
-    """Return what `stats.json` says: rows by table, and what was left out with the reason."""
+def list_left_out(landed: Landed[SubtitlesConfig]) -> list[dict[str, str | None]]:
+    """Return the films and subtitle files that are left out on purpose, with the reasons; none that is taken down."""
     left_out: Sequence[LeftOut] = landed.knowledge
-    listed = [
+    return [
         {"film": entry.film, "path": entry.path, "reason": entry.reason}
         for entry in left_out
         if entry.film not in landed.withheld.takedown
     ]
-    return {**count_table_rows(landed, shards), "left_out": listed}
+
+
+def summarise_subtitles(landed: Landed[SubtitlesConfig], shards: Sequence[ShardReference]) -> dict[str, Any]:
+    """Return what `stats.json` says: rows by table, and what was left out with the reason."""
+    return {**count_table_rows(landed, shards), "left_out": list_left_out(landed)}
 
 
 def tabulate_subtitles(statistics: Mapping[str, Any]) -> list[dict[str, str]]:

@@ -6,9 +6,11 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from core.alignment.aligners import EpisodeAlignment
+from core.alignment.spans import Chunk, Span
 from core.dialogue import Turn
 from core.errors import SourceError
 from core.references import UnitReference
@@ -16,20 +18,22 @@ from core.text.decoding import decode_text
 from core.text.sentences import make_splitter
 from core.text.tokens import Tokenizer, make_tokenizer
 from core.transcripts.aligning import align_recap_text
-from core.transcripts.config import AlignmentConfig, StatisticsConfig, TranscriptsConfig
+from core.transcripts.config import AlignmentConfig, FilterConfig, StatisticsConfig, TranscriptsConfig
 from core.transcripts.dialogues.formats import join_parts, read_dialogue
+from core.transcripts.dialogues.speaker_slips import find_unread_labels
 from core.transcripts.dialogues.speakers import Alias, parse_alias_table, select_aliases
 from core.transcripts.discovery import EpisodeFiles
-from core.transcripts.filters import judge_alignments
+from core.transcripts.matching import check_match
 from core.transcripts.recaps.formats import read_recap
 from core.transcripts.recaps.recap import Recap
+from core.transcripts.rows import decide_rows
 from core.transcripts.statistics.episode_figures import EpisodeFigures, measure_episode
 from core.units import choose_copy
 from infra.models.entities import count_entities
 from infra.models.sentence_embedder import SentenceEmbedder
 from infra.models.wordnet import read_nouns
-from infra.tables.codecs import TABLE
-from infra.tables.transcripts import ALIGNMENTS, CONTRIBUTIONS, FIGURES, RECAP, tabulate_decisions
+from infra.tables.codecs import table_codec
+from infra.tables.transcripts import ALIGNMENTS, CONTRIBUTIONS, DECISION_ARTIFACT, FIGURES, RECAP, tabulate_decisions
 from infra.tables.turns import DIALOGUE
 from tasks.frame.building import UnitWork
 from tasks.frame.landing import LandedFile, join_checksums
@@ -42,7 +46,7 @@ def build_episode(work: UnitWork[TranscriptsConfig]) -> UnitReference:
     """Build one episode.
 
     Raises:
-        SourceError: a file is bad, two copies differ, or the recap has no sentences; the message names the file.
+        SourceError: a file is bad, two copies differ, or the recap is empty or of another episode; the message names the file.
         ConfigError: the tokeniser's dictionary or the embedding model is not there.
         StoreError: source or store failed.
     """
@@ -61,13 +65,14 @@ def build_episode(work: UnitWork[TranscriptsConfig]) -> UnitReference:
     aligned = cache(lambda: align_recap(dialogue.load(), recap.load(), config.alignment, wordnet))
     read = [*halves, *checksum_dictionary(config.alignment, wordnet)]
     alignments = work.run("alignments", ALIGNMENTS, read, config.alignment, lambda: aligned().pairs)
+    check_match(work.unit.id, recap_file.file.path, alignments.load(), recap.load(), len(dialogue.load()), config.matching)
     contributions = work.run("contributions", CONTRIBUTIONS, read, config.alignment, lambda: aligned().contributions)
     work.run(
         "decisions",
-        TABLE,
-        [alignments.artifact.fingerprint],
+        table_codec(DECISION_ARTIFACT),
+        [*halves, alignments.artifact.fingerprint],
         config.filter,
-        lambda: tabulate_decisions(alignments.load(), judge_alignments(alignments.load(), config.filter)),
+        lambda: _decide(alignments.load(), recap.load(), dialogue.load(), config.filter),
     )
     figures = work.run(
         "figures",
@@ -76,6 +81,7 @@ def build_episode(work: UnitWork[TranscriptsConfig]) -> UnitReference:
         config.statistics,
         lambda: _measure(dialogue.load(), recap.load(), contributions.load(), config.statistics),
     ).load()
+    _warn_of_unread_labels(work.unit.id, dialogue.load())
     logger.info("%s: %d turns, %d alignments", work.unit.id, figures.turns, len(alignments.load()))
     size = sum(len(landed.content) for landed in transcripts)
     return work.refer([*transcripts, recap_file], {"turns": figures.turns, "characters": size})
@@ -93,7 +99,8 @@ def _land(work: UnitWork[TranscriptsConfig]) -> tuple[list[LandedFile], LandedFi
 
 def _read_recap(landed: LandedFile, config: TranscriptsConfig) -> Recap:
     name = landed.file.path
-    recap = read_recap(name, decode_text(name, landed.content), make_splitter(config.recap.splitter))
+    text, splitter = decode_text(name, landed.content), make_splitter(config.recap.splitter)
+    recap = read_recap(name, text, splitter, config.recap.lists == "chunked")
     if not recap.sentences:
         raise SourceError(
             f"{name}: the recap has no sentences; expected a synopsis of the episode. Complete the page and save it again"
@@ -101,9 +108,26 @@ def _read_recap(landed: LandedFile, config: TranscriptsConfig) -> Recap:
     return recap
 
 
+def _decide(aligned: Sequence[tuple[Chunk, Span]], recap: Recap, turns: Sequence[Turn], config: FilterConfig) -> pa.Table:
+    return tabulate_decisions(decide_rows(aligned, recap, [len(turn.text.split()) for turn in turns], config))
+
+
 def _measure(turns: Sequence[Turn], recap: Recap, contributions: NDArray[np.float64], config: StatisticsConfig) -> EpisodeFigures:
     entities = count_entities((turn.text for turn in turns), config.entity_pipeline).total() if config.entity_pipeline else None
     return measure_episode(turns, recap, contributions if contributions.any() else None, config, entities)
+
+
+def _warn_of_unread_labels(unit: str, turns: Sequence[Turn]) -> None:
+    """Say which lines look like speaker labels and were read as text."""
+    unread = find_unread_labels(turns)
+    if unread:
+        names = ", ".join(f"{name!r} ({count:,})" for name, count in unread.most_common(3))
+        logger.warning(
+            "%s: %d line(s) look like speaker labels and were read as text: %s; a row in speakers.tsv makes a name a label",
+            unit,
+            unread.total(),
+            names + (", …" if len(unread) > 3 else ""),
+        )
 
 
 def align_recap(turns: Sequence[Turn], recap: Recap, config: AlignmentConfig, wordnet: str | None) -> EpisodeAlignment:

@@ -1,10 +1,11 @@
 """What the pipeline `transcripts` does."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from core.dialogue import Turn
 from core.references import UnitReference
+from core.rejects import RejectedRows
 from core.transcripts.config import TranscriptsConfig
 from core.transcripts.dialogues.differences import diff_turns
 from infra.store.objects import Store
@@ -13,9 +14,10 @@ from tasks.frame.building import UnitWork
 from tasks.frame.pipeline import Implementation, Landed
 from tasks.frame.release import ShardReference
 from tasks.transcripts.plan import find_resources, plan_transcripts
+from tasks.transcripts.speakers import describe_speakers
 from tasks.transcripts.tables import find_retold, list_tables
 
-STAGE_VERSIONS = {"dialogue": 1, "recap": 1, "alignments": 5, "contributions": 6, "decisions": 1, "figures": 5}
+STAGE_VERSIONS = {"dialogue": 3, "recap": 3, "alignments": 6, "contributions": 7, "decisions": 2, "figures": 6}
 """Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
 
 
@@ -51,6 +53,12 @@ def _tabulate(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
     return tabulate_statistics(statistics)
 
 
+def _explain(config: TranscriptsConfig, rows: Iterable[Mapping[str, Any]]) -> list[RejectedRows]:
+    from core.transcripts.filters import explain_rejects
+
+    return explain_rejects(config.filter, rows)
+
+
 IMPLEMENTATION = Implementation(
     config=TranscriptsConfig,
     find_resources=find_resources,
@@ -59,10 +67,13 @@ IMPLEMENTATION = Implementation(
     stage_versions=STAGE_VERSIONS,
     result_settings=lambda config: config,
     tables=list_tables,
-    released_stages=("dialogue", "recap", "alignments"),
+    released_stages=("dialogue", "recap", "decisions", "figures"),
     read_stages=("dialogue", "recap", "decisions"),
     facts=find_retold,
     summarise=_summarise,
     tabulate=_tabulate,
+    reject_columns=("episode", "chunk_size", "offset", "turn_start", "turn_end", "confidence"),
+    explain_rejects=_explain,
     show=show_episode,
+    show_speakers=describe_speakers,
 )

@@ -6,19 +6,33 @@ from typing import Any
 
 from core.transcripts.config import TranscriptsConfig
 from core.transcripts.statistics.episode_figures import EpisodeFigures
+from core.transcripts.statistics.leakage import ReleasedText, count_leaks
 from core.transcripts.statistics.summary import summarise
-from infra.tables.transcripts import FIGURES
+from infra.tables.parquet import decode_table
+from infra.tables.transcripts import FIGURES, choose_pairs
 from tasks.frame.pipeline import Landed
 from tasks.frame.release import ShardReference, read_artifact
 
 
 def summarise_release(landed: Landed[TranscriptsConfig], shards: Sequence[ShardReference]) -> dict[str, Any]:
     """Return what `stats.json` says; the figures are read one episode at a time."""
-    decisions: Counter[tuple[int, str]] = Counter()
+    decisions: Counter[tuple[int, str, str, bool]] = Counter()
     for shard in shards:
         if shard.table == "alignments":
             decisions.update(shard.counts)
-    return summarise(_read_figures(landed), decisions, landed.config.statistics)
+    figures = summarise(_read_figures(landed), decisions, landed.config.statistics)
+    return figures | {"between_splits": count_leaks(_read_texts(landed))}
+
+
+def _read_texts(landed: Landed[TranscriptsConfig]) -> Iterator[ReleasedText]:
+    """Yield the rows to train on; the other rows have the same sentences. Units that the takedown list keeps out have none."""
+    for unit, reference in sorted(landed.references.items()):
+        if unit not in landed.splits:
+            continue
+        decisions = decode_table(read_artifact(landed.store, unit, reference.artifacts["decisions"]))
+        chosen = choose_pairs(decisions, train_on_only=True)
+        for kind, text in zip(chosen.column("kind").to_pylist(), chosen.column("summary").to_pylist(), strict=True):
+            yield ReleasedText(landed.splits[unit], kind, text)
 
 
 def _read_figures(landed: Landed[TranscriptsConfig]) -> Iterator[EpisodeFigures]:

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import get_args
 
 import pyarrow as pa
 
 from core.transcripts.config import TranscriptsConfig
 from core.transcripts.order import find_preceding
+from core.transcripts.recaps.recap import SectionKind
 from infra.store.objects import Store
 from infra.tables.parquet import Provenance, Rows, decode_table
 from infra.tables.transcripts import (
@@ -16,12 +18,14 @@ from infra.tables.transcripts import (
     RECAP,
     REJECTS,
     SUMMARIES,
+    choose_pairs,
     tabulate_alignments,
     tabulate_dialogue,
     tabulate_pairs,
     tabulate_recap,
     tabulate_rejects,
 )
+from infra.tables.turns import tabulate_turns
 from tasks.frame.pipeline import Landed
 from tasks.frame.release import ReleaseUnit, TableSpec
 
@@ -29,10 +33,38 @@ from tasks.frame.release import ReleaseUnit, TableSpec
 def list_tables(landed: Landed[TranscriptsConfig]) -> tuple[TableSpec, ...]:
     """Return the tables of a release; the first config is the one that loads by default."""
     copies = sum(landed.config.alignment.chunk_sizes)  # a chunking holds nearly the whole dialogue; size c has c chunkings
+    plot_only, empty_sections = landed.config.tables.plot_only, landed.config.tables.empty_sections
     return (
-        TableSpec(name="pairs", schema=PAIRS, build=_build_pairs, config=True, expansion=copies),
-        TableSpec(name="dialogues", schema=DIALOGUES, build=_build_dialogue, config=True, expansion=2),  # clean and raw
-        TableSpec(name="summaries", schema=SUMMARIES, build=_build_summary, config=True, expansion=0.2),
+        _specify_pairs("pairs", "plot" if plot_only else None, copies, _DESCRIPTIONS["plot" if plot_only else "all"]),
+        TableSpec(
+            name="train_on",
+            schema=PAIRS,
+            build=partial(_build_pairs, "plot" if plot_only else None, True),
+            config=True,
+            expansion=1,
+            description=_DESCRIPTIONS["train_on"],
+        ),
+        *(
+            _specify_pairs(f"pairs-{kind}", kind, copies / 10, _DESCRIPTIONS[kind])
+            for kind in get_args(SectionKind)
+            if plot_only and kind != "plot"
+        ),
+        TableSpec(
+            name="dialogues",
+            schema=DIALOGUES,
+            build=_build_dialogue,
+            config=True,
+            expansion=2,  # clean and raw
+            description="every turn, cleaned and raw",
+        ),
+        TableSpec(
+            name="summaries",
+            schema=SUMMARIES,
+            build=partial(_build_summary, empty_sections),
+            config=True,
+            expansion=0.2,
+            description="the recaps, a row per section",
+        ),
         TableSpec(
             name="alignments",
             schema=ALIGNMENTS_SCHEMA,
@@ -44,19 +76,48 @@ def list_tables(landed: Landed[TranscriptsConfig]) -> tuple[TableSpec, ...]:
     )
 
 
+_DESCRIPTIONS = {
+    "all": "every kept pair, of every chunk size and kind of section; a sentence stands in several pairs",
+    "plot": "kept pairs about the plot, of every chunk size; a sentence stands in several pairs, and `train_on` marks those that "
+    "cover the plot once",
+    "train_on": "the pairs of `pairs` to train on: no two share a sentence, and no other such choice covers more sentences, "
+    "weighted by confidence",
+    "recap": "kept pairs about the retelling of an earlier episode",
+    "announcements": "kept pairs about announcements",
+    "pre-show": "kept pairs about what came before the show",
+    "break": "kept pairs about the break",
+    "post-show": "kept pairs about what came after the show",
+    "other": "kept pairs about sections of no known kind, beside the plot",
+}
+
+
+def _specify_pairs(name: str, kind: str | None, expansion: float, description: str) -> TableSpec:
+    return TableSpec(
+        name=name,
+        schema=PAIRS,
+        build=partial(_build_pairs, kind, False),
+        config=True,
+        expansion=expansion,
+        description=description,
+    )
+
+
 def find_retold(landed: Landed[TranscriptsConfig]) -> Mapping[str, Mapping[str, str | None]]:
     """Return for every landed episode the earlier one that its recap retells (`retells`), None for the first.
 
     All that discovery saw count, landed or not. One that the takedown list keeps out precedes too, but is not named.
     """
-    withheld = landed.withheld.units
-    preceding = {unit: told for unit, told in find_preceding((*landed.known, *withheld)).items() if told not in withheld}
+    withheld = frozenset(landed.withheld.units)
+    preceding = {
+        unit: told for unit, told in find_preceding((*landed.known, *landed.withheld.units)).items() if told not in withheld
+    }
     return {unit: {"retells": preceding.get(unit)} for unit in landed.references}
 
 
-def _build_pairs(store: Store, unit: ReleaseUnit) -> Rows:
-    dialogue, decisions = decode_table(unit.read(store, "dialogue")), decode_table(unit.read(store, "decisions"))
-    return tabulate_pairs(unit.unit, dialogue, decisions, unit.provenance)
+def _build_pairs(kind: str | None, train_on_only: bool, store: Store, unit: ReleaseUnit) -> Rows:
+    chosen = choose_pairs(decode_table(unit.read(store, "decisions")), kind, train_on_only)
+    dialogue = decode_table(unit.read(store, "dialogue")) if len(chosen) else tabulate_turns(())
+    return tabulate_pairs(unit.unit, dialogue, chosen, unit.provenance)
 
 
 def _build_decided(tabulate: Callable[[str, pa.Table, Provenance], Rows], store: Store, unit: ReleaseUnit) -> Rows:
@@ -67,5 +128,6 @@ def _build_dialogue(store: Store, unit: ReleaseUnit) -> Rows:
     return tabulate_dialogue(unit.unit, decode_table(unit.read(store, "dialogue")), unit.provenance)
 
 
-def _build_summary(store: Store, unit: ReleaseUnit) -> Rows:
-    return tabulate_recap(unit.unit, RECAP.decode(unit.read(store, "recap")), unit.facts["retells"], unit.provenance)
+def _build_summary(empty_sections: bool, store: Store, unit: ReleaseUnit) -> Rows:
+    recap = RECAP.decode(unit.read(store, "recap"))
+    return tabulate_recap(unit.unit, recap, unit.facts["retells"], unit.provenance, empty_sections)

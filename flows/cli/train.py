@@ -1,0 +1,85 @@
+"""The subcommands that train models: the ranker and the writer of rooms, the scorer of replies."""
+
+import json
+import sys
+from typing import Annotated
+
+import typer
+
+from flows.cli.options import DEFAULT_STORE, ConfigOption, StoreOption
+from flows.cli.rooms import DatasetOption, JudgementsOption, tell_refused
+
+train = typer.Typer(
+    no_args_is_help=True,
+    help="Train models.\n\nExample: fabula train room-ranker --gold examples/rooms/gold --store ./fabula-store",
+)
+GoldOption = Annotated[
+    str | None, typer.Option(help="Folder with *.jsonl: text, label (0 or 1), kind and episode.", metavar="DIR")
+]
+
+
+@train.command("room-ranker")
+def train_room_ranker(
+    gold: GoldOption = None,
+    judgements: JudgementsOption = None,
+    store: StoreOption = DEFAULT_STORE,
+    dataset: DatasetOption = "rooms",
+    config: ConfigOption = None,
+) -> None:
+    """Train the ranker of room descriptions on labels and judgements, and keep it in the store. Prints its figures as JSON.
+
+    Example: fabula train room-ranker --gold examples/rooms/gold --store ./fabula-store
+    """
+    from core.rooms.config import RoomsConfig
+    from infra.settings import load_config
+    from tasks.rooms.evaluation import train_ranker
+
+    found = train_ranker(gold, store, dataset, judgements, load_config(RoomsConfig, "rooms", file=config))
+    tell_refused(found.pop("refused"))
+    print(json.dumps(found))
+
+
+@train.command("room-writer")
+def train_room_writer(
+    model: Annotated[str, typer.Option(help="Folder of a causal model with its tokeniser.", metavar="DIR")],
+    out: Annotated[str, typer.Option(help="Folder for checkpoints and the result.", metavar="DIR")] = "room-writer",
+    store: StoreOption = DEFAULT_STORE,
+    dataset: DatasetOption = "rooms",
+    settings: Annotated[
+        str | None, typer.Option(help="TOML file: epochs, batch, learning_rate, checkpoint_steps, …", metavar="FILE")
+    ] = None,
+) -> None:
+    """Fine-tune a causal language model on the descriptions of a dataset; called again, a stopped training is resumed.
+
+    Example: fabula train room-writer --model ./gpt2 --out ./writer --store ./fabula-store
+    """
+    from infra.models.causal_model import WriterConfig
+    from infra.settings import read_toml, validate_config
+    from tasks.rooms.writer import train_room_writer as train_on_release
+
+    given = read_toml(settings) if settings else {}
+    checked = validate_config(WriterConfig, given, origin=settings or "defaults")
+    print(json.dumps(train_on_release(model, store, dataset, out, checked, _tell_step)))
+
+
+@train.command("reply-scorer")
+def train_reply_scorer(
+    source: Annotated[list[str], typer.Option(help="Forum posts, as for `fabula run threads`; may be repeated.", metavar="URL")],
+    out: Annotated[str, typer.Option(help="Write the scorer to this file, which scorer.model then names.", metavar="FILE.json")],
+    config: ConfigOption = None,
+    limit: Annotated[int, typer.Option(min=100, max=100_000, help="Train and test on at most so many replies.")] = 5_000,
+) -> None:
+    """Train the scorer of replies on real replies against those of other posts. Prints its figures on held-out posts as JSON.
+
+    Example: fabula train reply-scorer --source ./forum --out reply_scorer.json
+    """
+    from core.threads.config import ThreadsConfig
+    from infra.settings import load_config
+    from tasks.threads.training import train_reply_scorer as train_on_posts
+
+    print(json.dumps(train_on_posts(source, out, load_config(ThreadsConfig, "threads", file=config), limit)))
+
+
+def _tell_step(step: int, steps: int, loss: float) -> None:
+    if step == steps or step % 10 == 0:
+        print(f"step {step} of {steps}, loss {loss:.3f}", file=sys.stderr)

@@ -1,0 +1,85 @@
+"""The beginning of a run: the call is checked whole before anything is started, then the run gets its number and its mark."""
+
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from time import perf_counter
+from typing import Any
+
+from core.credentials import refuse_credentials
+from core.errors import ConfigError
+from infra.settings import load_config
+from infra.sources.opening import open_source
+from infra.store.history import number_run
+from infra.store.objects import Store
+from infra.store.releases import check_dataset_name
+from infra.store.running import list_numbers, mark_run
+from tasks.frame.ledger import RunCall, name_moment
+from tasks.frame.pipeline import Implementation, Pipeline, PipelineConfig, Resources
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """A run of a pipeline: what was asked, the checked settings, its id, when it began (ISO 8601), and the clock then.
+
+    `number` is higher than that of every run that has been published or was in progress when it began.
+    """
+
+    pipeline: Pipeline
+    implementation: Implementation[Any]
+    call: RunCall
+    store: Store
+    config: PipelineConfig
+    resources: Resources
+    id: str
+    number: int
+    started: str
+    clock: float
+
+
+def check_call(pipeline: Pipeline, call: RunCall) -> tuple[PipelineConfig, Resources]:
+    """Check everything that a call names before anything is started; return the settings and the resources.
+
+    Raises:
+        ConfigError: the dataset's name, a source, the store, a setting, a password in a URL, or a thing that the settings need on
+            this machine.
+    """
+    refuse_credentials(asdict(call), "this run")
+    check_dataset_name(call.dataset)
+    for name, number in (("workers", call.workers), ("limit", call.limit)):
+        if number is not None and number < 1:
+            raise ConfigError(f"{name} is {number}; expected 1 or more, or none")
+    known = [resource.name for resource in pipeline.resources]
+    if unknown := sorted(set(call.resources) - set(known)):
+        raise ConfigError(f"{pipeline.name} knows no resource {unknown[0]!r}; it takes {', '.join(known) or 'none'}")
+    Store(call.store)
+    for source in call.source:
+        open_source(source)
+    implementation = pipeline.load()
+    config = load_config(implementation.config, pipeline.name, call.profile, call.config_file, call.settings)
+    return config, implementation.find_resources(config, call.resources)
+
+
+def begin_run(pipeline: Pipeline, call: RunCall) -> Run:
+    """Check the call and begin a run; its id sorts by time.
+
+    Raises:
+        ConfigError: as `check_call`.
+        StoreError: the store failed.
+    """
+    config, resources = check_call(pipeline, call)
+    now = datetime.now(UTC)
+    store = Store(call.store)
+    run = Run(
+        pipeline=pipeline,
+        implementation=pipeline.load(),
+        call=call,
+        store=store,
+        config=config,
+        resources=resources,
+        id=name_moment(now),
+        number=number_run(store, call.dataset, list_numbers(store)),
+        started=now.isoformat(),
+        clock=perf_counter(),
+    )
+    mark_run(run.store, pipeline.name, run.id, run.number)
+    return run

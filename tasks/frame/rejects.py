@@ -1,0 +1,36 @@
+"""What a release holds and what it left out, read from its manifest and its table `rejects`."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from core.rejects import RejectedRows
+from infra.store.manifests import read_release, release_key
+from infra.store.objects import Store
+from infra.tables.parquet import read_rows
+from tasks.frame.pipeline import Implementation
+
+REJECTS = "rejects"
+"""The table of what a release left out; every row has a `reason`."""
+
+
+def describe_release(
+    store: Store, dataset: str, version: str, implementation: Implementation[Any], config: Any
+) -> tuple[dict[str, int], Sequence[RejectedRows]]:
+    """Return the rows of each table of a release, and the rows that it left out by reason, with the setting that decides."""
+    manifest = read_release(store, dataset, version)
+    if manifest is None:
+        return {}, ()
+    counts: Counter[str] = Counter()
+    rejects: list[str] = []
+    for file in manifest.files:
+        if file.path.endswith(".parquet"):
+            table = file.path.removeprefix("data/").split("/")[0]
+            counts[table] += file.rows
+            rejects += [f"{release_key(dataset, version)}/{file.path}"] if table == REJECTS and file.rows else []
+
+    def read() -> Iterator[Mapping[str, Any]]:
+        for key in rejects:
+            yield from read_rows(store, key, ("reason",), implementation.reject_columns)
+
+    return dict(counts), implementation.explain_rejects(config, read()) if rejects else ()

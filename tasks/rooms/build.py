@@ -1,0 +1,191 @@
+"""One document, or one shard of records: sentences, the parts of their scores, and what finds copies among them."""
+
+import json
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, replace
+from functools import lru_cache, partial
+from itertools import islice
+from typing import TypeVar
+
+import numpy as np
+import pyarrow as pa
+
+from core.errors import SourceError
+from core.references import UnitReference
+from core.rooms.config import AnalysisConfig, RoomsConfig
+from core.rooms.copies import Prints, digest_words, sign_text
+from core.rooms.lexicon import CURSES, KEYS, RoomLexicon, parse_lexicon
+from core.rooms.rights import find_rights, read_contribution
+from core.rooms.score import Analysis, Part, Similarity, analyse_by_rules, analyse_tagged, find_parts, score_parts
+from core.rooms.selection import judge_sentence
+from core.rooms.sentences import Passage, clean_text, read_document, read_record, split_passages
+from core.text.decoding import decode_text
+from core.text.sentences import make_splitter
+from infra.models.room_words import open_embedded_words, open_vector_words, read_word_tables, tag_sentences
+from infra.tables.codecs import TABLE
+from infra.tables.parquet import decode_table
+from infra.tables.rooms import (
+    SENTENCES,
+    read_dialogue_passages,
+    read_parts,
+    tabulate_parts,
+    tabulate_prints,
+    tabulate_sentences,
+)
+from tasks.frame.building import StageResult, UnitWork
+from tasks.frame.landing import LandedFile, join_checksums
+from tasks.frame.records import RECORD
+from tasks.frame.shards import Member, MemberRows, ShardRules, build_shard
+from tasks.rooms.plan import DIALOGUES_LIMIT, TEXT_LIMIT, DocumentSpec, RoomSources
+
+logger = logging.getLogger(__name__)
+BATCH = 512
+"""Sentences that are analysed together."""
+_KEY_WORDS = tuple(CURSES if key == "curse" else (key,) for key in KEYS)
+Item = TypeVar("Item")
+
+
+def build_rooms(work: UnitWork[RoomsConfig]) -> UnitReference:
+    """Build a document or a shard of records.
+
+    Raises:
+        SourceError: a document is bad; the message names it. A record that is bad is named in the reference.
+        ConfigError: the machine lacks what the settings name.
+        StoreError: source or store failed.
+    """
+    if work.unit.records:
+        reference = _build_records(work)
+        sentences = reference.artifacts["sentences"].fingerprint
+        load: Callable[[], pa.Table] = partial(_load_table, work, reference)
+    else:
+        landed, found = _read_document(work)
+        reference = work.refer([landed], {"characters": len(landed.content)})
+        sentences, load = found.artifact.fingerprint, found.load
+    config = work.config
+    parts = work.run("parts", TABLE, [sentences], config.analysis, lambda: analyse_sentences(load(), config.analysis))
+    inputs = [sentences, parts.artifact.fingerprint]
+    settings = [config.weights, config.selection, config.copies]
+    work.run("prints", TABLE, inputs, settings, lambda: _print_sentences(load(), parts.load(), config))
+    return work.complete(reference)
+
+
+def analyse_sentences(table: pa.Table, config: AnalysisConfig) -> pa.Table:
+    """Return the parts of the score of each sentence of a `SENTENCES` table, as a table of `PARTS`, a batch at a time.
+
+    Raises:
+        ConfigError: the machine lacks what the settings name.
+    """
+    texts = iter(table.column("text").to_pylist())
+    tables = [tabulate_parts(find_text_parts(batch, config)) for batch in _batched(texts, BATCH)]
+    return pa.concat_tables(tables).combine_chunks() if tables else tabulate_parts([])
+
+
+def find_text_parts(texts: Sequence[str], config: AnalysisConfig) -> list[tuple[Part, ...]]:
+    """Return the parts of the score of each text."""
+    lexicon = _open_lexicon()
+    similar = _open_similarity(config)
+    analyses = list(_analyse(texts, config))
+    known = similar([token.lower() for analysis in analyses for token in analysis.tokens])
+    return [find_parts(text, analysis, known, config.threshold, lexicon) for text, analysis in zip(texts, analyses, strict=True)]
+
+
+def _analyse(texts: Sequence[str], config: AnalysisConfig) -> Iterator[Analysis]:
+    if not config.pipeline:
+        yield from map(analyse_by_rules, texts)
+        return
+    for tokens, entities in tag_sentences(texts, config.pipeline):
+        yield analyse_tagged(tokens, entities)
+
+
+@lru_cache(maxsize=1)
+def _open_lexicon() -> RoomLexicon:
+    return parse_lexicon(*read_word_tables())
+
+
+def _open_similarity(config: AnalysisConfig) -> Similarity:
+    if config.similarity == "embeddings":
+        return open_embedded_words(config.embedding_model, _KEY_WORDS)
+    if config.similarity == "pipeline":
+        return open_vector_words(config.pipeline, _KEY_WORDS)
+    return lambda _: _open_lexicon().similarities
+
+
+def _read_document(work: UnitWork[RoomsConfig]) -> tuple[LandedFile, StageResult[pa.Table]]:
+    spec: DocumentSpec = work.unit.spec
+    (file,) = work.unit.files
+    landed = work.land(file, DIALOGUES_LIMIT if spec.kind == "dialogues" else TEXT_LIMIT)
+    inputs = [work.unit.id, *join_checksums([landed]), spec.kind, json.dumps(asdict(spec.rights), sort_keys=True)]
+
+    def read() -> pa.Table:
+        passages = _read_passages(work.unit.id, file.path, landed.content, spec)
+        return tabulate_sentences(work.unit.id, split_passages(passages, make_splitter(work.config.splitter)))
+
+    return landed, work.run("sentences", TABLE, inputs, work.config.splitter, read)
+
+
+def _read_passages(unit: str, path: str, content: bytes, spec: DocumentSpec) -> list[Passage]:
+    if spec.kind == "contribution":
+        rights, text = read_contribution(path, decode_text(path, content))
+        return read_document(path, text.encode(), unit, rights)
+    if spec.kind == "text":
+        return read_document(path, content, unit, spec.rights)
+    try:
+        turns = read_dialogue_passages(decode_table(content))
+    except (KeyError, pa.ArrowInvalid) as error:
+        raise SourceError(f"{path}: no table of dialogues ({error}); expected that of a release of transcripts") from error
+    allowed = spec.rights.redistributable
+    return [
+        Passage(episode, clean_text(text), replace(rights, redistributable=allowed), number, speakers)
+        for episode, number, speakers, text, rights in turns
+        if clean_text(text)
+    ]
+
+
+def _build_records(work: UnitWork[RoomsConfig]) -> UnitReference:
+    split = make_splitter(work.config.splitter)
+    shared: RoomSources = work.shared
+
+    def read(member: Member) -> MemberRows:
+        ((path, line),) = member.files
+        passage = read_record(member.id, line, find_rights(path, shared.entries, shared.default))
+        return MemberRows({"sentences": tabulate_sentences(member.id, split_passages([passage], split))})
+
+    rules = ShardRules(
+        read=read,
+        column="member",
+        settings=[work.config.splitter, asdict(shared)],
+        stages={"sentences": SENTENCES},
+        limit=RECORD,
+        kept=("sentences",),
+    )
+    return build_shard(work, rules)
+
+
+def _load_table(work: UnitWork[RoomsConfig], reference: UnitReference) -> pa.Table:
+    return decode_table(work.store.read(reference.artifacts["sentences"].key))
+
+
+def _print_sentences(sentences: pa.Table, parts: pa.Table, config: RoomsConfig) -> pa.Table:
+    """Return what is compared of the sentences: words as a number, and a signature of each that the score would keep."""
+    texts, free = sentences.column("text").to_pylist(), sentences.column("redistributable").to_pylist()
+    scores = [score_parts(found, config.weights) for found in read_parts(parts)]
+    candidates = [
+        place
+        for place, (text, score, allowed) in enumerate(zip(texts, scores, free, strict=True))
+        if judge_sentence(text, score, allowed, None, config.selection) is None
+    ]
+    prints = Prints(
+        "",
+        np.array([digest_words(text) for text in texts], np.int64),
+        sentences.column("document").to_pylist(),
+        sentences.column("place").to_numpy(),
+        np.array(free, bool),
+        {place: sign_text(texts[place], config.copies) for place in candidates},
+    )
+    return tabulate_prints(prints, scores)
+
+
+def _batched(items: Iterator[Item], size: int) -> Iterator[list[Item]]:
+    while batch := list(islice(items, size)):
+        yield batch

@@ -1,0 +1,136 @@
+"""Labelled sentences: gold files, and judgements of people on rows of a release."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from core.errors import ConfigError
+from core.judgements import Judgement, keep_latest, read_judgements
+from core.rooms.sentences import clean_text
+from core.text.decoding import decode_text
+from infra.sources.listing import list_sources
+from infra.sources.opening import read_file
+from infra.store.manifests import release_key
+from infra.store.objects import Store
+from infra.store.releases import read_manifest
+from infra.tables.parquet import read_rows
+
+QUESTION = "room"
+"""What readers are asked: does the sentence describe a room or a place? The answer is true or false."""
+_FILE_BYTES = 64 * 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledSentence:
+    """A sentence with its label; `apart`: its label is unsure, so that it is neither trained on nor rated."""
+
+    text: str
+    room: bool
+    kind: str
+    episode: str
+    apart: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """Labelled sentences in order, and what was refused with the reasons."""
+
+    sentences: tuple[LabelledSentence, ...]
+    refused: tuple[str, ...]
+
+    @property
+    def checksum(self) -> str:
+        """SHA-256 of the sentences and their labels."""
+        lines = [json.dumps([each.text, each.room, each.kind, each.episode]) for each in self.sentences]
+        return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def read_gold(url: str) -> Labels:
+    """Read `*.jsonl` of a folder: `text`, `label` (0 or 1), and where known `kind` and `episode`.
+
+    Kinds that begin with `unlabelled` are kept apart. Sentences without an episode count as an episode each.
+
+    Raises:
+        ConfigError: the folder is not there or has no labels.
+    """
+    found: list[LabelledSentence] = []
+    refused: list[str] = []
+    for file in list_sources([url]):
+        if not file.path.endswith(".jsonl"):
+            continue
+        for number, line in enumerate(decode_text(file.path, read_file(file, _FILE_BYTES)).split("\n"), 1):
+            if line.strip():
+                try:
+                    found.append(_read_label(line))
+                except (ValueError, TypeError, KeyError, RecursionError) as error:
+                    refused.append(f"{file.path}, line {number}: found no label ({error!r}); expected text, and label 0 or 1")
+    if not found:
+        raise ConfigError(f"--gold {url}: found no labelled sentences; expected *.jsonl with text and label")
+    return Labels(tuple(found), tuple(refused))
+
+
+def _read_label(line: str) -> LabelledSentence:
+    entry = json.loads(line)
+    text, label, kind = clean_text(entry["text"]), entry["label"], str(entry.get("kind") or "")
+    if label not in (0, 1) or not text:
+        raise ValueError(label)
+    episode = entry.get("episode") or f"text {hashlib.sha256(text.encode()).hexdigest()[:16]}"
+    return LabelledSentence(text, bool(label), kind, str(episode), kind.startswith("unlabelled"))
+
+
+def read_judged(store: Store, dataset: str, folder: str | None = None) -> Labels:
+    """Return the sentences of a release that people have judged: files of the store's `reviews/<dataset>/`, and of a folder.
+
+    A sentence counts as a room where more than half of its readers say so; a tie is left out.
+    """
+    lines: list[tuple[str, list[bytes]]] = [
+        (key, store.read(key).splitlines()) for key in store.list_keys(f"reviews/{dataset}") if key.endswith(".jsonl")
+    ]
+    if folder is not None:
+        files = [file for file in list_sources([folder]) if file.path.endswith(".jsonl")]
+        lines += [(file.path, read_file(file, _FILE_BYTES).splitlines()) for file in files]
+    judgements: list[Judgement] = []
+    refused: list[str] = []
+    for name, content in lines:
+        read = read_judgements(content)
+        judgements += read.judgements
+        refused += [f"{name}, line {entry.number}: {entry.reason}" for entry in read.refused]
+    answers: dict[str, list[bool]] = {}
+    for judgement in keep_latest(judgements):
+        if judgement.question == QUESTION and judgement.dataset == dataset and isinstance(judgement.answer, bool):
+            answers.setdefault(judgement.item, []).append(judgement.answer)
+    texts = {row["id"]: row for row in read_sentences(store, dataset) if row["id"] in answers} if answers else {}
+    refused += [f"{item}: judged, and no row of dataset {dataset} with a text" for item in sorted(answers.keys() - texts.keys())]
+    sentences = tuple(
+        LabelledSentence(texts[item]["text"], sum(given) * 2 > len(given), "judged", texts[item]["document"])
+        for item, given in answers.items()
+        if item in texts and sum(given) * 2 != len(given)
+    )
+    return Labels(sentences, tuple(refused))
+
+
+def join_labels(parts: Iterable[Labels]) -> Labels:
+    """Return all labels; of a text that is labelled twice the later label counts."""
+    listed = list(parts)
+    by_text = {sentence.text: sentence for part in listed for sentence in part.sentences}
+    return Labels(tuple(by_text.values()), tuple(reason for part in listed for reason in part.refused))
+
+
+def read_sentences(store: Store, dataset: str, tables: Sequence[str] = ("rooms", "rejects")) -> list[dict[str, str]]:
+    """Return id, document and text of every row of the latest release that has a text, the reason and the score.
+
+    Raises:
+        ConfigError: the store has no such release.
+    """
+    manifest = read_manifest(store, dataset)
+    if manifest is None:
+        raise ConfigError(f"store {store.url} has no dataset {dataset!r}; make it with fabula run rooms --store {store.url}")
+    folder = release_key(dataset, manifest["version"])
+    rows = []
+    for file in manifest["files"]:
+        table = file["path"].removeprefix("data/").split("/")[0]
+        if table in tables and file["path"].endswith(".parquet"):
+            found = read_rows(store, f"{folder}/{file['path']}", ("id", "document", "text", "score"), ("reason",))
+            rows += [row for row in found if row["text"] is not None]
+    return rows

@@ -1,0 +1,130 @@
+"""Planning a run of `rooms`: the source's files as documents, and the records of its JSON Lines files in shards."""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+from core.errors import ConfigError, SourceError
+from core.rooms.config import RoomsConfig
+from core.rooms.rights import CONTRIBUTIONS, RIGHTS_FILE, FileRights, find_rights, parse_rights
+from core.rooms.sentences import DOCUMENT_TYPES, Rights, name_record
+from core.text.decoding import decode_text
+from core.units import UNIT_ID, RefusedFile, SourceFile
+from infra.sources.listing import list_sources
+from infra.sources.opening import read_file
+from tasks.frame.landing import SizeLimit
+from tasks.frame.pipeline import Discovery, PlanRequest, Unit
+from tasks.frame.records import RecordFiles, is_record_file, shard_records
+
+TEXT_LIMIT = SizeLimit(64 * 2**20, "a text or table", "Divide it, or save it as JSON Lines, which are read as a stream")
+DIALOGUES_LIMIT = SizeLimit(512 * 2**20, "a file of a released dataset", "Release the dataset again")
+_TABLE_BYTES = 2**20
+_DIALOGUES = re.compile(r"(?P<release>(?:[^/]+/)*)data/dialogues/[^/]+\.parquet")
+_IGNORED = ("gold/", "judgements/")
+"""Folders at the root of a source whose files are no text to search: labels, and judgements of people."""
+_POINTER = "latest.json"
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentSpec:
+    """A document: how it is read, and its rights. A contribution's rights stand in its own head."""
+
+    kind: str
+    rights: Rights
+
+
+@dataclass(frozen=True, slots=True)
+class RoomSources:
+    """What all units share: the entries of `sources.toml`, and the rights of what it does not name."""
+
+    entries: tuple[FileRights, ...]
+    default: Rights
+
+
+def plan_rooms(request: PlanRequest[RoomsConfig]) -> Discovery:
+    """List the sources: a unit is a document (a file), or a shard of the records of all JSON Lines files.
+
+    Raises:
+        ConfigError: a source does not exist, or `sources.toml` is unusable.
+        StoreError: a source could not be listed.
+    """
+    provenance = request.config.provenance
+    listing = list_sources(request.sources)
+    shared = RoomSources(
+        _read_rights(listing, Rights(provenance.license, provenance.attribution)),
+        Rights(provenance.license, provenance.attribution),
+    )
+    files, released = _sort_files(listing)
+    units, refused = _make_documents(files, released, shared)
+    records = [file for file in files if is_record_file(file.path)]
+    divided = shard_records(
+        request, "rooms", RecordFiles(files=records, name=name_record, version=1, shards=request.config.shards)
+    )
+    rights = json.dumps([asdict(shared)], sort_keys=True)
+    return Discovery(
+        listing=listing,
+        units=[*units, *divided.units],
+        refused=[*refused, *divided.refused],
+        taken_down=divided.taken_down,
+        made_from=[rights],
+        shared=shared,
+    )
+
+
+def _read_rights(listing: Sequence[SourceFile], default: Rights) -> tuple[FileRights, ...]:
+    file = next((file for file in listing if file.path == RIGHTS_FILE), None)
+    if file is None:
+        return ()
+    try:
+        return parse_rights(decode_text(file.path, read_file(file, _TABLE_BYTES)), default)
+    except SourceError as error:
+        raise ConfigError(str(error)) from error
+
+
+def _sort_files(listing: Sequence[SourceFile]) -> tuple[list[SourceFile], list[SourceFile]]:
+    """Return the files that may hold text, and those of released dialogues; of several releases the latest."""
+    found = {file.path: match["release"] for file in listing if (match := _DIALOGUES.fullmatch(file.path))}
+    releases = set(found.values())
+    others = [file for file in listing if not any(file.path.startswith(release) for release in releases)]
+    for pointer in [file for file in listing if PurePosixPath(file.path).name == _POINTER and releases]:
+        folder = pointer.path.removesuffix(_POINTER)
+        version = _read_version(pointer)
+        releases -= {release for release in releases if release.startswith(folder) and release != f"{folder}{version}/"}
+    beside = ("history.json", _POINTER) if releases else ()
+    kept = [file for file in others if not file.path.startswith(_IGNORED) and PurePosixPath(file.path).name not in beside]
+    return kept, [file for file in listing if found.get(file.path) in releases]
+
+
+def _read_version(pointer: SourceFile) -> str:
+    try:
+        found: Any = json.loads(read_file(pointer, _TABLE_BYTES))
+        return str(found["version"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise ConfigError(f"{pointer.path}: found no version of a release ({error!r}); name the folder of one release") from error
+
+
+def _make_documents(
+    files: Sequence[SourceFile], released: Sequence[SourceFile], shared: RoomSources
+) -> tuple[list[Unit], list[RefusedFile]]:
+    units: dict[str, Unit] = {}
+    refused: list[RefusedFile] = []
+    documents = [(file, "text") for file in files if PurePosixPath(file.path).suffix.lower() in DOCUMENT_TYPES]
+    for file, kind in [*documents, *((file, "dialogues") for file in released)]:
+        donated = kind == "text" and CONTRIBUTIONS in PurePosixPath(file.path).parts[:-1]
+        name = re.sub(r"[^A-Za-z0-9._-]+", "-", PurePosixPath(file.path).stem).lstrip("._-")
+        if donated or kind == "dialogues":
+            name = f"{'contribution' if donated else 'dialogues'}-{name}"
+        if UNIT_ID.fullmatch(name) is None:
+            reason = f"{file.path}: its name makes no id; name it with letters and digits, of at most 80 characters"
+            refused.append(RefusedFile(file.path, reason))
+            continue
+        if name in units:
+            reason = f"{file.path}: {units[name].files[0].path} has the same name; rename one of them"
+            refused.append(RefusedFile(file.path, reason))
+            continue
+        spec = DocumentSpec("contribution" if donated else kind, find_rights(file.path, shared.entries, shared.default))
+        units[name] = Unit(id=name, files=(file,), spec=spec)
+    return list(units.values()), refused

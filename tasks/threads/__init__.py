@@ -1,0 +1,1 @@
+"""One shard of forum posts, from records to dialogues."""

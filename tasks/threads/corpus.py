@@ -1,0 +1,47 @@
+"""Posts read straight from sources, for training and evaluation."""
+
+from collections.abc import Iterator, Sequence
+
+from core.errors import SourceError
+from core.text.sentences import make_splitter
+from core.threads.config import ThreadsConfig
+from core.threads.formats import VERSION, name_post, read_post, unpack_page
+from core.threads.preparing import prepare_post
+from core.threads.reply_pairs import hash_post
+from core.threads.segments import CleanPost
+from infra.sources.listing import list_sources
+from tasks.frame.records import RecordFiles, list_records
+from tasks.threads.plan import is_post_file
+
+_KEY = b"training keeps no authors"
+
+
+def read_clean_posts(sources: Sequence[str], config: ThreadsConfig) -> Iterator[CleanPost]:
+    """Yield the posts of sources that pass the filters, in order of their ids' hashes; what is no post is passed over.
+
+    So the first posts are a sample of all, the same everywhere.
+
+    The records of all posts are in memory at once.
+
+    Raises:
+        ConfigError: a source does not exist.
+        StoreError: a source could not be read.
+    """
+    files = [file for file in list_sources(sources) if is_post_file(file)]
+    rules = RecordFiles(files=files, name=name_post, version=VERSION, shards=config.shards, joined=True, unpack=unpack_page)
+    lines: dict[str, dict[bytes, None]] = {}
+    for file in files:
+        for _, line in list_records(file, rules):
+            if isinstance(line, bytes):
+                try:
+                    lines.setdefault(name_post(line), {})[line] = None
+                except SourceError:
+                    continue  # `fabula run threads` names it
+    split = make_splitter(config.splitter)
+    for name in sorted(lines, key=hash_post):
+        try:
+            prepared = prepare_post(read_post(name, list(lines.pop(name))), config.prefilter, config.post, split, _KEY)
+        except SourceError:
+            continue
+        if prepared.post is not None:
+            yield prepared.post

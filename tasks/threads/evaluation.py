@@ -1,0 +1,96 @@
+"""Evaluating `threads`: the scorer on posts that it was not trained on, the dialogues of a store, and what readers judged."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from core.errors import ConfigError
+from core.judgements import Judgement, keep_latest, read_judgements, select_question
+from core.metrics.human_judgement import compare_items, measure_agreement, measure_position_bias, rate_items
+from core.threads.config import ThreadsConfig
+from core.threads.evaluation import measure_recall, measure_separation
+from core.threads.reply_pairs import draw_others
+from core.threads.scoring import EmbeddingScorer
+from core.threads.segments import Sentences
+from infra.models.sentence_embedder import SentenceEmbedder
+from infra.store.catalog import read_catalog
+from infra.store.objects import Store
+from infra.tables.parquet import decode_table
+from tasks.threads.scorers import make_scorer
+from tasks.threads.training import CANDIDATES, draw_pairs
+
+LEAST_SECONDS = 60.0
+"""Comparisons that took less do not count (section 4.4)."""
+
+
+def evaluate_threads(
+    store_url: str, datasets: Sequence[str], sources: Sequence[str], config: ThreadsConfig, limit: int
+) -> dict[str, Any]:
+    """Return the figures of the settings' scorer (where sources are given), and those of each dataset.
+
+    Raises:
+        ConfigError: a dataset is not in the store, a source is too small, or a model is missing.
+        StoreError: source or store failed.
+    """
+    store = Store(store_url)
+    return {
+        "recall_at_1_of_10": _measure_scorer(sources, config, limit) if sources else None,
+        "datasets": {name: _evaluate_dataset(store, name, config, limit) for name in datasets},
+    }
+
+
+def _measure_scorer(sources: Sequence[str], config: ThreadsConfig, limit: int) -> dict[str, Any]:
+    pairs = draw_pairs(sources, config, limit, held_out=True)
+    try:
+        others = draw_others(pairs, CANDIDATES)
+    except ValueError as error:
+        raise ConfigError(f"{', '.join(sources)}: {error}") from error
+    scorers = {config.scorer.kind: make_scorer(config.scorer)}
+    if config.scorer.kind == "reply":
+        scorers["cosine"] = EmbeddingScorer(SentenceEmbedder(config.scorer.embedding_model))
+    rates = {name: measure_recall(pairs, others, scorer) for name, scorer in scorers.items()}
+    return {"pairs": len(pairs), **{name: asdict(rate) if rate else None for name, rate in rates.items()}}
+
+
+def _evaluate_dataset(store: Store, dataset: str, config: ThreadsConfig, limit: int) -> dict[str, Any]:
+    dialogues: list[tuple[Sentences, ...]] = []
+    turns, seconds = 0, 0.0
+    entries = read_catalog(store, dataset)
+    if not entries:
+        raise ConfigError(f"store {store.url} has no units of {dataset!r}; run `fabula run threads` first")
+    for _, entry in sorted(entries.items()):
+        if entry.reference is None:
+            continue
+        rows = decode_table(store.read(entry.reference.artifacts["dialogues"].key)).to_pylist()
+        turns += sum(len(row["turns"]) for row in rows)
+        seconds += entry.reference.seconds.get("dialogues", 0.0)
+        dialogues += [tuple((turn["text"],) for turn in row["turns"]) for row in rows]
+    separation = measure_separation(dialogues[:limit], make_scorer(config.scorer), config.scorer.max_context)
+    return {
+        "dialogues": len(dialogues),
+        "turns": turns,
+        "turns_per_second": turns / seconds if seconds else None,
+        "separation": None if separation is None else asdict(separation),
+        "judgements": _rate_judgements(store, dataset),
+    }
+
+
+def _rate_judgements(store: Store, dataset: str) -> dict[str, Any]:
+    """Return the measures of the judgement files of a dataset, and how many of their lines were refused."""
+    judged: list[Judgement] = []
+    refused = 0
+    for key in store.list_keys(f"reviews/{dataset}"):
+        found = read_judgements(store.read(key).splitlines(keepends=True))
+        judged += found.judgements
+        refused += len(found.refused)
+    answers = keep_latest(judged)
+    interactions, sense = select_question(answers, "interactions"), select_question(answers, "sense")
+    compared = select_question(answers, "naturalness", LEAST_SECONDS)
+    measures = {
+        "interactions": rate_items(interactions),
+        "sense": rate_items(sense),
+        "comparison": compare_items(compared),
+        "agreement": measure_agreement([*interactions, *sense, *compared]),
+        "position_bias": measure_position_bias(compared),
+    }
+    return {"refused_lines": refused, **{name: asdict(value) if value else None for name, value in measures.items()}}

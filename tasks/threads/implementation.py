@@ -1,0 +1,75 @@
+"""What the pipeline `threads` does."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from core.references import UnitReference
+from core.threads.config import ThreadsConfig
+from infra.store.objects import Store
+from infra.tables.parquet import decode_table
+from tasks.frame.building import UnitWork
+from tasks.frame.pipeline import Implementation, Landed, Resources
+from tasks.frame.release import ShardReference
+from tasks.frame.shards import SHARD_STAGES
+from tasks.threads.plan import plan_threads
+from tasks.threads.tables import find_withheld_authors, list_tables
+
+STAGE_VERSIONS = {"dialogues": 1, "drops": 1, **SHARD_STAGES}
+"""Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
+
+
+def find_resources(config: ThreadsConfig, resources: Resources) -> Resources:
+    """Check that what the scorer needs is there; ConfigError where it is missing."""
+    from tasks.threads.scorers import check_scorer
+
+    check_scorer(config.scorer)
+    return resources
+
+
+def show_dialogues(store: Store, reference: UnitReference, name: str, _: bool) -> Iterator[str]:
+    """Yield the dialogues of a shard, or those of one post, as lines; each part of a turn with its source."""
+    for row in decode_table(store.read(reference.artifacts["dialogues"].key)).to_pylist():
+        if name not in (row["post"], row["id"], reference.unit):
+            continue
+        yield f"{row['id']}  {row['forum']}  coherence {row['coherence']:.2f}  {row['summary']}"
+        for piece in row["pieces"]:
+            where = f"{piece['kind']} {piece['source']} {piece['start']}-{piece['stop'] - 1}"
+            yield f"{piece['turn']:>5} {'AB'[piece['turn'] % 2]}: {' '.join(piece['sentences'])}  [{where}]"
+    for row in decode_table(store.read(reference.artifacts["drops"].key)).to_pylist():
+        if name in (row["post"], reference.unit) and row["kind"] == "post":
+            yield f"{row['id']}  dropped: {row['reason']}"
+
+
+def _build(work: UnitWork[ThreadsConfig]) -> UnitReference:
+    from tasks.threads.build import build_posts  # what computes is imported when the first unit is built
+
+    return build_posts(work)
+
+
+def _summarise(landed: Landed[ThreadsConfig], shards: Sequence[ShardReference]) -> dict[str, Any]:
+    from tasks.threads.statistics import summarise_threads
+
+    return summarise_threads(landed, shards)
+
+
+def _tabulate(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
+    from core.threads.statistics import tabulate_threads
+
+    return tabulate_threads(statistics)
+
+
+IMPLEMENTATION = Implementation(
+    config=ThreadsConfig,
+    find_resources=find_resources,
+    plan=plan_threads,
+    build=_build,
+    stage_versions=STAGE_VERSIONS,
+    result_settings=lambda config: config.result_settings,
+    tables=list_tables,
+    released_stages=("dialogues", "drops"),
+    source="forum posts and their comments",
+    facts=find_withheld_authors,
+    summarise=_summarise,
+    tabulate=_tabulate,
+    show=show_dialogues,
+)

@@ -1,0 +1,75 @@
+"""Planning a run of `threads`: the posts of all record files, in shards; the lines of one post travel together."""
+
+import hashlib
+import logging
+import os
+from pathlib import PurePosixPath
+
+from core.errors import ConfigError
+from core.threads.config import ThreadsConfig
+from core.threads.formats import VERSION, name_post, unpack_page
+from core.units import RefusedFile, SourceFile
+from infra.sources.listing import list_sources
+from tasks.frame.pipeline import Discovery, PlanRequest
+from tasks.frame.records import RecordFiles, is_record_file, shard_records
+from tasks.threads.scorers import identify_scorer
+
+KEY = "FABULA_PSEUDONYM_KEY"
+"""Environment variable with the secret that makes the pseudonyms of authors."""
+_PUBLIC_KEY = "fabula"
+_CORPUS_FILES = frozenset(["index.json", "conversations.json", "speakers.json", "users.json", "corpus.json"])
+logger = logging.getLogger(__name__)
+
+
+def plan_threads(request: PlanRequest[ThreadsConfig]) -> Discovery:
+    """List the sources and divide their records into shards, by post.
+
+    Raises:
+        ConfigError: a source does not exist, or the scorer's file is missing or damaged.
+        StoreError: a source could not be listed or read.
+    """
+    config = request.config
+    listing = list_sources(request.sources)
+    files = [file for file in listing if is_post_file(file)]
+    records = RecordFiles(files=files, name=name_post, version=VERSION, shards=config.shards, joined=True, unpack=unpack_page)
+    divided = shard_records(request, "threads", records)
+    if not os.environ.get(KEY):
+        logger.warning(
+            "%s is unset: the pseudonyms of authors are made with a public key, so that names can be guessed back", KEY
+        )
+    key = hashlib.sha256(pseudonym_key()).hexdigest()
+    return Discovery(
+        listing=listing,
+        units=divided.units,
+        refused=[*divided.refused, *_refuse_strays(listing)],
+        taken_down=divided.taken_down,
+        made_from=[key, identify_scorer(config.scorer)],
+        shared=key,
+    )
+
+
+def pseudonym_key(expected: str | None = None) -> bytes:
+    """Return the key of the authors' pseudonyms on this machine.
+
+    Raises:
+        ConfigError: it is not the one whose SHA-256 is `expected`, the one that the run was planned with.
+    """
+    key = (os.environ.get(KEY) or _PUBLIC_KEY).encode()
+    if expected is not None and hashlib.sha256(key).hexdigest() != expected:
+        raise ConfigError(f"{KEY} is another here than where the run was planned; set it to the same value on every worker")
+    return key
+
+
+def is_post_file(file: SourceFile) -> bool:
+    """Tell by its name whether a file holds posts or comments: a file of records, or a page of Reddit's API."""
+    path = PurePosixPath(file.path)
+    return is_record_file(file.path) or (path.suffix.lower() == ".json" and path.name.lower() not in _CORPUS_FILES)
+
+
+def _refuse_strays(listing: list[SourceFile]) -> list[RefusedFile]:
+    """Refuse files that look like records but have a name that says otherwise; notes and settings pass."""
+    return [
+        RefusedFile(file.path, "a table is no record file; give posts as .jsonl or .ndjson, plain, .gz or .zst, or as .json")
+        for file in listing
+        if PurePosixPath(file.path).suffix.lower() in (".csv", ".tsv", ".zip", ".xml", ".html")
+    ]

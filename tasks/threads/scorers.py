@@ -1,0 +1,67 @@
+"""The scorers of the settings: what each needs on the machine, what identifies it, and how it is made."""
+
+from functools import cache
+
+from core.threads.config import ScorerConfig
+from core.threads.scoring import EmbeddingScorer, ReplyScorer, ReplyWeights, WordsScorer
+from core.threads.search import Generate
+from infra.models.generator import ReplyGenerator
+from infra.models.next_sentence import NextSentenceScorer
+from infra.models.reply_scorer import open_weights, read_model
+from infra.models.sentence_embedder import SentenceEmbedder, checksum_model
+
+
+def check_scorer(config: ScorerConfig) -> None:
+    """Raise ConfigError where something is missing that the scorer needs; no model of torch is loaded."""
+    if config.kind in ("reply", "cosine"):
+        embedder = SentenceEmbedder(config.embedding_model)
+        embedder.check()
+        if config.kind == "reply":
+            open_weights(config.model, embedder)
+
+
+def identify_scorer(config: ScorerConfig) -> str:
+    """Return what identifies the scorer's results: the checksums of what it is made of."""
+    made = checksum_model(config.generator) if config.generator else ""
+    if config.kind == "words":
+        return f"words 1 {made}"
+    if config.kind == "nsp":
+        return f"nsp {checksum_model(config.model)} {made}"
+    vectors = SentenceEmbedder(config.embedding_model).checksum
+    return f"{config.kind} {vectors} {read_model(config.model).checksum if config.kind == 'reply' else ''} {made}"
+
+
+def make_scorer(config: ScorerConfig) -> ReplyScorer:
+    """Return a scorer for one post; models are loaded once a process.
+
+    Raises:
+        ConfigError: a model is missing.
+    """
+    if config.kind == "words":
+        return WordsScorer()
+    if config.kind == "nsp":
+        return _open_next_sentence(config.model)
+    embedder = _open_embedder(config.embedding_model)
+    if config.kind == "cosine":
+        return EmbeddingScorer(embedder)
+    return EmbeddingScorer(embedder, ReplyWeights(*open_weights(config.model, embedder)))
+
+
+def make_generator(config: ScorerConfig) -> Generate | None:
+    """Return the generator of replies, None where the settings name none."""
+    return _open_generator(config.generator, config.max_generated) if config.generator else None
+
+
+@cache
+def _open_generator(name: str, longest: int) -> ReplyGenerator:
+    return ReplyGenerator(name, longest)
+
+
+@cache
+def _open_embedder(name: str) -> SentenceEmbedder:
+    return SentenceEmbedder(name)
+
+
+@cache
+def _open_next_sentence(name: str) -> NextSentenceScorer:
+    return NextSentenceScorer(name)

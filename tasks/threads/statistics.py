@@ -1,0 +1,26 @@
+"""Statistics of a `threads` release, from its dialogues, one shard at a time."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from core.threads.config import ThreadsConfig
+from core.threads.statistics import count_drops, describe_dialogues
+from infra.tables.parquet import decode_table
+from tasks.frame.pipeline import Landed, count_table_rows
+from tasks.frame.release import ShardReference, read_artifact
+from tasks.threads.tables import find_least_coherence
+
+
+def summarise_threads(landed: Landed[ThreadsConfig], shards: Sequence[ShardReference]) -> dict[str, Any]:
+    """Return what `stats.json` says: rows by table, figures of the released dialogues, and what was dropped."""
+    drops = [(outcome, count) for shard in shards if shard.table == "rejects" for outcome, count in shard.counts.items()]
+    figures = describe_dialogues(_read_dialogues(landed))
+    return {**count_table_rows(landed, shards), "figures": figures, "dropped": count_drops(drops)}
+
+
+def _read_dialogues(landed: Landed[ThreadsConfig]) -> Iterator[dict[str, Any]]:
+    least, withheld = find_least_coherence(landed), set(landed.withheld.takedown.reasons)
+    for unit, reference in sorted(landed.references.items()):
+        for row in decode_table(read_artifact(landed.store, unit, reference.artifacts["dialogues"])).to_pylist():
+            if row["coherence"] >= least and not withheld & {row["id"], *row["authors"]}:
+                yield row
