@@ -1,5 +1,6 @@
 """A sentence model with word pieces that tests make themselves, in a second and without a network."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "the", "duke", "gate", "dog", "##s"]
@@ -25,3 +26,19 @@ def save_tiny_transformer(folder: Path, *more: str) -> str:
     model = sentence_transformers.SentenceTransformer(modules=[transformer, Pooling(8)], device="cpu")
     model.save(str(folder / "tiny"))
     return str(folder / "tiny")
+
+
+def save_tiny_writer(folder: Path, texts: Sequence[str]) -> str:
+    """Write a GPT-2 of one layer, with dropout, over the whole words of some texts; return its folder."""
+    import torch
+    from tokenizers import Tokenizer, models, pre_tokenizers
+    from transformers import GPT2Config, GPT2LMHeadModel, PreTrainedTokenizerFast
+
+    words = ["<end>", "<unk>", *sorted({word for text in texts for word in text.replace(".", " .").replace(",", " ,").split()})]
+    tokenizer = Tokenizer(models.WordLevel({word: place for place, word in enumerate(words)}, unk_token="<unk>"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="<end>", unk_token="<unk>").save_pretrained(folder)
+    torch.manual_seed(0)
+    shape = {"n_positions": 64, "n_embd": 16, "n_layer": 1, "n_head": 2, "bos_token_id": 0, "eos_token_id": 0}
+    GPT2LMHeadModel(GPT2Config(vocab_size=len(words), **shape)).save_pretrained(folder)
+    return str(folder)

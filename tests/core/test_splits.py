@@ -50,6 +50,32 @@ def test_new_units_approach_the_shares_and_earlier_units_keep_their_split():
     assert [second[unit] for unit in season(1, 50, 101)] == ["train"] * 40 + ["validation"] * 5 + ["test"] * 5
 
 
+def test_a_renamed_unit_keeps_its_split():
+    before = assign_splits(season(1, 20), ORDER)
+    renamed = [unit.lower() for unit in season(1, 20)]
+    assert assign_splits(renamed, ORDER, before) == {unit.lower(): split for unit, split in before.items()}
+    assert assign_splits(["99000017", "the_film"], ORDER, {"tt99000017": "test", "The-Film": "test"}) == {
+        "99000017": "test", "the_film": "test",
+    }  # fmt: skip
+
+
+def test_two_spellings_of_one_unit_have_one_split_and_test_comes_first():
+    splits = assign_splits(["a-film", "A_Film"], ORDER, {"A_Film": "train", "a-film": "test"})
+    assert splits == {"a-film": "test", "A_Film": "test"}
+    spellings = [name for unit in season(1, 10) for name in (unit, unit.lower())]
+    both = assign_splits(spellings, ORDER)
+    assert all(both[unit] == both[unit.lower()] for unit in season(1, 10))
+
+
+@pytest.mark.parametrize(
+    "config", [LISTS, SplitConfig(method="groups", groups={"one": ("C1E1", "C1E2"), "two": ("C1E3", "C1E4")})]
+)
+def test_lists_and_arcs_name_units_however_these_are_spelt(config):
+    units = ["C1E1", "C1E2", "C1E3", "C1E4"]
+    renamed = assign_splits([unit.lower() for unit in units], config)
+    assert renamed == {unit.lower(): split for unit, split in assign_splits(units, config).items()}
+
+
 batches = st.lists(st.sets(st.integers(1, 400), max_size=60), min_size=1, max_size=6)
 configs = st.sampled_from(
     [

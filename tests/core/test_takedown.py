@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.takedown import Takedown
+from core.units import identify_unit
 
 NAMES = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._-]{0,20}", fullmatch=True)
 
@@ -32,6 +33,20 @@ def test_every_row_id_extends_the_id_of_its_unit_and_is_no_unit_id(units: set[st
     rows = Takedown(dict.fromkeys(listed, "why")).find_rows(as_members(*units))
     for unit, names in rows.items():
         for name in names:
-            assert name in listed - units
             assert name.startswith(unit)
             assert not name[len(unit)].isalnum()
+            assert identify_unit(name) in set(map(identify_unit, listed)) - set(map(identify_unit, units))
+
+
+def test_all_spellings_of_an_id_mean_the_same_unit_and_row() -> None:
+    takedown = Takedown({"99000017": "a", "c1e001": "b", "The_Film": "c", "c1e002_2_0_0017": "d"})
+    for unit in ("tt99000017", "TT99000017", "99000017", "C1E001", "the-film"):
+        assert unit in takedown
+    assert takedown.reason("tt99000017") == "a"
+    assert "C1E0011" not in takedown
+    assert takedown.find_rows(as_members("C1E002")) == {"C1E002": {"C1E002_2_0_0017": "d"}}
+
+
+def test_a_text_of_a_unit_on_the_list_is_known_under_another_name() -> None:
+    takedown = Takedown({"C1E001": "a"}, {"5e": "C1E001"})
+    assert takedown.find_copies({"C1E001": ["5e"], "C1E009": ["00", "5e"], "C1E003": ["33"]}) == {"C1E009": "C1E001"}

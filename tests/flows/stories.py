@@ -21,7 +21,7 @@ def write_transcript(source: Path, name: str, word: str = "lantern") -> None:
 def write_recap(source: Path, name: str, sentences: int = 24, word: str = "lantern") -> None:
     """Write a recap in Markdown; fewer than 20 sentences make fewer than 10 chunks of 2."""
     text = " ".join(f"They carry the {word} to room {2 * place} and find key {2 * place}." for place in range(sentences))
-    _write(source / "recaps" / name, f"# The {word}\n\n## Recap\n\n{text}\n")
+    _write(source / "recaps" / name, f"# The {word}\n\n## Part I\n\n{text}\n")
 
 
 def write_gold(folder: Path, unit: str) -> None:

@@ -7,6 +7,7 @@ from infra.orchestration.embedded_server import embedded_server
 from infra.orchestration.prefect import prepare_prefect
 
 GOOD = [f"good-{number:02d}" for number in range(60)]
+ENDLESS = "endless-1"
 UNITS = ["flaky-1", "broken-1", "strange-1", "deadly-1", *GOOD]
 
 
@@ -30,10 +31,11 @@ def try_all(folder: str) -> None:
     def try_units() -> dict[str, list[str]]:
         requests = {unit: (folder, unit) for unit in UNITS}
         with Cluster(workers=2) as cluster:
-            outcomes = {
-                outcome.unit: [str(outcome.result), type(outcome.error).__name__, str(outcome.error)]
-                for outcome in map_units(cluster, behave, requests, retry_delay_seconds=0.1)
-            }
+            mapped = [
+                *map_units(cluster, behave, requests, retry_delay_seconds=0.1),
+                *map_units(cluster, behave, {ENDLESS: (folder, ENDLESS)}, seconds=1.0, retry_delay_seconds=0.1),
+            ]
+        outcomes = {outcome.unit: [str(outcome.result), type(outcome.error).__name__, str(outcome.error)] for outcome in mapped}
         context = FlowRunContext.get()
         assert context is not None
         kept = (context.task_run_assets, context.run_results, vars(context.task_runner)["_cancel_events"])

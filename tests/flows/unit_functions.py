@@ -38,6 +38,9 @@ def behave(request: tuple[str, str]) -> str:
             raise SourceError(f"{unit}: the file is empty")
         case "strange":
             raise UnportableError("this and that")
+        case "endless":
+            while True:
+                time.sleep(0.01)
         case "deadly":
             # Dask may run siblings again when a worker dies with their results; those whose calls are counted come first.
             _wait_for(lambda: min(count_calls(folder, "flaky-1"), count_calls(folder, "strange-1")) == 3)

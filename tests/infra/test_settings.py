@@ -27,6 +27,7 @@ def test_every_profile_that_ships_is_listed_and_loads(tmp_path: Path) -> None:
     assert list_profiles("transcripts") == ["crd3", "default"]
     assert list_profiles("scripts") == ["default", "sumtitles"]
     assert list_profiles("subtitles") == ["default"]
+    assert list_profiles("threads") == ["base", "default", "final", "post-comment", "random-pairs"]
     for profile in list_profiles("transcripts"):
         assert isinstance(load(tmp_path, profile=profile), TranscriptsConfig)
 

@@ -176,7 +176,7 @@ def list_workers(process: "subprocess.Popen[str]") -> list[psutil.Process]:
 def find_server(process: "subprocess.Popen[str]") -> psutil.Process | None:
     """Return the Prefect server of a run, if it has started."""
     children = psutil.Process(process.pid).children()
-    return next((child for child in children if "prefect.server.api.server" in read_words(child)), None)
+    return next((child for child in children if "infra.orchestration.guarded_server" in read_words(child)), None)
 
 
 def read_words(process: psutil.Process) -> str:

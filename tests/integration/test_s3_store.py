@@ -3,15 +3,39 @@
 import json
 import subprocess
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 import s3fs
 
+from infra.store.buckets import make_bucket
+from infra.store.objects import Store
+from infra.store.takedown import add_takedown, list_takedown
 from tests.integration.conftest import BIN
 
 pytestmark = pytest.mark.integration
+
+
+def list_variables(endpoint: str) -> dict[str, str]:
+    return {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_ENDPOINT_URL": endpoint}
+
+
+def test_simultaneous_takedowns_in_a_bucket_lose_nothing(
+    start_server: Callable[..., None], free_port: Callable[[], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("moto", reason="moto[server] is not installed")
+    port = free_port()
+    start_server("moto_server", "-H", "127.0.0.1", "-p", str(port), port=port)
+    for name, value in list_variables(f"http://127.0.0.1:{port}").items():
+        monkeypatch.setenv(name, value)
+    make_bucket("tales")
+    names = [f"unit-{number:02d}" for number in range(40)]
+    store = Store("s3://tales/fabula")
+    with ThreadPoolExecutor(40) as pool:
+        list(pool.map(lambda name: add_takedown(store, "scripts", [name], "asked for", "2026"), names))
+    assert [entry.id for entry in list_takedown(store, "scripts")] == names
 
 
 def test_a_dataset_is_published_to_a_bucket_and_found_again(
@@ -21,7 +45,7 @@ def test_a_dataset_is_published_to_a_bucket_and_found_again(
     port = free_port()
     start_server("moto_server", "-H", "127.0.0.1", "-p", str(port), port=port)
     endpoint = f"http://127.0.0.1:{port}"
-    variables = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_ENDPOINT_URL": endpoint}
+    variables = list_variables(endpoint)
     bucket = s3fs.S3FileSystem(key="test", secret="test", endpoint_url=endpoint)
     bucket.mkdir("tales")
     call = [str(BIN / "fabula"), "run", "transcripts", "--source", str(repository / "examples" / "transcripts")]

@@ -5,6 +5,7 @@ The first is what an unsuitable SQLAlchemy breaks in silence: then runs by hand 
 
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -19,12 +20,14 @@ from urllib.request import Request, urlopen
 import psutil
 import pytest
 
+from flows.serving.deployments import list_deployments
+from tasks.pipelines import PIPELINES
 from tests.flows.stories import write_episode
 from tests.integration.conftest import BIN
 
 pytestmark = pytest.mark.integration
 
-DEPLOYMENTS = {"transcripts", "scripts", "subtitles", "papers-crd3", "papers-sumtitles", "watch"}
+DEPLOYMENTS = {each.name for each in list_deployments({pipeline.name: () for pipeline in PIPELINES}, "")}
 PATIENCE = 900
 """Seconds; a busy machine takes long, and nothing takes this long."""
 
@@ -160,7 +163,7 @@ def test_schedules_and_events_start_runs_and_a_signal_ends_everything(start: Cal
     (by_schedule, *_) = served.wait_for("a scheduled run", lambda: find_completed(served, "transcripts"), PATIENCE)
     assert by_schedule["auto_scheduled"] is True
     assert by_schedule["created_by"]["type"] == "SCHEDULE"
-    assert by_schedule["name"] == f"transcripts from {served.source}"
+    assert re.fullmatch(rf"transcripts [0-9 :-]+ from {re.escape(str(served.source))}", by_schedule["name"])
     assert read_release(served, "transcripts")[1] == {"S01E01", "S01E02", "S01E03"}
     (by_event,) = served.wait_for("a run by event", lambda: find_completed(served, "scripts"), PATIENCE)
     assert by_event["created_by"]["type"] == "AUTOMATION"
@@ -187,13 +190,16 @@ def test_a_second_start_keeps_history_and_duplicates_nothing(start: Callable[[],
         "the first look", lambda: [run for run in first.list_runs("watch") if run["state_type"] == "COMPLETED"], PATIENCE
     )
     seen = {run["id"] for run in first.list_runs("watch") if run["state_type"] == "COMPLETED"}
-    stop(first, signal.SIGTERM)
+    left = list_descendants(first.process)
+    first.process.kill()
+    first.process.communicate()
+    assert psutil.wait_procs(left, timeout=PATIENCE)[1] == [], "they outlive the command that has started them"
     second = start()
     second.wait_for("the server", lambda: _count_deployments(second), PATIENCE)
     # Its own look is the last thing that a start does.
     second.wait_for("a second look", lambda: _count_looks(second) == 2, PATIENCE)
     assert _count_deployments(second) == len(DEPLOYMENTS)
-    assert second.ask("automations/count", {}) == 3
+    assert second.ask("automations/count", {}) == len(PIPELINES)
     assert seen <= {run["id"] for run in second.list_runs("watch")}
     refused = subprocess.run(
         [str(BIN / "fabula"), "serve", "--port", str(second.port), "--source", f"transcripts={second.source}"],
@@ -208,7 +214,8 @@ def test_a_second_start_keeps_history_and_duplicates_nothing(start: Callable[[],
 
     # A server that ends by itself ends the command too: it names the log, and nobody asks the server for anything any more.
     family = list_descendants(second.process)
-    (server,) = (each for each in psutil.Process(second.process.pid).children() if "server" in each.cmdline())
+    children = psutil.Process(second.process.pid).children()
+    (server,) = (each for each in children if "infra.orchestration.guarded_server" in each.cmdline())
     server.kill()
     _, err = second.process.communicate(timeout=PATIENCE)
     assert second.process.returncode == 1

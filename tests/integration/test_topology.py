@@ -21,6 +21,7 @@ import pyarrow.parquet as pq
 import pytest
 import s3fs
 
+from tasks.pipelines import PIPELINES
 from tests.compose import read_env, read_services
 from tests.integration.conftest import BIN
 from tests.integration.topology import Topology, find_postgres
@@ -182,7 +183,7 @@ def test_init_again_changes_nothing(topology: Topology, api: httpx.Client) -> No
     assert "deployment scripts: paused" in topology.log("init")
     before = listed()
     assert before["work_pools"] == ["fabula"]
-    assert {"transcripts", "scripts", "subtitles", "watch"} <= set(before["deployments"])
+    assert {*(pipeline.name for pipeline in PIPELINES), "watch"} <= set(before["deployments"])
     assert topology.start("init").wait(timeout=900) == 0, topology.log("init", 1)
     assert listed() == before
     assert "bucket fabula: there" in topology.log("init", 1)

@@ -13,7 +13,7 @@ from infra.store.objects import Store
 from tasks.frame.building import build_unit
 from tasks.frame.ledger import RunSummary
 from tasks.frame.pipeline import Pipeline
-from tasks.pipelines import SCRIPTS, SUBTITLES, TRANSCRIPTS
+from tasks.pipelines import ROOMS, SCRIPTS, SUBTITLES, THREADS, TRANSCRIPTS
 from tests.tasks import in_process
 
 
@@ -72,3 +72,15 @@ def stories(run_example: Callable[..., Example]) -> Example:
 def films(run_example: Callable[..., Example]) -> Example:
     """The example of `subtitles`, in one shard."""
     return run_example(SUBTITLES, shards=1)
+
+
+@pytest.fixture(scope="session")
+def threads(run_example: Callable[..., Example]) -> Example:
+    """The example of `threads`, in one shard."""
+    return run_example(THREADS, shards=1)
+
+
+@pytest.fixture(scope="session")
+def descriptions(run_example: Callable[..., Example]) -> Example:
+    """The example of `rooms`."""
+    return run_example(ROOMS)

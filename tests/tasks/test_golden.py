@@ -7,11 +7,17 @@ from pathlib import Path
 import pytest
 
 from tasks.frame.pipeline import Pipeline
-from tasks.pipelines import PIPELINES, SCRIPTS, SUBTITLES, TRANSCRIPTS
+from tasks.pipelines import PIPELINES, ROOMS, SCRIPTS, SUBTITLES, THREADS, TRANSCRIPTS
 from tests.tasks.conftest import Example
 from tests.tasks.golden import HEAD, PATH, Golden, check_result, describe_result, read_history
 
-EXAMPLES = {TRANSCRIPTS.name: ("episodes", "S01E01"), SCRIPTS.name: ("stories", "lost-property"), SUBTITLES.name: ("films", None)}
+EXAMPLES = {
+    TRANSCRIPTS.name: ("episodes", "S01E01"),
+    SCRIPTS.name: ("stories", "lost-property"),
+    SUBTITLES.name: ("films", None),
+    THREADS.name: ("threads", None),
+    ROOMS.name: ("descriptions", "shard-0000-of-0002"),
+}
 DIGITS = {SCRIPTS.name: 6}
 STAGES = [(pipeline, stage) for pipeline in PIPELINES for stage in pipeline.load().stage_versions]
 

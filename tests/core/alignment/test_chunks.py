@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.alignment.chunks import chunk_all, chunk_sentences
+from core.alignment.chunks import chunk_all, chunk_sections, chunk_sentences
 
 
 @given(st.integers(0, 30), st.integers(1, 6), st.data())
@@ -25,6 +25,16 @@ def test_every_size_and_offset_in_order() -> None:
     assert [[chunk.text for chunk in chunks] for chunks in chunkings] == [["a b", "c"], ["b c"], ["a b c"], ["b c"], ["c"]]
     assert len(chunk_all(["a", "b"], (3,))) == 2  # no chunk starts at sentence 2
     assert chunk_all([], (2,)) == []
+
+
+def test_chunking_starts_anew_with_each_section() -> None:
+    sentences, sections = ["a", "b", "c", "d", "e"], [0, 0, 0, 1, 4]
+    chunkings = chunk_all(sentences, (2,), sections=sections)
+    assert [[chunk.text for chunk in chunks] for chunks in chunkings] == [["a b", "c", "d", "e"], ["b c"]]
+    assert [chunk.index for chunk in chunkings[0]] == [0, 1, 2, 3]
+    assert [(chunk.first_sentence, chunk.last_sentence) for chunk in chunkings[0]] == [(0, 1), (2, 2), (3, 3), (4, 4)]
+    with pytest.raises(ValueError, match="1 group numbers for 2 sentences"):
+        chunk_sections(["a", "b"], 2, 0, [0])
 
 
 @pytest.mark.parametrize(("size", "offset"), [(2, 2), (0, 0), (2, -1)])

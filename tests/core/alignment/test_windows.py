@@ -115,7 +115,7 @@ def test_many_turns_in_the_exact_words_of_a_sentence_do_not_overflow() -> None:
 
 
 def test_invalid_outlines_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"2 roles, but \[1\] parts"):
+    with pytest.raises(ValueError, match=r"2 roles, but \[1, 2\] parts"):
         SummaryOutline(("story", "story"), parts=(0,))
     with pytest.raises(ValueError, match="expected numbers from 0 to 0"):
         SummaryOutline(("story", "story"), parts=(0, 1))

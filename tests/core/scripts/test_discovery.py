@@ -40,10 +40,13 @@ def test_a_unit_with_a_missing_half_waits():
     assert [(unit.id, unit.missing, len(unit.files)) for unit in found.waiting] == [("fox", "synopsis", 1), ("lamp", "script", 2)]
 
 
-def test_folders_with_invalid_ids_are_refused():
-    found = find_units(files("movies/a b/script.txt", "movies/x\n/synopsis.txt"))
-    assert [file.path for file in found.refused] == ["movies/a b/script.txt", "movies/x\\x0a/synopsis.txt"]
-    assert "rename the folder" in found.refused[0].reason
+def test_folders_have_the_ids_of_their_names_and_those_without_an_id_are_refused():
+    found = find_units(files("movies/Panic Room/script.txt", "movies/Panic Room/synopsis.txt"))
+    assert [story.id for story in found.units] == ["Panic-Room"]
+    found = find_units(files("movies/…/script.txt", "movies/x\n/synopsis.txt"))
+    assert [file.path for file in found.refused] == ["movies/x\\x0a/synopsis.txt", "movies/…/script.txt"]
+    assert "for example" in found.refused[1].reason
+    assert "rename the folder" in found.refused[1].reason
     assert found.units == ()
 
 

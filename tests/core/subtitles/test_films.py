@@ -12,10 +12,11 @@ def test_every_form_of_an_imdb_number_gives_the_same_id(name):
     assert normalise_film_id(name) == "tt0000123"
 
 
-def test_other_ids_are_unchanged_and_invalid_ids_are_refused():
+def test_other_ids_are_unchanged_or_made_and_names_without_an_id_are_refused():
     assert normalise_film_id("tt12345678") == "tt12345678"
     assert normalise_film_id("Die-Hard_2") == "Die-Hard_2"
-    for name in ("", "..", "a/b", "Die Hard", "é", "a" * 101, "１２３"):
+    assert [normalise_film_id(name) for name in ("Die Hard", "é", "１２３")] == ["Die-Hard", "e", "tt0000123"]
+    for name in ("", "..", "a/b", "…", "a" * 101):
         with pytest.raises(SourceError, match="unit id"):
             normalise_film_id(name)
 

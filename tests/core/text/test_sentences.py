@@ -3,9 +3,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import ConfigError
-from core.text.sentences import MAX_SPACY_CHARACTERS, SentenceSplitter, make_splitter, split_by_rules, split_by_spacy, split_lines
+from core.text.sentences import (
+    MAX_SPACY_CHARACTERS,
+    SentenceSplitter,
+    make_splitter,
+    split_by_rules,
+    split_by_spacy,
+    split_lines,
+    split_prose,
+)
 
-SPLITTERS = pytest.mark.parametrize("split", [split_by_rules, split_by_spacy])
+SPLITTERS = pytest.mark.parametrize("split", [split_by_rules, split_by_spacy, split_prose])
 
 CASES = [
     ["Dr. Ashe met Mr. Bole at St. Orla.", "They spoke."],
@@ -30,6 +38,23 @@ CASES = [
 @pytest.mark.parametrize("sentences", CASES, ids=lambda sentences: sentences[0][:30])
 def test_splits_between_sentences_only(split: SentenceSplitter, sentences: list[str]) -> None:
     assert split(" ".join(sentences)) == sentences
+
+
+PROSE = [
+    ['She sings "Go away!", but nothing happens.', "He waits."],
+    ["Guests of Signal Boost!, a show about shows, arrive.", "They sit."],
+    ["Is it he?; nobody asks.", "Dawn."],
+    ["The club, a.k.a. Harbour Rats, meets.", "It rains."],
+    ["They climb Mt. Orla.", "It is cold."],
+    ["It is ship no. 5 of the fleet.", "It sinks."],
+    ["He said no.", "They left."],
+    ['"Stop!"', "Ila draws her bow."],
+]
+
+
+@pytest.mark.parametrize("sentences", PROSE, ids=lambda sentences: sentences[0][:30])
+def test_prose_goes_on_after_quotations_and_abbreviations(sentences: list[str]) -> None:
+    assert split_prose(" ".join(sentences)) == sentences
 
 
 @SPLITTERS
@@ -69,6 +94,7 @@ def test_lines_are_sentences_with_the_splitter_lines() -> None:
 
 
 def test_splitters_have_the_names_of_the_settings() -> None:
-    assert [make_splitter(name) for name in ("spacy", "regex", "lines")] == [split_by_spacy, split_by_rules, split_lines]
-    with pytest.raises(ConfigError, match=r"'pysbd'.*spacy, regex, lines"):
+    splitters = [split_prose, split_by_spacy, split_by_rules, split_lines]
+    assert [make_splitter(name) for name in ("prose", "spacy", "regex", "lines")] == splitters
+    with pytest.raises(ConfigError, match=r"'pysbd'.*prose, spacy, regex, lines"):
         make_splitter("pysbd")  # type: ignore[arg-type]

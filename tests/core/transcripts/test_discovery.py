@@ -96,14 +96,38 @@ def test_a_special_whose_id_ends_in_a_number_is_paired_with_its_recap():
     assert paths_by_unit(discovery) == {"S01E02-5": ["transcripts/S01E02-5.txt"]}
 
 
-@pytest.mark.parametrize(
-    "path", ["transcripts/S01E01.docx", "transcripts/S01E01", "recaps/S01E01.srt", "transcripts/Épisode un.txt"]
-)
+@pytest.mark.parametrize("path", ["transcripts/S01E01.docx", "transcripts/S01E01", "recaps/S01E01.srt", "transcripts/….txt"])
 def test_refused_files_have_a_reason(path):
     (refused,) = find_units(listing(path)).refused
     assert isinstance(refused, RefusedFile)
     assert refused.path == path
     assert "convert" in refused.reason or "rename" in refused.reason
+
+
+@pytest.mark.parametrize(
+    ("stem", "unit"),
+    [
+        ("The Salt Market - 1x03", "S01E03"),
+        ("Show.S01E03.Title", "S01E03"),
+        ("show_s01e03_720p", "S01E03"),
+        ("My Show - S2E4 - The End", "S2E4"),
+        ("Panic Room", "Panic-Room"),
+        ("Épisode un", "Episode-un"),
+        ("E\u0301pisode un", "Episode-un"),
+        ("千と千尋", "u5343u3068u5343u5c0b"),
+        ("1x03 and 1x04", "1x03-and-1x04"),
+        ("#3: “Low Tide” (uncut)", "3-Low-Tide-uncut"),
+    ],
+)
+def test_ids_are_made_of_names_as_they_are_on_disk(stem, unit):
+    assert waiting(find_units(listing(f"transcripts/{stem}.txt"))) == {unit: "recap"}
+
+
+def test_two_names_of_one_id_are_told_apart_by_their_content_only():
+    (unit,) = find_units(listing("transcripts/Panic Room.txt", "transcripts/Panic-Room.txt", "recaps/Panic Room.md")).units
+    assert [[file.path for file in group] for group in unit.duplicates] == [
+        ["transcripts/Panic Room.txt", "transcripts/Panic-Room.txt"]
+    ]
 
 
 def test_a_long_name_is_refused_and_not_cut():

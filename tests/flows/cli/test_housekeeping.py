@@ -61,6 +61,11 @@ def test_the_list_is_shown_and_wrong_calls_are_told(fabula: Callable[..., Ended]
     assert [line.split()[0] for line in shown.out.splitlines()] == ["id", *(entry["id"] for entry in listed.json)]
     unknown = fabula("takedown", "remove", "S09E09", "--pipeline", "transcripts", "--store", store)
     assert (unknown.status, "is not on the takedown list" in unknown.err) == (2, True)
+    call = ("takedown", "add", "S01E12", "--pipeline", "transcripts", "--reason", "asked for", "--store", store)
+    refused = fabula(*call)
+    assert (refused.status, "no unit or row 'S01E12' (did you mean S01E0" in refused.err) == (2, True)
+    assert fabula(*call, "--force").status == 0
+    assert fabula("takedown", "remove", "s01e12", "--pipeline", "transcripts", "--store", store).status == 0
     typo = fabula("takedown", "list", "--pipeline", "transcript", "--store", store)
     assert (typo.status, "the pipelines are" in typo.err) == (2, True)
 
@@ -80,7 +85,7 @@ def test_prune_shows_then_removes_then_has_nothing_to_do_and_a_run_computes_noth
     removed = fabula(*call, "--yes")
     assert removed.json["parts"] == shown.json["parts"]
     assert fabula(*call, "--yes").json["parts"] == []
-    assert list(store.rglob("S01E02*")) == []
+    assert list(store.rglob("S01E02*")) == [store / "takedown/transcripts/S01E02.json"]
     again = fabula("run", "transcripts", "--source", source, "--store", store, "--in-process", "--json")
     assert again.json["units"] == {"discovered": 3, "computed": 0, "reused": 3, "waiting": 0, "quarantined": 0, "removed": 0}
 

@@ -25,6 +25,7 @@ def measure(fabula: Callable[..., Ended], store: Path) -> Callable[..., Ended]:
 def test_the_measures_of_section_5(measure: Callable[..., Ended]) -> None:
     figures = measure("--json").json
     assert (figures["dataset"], figures["config"], figures["sample"]["pairs"]) == ("subtitles", "subtitles", 2)
+    assert figures["train_on"] is None  # subtitles have no such mark
     assert figures["size"]["samples"] == figures["measured"] == 2
     assert figures["size"]["average_summary_sentences"] == 6  # 7 and 5
     assert set(figures["oracle"]) == {"exact", "bertsum"}

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.flows.conftest import END_SECONDS
-from tests.flows.unit_flow import GOOD, UNITS
+from tests.flows.unit_flow import ENDLESS, GOOD, UNITS
 from tests.flows.unit_functions import count_calls
 
 
@@ -58,6 +58,13 @@ def test_a_unit_that_kills_its_worker_fails_and_the_others_land(ran: tuple[Path,
     assert {unit: outcomes[unit][0] for unit in GOOD} == {unit: f"{unit} done" for unit in GOOD}
 
 
+def test_a_unit_without_end_is_broken_off_and_not_tried_again(ran: tuple[Path, dict[str, Any]]) -> None:
+    folder, outcomes = ran
+    assert outcomes[ENDLESS][1] == "TimeLimitError"
+    assert "longer than the 1 s" in outcomes[ENDLESS][2]
+    assert count_calls(folder, ENDLESS) == 1
+
+
 def test_an_error_that_cannot_travel_still_says_what_it_was(ran: tuple[Path, dict[str, Any]]) -> None:
     folder, outcomes = ran
     assert "UnportableError: this and that" in outcomes["strange-1"][2]
@@ -68,7 +75,7 @@ def test_prefect_remembers_no_finished_unit_but_failed_ones(ran: tuple[Path, dic
     """Whatever it keeps until the flow ends makes a run of many units grow; fails too where a new Prefect keeps it elsewhere."""
     assets, results, cancellations = map(int, ran[1]["kept"])
     assert (assets, cancellations) == (0, 0)
-    assert results <= 3
+    assert results <= 4
 
 
 def test_every_unit_ran_on_a_worker_and_not_in_the_flows_process(ran: tuple[Path, dict[str, Any]]) -> None:
@@ -83,9 +90,9 @@ def test_all_task_runs_are_recorded_with_names_and_states(environment: dict[str,
         "select task_run.name, task_run.state_type from task_run join flow_run on task_run.flow_run_id = flow_run.id "
         "join flow on flow_run.flow_id = flow.id where flow.name = 'units'",
     )
-    failed = {"broken-1", "strange-1", "deadly-1"}
-    assert dict(rows) == {unit: "FAILED" if unit in failed else "COMPLETED" for unit in UNITS}
-    assert len(rows) == len(UNITS)
+    failed = {"broken-1", "strange-1", "deadly-1", ENDLESS}
+    assert dict(rows) == {unit: "FAILED" if unit in failed else "COMPLETED" for unit in [*UNITS, ENDLESS]}
+    assert len(rows) == len(UNITS) + 1
 
 
 @pytest.mark.usefixtures("ran")

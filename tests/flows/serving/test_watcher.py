@@ -19,6 +19,7 @@ from flows.serving.server import apply_deployment, close_runs, create_pool
 from flows.serving.watcher import UNIT_NEW, watch_sources
 from infra.store.objects import Store
 from tasks.frame.planning import RunPlan, plan_run
+from tasks.pipelines import PIPELINES, TRANSCRIPTS
 from tests.flows.stories import write_episode, write_transcript
 
 pytestmark = pytest.mark.usefixtures("prefect_server")
@@ -26,7 +27,7 @@ pytestmark = pytest.mark.usefixtures("prefect_server")
 
 def deploy(tmp_path: Path, **parameters: object) -> Deployment:
     """Deploy `transcripts` on a source and a store of the test's own, twice: the second time changes nothing."""
-    sources = {"transcripts": [str(tmp_path / "source")], "scripts": [], "subtitles": []}
+    sources = {pipeline.name: [str(tmp_path / "source")] if pipeline is TRANSCRIPTS else [] for pipeline in PIPELINES}
     (found,) = (each for each in list_deployments(sources, str(tmp_path / "store")) if each.name == "transcripts")
     deployment = replace(found, parameters={**found.parameters, **parameters})
     create_pool()

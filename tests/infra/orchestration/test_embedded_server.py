@@ -87,7 +87,7 @@ def test_a_server_that_cannot_start_again_is_told_once(
 ) -> None:
     server.start()
     assert server.pid is not None
-    monkeypatch.setattr(module, "_PROGRAM", "raise SystemExit(3)")
+    monkeypatch.setattr(module, "_SERVER", ("no_such_server",))
     os.kill(server.pid, signal.SIGKILL)
     wait_until(lambda: not server.is_recording)
     wait_until(lambda: caplog.records)
@@ -99,8 +99,8 @@ def test_a_server_that_cannot_start_again_is_told_once(
 
 
 def test_a_server_that_never_starts_says_what_it_printed(server: EmbeddedServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_PROGRAM", "raise SystemExit('no such database')")
-    with pytest.raises(ServerError, match=r"has ended with status 1 while it started(.|\n)*no such database"):
+    monkeypatch.setattr(module, "_SERVER", ("no_such_server",))
+    with pytest.raises(ServerError, match=r"has ended with status 1 while it started(.|\n)*No module named no_such_server"):
         server.start()
 
 

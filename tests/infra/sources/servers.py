@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
+from io import BytesIO
 from pathlib import Path
+from typing import BinaryIO
 
 
 @contextmanager
@@ -27,8 +29,19 @@ class _Quiet(SimpleHTTPRequestHandler):
         pass
 
 
+class _Closed(_Quiet):
+    authorization = ""
+
+    def send_head(self) -> BytesIO | BinaryIO | None:
+        if self.headers.get("Authorization") == self.authorization:
+            return super().send_head()
+        self.send_error(401)
+        return None
+
+
 @contextmanager
-def serving_folder(folder: Path) -> Iterator[str]:
-    """Serve a folder with Python's directory listings."""
-    with serving(partial(_Quiet, directory=str(folder))) as address:
+def serving_folder(folder: Path, authorization: str | None = None) -> Iterator[str]:
+    """Serve a folder with Python's directory listings; with `authorization` only for requests that have this header."""
+    kind = _Quiet if authorization is None else type("_Opened", (_Closed,), {"authorization": authorization})
+    with serving(partial(kind, directory=str(folder))) as address:
         yield address

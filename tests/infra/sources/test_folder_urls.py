@@ -67,7 +67,7 @@ class _Halves(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         body = b'<a href="transcripts/">t</a> <a href="recaps/">r</a> <a href="?C=N;O=D">Name</a>' if self.path == "/" else b""
-        self.send_response(200 if self.path == "/" else 500)
+        self.send_response({"/": 200, "/robots.txt": 404}.get(self.path, 500))
         self.send_header("Content-Type", "text/html")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
@@ -167,7 +167,7 @@ def test_a_server_that_shows_the_same_page_everywhere_is_not_followed_for_ever()
 
 @pytest.mark.parametrize("url", ["https://anna:secret@wiki.invalid/show", "zip://::http://secret@wiki.invalid/show.zip"])
 def test_a_password_in_an_address_is_refused_and_not_shown(url: str) -> None:
-    with pytest.raises(ConfigError, match="names a user") as refused:
+    with pytest.raises(ConfigError, match="carries a password") as refused:
         FolderSource(url)
     assert "secret" not in str(refused.value)
 
@@ -328,3 +328,35 @@ def test_a_repository_on_github(monkeypatch: pytest.MonkeyPatch) -> None:
         (after,) = source.list_files()
         assert (after.path, after.size) == (before.path, before.size)
         assert after.version != before.version
+
+
+class _Redirects(_Links):
+    """Its `a.txt` is on another server, its `b.txt` at another place of this one."""
+
+    target = ""
+    pages: ClassVar[dict[str, str]] = {"/show/": "a.txt b.txt"}
+
+    def do_GET(self) -> None:
+        place = {"/show/a.txt": self.target, "/show/b.txt": "/show/c.txt"}.get(self.path)
+        if place is None:
+            super().do_GET()
+            return
+        self.send_response(302)
+        self.send_header("Location", place)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+
+def test_a_redirect_to_another_server_is_not_followed(caplog: pytest.LogCaptureFixture) -> None:
+    """The other one might be an address that only this machine reaches."""
+    with serving(_Links) as other, serving(_Redirects) as address:
+        _Links.asked.clear()
+        for target in (f"{other}/secret.txt", "http://localhost:1/", "//169.254.169.254/latest/meta-data"):
+            _Redirects.target = target
+            with pytest.raises(StoreError, match=r"a\.txt"):
+                FolderSource(f"{address}/show/").list_files()
+        assert not [path for path in _Links.asked if "secret" in path]
+        assert "its redirect to 169.254.169.254, another server, is not followed" in caplog.text
+        _Redirects.target = "/show/c.txt"
+        source = FolderSource(f"{address}/show/")
+        assert [source.read(file, 100) for file in source.list_files()] == [b"/show/c.txt", b"/show/c.txt"]

@@ -7,7 +7,7 @@ import pytest
 
 from core.errors import ConfigError, SourceError
 from infra.sources.listing import list_sources
-from infra.sources.opening import read_file
+from infra.sources.opening import open_source, read_file
 from tests.infra.sources.servers import serving_folder
 
 
@@ -97,3 +97,20 @@ def test_a_folder_of_a_web_server_counts_as_it(tmp_path: Path) -> None:
         (file,) = list_sources([f"{address}/recaps/"], FOLDERS)
         assert file.path == "recaps/S01E01 one.md"
         assert read_file(file, 100) == b"second"
+
+
+def test_an_archive_with_one_top_folder_counts_as_that_folder(tmp_path):
+    def listed(name, *paths, folders=("transcripts", "recaps")):
+        with zipfile.ZipFile(tmp_path / name, "w") as archive:
+            for path in paths:
+                archive.writestr(path, path)
+        files = list_sources([str(tmp_path / name)], folders)
+        assert all(open_source(file.source).read(file, 99).decode() in paths for file in files)
+        return [file.path for file in files]
+
+    show = ("My Show/transcripts/a.txt", "My Show/recaps/a.md", "My Show/speakers.tsv", "__MACOSX/._a.txt")
+    assert listed("a.zip", *show) == ["recaps/a.md", "speakers.tsv", "transcripts/a.txt"]
+    assert listed("b.zip", "recaps/a.md", "recaps/b.md") == ["recaps/a.md", "recaps/b.md"]
+    assert listed("c.zip", "films/Panic Room/script.txt", folders=("movies",)) == ["Panic Room/script.txt"]
+    assert listed("d.zip", "Panic Room/script.txt", folders=("movies",)) == ["Panic Room/script.txt"]
+    assert listed("e.zip", "en/2001/0123/4.xml.gz", folders=("summaries",)) == ["en/2001/0123/4.xml.gz"]

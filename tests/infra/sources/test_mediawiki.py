@@ -28,7 +28,7 @@ API = "mediawiki+https://wiki.example/w/api.php"
         ("mediawiki+https://wiki.example/wiki/Main_Page?category=A", "expected mediawiki"),
         ("mediawiki+ftp://wiki.example/api.php?category=A", "expected mediawiki"),
         ("mediawiki+file:///api.php?category=A", "expected mediawiki"),
-        ("mediawiki+https://me:secret@wiki.example/api.php?category=A", "without a user's name"),
+        ("mediawiki+https://me:secret@wiki.example/api.php?category=A", "can be read without a login"),
         (API, "no pages are named"),
         (f"{API}?category=A&catgory=B", "unknown option catgory; the options are category, folder, namespace, titles, unit"),
         (f"{API}?category=A&folder=movies", "expected recaps or transcripts"),

@@ -228,3 +228,11 @@ def test_one_machine_asks_few_things_at_once() -> None:
         apis = [WikiApi(requests.address, QUICK) for _ in range(8)]
         assert list(pool.map(lambda api: api.call({}), apis)) == [PAGE] * 8
     assert requests.busiest <= SLOTS
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"), [(b"[" * 100_000, "nested too deeply"), (b'{"parse": "\\uD800"}', "half of a surrogate pair")]
+)
+def test_a_reply_that_is_no_text_is_bad_input(content: bytes, reason: str) -> None:
+    with answering(Reply(content)) as requests, pytest.raises(SourceError, match=reason):
+        WikiApi(requests.address, QUICK).call({"action": "parse"})

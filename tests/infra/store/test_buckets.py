@@ -5,9 +5,12 @@ from uuid import uuid4
 
 import fsspec
 import pytest
+from s3fs import S3FileSystem
 
 from core.errors import StoreError
 from infra.store.buckets import make_bucket, name_buckets
+from infra.store.objects import Store
+from infra.store.running import mark_run
 
 
 @pytest.fixture
@@ -20,7 +23,9 @@ def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "test")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test")
     monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    S3FileSystem.clear_instance_cache()  # a cached one asks another test's server
     yield
+    S3FileSystem.clear_instance_cache()
     server.stop()
 
 
@@ -42,3 +47,11 @@ def test_a_server_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setitem(fsspec.config.conf, "s3", {"config_kwargs": {"retries": {"max_attempts": 1}}})
     with pytest.raises(StoreError, match=r"bucket tales: .*127.0.0.1:9.*AWS_ENDPOINT_URL"):
         make_bucket("tales")
+
+
+@pytest.mark.usefixtures("s3")
+def test_a_missing_bucket_is_told_and_not_a_missing_object() -> None:
+    store = Store(f"s3://{uuid4().hex}/store")
+    for act in (lambda: store.read("a"), lambda: store.write("a", b"b"), lambda: mark_run(store, "transcripts", "20260101")):
+        with pytest.raises(StoreError, match="this bucket does not exist; make it, or correct the store's URL"):
+            act()

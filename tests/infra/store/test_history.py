@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from core.errors import StoreError
 from core.splits import SPLITS, Split
-from infra.store.history import read_history
+from infra.store.history import Publication, read_history
 from infra.store.objects import Store
 from infra.store.releases import move_pointer, publish_release, read_placements
 
@@ -22,8 +22,13 @@ def store(tmp_path: Path) -> Store:
     return Store(str(tmp_path))
 
 
+def on(started: str, parent: str | None = None, **more: bool) -> Publication:
+    """Return the publication of the only run of a day."""
+    return Publication(run=int(started.replace("-", "")), started=started, parent=parent, **more)
+
+
 def publish(store: Store, version: str, started: str, splits: Mapping[str, Split], parent: str | None = None) -> None:
-    publish_release(store, "tales", version, [], {}, {"parent": parent, "splits": dict(splits)}, started)
+    publish_release(store, "tales", version, [], {}, {"splits": dict(splits)}, on(started, parent))
 
 
 def damage(store: Store, content: bytes | None) -> None:
@@ -83,7 +88,7 @@ def test_the_next_publication_writes_it_whole(store: Store, content: bytes | Non
     history = read_history(store, "tales")
     assert (history.splits, history.sound) == ({"left": "test", "a": "train"}, True)
     assert store.read_json("datasets/tales/latest.json")["version"] == "v2"
-    assert move_pointer(store, "tales", "v1", "v2", {}, "2999-01-03")
+    assert move_pointer(store, "tales", "v1", on("2999-01-03", "v2"), {}, {})
 
 
 @pytest.mark.parametrize("content", DAMAGES)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import ConfigError, StoreError
+from infra.store.history import Publication, number_run, read_history
 from infra.store.manifests import ReleaseFile, find_faults, read_release, release_key
 from infra.store.objects import Store
 from infra.store.releases import (
@@ -24,10 +25,15 @@ def store(tmp_path: Path) -> Store:
     return Store(str(tmp_path))
 
 
+def on(started: str, parent: str | None = None, **more: bool) -> Publication:
+    """Return the publication of the only run of a day."""
+    return Publication(run=int(started.replace("-", "")), started=started, parent=parent, **more)
+
+
 def publish(store: Store, version: str, started: str, parent: str | None = None) -> bool:
     stored = store.write(f"{release_key('show', version)}/data/pairs/train.parquet", f"rows of {version}".encode())
     tables = [ReleaseFile("data/pairs/train.parquet", stored.sha256, stored.size, 3)]
-    return publish_release(store, "show", version, tables, {"README.md": "# Show\n"}, {"parent": parent, "splits": {}}, started)
+    return publish_release(store, "show", version, tables, {"README.md": "# Show\n"}, {"splits": {}}, on(started, parent))
 
 
 def test_the_pointer_names_the_release_and_the_hash_of_its_manifest(store: Store) -> None:
@@ -40,6 +46,9 @@ def test_the_pointer_names_the_release_and_the_hash_of_its_manifest(store: Store
         "path": "datasets/show/v1",
         "manifest_sha256": hashlib.sha256(manifest).hexdigest(),
         "parent": None,
+        "run": 20260101,
+        "gone": {},
+        "limited": False,
     }
     described = read_manifest(store, "show")
     assert described is not None
@@ -79,6 +88,38 @@ def test_an_older_run_never_replaces_a_newer_release(store: Store) -> None:
     assert store.exists("datasets/show/v1/SHA256SUMS")
 
 
+def test_a_clock_that_was_once_ahead_freezes_nothing(store: Store) -> None:
+    """Runs are ordered by their numbers: the later run has the higher one, whatever its clock says."""
+    for version, started in (("v1", "2999-01-01"), ("v2", "2026-01-01"), ("v3", "2026-01-01")):
+        number = number_run(store, "show", [])
+        assert publish_release(store, "show", version, [], {}, {"splits": {}}, Publication(run=number, started=started))
+        assert store.read_json("datasets/show/latest.json")["version"] == version
+    assert number_run(store, "show", [7]) == 8
+
+
+@pytest.mark.parametrize("lost", ["history.json", "latest.json"])
+def test_a_number_is_known_from_the_pointer_and_from_the_history(store: Store, lost: str) -> None:
+    publish_release(store, "show", "v1", [], {}, {"splits": {}}, Publication(run=41, started="2999-01-01"))
+    store.write(f"datasets/show/{lost}", b"{}")
+    assert number_run(store, "show", []) == 42
+    assert publish_release(store, "show", "v2", [], {}, {"splits": {}}, Publication(run=42, started="2026-01-01"))
+    assert read_history(store, "show").releases["v2"].run == 42
+
+
+def test_a_run_with_a_limit_leaves_the_pointer_to_a_run_without(store: Store) -> None:
+    assert publish_release(store, "show", "v1", [], {}, {"splits": {}}, on("2026-01-01", limited=True))
+    assert publish_release(store, "show", "v2", [], {}, {"splits": {}}, on("2026-01-02", limited=True))
+    assert publish_release(store, "show", "v3", [], {}, {"splits": {}}, on("2026-01-03"))
+    assert not publish_release(store, "show", "v4", [], {}, {"splits": {}}, on("2026-01-04", limited=True))
+    assert not publish_release(store, "show", "v2", [], {}, {"splits": {}}, on("2026-01-05", limited=True))
+    assert store.read_json("datasets/show/latest.json")["version"] == "v3"
+    store.delete("datasets/show/latest.json")  # what takes its place is the same
+    latest = find_latest(store, "show")
+    assert latest is not None
+    assert latest.version == "v3"
+    assert publish_release(store, "show", "v5", [], {}, {"splits": {}}, on("2026-01-04"))  # the limited run does not count
+
+
 def test_the_pointer_does_not_move_where_publishing_fails(store: Store, tmp_path: Path) -> None:
     publish(store, "v1", "2026-01-01")
     folder = tmp_path / "datasets" / "show" / "v2"
@@ -111,10 +152,10 @@ def test_names_may_have_capitals_and_marks(name: str) -> None:
 
 
 def test_going_back_to_an_earlier_release_moves_the_pointer_and_leaves_the_release_as_it_was(store: Store) -> None:
-    publish_release(store, "tales", "a", [], {}, {"parent": None, "splits": {}}, "2026-01-01")
-    publish_release(store, "tales", "b", [], {}, {"parent": "a", "splits": {}}, "2026-01-02")
+    publish_release(store, "tales", "a", [], {}, {"splits": {}}, on("2026-01-01"))
+    publish_release(store, "tales", "b", [], {}, {"splits": {}}, on("2026-01-02", "a"))
     before = store.read("datasets/tales/a/manifest.json")
-    assert move_pointer(store, "tales", "a", "b", {}, "2026-01-03")
+    assert move_pointer(store, "tales", "a", on("2026-01-03", "b"), {}, {})
     assert store.read("datasets/tales/a/manifest.json") == before
     pointer = store.read_json("datasets/tales/latest.json")
     assert (pointer["version"], pointer["parent"]) == ("a", "b")
@@ -139,7 +180,7 @@ def test_a_damaged_pointer_is_derived_from_what_is_there(
     assert described is not None
     assert described["version"] == "v1"
     assert len(caplog.messages) == len(set(caplog.messages)) > 0
-    assert move_pointer(store, "show", "v1", "v2", {}, "2026-01-03")
+    assert move_pointer(store, "show", "v1", on("2026-01-03", "v2"), {}, {})
     latest = find_latest(store, "show")
     assert latest is not None
     assert latest.sound

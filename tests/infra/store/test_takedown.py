@@ -1,14 +1,17 @@
-"""The takedown list: what is added is read, what is damaged is never taken for empty."""
+"""The takedown list: what is added is read, simultaneous changes lose nothing, what is damaged is never taken for empty."""
 
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
 
 from core.errors import ConfigError, StoreError
 from infra.store.objects import Store
-from infra.store.takedown import TakedownLine, add_takedown, list_takedown, read_takedown, remove_takedown
+from infra.store.takedown import TakedownEntry, add_takedown, find_damage, list_takedown, read_takedown, remove_takedown
 
 TIME = "2026-01-01T00:00:00+00:00"
+TABLE = f"id\ttime\treason\nb\t{TIME}\tasked for\na\t2025\tby law\n".encode()
 
 
 @pytest.fixture
@@ -18,31 +21,66 @@ def store() -> Store:
 
 def test_ids_are_added_kept_by_pipeline_and_removed(store: Store) -> None:
     assert list_takedown(store, "scripts") == []
-    assert add_takedown(store, "scripts", ["b_0001", "a", "a"], "asked for", TIME) == ["b_0001", "a"]
-    assert add_takedown(store, "scripts", ["a", "c"], "by “law”", "2026-02-01T00:00:00+00:00") == ["c"]
+    assert add_takedown(store, "scripts", ["b_0001", "a", "a"], "asked for", TIME, {"a": ["5e"]}) == ["b_0001", "a"]
+    assert add_takedown(store, "scripts", ["A", "c"], "by “law”", "2026-02-01T00:00:00+00:00") == ["c"]
     assert list_takedown(store, "scripts") == [
-        TakedownLine("a", TIME, "by “law”"),
-        TakedownLine("b_0001", TIME, "asked for"),
-        TakedownLine("c", "2026-02-01T00:00:00+00:00", "by “law”"),
+        TakedownEntry("a", TIME, "by “law”", ("5e",)),
+        TakedownEntry("b_0001", TIME, "asked for"),
+        TakedownEntry("c", "2026-02-01T00:00:00+00:00", "by “law”"),
     ]
     assert read_takedown(store, "scripts").reasons["b_0001"] == "asked for"
+    assert read_takedown(store, "scripts").contents == {"5e": "a"}
     assert read_takedown(store, "transcripts").reasons == {}
-    remove_takedown(store, "scripts", ["a", "c"])
-    assert [line.id for line in list_takedown(store, "scripts")] == ["b_0001"]
+    remove_takedown(store, "scripts", ["a", "C"])
+    assert [entry.id for entry in list_takedown(store, "scripts")] == ["b_0001"]
 
 
-def test_the_list_is_a_table_that_a_person_may_edit(store: Store) -> None:
-    add_takedown(store, "scripts", ["a"], "asked for", TIME)
-    assert store.read("takedown/scripts.tsv").decode() == f"id\ttime\treason\na\t{TIME}\tasked for\n"
-    store.write("takedown/scripts.tsv", b"id\ttime\treason\r\nx\t2026\twhy\r\n")
-    assert list_takedown(store, "scripts") == [TakedownLine("x", "2026", "why")]
+def test_a_copy_that_a_run_found_goes_with_the_unit_whose_text_it_has(store: Store) -> None:
+    add_takedown(store, "scripts", ["a"], "asked for", TIME, {"a": ["5e"]})
+    add_takedown(store, "scripts", ["b"], "asked for", TIME, copy_of="a")
+    remove_takedown(store, "scripts", ["a"])
+    assert list_takedown(store, "scripts") == []
+
+
+@pytest.mark.parametrize("folder", ["disk", "memory"])
+def test_simultaneous_changes_lose_nothing(folder: str, tmp_path: Path) -> None:
+    url = str(tmp_path / "store") if folder == "disk" else f"memory://{uuid4().hex}"
+    Store(url).write("takedown/scripts.tsv", TABLE)
+    names = [f"unit-{number:02d}" for number in range(40)]
+    with ThreadPoolExecutor(40) as pool:
+        added = list(pool.map(lambda name: add_takedown(Store(url), "scripts", [name], "asked for", TIME), names))
+    assert added == [[name] for name in names]
+    assert [entry.id for entry in list_takedown(Store(url), "scripts")] == ["a", "b", *names]
+
+
+def test_the_table_of_an_earlier_version_is_read_and_divided_by_the_first_change(store: Store) -> None:
+    store.write("takedown/scripts.tsv", TABLE)
+    before = list_takedown(store, "scripts")
+    assert before == [TakedownEntry("a", "2025", "by law"), TakedownEntry("b", TIME, "asked for")]
+    add_takedown(store, "scripts", ["c"], "asked for", TIME)
+    assert store.list_keys("takedown") == [f"takedown/scripts/{name}.json" for name in "abc"]
+    assert list_takedown(store, "scripts")[:2] == before
 
 
 @pytest.mark.parametrize("content", [b"", b"a\nb\n", b"id\ttime\treason\na\n", b"id\ttime\treason\n../a\t1\tx\n", b"\xff\xfe"])
-def test_a_damaged_list_is_an_error_and_not_an_empty_list(store: Store, content: bytes) -> None:
+def test_a_damaged_table_is_an_error_and_not_an_empty_list(store: Store, content: bytes) -> None:
     store.write("takedown/scripts.tsv", content)
     with pytest.raises(StoreError, match=r"takedown/scripts\.tsv is no table of id, time, reason"):
         read_takedown(store, "scripts")
+    with pytest.raises(StoreError, match=r"takedown/scripts\.tsv is no table"):
+        add_takedown(store, "scripts", ["a"], "why", TIME)
+    assert [key for key, damage in find_damage(store) if damage] == ["takedown/scripts.tsv"]
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b"[]", b"\xff\xfe"])
+def test_a_damaged_entry_is_an_error_until_it_is_written_again(store: Store, content: bytes) -> None:
+    add_takedown(store, "scripts", ["a", "b"], "asked for", TIME)
+    store.write("takedown/scripts/a.json", content)
+    with pytest.raises(StoreError, match=r"takedown/scripts/a\.json is damaged .* It keeps a out of every release"):
+        read_takedown(store, "scripts")
+    assert [key for key, damage in find_damage(store) if damage] == ["takedown/scripts/a.json"]
+    add_takedown(store, "scripts", ["a"], "asked for", TIME)
+    assert list(read_takedown(store, "scripts").reasons) == ["a", "b"]
 
 
 def test_names_and_reasons_that_cannot_be_are_refused(store: Store) -> None:

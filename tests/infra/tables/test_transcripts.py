@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from core.alignment.spans import Chunk, Span
 from core.dialogue import Turn
 from core.transcripts.config import FilterConfig
-from core.transcripts.filters import judge_alignments
 from core.transcripts.recaps.recap import Recap, RecapSection
+from core.transcripts.rows import decide_rows
 from infra.tables.parquet import Provenance
 from infra.tables.transcripts import (
     ALIGNMENTS_SCHEMA,
@@ -19,6 +19,7 @@ from infra.tables.transcripts import (
     PAIRS,
     REJECTS,
     SUMMARIES,
+    choose_pairs,
     tabulate_alignments,
     tabulate_decisions,
     tabulate_dialogue,
@@ -31,6 +32,14 @@ from infra.tables.turns import tabulate_turns
 PROVENANCE = Provenance("transcripts/S01E01.txt; recaps/S01E01.md", "CC BY 4.0", "the show's wiki")
 CREDIT = {"source": PROVENANCE.source, "license": PROVENANCE.license, "attribution": PROVENANCE.attribution}
 COUNT = 30
+TALE = Recap(
+    "",
+    "",
+    (
+        RecapSection("plot", "Part I", "", (), tuple(f"They walk {n} miles." for n in range(COUNT))),
+        RecapSection("break", "Break", "", ("Fan art",), (), (0,)),
+    ),
+)
 TURNS = [
     Turn(n, ("ANNA",) if n % 3 else ("BEN", "CARA"), (f"Line {n}.", "And more."), "LABEL", f"raw {n}", float(n), None)
     for n in range(COUNT)
@@ -56,11 +65,14 @@ def test_a_pairs_turns_are_exactly_those_from_start_to_end() -> None:
     @settings(deadline=None)  # on a busy machine Arrow may take a while
     @given(chunkings(), FILTERS)
     def check(aligned: list[tuple[Chunk, Span]], config: FilterConfig) -> None:
-        reasons = judge_alignments(aligned, config)
-        decisions = tabulate_decisions(aligned, reasons)
-        rows = tabulate_pairs("S01E01", tabulate_turns(TURNS), decisions, PROVENANCE).table
+        judged = decide_rows(aligned, TALE, [2] * COUNT, config)
+        decisions = tabulate_decisions(judged)
+        rows = tabulate_pairs("S01E01", tabulate_turns(TURNS), choose_pairs(decisions), PROVENANCE).table
         assert rows.schema == PAIRS
-        kept = [(chunk, span) for (chunk, span), reason in zip(aligned, reasons, strict=True) if reason is None]
+        kept = [(row.chunk, row.span) for row in judged if row.reason is None]
+        assert [(row["kind"], row["train_on"]) for row in rows.to_pylist()] == [
+            (row.kind, row.train_on) for row in judged if row.reason is None
+        ]
         assert len(rows) == len(kept)
         for row, (chunk, span) in zip(rows.to_pylist(), kept, strict=True):
             assert row["id"] == f"S01E01_2_0_{chunk.index:04d}"
@@ -78,18 +90,30 @@ def test_a_pairs_turns_are_exactly_those_from_start_to_end() -> None:
 
 @given(chunkings(), FILTERS)
 def test_every_alignment_is_kept_or_rejected_with_a_reason(aligned: list[tuple[Chunk, Span]], config: FilterConfig) -> None:
-    reasons = judge_alignments(aligned, config)
-    decisions = tabulate_decisions(aligned, reasons)
+    judged = decide_rows(aligned, TALE, [2] * COUNT, config)
+    decisions = tabulate_decisions(judged)
     assert decisions.schema == DECISION_ARTIFACT
     alignments = tabulate_alignments("S01E01", decisions, PROVENANCE)
     rejects = tabulate_rejects("S01E01", decisions, PROVENANCE)
     assert (alignments.table.schema, rejects.table.schema) == (ALIGNMENTS_SCHEMA, REJECTS)
     rows = alignments.table.to_pylist()
-    assert len(rows) == len(aligned)
+    assert len(rows) == len(aligned) + 1
+    assert (rows[-1]["summary"], rows[-1]["kind"], rows[-1]["reason"]) == ("Fan art", "break", "untold")
     assert all(row["kept"] == (row["reason"] is None) and row.items() >= CREDIT.items() for row in rows)
     assert [row["id"] for row in rows if not row["kept"]] == rejects.table.column("id").to_pylist()
     assert [row["reason"] for row in rows if not row["kept"]] == rejects.table.column("reason").to_pylist()
-    assert alignments.counts == Counter((2, reason or "") for reason in reasons)
+    assert alignments.counts == Counter((row.chunk.size, row.reason or "", row.kind, row.train_on) for row in judged)
+
+
+def test_pairs_can_be_chosen_by_kind_and_by_whether_they_are_to_train_on() -> None:
+    aligned = [(Chunk(2, 0, n, n, n, f"They walk {n} miles."), Span(n, n + 1, 1.0, 0.9)) for n in range(28)]
+    again = [(Chunk(2, 1, 0, 0, 0, "They walk."), Span(0, 1, 1.0, 0.8))] * 10
+    recap = Recap("", "", tuple(RecapSection(k, "", "", (), ("A.",) * 14) for k in ("recap", "plot")))
+    decisions = tabulate_decisions(decide_rows([*aligned, *again], recap, [2] * COUNT, FilterConfig(duplicates="keep")))
+    assert len(choose_pairs(decisions)) == 38
+    assert choose_pairs(decisions, "plot").column("chunk_index").to_pylist() == list(range(14, 28))
+    assert choose_pairs(decisions, "recap", True).column("chunk_index").to_pylist() == list(range(14))
+    assert set(choose_pairs(decisions, "recap", True).column("offset").to_pylist()) == {0}
 
 
 def test_a_dialogues_rows_are_its_turns() -> None:
@@ -121,6 +145,14 @@ def test_a_recaps_rows_are_its_blurb_and_sections_with_what_they_retell() -> Non
         assert row["infobox"] == [{"label": "Air date", "values": ["1 May"]}]
         assert (row["title"], row["links"], row["categories"]) == ("Low Tide", ["Hester"], ["Episodes"])
         assert row.items() >= CREDIT.items()
+
+
+def test_sections_without_text_have_no_row_unless_they_are_wanted() -> None:
+    sections = (RecapSection("break", "Break", "", (), ()), RecapSection("plot", "Part II", "", ("One.",), ("One.",)))
+    recap = Recap("Low Tide", "", sections)
+    rows = tabulate_recap("S01E02", recap, None, PROVENANCE, empty_sections=False).table.to_pylist()
+    assert [(row["id"], row["position"], row["text"]) for row in rows] == [("S01E02_002", 2, "One.")]
+    assert len(tabulate_recap("S01E02", recap, None, PROVENANCE).table) == 3
 
 
 def test_an_empty_recap_and_an_empty_dialogue_have_rows_of_the_same_schema() -> None:

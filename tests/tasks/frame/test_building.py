@@ -2,6 +2,7 @@
 
 import json
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from uuid import uuid4
@@ -11,7 +12,7 @@ import pytest
 from core.errors import DamagedArtifactError, SourceError
 from core.references import Artifact
 from infra.store.objects import Store
-from infra.tables.codecs import json_codec
+from infra.tables.codecs import Codec, json_codec
 from tasks.frame.building import build_unit, run_stage
 from tests.tasks import in_process
 from tests.tasks.in_process import name_version, read_references, read_rows, run
@@ -162,3 +163,17 @@ def test_a_damaged_artifact_that_still_reads_as_one_is_not_released(tmp_path: Pa
     again = run(LETTERS, source, store)
     assert name_version(again) == name_version(first)
     assert {row["unit"] for row in read_rows(store, "letters", "texts")} == {"a", "b"}
+
+
+@pytest.mark.parametrize("codec", [Codec(".txt", str.encode, bytes.decode), json_codec(str)], ids=["text", "json"])
+@pytest.mark.parametrize(("compute", "reason"), [(lambda: "\ud800", "surrogate"), (lambda: nest(), "nested too deeply")])
+def test_what_cannot_be_stored_as_text_is_bad_input(
+    store: Store, codec: Codec[str], compute: Callable[[], str], reason: str
+) -> None:
+    with pytest.raises(SourceError, match=f"S01E01: .*{reason}"):
+        run_stage(store, "letters", "text", "S01E01", "0" * 64, codec, compute)
+    assert store.list_keys("") == []
+
+
+def nest() -> str:
+    return nest()

@@ -107,7 +107,9 @@ def test_the_catalog_forgets_what_is_taken_down_though_the_source_has_lost_it() 
 
 def test_the_json_object_counts_every_unit_once() -> None:
     value = SUMMARY.as_json()
-    assert list(value) == ["run_id", "pipeline", "units", "release", "seconds"]
+    assert {"run_id", "pipeline", "dataset", "profile", "units", "rows", "rejects", "release", "latest", "seconds"} <= set(value)
+    assert [entry["unit"] for entry in value["waiting"]] == [unit for unit, _ in SUMMARY.waiting]
+    assert [entry["unit"] for entry in value["quarantined"]] == [failure.unit for failure in SUMMARY.quarantined]
     assert value["units"] == {"discovered": 5, "computed": 1, "reused": 2, "waiting": 1, "quarantined": 1, "removed": 1}
     assert sum(list(value["units"].values())[1:-1]) == value["units"]["discovered"]
     assert value["seconds"] == 1.235
@@ -210,7 +212,7 @@ def test_settings_of_any_value_come_back(given_settings: dict[str, Any]) -> None
     "settings",
     [
         {"filter": {"min_turns": 3, "excluded": ["Q: 'x' \"y\"", "Grüße 🦊"]}},
-        {"cleaning": {"aliases": {"DR. BEN = B.": ["BEN"], "": []}}, "alignment": {"chunk_sizes": [2]}},
+        {"cleaning": {"aliases": {"DR. BEN = B.": ["BEN"], "Ö": []}}, "alignment": {"chunk_sizes": [2]}},
     ],
     ids=["texts", "names that TOML has to quote"],
 )

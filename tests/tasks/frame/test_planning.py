@@ -122,11 +122,11 @@ def test_input_that_failed_is_not_tried_again_until_it_changes(source: Path) -> 
 
 
 def test_refused_and_waiting_files_are_told_and_counted(source: Path) -> None:
-    write_transcript(source, "no code.txt")
+    write_transcript(source, "---.txt")
     write_transcript(source, "S01E09.txt")
     planned = plan(source)
     assert [(failure.unit, failure.stage, failure.permanent) for failure in planned.failures] == [
-        ("transcripts/no code.txt", "discovery", True)
+        ("transcripts/---.txt", "discovery", True)
     ]
     assert "rename the file" in planned.failures[0].reason
     assert [(unit.id, unit.missing) for unit in planned.waiting] == [("S01E09", "recap")]

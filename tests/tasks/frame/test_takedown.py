@@ -1,5 +1,8 @@
 """What is on the takedown list is in no file of a later release, computed no more, and counted with its reason."""
 
+import logging
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -7,12 +10,22 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from core.errors import ConfigError, StoreError
 from core.unit_shards import name_shard
+from flows.frame.observer import Nobody
+from flows.frame.run import run_pipeline
 from infra.store.catalog import read_catalog
+from infra.store.history import read_history
 from infra.store.objects import Store
 from infra.store.releases import read_manifest
 from infra.store.takedown import add_takedown, remove_takedown
-from tasks.pipelines import SCRIPTS, TRANSCRIPTS
+from infra.tables.parquet import UNIT_COLUMNS, Rows
+from tasks.frame.ledger import RunCall
+from tasks.frame.mapper import InProcessMapper
+from tasks.frame.pipeline import Pipeline
+from tasks.frame.release import ReleaseUnit, TableSpec, write_shard
+from tasks.pipelines import PIPELINES, SCRIPTS, TRANSCRIPTS
+from tasks.store.known_names import read_names
 from tests.flows.stories import write_episode
 from tests.tasks import in_process
 from tests.tasks.conftest import Example
@@ -20,6 +33,7 @@ from tests.tasks.in_process import name_version, read_rows, read_splits, release
 from tests.tasks.toy import LETTERS, NOTES, write_text
 
 TIME = "2026-01-01T00:00:00+00:00"
+NAMES = pa.schema([("unit", pa.string()), ("retells", pa.string())])
 UNITS = ("S01E01", "S01E02", "S01E03", "S01E04")
 
 
@@ -129,6 +143,8 @@ def test_a_shard_of_which_nothing_is_left_is_forgotten(source: Path, store: Stor
 def episodes_of_tales(tmp_path: Path) -> Path:
     for unit in UNITS[:3]:
         write_episode(tmp_path / "tales", unit)
+        recap = tmp_path / "tales" / "recaps" / f"{unit}.md"
+        recap.write_text(recap.read_text().replace("## Part I", "## Recap\n\nThey slept at the inn.\n\n## Part I"))
     return tmp_path / "tales"
 
 
@@ -140,10 +156,11 @@ def test_the_episode_after_one_that_is_out_retells_no_other(episodes_of_tales: P
     before = read_rows(store, "transcripts", "pairs")
     assert read_retold() == {"S01E01": None, "S01E02": "S01E01", "S01E03": "S01E02"}
     figures = store.read_json(f"{release_folder(store, 'transcripts')}/stats.json")["pairs"]["all"]
-    add_takedown(store, "transcripts", [before[-1]["id"]], "a name in it", TIME)
+    last = next(row["id"] for row in reversed(before) if not row["train_on"])
+    add_takedown(store, "transcripts", [last], "a name in it", TIME)
     run(TRANSCRIPTS, episodes_of_tales, store)
     for table in ("pairs", "alignments", "rejects"):
-        assert before[-1]["id"] not in {row["id"] for row in read_rows(store, "transcripts", table)}
+        assert last not in {row["id"] for row in read_rows(store, "transcripts", table)}
     assert count_withheld(store, "transcripts")["rows"] == {"pairs": {"a name in it": 1}, "alignments": {"a name in it": 1}}
     after = store.read_json(f"{release_folder(store, 'transcripts')}/stats.json")["pairs"]["all"]
     assert after["with_filter"] == figures["with_filter"] - 1
@@ -169,3 +186,100 @@ def test_a_scene_goes_with_its_links_and_out_of_the_figures(stories: Example, st
     assert before["sentences"] - after["sentences"] == len(scene["sentences"]) > 0
     assert before["turns"] - after["turns"] == len(scene["turns"])
     assert before["scenes"] - after["scenes"] == scene["scene_end"] - scene["scene_start"] + 1
+
+
+# What is on the list is known under other names, while a run works, and whatever a pipeline's tables say.
+
+
+def rename_and_run(pipeline: Pipeline, source: Path, store: Store, caplog: pytest.LogCaptureFixture) -> None:
+    """Take a unit down, rename its file, and run twice: its text is in no release, and the run says why."""
+    run(pipeline, source, store)
+    (text,) = read_names(store, pipeline.name).find_texts(["S01E02"])["S01E02"]
+    add_takedown(store, pipeline.name, ["S01E02"], "asked for", TIME, {"S01E02": [text]})
+    (source / "S01E02.txt").rename(source / "another.txt")
+    with caplog.at_level(logging.WARNING):
+        run(pipeline, source, store)
+    assert "another has the text of S01E02, which is on the takedown list" in caplog.text
+    assert files_with(store, pipeline.name, "S01E02") == files_with(store, pipeline.name, "another") == []
+    assert count_withheld(store, pipeline.name)["units"] == {"asked for": 1}
+    caplog.clear()
+    assert (run(pipeline, source, store).new_release, caplog.messages) == (False, [])
+
+
+def test_a_renamed_file_is_known_by_its_content(source: Path, store: Store, caplog: pytest.LogCaptureFixture) -> None:
+    rename_and_run(LETTERS, source, store, caplog)
+    remove_takedown(store, "letters", ["S01E02"])
+    run(LETTERS, source, store)
+    assert files_with(store, "letters", "another")
+
+
+def test_a_renamed_file_of_a_shard_is_known_by_its_content(source: Path, store: Store, caplog: pytest.LogCaptureFixture) -> None:
+    rename_and_run(NOTES, source, store, caplog)
+
+
+def test_a_text_that_several_units_have_tells_none_of_them(source: Path, store: Store) -> None:
+    for unit in ("S01E02", "S01E03"):
+        write_text(source, unit, "To be written.")
+    run(LETTERS, source, store)
+    assert read_names(store, "letters").find_texts(["S01E02"]) == {"S01E02": []}
+
+
+class AddsWhileReleasing(InProcessMapper):
+    """Puts a unit on the takedown list once the first table of a release is written."""
+
+    def __init__(self, store: Store, name: str) -> None:
+        self.store, self.name = store, name
+
+    def map_units(self, function: Any, requests: Any, *rest: Any) -> Any:
+        for outcome in super().map_units(function, requests, *rest):
+            if function is write_shard:
+                add_takedown(self.store, "letters", [self.name], "asked for", TIME)
+            yield outcome
+
+
+@pytest.mark.parametrize("name", ["s01e02", "S01E02_0001"])
+def test_what_is_added_while_tables_are_written_is_not_in_that_release(source: Path, store: Store, name: str) -> None:
+    call = RunCall(source=(str(source),), store=store.url, dataset="letters")
+    summary = run_pipeline(LETTERS, call, AddsWhileReleasing(store, name), Nobody())
+    row = name.upper()
+    assert files_with(store, "letters", row) == []
+    assert len(read_rows(store, "letters", "texts")) == (7 if "_" in name else 6)
+    assert list(read_history(store, "letters").releases) == [name_version(summary)]  # no other was ever published
+
+
+def test_a_table_that_names_what_is_out_is_not_published(source: Path, store: Store) -> None:
+    def tell_on(_: Store, unit: ReleaseUnit) -> Rows:
+        table = pa.table({"unit": [unit.unit], "retells": ["S01E02"]}, schema=NAMES)
+        return Rows(table)
+
+    told = replace(
+        LETTERS.load(), tables=lambda _: (TableSpec(name="told", schema=NAMES, build=tell_on, config=True, expansion=1.0),)
+    )
+    gossip = replace(LETTERS, load=lambda: told)
+    before = run(LETTERS, source, store)
+    add_takedown(store, "letters", ["S01E02"], "asked for", TIME)
+    with pytest.raises(StoreError, match="S01E02 is on the takedown list, and stands in this table"):
+        run(gossip, source, store)
+    assert release_folder(store, "letters").endswith(name_version(before))
+
+
+def test_ids_are_resolved_or_refused_with_the_nearest(source: Path, store: Store) -> None:
+    run(LETTERS, source, store)
+    names = read_names(store, "letters")
+    assert names.resolve(["s01e02", "S01E03_0001", "s01e04_0000"]) == ["S01E02", "S01E03_0001", "S01E04_0000"]
+    with pytest.raises(ConfigError, match=r"no unit or row 'S0lE02' \(did you mean S01E02"):
+        names.resolve(["S0lE02"])
+    with pytest.raises(ConfigError, match=r"no unit or row 'S01E02_0009' \(did you mean S01E02_000[01]"):
+        names.resolve(["S01E02_0009"])
+    with pytest.raises(ConfigError, match="none of notes: check --store and --pipeline"):
+        read_names(store, "notes").resolve(["S01E02"])
+
+
+@pytest.mark.parametrize("pipeline", PIPELINES, ids=lambda pipeline: pipeline.name)
+def test_every_table_of_every_pipeline_names_its_unit(pipeline: Pipeline, run_example: Callable[..., Example]) -> None:
+    example = run_example(pipeline)
+    tables = [key for key in example.store.list_keys(example.folder) if key.endswith(".parquet")]
+    assert tables
+    for key in tables:
+        columns = pq.read_schema(pa.BufferReader(example.store.read(key))).names
+        assert UNIT_COLUMNS.union(["id"]).intersection(columns), f"{key}: add the column that names units to UNIT_COLUMNS"

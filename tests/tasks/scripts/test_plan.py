@@ -110,6 +110,26 @@ def test_a_bad_gold_line_is_told_and_the_others_count(source: Path) -> None:
     assert failure.reason.startswith("gold/gold.jsonl, line 2: not valid JSON")
 
 
+def test_gold_finds_its_story_however_the_id_is_spelt(source: Path) -> None:
+    write_gold(source, json.dumps(LINK | {"movie_id": "FOX"}), json.dumps(LINK | {"movie_id": "s1-E01"}))
+    assert [link.unit for link in plan(source).knowledge] == ["fox", "s1_e01"]
+
+
+@pytest.mark.parametrize(("name", "nearest"), [("fxo", "fox"), ("gose", "goose"), ("goosse", "goose")])
+def test_gold_with_a_misspelt_story_is_an_error_that_names_the_nearest(source: Path, name: str, nearest: str) -> None:
+    write_gold(source, json.dumps(LINK | {"movie_id": name}))
+    with pytest.raises(ConfigError, match=rf"gold/gold.jsonl: gold for '{name}'.*the nearest is '{nearest}'. Correct movie_id"):
+        plan(source)
+
+
+def test_gold_of_a_story_that_the_source_lacks_is_refused_alone(source: Path) -> None:
+    write_gold(source, *(json.dumps(LINK | {"movie_id": name}) for name in ("casablanca", "s1_e09", "casablanca", "fox")))
+    planned = plan(source)
+    assert [link.unit for link in planned.knowledge] == ["fox"]
+    assert [failure.unit for failure in planned.failures] == ["gold/gold.jsonl#casablanca", "gold/gold.jsonl#s1_e09"]
+    assert "no such story; the nearest is 's1_e0" in planned.failures[1].reason
+
+
 def test_gold_that_is_no_text_is_told(source: Path) -> None:
     write_gold(source)
     (source / "gold" / "gold.jsonl").write_bytes(bytes(range(256)))

@@ -6,7 +6,7 @@ import pytest
 
 from core.errors import ConfigError
 from infra.store.objects import Store
-from tasks.store.inspect import describe_dataset, describe_row, describe_unit, list_datasets
+from tasks.store.inspect import describe_dataset, describe_row, describe_unit, describe_unit_speakers, list_datasets
 from tests.tasks.conftest import Example
 from tests.tasks.in_process import read_references, run
 from tests.tasks.toy import LETTERS, write_text
@@ -28,6 +28,18 @@ def test_what_cleaning_changed_is_shown(episodes: Example) -> None:
     assert "+speaker: BRAM" in lines
 
 
+def test_the_speakers_of_an_episode_are_counted(episodes: Example) -> None:
+    lines = describe_unit_speakers(episodes.store.url, "S01E01", None)
+    counts = {line.split()[1]: int(line.split()[0]) for line in lines if not line.startswith("#") and line[:1] == " "}
+    assert counts["BRAM"] > 1
+    assert sum(counts.values()) >= len(show(episodes, "S01E01")) - 1
+
+
+def test_a_unit_without_labels_says_so(stories: Example) -> None:
+    with pytest.raises(ConfigError, match="scripts, which reads no speaker labels"):
+        describe_unit_speakers(stories.store.url, "lost-property", None)
+
+
 def test_a_story_is_shown_scene_by_scene_with_its_sentences(stories: Example) -> None:
     lines = show(stories, "lost-property")
     scenes = [line for line in lines if not line.startswith("      ")]
@@ -44,13 +56,15 @@ def test_a_film_is_found_in_its_shard(films: Example) -> None:
 
 
 def test_a_kept_pair_is_shown_with_its_turns(episodes: Example) -> None:
-    lines = describe_row(episodes.store.url, "S01E01_2_0_0003", None)
+    row = next(row for row in episodes.rows("train_on") if row["episode"] == "S01E01")  # it stands in two configs
+    start, end = row["turn_start"], row["turn_end"]
+    lines = describe_row(episodes.store.url, row["id"], None)
     assert lines is not None
     head, summary, *turns = lines
-    assert head.startswith("S01E01_2_0_0003  turns 16 to 19, score ")
+    assert head.startswith(f"{row['id']}  turns {start} to {end}, score ")
     assert head.endswith(", kept")
-    assert "Long Library" in summary
-    assert turns == show(episodes, "S01E01")[16:20]
+    assert summary == row["summary"]
+    assert turns == show(episodes, row["episode"])[start : end + 1]
 
 
 def test_a_dropped_pair_is_shown_with_its_reason(episodes: Example) -> None:
@@ -76,15 +90,16 @@ def test_datasets_are_listed_with_rows_by_table(episodes: Example) -> None:
     (described,) = list_datasets(episodes.store.url)
     assert described == describe_dataset(episodes.store.url, "transcripts")
     assert described["rows"]["dialogues"] == len(episodes.rows("dialogues"))
-    assert described["rows"]["alignments"] == described["rows"]["pairs"] + described["rows"]["rejects"]
+    kept = sum(count for table, count in described["rows"].items() if table.startswith("pairs"))
+    assert described["rows"]["alignments"] == kept + described["rows"]["rejects"]
     assert Path(described["url"], "manifest.json").is_file()
 
 
 def test_what_is_not_there_is_said_with_the_reason(episodes: Example, tmp_path: Path) -> None:
     url = episodes.store.url
-    with pytest.raises(ConfigError, match=f"store {url} has no unit or row 'S01E09': it has not landed"):
+    with pytest.raises(ConfigError, match=f"store {url} has no unit or row 'S01E09': no run has found it"):
         list(describe_unit(url, "S01E09", None, False))
-    with pytest.raises(ConfigError, match=r"dataset other of store .* has no unit or row 'S01E01': it has not landed"):
+    with pytest.raises(ConfigError, match=r"store .* has no dataset 'other'; it has transcripts"):
         list(describe_unit(url, "S01E01", "other", False))
     assert describe_row(url, "S01E01_9_0_0000", None) is None
     assert describe_row(str(tmp_path), "S01E01_2_0_0003", None) is None

@@ -3,7 +3,7 @@
 import hashlib
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -12,88 +12,12 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from core.errors import ConfigError, StoreError
-from flows.frame.observer import Nobody
-from flows.frame.run import run_pipeline
 from infra.store.objects import LOCAL_TEMPORARY, Store
-from infra.store.releases import read_manifest
 from infra.store.running import list_running, mark_run, unmark_run
 from infra.store.takedown import add_takedown
-from tasks.frame.ledger import RunCall, RunSummary
-from tasks.frame.mapper import InProcessMapper
-from tasks.pipelines import TRANSCRIPTS
 from tasks.store.prune import DAY, PruneRules, plan_prune, prune_store
 from tests.flows.stories import write_episode
-
-Settings = Mapping[str, Mapping[str, int]]
-
-
-def filtered(turns: int) -> Settings:
-    """Return settings under which another version is released, though no unit is aligned anew."""
-    return {"filter": {"min_turns": turns}}
-
-
-def run_transcripts(source: Path, store: Store, settings: Settings | None = None, dataset: str = "transcripts") -> RunSummary:
-    call = RunCall(source=(str(source),), store=store.url, dataset=dataset, settings=settings or {}, in_process=True)
-    return run_pipeline(TRANSCRIPTS, call, InProcessMapper(), Nobody())
-
-
-def name_version(summary: RunSummary) -> str:
-    assert summary.release is not None
-    return summary.release.rsplit("/", 1)[1]
-
-
-def age(store: Store, days: float) -> None:
-    """Let everything in the store be so many days older."""
-    for folder, _, names in os.walk(store.url):
-        for name in names:
-            path = Path(folder, name)
-            stamp = path.stat().st_mtime - days * DAY
-            os.utime(path, (stamp, stamp))
-
-
-def prune(store: Store, keep: int = 1, days: float = 7, dataset: str | None = None) -> list[str]:
-    plan = plan_prune(store, PruneRules(time.time(), keep, days, dataset))
-    return [removal.what for removal in prune_store(store, plan)]
-
-
-def versions(store: Store, dataset: str = "transcripts") -> list[str]:
-    return store.list_folders(f"datasets/{dataset}")
-
-
-def verify(store: Store, folder: str) -> None:
-    """Check a release against its SHA256SUMS, as `sha256sum --check` does."""
-    lines = store.read(f"{folder}/SHA256SUMS").decode().splitlines()
-    assert len(lines) > 5
-    for line in lines:
-        checksum, path = line.split("  ", 1)
-        assert hashlib.sha256(store.read(f"{folder}/{path}")).hexdigest() == checksum
-
-
-class History:
-    """A store after four runs: one, a changed episode, another filter, an episode more; nothing of it is young."""
-
-    def __init__(self, folder: Path) -> None:
-        self.source, self.store = folder / "source", Store(str(folder / "store"))
-        for number in range(1, 4):
-            write_episode(self.source, f"S01E{number:02d}")
-        self.ran = [self.run()]
-        write_episode(self.source, "S01E02", word="candle")
-        self.ran.append(self.run())
-        self.other = filtered(3)
-        self.ran.append(self.run(self.other))
-        write_episode(self.source, "S01E04")
-        self.ran.append(self.run())
-        self.made = [name_version(summary) for summary in self.ran]
-        age(self.store, 30)
-
-    def run(self, settings: Settings | None = None, dataset: str = "transcripts") -> RunSummary:
-        return run_transcripts(self.source, self.store, settings, dataset)
-
-    def splits(self) -> dict[str, str]:
-        manifest = read_manifest(self.store, "transcripts")
-        assert manifest is not None
-        splits: dict[str, str] = manifest["splits"]
-        return splits
+from tests.tasks.store.pruned import History, Settings, age, filtered, name_version, prune, run_transcripts, verify, versions
 
 
 @pytest.fixture
@@ -214,7 +138,7 @@ def test_what_a_taken_down_unit_was_made_from_goes_after_the_next_run(history: H
     history.run()
     age(history.store, 30)
     prune(history.store)
-    assert [key for key in history.store.list_keys("") if "S01E03" in key] == []
+    assert [key for key in history.store.list_keys("") if "S01E03" in key] == ["takedown/transcripts/S01E03.json"]
 
 
 def test_a_landed_file_of_a_unit_in_quarantine_stays(history: History) -> None:
@@ -305,96 +229,3 @@ def test_whatever_happened_the_kept_releases_verify_and_a_run_computes_nothing(
     prune(store, keep)
     assert len(versions(store)) <= keep
     check()
-
-
-DAMAGES = [lambda content: content[: len(content) // 2], lambda _: b"", lambda _: b"{}", lambda _: b"[]", None]
-
-
-def damage(store: Store, key: str, change: Callable[[bytes], bytes] | None) -> None:
-    content = store.read(key)
-    store.delete(key)
-    if change is not None:
-        store.write(key, change(content))
-    age(store, 30)
-
-
-def list_units(store: Store) -> set[str]:
-    return {key for key in store.list_keys("") if key.startswith(("artifacts/", "landing/", "catalog/"))}
-
-
-@pytest.mark.parametrize("change", DAMAGES)
-@pytest.mark.parametrize("broken", ["pointer", "catalog"])
-def test_of_a_damaged_catalog_nothing_that_it_may_name_goes(
-    history: History, broken: str, change: Callable[[bytes], bytes] | None
-) -> None:
-    store = history.store
-    pointer = "catalog/transcripts/latest.json"
-    key = pointer if broken == "pointer" else store.read_json(pointer)["path"]
-    damage(store, key, change)
-    before = list_units(store)
-    plan = plan_prune(store, PruneRules(time.time(), 1))
-    assert any("artifacts and landed files of transcripts stay" in remark for remark in plan.remarks)
-    prune(store)
-    assert list_units(store) == before
-    again = history.run()
-    assert (again.computed, again.new_release) == ((), False)
-    age(store, 30)
-    assert "artifacts of transcripts" in prune(store)
-    assert history.run().computed == ()
-
-
-@pytest.mark.parametrize("change", DAMAGES)
-def test_of_a_damaged_history_no_manifest_goes(history: History, change: Callable[[bytes], bytes] | None) -> None:
-    before = history.store.read_json("datasets/transcripts/history.json")
-    damage(history.store, "datasets/transcripts/history.json", change)
-    plan = plan_prune(history.store, PruneRules(time.time(), 1))
-    assert any("releases of transcripts stay until a run has made it anew" in remark for remark in plan.remarks)
-    prune(history.store)
-    assert sorted(versions(history.store)) == sorted(history.made)
-    history.run()
-    age(history.store, 30)
-    prune(history.store)
-    assert history.store.read_json("datasets/transcripts/history.json")["splits"] == before["splits"]
-    assert len(versions(history.store)) == 1
-
-
-def test_a_release_with_a_damaged_manifest_stays_and_takes_no_place(history: History) -> None:
-    damage(history.store, f"datasets/transcripts/{history.made[2]}/manifest.json", lambda _: b"{}")
-    prune(history.store, keep=2)
-    assert sorted(versions(history.store)) == sorted(history.made[1:])
-
-
-def test_with_a_damaged_record_landed_files_stay(history: History) -> None:
-    history.store.write("quarantine/transcripts/1.json", b"{")
-    landed = history.store.list_keys("landing")
-    plan = plan_prune(history.store, PruneRules(time.time(), 1))
-    assert any("a quarantine record is damaged" in remark for remark in plan.remarks)
-    prune(history.store)
-    assert history.store.list_keys("landing") == landed
-
-
-def test_a_damaged_mark_counts_as_a_run_of_any_pipeline(history: History) -> None:
-    history.store.write("running/1.json", b"{}")
-    plan = plan_prune(history.store, PruneRules(time.time(), 1))
-    assert [removal.what for removal in plan.removals] == ["records of runs"]
-    assert "running/1.json is damaged" in plan.remarks[0]
-    age(history.store, 30)
-    assert len(plan_prune(history.store, PruneRules(time.time(), 1)).removals) > 1
-
-
-def test_what_another_dataset_of_the_pipeline_names_stays(history: History) -> None:
-    history.run(history.other, "other")
-    age(history.store, 30)
-    prune(history.store)
-    assert history.run(history.other, "other").computed == ()
-    assert history.run().computed == ()
-
-
-def test_divisions_of_record_files_go_when_they_are_old(history: History) -> None:
-    key = f"artifacts/transcripts/records/{'a' * 32}/{'b' * 64}.json"
-    history.store.write(key, b"{}")
-    prune(history.store)
-    assert history.store.exists(key)
-    age(history.store, 30)
-    prune(history.store)
-    assert not history.store.exists(key)

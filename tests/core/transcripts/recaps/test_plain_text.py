@@ -73,9 +73,9 @@ def test_wiki_text() -> None:
 
 
 def test_a_text_without_headings_or_blank_lines_has_one_plot_paragraph_per_line() -> None:
-    recap = read_recap("C9E002.txt", "Ila ran. She fell.\nTobin laughed\n", split_lines)
-    assert outline(recap) == [("plot", "", "", ("Ila ran. She fell.", "Tobin laughed"))]
-    assert recap.sentences == ("Ila ran. She fell.", "Tobin laughed")
+    recap = read_recap("C9E002.txt", "Ila ran. She fell.\nTobin laughed.\n", split_lines)
+    assert outline(recap) == [("plot", "", "", ("Ila ran. She fell.", "Tobin laughed."))]
+    assert recap.sentences == ("Ila ran. She fell.", "Tobin laughed.")
     assert recap.blurb == ""
 
 

@@ -23,7 +23,15 @@ KINDS = {
     "Break": "break",
 }
 KINDS |= {"Post-Show": "post-show", "Afterword": "post-show", "Post-Game": "post-show"}
-DECISIONS = {(2, ""): 5, (2, "too-few-turns"): 2, (2, "too-few-chunks"): 9, (3, ""): 1, (3, "unaligned"): 1}
+DECISIONS = {
+    (2, "", "plot", False): 3,
+    (2, "", "plot", True): 2,
+    (2, "too-few-turns", "plot", False): 2,
+    (2, "too-few-chunks", "plot", False): 9,
+    (3, "", "recap", True): 1,
+    (3, "unaligned", "break", False): 1,
+    (0, "untold", "break", False): 4,
+}
 
 
 def episode(lines, contributions=None, config=CRD3):
@@ -77,8 +85,11 @@ def test_an_empty_corpus():
 def test_table_3_with_reasons():
     table = describe_decisions(DECISIONS)
     reasons = {"too-few-chunks": 9, "too-few-turns": 2}
-    assert table["by_chunk_size"]["2"] == {"without_filter": 7, "with_filter": 5, "reasons": reasons}
-    assert table["all"] == {"without_filter": 9, "with_filter": 6, "reasons": reasons | {"unaligned": 1}}
+    assert table["by_chunk_size"]["2"] == {"without_filter": 7, "with_filter": 5, "train_on": 2, "reasons": reasons}
+    assert table["by_kind"]["plot"] == table["by_chunk_size"]["2"]
+    assert table["by_kind"]["recap"] == {"without_filter": 1, "with_filter": 1, "train_on": 1, "reasons": {}}
+    every = reasons | {"unaligned": 1, "untold": 4}
+    assert table["all"] == {"without_filter": 9, "with_filter": 6, "train_on": 3, "reasons": every}
 
 
 def test_table_rows():
@@ -88,6 +99,7 @@ def test_table_rows():
     assert rows["main cast's share of the turns"] == "83.33%"
     assert rows["answered questions per dialogue"] == "1.0 ± 0.0"
     assert rows["pairs with filter, all"] == "6"
+    assert (rows["pairs about plot"], rows["pairs to train on"]) == ("5", "3")
     assert rows["dropped: too-few-chunks"] == "9"
     assert "named entities per dialogue" not in rows
 

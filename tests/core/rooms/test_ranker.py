@@ -1,0 +1,89 @@
+"""The ranker, its features, and the measures of a ranking."""
+
+import numpy as np
+import pytest
+
+from core.errors import ConfigError
+from core.rooms.ranker import divide_folds, fit_ranker, make_features, name_features
+from core.rooms.ranking_quality import average_precision, precision_at, rate_ranking
+from core.rooms.review import choose_next, count_found
+from core.rooms.score import Part
+
+pytest.importorskip("sklearn", reason="the extra `embeddings` is not installed")
+GENERATOR = np.random.default_rng(3)
+LABELS = np.arange(120) % 3 == 0
+GROUPS = [f"S01E{number % 10:02d}" for number in range(120)]
+ROWS = GENERATOR.normal(size=(120, 4)) + LABELS[:, None] * np.array([3.0, 0.0, 0.0, 0.0])
+NAMES = ("one", "two", "three", "four")
+
+
+def test_a_ranker_learns_and_its_probabilities_are_calibrated() -> None:
+    ranker = fit_ranker(ROWS, LABELS, GROUPS, NAMES)
+    found = ranker.rank(ROWS)
+    assert average_precision(LABELS, found) > 0.9
+    assert found.mean() == pytest.approx(LABELS.mean(), abs=0.05)
+
+
+def test_other_features_are_refused() -> None:
+    with pytest.raises(ConfigError, match="the ranker has 4 features, and the sentences have 3"):
+        fit_ranker(ROWS, LABELS, GROUPS, NAMES).rank(ROWS[:, :3])
+
+
+def test_an_episode_is_in_one_fold() -> None:
+    folds = divide_folds(LABELS, GROUPS)
+    assert np.stack(folds).sum(0).tolist() == [1] * 120
+    for fold in folds:
+        inside = {group for group, taken in zip(GROUPS, fold, strict=True) if taken}
+        assert inside
+        assert not inside & {group for group, taken in zip(GROUPS, fold, strict=True) if not taken}
+
+
+@pytest.mark.parametrize(("count", "groups"), [(120, ["one"] * 120), (9, GROUPS[:9])])
+def test_too_few_labels_are_told(count: int, groups: list[str]) -> None:
+    with pytest.raises(ConfigError, match="expected at least 5 of each"):
+        divide_folds(LABELS[:count], groups)
+
+
+def test_features_have_names_in_order() -> None:
+    rows = make_features(["The wall is damp.", "I walk."], [[Part("wall", 3)], []], np.eye(2, dtype=np.float32))
+    names = name_features(2)
+    assert rows.shape == (2, len(names))
+    assert rows[0, names.index("wall")] == pytest.approx(np.log(4))
+    assert rows[0, names.index("score")] == 3
+    assert rows[1, names.index("first_person")] == pytest.approx(1 / 3)
+    assert rows[:, names.index("vector_1")].tolist() == [0, 1]
+
+
+def test_average_precision_is_scikit_learns_with_ties_and_weights() -> None:
+    from sklearn.metrics import average_precision_score
+
+    values = GENERATOR.integers(0, 9, 120).astype(float)
+    assert average_precision(LABELS, values) == pytest.approx(average_precision_score(LABELS, values))
+    weights = GENERATOR.integers(0, 3, 120).astype(float)
+    expected = average_precision_score(LABELS, values, sample_weight=weights)
+    assert average_precision(LABELS, values, weights) == pytest.approx(expected)
+
+
+def test_precision_at_shares_tied_places() -> None:
+    labels = np.array([True, True, False, False])
+    assert precision_at(labels, np.array([4.0, 1.0, 1.0, 1.0]), 2) == pytest.approx((1 + 1 / 3) / 2)
+    assert precision_at(labels, np.array([1.0, 1.0, 1.0, 1.0]), 100) == 0.5
+
+
+def test_an_interval_holds_the_value() -> None:
+    quality = rate_ranking(LABELS, ROWS[:, 0], GROUPS)
+    assert quality.low < quality.average_precision < quality.high
+    assert quality.brier is None
+
+
+def test_the_next_to_judge_are_uncertain_and_unlike_those_judged() -> None:
+    vectors = np.array([[1, 0], [1, 0], [0, 1], [0.6, 0.8], [0, 1]], np.float32)
+    probabilities = np.array([0.5, 0.5, 0.5, 0.5, 0.99])
+    judged = np.array([[1, 0]], np.float32)
+    assert choose_next(probabilities, vectors, judged, 2) == [2, 3]
+    assert choose_next(probabilities, vectors, judged[:0], 3)[0] == 0
+    assert len(choose_next(probabilities, vectors, judged, 99)) == 5
+
+
+def test_what_was_found_is_counted_as_it_is_read() -> None:
+    assert count_found(np.array([False, True, True]), [1, 0, 2]).tolist() == [1, 1, 2]

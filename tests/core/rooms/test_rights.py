@@ -1,0 +1,55 @@
+"""Licences of sources, and the consent of donors."""
+
+import pytest
+
+from core.errors import ConfigError, SourceError
+from core.rooms.rights import find_rights, parse_rights, read_contribution
+from core.rooms.sentences import Rights
+
+DEFAULT = Rights("unspecified", "")
+TABLE = """
+[[source]]
+files = "bought/*.txt"
+license = "all rights reserved"
+attribution = "A publisher"
+redistributable = false
+[[source]]
+files = "*.txt"
+license = "CC0"
+"""
+HEAD = "author: Jane Roe\nlicense: CC BY 4.0\nconsent: yes, 2 November\n---\n"
+
+
+def test_the_first_entry_that_fits_counts() -> None:
+    entries = parse_rights(TABLE, DEFAULT)
+    assert find_rights("bought/a.txt", entries, DEFAULT) == Rights("all rights reserved", "A publisher", redistributable=False)
+    assert find_rights("a.txt", entries, DEFAULT) == Rights("CC0", "")
+    assert find_rights("a.csv", entries, DEFAULT) == DEFAULT
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[[source]", "title = 1", "[[source]]", "[[source]]\nfiles = ''", "[[source]]\nfiles = 'a'\nlicence = 'b'",
+     "[[source]]\nfiles = 'a'\nredistributable = 7", "source = 3"],
+)  # fmt: skip
+def test_a_wrong_table_is_the_callers_error(text: str) -> None:
+    with pytest.raises(ConfigError, match=r"sources\.toml"):
+        parse_rights(text, DEFAULT)
+
+
+def test_a_donated_text_has_author_licence_and_consent() -> None:
+    assert read_contribution("a.txt", HEAD + "A room.\n") == (Rights("CC BY 4.0", "Jane Roe"), "A room.\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("A room.\n", "no head"),
+        (HEAD.replace("author: Jane Roe\n", ""), "has no author"),
+        (HEAD.replace("license: CC BY 4.0\n", "license:\n"), "has no license"),
+        (HEAD.replace("yes, 2 November", "asked"), "consent is 'asked'"),
+    ],
+)
+def test_a_text_without_consent_is_not_used(text: str, message: str) -> None:
+    with pytest.raises(SourceError, match=message):
+        read_contribution("a.txt", text)

@@ -1,0 +1,88 @@
+"""Files and records as passages: every form, every licence, and what is refused."""
+
+import json
+
+import pytest
+
+from core.errors import SourceError
+from core.rooms.sentences import Rights, clean_text, name_record, read_document, read_record, split_passages
+from core.text.sentences import split_by_rules
+
+OPEN = Rights("CC0", "Everybody")
+
+
+def texts(path: str, content: str) -> list[str]:
+    return [passage.text for passage in read_document(path, content.encode(), "unit", OPEN)]
+
+
+def test_paragraphs_of_a_text_lose_their_line_breaks() -> None:
+    assert texts("a.txt", "One line\ngoes on.\n \nAnother.\n") == ["One line goes on.", "Another."]
+
+
+def test_turns_of_crd3_json() -> None:
+    turns = [{"NAMES": ["ODILE"], "UTTERANCES": ["A door.", "A wall."]}, {"NAMES": ["BRAM"], "UTTERANCES": [" "]}]
+    (passage,) = read_document("C1E001.json", json.dumps({"TURNS": turns}).encode(), "C1E001", OPEN)
+    assert (passage.text, passage.turn, passage.speakers, passage.document) == ("A door. A wall.", 0, ("ODILE",), "C1E001")
+
+
+@pytest.mark.parametrize("content", ["{", "[]", '{"TURNS": [{"NAMES": "A"}]}', '{"TURNS": []}', "  "])
+def test_other_json_is_refused_by_name(content: str) -> None:
+    with pytest.raises(SourceError, match=r"a\.json"):
+        texts("a.json", content)
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_a_table_with_a_heading_has_a_licence_a_row(delimiter: str) -> None:
+    rows = [["text", "license", "redistributable"], ["A room.", "CC BY", ""], ["A wall.", "", "no"]]
+    content = "\n".join(delimiter.join(row) for row in rows)
+    found = read_document("a.csv", content.encode(), "a", OPEN)
+    assert [(each.text, each.rights) for each in found] == [
+        ("A room.", Rights("CC BY", "Everybody")),
+        ("A wall.", Rights("CC0", "Everybody", redistributable=False)),
+    ]
+
+
+def test_a_table_without_a_heading_has_a_text_a_line() -> None:
+    assert texts("a.csv", "A room, with a door.\nA wall.\n") == ["A room, with a door.", "A wall."]
+
+
+def test_a_row_with_a_delimiter_too_many_is_refused() -> None:
+    with pytest.raises(SourceError, match="row 2 has more cells"):
+        texts("a.csv", "text,license\nA room, with a door,CC0\n")
+
+
+def test_a_record_has_its_own_rights_and_document() -> None:
+    line = json.dumps({"text": "A room.", "episode": "C1E001", "license": "CC BY", "speaker": "MATT"}).encode()
+    passage = read_record("r-1", line, OPEN)
+    assert (passage.document, passage.rights, passage.speakers) == ("C1E001", Rights("CC BY", "Everybody"), ("MATT",))
+
+
+def test_a_record_cannot_set_free_what_its_file_withholds() -> None:
+    line = json.dumps({"text": "A room.", "redistributable": True}).encode()
+    assert not read_record("r-1", line, Rights("none", "", redistributable=False)).rights.redistributable
+
+
+def test_a_record_without_an_id_is_named_by_its_content() -> None:
+    names = {name_record(json.dumps({"text": text}).encode()) for text in ("A room.", "A wall.")}
+    assert len(names) == 2
+    assert name_record(b'{"text": "A.", "id": 7}') == "7"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b"{", b"[]", b'{"id": "a"}', b'{"text": 1}', b'{"text": "a", "id": []}', b'{"text": "a", "license": 1}', b'{"text": " "}'],
+)
+def test_bad_records_are_refused(line: bytes) -> None:
+    with pytest.raises(SourceError, match="expected"):
+        read_record(name_record(line), line, OPEN)
+
+
+def test_text_is_one_line_in_nfc_without_surrogates() -> None:
+    assert clean_text("cafe\u0301\x00 \ud83d\n door\u2028wall") == "caf\u00e9 \ufffd door wall"
+
+
+def test_places_tell_beginning_and_end_of_longer_documents_only() -> None:
+    long = read_document("a.txt", b" ".join(b"A room is here." for _ in range(11)), "long", OPEN)
+    short = read_document("b.txt", b"A room is here. A wall is there.", "short", OPEN)
+    assert [sentence.place for sentence in split_passages(long, split_by_rules)][::5] == [0.0, 0.5, 1.0]
+    assert {sentence.place for sentence in split_passages(short, split_by_rules)} == {0.5}

@@ -1,0 +1,53 @@
+"""Near copies, measures of written texts, the table-based baseline, and blind sheets."""
+
+import random
+
+import pytest
+
+from core.rooms.config import CopyConfig
+from core.rooms.writing import PROMPTS, find_near_copies, measure_writing, roll_room, shuffle_blindly
+
+TRAINING = [
+    "You enter a low hall with seven pillars and a floor of cracked green tiles.",
+    "The room is empty but for a chair.",
+]
+
+
+def test_a_copy_a_near_copy_and_a_shared_run_are_found_and_new_text_is_not() -> None:
+    texts = [
+        "THE ROOM IS EMPTY, but for a chair!",
+        "You enter a low hall with seven pillars and a floor of cracked blue tiles.",
+        "Behind the curtain a low hall with seven pillars and a floor begins, and nobody has swept it for years or dared to.",
+        "The door is made of glass.",
+    ]
+    found = find_near_copies(texts, TRAINING, CopyConfig(near=0.7))
+    assert [None if copy is None else copy.original for copy in found] == [TRAINING[1], TRAINING[0], TRAINING[0], None]
+    assert found[0] is not None
+    assert found[0].share == 1.0
+
+
+def test_novelty_repetition_and_variety() -> None:
+    copied = measure_writing([TRAINING[1]], TRAINING)
+    assert copied is not None
+    assert (copied.novelty, copied.repetition) == (0.0, 0.0)
+    looped = measure_writing(["the door and the door and the door and the door"], TRAINING)
+    assert looped is not None
+    assert looped.novelty == 1.0
+    assert looped.repetition == pytest.approx(5 / 8)
+    assert looped.distinct == pytest.approx((3 / 11, 3 / 10, 3 / 9))
+    assert measure_writing([], TRAINING) is None
+
+
+@pytest.mark.parametrize("prompt", PROMPTS)
+def test_tables_write_what_was_asked_for_and_not_the_same_again(prompt: str) -> None:
+    written = [roll_room(prompt, random.Random(seed)) for seed in range(20)]
+    assert all(text.startswith(prompt) for text in written)
+    assert len(set(written)) > 15
+
+
+def test_a_blind_sheet_mixes_the_writers() -> None:
+    entries = shuffle_blindly({"model": [f"m{n}" for n in range(20)], "tables": [f"t{n}" for n in range(20)]}, 1)
+    assert sorted(entry.text for entry in entries) == sorted([f"m{n}" for n in range(20)] + [f"t{n}" for n in range(20)])
+    assert {entry.writer for entry in entries[:10]} == {"model", "tables"}
+    assert [entry.position for entry in entries] == list(range(1, 41))
+    assert not any("model" in entry.item or "tables" in entry.item for entry in entries)

@@ -1,0 +1,105 @@
+"""The file of judgements: what is read, what is refused with its line's number, and what is written back."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import SourceError
+from core.judgements import Judgement, keep_latest, parse_judgement, read_judgements, select_question, write_judgements
+
+GOOD = {
+    "item": "t3_a",
+    "dataset": "threads",
+    "version": "1f0c",
+    "question": "interactions",
+    "answer": [True, False],
+    "reader": "anna",
+    "at": "2026-11-22T18:40:00+00:00",
+}
+
+
+def encode(**changes: object) -> bytes:
+    return json.dumps(GOOD | changes).encode()
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"item": " "}, "item ' '"),
+        ({"reader": None}, "reader None"),
+        ({"version": 3}, "version 3"),
+        ({"item": "\ud800"}, "surrogate"),
+        ({"at": "2026-11-22T18:40:00"}, "offset from UTC"),
+        ({"at": "yesterday"}, "offset from UTC"),
+        ({"answer": []}, "answer"),
+        ({"answer": [1, 0]}, "answer"),
+        ({"answer": 1.5}, "answer"),
+        ({"answer": True}, "'interactions'"),
+        ({"question": "is_room", "answer": [True]}, "only it"),
+        ({"question": "sense", "answer": 6}, "level from 1 to 5"),
+        ({"question": "sense", "answer": True}, "level from 1 to 5"),
+        ({"question": "naturalness", "answer": 2, "position": 1}, "other"),
+        ({"question": "naturalness", "answer": 2, "position": 3, "other": "b"}, "position"),
+        ({"seconds": -1}, "-1 seconds"),
+        ({"seconds": float("nan")}, "nan seconds"),
+        ({"seconds": float("inf")}, "inf seconds"),
+        ({"position": 0}, "position 0"),
+        ({"position": True}, "position True"),
+        ({"note": None}, "note None"),
+        ({"colour": "blue"}, "colour"),
+    ],
+)
+def test_a_bad_line_is_refused_with_its_number_and_the_others_stay(changes: dict[str, object], reason: str) -> None:
+    found = read_judgements([encode(), b"\n", encode(**changes), encode(item="t3_b")])
+    assert [judgement.item for judgement in found.judgements] == ["t3_a", "t3_b"]
+    (refused,) = found.refused
+    assert refused.number == 3
+    assert reason in refused.reason
+
+
+@pytest.mark.parametrize("line", [b"{", b"[]", b"\xff", b"[" * 100_000, b" " * 2**20 + b"{}", b"1" * 5000])
+def test_lines_that_are_no_objects_are_refused(line: bytes) -> None:
+    with pytest.raises(SourceError):
+        parse_judgement(line)
+
+
+TEXT = st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=8).filter(str.strip)
+
+
+@given(
+    st.builds(
+        Judgement,
+        item=TEXT,
+        dataset=TEXT,
+        version=TEXT,
+        question=st.just("is_room"),
+        answer=st.booleans() | st.integers(-9, 9) | TEXT,
+        reader=TEXT,
+        at=st.datetimes(timezones=st.timezones())
+        .map(lambda time: time.astimezone(None).isoformat())
+        .filter(lambda at: "+" in at),
+        seconds=st.none() | st.floats(0, 1e6),
+        position=st.none() | st.integers(1, 100),
+        other=st.none() | TEXT,
+        note=st.text(max_size=9),
+    )
+)
+def test_what_is_written_is_read_back(judgement: Judgement) -> None:
+    assert read_judgements(write_judgements([judgement, judgement]).splitlines(keepends=True)).judgements == (
+        judgement,
+        judgement,
+    )
+
+
+def test_the_last_answer_of_a_reader_counts_whatever_the_order_of_the_lines() -> None:
+    lines = [encode(at="2026-11-22T10:00:00+02:00"), encode(at="2026-11-22T09:00:00+00:00", answer=[False]), encode(reader="bo")]
+    latest = keep_latest(read_judgements(lines).judgements)
+    assert [(entry.reader, entry.answer) for entry in latest] == [("anna", (False,)), ("bo", (True, False))]
+
+
+def test_hasty_answers_and_other_questions_are_left_out() -> None:
+    lines = [encode(seconds=59, item="a"), encode(seconds=60, item="b"), encode(item="c"), encode(question="sense", answer=2)]
+    chosen = select_question(read_judgements(lines).judgements, "interactions", least_seconds=60)
+    assert [entry.item for entry in chosen] == ["b", "c"]

@@ -1,0 +1,59 @@
+"""Mark-up goes, people are masked, and the words stay."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.threads.cleaning import clean_text, mask_people, pseudonymise
+
+
+@pytest.mark.parametrize(
+    ("raw", "clean"),
+    [
+        ("**Bold** and _it is_ ~~gone~~", "Bold and it is gone"),
+        ("&amp;#x200B;\n\nText &amp; more&nbsp;of it", "Text & more of it"),
+        ("> quoted\n\nanswer", "answer"),
+        (">!the butler!< did it", "the butler did it"),
+        ("[SPOILER] He dies", "He dies"),
+        ("[Spoilers: book two] He dies (nsfw)", "He dies"),
+        ("[the wiki](https://w.example/a_(b)) says so", "the wiki says so"),
+        ("# Head\n1. one\n* two\n---\n| a | b |", "Head\none\ntwo"),
+        ("snake_case and 2*3 stay", "snake_case and 23 stay"),
+        ("zero\u200bwidth soft\u00adhyphen", "zerowidth softhyphen"),
+        ("a  \t b", "a b"),
+        ("e\u0301", "é"),
+        ("", ""),
+    ],
+)
+def test_cleaning(raw: str, clean: str) -> None:
+    assert clean_text(raw) == clean
+
+
+@pytest.mark.parametrize(
+    ("raw", "masked"),
+    [
+        ("ask /u/some_one or u/Other-1", "ask [user] or [user]"),
+        ("write to a.b+c@mail.example.org!", "write to [email]!"),
+        ("call +1 (555) 010-9999 or 555-010-9999.", "call [phone] or [phone]."),
+        ("page 1,234,567 of 2021-2022, ISBN 978-0-306-40615-7", "page 1,234,567 of 2021-2022, ISBN 978-0-306-40615-7"),
+        ("r/books and a/u/b stay", "r/books and a/u/b stay"),
+    ],
+)
+def test_people_are_masked(raw: str, masked: str) -> None:
+    assert mask_people(raw) == masked
+
+
+@given(st.text(max_size=200))
+def test_cleaned_text_has_no_empty_line_and_no_formatting_character(text: str) -> None:
+    cleaned = clean_text(text)
+    assert all(line == line.strip() and line for line in cleaned.split("\n")) or not cleaned
+    assert not {"\u200b", "\u00ad", "\u00a0"} & set(cleaned)
+
+
+def test_pseudonyms_need_the_key() -> None:
+    one = pseudonymise("Some_One", b"key")
+    assert one == pseudonymise("some_one", b"key") == "author-" + one[7:]
+    assert len(one) == 23
+    assert one != pseudonymise("some_one", b"other")
+    assert one != pseudonymise("some_two", b"key")
+    assert pseudonymise(None, b"key") == "author-unknown"

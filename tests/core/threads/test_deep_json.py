@@ -1,0 +1,39 @@
+"""Deep JSON equals Python's own reader where that can go, and goes on where it cannot."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import SourceError
+from core.threads.deep_json import _read_deep, read_json
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=20,
+)
+
+
+@given(VALUES, st.sampled_from([None, 2]))
+def test_what_python_reads_is_read_alike(value: object, indent: int | None) -> None:
+    assert _read_deep(json.dumps(value, indent=indent)) == value
+
+
+def test_a_hundred_thousand_levels() -> None:
+    depth = 100_000
+    found = read_json(b'{"a":[' * depth + b"7" + b"]}" * depth)
+    levels = 0
+    while isinstance(found, dict):
+        (found,) = found["a"]
+        levels += 1
+    assert (found, levels) == (7, depth)
+
+
+@pytest.mark.parametrize("end", [b"", b"}", b"]]", b",", b'"', b"7 8", b"nul", b"\xff"])
+def test_a_broken_end_is_told(end: bytes) -> None:
+    with pytest.raises(SourceError, match=r"no JSON|no UTF-8"):
+        read_json(b'{"a":[' * 50_000 + end)
+    with pytest.raises(SourceError, match="no JSON"):
+        read_json(b'{"a":[' + end)

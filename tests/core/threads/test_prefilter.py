@@ -1,0 +1,105 @@
+"""Each filter drops what it is for and nothing beside it; scores and decisions are apart."""
+
+from dataclasses import replace
+
+import pytest
+
+from core.text.sentences import split_by_rules
+from core.threads.config import PostConfig, PrefilterConfig
+from core.threads.posts import Comment, Post
+from core.threads.prefilter import judge_text, measure_text, score_quality, score_starter
+from core.threads.preparing import limit_sentences, prepare_post
+
+CONFIG = PrefilterConfig()
+TEXT = "The lantern hung in the boathouse for forty years. Now it flickers whenever it rains on the roof."
+POST = Post(
+    "t3_x", "lanterns", "A lantern that flickers", TEXT, "wick", False, True, (Comment("c1", "", "cat", "Dry the oil first."),)
+)
+
+
+def drop(post: Post, config: PrefilterConfig = CONFIG) -> list[str]:
+    prepared = prepare_post(post, config, PostConfig(), split_by_rules, b"key")
+    assert (prepared.post is None) == any(entry.kind == "post" for entry in prepared.drops)
+    return [entry.reason for entry in prepared.drops if entry.kind == "post"]
+
+
+def test_a_good_post_passes() -> None:
+    assert drop(POST) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        (
+            {"text": "Die Laterne hing vierzig Jahre im Bootshaus. Jetzt flackert sie immer, wenn Regen auf das Dach fällt."},
+            "language",
+        ),
+        ({"text": "[removed]"}, "deleted"),
+        ({"text": "[deleted by user]"}, "deleted"),
+        ({"text": TEXT + " \ufffd"}, "invalid characters"),
+        ({"text": TEXT + " \x07"}, "invalid characters"),
+        ({"text": TEXT + " See www.lanterns.example for more."}, "url"),
+        ({"text": TEXT + " What a shitty roof it is."}, "vulgar"),
+        ({"text": "It flickers. Why is that?"}, "too short"),
+        ({"text": ""}, "title only"),
+        ({"text": "The lantern hung in the boathouse for forty years and now it flickers when it rains"}, "title only"),
+        ({"text": TEXT + " ##@@" * 60}, "language quality"),
+        ({"title": "My fucking lantern"}, "vulgar"),
+        ({"over_18": True}, "over 18"),
+        ({"is_text": False}, "no text post"),
+        ({"title": "Simple Questions: February 22, 2022"}, "discussion starter"),
+        ({"author": "AutoModerator"}, "discussion starter"),
+        ({"comments": ()}, "no replies"),
+        ({"comments": (Comment("c1", "", "wick", "I found it out myself."),)}, "no replies"),
+        (
+            {"text": "x" * 2000 + " and it is the lantern that was in the boathouse for all of the years. Yes."},
+            "first sentence too long",
+        ),
+    ],
+)
+def test_each_filter_names_its_reason(changes: dict[str, object], reason: str) -> None:
+    settings = {"title": ""} if reason == "first sentence too long" else {}
+    assert drop(replace(POST, **{**settings, **changes})) == [reason]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("config", "reasons"),
+    [
+        (replace(CONFIG, forums=("Kettles",)), ["forum"]),
+        (replace(CONFIG, forums=("LANTERNS",)), []),
+        (replace(CONFIG, denied_forums=("Lanterns",)), ["forum"]),
+        (replace(CONFIG, vulgar_words=("roof",)), ["vulgar"]),
+    ],
+)
+def test_forums_and_words_of_the_settings(config: PrefilterConfig, reasons: list[str]) -> None:
+    assert drop(POST, config) == reasons
+
+
+def test_a_decision_changes_with_its_threshold_and_the_score_stays() -> None:
+    post = replace(POST, title="Monthly recommendations thread")
+    assert score_starter(post) == 0.5
+    assert drop(post) == ["discussion starter"]
+    assert drop(post, replace(CONFIG, starter_threshold=0.6)) == []
+    assert score_starter(POST) == 0
+    swears = replace(POST, text=TEXT + " What a shitty roof it is.")
+    assert drop(swears, replace(CONFIG, vulgar="keep")) == drop(swears, replace(CONFIG, allowed_words=("shitty",))) == []
+
+
+def test_words_inside_words_are_not_vulgar_and_dots_are_no_address() -> None:
+    marks = measure_text("Scunthorpe classes. I.e. this one...or that.", ["Scunthorpe classes."], CONFIG)
+    assert (marks.vulgar, marks.urls) == ((), 0)
+    assert judge_text(marks, CONFIG, 1) is None
+
+
+def test_quality_of_shouting_and_of_prose() -> None:
+    assert score_quality(TEXT, TEXT.split()) > 0.9
+    assert score_quality("", []) == 0
+    shout = "WHY IS THE LANTERN ALWAYS OUT"
+    assert score_quality(shout, shout.split()) == 0
+
+
+def test_posts_are_cut_at_characters_and_at_sentences() -> None:
+    cut = PostConfig(max_characters=7, max_sentences=2)
+    assert limit_sentences(["abc", "defg", "h"], cut) == ("abc", "defg")
+    assert limit_sentences(["abc", "defgh"], cut) == ("abc",)
+    assert limit_sentences(["abcdefgh"], cut) == ()

@@ -1,0 +1,213 @@
+"""The search equals a literal one, keeps its promises, and asks each score once."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from hashlib import sha256
+from random import Random
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from core.threads.config import SearchConfig
+from core.threads.dialogues import Dialogue, agrees, join_pieces
+from core.threads.scoring import KnownScores, ScoreRequest, WordsScorer
+from core.threads.search import find_dialogues
+from core.threads.segments import CleanComment, CleanPost, Segment, Sentences, cut_segments
+from tests.core.threads.literal_search import search_literally, segment_comments
+
+
+class HashScorer:
+    """Scores by a hash of context and reply: any order of candidates may win, and every detail of a request counts."""
+
+    def __init__(self) -> None:
+        self.seen: list[ScoreRequest] = []
+        self.calls = 0
+
+    def __call__(self, requests: Sequence[ScoreRequest], /) -> NDArray[np.float64]:
+        self.seen += requests
+        self.calls += 1
+        return np.array([int(sha256(repr(request).encode()).hexdigest()[:6], 16) / 2**23 - 1 for request in requests])
+
+
+def make_post(seed: int) -> CleanPost:
+    draw = Random(seed)
+    said = ["I agree.", "It rains.", "Why is that?", "No.", "The lamp is out.", "You are right.", "Cats.", "We go home."]
+    replies, threads = [], []
+    for number in range(draw.randint(1, 5)):
+        sentences = tuple(f"{draw.choice(said)} {number}{place}" for place in range(draw.randint(1, 5)))
+        replies.append(CleanComment(f"c{number}", "", f"author-{number}", sentences))
+        below = range(draw.randint(0, 2))
+        threads += [CleanComment(f"c{number}t{place}", f"c{number}", "author-t", (f"Oh {number}{place}.",)) for place in below]
+    post = tuple(f"Post sentence {place}." for place in range(draw.randint(1, 6)))
+    return CleanPost("t3_x", "forum", "Title", "author-p", post, 0, tuple(replies), tuple(threads))
+
+
+BASE = SearchConfig(
+    beam=1, max_segment=0, better_nsp=False, post_runs=False, threshold=-1e6, threading=False, agreement_penalty=0, min_turns=2
+)
+CONFIGS = {
+    "algorithm 1": BASE,
+    "segments": replace(BASE, max_segment=3),
+    "better NSP": replace(BASE, max_segment=2, better_nsp=True),
+    "runs": replace(BASE, max_segment=3, post_runs=True),
+    "threshold": replace(BASE, threshold=0.2),
+    "beam 2": replace(BASE, beam=2, max_segment=3),
+    "everything, beam 4": SearchConfig(beam=4, threshold=-0.5, agreement_penalty=0.7, min_turns=2),
+    "everything, beam 8": SearchConfig(beam=8, threshold=-0.5, least_gain=0.1, min_turns=4),
+}
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_equal_to_the_algorithms_taken_literally(name: str) -> None:
+    config = CONFIGS[name]
+    found = 0
+    for seed in range(25):
+        post = make_post(seed)
+        dialogues = find_dialogues(post, KnownScores(HashScorer()), config, 1000)
+        literal = search_literally(post, HashScorer(), config)
+        assert [[list(turn) for turn in dialogue.utterances] for dialogue in dialogues] == ([literal] if literal else [])
+        found += len(dialogues)
+    assert found >= 5
+
+
+def test_algorithm_2_gives_a_b_c_ab_bc_abc() -> None:
+    comment = CleanComment("c", "", "x", ("A", "B", "C"))
+    assert ["".join(segment.sentences) for segment in cut_segments([comment], 3)] == ["A", "AB", "ABC", "B", "BC", "C"]
+    assert [segment.sentences for segment in cut_segments([comment], 0)] == [("A", "B", "C")]
+    post = make_post(3)
+    assert [segment.sentences for segment in cut_segments(post.replies, 3)] == [entry[3] for entry in segment_comments(post, 3)]
+
+
+def test_nothing_is_scored_twice_and_a_step_is_one_or_two_calls() -> None:
+    scorer, post = HashScorer(), make_post(4)
+    (dialogue,) = find_dialogues(post, KnownScores(scorer), SearchConfig(beam=4, min_turns=2), 1000)
+    assert len(dialogue.turns) >= 2
+    assert len(scorer.seen) == len(set(scorer.seen)) > 50
+    assert scorer.calls <= 2 * len(post.sentences) + 1
+
+
+def test_every_sentence_is_taken_from_its_source_and_once() -> None:
+    checked = 0
+    for seed in range(40):
+        post = make_post(seed)
+        sources = {comment.id: comment.sentences for comment in (*post.replies, *post.threads)} | {post.id: post.sentences}
+        for dialogue in find_dialogues(post, KnownScores(HashScorer()), SearchConfig(min_turns=2), 1000):
+            taken = [
+                (piece.source, place) for turn in dialogue.turns for piece in turn for place in range(piece.start, piece.stop)
+            ]
+            assert len(taken) == len(set(taken))
+            for turn in dialogue.turns:
+                for piece in turn:
+                    assert piece.sentences == sources[piece.source][piece.start : piece.stop]
+                    checked += 1
+            assert len(dialogue.turns) % 2 == 0
+            assert {piece.kind for turn in dialogue.turns[1::2] for piece in turn} == {"comment"}
+    assert checked > 100
+
+
+class Table:
+    """Scores by what the reply says."""
+
+    def __init__(self, **scores: float) -> None:
+        self.scores = scores
+
+    def __call__(self, requests: Sequence[ScoreRequest], /) -> NDArray[np.float64]:
+        return np.array([sum(self.scores.get(part, 0) for part in request.reply) for request in requests], np.float64)
+
+
+def post_of(sentences: Sentences, *comments: str, threads: Sequence[CleanComment] = ()) -> CleanPost:
+    replies = tuple(CleanComment(f"c{place}", "", f"author-{place}", (text,)) for place, text in enumerate(comments))
+    return CleanPost("t3_x", "forum", "Title", "author-p", sentences, 0, replies, tuple(threads))
+
+
+def say(dialogue: Dialogue) -> list[str]:
+    return [" ".join(turn) for turn in dialogue.utterances]
+
+
+def test_a_wider_beam_finds_a_better_dialogue_than_the_best_first_step() -> None:
+    class Late:
+        def __call__(self, requests: Sequence[ScoreRequest], /) -> NDArray[np.float64]:
+            def rate(request: ScoreRequest) -> float:
+                asked = request.context[-1][-1]
+                return {("one", "a"): 3, ("one", "b"): 2, ("two", "a"): 9}.get((asked, request.reply[0]), 0)
+
+            return np.array([rate(request) for request in requests], np.float64)
+
+    post = post_of(("one", "two"), "a", "b")
+    greedy, wide = (find_dialogues(post, KnownScores(Late()), replace(BASE, beam=beam), 9)[0] for beam in (1, 2))
+    assert (say(greedy), say(wide)) == (["one", "a", "two", "b"], ["one", "b", "two", "a"])
+
+
+def test_the_dialogue_stops_where_no_reply_reaches_the_threshold() -> None:
+    post = post_of(("one", "two", "three"), "good", "bad")
+    config = replace(BASE, threshold=1.0)
+    (dialogue,) = find_dialogues(post, KnownScores(Table(good=2.0)), config, 9)
+    assert say(dialogue) == ["one", "good"]
+    assert find_dialogues(post, KnownScores(Table()), config, 9) == []
+
+
+def test_threading_and_reactions_only_where_the_transition_gets_better() -> None:
+    short = [CleanComment("t1", "c0", "author-t", ("true",)), CleanComment("t2", "c1", "author-t", ("other",))]
+    post = post_of(("one", "two"), "reply", "second", threads=short)
+    config = replace(BASE, threading=True, reactions=("oh",))
+    scores = {"reply": 5.0, "true": 1.0, "other": 9.0, "oh": 0.5}
+    (dialogue,) = find_dialogues(post, KnownScores(Table(**scores)), config, 9)
+    assert say(dialogue) == ["one", "reply", "true two", "second"]
+    assert [piece.kind for piece in dialogue.turns[2]] == ["thread", "post"]
+    (without,) = find_dialogues(post, KnownScores(Table(**scores)), replace(config, threading=False), 9)
+    assert say(without)[2] == "oh two"
+    (plain,) = find_dialogues(post, KnownScores(Table(**scores)), replace(config, least_gain=2.0), 9)
+    assert say(plain)[2] == "two"
+
+
+def test_a_second_agreement_loses_its_penalty() -> None:
+    post = post_of(("one", "two"), "I agree", "You are right", "No")
+    scores = {"I agree": 3.0, "You are right": 2.0, "No": 1.0}
+    (twice,) = find_dialogues(post, KnownScores(Table(**scores)), BASE, 9)
+    (once,) = find_dialogues(post, KnownScores(Table(**scores)), replace(BASE, agreement_penalty=1.5), 9)
+    assert (say(twice)[3], say(once)[3]) == ("You are right", "No")
+    assert [agrees((text,)) for text in ("Actually, I second this.", "I disagree.", "You’re absolutely right!", "Right now")] == [
+        True,
+        False,
+        True,
+        False,
+    ]
+
+
+def test_generated_replies_compete_and_bridge_rough_transitions_on_either_side() -> None:
+    post = post_of(("one", "two"), "reply", "second")
+    scores = {"reply": 5.0, "gen": 2.0, "second": 4.0}
+    config = replace(BASE, rough=1.0)
+    (dialogue,) = find_dialogues(post, KnownScores(Table(**scores)), config, 9, lambda contexts: [("gen",)] * len(contexts))
+    assert say(dialogue) == ["one", "reply", "gen two", "second"]
+    assert [piece.kind for piece in dialogue.turns[2]] == ["generated", "post"]
+    scores["gen"] = 9.0
+    (dialogue,) = find_dialogues(post, KnownScores(Table(**scores)), config, 9, lambda contexts: [("gen",)] * len(contexts))
+    assert say(dialogue)[1] == "gen"
+
+
+def test_the_other_methods() -> None:
+    post = post_of(("one", "two"), "a", "b", "c")
+    scores = KnownScores(Table(b=2.0, a=1.0))
+    (answered,) = find_dialogues(post, scores, SearchConfig(method="post-comment"), 9)
+    assert say(answered) == ["one two", "b"]
+    assert find_dialogues(post, scores, SearchConfig(method="post-comment", threshold=3.0), 9) == []
+    (pair,) = find_dialogues(post, scores, SearchConfig(method="random-pairs"), 9)
+    assert say(pair)[1] == "b"
+    assert [say(pair)] == [say(found) for found in find_dialogues(post, scores, SearchConfig(method="random-pairs"), 9)]
+    assert find_dialogues(post_of(("one",), "a"), scores, SearchConfig(method="random-pairs"), 9) == []
+
+
+def test_the_words_scorer_prefers_the_same_words() -> None:
+    scores = WordsScorer()(
+        [ScoreRequest((("The lantern flickers.",),), (reply,)) for reply in ("A lantern flickers in rain.", "Cats sleep.")]
+    )
+    assert scores[0] > scores[1] == pytest.approx(-2)
+
+
+def test_pieces_of_a_turn_are_joined_in_order() -> None:
+    post = make_post(1)
+    segment = Segment(post.replies[0], 0, 1)
+    assert segment.overlaps(segment)
+    assert join_pieces([]) == ()

@@ -1,0 +1,144 @@
+import unicodedata
+
+import pytest
+
+from core.transcripts.config import CleaningConfig
+from core.transcripts.dialogues.formats import read_dialogue
+from core.transcripts.dialogues.labels import find_labels
+from core.transcripts.dialogues.plain_text import read_plain_text
+
+
+def labels(text, **options):
+    return [(turn.label, " ".join(turn.text.split())) for turn in read_plain_text("tale.txt", text, **options)]
+
+
+def names(text, **options):
+    return [label for label, _ in labels(text, **options)]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Ludwig van Beethoven",
+        "Queen of Hearts",
+        "Ana María de la Cruz",
+        "李雷",
+        "דוד",
+        "मीरा",
+        "narrator",
+        "the old man",
+        "SPEAKER_00",
+    ],
+)
+@pytest.mark.parametrize("others", ["ANNA", "Anna"])
+def test_a_name_that_recurs_after_complete_sentences_is_a_label_in_any_style_and_script(name, others):
+    text = f"{others}: Who is there?\n{name}: Only I.\n{others}: Good.\n{name}: And you?\n{others}: I am.\n{name}: Oh.\n"
+    expected = [others, name] * 3
+    assert names(text) == expected
+
+
+def test_a_name_inside_a_sentence_is_not_learned_however_often_it_recurs():
+    text = "ANNA: We saw the\nQueen of Hearts: a play.\n" * 5
+    assert names(text) == ["ANNA"] * 5
+
+
+def test_clauses_of_prose_are_no_labels_however_often_they_recur():
+    assert names("ANNA: Hm.\nThen he says: no.\nBEN: Oh.\nAnd she asked: why?\n" * 4) == ["ANNA", "BEN"] * 4
+
+
+def test_another_spelling_of_a_frequent_or_known_name_is_a_label():
+    text = "ANNA: Hm.\n" * 3 + "Anna: Yes.\nBen: So?\nANNA: I told\nBen: no.\n"
+    assert names(text) == ["ANNA"] * 3 + ["Anna", "ANNA"]
+    assert names(text.replace("told", "left."), known={"ben"}) == ["ANNA"] * 3 + ["Anna", "Ben", "ANNA", "Ben"]
+
+
+def test_a_chorus_of_learned_names_is_a_label():
+    text = "李雷: Yes.\nMatt: No.\n" * 3 + "Matt and 李雷: Oh!\n李雷 (laughs): Hm.\nALL except Matt: Hey!\n"
+    assert names(text)[6:] == ["Matt and 李雷", "李雷 (laughs)", "ALL except Matt"]
+
+
+def test_labels_that_lost_their_colon_are_read_where_the_name_is_frequent():
+    text = "ANNA: Go.\nBEN: No.\n" * 3 + 'ANNA; Why?\nBEN Because.\nANNA "Oh."\nBEN. 18.\nANNA\nYes.\nBEN MERCER is here.\n'
+    assert labels(text)[6:] == [
+        ("ANNA", "Why?"),
+        ("BEN", "Because."),
+        ("ANNA", '"Oh."'),
+        ("BEN", "18."),
+        ("ANNA", "Yes. BEN MERCER is here."),
+    ]
+    assert len(labels(text, rule="pattern")) == 6
+
+
+def test_names_that_differ_in_case_only_are_one_speaker():
+    text = "ANNA: Hm.\nBEN: So.\n" * 3 + "Anna: Yes.\nALL except Ben: No.\n"
+    turns = read_dialogue("a.txt", text.encode())
+    assert [turn.speakers for turn in turns[6:]] == [("ANNA",), ("ALL - BEN",)]
+    assert turns[6].raw_label == "Anna"
+
+
+def test_several_labels_on_one_line_are_read():
+    text = "ANNA: Go. BEN: No! ANNA: Why, BEN: of all?\n" + "BEN: Hm.\nANNA: Hm.\n" * 3
+    assert labels(text)[:3] == [("ANNA", "Go."), ("BEN", "No!"), ("ANNA", "Why, BEN: of all?")]
+
+
+def test_a_decomposed_accent_makes_no_other_speaker():
+    text = "RENÉ: Bonjour.\nANNA: Hello.\nRENÉ: Oui.\n"
+    for form in ("NFC", "NFD"):
+        turns = read_dialogue("a.txt", unicodedata.normalize(form, text).encode(), aliases={"rené": ("Rene",)})
+        assert [turn.speakers for turn in turns] == [("Rene",), ("ANNA",), ("Rene",)]
+    spelt = read_dialogue("a.json", b'{"lines": [{"name": "RENE\\u0301", "text": "Oui."}]}')
+    assert spelt[0].speakers == ("RENÉ",)
+
+
+@pytest.mark.parametrize(
+    ("text", "times"),
+    [
+        ("[00:01:00] ANNA: Go.\n[00:01:02] BEN: No.\n", [60, 62]),
+        ("00:01:00 ANNA: Go.\n00:01:02.5 - BEN: No.\n", [60, 62.5]),
+        ("(01:00) Anna Ashe: Go.\n(01:02) Ben: No.\n", [60, 62]),
+        ("ANNA (00:01:00): Go.\nBEN (00:01:02): No.\n", [60, 62]),
+        ("ANNA: [00:01:00] Go.\nBEN: [00:01:02] No.\n", [60, 62]),
+        ("Anna Ashe  1:00\nGo.\n\nBen  1:02\nNo.\n", [60, 62]),
+        ("[00:01:00 --> 00:01:01] [SPEAKER_00]: Go.\n[00:01:02 --> 00:01:04] [SPEAKER_01]: No.\n", [60, 62]),
+        ("**ANNA** [01:00]: Go.\n**BEN** [01:02]: No.\n", [60, 62]),
+    ],
+)
+def test_times_beside_labels_are_kept(text, times):
+    turns = read_plain_text("tale.txt", text)
+    assert [turn.start for turn in turns] == times
+    assert [turn.text.strip() for turn in turns] == ["Go.", "No."]
+    assert all(":" not in turn.label and "[" not in turn.label for turn in turns)
+
+
+def test_times_in_speech_are_no_labels():
+    assert names("ANNA: We sign from\n3:00 to 4:00: come!\n7:00 and no later: never.\nBEN: At\n10:30 sharp: yes.\n") == [
+        "ANNA",
+        "BEN",
+    ]
+
+
+@pytest.mark.parametrize("label", ["**Anna:**", "**Anna**:", "__Anna:__", "*Anna:*", "- **Anna:**", "[Anna]:", "***Anna:***"])
+def test_emphasised_labels_lose_their_marks(label):
+    text = f"{label} Go.\n{label.replace('Anna', 'Ben')} No.\n"
+    assert labels(text) == [("Anna", "Go."), ("Ben", "No.")]
+
+
+def test_successive_lines_of_a_name_that_a_program_gave_are_one_turn():
+    text = "SPEAKER_00: Go.\nSPEAKER_00: Now.\n[SPEAKER_01]: No.\n[SPEAKER_00] Yes.\nANNA: a.\nANNA: b.\n"
+    assert labels(text) == [
+        ("SPEAKER_00", "Go. Now."),
+        ("SPEAKER_01", "No."),
+        ("SPEAKER_00", "Yes."),
+        ("ANNA", "a."),
+        ("ANNA", "b."),
+    ]
+
+
+def test_the_published_rule_reads_the_same_file_as_crd3_did():
+    content = b"ANNA: Go.\nANNA: Hm.\nANNA: So.\nANNA; No.\nAnna: Yes.\n"
+    assert len(read_dialogue("a.txt", content)) == 5
+    assert len(read_dialogue("a.txt", content, CleaningConfig(labels="pattern"))) == 3
+
+
+def test_a_million_labels_take_linear_time():
+    assert len(find_labels("".join(f"NAME{number % 5000:04}: x\n" for number in range(100_000)))) == 100_000

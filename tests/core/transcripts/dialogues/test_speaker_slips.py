@@ -1,0 +1,38 @@
+from core.transcripts.dialogues.formats import read_dialogue
+from core.transcripts.dialogues.speaker_slips import count_speakers, find_speaker_slips, find_unread_labels
+from core.transcripts.dialogues.speakers import parse_alias_table, select_aliases
+
+
+def test_misspellings_of_frequent_names_are_proposed_as_rows():
+    counts = {
+        "TRAVIS": 900,
+        "TALIESIN": 800,
+        "SAM": 700,
+        "MATT": 900,
+        "TRAVS": 2,
+        "TARVIS": 1,
+        "TAIESIN": 3,
+        "MAT": 1,
+        "PAM": 4,
+        "MARK": 60,
+    }
+    rows = [slip.row for slip in find_speaker_slips(counts)]
+    assert rows == ["MAT\tMATT", "TAIESIN\tTALIESIN", "TARVIS\tTRAVIS", "TRAVS\tTRAVIS"]
+    aliases = select_aliases("S01E01", [parse_alias_table("speakers.tsv", "\n".join(rows))])
+    assert aliases["tarvis"] == ("TRAVIS",)
+
+
+def test_lines_that_look_like_labels_are_counted():
+    text = "ANNA: Hm.\nANNA: We saw\nFire: a play.\nThen he says: no.\nOld Carla: Yes.\n"
+    text += "At 7 or\n7:30 we go.\nANNA: Go.\nOld Carla: No.\n"
+    turns = read_dialogue("a.txt", text.encode())
+    assert find_unread_labels(turns) == {"Old Carla": 2}
+    assert count_speakers(turns) == {"ANNA": 3}
+
+
+def test_a_row_for_an_unread_label_makes_it_a_label():
+    text = b"ANNA: Hm.\nANNA: So.\nOld Carla: Yes.\nANNA: Oh.\n"
+    assert find_unread_labels(read_dialogue("a.txt", text)) == {"Old Carla": 1}
+    turns = read_dialogue("a.txt", text, aliases={"old carla": ("CARLA",)})
+    assert [turn.speakers for turn in turns][2] == ("CARLA",)
+    assert not find_unread_labels(turns)

@@ -1,0 +1,62 @@
+"""Next-sentence prediction and generated replies with tiny models: scores, batches, cut contexts, and what is refused."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.errors import ConfigError
+from core.threads.scoring import ScoreRequest
+from infra.models.generator import ReplyGenerator
+from infra.models.next_sentence import NextSentenceScorer
+from tests.tiny_transformer import WORDS, save_tiny_writer
+
+
+@pytest.fixture(scope="module")
+def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A BERT of one layer with a head of next-sentence prediction, that reads 16 word pieces."""
+    import torch
+    from transformers import BertConfig, BertForNextSentencePrediction, BertTokenizer
+
+    folder = tmp_path_factory.mktemp("nsp")
+    (folder / "vocab.txt").write_text("\n".join(WORDS), encoding="utf-8")
+    torch.manual_seed(0)
+    size = {"hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 8, "initializer_range": 1.0}
+    BertForNextSentencePrediction(BertConfig(vocab_size=len(WORDS), max_position_embeddings=16, **size)).save_pretrained(folder)
+    BertTokenizer(vocab=str(folder / "vocab.txt")).save_pretrained(folder)
+    return str(folder)
+
+
+def test_a_batch_scores_as_each_alone_and_long_contexts_lose_their_beginning(checkpoint: str) -> None:
+    scorer = NextSentenceScorer(checkpoint)
+    replies = [("the dog",), ("a gate", "the dukes"), ("dogs",)]
+    asked = [ScoreRequest((("the duke",), ("a dog",)), reply) for reply in replies]
+    together = scorer(asked)
+    assert together == pytest.approx(np.concatenate([scorer([request]) for request in asked]), abs=1e-6)
+    assert len(set(together.round(6))) == 3
+    long, longer = (ScoreRequest((("gate",) * count, ("a dog",)), ("the dog",)) for count in (30, 40))
+    other_end = ScoreRequest((("gate",) * 30, ("a duke",)), ("the dog",))
+    one, same, other = scorer([long, longer, other_end])
+    assert one == pytest.approx(same, abs=1e-6)
+    assert abs(one - other) > 1e-6
+
+
+def test_a_checkpoint_that_is_none_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="cannot be loaded"):
+        NextSentenceScorer(str(tmp_path))([ScoreRequest((("a",),), ("b",))])
+    with pytest.raises(ConfigError, match=r"set scorer\.model"):
+        NextSentenceScorer("")([ScoreRequest((("a",),), ("b",))])
+    with pytest.raises(ConfigError, match="cannot be loaded"):
+        ReplyGenerator(str(tmp_path), 5)([(("a",),)])
+
+
+def test_replies_are_generated_once_and_are_the_same_again(tmp_path: Path) -> None:
+    model = save_tiny_writer(tmp_path / "writer", ["the lamp is old and the roof is wet"])
+    conversation = (("the lamp is old",), ("the roof",))
+    made = ReplyGenerator(model, 5)
+    (reply,) = made([conversation])
+    assert made([conversation, conversation]) == [reply, reply]
+    assert ReplyGenerator(model, 5)([conversation]) == [reply]
+    assert len(" ".join(reply).split()) <= 5
+    long = (("the lamp is old and the roof is wet " * 20,),)
+    assert len(ReplyGenerator(model, 5)([long])) == 1

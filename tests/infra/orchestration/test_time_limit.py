@@ -1,0 +1,67 @@
+"""A call that takes too long is broken off, wherever it hangs, and nothing of that reaches the next call."""
+
+import subprocess
+import sys
+import time
+
+import pytest
+
+from core.errors import TimeLimitError
+from infra.orchestration.time_limit import time_limit
+from tasks.frame.mapper import InProcessMapper
+
+STUCK = """
+import re, sys
+from infra.orchestration import time_limit
+time_limit.GRACE_SECONDS = 0.2
+with time_limit.time_limit(0.2, ends_process=True):
+    re.match(r"(a+)+$", "a" * 60 + "b")  # holds the interpreter for years
+"""
+
+
+def spin(_: object) -> None:
+    """Take for ever, and take every ordinary error for one of its own."""
+    while True:
+        try:
+            sum(range(1000))
+        except Exception:
+            continue
+
+
+def test_a_unit_without_end_is_broken_off_and_the_next_one_is_built() -> None:
+    requests = {"endless": spin, "short": lambda _: 7}
+    endless, short = InProcessMapper().map_units(lambda work: work(None), requests, seconds=0.3)
+    assert isinstance(endless.error, TimeLimitError)
+    assert "0.3 s" in str(endless.error)
+    assert "--unit-seconds" in str(endless.error)
+    assert short.result == 7
+
+
+def test_a_call_that_ends_at_its_limit_leaves_nothing_behind() -> None:
+    broken_off = 0
+    for _ in range(300):
+        end = time.perf_counter() + 0.003
+        try:
+            with time_limit(0.003):
+                while time.perf_counter() < end:
+                    pass
+        except TimeLimitError:
+            broken_off += 1
+        sum(number for number in range(200))  # an exception that came late would be raised here
+    assert broken_off < 300
+
+
+def test_without_a_limit_there_is_none() -> None:
+    with time_limit(None):
+        pass
+
+
+def test_a_process_that_cannot_be_broken_off_ends() -> None:
+    ended = subprocess.run([sys.executable, "-c", STUCK], capture_output=True, text=True, check=False, timeout=300)
+    assert ended.returncode == 1
+    assert ended.stderr == ""
+
+
+def test_an_error_of_the_call_is_its_own() -> None:
+    with pytest.raises(ValueError, match="mine"), time_limit(60):
+        raise ValueError("mine")

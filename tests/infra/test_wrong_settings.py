@@ -1,0 +1,227 @@
+"""Wrong settings of every pipeline, made from the bounds of its configuration: each is refused with its name and its bound."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import is_dataclass
+from pathlib import Path
+from types import NoneType
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+
+import pytest
+from annotated_types import Ge, Gt, Le, Len, Lt, MaxLen, MinLen
+
+from core.errors import ConfigError
+from flows.frame.observer import Nobody
+from flows.frame.run import run_pipeline
+from infra.settings import load_config
+from tasks.frame.ledger import RunCall
+from tasks.frame.mapper import InProcessMapper
+from tasks.frame.pipeline import Pipeline
+from tasks.pipelines import PIPELINES, find_pipeline
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+Wrong = tuple[str, Any, str]
+"""What is wrong with a value: its place within the setting, the value, and what the message must say of the bound."""
+
+
+def spoil(hint: Any) -> Iterator[Wrong]:
+    """Yield wrong values for a setting of this type."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        base, *bounds = arguments
+        yield from spoil_bounds(base, bounds)
+        yield from (() if base in (int, float) else spoil(base))
+    elif origin is Literal:
+        yield "", "nosuch", repr(arguments[-1])
+    elif origin is tuple and Ellipsis in arguments:
+        yield "", 5, "tuple"
+        yield from ((f"[0]{place}", [value], bound) for place, value, bound in spoil(arguments[0]))
+    elif origin is tuple:
+        yield "", [], ""
+    elif origin is dict:
+        yield "", 5, "dictionary"
+        for place, value, bound in spoil(arguments[1]):
+            yield f".some{place}", {"some": value}, bound
+        for _, value, bound in spoil(arguments[0]):
+            if isinstance(value, str):
+                yield f".{value.replace(chr(27), '?')}", {value: []}, bound
+    elif hint is bool:
+        yield "", "perhaps", "boolean"
+    elif hint is str:
+        yield "", 3, "string"
+        yield "", "a\x1b[2Jb", "control character"
+    elif hint in (int, float):
+        raise AssertionError("a number without bounds")
+    elif hint is not NoneType:
+        for part in arguments:
+            yield from spoil(part)
+
+
+def spoil_bounds(base: Any, bounds: list[Any]) -> Iterator[Wrong]:
+    """Yield values just outside of each bound, and what is no such number at all."""
+    if base in (int, float):
+        assert any(isinstance(bound, Ge | Gt) for bound in bounds), "a number without a lowest value"
+        assert any(isinstance(bound, Le | Lt) for bound in bounds), "a number without a highest value"
+        yield from (("", value, "finite") for value in (float("nan"), float("inf"), float("-inf")))
+        yield "", "many", "number" if base is float else "integer"
+    for bound in bounds:
+        match bound:
+            case Ge():
+                yield "", bound.ge - 1, str(bound.ge)
+            case Gt():
+                yield "", bound.gt, str(bound.gt)
+            case Le():
+                yield "", bound.le + 1, str(bound.le)
+            case Lt():
+                yield "", bound.lt, str(bound.lt)
+            case MinLen() if base is str:
+                yield "", "", f"at least {bound.min_length} character"
+            case MaxLen() if base is str:
+                yield "", "x" * (bound.max_length + 1), f"at most {bound.max_length} character"
+            case Len():
+                yield "", [], f"at least {bound.min_length} item"
+                yield "", [1] * ((bound.max_length or 0) + 1), f"at most {bound.max_length} item"
+
+
+def list_settings(kind: Any, prefix: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield every setting of a configuration: its path and its type."""
+    for name, hint in get_type_hints(kind, include_extras=True).items():
+        if is_dataclass(hint):
+            yield from list_settings(hint, (*prefix, name))
+        else:
+            yield (*prefix, name), hint
+
+
+def nest(path: tuple[str, ...], value: Any) -> dict[str, Any]:
+    for name in reversed(path):
+        value = {name: value}
+    result: dict[str, Any] = value
+    return result
+
+
+def refuse(pipeline: Pipeline, settings: Mapping[str, Any]) -> str:
+    with pytest.raises(ConfigError) as caught:
+        load_config(pipeline.load().config, pipeline.name, overrides=settings)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("pipeline", PIPELINES, ids=lambda pipeline: pipeline.name)
+def test_every_wrong_value_of_every_setting_is_refused_with_its_name_and_its_bound(pipeline: Pipeline) -> None:
+    tried = 0
+    for path, hint in list_settings(pipeline.load().config):
+        name = ".".join(path)
+        try:
+            spoiled = list(spoil(hint))
+        except AssertionError as error:
+            raise AssertionError(f"{pipeline.name}: {name}: {error}; core/bounds.py has types with bounds") from error
+        for place, value, bound in spoiled:
+            message = refuse(pipeline, nest(path, value))
+            assert f"setting {name}{place} " in message or (not bound and f"setting {name}" in message), (value, message)
+            assert bound in message, (name, value, message)
+            tried += 1
+        message = refuse(pipeline, nest((*path[:-1], f"{path[-1]}x"), 1))
+        assert f"setting {name}x is not known; expected one of " in message
+        tried += 1
+    assert tried >= 50
+
+
+@pytest.mark.parametrize("pipeline", PIPELINES, ids=lambda pipeline: pipeline.name)
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({"shares": [0.8, 0.1, 0.2]}, "setting split.shares is .*add up to 1"),
+        ({"shares": [0.5, 0.5]}, r"setting split.shares\[2\]"),
+        ({"method": "groups", "group_pattern": "^(S"}, r"setting split.group_pattern .* regular expression"),
+        ({"group_pattern": "^S"}, r"setting split.group_pattern .* no group"),
+        ({"method": "lists"}, "setting split.lists .* is empty"),
+        ({"method": "lists", "lists": {"train": ["a"], "test": ["a"]}}, "a is in train and in test"),
+        ({"lists": {"dev": ["a"]}}, "setting split.lists.dev .*'train', 'validation' or 'test'"),
+        ({"method": "groups", "groups": {"x": ["a"], "y": ["a"]}}, "a is in x and in y"),
+        ({"method": "groups", "groups": {"x": ["a"]}, "lists": {"test": ["y"]}}, "'y' is not an arc; expected some of x"),
+    ],
+)
+def test_settings_that_do_not_fit_each_other_are_refused(pipeline: Pipeline, settings: dict[str, Any], expected: str) -> None:
+    with pytest.raises(ConfigError, match=expected):
+        load_config(pipeline.load().config, pipeline.name, overrides={"split": settings})
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({"unit_pattern": "("}, "setting unit_pattern .*not a regular expression"),
+        ({"unit_pattern": "(.*)"}, r"setting unit_pattern .*add \(\?P<unit>"),
+        ({"filter": {"min_turns": 5, "max_turns": 4}}, "setting filter.max_turns is 4: .*min_turns = 5"),
+        ({"alignment": {"chunk_sizes": [2, 2]}}, "setting alignment.chunk_sizes .*only once"),
+        ({"alignment": {"aligner": "greedy", "similarity": "rouge"}}, "setting alignment.similarity .*needleman-wunsch"),
+        ({"alignment": {"windows": {"engaged": [0.5, 0.2]}}}, "setting alignment.windows.engaged .*2 values, expected 3"),
+        ({"alignment": {"windows": {"length_means": []}}}, "setting alignment.windows.length_means .*0 values"),
+        ({"alignment": {"windows": {"part_gap_shares": [0.5] * 5}}}, "setting alignment.windows.part_gap_shares .*2.5"),
+    ],
+)
+def test_settings_of_transcripts_that_do_not_fit_each_other_are_refused(settings: dict[str, Any], expected: str) -> None:
+    pipeline = find_pipeline("transcripts")
+    with pytest.raises(ConfigError, match=expected):
+        load_config(pipeline.load().config, pipeline.name, overrides=settings)
+
+
+def test_all_wrong_settings_are_told_at_once_each_with_where_it_was_set(tmp_path: Path) -> None:
+    pipeline, file = find_pipeline("transcripts"), tmp_path / "settings.toml"
+    file.write_text("[filter]\nmin_turns = -1\nmin_turn = 3\n[split]\nshares = [0.5, 0.2, 0.2]\n")
+    overrides = {"alignment": {"window": -1, "chunk_sizes": [-1, 1_000_000_000]}}
+    with pytest.raises(ConfigError) as caught:
+        load_config(pipeline.load().config, pipeline.name, file=str(file), overrides=overrides)
+    first, *lines = str(caught.value).splitlines()
+    assert first == "6 settings are wrong; nothing was started"
+    for name, origin in (
+        ("filter.min_turn ", file),
+        ("filter.min_turns ", file),
+        ("split.shares ", file),
+        ("alignment.window ", "the call"),
+        ("alignment.chunk_sizes[0] ", "the call"),
+        ("alignment.chunk_sizes[1] ", "the call"),
+    ):
+        assert [line for line in lines if line.startswith(f"  {origin}: setting {name}")], (name, lines)
+
+
+def make_call(pipeline: Pipeline, store: Path, **parts: Any) -> RunCall:
+    source = EXAMPLES / pipeline.name
+    return RunCall(
+        source=(str(source),), store=str(store), dataset=pipeline.name, config_file=str(source / "settings.toml"), **parts
+    )
+
+
+@pytest.mark.parametrize("pipeline", PIPELINES, ids=lambda pipeline: pipeline.name)
+@pytest.mark.parametrize(
+    ("parts", "expected"),
+    [
+        ({"settings": {"split": {"shares": [2, 0, -1]}}}, r"setting split.shares\[0\]"),
+        ({"profile": "nosuch"}, "has no profile 'nosuch'; its profiles are .*default"),
+        ({"resources": {"nosuch": "/"}}, "knows no resource 'nosuch'"),
+        ({"workers": 0}, "workers is 0; expected 1 or more"),
+        ({"limit": -2}, "limit is -2; expected 1 or more"),
+    ],
+)
+def test_a_refused_call_writes_nothing(tmp_path: Path, pipeline: Pipeline, parts: dict[str, Any], expected: str) -> None:
+    store = tmp_path / "store"
+    with pytest.raises(ConfigError, match=expected):
+        run_pipeline(pipeline, make_call(pipeline, store, **parts), InProcessMapper(), Nobody())
+    assert not store.exists()
+
+
+@pytest.mark.parametrize("pipeline", PIPELINES, ids=lambda pipeline: pipeline.name)
+@pytest.mark.parametrize(
+    ("split", "expected"),
+    [
+        ({"method": "lists", "lists": {"train": ["nosuch"]}}, "split lists: .* is in no list"),
+        ({"method": "groups", "groups": {"arc": ["nosuch"]}}, "split groups: .* is in no arc"),
+        ({"method": "groups", "group_pattern": "^(nosuch)"}, "does not match the unit id"),
+    ],
+)
+def test_what_the_units_make_wrong_is_said_before_any_is_built(
+    tmp_path: Path, pipeline: Pipeline, split: dict[str, Any], expected: str
+) -> None:
+    store = tmp_path / "store"
+    with pytest.raises(ConfigError, match=expected):
+        run_pipeline(pipeline, make_call(pipeline, store, settings={"split": split}), InProcessMapper(), Nobody())
+    entries = [entry for name in ("artifacts", "catalog", "datasets") for entry in store.glob(f"{name}/**/*") if entry.is_file()]
+    planned = store / "artifacts" / pipeline.name / "records"  # a plan divides files of records into shards
+    assert not [entry for entry in entries if planned not in entry.parents]

@@ -1,0 +1,102 @@
+"""A real browser: headless Chromium, which a test tells what to run in a page, over its DevTools protocol."""
+
+import json
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
+
+import pytest
+from websockets.sync.client import ClientConnection, connect
+
+PATIENCE = 300.0
+"""Seconds for one answer of the browser; a busy machine takes long, and nothing takes this long."""
+
+
+class Browser:
+    """One page of a running browser."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        """Speak to a page over its connection."""
+        self._connection = connection
+        self._number = 0
+
+    def open(self, url: str) -> None:
+        """Show a page, and return when it has loaded."""
+        self.call("Page.enable")
+        self._send("Page.navigate", url=url)
+        self._await(lambda message: message.get("method") == "Page.loadEventFired")
+
+    def run(self, script: str) -> Any:
+        """Return what an asynchronous function's body returns in the page."""
+        found = self.call("Runtime.evaluate", expression=f"(async () => {{{script}}})()", awaitPromise=True, returnByValue=True)
+        assert "exceptionDetails" not in found, found
+        return found["result"].get("value")
+
+    def call(self, method: str, **parameters: Any) -> dict[str, Any]:
+        """Return the browser's answer to a call of its protocol."""
+        number = self._send(method, **parameters)
+        answer = self._await(lambda message: message.get("id") == number)
+        assert "error" not in answer, answer
+        return dict(answer["result"])
+
+    def _send(self, method: str, **parameters: Any) -> int:
+        self._number += 1
+        self._connection.send(json.dumps({"id": self._number, "method": method, "params": parameters}))
+        return self._number
+
+    def _await(self, wanted: Any) -> dict[str, Any]:
+        while True:
+            message = json.loads(self._connection.recv(timeout=PATIENCE))
+            if wanted(message):
+                return dict(message)
+
+
+@contextmanager
+def browsing(folder: Path, hosts: str) -> Iterator[Browser]:
+    """Start Chromium with a profile of its own inside the block; skip the test where it is not installed.
+
+    Args:
+        folder: an empty folder for the profile.
+        hosts: names that it resolves without DNS: `MAP evil.example 127.0.0.1`.
+    """
+    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if program is None:
+        pytest.skip("Chromium is not installed: apt-get install chromium")
+    # The last: a page of a public address may not reach loopback anyway. What is tested is what the server does.
+    options = [
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--no-first-run",
+        "--no-proxy-server",
+    ]
+    options += ["--disable-background-networking", "--disable-component-update", "--remote-debugging-port=0"]
+    options += [f"--user-data-dir={folder}", f"--host-resolver-rules={hosts}"]
+    options += ["--disable-features=LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests"]
+    process = subprocess.Popen([program, *options, "about:blank"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    try:
+        assert process.stderr is not None
+        lines = []
+        for line in process.stderr:  # ends with the process, where it does not start
+            lines.append(line)
+            if "DevTools listening on ws://" in line:
+                break
+        else:
+            raise AssertionError(f"Chromium has ended: {''.join(lines)[-2000:]}")
+        port = line.split("ws://")[1].split("/")[0]
+        with urlopen(f"http://{port}/json/list", timeout=PATIENCE) as answer:
+            address = next(page["webSocketDebuggerUrl"] for page in json.load(answer) if page["type"] == "page")
+        with connect(address, max_size=None, open_timeout=PATIENCE, compression=None) as connection:
+            yield Browser(connection)
+    finally:
+        process.terminate()
+        try:
+            process.communicate(timeout=60)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()

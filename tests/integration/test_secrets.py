@@ -1,0 +1,105 @@
+"""A real run with a password in its environment: nothing it leaves or prints has it; where it listens, and where it writes."""
+
+import base64
+import secrets
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.flows.stories import write_episode
+from tests.infra.sources.servers import serving_folder
+from tests.integration.conftest import BIN
+
+pytestmark = pytest.mark.integration
+
+SECRET = secrets.token_hex(12)
+AUTHORIZATION = f"Basic {base64.b64encode(f'reader:{SECRET}'.encode()).decode()}"
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """A folder that everything of a run lies under: its home, its temporary files, its store, the folder it is called in."""
+    for name in ("home", "tmp", "cwd", "prefect"):
+        (tmp_path / name).mkdir()
+    return tmp_path
+
+
+@pytest.fixture
+def variables(environment: dict[str, str], place: Path) -> dict[str, str]:
+    header = '{"client_kwargs": {"headers": {"Authorization": "%s"}}}'
+    return environment | {
+        "HOME": str(place / "home"),
+        "TMPDIR": str(place / "tmp"),
+        "PREFECT_HOME": str(place / "prefect"),
+        "PREFECT_LOGGING_LEVEL": "DEBUG",
+        "FSSPEC_HTTP": header % AUTHORIZATION,
+        "AWS_SECRET_ACCESS_KEY": SECRET,
+        "FABULA_CONTACT": "keeper@wiki.invalid",
+    }
+
+
+@pytest.fixture
+def source(place: Path) -> Iterator[str]:
+    """The address of a folder of two episodes that only the header opens."""
+    for unit in ("S01E01", "S01E02"):
+        write_episode(place / "source", unit)
+    with serving_folder(place / "source", AUTHORIZATION) as address:
+        yield address
+
+
+def list_listeners(process: "subprocess.Popen[str]") -> set[tuple[str, str]]:
+    """Return the addresses that the process and those below it listen on now, each with the name of the program."""
+    found = set()
+    try:
+        family = [psutil.Process(process.pid), *psutil.Process(process.pid).children(recursive=True)]
+    except psutil.NoSuchProcess:
+        return set()
+    for each in family:
+        with suppress(psutil.Error):
+            open_sockets = each.net_connections(kind="inet")
+            server = "guarded_server" in " ".join(each.cmdline())
+            listening = (one.laddr.ip for one in open_sockets if one.status == psutil.CONN_LISTEN)
+            found |= {("server" if server else "Dask", address) for address in listening}
+    return found
+
+
+def find_secret(folder: Path) -> list[str]:
+    """Return the files below a folder that have the secret, plain or as a header has it."""
+    needles = (SECRET.encode(), AUTHORIZATION.split()[1].encode())
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    assert len(files) > 20
+    return [str(path) for path in files if any(needle in path.read_bytes() for needle in needles)]
+
+
+def test_a_run_keeps_its_secrets_listens_on_loopback_and_writes_where_the_docs_say(
+    source: str, variables: dict[str, str], place: Path
+) -> None:
+    call = [str(BIN / "fabula"), "run", "transcripts", "--source", source, "--store", str(place / "store"), "--workers", "1"]
+    with (place / "out").open("w") as out:
+        process = subprocess.Popen(call, env=variables, cwd=place / "cwd", stdout=out, stderr=out, text=True)
+        listeners: set[tuple[str, str]] = set()
+        while process.poll() is None:
+            listeners |= list_listeners(process)
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(timeout=1)  # the server and Dask's workers are there for many seconds
+    printed = (place / "out").read_text()
+    assert process.returncode == 0, printed
+    assert (place / "store" / "datasets" / "transcripts" / "latest.json").is_file(), "the header opened nothing"
+    assert {address for _, address in listeners} == {"127.0.0.1"}
+    assert {program for program, _ in listeners} == {"server", "Dask"}
+
+    assert find_secret(place) == []
+    with sqlite3.connect(place / "prefect" / "prefect.db") as database:
+        (runs,) = database.execute("SELECT count(*) FROM task_run").fetchone()
+        (lines,) = database.execute("SELECT count(*) FROM log").fetchone()
+    assert runs >= 2
+    assert lines >= 1
+
+    written = [path for name in ("home", "tmp", "cwd") for path in (place / name).rglob("*")]
+    assert {path.relative_to(place).parts[:2] for path in written} == {("tmp", "dask-scratch-space")}
+    assert [path for path in written if path.is_file() and path.stat().st_size] == []

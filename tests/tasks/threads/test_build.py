@@ -1,0 +1,239 @@
+"""Posts in shards: what is released, joined and refused; what a second run computes; posts and authors taken down."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import zstandard
+
+from core.errors import ConfigError
+from core.threads.config import ScorerConfig, ThreadsConfig
+from core.unit_shards import name_shard
+from infra.models.reply_scorer import FORMAT, ReplyModel, read_model, write_model
+from infra.settings import load_config
+from infra.store.objects import Store
+from infra.store.takedown import add_takedown, remove_takedown
+from tasks.frame.records import RecordFiles
+from tasks.pipelines import THREADS
+from tasks.threads.plan import KEY, pseudonym_key
+from tasks.threads.scorers import check_scorer
+from tests.tasks import in_process
+from tests.tasks.conftest import Example
+
+WORDS = {"scorer": {"kind": "words"}, "postfilter": {"drop_share": 0.0}}
+
+
+def submission(name: str, word: str = "lantern") -> dict[str, object]:
+    said = f"The {word} hung in the boathouse for forty years. Now the {word} flickers whenever it rains. Is the {word} damp?"
+    return {"id": name, "subreddit": "odd", "title": f"A {word}", "selftext": said, "author": "wick", "is_self": True}
+
+
+def reply(name: str, post: str, text: str, parent: str = "", author: str = "cat") -> dict[str, object]:
+    return {"id": name, "link_id": f"t3_{post}", "parent_id": parent or f"t3_{post}", "author": author, "body": text}
+
+
+def replies(post: str, word: str = "lantern") -> list[dict[str, object]]:
+    said = [f"Dry the {word} with a cloth.", f"My {word} flickers in rain too.", f"Leave the {word} in the boathouse."]
+    return [reply(f"{post}c{place}", post, text) for place, text in enumerate(said)]
+
+
+def write(path: Path, *records: object) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+
+
+def read(store: Store, table: str) -> list[dict[str, Any]]:
+    return in_process.read_rows(store, THREADS.name, table)
+
+
+def test_the_example_lands_and_every_drop_has_its_reason(threads: Example) -> None:
+    rows = threads.rows("dialogues")
+    assert {row["post"] for row in rows} <= {"t3_lamp01", "t3_tea02", "t3_clock04", "t3_goat05", "t3_snow06"}
+    assert len(rows) == 4
+    drops = {(row["id"], row["reason"]) for row in threads.rows("rejects")}
+    assert {
+        ("t3_week03", "discussion starter"),
+        ("t3_pic07", "no text post"),
+        ("t3_lamp01_a5", "deleted"),
+        ("t3_lamp01_a6", "url"),
+        ("t3_lamp01_a7", "by the post's author"),
+        ("t3_goat05_more", "4 comments that the page does not list"),
+        ("t3_snow06_f5", "a comment above it is missing"),
+    } <= drops
+    assert [reason for name, reason in drops if name.endswith("_0")] == ["least coherent"]
+
+
+def test_rows_hold_both_views_and_where_each_sentence_is_from(threads: Example) -> None:
+    for row in threads.rows("dialogues"):
+        texts = [turn["text"] for turn in row["turns"]]
+        assert len(texts) >= 4
+        assert [turn["speakers"] for turn in row["turns"]] == [["Speaker 1"], ["Speaker 2"]] * (len(texts) // 2)
+        assert [message["content"] for message in row["messages"]] == texts
+        assert [message["role"] for message in row["messages"]] == ["user", "assistant"] * (len(texts) // 2)
+        assert row["plain"].split("\n")[1] == f"Speaker 2: {texts[1]}"
+        assert len(row["scores"]) == len(texts) - 1
+        for place, text in enumerate(texts):
+            assert " ".join(s for piece in row["pieces"] if piece["turn"] == place for s in piece["sentences"]) == text
+        assert set(row["authors"]) == {piece["author"] for piece in row["pieces"]}
+        assert not {"wick_and_glass", "harbour_cat"} & set(row["authors"])
+
+
+def test_posts_and_comments_of_several_files_are_joined_and_orphans_are_named(tmp_path: Path) -> None:
+    source, store = tmp_path / "source", Store(str(tmp_path / "store"))
+    write(source / "RS.ndjson", submission("one"), submission("two", "kettle"))
+    write(source / "RC_1.jsonl", *replies("two", "kettle")[:2], replies("one")[0], reply("x", "lost", "No post."))
+    write(source / "RC_2.jsonl", *replies("one")[1:], replies("one")[0], replies("two", "kettle")[2])
+    summary = in_process.run(THREADS, source, store, **WORDS)
+    assert {row["post"] for row in read(store, "dialogues")} == {"t3_one", "t3_two"}
+    sources = {piece["source"] for row in read(store, "dialogues") for piece in row["pieces"]}
+    assert {"onec0", "onec1"} <= sources
+    assert [failure.unit for failure in summary.quarantined] == ["t3_lost"]
+    again = in_process.run(THREADS, source, store, **WORDS)
+    assert (again.computed, again.release) == ((), summary.release)
+    write(source / "RC_3.jsonl", *replies("new", "bell"))
+    write(source / "RS_3.jsonl", submission("new", "bell"))
+    third = in_process.run(THREADS, source, store, **WORDS)
+    neighbours = {name for name in ("t3_one", "t3_two", "t3_new") if name_shard(name, 64) == name_shard("t3_new", 64)}
+    assert set(third.computed) == neighbours
+
+
+def test_damaged_files_and_long_lines_lose_nothing_but_themselves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source, store = tmp_path / "source", Store(str(tmp_path / "store"))
+    write(source / "good.jsonl", submission("one"), *replies("one"))
+    whole = zstandard.ZstdCompressor().compress((json.dumps(submission("two")) + "\n").encode() * 2000)
+    (source / "cut.ndjson.zst").write_bytes(whole[: len(whole) // 2])
+    (source / "page.json").write_text("{")
+    with (source / "good.jsonl").open("a") as stream:
+        stream.write('{"id": "three", "title": "' + "x" * 40_000 + '"}\n')
+    limit = RecordFiles.__dataclass_fields__["limit"].default
+    monkeypatch.setattr(
+        "tasks.threads.plan.RecordFiles", lambda **rules: RecordFiles(limit=replace(limit, bytes=30_000), **rules)
+    )
+    summary = in_process.run(THREADS, source, store, **WORDS)
+    assert [row["post"] for row in read(store, "dialogues")] == ["t3_one"]
+    reasons = " ".join(failure.reason for failure in summary.quarantined)
+    assert "compression is damaged" in reasons
+    assert "longer than a record may be" in reasons
+    assert "page.json" in reasons
+    assert "no JSON" in reasons
+
+
+def test_ten_thousand_levels_go_through_the_pipeline(tmp_path: Path) -> None:
+    source, store = tmp_path / "source", Store(str(tmp_path / "store"))
+    tree: str = "{}"
+    texts = [record["body"] for record in replies("deep")]
+    for level in range(10_000):
+        tree = f'{{"d{level}": {{"text": "yes", "author": "a", "replies": {tree}}}}}'
+    top = ", ".join(
+        f'"c{place}": {{"text": {json.dumps(text)}, "author": "cat", "replies": {tree}}}' for place, text in enumerate(texts[:1])
+    )
+    more = ", ".join(f'"e{place}": {{"text": {json.dumps(text)}, "author": "cat"}}' for place, text in enumerate(texts[1:]))
+    text = json.dumps(submission("deep")["selftext"])
+    source.mkdir()
+    line = f'{{"sid": "deep", "title:": "A lantern", "text": {text}, "author": "wick", "comments": {{{top}, {more}}}}}\n'
+    (source / "deep.jsonl").write_text(line)
+    summary = in_process.run(THREADS, source, store, **WORDS)
+    assert summary.quarantined == ()
+    assert [row["post"] for row in read(store, "dialogues")] == ["t3_deep"]
+
+
+def test_a_post_and_an_author_are_taken_down(tmp_path: Path) -> None:
+    source, store = tmp_path / "source", Store(str(tmp_path / "store"))
+    write(source / "posts.jsonl", submission("one"), submission("two"), *replies("one"))
+    write(source / "more.jsonl", *[{**record, "author": "dog"} for record in replies("two")])
+    first = in_process.run(THREADS, source, store, **WORDS)
+    rows = {row["post"]: row for row in read(store, "dialogues")}
+    assert set(rows) == {"t3_one", "t3_two"}
+    (author,) = set(rows["t3_two"]["authors"]) - set(rows["t3_one"]["authors"])
+    add_takedown(store, THREADS.name, [author], "asked", "2026-11-22T18:00:00+00:00")
+    second = in_process.run(THREADS, source, store, **WORDS)
+    assert [row["post"] for row in read(store, "dialogues")] == ["t3_one"]
+    assert second.release != first.release
+    remove_takedown(store, THREADS.name, [author])
+    add_takedown(store, THREADS.name, ["t3_one"], "asked", "2026-11-22T18:00:00+00:00")
+    in_process.run(THREADS, source, store, **WORDS)
+    assert [row["post"] for row in read(store, "dialogues")] == ["t3_two"]
+
+
+def test_the_key_changes_the_pseudonyms_and_a_worker_with_another_stops(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(KEY, "one")
+    assert pseudonym_key() == b"one"
+    with pytest.raises(ConfigError, match="same value on every worker"):
+        pseudonym_key("0" * 64)
+
+
+MODEL = ReplyModel(FORMAT, "m", "e" * 64, "d" * 64, {"pairs": 1}, {}, [0.5, 0.25, -1.0, 0.0], 0.125)
+
+
+def test_a_scorer_is_read_as_it_was_written(tmp_path: Path) -> None:
+    write_model(MODEL, tmp_path / "scorer.json")
+    found = read_model(str(tmp_path / "scorer.json"))
+    assert replace(found, checksum="") == MODEL
+
+
+def test_the_scorer_reply_needs_a_file() -> None:
+    with pytest.raises(ConfigError, match=r"set scorer\.model"):
+        check_scorer(ScorerConfig(kind="reply"))
+
+
+@pytest.mark.parametrize(
+    "tamper",
+    [
+        lambda text: text.replace("0.25", "0.26"),
+        lambda text: text.replace(FORMAT, "another 1"),
+        lambda text: text.replace("0.25", "NaN"),
+        lambda text: text[:-9],
+        lambda _: "[" * 100_000,
+        lambda _: "",
+    ],
+)
+def test_a_tampered_scorer_is_refused(tamper: Any, tmp_path: Path) -> None:
+    path = tmp_path / "scorer.json"
+    write_model(MODEL, path)
+    path.write_text(tamper(path.read_text()))
+    with pytest.raises(ConfigError, match=r"scorer\.json"):
+        read_model(str(path))
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"search": {"beam": 0}},
+        {"search": {"beam": 10**9}},
+        {"search": {"threshold": float("nan")}},
+        {"search": {"threshold": float("inf")}},
+        {"search": {"agreement_penalty": -1}},
+        {"search": {"max_segment": -1}},
+        {"search": {"min_turns": 1}},
+        {"search": {"rough": float("nan")}},
+        {"search": {"least_gain": float("nan")}},
+        {"search": {"method": "best"}},
+        {"search": {"drawn_pairs": 0}},
+        {"prefilter": {"min_english": 1.5}},
+        {"prefilter": {"min_quality": float("nan")}},
+        {"prefilter": {"starter_threshold": -0.1}},
+        {"prefilter": {"min_post_words": 0}},
+        {"post": {"max_characters": 0}},
+        {"post": {"max_sentences": -3}},
+        {"postfilter": {"drop_share": 1.0}},
+        {"postfilter": {"drop_share": float("nan")}},
+        {"scorer": {"kind": "magic"}},
+        {"scorer": {"max_context": 0}},
+        {"formats": {"joined_limit": 0}},
+        {"shards": 0},
+        {"shards": 10_000},
+    ],
+)
+def test_settings_out_of_bounds_are_refused(settings: dict[str, Any]) -> None:
+    with pytest.raises(ConfigError, match="setting"):
+        load_config(ThreadsConfig, "threads", overrides=settings)
+
+
+def test_profiles_say_what_their_names_say() -> None:
+    profiles = {name: load_config(ThreadsConfig, "threads", name) for name in ("base", "post-comment", "random-pairs", "final")}
+    assert (profiles["base"].search.beam, profiles["base"].search.max_segment) == (1, 0)
+    assert profiles["post-comment"].search.method == "post-comment"
+    assert profiles["random-pairs"].search.method == "random-pairs"
+    assert profiles["final"].scorer == ScorerConfig(kind="nsp", model="bert-base-uncased")

@@ -1,0 +1,177 @@
+"""A reply scorer trained on posts of the test, and the evaluation of scorers and datasets."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from core.errors import ConfigError
+from core.threads.config import ScorerConfig, ThreadsConfig
+from core.threads.evaluation import measure_recall
+from core.threads.reply_pairs import draw_others, is_held_out, list_pairs
+from core.threads.scoring import WordsScorer
+from core.threads.segments import CleanComment, CleanPost
+from infra.models.reply_scorer import read_model
+from infra.settings import load_config
+from infra.store.objects import Store
+from tasks.pipelines import THREADS
+from tasks.threads.evaluation import evaluate_threads
+from tasks.threads.scorers import check_scorer
+from tasks.threads.training import draw_pairs, train_reply_scorer
+from tests.tasks import in_process
+from tests.tiny_transformer import save_tiny_transformer
+
+THINGS = ("lamp", "boat", "goat", "tea", "clock", "snow", "kettle", "roof", "bread", "violin", "garden", "letter")
+
+
+def write_posts(path: Path, count: int) -> str:
+    """Write posts in each of which three comments have a reply; a reply names the thing of its post. Return the folder."""
+    draw = Random(1)
+    with path.open("w", encoding="utf-8") as stream:
+        for number in range(count):
+            one, other = draw.sample(THINGS, 2)
+            comments = {
+                f"p{number}c{place}": {
+                    "author": "cat",
+                    "text": f"The {one}, the {other}: it was here in the year {place}.",
+                    "replies": {
+                        f"p{number}r{place}": {
+                            "author": "dog",
+                            "text": f"The {one}? It was {number} years old and it had {place} owners.",
+                        }
+                    },
+                }
+                for place in range(3)
+            }
+            text = f"There was a {one} in my house for many years. Now it has gone and I do not know where the {other} is."
+            record = {
+                "sid": f"p{number}",
+                "title:": f"The {one}",
+                "text": text,
+                "author": "wick",
+                "sub": "odd",
+                "comments": comments,
+            }
+            stream.write(json.dumps(record) + "\n")
+    return str(path.parent)
+
+
+@pytest.fixture(scope="module")
+def posts(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return write_posts(tmp_path_factory.mktemp("posts") / "posts.jsonl", 60)
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return save_tiny_transformer(tmp_path_factory.mktemp("model"), *THINGS)
+
+
+@pytest.fixture(scope="module")
+def trained(posts: str, model: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
+    """A scorer's file, and what its training reported."""
+    out = tmp_path_factory.mktemp("trained") / "scorer.json"
+    return out, train_reply_scorer([posts], str(out), with_model(model), 1000)
+
+
+def with_model(embedding_model: str, **scorer: str) -> ThreadsConfig:
+    return load_config(ThreadsConfig, "threads", overrides={"scorer": {"embedding_model": embedding_model, **scorer}})
+
+
+def test_a_trained_scorer_beats_the_cosine_of_a_model_that_knows_nothing(trained: tuple[Path, dict[str, Any]]) -> None:
+    out, found = trained
+    read = read_model(str(out))
+    assert found["recall_at_1_of_10"]["value"] > found["recall_at_1_of_10_cosine"]["value"], found
+    assert read.metrics["recall_at_1_of_10"] == found["recall_at_1_of_10"]
+    assert found["trained_on"]["pairs"] + found["held_out_pairs"] == 180
+    assert found["trained_on"]["posts"] * 3 == found["trained_on"]["pairs"]
+
+
+def test_training_twice_gives_the_same_file_and_other_posts_another_fingerprint(
+    trained: tuple[Path, dict[str, Any]], posts: str, model: str, tmp_path: Path
+) -> None:
+    train_reply_scorer([posts], str(tmp_path / "again.json"), with_model(model), 1000)
+    assert (tmp_path / "again.json").read_text() == trained[0].read_text()
+    train_reply_scorer([posts], str(tmp_path / "less.json"), with_model(model), 150)
+    assert read_model(str(tmp_path / "less.json")).data != read_model(str(trained[0])).data
+
+
+def test_evaluation_takes_held_out_posts_and_the_store(
+    trained: tuple[Path, dict[str, Any]], posts: str, model: str, tmp_path: Path
+) -> None:
+    config = with_model(model, kind="reply", model=str(trained[0]))
+    store = Store(str(tmp_path / "store"))
+    in_process.run(THREADS, Path(posts), store, scorer={"kind": "words"}, postfilter={"drop_share": 0.0})
+    judgement = {
+        "item": "t3_p1_0", "dataset": "threads", "version": "1", "question": "interactions", "answer": [True, False, True, True],
+        "reader": "anna", "at": "2026-11-22T18:40:00+00:00",
+    }  # fmt: skip
+    store.write("reviews/threads/anna.jsonl", f"{json.dumps(judgement)}\nno judgement\n".encode())
+    found = evaluate_threads(store.url, ["threads"], [posts], config, 1000)
+    assert found["recall_at_1_of_10"]["pairs"] == trained[1]["held_out_pairs"]
+    assert found["recall_at_1_of_10"]["reply"] == trained[1]["recall_at_1_of_10"]
+    assert found["recall_at_1_of_10"]["cosine"] == trained[1]["recall_at_1_of_10_cosine"]
+    figures = found["datasets"]["threads"]
+    rows = in_process.read_rows(store, "threads", "dialogues")
+    assert (figures["dialogues"], figures["turns"]) == (len(rows), sum(len(row["turns"]) for row in rows))
+    assert figures["turns_per_second"] > 0
+    assert figures["judgements"]["interactions"]["score"]["value"] == pytest.approx(1 + 4 * 0.75)
+    assert figures["judgements"]["refused_lines"] == 1
+    with pytest.raises(ConfigError, match="no units of 'other'"):
+        evaluate_threads(store.url, ["other"], [], config, 1000)
+
+
+def test_too_few_posts_are_refused(posts: str, model: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="give more posts"):
+        train_reply_scorer([posts], str(tmp_path / "scorer.json"), with_model(model), 3)
+    assert not (tmp_path / "scorer.json").exists()
+    assert {is_held_out(pair.post) for pair in draw_pairs([posts], with_model(model), 1000, held_out=True)} == {True}
+
+
+def clean(name: str, thing: str, forum: str = "odd") -> CleanPost:
+    replies = (CleanComment("a", "", "x", (f"The {thing} is old and broken.",)), CleanComment("s", "", "x", ("No.",)))
+    threads = (
+        CleanComment("b", "a", "y", (f"Then mend the {thing} with glue.",)),
+        CleanComment("d", "b", "x", (f"That {thing} cannot be mended.",)),
+        CleanComment("e", "s", "y", ("A reply to one that is too short.",)),
+        CleanComment("f", "gone", "y", ("A reply to one that was dropped.",)),
+    )
+    return CleanPost(name, forum, "Title", "z", (f"My {thing}.",), 0, replies, threads)
+
+
+def test_pairs_are_replies_to_comments_with_the_conversation_above_them() -> None:
+    pairs = list_pairs(clean("t3_x", "lamp"), 9)
+    said = {pair.reply: pair.context for pair in pairs}
+    above = (("My lamp.",), ("The lamp is old and broken.",))
+    assert said == {
+        ("Then mend the lamp with glue.",): above,
+        ("That lamp cannot be mended.",): (*above, ("Then mend the lamp with glue.",)),
+    }
+    assert len(list_pairs(clean("t3_x", "lamp"), 1)) == 1
+
+
+def test_others_are_of_other_posts_of_the_forum_and_recall_counts_first_places() -> None:
+    near = [pair for number in range(6) for pair in list_pairs(clean(f"t3_{number}", THINGS[number]), 9)]
+    far = [pair for number in range(6) for pair in list_pairs(clean(f"t3_f{number}", THINGS[-number], "far"), 9)]
+    others = draw_others([*near, *far], 9)
+    own = {pair.reply for pair in near}
+    for pair, drawn in zip(near, others, strict=False):
+        assert len(drawn) == 9
+        assert set(drawn) <= own - {one.reply for one in near if one.post == pair.post}
+    said_again = near[0].reply
+    assert all(said_again not in drawn for drawn in draw_others([near[0], replace(near[0], post="t3_again"), *near[2:]], 9)[:2])
+    answers = [(pair, drawn) for pair, drawn in zip(near, others, strict=False) if len(pair.context) == 2]
+    recall = measure_recall(*zip(*answers, strict=True), WordsScorer())
+    assert recall is not None
+    assert recall.value == 1
+    assert recall.low < 1 <= recall.high
+    worst = measure_recall(near, [[pair.reply] * 9 for pair in near], WordsScorer())
+    assert worst is not None
+    assert worst.value == 0
+
+
+def test_a_scorer_on_other_vectors_is_refused(trained: tuple[Path, dict[str, Any]]) -> None:
+    with pytest.raises(ConfigError, match=r"set scorer\.embedding_model"):
+        check_scorer(ScorerConfig(kind="reply", model=str(trained[0])))
