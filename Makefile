@@ -29,10 +29,10 @@ run: $(VENV)/.setup-core  ## set up what a run needs and build the demo's datase
 	@$(BIN)/fabula demo
 
 test: $(VENV)/.setup-dev lint  ## set up, lint, check types and import contracts, run the tests
-	@$(BIN)/python -m pytest -m "not integration" -rs $(PYTEST_FLAGS)
+	@$(BIN)/python -m pytest -m "not integration" -rfEs $(PYTEST_FLAGS)
 
 test-integration: $(VENV)/.setup-dev  ## the tests that need real servers or minutes
-	@$(BIN)/python -m pytest -m integration -rs $(PYTEST_FLAGS)
+	@FAULTS_ROUNDS="$${FAULTS_ROUNDS:-1}" FAULTS_SEED="$${FAULTS_SEED:-1}" $(BIN)/python -m pytest -m integration -rfEs $(PYTEST_FLAGS)
 
 lint: $(VENV)/.setup-dev  ## ruff, mypy and the import contracts
 	@$(BIN)/ruff check .

@@ -41,7 +41,7 @@ from core.alignment.spans import Chunk, Span
 from core.dialogue import Turn
 from core.text.decoding import decode_text
 from core.text.sentences import make_splitter
-from core.transcripts.config import AlignmentConfig, TranscriptsConfig
+from core.transcripts.config import AlignmentConfig, CleaningConfig, SplitterName, TranscriptsConfig
 from core.transcripts.dialogues.formats import join_parts, read_dialogue
 from core.transcripts.dialogues.speakers import parse_alias_table, select_aliases
 from core.transcripts.discovery import EpisodeFiles, find_units
@@ -59,6 +59,7 @@ from tasks.transcripts.evaluation import grade_pairs
 
 BENCHMARKS = ("gold", "read", "break", "synthetic")
 SYNTHETIC_EPISODES = 10
+_AS_CRD3 = CleaningConfig(labels="pattern")  # the gold counts CRD3's turns
 COLUMNS = (
     "gold P", "gold R", "pooled F1", "macro F1", "kept", "kept P", "kept R", "ECE", "Brier",
     "read P", "read R", "read pooled F1", "read macro F1", "read kept", "read kept P", "read ECE",
@@ -86,24 +87,26 @@ def read_episodes(crd3: Path, folder: Path | None) -> Iterator[Episode]:
     for unit in find_units(list_sources([str(crd3)])).units:
         aliases = select_aliases(unit.id, [table], {})
         turns = prepare(folder, f"{unit.id}.parquet", DIALOGUE, partial(read_turns, crd3, unit, aliases))
-        recap = prepare(folder, f"{unit.id}.json", RECAP, partial(read_recap_file, crd3, unit))
+        recap = prepare(folder, f"{unit.id}-prose.json", RECAP, partial(read_recap_file, crd3, unit))
         gold = crd3 / "gold" / f"{unit.id}.json"
         answers = read_gold(gold.name, gold.read_text("utf-8")) if gold.is_file() else ()
         benchmark = "gold" if answers else "read"
         if not answers and unit.id in read:
-            answers = find_sentences(unit.id, recap.sentences, len(turns), read[unit.id])
+            annotated = prepare(folder, f"{unit.id}.json", RECAP, partial(read_recap_file, crd3, unit, "spacy", True))
+            answers = find_sentences(unit.id, annotated.sentences, len(turns), read[unit.id])
         known = find_break(turns, recap)
         if answers or known:
             yield Episode(unit.id, turns, recap, answers, known, benchmark)
 
 
 def read_turns(crd3: Path, unit: EpisodeFiles, aliases: Mapping[str, tuple[str, ...]]) -> tuple[Turn, ...]:
-    return join_parts([read_dialogue(file.path, (crd3 / file.path).read_bytes(), None, aliases) for file in unit.transcripts])
+    return join_parts([read_dialogue(file.path, (crd3 / file.path).read_bytes(), _AS_CRD3, aliases) for file in unit.transcripts])
 
 
-def read_recap_file(crd3: Path, unit: EpisodeFiles) -> Recap:
+def read_recap_file(crd3: Path, unit: EpisodeFiles, splitter: SplitterName = "prose", chunk_lists: bool = False) -> Recap:
+    """Read a recap as the default does, or as it was read when its sentences were annotated ("spacy", with the lists)."""
     name = unit.recaps[0].path
-    return read_recap(name, decode_text(name, (crd3 / name).read_bytes()), make_splitter("spacy"))
+    return read_recap(name, decode_text(name, (crd3 / name).read_bytes()), make_splitter(splitter), chunk_lists)
 
 
 def prepare(folder: Path | None, name: str, codec: Any, compute: Callable[[], Any]) -> Any:
