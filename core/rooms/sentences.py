@@ -5,13 +5,13 @@ import hashlib
 import io
 import json
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any, TypeGuard
 
 from core.errors import SourceError
+from core.text.composition import compose
 from core.text.decoding import decode_text
 from core.text.sentences import SentenceSplitter
 
@@ -64,7 +64,7 @@ class RoomSentence:
 def clean_text(text: str) -> str:
     """Return a text as one line in NFC, without control characters; halves of surrogate pairs become U+FFFD."""
     text = _CONTROL.sub(" ", _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text))
-    return unicodedata.normalize("NFC", _SPACE.sub(" ", text).strip())
+    return compose(_SPACE.sub(" ", text).strip())
 
 
 def read_document(path: str, content: bytes, unit: str, rights: Rights) -> list[Passage]:

@@ -5,12 +5,12 @@ and each comment; the lines of one post, from whatever files, are read together.
 """
 
 import json
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from core.errors import SourceError
+from core.text.composition import compose
 from core.threads.deep_json import read_json
 from core.threads.posts import ROOT, Comment, Post, place_comments
 
@@ -243,4 +243,4 @@ def _forum_of_link(link: Any) -> str | None:
 def _mend(text: str) -> str:
     """Return a text as NFC; half a surrogate pair becomes U+FFFD, which the filter of invalid characters finds."""
     whole = text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return unicodedata.normalize("NFC", whole)
+    return compose(whole)

@@ -2,10 +2,10 @@
 
 import json
 import re
-import unicodedata
 from typing import Any, TypeGuard
 
 from core.errors import SourceError
+from core.text.composition import compose
 from core.transcripts.dialogues.cleaning import drop_invisible
 from core.transcripts.dialogues.raw_turns import RawTurn
 from core.transcripts.dialogues.speech_json import read_speech_json
@@ -60,7 +60,7 @@ def _tidy(text: str) -> str:
 
     A lone surrogate, which a JSON escape can produce, becomes U+FFFD.
     """
-    text = unicodedata.normalize("NFC", text)
+    text = compose(text)
     if text.isprintable():
         return text
     text = drop_invisible(text.replace("\r", "\n")).replace("\n", " ").replace("\t", " ")
