@@ -1,8 +1,8 @@
 """Doubles hostile inputs of every parser, and tells how much longer each takes: linear time is a ratio of 2.
 
-Each input of `benchmarks/hostile.py` is doubled until reading it takes `--seconds` of processor time or it has `--megabytes`. Then
-the last size and its half are read in turns, and the least time of each counts. A ratio above 2.3 fails. Inputs that a parser
-refuses are marked: they count as well.
+Each input of `benchmarks/hostile.py` is doubled until reading it takes `--seconds` of processor time or it has `--megabytes`.
+Then the last size and its half are read in turns, and the least time of each counts. A ratio above 2.3 fails. Inputs that a
+parser refuses are marked: they count as well.
 
     python -m benchmarks.bench_parsers [--only WORD] [--seconds .4] [--megabytes 4] [--all]
 
@@ -23,11 +23,14 @@ ROUNDS = 5
 
 
 def time_once(hostile: Hostile, content: Any) -> float:
-    """Return the processor seconds of one reading."""
+    """Return the processor seconds of one reading, without Python's search for cyclic garbage: it comes at random moments."""
     gc.collect()
+    gc.disable()
     began = process_time()
     read(hostile, content)
-    return process_time() - began
+    spent = process_time() - began
+    gc.enable()
+    return spent
 
 
 def count_bytes(content: Any) -> int:

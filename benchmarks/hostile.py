@@ -159,10 +159,16 @@ RECAPS = (
     Hostile("recap page", "open script tags", _WIKI, lambda n: _page(f"<p>{SAID}</p>" + "<script" * n)),
     Hostile("recap page", "pairs of script tags", _WIKI, lambda n: _page(f"<p>{SAID}</p>" + "<script></script>" * n)),
     Hostile("recap page", "signs of tags", _WIKI, lambda n: _page(f"<p>{SAID}</p>" + "<a" * n)),
-    Hostile("recap page", "categories", _WIKI, lambda n: _page(
-        f"<p>{SAID}</p></div><div id='catlinks'><div class='mw-normal-catlinks'><ul>"
-        + "".join(f"<li><a href='/wiki/Category:C{i}'>C</a></li>" for i in range(n)) + "</ul></div>"
-    )),
+    Hostile(
+        "recap page",
+        "categories",
+        _WIKI,
+        lambda n: _page(
+            f"<p>{SAID}</p></div><div id='catlinks'><div class='mw-normal-catlinks'><ul>"
+            + "".join(f"<li><a href='/wiki/Category:C{i}'>C</a></li>" for i in range(n))
+            + "</ul></div>"
+        ),
+    ),
     Hostile("wikitext", "lines of prose", _WIKI_TEXT, lambda n: SAID + "\n" + (SAID + "\n") * n),
     Hostile("wikitext", "one long paragraph", _WIKI_TEXT, lambda n: "== Synopsis ==\n" + SAID * n),
     Hostile("wikitext", "headings", _WIKI_TEXT, lambda n: f"== Part ==\n\n{SAID}\n\n" * n),
@@ -177,7 +183,13 @@ RECAPS = (
     Hostile("Markdown", "open links", _MARKDOWN, lambda n: SAID + "[a](" * n, 250),
     Hostile("Markdown", "open brackets", _MARKDOWN, lambda n: SAID + "[" * n, 250),
     Hostile("Markdown", "open images", _MARKDOWN, lambda n: SAID + "![" * n, 250),
-    Hostile("Markdown", "backticks of growing length", _MARKDOWN, lambda n: SAID + "".join(f"{'`' * (i % 97)} " for i in range(n)), 250),
+    Hostile(
+        "Markdown",
+        "backticks of growing length",
+        _MARKDOWN,
+        lambda n: SAID + "".join(f"{'`' * (i % 97)} " for i in range(n)),
+        250,
+    ),
     Hostile("Markdown", "open tags", _MARKDOWN, lambda n: SAID + "<a x='" * n, 250),
     Hostile("Markdown", "open comments", _MARKDOWN, lambda n: SAID + "<!-- " * n, 250),
     Hostile("Markdown", "quotation marks of quotations", _MARKDOWN, lambda n: "> " * n + SAID, 250),
@@ -186,7 +198,9 @@ RECAPS = (
     Hostile("Markdown", "a deep list", _MARKDOWN, lambda n: "".join(f"{'  ' * (i % 60)}- a\n" for i in range(n)), 250),
     Hostile("Markdown", "rows of a table", _MARKDOWN, lambda n: "|a|b|\n|-|-|\n" + f"|{SAID}|b|\n" * n, 250),
     Hostile("Markdown", "columns of a table", _MARKDOWN, lambda n: "|a" * n + "|\n" + "|-" * n + "|\n" + "|b\n" * 20, 250),
-    Hostile("Markdown", "reference definitions", _MARKDOWN, lambda n: SAID + "\n\n" + "".join(f"[r{i}]: /u\n" for i in range(n)), 250),
+    Hostile(
+        "Markdown", "reference definitions", _MARKDOWN, lambda n: SAID + "\n\n" + "".join(f"[r{i}]: /u\n" for i in range(n)), 250
+    ),
     Hostile("Markdown", "open footnotes", _MARKDOWN, lambda n: SAID + "\n\n" + "[^1]: a\n b\n" * n, 250),
     Hostile("Markdown", "front matter without end", _MARKDOWN, lambda n: "---\n" + "a: b\n" * n, 250),
     Hostile("Markdown", "entities", _MARKDOWN, lambda n: SAID + "&amp;" * n, 250),
@@ -236,22 +250,38 @@ FILMS = (
     ),
     Hostile("screenplay", "open brackets", lambda t: read_screenplay("u", t), lambda n: "INT. BARN\n\nANNA\n" + "(a\n" * n),
     Hostile("screenplay", "one line", lambda t: read_screenplay("u", t), lambda n: "INT. BARN\n\nANNA\n" + "Go (on) now. " * n),
-    Hostile("screenplay", "continued speeches", lambda t: read_screenplay("u", t), lambda n: (
-        "INT. BARN\n\n" + "ANNA\nGo on.\n\n(CONTINUED)\n\nANNA (CONT'D)\nNow.\n\n" * n
-    )),
-    Hostile("screenplay", "running heads", lambda t: read_screenplay("u", t), lambda n: (
-        "INT. BARN\n\nANNA\nGo.\n\n" + "".join(f"THE BARN Rev. 3 {i}.\n\n" for i in range(n))
-    )),
+    Hostile(
+        "screenplay",
+        "continued speeches",
+        lambda t: read_screenplay("u", t),
+        lambda n: "INT. BARN\n\n" + "ANNA\nGo on.\n\n(CONTINUED)\n\nANNA (CONT'D)\nNow.\n\n" * n,
+    ),
+    Hostile(
+        "screenplay",
+        "running heads",
+        lambda t: read_screenplay("u", t),
+        lambda n: "INT. BARN\n\nANNA\nGo.\n\n" + "".join(f"THE BARN Rev. 3 {i}.\n\n" for i in range(n)),
+    ),
     Hostile("screenplay", "headings", lambda t: read_screenplay("u", t), lambda n: "INT. BARN\n\n" * n + "ANNA\nGo.\n"),
-    Hostile("screenplay", "speakers", lambda t: read_screenplay("u", t), lambda n: (
-        "INT. BARN\n\n" + "".join(f"ANNA {i}\nGo on.\n\n" for i in range(n))
-    )),
-    Hostile("screenplay", "two columns", lambda t: read_screenplay("u", t), lambda n: (
-        "INT. BARN\n\n" + "ANNA          BEN\nGo on.        No.\n\n" * n
-    )),
-    Hostile("screenplay", "stars", lambda t: read_screenplay("u", t), lambda n: "INT. BARN\n\nANNA\nGo.\n" + "*" * n + "a b" + "*" * n),
+    Hostile(
+        "screenplay",
+        "speakers",
+        lambda t: read_screenplay("u", t),
+        lambda n: "INT. BARN\n\n" + "".join(f"ANNA {i}\nGo on.\n\n" for i in range(n)),
+    ),
+    Hostile(
+        "screenplay",
+        "two columns",
+        lambda t: read_screenplay("u", t),
+        lambda n: "INT. BARN\n\n" + "ANNA          BEN\nGo on.        No.\n\n" * n,
+    ),
+    Hostile(
+        "screenplay", "stars", lambda t: read_screenplay("u", t), lambda n: "INT. BARN\n\nANNA\nGo.\n" + "*" * n + "a b" + "*" * n
+    ),
     Hostile("screenplay", "tags", lambda t: read_screenplay("u", t), lambda n: "INT. BARN\n\nANNA\nGo.\n" + "<b" * n),
-    Hostile("screenplay", "transcript lines", lambda t: read_screenplay("u", t), lambda n: "INT. BARN\n\n" + "Anna: Go on.\n" * n),
+    Hostile(
+        "screenplay", "transcript lines", lambda t: read_screenplay("u", t), lambda n: "INT. BARN\n\n" + "Anna: Go on.\n" * n
+    ),
     Hostile("screenplay", "spaces", lambda t: read_screenplay("u", t), lambda n: "INT. BARN\n\nANNA\nGo" + " " * n + ".\n"),
     Hostile("synopsis", "one paragraph", lambda t: read_synopsis("s", t, PROSE), lambda n: SAID * n),
     Hostile("synopsis", "lines", lambda t: read_synopsis("s", t, PROSE), lambda n: (SAID + "\n") * n, 500),
@@ -267,32 +297,56 @@ FILMS = (
     Hostile("book", "straight double quotes", lambda t: read_long_text("b", t), lambda n: '"' * n + "a"),
     Hostile("book", "chapters", lambda t: read_long_text("b", t), lambda n: f"CHAPTER I\n\n{SAID}\n\n" * n),
     Hostile("book", "lines of one paragraph", lambda t: read_long_text("b", t), lambda n: (SAID + "\n") * n + "\n" * (n // 2)),
-    Hostile("book", "gutenberg marks", lambda t: read_long_text("b", t), lambda n: SAID + "*** START OF THE PROJECT GUTENBERG" * n),
-    Hostile("cast", "members", lambda t: read_cast("c", t), lambda n: json.dumps(
-        [{"actor": f"A {i}", "character": f"C {i}"} for i in range(n)]
-    )),
-    Hostile("cast", "one character, many actors", lambda t: read_cast("c", t), lambda n: json.dumps(
-        [{"actor": f"A {i}", "character": "Ben"} for i in range(n)]
-    )),
-    Hostile("cast", "one character, many names", lambda t: read_cast("c", t), lambda n: json.dumps(
-        [{"actor": "A", "character": f"Ben / B{i}"} for i in range(n)]
-    )),
+    Hostile(
+        "book", "gutenberg marks", lambda t: read_long_text("b", t), lambda n: SAID + "*** START OF THE PROJECT GUTENBERG" * n
+    ),
+    Hostile(
+        "cast",
+        "members",
+        lambda t: read_cast("c", t),
+        lambda n: json.dumps([{"actor": f"A {i}", "character": f"C {i}"} for i in range(n)]),
+    ),
+    Hostile(
+        "cast",
+        "one character, many actors",
+        lambda t: read_cast("c", t),
+        lambda n: json.dumps([{"actor": f"A {i}", "character": "Ben"} for i in range(n)]),
+    ),
+    Hostile(
+        "cast",
+        "one character, many names",
+        lambda t: read_cast("c", t),
+        lambda n: json.dumps([{"actor": "A", "character": f"Ben / B{i}"} for i in range(n)]),
+    ),
     Hostile("gold", "links", lambda t: read_gold("g", t), lambda n: '{"movie_id": "m", "sent": "s", "scene_idx": [1]}\n' * n),
-    Hostile("series", "episodes", lambda t: (list_episodes("s", t), read_episode("s", t, "e0")), lambda n: json.dumps({"episodes": [
-        {"episode_id": f"e{i}", "scenes": [{"utterances": [{"speakers": ["A"], "transcript": "Go."}], "plots": ["p"]}]}
-        for i in range(n)
-    ]})),
-    Hostile("series", "episodes twice", lambda t: list_episodes("s", t), lambda n: json.dumps({"episodes": [
-        {"episode_id": f"e{i // 2}"} for i in range(n)
-    ]})),
+    Hostile(
+        "series",
+        "episodes",
+        lambda t: (list_episodes("s", t), read_episode("s", t, "e0")),
+        lambda n: json.dumps(
+            {
+                "episodes": [
+                    {
+                        "episode_id": f"e{i}",
+                        "scenes": [{"utterances": [{"speakers": ["A"], "transcript": "Go."}], "plots": ["p"]}],
+                    }
+                    for i in range(n)
+                ]
+            }
+        ),
+    ),
+    Hostile(
+        "series",
+        "episodes twice",
+        lambda t: list_episodes("s", t),
+        lambda n: json.dumps({"episodes": [{"episode_id": f"e{i // 2}"} for i in range(n)]}),
+    ),
 )
 
 
 def _srt(n: int, text: str) -> bytes:
-    return "".join(
-        f"{i + 1}\n{i // 3600:02}:{i // 60 % 60:02}:{i % 60:02},000 --> {i // 3600:02}:{i // 60 % 60:02}:{i % 60:02},900\n{text}\n\n"
-        for i in range(n)
-    ).encode()
+    times = (f"{i // 3600:02}:{i // 60 % 60:02}:{i % 60:02}" for i in range(n))
+    return "".join(f"{i}\n{time},000 --> {time},900\n{text}\n\n" for i, time in enumerate(times, 1)).encode()
 
 
 def _cue(text: str) -> bytes:
@@ -339,32 +393,62 @@ SUBTITLES = (
         )
     ),
     Hostile("subtitles", "cues without words", _read_srt, lambda n: _srt(n, " ") + _cue("Go on.")),
-    Hostile("subtitle XML", "sentences", _read_xml, lambda n: (
-        "<document>" + "<s><time id='T1S' value='00:00:01,000'/><w>Go</w><w>on</w></s>" * n + "</document>"
-    ).encode()),
+    Hostile(
+        "subtitle XML",
+        "sentences",
+        _read_xml,
+        lambda n: ("<document>" + "<s><time id='T1S' value='00:00:01,000'/><w>Go</w><w>on</w></s>" * n + "</document>").encode(),
+    ),
     Hostile("subtitle XML", "words of a sentence", _read_xml, lambda n: _xml("<w>go</w>" * n)),
-    Hostile("subtitle XML", "times of a sentence", _read_xml, lambda n: _xml("<time id='T2S' value='00:00:02,000'/><w>a</w>" * n)),
+    Hostile(
+        "subtitle XML", "times of a sentence", _read_xml, lambda n: _xml("<time id='T2S' value='00:00:02,000'/><w>a</w>" * n)
+    ),
     Hostile("subtitle XML", "plain text", _read_xml, lambda n: _xml("Go on now. " * n)),
     Hostile("subtitle XML", "a token in pieces", _read_xml, lambda n: _xml("<w>" + "a&amp;" * n + "</w>")),
     Hostile("subtitle XML", "apostrophes", _read_xml, lambda n: _xml("<w>'</w><w>cause</w>" * n)),
-    Hostile("subtitle XML", "metadata", _read_xml, lambda n: (
-        "<document><meta><subtitle><language>" + "a&amp;" * n + "</language></subtitle></meta><s><w>Go</w></s></document>"
-    ).encode()),
-    Hostile("subtitle XML", "attributes", _read_xml, lambda n: (
-        "<document><s><w " + " ".join(f"a{i}='1'" for i in range(n)) + ">Go</w></s></document>"
-    ).encode()),
-    Hostile("subtitle XML", "members of a .gz", lambda c: read_subtitle("f.xml.gz", c, limits=MANY), lambda n: b"".join(
-        gzip.compress(part, 1, mtime=0) for part in [b"<document>", *[b"<s><w>Go</w></s>"] * n, b"</document>"]
-    )),
-    Hostile("subtitle XML", "empty members of a .gz", lambda c: read_subtitle("f.xml.gz", c, limits=MANY), lambda n: (
-        gzip.compress(b"<document><s><w>Go</w></s></document>", 1, mtime=0) + gzip.compress(b"", 1, mtime=0) * n
-    )),
-    Hostile("subtitle XML", "padding between members of a .gz", lambda c: read_subtitle("f.xml.gz", c, limits=MANY), lambda n: (
-        gzip.compress(b"<document><s><w>Go</w></s></document>", 1, mtime=0) + (b"\0" * 40 + gzip.compress(b"", 1, mtime=0)) * n
-    )),
-    Hostile("summaries", "lines", lambda c: parse_summary_table("s.tsv", c), lambda n: (
-        "film\tsynopsis\n" + "".join(f"film-{i}\t{SAID}\n" for i in range(n))
-    ).encode()),
+    Hostile(
+        "subtitle XML",
+        "metadata",
+        _read_xml,
+        lambda n: (
+            "<document><meta><subtitle><language>" + "a&amp;" * n + "</language></subtitle></meta><s><w>Go</w></s></document>"
+        ).encode(),
+    ),
+    Hostile(
+        "subtitle XML",
+        "attributes",
+        _read_xml,
+        lambda n: ("<document><s><w " + " ".join(f"a{i}='1'" for i in range(n)) + ">Go</w></s></document>").encode(),
+    ),
+    Hostile(
+        "subtitle XML",
+        "members of a .gz",
+        lambda c: read_subtitle("f.xml.gz", c, limits=MANY),
+        lambda n: b"".join(
+            gzip.compress(part, 1, mtime=0) for part in [b"<document>", *[b"<s><w>Go</w></s>"] * n, b"</document>"]
+        ),
+    ),
+    Hostile(
+        "subtitle XML",
+        "empty members of a .gz",
+        lambda c: read_subtitle("f.xml.gz", c, limits=MANY),
+        lambda n: gzip.compress(b"<document><s><w>Go</w></s></document>", 1, mtime=0) + gzip.compress(b"", 1, mtime=0) * n,
+    ),
+    Hostile(
+        "subtitle XML",
+        "padding between members of a .gz",
+        lambda c: read_subtitle("f.xml.gz", c, limits=MANY),
+        lambda n: (
+            gzip.compress(b"<document><s><w>Go</w></s></document>", 1, mtime=0)
+            + (b"\0" * 40 + gzip.compress(b"", 1, mtime=0)) * n
+        ),
+    ),
+    Hostile(
+        "summaries",
+        "lines",
+        lambda c: parse_summary_table("s.tsv", c),
+        lambda n: ("film\tsynopsis\n" + "".join(f"film-{i}\t{SAID}\n" for i in range(n))).encode(),
+    ),
 )
 
 
@@ -376,9 +460,13 @@ TRANSCRIPTS = (
     Hostile("transcript", "labels of one name", _TXT, lambda n: "ANNA: Go on.\n" * n),
     Hostile("transcript", "labels of two names", _TXT, lambda n: "ANNA: Go on.\nBEN: No.\n" * n),
     Hostile("transcript", "labels, each another", _TXT, lambda n: "".join(f"ANNA{i}: Go on.\n" for i in range(n)), 500),
-    Hostile("transcript", "capitalised labels, each another", _TXT, lambda n: "".join(
-        f"Anna {chr(65 + i % 26)}{i}: Go on.\n" for i in range(n)
-    ), 500),
+    Hostile(
+        "transcript",
+        "capitalised labels, each another",
+        _TXT,
+        lambda n: "".join(f"Anna {chr(65 + i % 26)}{i}: Go on.\n" for i in range(n)),
+        500,
+    ),
     Hostile("transcript", "labels, each thrice", _TXT, lambda n: "".join(f"Anna B{i // 3}: Go on.\n" for i in range(n)), 500),
     Hostile("transcript", "speakers of one label", _TXT, lambda n: "ANNA, BEN, " * n + ": Go on.\nANNA: Go.\nBEN: No.\n" * 10),
     Hostile("transcript", "choruses", _TXT, lambda n: "".join(f"Anna B{i} and Ben C{i}: Go on.\n" for i in range(n)), 500),
@@ -409,36 +497,93 @@ TRANSCRIPTS = (
     Hostile("transcript, Markdown", "bold labels", _dialogue("e.md"), lambda n: "**Anna:** Go on.\n\n" * n),
     Hostile("transcript, Markdown", "stars", _dialogue("e.md"), lambda n: "**Anna:** Go on.\n\n" + "**" * n),
     Hostile("transcript, captions", "cues", _dialogue("e.srt"), lambda n: _srt(n, "ANNA: Go on.").decode(), 500),
-    Hostile("transcript, captions", "a label, then cues", _dialogue("e.srt"), lambda n: (
-        _srt(1, "ANNA: Go on.").decode() + _srt(n, "and on").decode()
-    ), 500),
+    Hostile(
+        "transcript, captions",
+        "a label, then cues",
+        _dialogue("e.srt"),
+        lambda n: _srt(1, "ANNA: Go on.").decode() + _srt(n, "and on").decode(),
+        500,
+    ),
     Hostile("transcript, captions", "one cue of labels", _dialogue("e.srt"), lambda n: _cue("ANNA: Go on.\n" * n).decode(), 500),
-    Hostile("transcript, captions", "voice tags", _dialogue("e.vtt"), lambda n: (
-        "WEBVTT\n\n" + "".join(f"{i // 60:02}:{i % 60:02}.000 --> {i // 60:02}:{i % 60:02}.900\n<v Anna>Go on.\n\n" for i in range(n))
-    ), 500),
-    Hostile("transcript, JSON", "lines", _dialogue("e.json"), lambda n: json.dumps({"lines": [{"name": "A", "text": "Go."}] * n})),
+    Hostile(
+        "transcript, captions",
+        "voice tags",
+        _dialogue("e.vtt"),
+        lambda n: (
+            "WEBVTT\n\n"
+            + "".join(f"{i // 60:02}:{i % 60:02}.000 --> {i // 60:02}:{i % 60:02}.900\n<v Anna>Go on.\n\n" for i in range(n))
+        ),
+        500,
+    ),
+    Hostile(
+        "transcript, JSON", "lines", _dialogue("e.json"), lambda n: json.dumps({"lines": [{"name": "A", "text": "Go."}] * n})
+    ),
     Hostile("transcript, JSON", "segments of one speaker", _dialogue("e.json"), _segments),
-    Hostile("transcript, JSON", "words of Amazon's", _dialogue("e.json"), lambda n: json.dumps({"results": {"items": [
-        {"type": "pronunciation", "speaker_label": "spk_0", "start_time": str(i), "alternatives": [{"content": "go"}]}
-        for i in range(n)
-    ]}})),
-    Hostile("transcript, JSON", "punctuation of Amazon's", _dialogue("e.json"), lambda n: json.dumps({"results": {"items": [
-        {"type": "punctuation", "alternatives": [{"content": "."}]}
-        if i else {"type": "pronunciation", "speaker_label": "spk_0", "alternatives": [{"content": "go"}]}
-        for i in range(n)
-    ]}})),
-    Hostile("transcript, JSON", "words of Deepgram's", _dialogue("e.json"), lambda n: json.dumps({"results": {"channels": [
-        {"alternatives": [{"words": [{"word": "go", "speaker": i % 2} for i in range(n)]}]}
-    ]}})),
-    Hostile("aliases", "rows", lambda t: parse_alias_table("s.tsv", t), lambda n: "label\tpeople\n" + "".join(
-        f"A{i}\tAnna\n" for i in range(n)
-    )),
-    Hostile("discovery", "names", lambda names: find_units(SourceFile(name, 1, "v") for name in names), lambda n: [
-        f"transcripts/Show - 1x{i:04}.txt" for i in range(n)
-    ], 500),
-    Hostile("discovery", "names of one place", lambda names: find_units(SourceFile(name, 1, "v") for name in names), lambda n: [
-        f"{i}/transcripts/C1E001.txt" for i in range(n)
-    ], 500),
+    Hostile(
+        "transcript, JSON",
+        "words of Amazon's",
+        _dialogue("e.json"),
+        lambda n: json.dumps(
+            {
+                "results": {
+                    "items": [
+                        {
+                            "type": "pronunciation",
+                            "speaker_label": "spk_0",
+                            "start_time": str(i),
+                            "alternatives": [{"content": "go"}],
+                        }
+                        for i in range(n)
+                    ]
+                }
+            }
+        ),
+    ),
+    Hostile(
+        "transcript, JSON",
+        "punctuation of Amazon's",
+        _dialogue("e.json"),
+        lambda n: json.dumps(
+            {
+                "results": {
+                    "items": [
+                        {"type": "punctuation", "alternatives": [{"content": "."}]}
+                        if i
+                        else {"type": "pronunciation", "speaker_label": "spk_0", "alternatives": [{"content": "go"}]}
+                        for i in range(n)
+                    ]
+                }
+            }
+        ),
+    ),
+    Hostile(
+        "transcript, JSON",
+        "words of Deepgram's",
+        _dialogue("e.json"),
+        lambda n: json.dumps(
+            {"results": {"channels": [{"alternatives": [{"words": [{"word": "go", "speaker": i % 2} for i in range(n)]}]}]}}
+        ),
+    ),
+    Hostile(
+        "aliases",
+        "rows",
+        lambda t: parse_alias_table("s.tsv", t),
+        lambda n: "label\tpeople\n" + "".join(f"A{i}\tAnna\n" for i in range(n)),
+    ),
+    Hostile(
+        "discovery",
+        "names",
+        lambda names: find_units(SourceFile(name, 1, "v") for name in names),
+        lambda n: [f"transcripts/Show - 1x{i:04}.txt" for i in range(n)],
+        500,
+    ),
+    Hostile(
+        "discovery",
+        "names of one place",
+        lambda names: find_units(SourceFile(name, 1, "v") for name in names),
+        lambda n: [f"{i}/transcripts/C1E001.txt" for i in range(n)],
+        500,
+    ),
     Hostile("decoding", "bytes of windows-1252", lambda c: decode_text("t", c), lambda n: b"caf\xe9 na\xefve " * n),
     Hostile("decoding", "bytes of no encoding", lambda c: decode_text("t", c), lambda n: b"\xe9\x81\x8d a" * n),
 )
@@ -447,22 +592,31 @@ TRANSCRIPTS = (
 def _thread(n: int, reply: Callable[[int], str]) -> list[bytes]:
     post = {"id": "p", "title": "t", "subreddit": "s", "selftext": "x", "author": "a", "is_self": True}
     return [json.dumps(post).encode()] + [
-        json.dumps({"id": f"c{i}", "link_id": "t3_p", "parent_id": reply(i), "body": "b", "author": "a"}).encode() for i in range(n)
+        json.dumps({"id": f"c{i}", "link_id": "t3_p", "parent_id": reply(i), "body": "b", "author": "a"}).encode()
+        for i in range(n)
     ]
 
 
 def _deep(n: int) -> bytes:
-    return b'{"sid": "p", "title": "t", "text": "x", "comments": ' + b'{"c": {"text": "b", "replies": ' * n + b"{}" + b"}}" * n + b"}"
+    return (
+        b'{"sid": "p", "title": "t", "text": "x", "comments": '
+        + b'{"c": {"text": "b", "replies": ' * n
+        + b"{}"
+        + b"}}" * n
+        + b"}"
+    )
 
 
 def _page_of_api(n: int) -> bytes:
     comment = {"kind": "t1", "data": {"id": "c", "parent_id": "t3_p", "body": "b", "author": "a", "replies": ""}}
     children = [{**comment, "data": {**comment["data"], "id": f"c{i}"}} for i in range(n)]  # type: ignore[dict-item]
     post = {"kind": "t3", "data": {"id": "p", "title": "t", "subreddit": "s", "selftext": "x"}}
-    return json.dumps([
-        {"kind": "Listing", "data": {"children": [post]}},
-        {"kind": "Listing", "data": {"children": children}},
-    ]).encode()
+    return json.dumps(
+        [
+            {"kind": "Listing", "data": {"children": [post]}},
+            {"kind": "Listing", "data": {"children": children}},
+        ]
+    ).encode()
 
 
 def _table(n: int) -> bytes:
@@ -477,10 +631,18 @@ def _rooms(name: str) -> Callable[[bytes], object]:
 
 THREADS = (
     Hostile("threads", "comments on a post", lambda lines: read_post("t3_p", lines), lambda n: _thread(n, lambda _: "t3_p")),
-    Hostile("threads", "a chain of replies", lambda lines: read_post("t3_p", lines), lambda n: _thread(
-        n, lambda i: f"t1_c{i - 1}" if i else "t3_p"
-    )),
-    Hostile("threads", "a ring of replies", lambda lines: read_post("t3_p", lines), lambda n: _thread(n, lambda i: f"t1_c{(i + 1) % n}")),
+    Hostile(
+        "threads",
+        "a chain of replies",
+        lambda lines: read_post("t3_p", lines),
+        lambda n: _thread(n, lambda i: f"t1_c{i - 1}" if i else "t3_p"),
+    ),
+    Hostile(
+        "threads",
+        "a ring of replies",
+        lambda lines: read_post("t3_p", lines),
+        lambda n: _thread(n, lambda i: f"t1_c{(i + 1) % n}"),
+    ),
     Hostile("threads", "replies to nothing", lambda lines: read_post("t3_p", lines), lambda n: _thread(n, lambda i: f"t1_x{i}")),
     Hostile("threads", "a deep tree", lambda line: (name_post(line), read_post("t3_p", [line])), _deep, 500),
     Hostile("threads", "a page of comments", lambda page: [read_post("t3_p", [one]) for one in unpack_page(page)], _page_of_api),
@@ -496,7 +658,9 @@ ROOMS = (
     Hostile("rooms", "a table", _rooms("a.csv"), _table),
     Hostile("rooms", "columns of a table", _rooms("a.csv"), lambda n: b"text" + b",a" * n + b"\n" + b"a" + b",b" * n + b"\n"),
     Hostile("rooms", "an open quote of a table", _rooms("a.csv"), lambda n: b'text\n"' + b"a\n" * n),
-    Hostile("rooms", "turns", _rooms("a.json"), lambda n: json.dumps({"TURNS": [{"NAMES": ["A"], "UTTERANCES": [SAID]}] * n}).encode()),
+    Hostile(
+        "rooms", "turns", _rooms("a.json"), lambda n: json.dumps({"TURNS": [{"NAMES": ["A"], "UTTERANCES": [SAID]}] * n}).encode()
+    ),
     Hostile("rooms", "a record", lambda line: read_record("r", line, MIT), lambda n: json.dumps({"text": SAID * n}).encode()),
 )
 HOSTILE = (*RECAPS, *SENTENCES, *FILMS, *SUBTITLES, *TRANSCRIPTS, *THREADS, *ROOMS)

@@ -94,6 +94,7 @@ def _expand_nickname(name: str) -> list[str]:
 
 def _merge(members: Sequence[CastMember]) -> CastMember:
     """Make one member of those with the same name."""
-    alter_egos = tuple(dict.fromkeys(alter_ego for member in members for alter_ego in member.alter_egos))
-    actors = dict.fromkeys(actor for member in members[:-1] for actor in member.actor.split(", "))
-    return replace(members[0], alter_egos=alter_egos, actor=", ".join(filter(None, {**actors, members[-1].actor: None})))
+    alter_egos = dict.fromkeys(alter_ego for member in members for alter_ego in member.alter_egos)
+    actors = [actor for member in members[:-1] for actor in member.actor.split(", ")]
+    named = dict.fromkeys(actor for actor in (*actors, members[-1].actor) if actor)
+    return replace(members[0], alter_egos=tuple(alter_egos), actor=", ".join(named))

@@ -13,6 +13,7 @@ from infra.tables.turns import DIALOGUE
 from tasks.frame.building import UnitWork
 from tasks.frame.pipeline import Implementation, Landed
 from tasks.frame.release import ShardReference
+from tasks.transcripts.description import DESCRIPTION
 from tasks.transcripts.plan import find_resources, plan_transcripts
 from tasks.transcripts.speakers import describe_speakers
 from tasks.transcripts.tables import find_retold, list_tables
@@ -66,6 +67,7 @@ IMPLEMENTATION = Implementation(
     build=_build,
     stage_versions=STAGE_VERSIONS,
     result_settings=lambda config: config,
+    description=DESCRIPTION,
     tables=list_tables,
     released_stages=("dialogue", "recap", "decisions", "figures"),
     read_stages=("dialogue", "recap", "decisions"),

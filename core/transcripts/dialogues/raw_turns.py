@@ -1,11 +1,10 @@
 """A turn as a format reader finds it, before its speaker label is resolved and its text is cleaned."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class RawTurn:
+class RawTurn(NamedTuple):
     """One speaker label and the text up to the next label.
 
     `label` is "" for text before the first label. `text` keeps the source's line breaks. `start` and `end` are in seconds, or
@@ -22,6 +21,8 @@ class RawTurn:
 
 def join_repeated(turns: Iterable[RawTurn], labels: Collection[str]) -> list[RawTurn]:
     """Join successive turns with the same label, where it is one of `labels`: programs label every sentence or caption anew."""
+    if not labels:
+        return list(turns)
     runs: list[list[RawTurn]] = []
     for turn in turns:
         if runs and turn.label == runs[-1][0].label and turn.label in labels:
@@ -34,4 +35,4 @@ def join_repeated(turns: Iterable[RawTurn], labels: Collection[str]) -> list[Raw
 def _join(run: Sequence[RawTurn]) -> RawTurn:
     text = "".join(turn.text if turn.text.endswith("\n") else f"{turn.text}\n" for turn in run[:-1]) + run[-1].text
     end = next((turn.end for turn in reversed(run) if turn.end is not None), None)
-    return replace(run[0], text=text, end=end)
+    return run[0]._replace(text=text, end=end)

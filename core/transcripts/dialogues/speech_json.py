@@ -132,11 +132,7 @@ def _turn(speaker: Any, text: Any, start: Any, end: Any) -> RawTurn:
 
 def _clean(text: Any) -> str:
     """Return a text composed (NFC) and without lone surrogates; anything else than a text is empty."""
-    return (
-        _LONE_SURROGATE.sub("\N{REPLACEMENT CHARACTER}", compose(text)).strip()
-        if isinstance(text, str)
-        else ""
-    )
+    return _LONE_SURROGATE.sub("\N{REPLACEMENT CHARACTER}", compose(text)).strip() if isinstance(text, str) else ""
 
 
 def _seconds(value: Any) -> float | None:
