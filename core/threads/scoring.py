@@ -100,15 +100,15 @@ class ReplyWeights:
     bias: float
 
 
-def cosine_weights(dimensions: int) -> ReplyWeights:
-    """Return the weights whose score is the cosine of the reply with the utterance that it replies to."""
-    return ReplyWeights(np.concatenate([np.ones(dimensions), np.zeros(3 * dimensions)]), 0.0)
+_KNOWN_UTTERANCES = 10_000
+"""Vectors of utterances that a scorer keeps at most (3 KiB each)."""
 
 
 class EmbeddingScorer:
     """Scores by sentence vectors; each distinct sentence is embedded once, those of one call together.
 
-    One of these lives as long as a post, so that its vectors do not fill the memory.
+    One of these lives as long as a group of posts, so that its vectors do not fill the memory. `learn` embeds the sentences of
+    all of them together: many small calls cost more, since short batches are padded more and keep the processor less busy.
     """
 
     def __init__(self, embed: Embed, weights: ReplyWeights | None = None) -> None:
@@ -116,14 +116,17 @@ class EmbeddingScorer:
         self._embed = embed
         self._weights = weights
         self._vectors: dict[str, NDArray[np.float64]] = {}
+        self._utterances: dict[Sentences, NDArray[np.float64]] = {}
 
     def __call__(self, requests: Sequence[ScoreRequest], /) -> NDArray[np.float64]:
         """Return the scores."""
         if not requests:
             return np.zeros(0)
-        features = self.measure(requests)
-        weights = self._weights or cosine_weights(features.shape[1] // 4)
-        return features @ weights.weights + weights.bias
+        if self._weights is None:
+            self._learn_all(requests)
+            replies, parents = (self._stack(requests, part) for part in (_take_reply, _take_last))
+            return np.einsum("ij,ij->i", replies, parents)
+        return self.measure(requests) @ self._weights.weights + self._weights.bias
 
     def with_weights(self, weights: ReplyWeights) -> "EmbeddingScorer":
         """Return a scorer with other weights that shares the vectors of this one."""
@@ -133,12 +136,19 @@ class EmbeddingScorer:
 
     def measure(self, requests: Sequence[ScoreRequest]) -> NDArray[np.float64]:
         """Return the features of each request (n_requests × 4 · n_dimensions)."""
-        self._learn(sentence for request in requests for utterance in (*request.context, request.reply) for sentence in utterance)
-        replies = self._stack(requests, lambda request: (request.reply,))
-        parents = self._stack(requests, lambda request: (request.context[-1],))
-        contexts = self._stack(requests, lambda request: request.context)
+        self._learn_all(requests)
+        replies, parents, contexts = (self._stack(requests, part) for part in (_take_reply, _take_last, _take_context))
         parts = (replies * parents, np.abs(replies - parents), replies * contexts, np.abs(replies - contexts))
         return np.concatenate(parts, axis=1)
+
+    def learn(self, sentences: Iterable[str]) -> None:
+        """Embed the sentences that are new, together."""
+        new = list(dict.fromkeys(sentence for sentence in sentences if sentence not in self._vectors))
+        if new:
+            self._vectors.update(zip(new, np.asarray(self._embed(new), np.float64), strict=True))
+
+    def _learn_all(self, requests: Sequence[ScoreRequest]) -> None:
+        self.learn(sentence for request in requests for utterance in (*request.context, request.reply) for sentence in utterance)
 
     def _stack(
         self, requests: Sequence[ScoreRequest], part: Callable[[ScoreRequest], tuple[Sentences, ...]]
@@ -146,15 +156,28 @@ class EmbeddingScorer:
         """Return the vector of a part of each request; each distinct part is averaged once."""
         parts = [part(request) for request in requests]
         places = {utterances: place for place, utterances in enumerate(dict.fromkeys(parts))}
-        rows = [
-            _average([_average([self._vectors[sentence] for sentence in one]) for one in utterances]) for utterances in places
-        ]
+        rows = [_average([self._find_vector(utterance) for utterance in utterances]) for utterances in places]
         return np.stack(rows)[[places[utterances] for utterances in parts]]
 
-    def _learn(self, sentences: Iterable[str]) -> None:
-        new = list(dict.fromkeys(sentence for sentence in sentences if sentence not in self._vectors))
-        if new:
-            self._vectors.update(zip(new, np.asarray(self._embed(new), np.float64), strict=True))
+    def _find_vector(self, utterance: Sentences) -> NDArray[np.float64]:
+        """Return the vector of an utterance: the mean of its sentences' vectors."""
+        if utterance not in self._utterances:
+            if len(self._utterances) >= _KNOWN_UTTERANCES:
+                self._utterances.clear()
+            self._utterances[utterance] = _average([self._vectors[sentence] for sentence in utterance])
+        return self._utterances[utterance]
+
+
+def _take_reply(request: ScoreRequest) -> tuple[Sentences, ...]:
+    return (request.reply,)
+
+
+def _take_last(request: ScoreRequest) -> tuple[Sentences, ...]:
+    return request.context[-1:]
+
+
+def _take_context(request: ScoreRequest) -> tuple[Sentences, ...]:
+    return request.context
 
 
 def _average(vectors: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:

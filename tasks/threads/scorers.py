@@ -32,7 +32,7 @@ def identify_scorer(config: ScorerConfig) -> str:
 
 
 def make_scorer(config: ScorerConfig) -> ReplyScorer:
-    """Return a scorer for one post; models are loaded once a process.
+    """Return a scorer for a group of posts; models are loaded once a process.
 
     Raises:
         ConfigError: a model is missing.
