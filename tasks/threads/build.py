@@ -10,6 +10,7 @@ from core.threads.formats import read_post
 from core.threads.preparing import Drop, Prepared, prepare_post
 from core.threads.scoring import EmbeddingScorer, KnownScores
 from core.threads.search import find_dialogues, list_reachable
+from core.threads.trained_scoring import TrainedScorer
 from infra.tables.threads import DIALOGUE_ARTIFACT, DROP_ARTIFACT, tabulate_dialogues, tabulate_drops
 from tasks.frame.building import UnitWork
 from tasks.frame.records import RECORD
@@ -61,9 +62,9 @@ class _PostReader:
             except (SourceError, TypeError, ValueError):
                 continue  # `read` meets it again, and its failure is told
         self._scorer = make_scorer(self._config.scorer)
-        if isinstance(self._scorer, EmbeddingScorer):
+        if isinstance(self._scorer, EmbeddingScorer | TrainedScorer):
             posts = [ready.post for ready in self._ready.values() if ready.post is not None]
-            self._scorer.learn(sentence for post in posts for sentence in list_reachable(post, self._config.search))
+            self._scorer.vectors.learn(sentence for post in posts for sentence in list_reachable(post, self._config.search))
 
     def read(self, member: Member) -> MemberRows:
         """Return the rows of a post.

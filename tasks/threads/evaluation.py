@@ -9,9 +9,10 @@ from core.judgements import Judgement, keep_latest, read_judgements, select_ques
 from core.metrics.human_judgement import compare_items, measure_agreement, measure_position_bias, rate_items
 from core.threads.config import ThreadsConfig
 from core.threads.evaluation import measure_recall, measure_separation
-from core.threads.reply_pairs import draw_others
-from core.threads.scoring import EmbeddingScorer
+from core.threads.reply_pairs import draw_others, list_said
+from core.threads.scoring import EmbeddingScorer, SentenceVectors
 from core.threads.segments import Sentences
+from core.threads.trained_scoring import TrainedScorer
 from infra.models.sentence_embedder import SentenceEmbedder
 from infra.store.catalog import read_catalog
 from infra.store.objects import Store
@@ -47,9 +48,11 @@ def _measure_scorer(sources: Sequence[str], config: ThreadsConfig, limit: int) -
         raise ConfigError(f"{', '.join(sources)}: {error}") from error
     scorers = {config.scorer.kind: make_scorer(config.scorer)}
     if config.scorer.kind == "reply":
-        scorers["cosine"] = EmbeddingScorer(SentenceEmbedder(config.scorer.embedding_model))
-    rates = {name: measure_recall(pairs, others, scorer) for name, scorer in scorers.items()}
-    return {"pairs": len(pairs), **{name: asdict(rate) if rate else None for name, rate in rates.items()}}
+        scorers["cosine"] = EmbeddingScorer(SentenceVectors(SentenceEmbedder(config.scorer.embedding_model)))
+    for scorer in scorers.values():
+        if isinstance(scorer, EmbeddingScorer | TrainedScorer):
+            scorer.vectors.learn(list_said(pairs))
+    return measure_recall(pairs, others, scorers)
 
 
 def _evaluate_dataset(store: Store, dataset: str, config: ThreadsConfig, limit: int) -> dict[str, Any]:

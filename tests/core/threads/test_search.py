@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.threads.config import SearchConfig
 from core.threads.dialogues import Dialogue, agrees, join_pieces
-from core.threads.scoring import EmbeddingScorer, KnownScores, ScoreRequest, WordsScorer
+from core.threads.scoring import EmbeddingScorer, KnownScores, ScoreRequest, SentenceVectors, WordsScorer
 from core.threads.search import find_dialogues, list_reachable
 from core.threads.segments import CleanComment, CleanPost, Segment, Sentences, cut_segments
 from tests.core.threads.literal_search import search_literally, segment_comments
@@ -225,11 +225,11 @@ def test_what_is_reachable_is_embedded_in_one_call_and_the_cosine_is_that_of_mea
         post = make_post(seed)
         for config in (SearchConfig(beam=4, min_turns=2, max_comment_sentences=2), SearchConfig(method="post-comment")):
             calls.clear()
-            scorer = EmbeddingScorer(embed)
-            scorer.learn(list_reachable(post, config))
+            scorer = EmbeddingScorer(SentenceVectors(embed))
+            scorer.vectors.learn(list_reachable(post, config))
             find_dialogues(post, KnownScores(scorer), config, 50)
             assert len(calls) == 1
-            find_dialogues(post, KnownScores(asked := EmbeddingScorer(embed)), config, 50)
+            find_dialogues(post, KnownScores(asked := EmbeddingScorer(SentenceVectors(embed))), config, 50)
             assert set(calls[0]) >= {text for call in calls[1:] for text in call}
         one, other, third = embed(["a", "b", "c"]).astype(np.float64)
         mean = (other + third) / np.linalg.norm(other + third)
