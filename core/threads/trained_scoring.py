@@ -111,7 +111,8 @@ class ReplyMeasures:
     def _whiten(self, sentences: Sequence[str]) -> NDArray[np.float32]:
         found = (self._vectors.stack_sentences(sentences) - self._space.centre) @ self._space.whitening
         lengths = np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-12)
-        return (found / lengths).astype(np.float32)
+        white: NDArray[np.float32] = (found / lengths).astype(np.float32)
+        return white
 
     def _compare(self, vectors: SentenceVectors, requests: Sequence[ScoreRequest]) -> list[NDArray[np.float64]]:
         """Return the six comparisons of one space, a column each."""

@@ -10,7 +10,7 @@ from core.metrics.human_judgement import compare_items, measure_agreement, measu
 from core.threads.config import ThreadsConfig
 from core.threads.evaluation import measure_recall, measure_separation
 from core.threads.reply_pairs import draw_others, list_said
-from core.threads.scoring import EmbeddingScorer, SentenceVectors
+from core.threads.scoring import EmbeddingScorer, ReplyScorer, SentenceVectors
 from core.threads.segments import Sentences
 from core.threads.trained_scoring import TrainedScorer
 from infra.models.sentence_embedder import SentenceEmbedder
@@ -46,7 +46,7 @@ def _measure_scorer(sources: Sequence[str], config: ThreadsConfig, limit: int) -
         others = draw_others(pairs, CANDIDATES)
     except ValueError as error:
         raise ConfigError(f"{', '.join(sources)}: {error}") from error
-    scorers = {config.scorer.kind: make_scorer(config.scorer)}
+    scorers: dict[str, ReplyScorer] = {config.scorer.kind: make_scorer(config.scorer)}
     if config.scorer.kind == "reply":
         scorers["cosine"] = EmbeddingScorer(SentenceVectors(SentenceEmbedder(config.scorer.embedding_model)))
     for scorer in scorers.values():

@@ -12,7 +12,7 @@ from core.errors import ConfigError
 from core.threads.config import ThreadsConfig
 from core.threads.evaluation import measure_recall
 from core.threads.reply_pairs import ReplyPair, draw_others, is_held_out, list_pairs, list_said
-from core.threads.scoring import EmbeddingScorer, ScoreRequest, SentenceVectors
+from core.threads.scoring import EmbeddingScorer, ReplyScorer, ScoreRequest, SentenceVectors
 from core.threads.segments import Sentences
 from core.threads.trained_scoring import FEATURES, ReplyLayer, ReplyMeasures, ReplySpace, TrainedScorer, learn_space
 from infra.models.reply_scorer import FORMAT, ReplyModel, round_numbers, write_model
@@ -42,7 +42,7 @@ def train_reply_scorer(sources: Sequence[str], out: str, config: ThreadsConfig, 
         raise ConfigError(f"{', '.join(sources)}: {error}") from error
     vectors.learn(list_said(pairs))  # of all pairs together: a call for each would take longer
     layer = _fit(training, negatives, vectors)
-    scorers = {"reply": TrainedScorer(vectors, layer), "cosine": EmbeddingScorer(vectors)}
+    scorers: dict[str, ReplyScorer] = {"reply": TrainedScorer(vectors, layer), "cosine": EmbeddingScorer(vectors)}
     metrics = {"recall_at_1_of_10": measure_recall(testing, candidates, scorers)}
     model = ReplyModel(
         format=FORMAT,
