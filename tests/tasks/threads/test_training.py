@@ -130,6 +130,19 @@ def test_evaluation_takes_held_out_posts_and_the_store(
         evaluate_threads(store.url, ["other"], [], config, 1000)
 
 
+def test_other_corpora_are_measured_without_a_store(tmp_path: Path) -> None:
+    lines = ["The lamp is out . __eou__ Light the lamp . Now . __eou__ Why me ? __eou__"] * 3
+    (tmp_path / "dialogues_text.txt").write_text("\n".join(lines))
+    (tmp_path / "broken.json").write_text("{")
+    config = ThreadsConfig(scorer=ScorerConfig(kind="words"))
+    found = evaluate_threads(str(tmp_path / "none"), [], [], config, 2, [str(tmp_path)])["corpora"]
+    figures = found["DailyDialog"]
+    assert (figures["dialogues"], figures["utterances"], figures["turns_per_dialogue"]) == (2, 6, 3)
+    assert figures["repetition"] == 0.5
+    assert figures["separation"]["value"] in (0, 0.5, 1)
+    assert "no JSON" in found["refused"]["broken.json"]
+
+
 def test_too_few_posts_are_refused(posts: str, model: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="give more posts"):
         train_reply_scorer([posts], str(tmp_path / "scorer.json"), with_model(model), 3)
