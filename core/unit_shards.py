@@ -1,11 +1,14 @@
 """Assigns small units to shards. The shard depends on the unit's identity alone, so a new unit changes only its own shard."""
 
 import hashlib
+import re
 from collections import defaultdict
 from collections.abc import Iterable
 
 from core.errors import ConfigError
 from core.units import identify_unit
+
+_SHARD = re.compile(r"shard-\d{4}-of-(\d{4})")
 
 
 def name_shard(unit: str, count: int) -> str:
@@ -18,6 +21,12 @@ def name_shard(unit: str, count: int) -> str:
         raise ConfigError(f"the number of shards is {count}; expected a number from 1 to 9,999")
     digest = hashlib.sha256(identify_unit(unit).encode("utf-8", "surrogatepass")).digest()
     return f"shard-{int.from_bytes(digest[:8], 'big') % count:04}-of-{count:04}"
+
+
+def count_shards(unit: str) -> int | None:
+    """Return how many shards there are by the id of one of them; None for a unit that is no shard."""
+    found = _SHARD.fullmatch(unit)
+    return None if found is None else int(found[1])
 
 
 def group_units(units: Iterable[str], count: int) -> dict[str, tuple[str, ...]]:

@@ -5,7 +5,6 @@ import hashlib
 import io
 import json
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
@@ -13,6 +12,7 @@ from typing import Any, TypeGuard
 
 from core.errors import SourceError
 from core.text.decoding import decode_text
+from core.text.mending import mend_text
 from core.text.sentences import SentenceSplitter
 
 TEXT_COLUMNS = ("text", "sentence", "description")
@@ -22,7 +22,6 @@ DOCUMENT_TYPES = (".txt", ".md", ".json", ".csv", ".tsv")
 LEAST_SENTENCES = 10
 """A shorter document has no introduction and no sign-off."""
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 _SPACE = re.compile(r"\s+")
 _FIELD_LIMIT = 2**20
@@ -62,9 +61,8 @@ class RoomSentence:
 
 
 def clean_text(text: str) -> str:
-    """Return a text as one line in NFC, without control characters; halves of surrogate pairs become U+FFFD."""
-    text = _CONTROL.sub(" ", _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text))
-    return unicodedata.normalize("NFC", _SPACE.sub(" ", text).strip())
+    """Return a text as one line, mended (`mend_text`) and without control characters."""
+    return _SPACE.sub(" ", _CONTROL.sub(" ", mend_text(text))).strip()
 
 
 def read_document(path: str, content: bytes, unit: str, rights: Rights) -> list[Passage]:
