@@ -59,8 +59,8 @@ def find_labels(
     - if it is in capitals, where most candidates are; a single letter or a Roman numeral only if it occurs twice;
     - if it is capitalised, where most candidates are not in capitals, unless it mostly continues the sentence before;
     - if it recurs and begins a paragraph or follows a complete sentence, in any style and script;
-    - if it has small words (`Queen of Hearts`), occurs once, and follows both a complete sentence and a blank line, in a file whose
-      labels follow blank lines and are not in capitals;
+    - if it has small words (`Queen of Hearts`), occurs once, and follows both a complete sentence and a blank line, in a file
+      whose labels follow blank lines and are not in capitals;
     - if it follows a complete sentence and is in `known`, or is a frequent name in other letters (`Matt` beside `MATT`);
     - if it is made of such names (`Matt and 李雷`).
 
