@@ -38,6 +38,11 @@ def choose_next(
     return chosen
 
 
+def choose_likely(probabilities: NDArray[np.float64], count: int) -> list[int]:
+    """Return the indices of the sentences of the highest probability (n), the highest first: those that find most."""
+    return [int(place) for place in np.argsort(-probabilities, kind="stable")[:count]]
+
+
 def count_found(
     labels: NDArray[np.bool_], read: Sequence[int], weights: NDArray[np.float64] | None = None
 ) -> NDArray[np.float64]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.errors import ConfigError
 from core.rooms.ranker import divide_folds, fit_ranker
 from core.rooms.ranking_quality import average_precision
-from core.rooms.review import choose_next, count_found
+from core.rooms.review import choose_likely, choose_next, count_found
 
 Order = Literal["random", "score", "useful", "likely"]
 ORDERS: tuple[Order, ...] = ("random", "score", "useful", "likely")
@@ -106,7 +106,8 @@ def simulate_yield(ready: Reviewed, batch: int, batches: int, seeds: int) -> Yie
     for order in ORDERS:
         found, recall = _estimate(pools, readings[order], steps)
         quality = [_rate(ready.labels, [values[number] for values in learned[order]]) for number in range(batches)]
-        curves[order] = tuple(YieldPoint(step, *figures) for step, *figures in zip(steps, found, recall, quality, strict=True))
+        points = zip(steps, found, recall, quality, strict=True)
+        curves[order] = tuple(YieldPoint(step, share, all_found, rated) for step, share, all_found, rated in points)
     sizes, base = [len(pool.labels) for pool in pools], [pool.labels.mean() for pool in pools]
     return YieldCurves(float(np.mean(sizes)), float(np.mean(base)), curves)
 
@@ -133,7 +134,7 @@ def _read(
                 *[int(place) for place in shuffled if place in unread and place not in set(best)][: batch - len(best)],
             ]
         elif order == "likely":
-            read += free[np.argsort(-probabilities[free], kind="stable")][:batch].tolist()
+            read += free[choose_likely(probabilities[free], batch)].tolist()
         else:
             chosen = choose_next(probabilities[free], pool.vectors[free], pool.vectors[read], batch)
             read += free[chosen].tolist()
