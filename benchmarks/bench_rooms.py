@@ -23,9 +23,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter, process_time
 
-import spacy
-from spacy.training import Example
-
 from core.rooms.lexicon import parse_lexicon
 from core.rooms.score import cut_tokens
 from core.rooms.sentences import Rights, read_document, split_passages
@@ -70,6 +67,9 @@ def look_up_words(source: Path) -> tuple[list[str], int, float]:
 
 def time_tagger(sentences: Sequence[str]) -> float:
     """Return the processor seconds that a spaCy tagger and entity recogniser take for some sentences."""
+    import spacy  # here, so that the peak of memory is that of the run alone
+    from spacy.training import Example
+
     nlp = spacy.blank("en")
     for name, label in (("tagger", "NN"), ("ner", "PERSON")):
         nlp.add_pipe(name).add_label(label)
@@ -84,13 +84,13 @@ def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--top", type=int, default=0, help="also print the sentences of the highest score")
     parser.add_argument("--max-short", type=int, default=7, help="selection.max_short")
+    parser.add_argument("--min-score", type=float, default=1.0, help="selection.min_score")
     parser.add_argument("--store", help="keep the store in this folder")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="fabula-bench-rooms-") as folder:
         source, store = link_source(Path(folder)), options.store or f"{folder}/store"
-        call = RunCall(
-            source=(str(source),), store=store, dataset="rooms", settings={"selection": {"max_short": options.max_short}}
-        )
+        selection = {"max_short": options.max_short, "min_score": options.min_score}
+        call = RunCall(source=(str(source),), store=store, dataset="rooms", settings={"selection": selection})
         wall, processor = perf_counter(), process_time()
         summary = run_pipeline(find_pipeline("rooms"), call, InProcessMapper(), Nobody())
         wall, processor = perf_counter() - wall, process_time() - processor
