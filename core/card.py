@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import yaml
 
+from core.fingerprints import flatten_settings
 from core.provenance import UNSPECIFIED
 from core.rejects import RejectedRows
 
@@ -272,19 +273,8 @@ def _describe_splits(card: Card) -> str:
 
 
 def _list_settings(card: Card) -> str:
-    lines = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in _flatten(card.settings)]
+    lines = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in flatten_settings(card.settings)]
     return "Every setting with its value.\n\n" + _fence("\n".join(lines), "text") if lines else ""
-
-
-def _flatten(settings: object, prefix: str = "") -> Iterator[tuple[str, object]]:
-    """Yield settings with their whole names: `filter.min_confidence`."""
-    if not isinstance(settings, Mapping):
-        return
-    for name, value in settings.items():
-        if isinstance(value, Mapping) and value:
-            yield from _flatten(value, f"{prefix}{name}.")
-        else:
-            yield f"{prefix}{name}", value
 
 
 def _describe_license(card: Card) -> str:

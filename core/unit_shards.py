@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from core.errors import ConfigError
 from core.units import identify_unit
@@ -23,10 +23,9 @@ def name_shard(unit: str, count: int) -> str:
     return f"shard-{int.from_bytes(digest[:8], 'big') % count:04}-of-{count:04}"
 
 
-def count_shards(unit: str) -> int | None:
-    """Return how many shards there are by the id of one of them; None for a unit that is no shard."""
-    found = _SHARD.fullmatch(unit)
-    return None if found is None else int(found[1])
+def is_shard(unit: str) -> bool:
+    """Tell by its id whether a unit is a shard."""
+    return _SHARD.fullmatch(unit) is not None
 
 
 def group_units(units: Iterable[str], count: int) -> dict[str, tuple[str, ...]]:
@@ -39,3 +38,9 @@ def group_units(units: Iterable[str], count: int) -> dict[str, tuple[str, ...]]:
     for unit in sorted(set(units)):
         shards[name_shard(unit, count)].append(unit)
     return {shard: tuple(shards[shard]) for shard in sorted(shards)}
+
+
+def find_shard(unit: str, names: Collection[str]) -> str | None:
+    """Return the shard among `names` that a small unit travels in; None where there is none."""
+    counts = sorted({int(match[1]) for name in names if (match := _SHARD.fullmatch(name)) is not None})
+    return next((shard for count in counts if (shard := name_shard(unit, count)) in names), None)

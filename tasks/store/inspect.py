@@ -6,7 +6,7 @@ from typing import Any
 
 from core.errors import ConfigError
 from core.references import UnitReference
-from core.unit_shards import count_shards, name_shard
+from core.unit_shards import find_shard
 from infra.store.catalog import CatalogEntry, find_pipeline_of, list_cataloged, read_catalog
 from infra.store.manifests import release_key
 from infra.store.objects import Store
@@ -96,8 +96,8 @@ def _find_unit(catalog: Mapping[str, CatalogEntry], unit: str) -> CatalogEntry |
     """Return the entry of a unit; of a small unit that travels in a shard, that of the shard."""
     if unit in catalog:
         return catalog[unit]
-    counts = {count for name in catalog if (count := count_shards(name)) is not None}
-    return next((catalog[shard] for count in counts if (shard := name_shard(unit, count)) in catalog), None)
+    shard = find_shard(unit, catalog)
+    return None if shard is None else catalog[shard]
 
 
 def _show_reference(_: Store, reference: UnitReference, __: str, ___: bool) -> Iterator[str]:

@@ -1,14 +1,14 @@
 """What became of every unit of a dataset, as its last run left it, and a few of the rows that a release has or left out."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from random import Random
 from typing import Any
 
 from core.errors import ConfigError
-from core.unit_shards import count_shards
+from core.unit_shards import is_shard
 from core.units import find_nearest
 from infra.store.catalog import CatalogEntry, list_cataloged, read_catalog
 from infra.store.manifests import release_key
@@ -53,7 +53,7 @@ def _list_states(store: Store, dataset: str, record: Mapping[str, Any] | None) -
         raise ConfigError(f"store {store.url} has no dataset {dataset!r}; it has {known}")
     states = {unit: UnitState(unit, "landed") for unit in _list_landed(store, dataset, catalog)}
     found = store.read_derived(units_key(dataset), UNITS)
-    shards = _has_shards(catalog)
+    shards = any(map(is_shard, catalog))
     for unit in found.units if found is not None else ():
         if unit not in states and not shards:
             states[unit] = UnitState(unit, "not built", "the last run left it to a later one (--limit)")
@@ -69,14 +69,10 @@ def _list_states(store: Store, dataset: str, record: Mapping[str, Any] | None) -
 def _list_landed(store: Store, dataset: str, catalog: Mapping[str, CatalogEntry]) -> list[str]:
     """Return the units that have landed: those of the catalog, or the members of its shards."""
     landed = [unit for unit, entry in catalog.items() if entry.reference is not None]
-    if not _has_shards(landed):
+    if not any(map(is_shard, landed)):
         return landed
     found = store.read_derived(units_key(dataset), UNITS)
     return list(found.units) if found is not None else landed
-
-
-def _has_shards(units: Iterable[str]) -> bool:
-    return any(count_shards(unit) is not None for unit in units)
 
 
 def read_last_run(store: Store, dataset: str) -> dict[str, Any] | None:
