@@ -17,6 +17,7 @@ from flows.cli.evaluate import evaluate, reproduce, tune
 from flows.cli.housekeeping import doctor, prune, takedown
 from flows.cli.look import datasets, measure, show
 from flows.cli.options import repeat_command
+from flows.cli.releases import diff, publish, verify
 from flows.cli.rooms import rank, write
 from flows.cli.run import demo, run
 from flows.cli.serve import serve
@@ -61,6 +62,9 @@ app.command()(serve)
 app.command()(show)
 app.command()(datasets)
 app.command()(measure)
+app.command()(diff)
+app.command()(verify)
+app.command()(publish)
 app.command()(doctor)
 app.command()(prune)
 app.add_typer(takedown, name="takedown")

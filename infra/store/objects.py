@@ -28,6 +28,7 @@ from infra.store.seal import open_seal, seal_json
 Value = TypeVar("Value")
 logger = logging.getLogger(__name__)
 
+_BLOCK = 2**20
 LOCAL_TEMPORARY = ".writing-"
 """Prefix of files that are being written on a local disk; listings leave them out."""
 
@@ -305,6 +306,19 @@ class Store:
         """Give a stream over an object, for readers that need only parts of it."""
         with self._reported("read", key), self._fs.open(self._path(key), "rb") as stream:
             yield stream
+
+    def hash(self, key: str) -> tuple[str, int]:
+        """Return an object's SHA-256 (64 hexadecimal digits) and its size in bytes; a block is held at a time.
+
+        Raises:
+            StoreError: there is no such object, or the backend failed.
+        """
+        digest, size = hashlib.sha256(), 0
+        with self.reading(key) as stream:
+            while block := stream.read(_BLOCK):
+                digest.update(block)
+                size += len(block)
+        return digest.hexdigest(), size
 
     @contextmanager
     def writing(self, key: str) -> Iterator[ObjectWriter]:

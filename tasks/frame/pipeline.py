@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
+from core.card import NO_DESCRIPTION, Description
 from core.provenance import ProvenanceConfig
 from core.references import UnitReference
 from core.rejects import RejectedRows, count_reasons
@@ -178,9 +179,9 @@ class Implementation(Generic[Config]):
     all units: both go into the version, so that the same version has the same files in every store. `source` names the source in
     every row (None: the unit's files). `summarise` makes the release's statistics, `tabulate` rows of a table of them. `show`
     describes a landed unit as lines: the store, its reference, the name that was asked for (a shard's member, perhaps), and
-    whether to show what cleaning changed. `show_speakers` lists its speakers and
-    what to correct among them, where labels are read. `explain_rejects` tells which settings have left
-    rows out: it gets the settings and the rows of the table `rejects`, with their `reason` and the `reject_columns`.
+    whether to show what cleaning changed. `show_speakers` lists its speakers and what to correct among them, where labels are
+    read. `description` is what the card says of its releases. `explain_rejects` tells which settings have left rows out: it gets
+    the settings and the rows of the table `rejects`, with their `reason` and the `reject_columns`.
     """
 
     config: type[Config]
@@ -198,6 +199,7 @@ class Implementation(Generic[Config]):
     read_stages: tuple[str, ...] = ()
     source: str | None = None
     reject_columns: tuple[str, ...] = ()
+    description: Description = NO_DESCRIPTION
     explain_rejects: Callable[[Config, Iterable[Mapping[str, Any]]], Sequence[RejectedRows]] = count_reasons
     show: "Callable[[Store, UnitReference, str, bool], Iterator[str]] | None" = None
     show_speakers: "Callable[[Store, UnitReference], Iterator[str]] | None" = None

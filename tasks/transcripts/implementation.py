@@ -13,11 +13,12 @@ from infra.tables.turns import DIALOGUE
 from tasks.frame.building import UnitWork
 from tasks.frame.pipeline import Implementation, Landed
 from tasks.frame.release import ShardReference
+from tasks.transcripts.description import DESCRIPTION
 from tasks.transcripts.plan import find_resources, plan_transcripts
 from tasks.transcripts.speakers import describe_speakers
 from tasks.transcripts.tables import find_retold, list_tables
 
-STAGE_VERSIONS = {"dialogue": 3, "recap": 3, "alignments": 6, "contributions": 7, "decisions": 2, "figures": 6}
+STAGE_VERSIONS = {"dialogue": 4, "recap": 3, "alignments": 6, "contributions": 7, "decisions": 2, "figures": 6}
 """Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
 
 
@@ -66,6 +67,7 @@ IMPLEMENTATION = Implementation(
     build=_build,
     stage_versions=STAGE_VERSIONS,
     result_settings=lambda config: config,
+    description=DESCRIPTION,
     tables=list_tables,
     released_stages=("dialogue", "recap", "decisions", "figures"),
     read_stages=("dialogue", "recap", "decisions"),
