@@ -73,15 +73,17 @@ def find_labels(
         cue_starts: positions in the text where a caption begins.
     """
     candidates = find_candidates(text)
-    counts = Counter(label.name for label in candidates)
+    counts = Counter([label.name for label in candidates])
     styles = {name: label_style(name) for name in counts}
     names = {label.name for label in candidates if label.marked} | {name for name in counts if styles[name] == "machine"}
-    totals = Counter(styles[name] for name in counts if name not in names for _ in range(counts[name]))
+    totals: Counter[Style] = Counter()
+    for name, count in counts.items():
+        totals[styles[name]] += count if name not in names else 0
     in_capitals = totals["capitals"] >= totals["title"] + totals["caseless"] + (totals["particles"] if rule == "learned" else 0)
     if in_capitals:
         names |= _names_in_capitals(counts, styles)
     others = [label for label in candidates if label.name not in names]
-    evidence = gather_evidence(text, others, _turns_are_paragraphs(text, candidates) and rule == "learned", cue_starts)
+    evidence = gather_evidence(text, others, rule == "learned" and _turns_are_paragraphs(text, candidates), cue_starts)
     if rule == "learned":
         usual = names if in_capitals else names | {n for n, found in evidence.items() if _is_capitalised(styles[n], found, rule)}
         names |= _learn_names(evidence, styles, {fold_label(name) for name in usual if counts[name] >= _RECURS} | {*known})
@@ -116,6 +118,10 @@ def gather_evidence(
 
 def follows_blank_line(text: str, start: int) -> bool:
     """Tell whether the line that begins at `start` is the first one or follows a blank line."""
+    if text.startswith("\n\n", start - 2, start):  # these two decide nearly all cases
+        return True
+    if start > 1 and not text[start - 2].isspace():
+        return False
     before = text[max(0, start - _CONTEXT) : start]
     words = before.rstrip()
     return not words or before.count("\n", len(words)) > 1
