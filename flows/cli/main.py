@@ -12,7 +12,7 @@ from typing import Annotated, Any, cast
 import typer
 
 from core.credentials import hide_credentials, refuse_credentials, refuse_in_environment
-from core.errors import ConfigError, FabulaError, StoreError
+from core.errors import ConfigError, FabulaError, SchedulerLostError, StoreError
 from flows.cli.evaluate import evaluate, reproduce, tune
 from flows.cli.housekeeping import doctor, prune, takedown
 from flows.cli.look import datasets, measure, show
@@ -107,7 +107,7 @@ def main() -> None:
         sys.exit(2)
     except FabulaError as error:
         _say(error)
-        if isinstance(error, StoreError):
+        if isinstance(error, StoreError | SchedulerLostError):
             print(f"try again with:\n{repeat_command()}", file=sys.stderr)
         sys.exit(1)
     except BrokenPipeError:

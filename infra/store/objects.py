@@ -22,7 +22,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from core.credentials import refuse_credentials
 from core.errors import ConfigError, DamagedObjectError, StoreError
-from infra.store.filesystems import backend_errors, bound_wait, is_bucket_missing, open_filesystem, telling
+from infra.store.filesystems import backend_errors, bound_wait, explain, is_bucket_missing, open_filesystem, telling
 from infra.store.seal import open_seal, seal_json
 
 Value = TypeVar("Value")
@@ -379,5 +379,5 @@ class Store:
             raise StoreError(f"store {self.url}: no object {key}; {_remedy(key)}") from error
         except self._errors as error:
             raise StoreError(
-                f"store {self.url}: could not {action} {key}: {error}; check space, permissions and network"
+                f"store {self.url}: could not {action} {key}: {explain(error)}; check space, permissions and network"
             ) from error
