@@ -42,9 +42,9 @@ def rank_rooms(
     """
     from tasks.rooms.evaluation import rank_sentences
 
-    if order != "useful" and order != "likely":
+    if order not in ("useful", "likely"):
         raise ConfigError(f"--order {order}: expected useful or likely")
-    found = rank_sentences(store, dataset, judgements, count, seed, order)
+    found = rank_sentences(store, dataset, judgements, count, seed, "likely" if order == "likely" else "useful")
     tell_refused(found["refused"])
     lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in found["sentences"])
     if out is None:
