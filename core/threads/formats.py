@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.errors import SourceError
-from core.text.composition import compose
+from core.text.mending import mend_text
 from core.threads.deep_json import read_json
 from core.threads.posts import ROOT, Comment, Post, place_comments
 
@@ -91,7 +91,8 @@ def _find_post_id(found: Any) -> str:
     if isinstance(found, list) and _is_page(found):
         posts = [child for child in _children(found[0]) if child.get("kind") == "t3"]
         if len(posts) == 1:
-            return _identity(posts[0].get("data", {}), "id")
+            data = posts[0].get("data")
+            return _identity(data if isinstance(data, dict) else {}, "id")
     if isinstance(found, dict):
         data = found.get("data")
         if found.get("kind") == "t3" and isinstance(data, dict):
@@ -112,7 +113,9 @@ def _read_record(found: Any, parts: _Parts) -> None:
     if isinstance(found, list):
         for listing in found:
             _read_listing(listing, parts)
-    elif found.get("kind") == "t3":
+    elif not isinstance(found, dict):
+        raise SourceError(f"a record that is {type(found).__name__}; expected {_EXPECTED}")
+    elif found.get("kind") == "t3" and isinstance(found.get("data"), dict):
         _keep_post(parts, _describe_api(found["data"]))
     elif "sid" in found:
         forum = found.get("_subreddit") or found.get("subreddit") or _forum_of_link(found.get("link"))
@@ -152,7 +155,7 @@ def _read_listing(listing: Any, parts: _Parts) -> None:
         child = waiting.pop()
         data = child.get("data")
         if not isinstance(data, dict):
-            raise SourceError(f"a listing with a child {child.get('kind')!r} without data")
+            raise SourceError("a listing with a child without data")
         if child.get("kind") == "t3":
             _keep_post(parts, _describe_api(data))
         elif child.get("kind") == "more":
@@ -199,8 +202,8 @@ def _read_tree(comments: Any, parts: _Parts) -> None:
         for name, comment in level.items():
             if not isinstance(comment, dict):
                 raise SourceError(f"the comment {name[:100]!r} is {type(comment).__name__}; expected text, author and replies")
-            parts.comments.append(Comment(_mend(name), parent, _author(comment.get("author")), _text(comment, "text")))
-            waiting.append((_mend(name), comment.get("replies")))
+            parts.comments.append(Comment(mend_text(name), parent, _author(comment.get("author")), _text(comment, "text")))
+            waiting.append((mend_text(name), comment.get("replies")))
 
 
 def _is_page(found: Sequence[Any]) -> bool:
@@ -218,8 +221,9 @@ def _children(listing: Any) -> Iterator[Mapping[str, Any]]:
 def _identity(fields: Mapping[str, Any], name: str) -> str:
     value = fields.get(name)
     if isinstance(value, bool) or not isinstance(value, str | int) or not 0 < len(str(value)) <= 100:
-        raise SourceError(f"{name} is {str(value)[:100]!r}; expected an id of 1 to 100 characters")
-    return _mend(str(value))
+        shown = repr(str(value)[:100]) if isinstance(value, str | int) else type(value).__name__
+        raise SourceError(f"{name} is {shown}; expected an id of 1 to 100 characters")
+    return mend_text(str(value))
 
 
 def _text(fields: Mapping[str, Any], name: str) -> str:
@@ -228,19 +232,13 @@ def _text(fields: Mapping[str, Any], name: str) -> str:
         return ""
     if not isinstance(value, str):
         raise SourceError(f"{name} is {type(value).__name__}; expected a text")
-    return _mend(value)
+    return mend_text(value)
 
 
 def _author(value: Any) -> str | None:
-    return _mend(value) if isinstance(value, str) and value not in ("", "[deleted]", "[removed]") else None
+    return mend_text(value) if isinstance(value, str) and value not in ("", "[deleted]", "[removed]") else None
 
 
 def _forum_of_link(link: Any) -> str | None:
     parts = link.split("/") if isinstance(link, str) else []
     return parts[parts.index("r") + 1] if "r" in parts[:-1] else None
-
-
-def _mend(text: str) -> str:
-    """Return a text as NFC; half a surrogate pair becomes U+FFFD, which the filter of invalid characters finds."""
-    whole = text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return compose(whole)

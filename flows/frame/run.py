@@ -16,7 +16,7 @@ from functools import partial
 from time import perf_counter
 from typing import Any
 
-from core.errors import ConfigError, DamagedArtifactError, StoreError
+from core.errors import ConfigError, DamagedArtifactError, SchedulerLostError, StoreError
 from core.fingerprints import canonicalise
 from core.references import UnitFailure, UnitReference
 from flows.frame.beginning import Run, begin_run
@@ -258,7 +258,7 @@ def _build(run: Run, plan: RunPlan, mapper: Mapper, observer: Observer, before: 
             built.references[outcome.unit] = (
                 outcome.result if outcome.result.computed else before.get(outcome.unit, outcome.result)
             )
-        elif isinstance(outcome.error, ConfigError):
+        elif isinstance(outcome.error, ConfigError | SchedulerLostError):
             raise outcome.error
         elif isinstance(outcome.error, DamagedArtifactError):
             built.damaged.append(outcome.error.key)

@@ -22,7 +22,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from core.credentials import refuse_credentials
 from core.errors import ConfigError, DamagedObjectError, StoreError
-from infra.store.filesystems import backend_errors, bound_wait, is_bucket_missing, open_filesystem, telling
+from infra.store.filesystems import backend_errors, bound_wait, explain, is_bucket_missing, open_filesystem, telling
 from infra.store.seal import open_seal, seal_json
 
 Value = TypeVar("Value")
@@ -194,6 +194,10 @@ class Store:
             DamagedObjectError: it is not the JSON that was written.
         """
         return self._parse(key, self.read(key))
+
+    def read_all_json(self, keys: Collection[str]) -> dict[str, Any]:
+        """Return the values of several JSON objects by key, without those that are gone meanwhile; errors as in `read_json`."""
+        return {key: self._parse(key, content) for key, content in self.read_all(keys).items()}
 
     def write(self, key: str, content: bytes) -> StoredObject:
         """Put `content` at `key`, whole or not at all.
@@ -375,5 +379,5 @@ class Store:
             raise StoreError(f"store {self.url}: no object {key}; {_remedy(key)}") from error
         except self._errors as error:
             raise StoreError(
-                f"store {self.url}: could not {action} {key}: {error}; check space, permissions and network"
+                f"store {self.url}: could not {action} {key}: {explain(error)}; check space, permissions and network"
             ) from error
