@@ -1,5 +1,6 @@
 """Builds scenes while the lines of a screenplay are read."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from core.dialogue import Turn
@@ -16,8 +17,15 @@ class _OpenScene:
     strict_index: int
     heading: str
     turns: list[Turn] = field(default_factory=list)
+    spoken: list[str] = field(default_factory=list)
     narration: list[str] = field(default_factory=list)
+    places: list[int] = field(default_factory=list)
     words: int = 0
+
+    def tell(self, paragraph: str) -> None:
+        """Add a paragraph of action after the turns so far."""
+        self.narration.append(paragraph)
+        self.places.append(len(self.turns))
 
 
 @dataclass(slots=True)
@@ -25,9 +33,11 @@ class SceneBuilder:
     """Collects lines of known kinds into scenes.
 
     `open_scene`, `open_speech`, `add_speech` and `add_action` take the lines in order. `close_speech` is for lines of other kinds
-    that end a speech. `finish` returns the scenes. The `words` of each open scene count its words so far.
+    that end a speech. `finish` returns the scenes. The `words` of each open scene count its words so far. `is_sign`, if given,
+    tells by a cue and the text below whether they are not a speech but the text of a sign.
     """
 
+    is_sign: Callable[[SpeakerCue, Sequence[str]], bool] | None = None
     scenes: list[_OpenScene] = field(default_factory=lambda: [_OpenScene(-1, "")])
     cue: SpeakerCue | None = None
     cue_line: Line | None = None
@@ -37,11 +47,11 @@ class SceneBuilder:
     turns: int = 0
     resumable: bool = False  # there was only furniture since the last turn
 
-    def open_scene(self, heading: Line, strict_index: int) -> None:
-        """Begin a scene with its heading line."""
+    def open_scene(self, heading: str, strict_index: int) -> None:
+        """Begin a scene with its heading."""
         self.close_speech()
         self._close_action()
-        self.scenes.append(_OpenScene(strict_index, heading.body))
+        self.scenes.append(_OpenScene(strict_index, heading))
         self.resumable = False
 
     def open_speech(self, line: Line, cue: SpeakerCue) -> None:
@@ -67,24 +77,29 @@ class SceneBuilder:
         self.scenes[-1].words += line.body.count(" ") + 1
 
     def close_speech(self) -> None:
-        """End the open speech. A speech without words (a cue alone, or only `(nods)`) becomes narration."""
+        """End the open speech. A speech without words (a cue alone, or only `(nods)`) and a sign become narration."""
         cue, cue_line, speech = self.cue, self.cue_line, self.speech
         if cue is None or cue_line is None:
             return
         self.cue, self.cue_line, self.speech = None, None, []
         scene = self.scenes[-1]
-        utterances = clean_speech([line.body for line in speech])
-        if not utterances:
-            scene.narration.append(join_paragraph([cue_line.body, *(line.body for line in speech)]))
+        bodies = [line.body for line in speech]
+        utterances = clean_speech(bodies)
+        if not utterances or (self.is_sign is not None and self.is_sign(cue, utterances)):
+            scene.tell(join_paragraph([cue_line.body, *bodies]))
+            self.resumable = self.resumable and not utterances
             return
+        marked = join_paragraph(bodies)
         raw = "\n".join(line.raw for line in speech)
         last = scene.turns[-1] if scene.turns and self.resumable and cue.continued else None
         if last is not None and last.speakers == cue.names:
             raw = f"{last.raw_text}\n{raw}"
             scene.turns[-1] = Turn(last.number, last.speakers, last.utterances + utterances, last.raw_label, raw)
+            marked = f"{scene.spoken.pop() or last.text} {marked}"
         else:
             scene.turns.append(Turn(self.turns, cue.names, utterances, cue_line.raw.strip(), raw))
             self.turns += 1
+        scene.spoken.append(marked if marked != scene.turns[-1].text else "")
         self.resumable = True
 
     def finish(self) -> tuple[Scene, ...]:
@@ -95,11 +110,19 @@ class SceneBuilder:
         if not first.turns and not any(paragraph.count(" ") >= _MIN_PROSE_WORDS for paragraph in first.narration):
             del self.scenes[0]
         return tuple(
-            Scene(index, scene.strict_index, scene.heading, tuple(scene.turns), tuple(scene.narration))
+            Scene(
+                index,
+                scene.strict_index,
+                scene.heading,
+                tuple(scene.turns),
+                tuple(scene.narration),
+                tuple(scene.places),
+                tuple(scene.spoken),
+            )
             for index, scene in enumerate(self.scenes)
         )
 
     def _close_action(self) -> None:
         if self.action:
-            self.scenes[-1].narration.append(join_paragraph(self.action))
+            self.scenes[-1].tell(join_paragraph(self.action))
             self.action = []
