@@ -110,11 +110,12 @@ def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, 
     from core.fingerprints import canonicalise
     from core.references import UnitReference
     from infra.settings import load_config
+    from infra.store.history import Publication
     from infra.store.objects import Store
     from tasks.frame.building import build_unit
     from tasks.frame.pipeline import Landed
     from tasks.frame.planning import plan_run
-    from tasks.frame.release import list_release_units, plan_release, publish_tables, write_shard
+    from tasks.frame.release import ReleaseFacts, list_release_units, plan_release, publish_tables, write_shard
     from tasks.transcripts.build import build_episode  # noqa: F401 -- its imports are timed here, not in the first unit
     from tasks.transcripts.pipeline import TRANSCRIPTS
 
@@ -166,7 +167,8 @@ def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, 
     with timed("statistics"):
         statistics = implementation.summarise(landed, shards)
     with timed("publish"):
-        publish_tables(store, release, shards, statistics, "2026-01-01T00:00:00+00:00")
+        publication = Publication(run=1, started="2026-01-01T00:00:00+00:00", parent=None)
+        publish_tables(store, release, shards, ReleaseFacts(statistics=statistics), publication)
     alone = (files for unit in references if not (files := plan.requests[unit].unit.spec).duplicates)
     return {
         "units": {"computed": len(references), "quarantined": quarantined},

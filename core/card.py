@@ -1,44 +1,322 @@
 """Writes the README of a release. Its YAML header tells `datasets.load_dataset` the configs and their files."""
 
+import json
+import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import yaml
 
+from core.fingerprints import flatten_settings
+from core.provenance import UNSPECIFIED
+from core.rejects import RejectedRows
 
-def write_card(
-    name: str, version: str, configs: Mapping[str, Mapping[str, int]], descriptions: Mapping[str, str] | None = None
-) -> str:
+_LICENSES = frozenset(
+    ["apache-2.0", "mit", "bsd-3-clause", "cc0-1.0", "odc-by", "odbl", "pddl", "gfdl", "unknown"]
+    + [f"cc-{kind}-{version}" for kind in ("by", "by-sa", "by-nc") for version in ("2.0", "3.0", "4.0")]
+    + [f"cc-{kind}-{version}" for kind in ("by-nc-sa", "by-nc-nd") for version in ("3.0", "4.0")]
+    + ["cc-by-2.5", "cc-by-nd-4.0"]
+)
+"""Names that the Hub knows for licences under which text is published."""
+_SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"), (10_000_000, "1M<n<10M"))
+COMMON_COLUMNS = {
+    "id": "identifies the row; it stays the same in later releases while the settings do",
+    "summary": "what the dialogue is summed up as",
+    "sentences": "the sentences of the summary",
+    "turns": "the dialogue: turn number (from 0), speakers, text",
+    "speakers": "who speaks",
+    "plain": "the dialogue as plain text, without speakers",
+    "title": "title of the work",
+    "year": "year of the work, where it is known",
+    "reason": "why the row was left out",
+    "source": "where the text comes from",
+    "license": "the licence that was stated for the text",
+    "attribution": "whom to credit",
+}
+"""Meanings of the columns that several pipelines have."""
+_LONGEST_TEXT = 160
+_LONGEST_LIST = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Description:
+    """What a pipeline says of its releases.
+
+    `about` tells in a sentence or two what a row of the default config is. `task` is the Hub's name for what the rows are for,
+    `languages` are ISO 639-1 codes. `columns` are the meanings of columns by name: a name means the same in each table.
+    `citation` is BibTeX of the paper that the method comes from. `faults` are known faults that a user should know.
+    """
+
+    about: str = ""
+    task: str = ""
+    languages: tuple[str, ...] = ()
+    columns: Mapping[str, str] = field(default_factory=dict)
+    citation: str = ""
+    faults: tuple[str, ...] = ()
+
+
+NO_DESCRIPTION = Description()
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column, or a part of one that holds records: its Arrow type as text, whether it is a list, and the parts of its records.
+
+    The `kind` of a list is that of its elements.
+    """
+
+    name: str
+    kind: str
+    repeated: bool = False
+    parts: tuple["Column", ...] = ()
+
+    def describe(self) -> str:
+        """Return the type for a person: `list<struct<number: int32, text: string>>`."""
+        inner = f"struct<{', '.join(f'{part.name}: {part.describe()}' for part in self.parts)}>" if self.parts else self.kind
+        return f"list<{inner}>" if self.repeated else inner
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardTable:
+    """A table of a release: its rows by split ("" where it has none), and its columns."""
+
+    name: str
+    config: bool
+    rows: Mapping[str, int]
+    columns: Sequence[Column] = ()
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """All that a card tells.
+
+    `tables` begin with the default config. `units` counts the units of each split. `figures` are statistics, rows with `metric`
+    and `value`. `rejects` are the rows left out. `settings` are all settings as JSON values. `licenses` are those of the rows,
+    and `attribution` is what the user stated. `withheld` counts units on the takedown list by reason. `example` is the first row
+    of the default config.
+    """
+
+    name: str
+    version: str
+    tables: Sequence[CardTable]
+    description: Description = NO_DESCRIPTION
+    units: Mapping[str, int] = field(default_factory=dict)
+    figures: Sequence[Mapping[str, str]] = ()
+    rejects: Sequence[RejectedRows] = ()
+    settings: object = None
+    licenses: Sequence[str] = (UNSPECIFIED,)
+    attribution: str = ""
+    withheld: Mapping[str, int] = field(default_factory=dict)
+    example: Mapping[str, object] | None = None
+
+
+def write_card(card: Card) -> str:
     """Return the README of a release as Markdown with a YAML header.
 
-    Args:
-        name: the dataset's name.
-        version: of this release.
-        configs: rows by split, by config name, the default config first; the files are `data/<config>/<split>-*.parquet`. A split
-            or config without rows is left out of the header, since `datasets` refuses it.
-        descriptions: what a config holds, by its name; those of no config or without a text are left out.
+    The files of a config are `data/<config>/<split>-*.parquet`. A split or config without rows is left out of the header, since
+    `datasets` refuses it.
     """
-    header: dict[str, object] = {"pretty_name": name}
-    filled = [config for config, rows in configs.items() if any(rows.values())]
+    text = yaml.safe_dump(_make_header(card), sort_keys=False, allow_unicode=True, width=sys.maxsize)
+    parts = [
+        f"# {card.name} {card.version}",
+        card.description.about,
+        _warn_of_license(card),
+        *_section("What it holds", _list_tables(card)),
+        *_section("How to load it", _tell_loading(card)),
+        *_section("Columns", _describe_columns(card)),
+        *_section("An example", _show_example(card)),
+        *_section("Figures", _tabulate(("figure", "value"), ((row["metric"], row["value"]) for row in card.figures))),
+        *_section("What was left out", _describe_rejects(card)),
+        *_section("Splits", _describe_splits(card)),
+        *_section("Settings", _list_settings(card)),
+        *_section("Known faults", "\n".join(f"- {fault}" for fault in card.description.faults)),
+        *_section("Licence and attribution", _describe_license(card)),
+        *_section("Citation", _fence(card.description.citation.strip(), "bibtex") if card.description.citation else ""),
+    ]
+    return "\n\n".join(["---\n" + text + "---", *filter(None, parts)]) + "\n"
+
+
+def name_license(text: str) -> str | None:
+    """Return the Hub's name for a stated licence ("CC BY-SA 4.0" is `cc-by-sa-4.0`), None where it has none."""
+    name = re.sub(r"[\s_]+", "-", text.strip().lower())
+    return name if name in _LICENSES else None
+
+
+def _make_header(card: Card) -> dict[str, object]:
+    header: dict[str, object] = {"pretty_name": card.name}
+    header |= _head_licenses(card.licenses)
+    if card.description.languages:
+        header["language"] = list(card.description.languages)
+    if card.description.task:
+        header["task_categories"] = [card.description.task]
+    filled = [table for table in card.tables if table.config and any(table.rows.values())]
+    if filled:
+        rows = sum(filled[0].rows.values())
+        header["size_categories"] = [next((name for limit, name in _SIZES if rows < limit), "n>10M")]
+    header["tags"] = ["fabula", "dialogue"]
     header["configs"] = [
         {
-            "config_name": config,
-            **({"default": True} if config == filled[0] else {}),
+            "config_name": table.name,
+            **({"default": True} if table is filled[0] else {}),
             "data_files": [
-                {"split": split, "path": f"data/{config}/{split}-*.parquet"} for split, count in configs[config].items() if count
+                {"split": split, "path": f"data/{table.name}/{split}-*.parquet"} for split, count in table.rows.items() if count
             ],
         }
-        for config in filled
+        for table in filled
     ]
-    text = yaml.safe_dump(header, sort_keys=False, allow_unicode=True, width=sys.maxsize)
-    lines = ["---", text.rstrip("\n"), "---", "", f"# {name} {version}", "", "| config | split | rows |", "|---|---|---|"]
-    lines += [f"| {config} | {split} | {count} |" for config, rows in configs.items() for split, count in rows.items()]
-    told = [(config, text) for config in configs if (text := (descriptions or {}).get(config, ""))]
-    if told:
-        lines += ["", *(f"- `{config}`: {text}." for config, text in told)]
-    lines += [
-        "",
-        "Load it with `datasets.load_dataset(<this folder>, <config>)`. `manifest.json` names every file and its checksum.",
-        "",
+    return header
+
+
+def _head_licenses(licenses: Sequence[str]) -> dict[str, object]:
+    """Return licences as the header has them: names that the Hub knows, or `other` with a name."""
+    names = list(dict.fromkeys("unknown" if each == UNSPECIFIED else name_license(each) or "other" for each in licenses))
+    head: dict[str, object] = {"license": names[0] if len(names) == 1 else names}
+    if names == ["other"]:
+        head["license_name"] = re.sub(r"[^a-z0-9.]+", "-", licenses[0].lower()).strip("-") or "other"
+    return head
+
+
+def _warn_of_license(card: Card) -> str:
+    if UNSPECIFIED not in card.licenses:
+        return ""
+    which = "this text" if len(card.licenses) == 1 else "some of the rows"
+    return (
+        f"> **No licence is stated for {which}.** Whoever made this release did not set `provenance.license`. Find out under "
+        "which terms the sources may be used before you publish the data, or a model that was trained on it."
+    )
+
+
+def _list_tables(card: Card) -> str:
+    splits = list(dict.fromkeys(split for table in card.tables if table.config for split in table.rows))
+    rows = [
+        (
+            f"`{table.name}`",
+            "yes" if table.config else "no",
+            *(f"{table.rows[split]:,}" if split in table.rows else "" for split in splits),
+            f"{sum(table.rows.values()):,}",
+        )
+        for table in card.tables
     ]
-    return "\n".join(lines)
+    told = "\n".join(f"- `{table.name}`: {table.description}." for table in card.tables if table.description)
+    return "\n\n".join(filter(None, [_tabulate(("table", "config", *splits, "rows"), rows), told]))
+
+
+def _tell_loading(card: Card) -> str:
+    filled = [table for table in card.tables if table.config and any(table.rows.values())]
+    if not filled:
+        return "This release has no rows."
+    config, split = filled[0].name, next(split for split, count in filled[0].rows.items() if count)
+    files = f"data/{config}/{split}-*.parquet"
+    code = f"""from datasets import load_dataset
+rows = load_dataset("FOLDER", "{config}", split="{split}")
+
+# from a bucket, without this file
+rows = load_dataset("parquet", data_files={{"{split}": "s3://BUCKET/datasets/{card.name}/{card.version}/{files}"}})
+
+import duckdb, pandas, polars
+pandas.read_parquet("FOLDER/data/{config}")
+polars.read_parquet("FOLDER/{files}")
+duckdb.sql("SELECT * FROM 'FOLDER/{files}'")"""
+    return (
+        "FOLDER is the folder of this file.\n\n"
+        + _fence(code, "python")
+        + "\n\n`manifest.json` names every file with its checksum; `sha256sum -c SHA256SUMS` and `fabula verify` compare them."
+    )
+
+
+def _describe_columns(card: Card) -> str:
+    kinds: dict[str, str] = {}
+    places: dict[str, list[str]] = {}
+    for table in card.tables:
+        for column in table.columns:
+            kinds.setdefault(column.name, column.describe())
+            places.setdefault(column.name, []).append(table.name)
+    meanings = card.description.columns
+    rows = ((f"`{name}`", meanings.get(name, ""), f"`{kind}`", _name(places[name])) for name, kind in kinds.items())
+    return _tabulate(("column", "meaning", "type", "tables"), rows)
+
+
+def _name(tables: Sequence[str]) -> str:
+    named = ", ".join(f"`{table}`" for table in tables[:2])
+    return named if len(tables) <= 2 else f"{named} and {len(tables) - 2} more"
+
+
+def _show_example(card: Card) -> str:
+    if card.example is None:
+        return ""
+    shown = json.dumps(_shorten(card.example), indent=1, ensure_ascii=False)
+    return f"The first row of the default config; long texts and lists are cut off.\n\n{_fence(shown, 'json')}"
+
+
+def _shorten(value: object) -> object:
+    match value:
+        case str() if len(value) > _LONGEST_TEXT:
+            return value[:_LONGEST_TEXT] + "…"
+        case Mapping():
+            return {key: _shorten(part) for key, part in value.items()}
+        case list() if len(value) > _LONGEST_LIST:
+            return [*map(_shorten, value[:_LONGEST_LIST]), f"… {len(value) - _LONGEST_LIST:,} more"]
+        case list():
+            return list(map(_shorten, value))
+        case None | bool() | int() | float() | str():
+            return value
+    return str(value)
+
+
+def _describe_rejects(card: Card) -> str:
+    rows = [(each.reason, f"{each.count:,}", each.setting, each.note) for each in card.rejects]
+    told = [_tabulate(("reason", "rows", "setting that decides", "what else to do"), rows)] if rows else []
+    if card.withheld:
+        told.append(_tabulate(("kept out on request, by reason", "units"), ((why, str(n)) for why, n in card.withheld.items())))
+    return "\n\n".join(told)
+
+
+def _describe_splits(card: Card) -> str:
+    if not card.units:
+        return ""
+    table = _tabulate(("split", "units"), ((split, f"{count:,}") for split, count in card.units.items()))
+    return (
+        f"{table}\n\nAll rows of a unit are in one split, and a unit stays in the split of its first release. `stats.json` tells "
+        "which texts stand in several splits, where the pipeline looks for them."
+    )
+
+
+def _list_settings(card: Card) -> str:
+    lines = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in flatten_settings(card.settings)]
+    return "Every setting with its value.\n\n" + _fence("\n".join(lines), "text") if lines else ""
+
+
+def _describe_license(card: Card) -> str:
+    stated = ", ".join(_inline(each) for each in card.licenses if each != UNSPECIFIED)
+    told = f"The licence that is stated: {stated}" if stated else "No licence is stated"
+    credit = f", with credit to {_inline(card.attribution)}" if card.attribution else ""
+    return f"{told}{credit}. Every row has the columns `license` and `attribution`; `ATTRIBUTION.md` lists all of them."
+
+
+def _section(title: str, text: str) -> Iterator[str]:
+    if text:
+        yield f"## {title}\n\n{text}"
+
+
+def _tabulate(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    body = ["| " + " | ".join(map(_cell, row)) + " |" for row in rows]
+    return "\n".join(["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads), *body]) if body else ""
+
+
+def _cell(text: str) -> str:
+    code = text.startswith("`") and text.endswith("`") and text.count("`") == 2  # nothing in code is HTML
+    return (" ".join(text.split()) if code else _inline(text)).replace("|", "\\|")
+
+
+def _inline(text: str) -> str:
+    """Return a text on one line, without tags of HTML."""
+    return " ".join(text.split()).replace("<", "&lt;")
+
+
+def _fence(text: str, language: str) -> str:
+    """Return a block of code; its fence is longer than any run of backticks in it."""
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}{language}\n{text}\n{fence}"

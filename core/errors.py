@@ -17,6 +17,10 @@ class WorkerError(FabulaError):
     """The worker processes were lost; repeating the call would lose them again."""
 
 
+class SchedulerLostError(FabulaError):
+    """The Dask scheduler that a run computes on does not answer any more; what is finished stays, and a later run goes on."""
+
+
 class TimeLimitError(FabulaError):
     """A unit took longer than a unit may take, and was broken off; the other units continue."""
 

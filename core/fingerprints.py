@@ -4,7 +4,7 @@ import dataclasses
 import hashlib
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 
 def fingerprint(stage: str, version: int, inputs: Sequence[str], config: object) -> str:
@@ -50,6 +50,17 @@ def canonicalise(value: object) -> object:
     raise TypeError(
         f"{type(value).__qualname__} has no canonical form; use dataclasses, mappings, sequences and plain values in the settings"
     )
+
+
+def flatten_settings(settings: object, prefix: str = "") -> Iterator[tuple[str, object]]:
+    """Yield settings with their whole names: `filter.min_confidence`."""
+    if not isinstance(settings, Mapping):
+        return
+    for name, value in settings.items():
+        if isinstance(value, Mapping) and value:
+            yield from flatten_settings(value, f"{prefix}{name}.")
+        else:
+            yield f"{prefix}{name}", value
 
 
 def _check_keys(value: Mapping[object, object]) -> None:

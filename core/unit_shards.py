@@ -1,11 +1,14 @@
 """Assigns small units to shards. The shard depends on the unit's identity alone, so a new unit changes only its own shard."""
 
 import hashlib
+import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from core.errors import ConfigError
 from core.units import identify_unit
+
+_SHARD = re.compile(r"shard-\d{4}-of-(\d{4})")
 
 
 def name_shard(unit: str, count: int) -> str:
@@ -30,3 +33,9 @@ def group_units(units: Iterable[str], count: int) -> dict[str, tuple[str, ...]]:
     for unit in sorted(set(units)):
         shards[name_shard(unit, count)].append(unit)
     return {shard: tuple(shards[shard]) for shard in sorted(shards)}
+
+
+def find_shard(unit: str, names: Collection[str]) -> str | None:
+    """Return the shard among `names` that a small unit travels in; None where there is none."""
+    counts = sorted({int(match[1]) for name in names if (match := _SHARD.fullmatch(name)) is not None})
+    return next((shard for count in counts if (shard := name_shard(unit, count)) in names), None)

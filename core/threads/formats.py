@@ -91,7 +91,8 @@ def _find_post_id(found: Any) -> str:
     if isinstance(found, list) and _is_page(found):
         posts = [child for child in _children(found[0]) if child.get("kind") == "t3"]
         if len(posts) == 1:
-            return _identity(posts[0].get("data", {}), "id")
+            data = posts[0].get("data")
+            return _identity(data if isinstance(data, dict) else {}, "id")
     if isinstance(found, dict):
         data = found.get("data")
         if found.get("kind") == "t3" and isinstance(data, dict):
@@ -112,7 +113,9 @@ def _read_record(found: Any, parts: _Parts) -> None:
     if isinstance(found, list):
         for listing in found:
             _read_listing(listing, parts)
-    elif found.get("kind") == "t3":
+    elif not isinstance(found, dict):
+        raise SourceError(f"a record that is {type(found).__name__}; expected {_EXPECTED}")
+    elif found.get("kind") == "t3" and isinstance(found.get("data"), dict):
         _keep_post(parts, _describe_api(found["data"]))
     elif "sid" in found:
         forum = found.get("_subreddit") or found.get("subreddit") or _forum_of_link(found.get("link"))
@@ -152,7 +155,7 @@ def _read_listing(listing: Any, parts: _Parts) -> None:
         child = waiting.pop()
         data = child.get("data")
         if not isinstance(data, dict):
-            raise SourceError(f"a listing with a child {child.get('kind')!r} without data")
+            raise SourceError("a listing with a child without data")
         if child.get("kind") == "t3":
             _keep_post(parts, _describe_api(data))
         elif child.get("kind") == "more":
@@ -218,7 +221,8 @@ def _children(listing: Any) -> Iterator[Mapping[str, Any]]:
 def _identity(fields: Mapping[str, Any], name: str) -> str:
     value = fields.get(name)
     if isinstance(value, bool) or not isinstance(value, str | int) or not 0 < len(str(value)) <= 100:
-        raise SourceError(f"{name} is {str(value)[:100]!r}; expected an id of 1 to 100 characters")
+        shown = repr(str(value)[:100]) if isinstance(value, str | int) else type(value).__name__
+        raise SourceError(f"{name} is {shown}; expected an id of 1 to 100 characters")
     return _mend(str(value))
 
 

@@ -12,11 +12,12 @@ from typing import Annotated, Any, cast
 import typer
 
 from core.credentials import hide_credentials, refuse_credentials, refuse_in_environment
-from core.errors import ConfigError, FabulaError, StoreError
+from core.errors import ConfigError, FabulaError, SchedulerLostError, StoreError
 from flows.cli.evaluate import evaluate, reproduce, tune
 from flows.cli.housekeeping import doctor, prune, takedown
 from flows.cli.look import datasets, measure, show
 from flows.cli.options import repeat_command
+from flows.cli.releases import diff, export, publish, verify
 from flows.cli.rooms import rank, write
 from flows.cli.run import demo, run
 from flows.cli.serve import serve
@@ -61,6 +62,10 @@ app.command()(serve)
 app.command()(show)
 app.command()(datasets)
 app.command()(measure)
+app.command()(diff)
+app.command()(verify)
+app.command()(publish)
+app.command()(export)
 app.command()(doctor)
 app.command()(prune)
 app.add_typer(takedown, name="takedown")
@@ -103,7 +108,7 @@ def main() -> None:
         sys.exit(2)
     except FabulaError as error:
         _say(error)
-        if isinstance(error, StoreError):
+        if isinstance(error, StoreError | SchedulerLostError):
             print(f"try again with:\n{repeat_command()}", file=sys.stderr)
         sys.exit(1)
     except BrokenPipeError:

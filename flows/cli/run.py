@@ -2,7 +2,6 @@
 
 import json
 import sys
-import time
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -10,7 +9,6 @@ from inspect import Parameter, Signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import psutil
 import typer
 
 from core.errors import ConfigError
@@ -27,6 +25,7 @@ from flows.cli.options import (
     WorkersOption,
     repeat_command,
 )
+from infra.orchestration.process_age import count_seconds
 from infra.orchestration.time_limit import UNIT_SECONDS
 from tasks.pipelines import PIPELINES
 
@@ -174,11 +173,6 @@ def _read_settings(given: Sequence[str]) -> dict[str, Any]:
                 raise ConfigError(f"--set {option}: {section} has a value already; give a section or a value, not both")
         table[last] = parsed
     return settings
-
-
-def count_seconds() -> float:
-    """Return how long this process has run: the wall time of the command, its start and imports included."""
-    return time.time() - psutil.Process().create_time()
 
 
 def _conclude(summary: "RunSummary", store: str, strict: bool, as_json: bool) -> int:

@@ -1,9 +1,8 @@
 """Publishing a dataset, for every pipeline: shards, statistics, manifest, and the pointer last."""
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from core.references import UnitFailure
 from flows.frame.observer import Observer
@@ -11,13 +10,12 @@ from infra.store.history import Publication
 from infra.store.objects import Store
 from infra.store.releases import find_latest, move_pointer
 from tasks.frame.mapper import Mapper
-from tasks.frame.release import ReleasePlan, ShardReference, count_rows, publish_tables, write_shard
+from tasks.frame.release import ReleaseFacts, ReleasePlan, ShardReference, count_rows, publish_tables, write_shard
 from tasks.frame.unfit import UnfitUnitsError
 
 logger = logging.getLogger(__name__)
 
-Summarise = Callable[[Sequence[ShardReference]], dict[str, Any]]
-Tabulate = Callable[[Mapping[str, Any]], list[dict[str, str]]]
+Describe = Callable[[Sequence[ShardReference]], ReleaseFacts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +38,7 @@ def release_dataset(
     observer: Observer,
     store: Store,
     plan: ReleasePlan,
-    summarise: Summarise,
-    tabulate: Tabulate,
+    describe: Describe,
     publication: Publication,
     approve: Callable[[], None],
 ) -> ReleaseOutcome:
@@ -52,8 +49,7 @@ def release_dataset(
         observer: is told of the progress and the statistics.
         store: holds the units' artifacts and gets the release.
         plan: what to write.
-        summarise: makes the statistics of the written shards.
-        tabulate: makes rows of them for a table.
+        describe: makes the statistics of the written shards, and what else the release tells.
         publication: the run that publishes; a later run's release is never replaced by this one.
         approve: called when all tables are written, just before anything is published; its error stops that.
 
@@ -70,11 +66,11 @@ def release_dataset(
         _tell_pointer(store, plan, url, publication, latest)
         return ReleaseOutcome(url, plan.version, not plan.current, latest, ())
     shards = _write_tables(mapper, observer, plan)
-    statistics = summarise(shards)
+    facts = describe(shards)
     approve()
-    latest = publish_tables(store, plan, shards, statistics, publication)
+    latest = publish_tables(store, plan, shards, facts, publication)
     _tell_pointer(store, plan, url, publication, latest)
-    observer.show_statistics(plan.dataset, url, tabulate(statistics))
+    observer.show_statistics(plan.dataset, url, facts.figures)
     return ReleaseOutcome(url, plan.version, not plan.current, latest, count_rows(shards))
 
 

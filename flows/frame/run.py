@@ -16,7 +16,7 @@ from functools import partial
 from time import perf_counter
 from typing import Any
 
-from core.errors import ConfigError, DamagedArtifactError, StoreError
+from core.errors import ConfigError, DamagedArtifactError, SchedulerLostError, StoreError
 from core.fingerprints import canonicalise
 from core.references import UnitFailure, UnitReference
 from flows.frame.beginning import Run, begin_run
@@ -41,8 +41,9 @@ from tasks.frame.ledger import (
 from tasks.frame.mapper import Mapper
 from tasks.frame.pipeline import Implementation, Landed, Pipeline
 from tasks.frame.planning import RunPlan, plan_run, refuse_units, replan
-from tasks.frame.rejects import describe_release
+from tasks.frame.rejects import describe_release, explain_tables
 from tasks.frame.release import (
+    ReleaseFacts,
     ReleasePlan,
     ShardReference,
     check_splits,
@@ -257,7 +258,7 @@ def _build(run: Run, plan: RunPlan, mapper: Mapper, observer: Observer, before: 
             built.references[outcome.unit] = (
                 outcome.result if outcome.result.computed else before.get(outcome.unit, outcome.result)
             )
-        elif isinstance(outcome.error, ConfigError):
+        elif isinstance(outcome.error, ConfigError | SchedulerLostError):
             raise outcome.error
         elif isinstance(outcome.error, DamagedArtifactError):
             built.damaged.append(outcome.error.key)
@@ -288,13 +289,28 @@ def _release(run: Run, plan: RunPlan, ingestion: Ingestion, mapper: Mapper, obse
         run.config.split,
         canonicalise(run.config),
         plan.withheld,
-        canonicalise(implementation.told(landed)),
+        [canonicalise(implementation.told(landed)), canonicalise(implementation.description)],
     )
-    summarise = partial(_summarise, implementation, replace(landed, splits=planned.splits))
+    describe = partial(_describe, implementation, replace(landed, splits=planned.splits), planned)
     publication = Publication(run=run.number, started=run.started, parent=planned.parent, limited=plan.limited)
     approve = partial(_approve, run, plan, planned)
-    outcome = release_dataset(mapper, observer, run.store, planned, summarise, implementation.tabulate, publication, approve)
+    outcome = release_dataset(mapper, observer, run.store, planned, describe, publication, approve)
     return replace(outcome, main=tables[0].name)
+
+
+def _describe(
+    implementation: Implementation[Any], landed: Landed[Any], planned: ReleasePlan, shards: Sequence[ShardReference]
+) -> ReleaseFacts:
+    """Return what a release tells beside its tables."""
+    statistics = _summarise(implementation, landed, shards)
+    written = [(shard.table, f"{planned.folder}/{shard.path}", shard.rows) for shard in shards]
+    return ReleaseFacts(
+        statistics=statistics,
+        figures=implementation.tabulate(statistics),
+        rejects=explain_tables(landed.store, written, implementation, landed.config),
+        description=implementation.description,
+        provenance=landed.config.provenance,
+    )
 
 
 def _summarise(implementation: Implementation[Any], landed: Landed[Any], shards: Sequence[ShardReference]) -> dict[str, Any]:

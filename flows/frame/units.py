@@ -16,7 +16,7 @@ from prefect.context import FlowRunContext
 from prefect.futures import PrefectFuture
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
-from core.errors import ConfigError, DamagedArtifactError, SourceError, TimeLimitError, WorkerError
+from core.errors import ConfigError, DamagedArtifactError, SchedulerLostError, SourceError, TimeLimitError, WorkerError
 from infra.orchestration.dask import CancelledError, Cluster
 from infra.orchestration.worker_logs import Answer, LogLine, answer_request
 from tasks.frame.mapper import UnitOutcome
@@ -123,7 +123,8 @@ def _forget(future: PrefectFuture[Any]) -> None:
 def _worth_another_try(_: object, __: TaskRun, state: State[Any]) -> bool:
     """Tell whether a failure may pass: not where input, settings, artifacts, time or workers are to blame, or the run ends."""
     error = state.result(raise_on_failure=False)
-    final = SourceError | ConfigError | DamagedArtifactError | TimeLimitError | WorkerError | CancelledError
+    final = SourceError | ConfigError | DamagedArtifactError | TimeLimitError | WorkerError
+    final |= SchedulerLostError | CancelledError
     return not isinstance(error, final)
 
 

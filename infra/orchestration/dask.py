@@ -14,10 +14,11 @@ from typing import Any
 import dask
 from dask.utils import parse_timedelta
 from distributed import CancelledError, Client, KilledWorker, LocalCluster, as_completed
+from distributed.client import ClosedClientError, FutureCancelledError
 from distributed.comm.core import CommClosedError
 from distributed.utils import get_mp_context
 
-from core.errors import ConfigError, WorkerError
+from core.errors import ConfigError, SchedulerLostError, WorkerError
 from infra.orchestration.interrupts import start_shielded
 
 ALLOWED_FAILURES = 2
@@ -40,6 +41,12 @@ NO_WORKERS_SECONDS = 300.0
 
 ANSWER_SECONDS = 10.0
 """How long the scheduler may take to say which workers it has."""
+
+ALLOWED_LOSSES = 3
+"""How often a call is given to a scheduler that is lost before it answers."""
+
+CONNECTION_LOST = "scheduler-connection-lost"
+"""Why Dask cancels the calls of a client that has lost its scheduler."""
 
 POLL_SECONDS = 0.02
 """Pause between two looks at calls whose order does not matter."""
@@ -75,12 +82,28 @@ class Cluster:
     def run(self, function: Callable[[Any], Any], request: Any) -> Any:
         """Call `function(request)` on a worker and return what it returns; when the wait is broken off, so is the call.
 
+        A scheduler that was lost and is back is given the call again.
+
         Raises:
             WorkerError: the call ended every worker that it was given to.
             ConfigError: nothing answers at the scheduler, or it has had no workers for too long.
+            SchedulerLostError: the scheduler is gone, or was lost more often than `ALLOWED_LOSSES`.
         """
-        # pure=False: with a key made from the arguments, a second try would be handed the first one's failure.
-        future = self._connected().submit(function, request, pure=False)
+        for _ in range(ALLOWED_LOSSES):
+            try:
+                return self._run_once(function, request)
+            except FutureCancelledError as error:
+                if error.reason != CONNECTION_LOST:
+                    raise
+        raise SchedulerLostError(f"scheduler {self._scheduler} was lost {ALLOWED_LOSSES} times; look at its log")
+
+    def _run_once(self, function: Callable[[Any], Any], request: Any) -> Any:
+        client = self._connected()
+        try:
+            # pure=False: with a key made from the arguments, a second try would be handed the first one's failure.
+            future = client.submit(function, request, pure=False)
+        except ClosedClientError as error:
+            raise self._lost() from error
         try:
             while True:
                 try:
@@ -95,12 +118,17 @@ class Cluster:
                 "or a library crashes on it. Look at the workers' logs, give them more memory, or take the input out"
             ) from error
         finally:
-            if not future.done():  # the scheduler remembers a line of every cancelled call
-                future.cancel()  # leaving a flow does not stop what Dask has started
-            future.release()
+            if client.status == "running":
+                if not future.done():  # the scheduler remembers a line of every cancelled call
+                    future.cancel()  # leaving a flow does not stop what Dask has started
+                future.release()
 
     def map_unordered(self, function: Callable[[Any], Any], requests: Iterable[Any]) -> Iterator[Any]:
-        """Yield what `function` returns for each request, as the results come; the first error ends it."""
+        """Yield what `function` returns for each request, as the results come; the first error ends it.
+
+        Raises:
+            SchedulerLostError: the scheduler was lost meanwhile.
+        """
         futures = self._connected().map(function, list(requests), pure=False)
         try:
             finished = as_completed(futures, with_results=True)
@@ -115,6 +143,10 @@ class Cluster:
                     heard = time.monotonic()
                 else:
                     time.sleep(POLL_SECONDS)
+        except FutureCancelledError as error:
+            if error.reason == CONNECTION_LOST:
+                raise self._lost() from error
+            raise
         finally:
             for future in futures:
                 if not future.done():
@@ -122,11 +154,25 @@ class Cluster:
 
     def count_threads(self) -> int:
         """Return how many calls the cluster can work on at once, at least 1."""
-        threads: dict[str, int] = self._connected().nthreads()
+        client = self._connected()
+        try:
+            threads: dict[str, int] = client.nthreads()
+        except (AttributeError, CommClosedError, OSError) as error:  # a closed client has no scheduler
+            raise self._lost() from error
         return max(1, sum(threads.values()))
 
     def _connected(self) -> Client:
-        if self._client is None:
+        """Return the client, which is started first, or waited for where it has lost the scheduler.
+
+        Raises:
+            SchedulerLostError: the scheduler has not come back.
+        """
+        if self._client is not None:
+            while self._client.status == "connecting":  # it tries as long as its time-out says
+                time.sleep(POLL_SECONDS)
+            if self._client.status != "running":
+                raise self._lost()
+        else:
             dask.config.set(
                 {
                     "distributed.scheduler.allowed-failures": ALLOWED_FAILURES,
@@ -144,6 +190,12 @@ class Cluster:
             if self._scheduler is not None:
                 self._await_workers()
         return self._client
+
+    def _lost(self) -> SchedulerLostError:
+        return SchedulerLostError(
+            f"scheduler {self._scheduler or 'of this run'} does not answer any more; units that are finished stay. "
+            "Start it again, and run again"
+        )
 
     def _await_workers(self) -> None:
         """Wait until the scheduler has a worker: Dask itself would wait for ever, and say nothing."""
@@ -168,7 +220,8 @@ class Cluster:
     def _has_workers(self) -> bool:
         """Ask the scheduler for its workers; one that does not answer has none."""
         assert self._client is not None
-        assert self._client.scheduler is not None
+        if self._client.scheduler is None:
+            raise self._lost()
         try:
             # What Client.nthreads() asks, which would wait for the answer for ever.
             return bool(self._client.sync(self._client.scheduler.ncores, callback_timeout=ANSWER_SECONDS))

@@ -1,13 +1,15 @@
 """Reads folders: on a disk, in a bucket, in a web server's directory listing, in a repository or in an archive."""
 
 import hashlib
+import io
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import IO, Any, cast
 from urllib.parse import unquote
@@ -22,13 +24,19 @@ from core.units import SourceFile
 from infra.sources.local_folder import LocalFile, find_fault, list_local
 from infra.sources.robots import Robots, find_origin, read_robots
 from infra.sources.web import list_below
-from infra.store.filesystems import backend_errors, bound_wait, open_filesystem, telling
+from infra.store.filesystems import backend_errors, bound_wait, explain, open_filesystem, telling
 
 VERSIONS = ("ETag", "etag", "sha", "CRC", "mtime", "LastModified", "last_modified", "Last-Modified", "created")
 """Names under which backends report the version of a file, the most reliable first."""
 
 COMPRESSIONS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 """Compression methods that are unpacked. With others, zipfile may expand a few bytes to gigabytes in a single read."""
+
+PIECE_BYTES = 2**20
+"""How much of a stream from a server is asked for at once."""
+
+_DAMAGED = (zipfile.BadZipFile, zlib.error, NotImplementedError)
+"""Errors of a zip member that is damaged or compressed by an unknown method; encrypted ones are refused before that."""
 
 _ENCRYPTED = 1
 """Bit of a zip member's flags."""
@@ -100,7 +108,7 @@ class FolderSource:
         try:
             self._check(file)
             self._robots.wait()
-            with self._fs.open(self._locate(file), "rb") as stream:
+            with telling(f"read {self.url}/{file.path}"), self._fs.open(self._locate(file), "rb") as stream:
                 return hashlib.file_digest(stream, "sha256").hexdigest()
         except unreadable:
             return ""
@@ -124,19 +132,26 @@ class FolderSource:
                 with self._fs.open(name, "rb") as stream:
                     return cast(bytes, stream.read(limit + 1))
         except self._errors as error:
-            raise StoreError(f"source {self.url}: could not read {file.path}: {error}; check that it is still there") from error
+            raise self._unreadable(file, error) from error
 
     @contextmanager
     def open(self, file: SourceFile) -> Iterator[IO[bytes]]:
         """Give a file as a stream, as `Source.open` says."""
+        what = f"read {self.url}/{file.path}"
         try:
             self._check(file)
             self._robots.wait()
-            stream = self._fs.open(self._locate(file), "rb")
+            with telling(what):
+                stream = self._fs.open(self._locate(file), "rb")
         except self._errors as error:
-            raise StoreError(f"source {self.url}: could not read {file.path}: {error}; check that it is still there") from error
+            raise self._unreadable(file, error) from error
         with stream:
-            yield cast(IO[bytes], stream)
+            if isinstance(self._fs, LocalFileSystem):
+                yield cast(IO[bytes], stream)
+                return
+            waits = tuple(kind for kind in self._errors if kind not in _DAMAGED)  # damage is for the reader to judge
+            watched = _WatchedStream(stream, what, waits, partial(self._unreadable, file))
+            yield cast(IO[bytes], io.BufferedReader(watched, PIECE_BYTES))
 
     def _open(self, url: str) -> None:
         place = self._url.rpartition("::")[2].removeprefix("file://")
@@ -207,11 +222,38 @@ class FolderSource:
         with ThreadPoolExecutor(CONNECTIONS) as pool:
             return dict(zip(names, pool.map(ask, names), strict=True))
 
+    def _unreadable(self, file: SourceFile, error: Exception) -> StoreError:
+        return StoreError(f"source {self.url}: could not read {file.path}: {explain(error)}; check that it is still there")
+
     def _unreachable(self, error: Exception) -> StoreError:
         return StoreError(
-            f"source {self._url}: could not be listed in full: {type(error).__name__}: {error}; nothing was taken from it. "
-            "Check the address, the permissions and the network, and run again"
+            f"source {self._url}: could not be listed in full: {type(error).__name__}: {explain(error)}; nothing was "
+            "taken from it. Check the address, the permissions and the network, and run again"
         )
+
+
+class _WatchedStream(io.RawIOBase):
+    """A stream from a server: a long wait for a piece of it is told, and its end is an error that names the file."""
+
+    def __init__(
+        self, stream: Any, what: str, errors: tuple[type[Exception], ...], convert: Callable[[Exception], StoreError]
+    ) -> None:
+        self._stream = stream
+        self._what = what
+        self._errors = errors
+        self._convert = convert
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        try:
+            with telling(self._what):
+                piece = self._stream.read(len(buffer))
+        except self._errors as error:
+            raise self._convert(error) from error
+        buffer[: len(piece)] = piece
+        return len(piece)
 
 
 def _open_archive(url: str) -> str:
@@ -227,9 +269,7 @@ def _list_errors(filesystem: AbstractFileSystem) -> tuple[type[Exception], ...]:
     if not isinstance(filesystem, ZipFileSystem):
         return backend_errors(filesystem)
     below = getattr(filesystem.fo, "fs", None)
-    # Damaged, or compressed by an unknown method; encrypted members are refused before they are opened (`_find_zip_faults`).
-    damaged = (zipfile.BadZipFile, zlib.error, NotImplementedError)
-    return (*(backend_errors(below) if below is not None else (OSError,)), *damaged)
+    return (*(backend_errors(below) if below is not None else (OSError,)), *_DAMAGED)
 
 
 def _find_zip_faults(archive: ZipFileSystem) -> dict[str, str]:

@@ -12,6 +12,7 @@ from urllib.robotparser import RobotFileParser
 import httpx
 
 from core.errors import ConfigError, StoreError
+from infra.sources.deadline import ending_after
 
 AGENT = "fabula"
 """The name that a server's rules know us by; rules for `*` count where there are none for it."""
@@ -19,6 +20,8 @@ MOST_BYTES = 512_000
 """Longer files are read so far: RFC 9309 asks for at least 500 KiB."""
 LONGEST_DELAY = 60.0
 """Seconds: a server that asks for more is not crawled at all."""
+REPLY_SECONDS = 120.0
+"""Longest time for the whole reply, however slowly its bytes come."""
 _SECONDS = 15.0
 
 
@@ -70,7 +73,11 @@ def read_robots(origin: str) -> Robots:
     """
     host = urlsplit(origin).netloc
     try:
-        with httpx.stream("GET", f"{origin}/robots.txt", timeout=_SECONDS, headers={"User-Agent": AGENT}) as reply:
+        with (
+            httpx.Client(timeout=_SECONDS, headers={"User-Agent": AGENT}) as client,
+            ending_after(client, REPLY_SECONDS, f"read {origin}/robots.txt"),
+            client.stream("GET", f"{origin}/robots.txt") as reply,
+        ):
             content = bytearray()
             for piece in reply.iter_bytes():
                 content += piece

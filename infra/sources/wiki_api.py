@@ -19,6 +19,7 @@ import httpx
 
 from core.credentials import hide_credentials
 from core.errors import ConfigError, FabulaError, SourceError, StoreError
+from infra.sources.deadline import ending_after
 from infra.sources.politeness import taking_turns
 
 CONTACT = "FABULA_CONTACT"
@@ -81,9 +82,8 @@ class WikiApi:
         self.url = url
         self._patience = patience or Patience()
         contact = os.environ.get(CONTACT, "").strip() or f"dataset builder; contact not given, {CONTACT} is unset"
-        agent = f"fabula/{version('fabula')} ({' '.join(contact.split())}) httpx/{httpx.__version__}"
-        # Redirects are not followed, so that only the host that the user named is read.
-        self._client = httpx.Client(headers={"User-Agent": agent}, timeout=httpx.Timeout(60, connect=15), follow_redirects=False)
+        self._agent = f"fabula/{version('fabula')} ({' '.join(contact.split())}) httpx/{httpx.__version__}"
+        self._client = self._connect()
 
     def call(self, parameters: Mapping[str, str], limit: int = MAX_REPLY) -> dict[str, Any]:
         """Send a GET request and return the reply; wait while the server is busy.
@@ -137,10 +137,26 @@ class WikiApi:
             asked.add(frozenset(upcoming.items()))
         raise StoreError(f"{self.url}: the list of pages has more than {MAX_BATCHES} replies; name smaller categories")
 
+    def _connect(self) -> httpx.Client:
+        # Redirects are not followed, so that only the host that the user named is read.
+        timeout = httpx.Timeout(60, connect=15)
+        return httpx.Client(headers={"User-Agent": self._agent}, timeout=timeout, follow_redirects=False)
+
     def _ask(self, query: Mapping[str, str], limit: int) -> dict[str, Any]:
+        if self._client.is_closed:  # an earlier reply had no end
+            self._client = self._connect()
+        client = self._client
         try:
-            with taking_turns(urlsplit(self.url).netloc), self._client.stream("GET", self.url, params=dict(query)) as response:
+            with (
+                taking_turns(urlsplit(self.url).netloc),
+                ending_after(client, REPLY_SECONDS, f"read a reply of {self.url}"),
+                client.stream("GET", self.url, params=dict(query)) as response,
+            ):
                 content = self._read(response, limit)
+        except RuntimeError as closed:  # by another thread, whose reply had no end
+            if not client.is_closed:
+                raise
+            raise _BusyError("another reply of this server had no end") from closed
         except (httpx.TransportError, httpx.DecodingError) as broken:
             raise _BusyError(f"{type(broken).__name__}: {broken}") from broken
         if response.is_redirect:
@@ -179,11 +195,8 @@ class WikiApi:
 
     def _read(self, response: httpx.Response, limit: int) -> bytes:
         content = bytearray()
-        deadline = time.monotonic() + REPLY_SECONDS
         for piece in response.iter_bytes():
             content += piece
-            if time.monotonic() > deadline:
-                raise _BusyError(f"a reply that takes more than {REPLY_SECONDS:.0f} s")
             if len(content) > limit:
                 raise SourceError(f"{self.url}: a reply of more than {limit / 2**20:.0f} MiB; expected less of one page")
         return bytes(content)

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from typing import Any
 
-import fsspec
 from botocore.exceptions import BotoCoreError
 
 from core.errors import StoreError
+from infra.store.patient_s3 import PatientS3
 
 
 def name_buckets(urls: Iterable[str]) -> list[str]:
@@ -20,7 +20,7 @@ def make_bucket(name: str) -> bool:
     Raises:
         StoreError: the server is not reached, refuses the keys, or the bucket is somebody else's.
     """
-    storage = fsspec.filesystem("s3", skip_instance_cache=True)  # the environment may have changed
+    storage = PatientS3(skip_instance_cache=True)  # the environment may have changed
     try:
         if _is_there(storage, name):
             return False

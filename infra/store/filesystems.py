@@ -5,10 +5,12 @@ them from FSSPEC_S3 (JSON, for example {"config_kwargs": {"read_timeout": 60}}) 
 """
 
 import logging
+import re
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import fsspec
@@ -26,12 +28,12 @@ S3_PATIENCE: dict[str, Any] = {
 
 
 MOST_SECONDS = 900.0
-"""Longest time for one read or listing of a bucket with all its requests: a server that dribbles has an end, too."""
+"""Longest time for one read, listing or request, and for one piece of a stream: a server that dribbles has an end, too."""
 TELL_SECONDS = 30.0
 """A request that takes longer is told, and again after each such time."""
 
 logger = logging.getLogger(__name__)
-_waiting: dict[int, tuple[float, str]] = {}
+_waiting: dict[int, tuple[float, str, float]] = {}
 _watching = threading.Lock()
 
 
@@ -41,10 +43,13 @@ def bound_wait(filesystem: AbstractFileSystem) -> dict[str, float]:
 
 
 @contextmanager
-def telling(what: str) -> Iterator[None]:
-    """Say what is waited for as long as the block takes longer than `TELL_SECONDS`; one thread watches all blocks."""
+def telling(what: str, most: float | None = None) -> Iterator[None]:
+    """Say what is waited for as long as the block takes longer than `TELL_SECONDS`; one thread watches all blocks.
+
+    `most`: after how many seconds the block is given up by those who wait, `MOST_SECONDS` where none is said.
+    """
     mark = object()
-    _waiting[id(mark)] = (time.monotonic(), what)
+    _waiting[id(mark)] = (time.monotonic(), what, most or MOST_SECONDS)
     if _watching.acquire(blocking=False):
         threading.Thread(target=_watch, name="fabula-waiting", daemon=True).start()
     try:
@@ -62,10 +67,10 @@ def _watch() -> None:
         now = time.monotonic()
         current = dict(_waiting)
         idle = 0 if current else idle + 1
-        for number, (since, what) in current.items():
+        for number, (since, what, most) in current.items():
             if now - max(since, told.get(number, 0.0)) >= TELL_SECONDS:
                 told[number] = now
-                logger.warning("still waiting to %s (%.0f s; it is given up after %.0f s)", what, now - since, MOST_SECONDS)
+                logger.warning("still waiting to %s (%.0f s; it is given up after %.0f s)", what, now - since, most)
         told = {number: moment for number, moment in told.items() if number in current}
     _watching.release()
 
@@ -76,7 +81,12 @@ def open_filesystem(url: str) -> tuple[AbstractFileSystem, str]:
     Raises:
         ImportError, ValueError: no filesystem is known for the URL's protocol.
     """
-    fsspec.config.conf.setdefault("http", {}).setdefault("get_client", open_session)
+    fsspec.config.conf.setdefault("http", {}).setdefault("get_client", partial(open_session, MOST_SECONDS))
+    if re.search(r"\bs3a?://", url):
+        from infra.store.patient_s3 import PatientS3
+
+        for protocol in ("s3", "s3a"):
+            fsspec.register_implementation(protocol, PatientS3, clobber=True)
     settings = fsspec.config.conf.setdefault("s3", {})
     settings["config_kwargs"] = S3_PATIENCE | settings.get("config_kwargs", {})
     filesystem, root = fsspec.core.url_to_fs(url, use_listings_cache=False)
@@ -94,6 +104,13 @@ def backend_errors(filesystem: AbstractFileSystem) -> tuple[type[Exception], ...
     from botocore.exceptions import BotoCoreError, ClientError
 
     return (OSError, BotoCoreError, ClientError)
+
+
+def explain(error: Exception) -> str:
+    """Return what an error of a filesystem says; a wait that was given up says nothing by itself."""
+    if isinstance(error, TimeoutError) and not str(error):
+        return f"the reply had no end after {MOST_SECONDS:.0f} s"
+    return str(error) or type(error).__name__
 
 
 def is_bucket_missing(error: BaseException) -> bool:

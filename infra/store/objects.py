@@ -22,12 +22,13 @@ from pydantic import TypeAdapter, ValidationError
 
 from core.credentials import refuse_credentials
 from core.errors import ConfigError, DamagedObjectError, StoreError
-from infra.store.filesystems import backend_errors, bound_wait, is_bucket_missing, open_filesystem, telling
+from infra.store.filesystems import backend_errors, bound_wait, explain, is_bucket_missing, open_filesystem, telling
 from infra.store.seal import open_seal, seal_json
 
 Value = TypeVar("Value")
 logger = logging.getLogger(__name__)
 
+_BLOCK = 2**20
 LOCAL_TEMPORARY = ".writing-"
 """Prefix of files that are being written on a local disk; listings leave them out."""
 
@@ -306,6 +307,19 @@ class Store:
         with self._reported("read", key), self._fs.open(self._path(key), "rb") as stream:
             yield stream
 
+    def hash(self, key: str) -> tuple[str, int]:
+        """Return an object's SHA-256 (64 hexadecimal digits) and its size in bytes; a block is held at a time.
+
+        Raises:
+            StoreError: there is no such object, or the backend failed.
+        """
+        digest, size = hashlib.sha256(), 0
+        with self.reading(key) as stream:
+            while block := stream.read(_BLOCK):
+                digest.update(block)
+                size += len(block)
+        return digest.hexdigest(), size
+
     @contextmanager
     def writing(self, key: str) -> Iterator[ObjectWriter]:
         """Give a stream whose bytes become the object at `key` when the block ends without an error."""
@@ -361,5 +375,5 @@ class Store:
             raise StoreError(f"store {self.url}: no object {key}; {_remedy(key)}") from error
         except self._errors as error:
             raise StoreError(
-                f"store {self.url}: could not {action} {key}: {error}; check space, permissions and network"
+                f"store {self.url}: could not {action} {key}: {explain(error)}; check space, permissions and network"
             ) from error

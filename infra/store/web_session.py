@@ -14,8 +14,15 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-async def open_session(**options: Any) -> "aiohttp.ClientSession":
-    """Return a session for fsspec's HTTP filesystem; `options` are those of `aiohttp.ClientSession`."""
+STILL_SECONDS = 60.0
+"""Longest time without a byte from a web server."""
+
+
+async def open_session(most: float, **options: Any) -> "aiohttp.ClientSession":
+    """Return a session for fsspec's HTTP filesystem; `options` are those of `aiohttp.ClientSession`.
+
+    A request with its reply takes `most` seconds at the longest, unless the options have a `timeout`.
+    """
     import aiohttp
     from yarl import URL
 
@@ -30,6 +37,7 @@ async def open_session(**options: Any) -> "aiohttp.ClientSession":
 
     tracing = aiohttp.TraceConfig()
     tracing.on_request_redirect.append(refuse_other_server)
+    options.setdefault("timeout", aiohttp.ClientTimeout(total=most, sock_connect=STILL_SECONDS, sock_read=STILL_SECONDS))
     return aiohttp.ClientSession(**options, trace_configs=[tracing])
 
 

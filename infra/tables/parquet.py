@@ -159,6 +159,14 @@ def read_rows(
             first = last
 
 
+def read_all_rows(store: Store, key: str) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a Parquet file with all their columns; a row group is held at a time."""
+    with store.reading(key) as stream:
+        file = pq.ParquetFile(stream)
+        for group in range(file.num_row_groups):
+            yield from file.read_row_group(group, use_threads=False).to_pylist()
+
+
 def take_rows(store: Store, key: str, places: Sequence[int]) -> list[dict[str, Any]]:
     """Return the rows of a Parquet file at these places, in ascending order; a row group is held at a time."""
     rows: list[dict[str, Any]] = []

@@ -16,11 +16,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any, TypeVar, cast
 
 import zstandard
 
-from core.errors import DamagedArtifactError, SourceError, StoreError
+from core.errors import DamagedArtifactError, FabulaError, SourceError, StoreError
 from core.fingerprints import fingerprint
 from core.takedown import Takedown
 from core.unit_shards import name_shard
@@ -32,6 +32,7 @@ from tasks.frame.building import run_stage
 from tasks.frame.landing import SizeLimit, landing_key, safe_name
 from tasks.frame.pipeline import PlanRequest, RecordPart, Unit
 
+Answer = TypeVar("Answer")
 logger = logging.getLogger(__name__)
 
 STAGE = "records"
@@ -232,7 +233,20 @@ def _divide(store: Store, pipeline: str, file: SourceFile, records: RecordFiles)
 def _name_record(line: bytes | SourceError, records: RecordFiles) -> str:
     if isinstance(line, SourceError):
         raise line
-    return check_unit_id(records.name(line))
+    return check_unit_id(_judge(records.name, line))
+
+
+def _judge(read: Callable[[bytes], Answer], content: bytes) -> Answer:
+    """Read a record or a page; whatever its reader has not foreseen is that record's own fault, and never ends the run."""
+    try:
+        return read(content)
+    except (FabulaError, MemoryError):
+        raise
+    except Exception as error:
+        raise SourceError(
+            f"its reader fails ({type(error).__name__}: {error}); expected a record of a known format. Correct it, or report it "
+            "if it is in order"
+        ) from error
 
 
 def _refuse_other(name: str, first: bytes, digest: bytes) -> None:
@@ -260,7 +274,7 @@ def list_records(file: SourceFile, records: RecordFiles) -> Iterator[tuple[int, 
         if len(content) > most:
             yield 1, SourceError(f"longer than a .json file may be, {most / 2**20:,.0f} MiB; give its records as .jsonl")
         else:
-            yield from enumerate(records.unpack(content), start=1)
+            yield from enumerate(_judge(records.unpack, content), start=1)
     except SourceError as error:
         yield 1, error
 

@@ -1,7 +1,7 @@
 """What a release holds and what it left out, read from its manifest and its table `rejects`."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from core.rejects import RejectedRows
@@ -22,15 +22,23 @@ def describe_release(
     if manifest is None:
         return {}, ()
     counts: Counter[str] = Counter()
-    rejects: list[str] = []
+    written = []
     for file in manifest.files:
         if file.path.endswith(".parquet"):
             table = file.path.removeprefix("data/").split("/")[0]
             counts[table] += file.rows
-            rejects += [f"{release_key(dataset, version)}/{file.path}"] if table == REJECTS and file.rows else []
+            written.append((table, f"{release_key(dataset, version)}/{file.path}", file.rows))
+    return dict(counts), explain_tables(store, written, implementation, config)
+
+
+def explain_tables(
+    store: Store, written: Iterable[tuple[str, str, int]], implementation: Implementation[Any], config: Any
+) -> Sequence[RejectedRows]:
+    """Return the rows that a release left out by reason, of its files: each with its table, its key and its number of rows."""
+    rejects = [key for table, key, rows in written if table == REJECTS and rows]
 
     def read() -> Iterator[Mapping[str, Any]]:
         for key in rejects:
             yield from read_rows(store, key, ("reason",), implementation.reject_columns)
 
-    return dict(counts), implementation.explain_rejects(config, read()) if rejects else ()
+    return implementation.explain_rejects(config, read()) if rejects else ()

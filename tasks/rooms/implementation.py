@@ -11,6 +11,7 @@ from tasks.frame.building import UnitWork
 from tasks.frame.pipeline import Implementation, Landed, Resources
 from tasks.frame.release import ShardReference, TableSpec
 from tasks.frame.shards import SHARD_STAGES
+from tasks.rooms.description import DESCRIPTION
 from tasks.rooms.plan import plan_rooms
 
 STAGE_VERSIONS = {"sentences": 1, "parts": 1, "prints": 1, **SHARD_STAGES}
@@ -84,6 +85,7 @@ IMPLEMENTATION = Implementation(
     build=_build,
     stage_versions=STAGE_VERSIONS,
     result_settings=lambda config: config,
+    description=DESCRIPTION,
     tables=_list_tables,
     released_stages=("sentences", "parts", "prints"),
     facts=_find_facts,

@@ -13,6 +13,7 @@ from infra.tables.scripts import STORY, STORY_LINKS
 from tasks.frame.building import UnitWork
 from tasks.frame.pipeline import Implementation, Landed, Resources
 from tasks.frame.release import ShardReference
+from tasks.scripts.description import DESCRIPTION
 from tasks.scripts.plan import plan_scripts
 from tasks.scripts.tables import find_gold, list_tables
 
@@ -71,6 +72,7 @@ IMPLEMENTATION = Implementation(
     build=_build,
     stage_versions=STAGE_VERSIONS,
     result_settings=lambda config: [config.screenplays, config.long_texts, config.synopsis, config.cast, config.alignment],
+    description=DESCRIPTION,
     tables=list_tables,
     released_stages=("story", "links"),
     facts=find_gold,

@@ -1,13 +1,12 @@
 """Looking into a store: its datasets, a unit as its pipeline shows it, a row of a release."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from core.errors import ConfigError
 from core.references import UnitReference
-from core.unit_shards import name_shard
+from core.unit_shards import find_shard
 from infra.store.catalog import CatalogEntry, find_pipeline_of, list_cataloged, read_catalog
 from infra.store.manifests import release_key
 from infra.store.objects import Store
@@ -17,7 +16,6 @@ from tasks.frame.pipeline import Pipeline
 from tasks.pipelines import find_pipeline
 from tasks.store.units import explain_absence
 
-_SHARD = re.compile(r"shard-\d{4}-of-(\d{4})")
 _OWN_LINES = frozenset({"id", "summary", "kept", "reason", "score", "turn_start", "turn_end", "license", "attribution"})
 """Columns of a row that the lines of `list_row_lines` show in their own way, or not at all."""
 
@@ -98,8 +96,8 @@ def _find_unit(catalog: Mapping[str, CatalogEntry], unit: str) -> CatalogEntry |
     """Return the entry of a unit; of a small unit that travels in a shard, that of the shard."""
     if unit in catalog:
         return catalog[unit]
-    counts = {match[1] for name in catalog if (match := _SHARD.fullmatch(name)) is not None}
-    return next((catalog[shard] for count in counts if (shard := name_shard(unit, int(count))) in catalog), None)
+    shard = find_shard(unit, catalog)
+    return None if shard is None else catalog[shard]
 
 
 def _show_reference(_: Store, reference: UnitReference, __: str, ___: bool) -> Iterator[str]:

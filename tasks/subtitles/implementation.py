@@ -9,6 +9,7 @@ from infra.tables.parquet import decode_table
 from tasks.frame.building import UnitWork
 from tasks.frame.pipeline import Implementation
 from tasks.frame.shards import SHARD_STAGES
+from tasks.subtitles.description import DESCRIPTION
 from tasks.subtitles.plan import plan_subtitles
 from tasks.subtitles.tables import list_left_out, list_tables, summarise_subtitles, tabulate_subtitles
 
@@ -39,6 +40,7 @@ IMPLEMENTATION = Implementation(
     build=_build,
     stage_versions=STAGE_VERSIONS,
     result_settings=lambda config: [config.limits, config.cleaning, config.language, config.variants, config.splitter],
+    description=DESCRIPTION,
     tables=list_tables,
     told=list_left_out,
     released_stages=("films", "rejected"),

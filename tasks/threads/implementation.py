@@ -11,6 +11,7 @@ from tasks.frame.building import UnitWork
 from tasks.frame.pipeline import Implementation, Landed, Resources
 from tasks.frame.release import ShardReference
 from tasks.frame.shards import SHARD_STAGES
+from tasks.threads.description import DESCRIPTION
 from tasks.threads.plan import plan_threads
 from tasks.threads.tables import find_withheld_authors, list_tables
 
@@ -65,6 +66,7 @@ IMPLEMENTATION = Implementation(
     build=_build,
     stage_versions=STAGE_VERSIONS,
     result_settings=lambda config: config.result_settings,
+    description=DESCRIPTION,
     tables=list_tables,
     released_stages=("dialogues", "drops"),
     source="forum posts and their comments",

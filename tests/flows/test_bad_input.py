@@ -1,5 +1,6 @@
 """Everything bad that a source can hold, in one run beside two good episodes: what lands, and what the user is told."""
 
+import json
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -22,6 +23,10 @@ QUARANTINED = {
     "S01E11": ("transcripts/S01E11.json", "not valid JSON", "export the file again"),
     "S01E12": ("transcripts/S01E12.txt", "symbolic links", "check that it is still there"),
     "S01E13": ("transcripts/S01E13.txt", "No such file", "check that it is still there"),
+    "S01E20": ("recaps/S01E20.json", "title is int, not a text", "Export the file again"),
+    "S01E21": ("recaps/S01E21.json", r"lone surrogate \ud800", "Export the file again"),
+    "S01E22": ("recaps/S01E22.json", "maximum recursion depth", "Export the file again"),
+    "S01E23": ("transcripts/S01E23.json", "maximum recursion depth", "export the file again"),
     "transcripts/---.txt": ("---", "no unit id", "rename the file"),
     "transcripts/S01E01_caf\\xe9.txt": ("caf\\xe9", "not UTF-8", "rename the file"),
     "transcripts/S01E01.pdf": (".pdf", "a transcript is one of .txt", "convert the file"),
@@ -30,7 +35,7 @@ QUARANTINED = {
     "transcripts/pipe.pdf": ("pipe", "a FIFO", "put one in its place"),
 }
 WAITING = {"S01E16": "recap", "S01E17": "transcript", "a..b.": "recap", "episode": "recap", "my-episode": "recap"}
-LANDED = {"S01E01", "S01E02", "S01E14", "S01E15"}
+LANDED = {"S01E01", "S01E02", "S01E14", "S01E15", "S01E24"}
 
 
 @pytest.fixture(scope="module")
@@ -68,6 +73,19 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
         write_transcript(source, name)
     with open(os.fsencode(transcripts) + b"/S01E01_caf\xe9.txt", "w") as foreign:  # noqa: PTH123 -- a name in bytes
         foreign.write("ANNA: Hello.\n")
+    page = {"title": 5, "text": f"<h2>Synopsis</h2><p>{'They carry the lantern on. ' * 20}</p>"}
+    damaged = {"title": "Low Tide", "text": page["text"], "categories": [{"*": "\ud800"}]}
+    for unit, recap in (("S01E20", json.dumps({"parse": page})), ("S01E21", json.dumps({"parse": damaged}))):
+        (recaps / f"{unit}.json").write_text(recap)
+    (recaps / "S01E22.json").write_text('{"parse": ' + "[" * 100_000)
+    for unit in ("S01E20", "S01E21", "S01E22"):
+        write_transcript(source, f"{unit}.txt")
+    (transcripts / "S01E23.json").write_text('{"TURNS": ' + "[" * 100_000)
+    said = (f"We carry the lantern to room {turn} and look for key {turn}." + "\ud800" * (turn == 7) for turn in range(60))
+    turns = [{"NAMES": [("ANNA", "BEN", "CARA")[turn % 3]], "UTTERANCES": [text]} for turn, text in enumerate(said)]
+    (transcripts / "S01E24.json").write_text(json.dumps({"TURNS": turns}))  # such text is mended: a recogniser made it
+    for unit in ("S01E23", "S01E24"):
+        write_recap(source, f"{unit}.md")
     (transcripts / "circle").symlink_to(transcripts)
     for name in ("S01E18.txt", "pipe.pdf"):
         os.mkfifo(transcripts / name)

@@ -6,9 +6,11 @@ import logging
 import os
 import shlex
 import signal
+import socket
 import subprocess
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -164,6 +166,27 @@ def wait_until(condition: Callable[[], object], process: "subprocess.Popen[str] 
             raise AssertionError(f"the run ended too early: {process.communicate()}")
         assert time.monotonic() < end, "it took too long"
         time.sleep(0.05)
+
+
+@contextmanager
+def started_cluster(command: Command, port: int) -> Iterator["subprocess.Popen[str]"]:
+    """Start a Dask scheduler and a worker as processes of their own, as in production; yield the scheduler."""
+    dask = [str(BIN / "dask")]
+    local = ["--host", "127.0.0.1", "--no-dashboard"]
+    scheduler = command.call([*dask, "scheduler", "--port", str(port), *local])
+    worker = command.call([*dask, "worker", f"tcp://127.0.0.1:{port}", "--nthreads", "1", "--no-nanny", *local])
+    try:
+        wait_until(lambda: is_open(port), scheduler, timeout=120)
+        yield scheduler
+    finally:
+        for process in (worker, scheduler):
+            process.kill()
+            process.communicate(timeout=60)
+
+
+def is_open(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def list_workers(process: "subprocess.Popen[str]") -> list[psutil.Process]:

@@ -1,5 +1,6 @@
 """A random killer: a run of 48 units is disturbed at a random moment in a random way; a plain rerun ends as a calm run does.
 
+Where the scheduler is to be killed, the run uses a Dask scheduler and a worker that are processes of their own, as in production.
 FAULTS_ROUNDS: how many rounds (30). FAULTS_SEED: what they are drawn from; it is printed, so that a round can be had again.
 """
 
@@ -8,6 +9,8 @@ import os
 import random
 import signal
 import subprocess
+from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +20,16 @@ import pytest
 from infra.store.objects import Store
 from tasks.store.health import examine_store
 from tests.flows.stories import write_episode
-from tests.integration.fault_runs import Command, find_server, finish, hash_files, list_left, list_workers, wait_until
+from tests.integration.fault_runs import (
+    Command,
+    find_server,
+    finish,
+    hash_files,
+    list_left,
+    list_workers,
+    started_cluster,
+    wait_until,
+)
 from tests.integration.test_faults_store import DAMAGES
 
 pytestmark = [pytest.mark.integration, pytest.mark.faults]
@@ -28,7 +40,9 @@ UNITS = 48
 ROUNDS = int(os.environ.get("FAULTS_ROUNDS", "30"))
 SEED = os.environ.get("FAULTS_SEED") or str(random.SystemRandom().randrange(10**6))
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL)
-KINDS = ("signal", "signal", "worker", "server", "store")
+KINDS = ("signal", "signal", "worker", "server", "scheduler", "store")
+EXPECTED = {"signal": {0, -signal.SIGKILL, *(128 + sent for sent in SIGNALS)}, "scheduler": {0, 1, 2}}
+"""Exit statuses of a run that was disturbed, 0 alone where none is said: it has to go on without what was killed."""
 WORDS = ("lantern", "candle", "torch", "lamp", "mirror", "compass")
 
 
@@ -98,31 +112,43 @@ def damage_one(store: Path, draw: random.Random) -> tuple[str, str]:
     return key, how
 
 
+def disturb(kind: str, process: "subprocess.Popen[str]", draw: random.Random, scheduler: "subprocess.Popen[str] | None") -> str:
+    """Disturb a run in progress; return what was done."""
+    if process.poll() is not None:
+        return f"{kind}: the run had ended"
+    if kind == "signal":
+        sent = draw.choice(SIGNALS)
+        os.kill(process.pid, sent)
+        return sent.name
+    if scheduler is not None:
+        scheduler.kill()
+        return "scheduler: killed"
+    server = find_server(process)
+    return f"{kind}: {end_one(list_workers(process) if kind == 'worker' else [server] if server is not None else [], draw)}"
+
+
 @pytest.mark.parametrize("number", range(ROUNDS))
-def test_a_run_that_is_disturbed_at_random_ends_as_a_calm_one(number: int, command: Command, calm: Calm, tmp_path: Path) -> None:
+def test_a_run_that_is_disturbed_at_random_ends_as_a_calm_one(
+    number: int, command: Command, calm: Calm, free_port: Callable[[], int], tmp_path: Path
+) -> None:
     draw = random.Random(f"{SEED} {number}")
     kind = draw.choice(KINDS)
-    store, moment = tmp_path / "store", draw.randrange(count_files(calm.store))
-    process = command.start(calm.source, store)
-    told, damaged = kind, ""
-    if kind == "store":  # what no catalog knows yet cannot be told from what is whole: docs/reliability.md
-        finish(process)
-        damaged, how = damage_one(store, draw)
-        told = f"{how}: {damaged}"
-    else:
-        wait_for_moment(process, store, moment)
-        if process.poll() is None and kind == "signal":
-            sent = draw.choice(SIGNALS)
-            told = f"{sent.name} after {moment} files"
-            os.kill(process.pid, sent)
-        elif process.poll() is None:
-            server = find_server(process)
-            found = list_workers(process) if kind == "worker" else [server] if server is not None else []
-            told = f"{kind} after {moment} files: {end_one(found, draw)}"
-        _, err = process.communicate(timeout=600)
-        expected = {0} if kind != "signal" else {0, -signal.SIGKILL, *(128 + sent for sent in SIGNALS)}
-        assert process.returncode in expected, (told, err)
-        assert "Traceback" not in err, (told, err)
+    store, moment, port = tmp_path / "store", draw.randrange(count_files(calm.store)), free_port()
+    damaged = ""
+    with started_cluster(command, port) if kind == "scheduler" else nullcontext() as scheduler:
+        process = command.start(calm.source, store, *(("--scheduler", f"tcp://127.0.0.1:{port}") if scheduler else ()))
+        if kind == "store":  # what no catalog knows yet cannot be told from what is whole: docs/reliability.md
+            finish(process)
+            damaged, how = damage_one(store, draw)
+            told = f"store: {how}: {damaged}"
+        else:
+            wait_for_moment(process, store, moment)
+            told = f"{disturb(kind, process, draw, scheduler)} after {moment} files"
+            _, err = process.communicate(timeout=600)
+            expected = EXPECTED.get(kind, {0})
+            assert process.returncode in expected, (told, err)
+            assert "Traceback" not in err, (told, err)
+            told += f", status {process.returncode}"
     wait_until(lambda: not list_left(process), timeout=120)
     again = command.start(calm.source, store, *draw.choice([(), ("--in-process",)]))
     ended = finish(again)

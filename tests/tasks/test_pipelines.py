@@ -2,12 +2,16 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+from core.card import COMMON_COLUMNS
 from core.errors import ConfigError
+from core.takedown import Withheld
 from core.units import UNIT_ID
-from tasks.frame.pipeline import Pipeline
+from infra.store.objects import Store
+from tasks.frame.pipeline import Landed, Pipeline
 from tasks.pipelines import PIPELINES, describe_versions, find_pipeline
 
 EVERY = pytest.mark.parametrize("pipeline", PIPELINES, ids=lambda pipeline: pipeline.name)
@@ -30,6 +34,25 @@ def test_a_pipeline_describes_itself_and_has_defaults_for_every_setting(pipeline
     assert config.provenance
     assert implementation.result_settings(config)
     assert set(implementation.released_stages) | set(implementation.read_stages) <= set(implementation.stage_versions)
+
+
+@EVERY
+def test_the_card_tells_what_each_column_of_each_table_means(pipeline: Pipeline, tmp_path: Path) -> None:
+    implementation = pipeline.load()
+    nothing = Landed(
+        store=Store(str(tmp_path)),
+        config=implementation.config(),
+        references={},
+        known=(),
+        withheld=Withheld(),
+        knowledge=(),
+    )
+    columns = {column for table in implementation.tables(nothing) for column in table.schema.names}
+    meanings = implementation.description.columns
+    assert not columns - set(meanings)
+    assert set(meanings) - columns <= set(COMMON_COLUMNS)
+    assert implementation.description.about
+    assert implementation.description.citation
 
 
 def test_machines_of_one_run_are_compared_by_the_stages_of_every_pipeline() -> None:

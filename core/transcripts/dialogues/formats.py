@@ -62,9 +62,9 @@ def read_dialogue(
     raw_turns = _READERS[kind](name, decode_text(name, content, limits), frozenset(aliases or ()), config.labels)
     if not raw_turns:
         raise SourceError(f"{name}: no turns; expected at least one. Export the file again or remove it")
-    speakers = {label: resolve_speakers(label, aliases or {}) for label in dict.fromkeys(turn.label for turn in raw_turns)}
+    speakers = {label: resolve_speakers(label, aliases or {}) for label in dict.fromkeys([turn.label for turn in raw_turns])}
     if config.labels == "learned":
-        speakers = unify_spellings(speakers, Counter(turn.label for turn in raw_turns))
+        speakers = unify_spellings(speakers, Counter([turn.label for turn in raw_turns]))
     named = {label for label, people in speakers.items() if people}
     if not named:
         raise SourceError(f"{name}: nobody is named in {len(raw_turns):,} turns; expected speakers. Add them or remove the file")

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from core.transcripts.dialogues.candidates import Label
 from core.transcripts.dialogues.label_style import label_style
@@ -12,7 +12,6 @@ _MAX_NAMES = 100  # the most frequent names, so that a file of a million labels 
 _MAX_NAME = 60  # characters
 _CONTEXT = 50
 _ENDS = frozenset(".!?…\"”'’)]*~—–-。！？»")
-_COLON = re.compile(r"[:：](?!//)")
 _NO_COLON = (
     r"(?:\.(?=[^\S\n]+(?:[\"“(\[\d]|[^\W\d_a-z]))"  # MATT. 18.
     r"|(?=[^\S\n]*\n)"  # alone on its line
@@ -27,7 +26,7 @@ def find_label_slips(text: str, labels: Sequence[Label]) -> list[Label]:
     followed by a capitalised word, a number, a quotation or a remark (`MATT Shh!`, `MATT. 18.`); any name with a semicolon; any
     name with a colon inside a line. All 80 such lines in the transcripts of CRD3 are labels.
     """
-    counts = Counter(label.name for label in labels if len(label.name) <= _MAX_NAME)
+    counts = Counter([label.name for label in labels if len(label.name) <= _MAX_NAME])
     frequent = [name for name, count in counts.most_common(_MAX_NAMES) if count >= _FREQUENT]
     if not frequent:
         return list(labels)
@@ -35,7 +34,7 @@ def find_label_slips(text: str, labels: Sequence[Label]) -> list[Label]:
     every = "|".join(map(re.escape, frequent))
     capitals = "|".join(re.escape(name) for name in frequent if label_style(name) == "capitals" and len(name) > 1)
     lines = "\n" + text
-    found = list(re.finditer(rf"\n[^\S\n]*(?P<label>{every})[^\S\n]*;", lines))
+    found = list(re.finditer(rf"\n[^\S\n]*(?P<label>{every})[^\S\n]*;", lines)) if ";" in text else []
     if capitals:
         found += re.finditer(rf"\n[^\S\n]*(?P<label>{capitals}){_NO_COLON}", lines)
     slips = [Label(match.start(), match.end() - 1, match["label"]) for match in found if _is_complete(text, match.start())]
@@ -44,16 +43,27 @@ def find_label_slips(text: str, labels: Sequence[Label]) -> list[Label]:
 
 def _find_inside_lines(text: str, labels: Sequence[Label], name: re.Pattern[str]) -> list[Label]:
     """Return labels that follow a complete sentence on its line; `name` matches the end of the text before a colon."""
-    read = {max(text.rfind(mark, label.start, label.end) for mark in ":：") for label in labels}
     found = []
-    for colon in _COLON.finditer(text):
-        if colon.start() in read:
-            continue
-        first = max(text.rfind("\n", 0, colon.start()) + 1, colon.start() - _MAX_NAME - _CONTEXT)
-        match = name.search(text, first, colon.start())
+    for colon in sorted(_find_colons_of_speech(text, labels)):
+        farthest = max(0, colon - _MAX_NAME - _CONTEXT)
+        first = max(text.rfind("\n", farthest, colon) + 1, farthest)
+        match = name.search(text, first, colon)
         if match is not None and _is_complete(text, match.start("label")):
-            found.append(Label(match.start("label"), colon.end(), match["label"]))
+            found.append(Label(match.start("label"), colon + 1, match["label"]))
     return found
+
+
+def _find_colons_of_speech(text: str, labels: Sequence[Label]) -> Iterator[int]:
+    """Yield the positions of the colons between labels, but for those of web addresses."""
+    ends = [0, *[label.end for label in labels]]
+    starts = [*[label.start for label in labels], len(text)]
+    for mark in [mark for mark in ":：" if mark in text]:
+        for end, start in zip(ends, starts, strict=True):
+            colon = text.find(mark, end, start)
+            while colon >= 0:
+                if not text.startswith("//", colon + 1):
+                    yield colon
+                colon = text.find(mark, colon + 1, start)
 
 
 def _is_complete(text: str, position: int) -> bool:
@@ -64,6 +74,8 @@ def _is_complete(text: str, position: int) -> bool:
 
 def _merge(labels: Sequence[Label], found: Sequence[Label]) -> list[Label]:
     """Put the found labels among the others; of two that overlap, the one that begins first stays."""
+    if not found:
+        return list(labels)
     merged: list[Label] = []
     for label in sorted([*labels, *found], key=lambda label: (label.start, -label.end)):
         if not merged or label.start >= merged[-1].end:

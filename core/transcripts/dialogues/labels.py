@@ -20,6 +20,7 @@ _CONTEXT = 200  # how many characters before a label are read, to see whether th
 _RECURS = 3  # occurrences from which an unusual name is one of the file's speakers
 _BREAKS = 0.9  # least share of them that begin a paragraph or follow a complete sentence
 _PARAGRAPHS = 0.8  # least share of the paragraphs that begin with a candidate, where every turn is a paragraph
+_SPACED = 0.95  # least share of the labels that follow a blank line, where a rare name that does so is a label
 _MIXED = 0.05  # least share of learned names, from which a file in capitals has other names too
 
 
@@ -58,6 +59,8 @@ def find_labels(
     - if it is in capitals, where most candidates are; a single letter or a Roman numeral only if it occurs twice;
     - if it is capitalised, where most candidates are not in capitals, unless it mostly continues the sentence before;
     - if it recurs and begins a paragraph or follows a complete sentence, in any style and script;
+    - if it has small words (`Queen of Hearts`), occurs once, and follows both a complete sentence and a blank line, in a file
+      whose labels follow blank lines and are not in capitals;
     - if it follows a complete sentence and is in `known`, or is a frequent name in other letters (`Matt` beside `MATT`);
     - if it is made of such names (`Matt and 李雷`).
 
@@ -70,15 +73,17 @@ def find_labels(
         cue_starts: positions in the text where a caption begins.
     """
     candidates = find_candidates(text)
-    counts = Counter(label.name for label in candidates)
+    counts = Counter([label.name for label in candidates])
     styles = {name: label_style(name) for name in counts}
     names = {label.name for label in candidates if label.marked} | {name for name in counts if styles[name] == "machine"}
-    totals = Counter(styles[name] for name in counts if name not in names for _ in range(counts[name]))
+    totals: Counter[Style] = Counter()
+    for name, count in counts.items():
+        totals[styles[name]] += count if name not in names else 0
     in_capitals = totals["capitals"] >= totals["title"] + totals["caseless"] + (totals["particles"] if rule == "learned" else 0)
     if in_capitals:
         names |= _names_in_capitals(counts, styles)
     others = [label for label in candidates if label.name not in names]
-    evidence = gather_evidence(text, others, _turns_are_paragraphs(text, candidates) and rule == "learned", cue_starts)
+    evidence = gather_evidence(text, others, rule == "learned" and _turns_are_paragraphs(text, candidates), cue_starts)
     if rule == "learned":
         usual = names if in_capitals else names | {n for n, found in evidence.items() if _is_capitalised(styles[n], found, rule)}
         names |= _learn_names(evidence, styles, {fold_label(name) for name in usual if counts[name] >= _RECURS} | {*known})
@@ -86,6 +91,8 @@ def find_labels(
     if not in_capitals:
         names |= {name for name, found in evidence.items() if _is_capitalised(styles[name], found, rule)}
     if rule == "learned":
+        if not in_capitals:
+            names |= _rare_names_with_particles(text, candidates, names, evidence, styles)
         names |= {name for name, found in evidence.items() if 2 * found.blank >= found.count and _is_chorus(name, names)}
     names -= {name for name in names if counts[name] == 1 and _NUMERAL.fullmatch(name)}
     labels = [label for label in candidates if label.name in names]
@@ -111,6 +118,10 @@ def gather_evidence(
 
 def follows_blank_line(text: str, start: int) -> bool:
     """Tell whether the line that begins at `start` is the first one or follows a blank line."""
+    if text.startswith("\n\n", start - 2, start):  # these two decide nearly all cases
+        return True
+    if start > 1 and not text[start - 2].isspace():
+        return False
     before = text[max(0, start - _CONTEXT) : start]
     words = before.rstrip()
     return not words or before.count("\n", len(words)) > 1
@@ -138,6 +149,31 @@ def _learn_names(evidence: Mapping[str, NameEvidence], styles: Mapping[str, Styl
         or (found.always_breaks and found.count >= _RECURS and not is_speech_tag(name))
         or (found.breaks == found.count > 1 and styles[name] == "caseless")
     }
+
+
+def _rare_names_with_particles(
+    text: str,
+    candidates: Collection[Label],
+    names: Collection[str],
+    evidence: Mapping[str, NameEvidence],
+    styles: Mapping[str, Style],
+) -> set[str]:
+    """Return the names with small words that occur once, as the file's labels do: after a complete sentence and a blank line.
+
+    In a file whose labels do not follow blank lines there are none: a line such as `Rules of the Game: …` may be prose there.
+    """
+    rare = {
+        name
+        for name, found in evidence.items()
+        if found.count == found.breaks == 1 and styles[name] == "particles" and name[0].isupper() and not is_speech_tag(name)
+    }
+    rare -= {*names}
+    if not rare:
+        return rare
+    usual = [follows_blank_line(text, label.start) for label in candidates if label.name in names]
+    if sum(usual) < _SPACED * len(usual):
+        return set()
+    return {label.name for label in candidates if label.name in rare and follows_blank_line(text, label.start)}
 
 
 def _is_mixed(names: Collection[str], counts: Mapping[str, int], styles: Mapping[str, Style]) -> bool:

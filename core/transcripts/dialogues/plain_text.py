@@ -31,7 +31,7 @@ def read_plain_text(name: str, text: str, known: Collection[str] = (), rule: Lab
     turns += [
         RawTurn(label.name, text[label.end : end], label.time, label.until) for label, end in zip(labels, ends, strict=True)
     ]
-    return join_repeated(turns, {label.name for label in labels if is_machine_made(label.name)})
+    return join_repeated(turns, {name for name in {label.name for label in labels} if is_machine_made(name)})
 
 
 def no_labels(name: str) -> SourceError:

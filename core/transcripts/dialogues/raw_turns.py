@@ -1,11 +1,10 @@
 """A turn as a format reader finds it, before its speaker label is resolved and its text is cleaned."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class RawTurn:
+class RawTurn(NamedTuple):
     """One speaker label and the text up to the next label.
 
     `label` is "" for text before the first label. `text` keeps the source's line breaks. `start` and `end` are in seconds, or
@@ -22,6 +21,8 @@ class RawTurn:
 
 def join_repeated(turns: Iterable[RawTurn], labels: Collection[str]) -> list[RawTurn]:
     """Join successive turns with the same label, where it is one of `labels`: programs label every sentence or caption anew."""
+    if not labels:
+        return list(turns)
     joined: list[RawTurn] = []
     for turn in turns:
         last = joined[-1] if joined else None
@@ -29,5 +30,5 @@ def join_repeated(turns: Iterable[RawTurn], labels: Collection[str]) -> list[Raw
             joined.append(turn)
         else:
             gap = "" if last.text.endswith("\n") else "\n"
-            joined[-1] = replace(last, text=last.text + gap + turn.text, end=turn.end if turn.end is not None else last.end)
+            joined[-1] = last._replace(text=last.text + gap + turn.text, end=turn.end if turn.end is not None else last.end)
     return joined

@@ -17,15 +17,21 @@ def read_recap_json(name: str, text: str) -> RecapPage:
     from the end of a paragraph.
 
     Raises:
-        SourceError: the text is not JSON or has neither form.
+        SourceError: the text is not JSON or has neither form, or has half of a surrogate pair.
     """
     try:
         data = json.loads(text)
+        if "\\ud" in text.lower():
+            json.dumps(data, ensure_ascii=False).encode()
         if "parse" in data:
             return _read_parse(name, data["parse"])
         metadata = data["METADATA"]
         blurb = [Block(0, line) for part in metadata.get("Wiki Blurb", []) for line in _lines(part["content"])]
         blocks = [*blurb, Block(1, "Synopsis"), *(block for section in metadata["Synopsis"] for block in _blocks(section))]
+    except UnicodeEncodeError as half:
+        raise SourceError(
+            f"{name}: found the lone surrogate \\u{ord(half.object[half.start]):04x}; the text is damaged. Export the file again"
+        ) from half
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise SourceError(
             f"{name}: not a recap ({type(error).__name__} {error}); expected CRD3's METADATA with 'Wiki Blurb' and 'Synopsis', "
@@ -35,8 +41,10 @@ def read_recap_json(name: str, text: str) -> RecapPage:
 
 
 def _read_parse(name: str, answer: dict[str, Any]) -> RecapPage:
-    html = answer["text"]
-    page = read_wiki_page(name, html["*"] if isinstance(html, dict) else html, answer["title"])
+    html, title = answer["text"], answer["title"]
+    if not isinstance(title, str | None):
+        raise TypeError(f"title is {type(title).__name__}, not a text")
+    page = read_wiki_page(name, html["*"] if isinstance(html, dict) else html, title or "")
     named = (entry.get("category") or entry.get("*") or "" for entry in answer.get("categories", ()))
     categories = tuple(category.replace("_", " ") for category in named if category)
     return replace(page, categories=categories or page.categories)

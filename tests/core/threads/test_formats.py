@@ -155,6 +155,8 @@ def test_half_surrogates_become_replacement_characters_and_letters_are_composed(
         (b'{"sid": {}}', "expected an id"),
         (b'{"sid": ""}', "expected an id"),
         (b'{"sid": true}', "expected an id"),
+        (b'[{"kind": "Listing", "data": {"children": [{"kind": "t3", "data": 5}]}}]', "expected an id"),
+        (b'{"sid": ' + b"[" * 900 + b"]" * 900 + b"}", "expected an id"),
         (b"{", "no JSON"),
     ],
 )

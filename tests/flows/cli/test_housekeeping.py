@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -52,6 +53,18 @@ def test_the_release_after_a_takedown_is_without_it_and_says_so(store: Path) -> 
     }
     ids = {name for path in (store / pointer["path"]).rglob("*.parquet") for name in map(str, pq.read_table(path).to_pylist())}
     assert not any("S01E02" in row for row in ids)
+
+
+def test_what_the_takedown_changed_is_told(fabula: Callable[..., Ended], store: Path) -> None:
+    shown = fabula("diff", "transcripts", "--store", store)
+    assert shown.status == 0
+    assert re.search(r"^removed +takedown +\d+$", shown.out, flags=re.MULTILINE)
+    assert "units that are gone: S01E02" in shown.out
+    found = fabula("diff", "transcripts", "--store", store, "--json").json
+    assert {"change": "removed", "why": "takedown"}.items() <= found["counts"][0].items()
+    assert found["units"] == {"added": [], "removed": ["S01E02"]}
+    wrong = fabula("diff", "transcripts", "a", "b", "c", "--store", store)
+    assert (wrong.status, "3 versions; expected an old one and a new one at most" in wrong.err) == (2, True)
 
 
 def test_the_list_is_shown_and_wrong_calls_are_told(fabula: Callable[..., Ended], store: Path) -> None:
@@ -105,3 +118,18 @@ def test_doctor_says_ok_and_what_is_missing(fabula: Callable[..., Ended], tmp_pa
     assert rows[0] == ["state", "check", "finding"]
     assert ["problem", "store"] in [row[:2] for row in rows]
     assert "do: start it with `fabula serve`" in ill.out
+
+
+def test_a_damaged_release_ends_verify_with_status_1_and_is_not_published(
+    fabula: Callable[..., Ended], store: Path, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy"
+    done = fabula("publish", "transcripts", copy, "--store", store)
+    assert (done.status, "0 were there already" in done.out) == (0, True)
+    assert fabula("verify", "--store", copy).status == 0
+    path = next(copy.rglob("stats.json"))
+    path.write_bytes(path.read_bytes().replace(b"{", b"[", 1))
+    told = fabula("verify", "--store", copy)
+    assert (told.status, "stats.json" in told.out) == (1, True)
+    refused = fabula("publish", "transcripts", tmp_path / "second", "--store", copy)
+    assert (refused.status, "stats.json is damaged" in refused.err) == (1, True)

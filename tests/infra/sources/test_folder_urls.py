@@ -3,19 +3,24 @@
 import base64
 import hashlib
 import json
+import logging
 import os
 import tracemalloc
 import zipfile
 from collections.abc import Iterator
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
+from time import sleep
 from typing import ClassVar
 
+import fsspec
 import pytest
 from fsspec.implementations.github import GithubFileSystem
 
 from core.errors import ConfigError, SourceError, StoreError
 from infra.sources.folder import FolderSource
+from infra.store import filesystems
 from tests.infra.sources.servers import serving, serving_folder
 
 FILES = {"transcripts/C1E001 one.txt": b"first", "recaps/C1E001_\xc3\xa9.md".encode("latin-1").decode("utf-8"): b"second!"}
@@ -360,3 +365,59 @@ def test_a_redirect_to_another_server_is_not_followed(caplog: pytest.LogCaptureF
         _Redirects.target = "/show/c.txt"
         source = FolderSource(f"{address}/show/")
         assert [source.read(file, 100) for file in source.list_files()] == [b"/show/c.txt", b"/show/c.txt"]
+
+
+class _Endless(BaseHTTPRequestHandler):
+    """Says how long a file is and sends a byte of it now and then; `ranges`: it answers requests for parts of a file, too."""
+
+    ranges = True
+
+    def do_HEAD(self) -> None:
+        self.answer()
+
+    def do_GET(self) -> None:
+        if self.path.endswith("/"):
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(b'<a href="posts.jsonl">posts.jsonl</a>')
+        elif self.path == "/robots.txt":
+            self.send_error(404)
+        else:
+            self.answer()
+            with suppress(OSError):
+                while True:
+                    self.wfile.write(b" ")
+                    sleep(0.02)
+
+    def answer(self) -> None:
+        size = 10_000_000
+        self.send_response(206 if self.ranges and "Range" in self.headers else 200)
+        if self.ranges:
+            self.send_header("Accept-Ranges", "bytes")
+            self.send_header("Content-Range", f"bytes 0-{size - 1}/{size}")
+        self.send_header("Content-Length", str(size))
+        self.send_header("ETag", "first")
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.mark.parametrize("ranges", [True, False])
+def test_a_stream_that_dribbles_is_told_and_given_up(
+    ranges: bool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(filesystems, "MOST_SECONDS", 1.0)
+    monkeypatch.setattr(filesystems, "TELL_SECONDS", 0.3)
+    monkeypatch.setitem(fsspec.config.conf, "http", {})
+    with serving(type("_Server", (_Endless,), {"ranges": ranges})) as address:
+        source = FolderSource(address)
+        (file,) = source.list_files()
+        with (
+            caplog.at_level(logging.WARNING),
+            pytest.raises(StoreError, match=r"could not read posts.jsonl: the reply had no end after 1 s"),
+            source.open(file) as stream,
+        ):
+            stream.read()
+        assert f"still waiting to read {address}/posts.jsonl" in caplog.text

@@ -5,10 +5,10 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from email.utils import formatdate
-from http.server import BaseHTTPRequestHandler
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import pairwise
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -16,7 +16,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from core.errors import ConfigError, SourceError, StoreError
-from infra.sources import wiki_api
+from infra.sources import robots, wiki_api
 from infra.sources.politeness import SLOTS
 from infra.sources.wiki_api import CONTACT, Patience, WikiApi, WikiError
 from tests.infra.sources.servers import serving
@@ -191,11 +191,40 @@ def test_a_list_without_an_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> N
     assert len(requests.asked) == 5
 
 
-def test_a_reply_that_does_not_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wiki_api, "REPLY_SECONDS", 0.0)
-    with answering(Reply(b"x" * 300_000)) as requests, pytest.raises(StoreError, match="takes more than 0 s"):
-        WikiApi(requests.address, Patience(attempts=2, first_wait=0.0)).call({})
-    assert len(requests.asked) == 2
+class _Slow(BaseHTTPRequestHandler):
+    """Sends a byte now and then: of a header that never ends, or of the reply."""
+
+    start = b"HTTP/1.1 200 OK\r\nX-Never: "
+
+    def do_GET(self) -> None:
+        self.server.asked += 1  # type: ignore[attr-defined]
+        with suppress(OSError):
+            self.wfile.write(self.start)
+            while True:
+                self.wfile.write(b"x")
+                time.sleep(0.01)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.mark.parametrize("start", [_Slow.start, b"HTTP/1.1 200 OK\r\nContent-Length: 300000\r\n\r\n"])
+def test_a_reply_that_does_not_end_is_given_up(start: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wiki_api, "REPLY_SECONDS", 0.3)
+    monkeypatch.setattr(robots, "REPLY_SECONDS", 0.3)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), type("_Server", (_Slow,), {"start": start}))
+    server.asked = 0  # type: ignore[attr-defined]
+    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+    address = f"http://127.0.0.1:{server.server_port}"
+    try:
+        with pytest.raises(StoreError, match="ReadTimeout: the reply had no end after 0 s"):
+            WikiApi(f"{address}/api.php", Patience(attempts=2, first_wait=0.0)).call({})
+        assert server.asked == 2  # type: ignore[attr-defined]
+        with pytest.raises(StoreError, match=r"robots\.txt could not be read \(the reply had no end after 0 s\)"):
+            robots.read_robots(address)
+    finally:
+        server.shutdown()
+        server.server_close()
 
 
 def test_a_reply_that_is_too_large_is_not_read_to_its_end() -> None:

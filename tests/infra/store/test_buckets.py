@@ -5,11 +5,11 @@ from uuid import uuid4
 
 import fsspec
 import pytest
-from s3fs import S3FileSystem
 
 from core.errors import StoreError
 from infra.store.buckets import make_bucket, name_buckets
 from infra.store.objects import Store
+from infra.store.patient_s3 import PatientS3
 from infra.store.running import mark_run
 
 
@@ -23,9 +23,9 @@ def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "test")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test")
     monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
-    S3FileSystem.clear_instance_cache()  # a cached one asks another test's server
+    PatientS3.clear_instance_cache()  # a cached one asks another test's server
     yield
-    S3FileSystem.clear_instance_cache()
+    PatientS3.clear_instance_cache()
     server.stop()
 
 

@@ -8,11 +8,11 @@ from http.server import BaseHTTPRequestHandler
 from uuid import uuid4
 
 import pytest
-from s3fs import S3FileSystem
 
 from core.errors import ConfigError, StoreError
 from infra.store import filesystems
 from infra.store.objects import Store
+from infra.store.patient_s3 import PatientS3
 from tests.infra.sources.servers import serving
 
 ENDED = threading.Event()
@@ -22,7 +22,7 @@ class _Dribbling(BaseHTTPRequestHandler):
     """An S3 server that says its answer a byte at a time, and never all of it."""
 
     def do_GET(self) -> None:
-        self.send_response(200)
+        self.send_response(206 if "Range" in self.headers else 200)
         self.send_header("Content-Length", "1000000")
         self.end_headers()
         while not ENDED.is_set():
@@ -33,7 +33,12 @@ class _Dribbling(BaseHTTPRequestHandler):
             time.sleep(0.05)
 
     def do_HEAD(self) -> None:
-        self.do_GET()
+        if "stream" not in self.path:
+            self.do_GET()
+            return
+        self.send_response(200)
+        self.send_header("Content-Length", "1000000")
+        self.end_headers()
 
     def log_message(self, *_: object) -> None:
         pass
@@ -46,11 +51,11 @@ def dribbling(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         monkeypatch.setenv("AWS_ENDPOINT_URL", address)
         monkeypatch.setenv("AWS_ACCESS_KEY_ID", "test")
         monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test")
-        monkeypatch.setattr(filesystems, "MOST_SECONDS", 3.0)
+        monkeypatch.setattr(filesystems, "MOST_SECONDS", 1.0)
         monkeypatch.setattr(filesystems, "TELL_SECONDS", 0.5)
-        S3FileSystem.clear_instance_cache()  # a cached one asks another test's server
+        PatientS3.clear_instance_cache()  # a cached one asks another test's server
         yield
-        S3FileSystem.clear_instance_cache()
+        PatientS3.clear_instance_cache()
         ENDED.set()
 
 
@@ -62,6 +67,20 @@ def test_a_bucket_that_dribbles_is_told_and_given_up(caplog: pytest.LogCaptureFi
     assert f"still waiting to read {store.url}/a/b" in caplog.text
     with pytest.raises(StoreError, match="could not list a"):
         store.list_keys("a")
+
+
+@pytest.mark.usefixtures("dribbling")
+def test_a_stream_of_a_bucket_that_dribbles_is_told_and_given_up(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    store = Store(f"s3://{uuid4().hex}/store")
+    with (
+        caplog.at_level(logging.WARNING),
+        pytest.raises(StoreError, match=r"could not read stream: get_object .* no end after 1 s"),
+        store.reading("stream") as stream,
+    ):
+        stream.read(10)
+    assert f"still waiting to read {store.url}/stream" in caplog.text
 
 
 def test_a_store_within_a_file_is_refused() -> None:

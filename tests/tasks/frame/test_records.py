@@ -131,6 +131,21 @@ def test_a_bad_line_is_named_by_its_number_and_the_others_count(source: Path, st
     assert "'../../x' cannot be a unit id" in reasons(division)["a.jsonl#4"]
 
 
+def name_carelessly(line: bytes) -> str:
+    """Name a record as a reader does that has not thought of everything."""
+    return str(json.loads(line)["id"].lower())
+
+
+def test_a_line_that_its_reader_fails_on_is_named_and_the_others_count(source: Path, store: Store) -> None:
+    (source / "posts.jsonl").write_bytes(join([post("p1"), b'{"id": 5}', b"[]", post("p2")]))
+    files = records.RecordFiles(files=list_sources([str(source)]), name=name_carelessly, version=1, shards=4, limit=LIMIT)
+    division = divide_records(store, "toy", files)
+    assert set(read(store, division)) == {"p1", "p2"}
+    assert list(reasons(division)) == ["posts.jsonl#2", "posts.jsonl#3"]
+    failure = "posts.jsonl, line 2: its reader fails (AttributeError: 'int' object has no attribute 'lower')"
+    assert reasons(division)["posts.jsonl#2"].startswith(failure)
+
+
 def test_a_line_that_is_too_long_is_skipped_and_the_next_one_counts(source: Path, store: Store) -> None:
     longest = post("b", "x" * (LIMIT.bytes - len(post("b", ""))))
     assert len(longest) == LIMIT.bytes

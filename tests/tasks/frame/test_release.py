@@ -21,6 +21,7 @@ from infra.store.objects import Store
 from infra.store.releases import move_pointer, read_manifest
 from infra.tables.parquet import Provenance, Rows
 from tasks.frame.release import (
+    ReleaseFacts,
     ReleasePlan,
     ReleaseUnit,
     ShardReference,
@@ -65,7 +66,7 @@ def release(
 ) -> tuple[ReleasePlan, list[ShardReference]]:
     plan = plan_release(store, "show", found, TABLES, SplitConfig(), settings)
     shards = [write_shard(request) for request in plan.requests.values()]
-    publish_tables(store, plan, shards, {"lines": 1}, on(started, plan.parent))
+    publish_tables(store, plan, shards, ReleaseFacts(statistics={"lines": 1}), on(started, plan.parent))
     return plan, shards
 
 

@@ -10,7 +10,7 @@ from uuid import uuid4
 import pyarrow as pa
 import pytest
 
-from core.card import write_card
+from core.card import Card, CardTable, write_card
 from core.errors import ConfigError
 from core.metrics.bert_score import TokenCounts
 from core.metrics.dataset_measures import DatasetMeasures, MeasureSettings, measure_dataset, report_measures
@@ -43,12 +43,19 @@ PAIRS = [
 ]
 
 
+def describe(dataset: str, rows: dict[str, dict[str, int]]) -> str:
+    """Return a card whose configs have these rows by split."""
+    return write_card(
+        Card(name=dataset, version="v1", tables=[CardTable(name=name, config=True, rows=rows[name]) for name in rows])
+    )
+
+
 def write_release(store: Store, dataset: str, sentences: bool = False, **configs: Sequence[SummaryPair]) -> None:
     """Publish a dataset of two files a config, each with several row groups."""
     schema = SCHEMA.append(required("sentences", STRINGS)) if sentences else SCHEMA
     files: list[dict[str, object]] = [{"path": "README.md", "rows": 0}]
     rows_by_config = {name: {"train": len(configs[name])} for name in sorted(configs, key="pairs".__ne__)}  # the default first
-    store.write(f"{release_key(dataset, 'v1')}/README.md", write_card(dataset, "v1", rows_by_config).encode())
+    store.write(f"{release_key(dataset, 'v1')}/README.md", describe(dataset, rows_by_config).encode())
     for config, pairs in configs.items():
         for number, split in enumerate(("train", "test")):
             rows = [

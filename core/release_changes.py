@@ -1,0 +1,105 @@
+"""What differs between two releases of a dataset: rows that came, went, moved or changed, and why."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+Change = Literal["added", "removed", "moved", "changed"]
+Cause = Literal["new unit", "unit is gone", "input", "setting", "algorithm", "takedown", "unknown"]
+
+DIALOGUE = "turns"
+TEXT = "summary"
+
+
+@dataclass(frozen=True, slots=True)
+class RowPrint:
+    """A row in short: its unit, and a digest of the value of each column."""
+
+    unit: str
+    columns: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class RowChange:
+    """A row that differs: `moved` is the same summary with other turns; `columns` are those that differ, of rows in both."""
+
+    id: str
+    unit: str
+    change: Change
+    columns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UnitTrace:
+    """What a unit's rows were made from: the checksums of its landed files, and the fingerprint of each of its artifacts."""
+
+    inputs: frozenset[str]
+    fingerprints: Mapping[str, str]
+
+
+def compare_rows(old: Mapping[str, RowPrint], new: Mapping[str, RowPrint]) -> Iterator[RowChange]:
+    """Yield what differs between two releases' rows by id, in the order of the new release, then what it lacks.
+
+    Columns that only one of the releases has do not count: they say that the table has changed, not the row.
+    """
+    for name, row in new.items():
+        before = old.get(name)
+        if before is None:
+            yield RowChange(name, row.unit, "added")
+            continue
+        differing = tuple(column for column, digest in row.columns.items() if before.columns.get(column, digest) != digest)
+        if differing:
+            moved = DIALOGUE in differing and TEXT not in differing
+            yield RowChange(name, row.unit, "moved" if moved else "changed", differing)
+    for name, row in old.items():
+        if name not in new:
+            yield RowChange(name, row.unit, "removed")
+
+
+def compare_settings(old: Mapping[str, object], new: Mapping[str, object]) -> dict[str, tuple[object, object]]:
+    """Return the settings that differ, old and new value by name; None where a release does not have one."""
+    names = dict.fromkeys([*old, *new])
+    return {name: (old.get(name), new.get(name)) for name in names if old.get(name) != new.get(name)}
+
+
+def find_causes(
+    change: RowChange,
+    units: tuple[frozenset[str], frozenset[str]],
+    traces: tuple[UnitTrace | None, UnitTrace | None],
+    settings_differ: bool,
+    taken_down: frozenset[str],
+) -> tuple[Cause, ...]:
+    """Return why a row differs.
+
+    A unit's input has changed if its files have. With the same input, an artifact of another fingerprint was made with other
+    settings or by another version of a stage: the first where settings differ. With the same artifacts only the rules of the
+    release can differ, which are settings too.
+
+    Args:
+        change: the row.
+        units: the units of the old release and of the new one.
+        traces: what the row's unit was made from in the old release and in the new one; None where that is not known.
+        settings_differ: whether any setting differs.
+        taken_down: ids of units and rows on the takedown list.
+    """
+    if change.change == "removed" and taken_down & {change.id, change.unit}:
+        return ("takedown",)
+    if change.unit not in units[0]:
+        return ("new unit",)
+    if change.unit not in units[1]:
+        return ("unit is gone",)
+    before, after = traces
+    if before is None or after is None:
+        return ("setting", "unknown") if settings_differ else ("unknown",)
+    causes: list[Cause] = ["input"] if before.inputs != after.inputs else []
+    if settings_differ:
+        causes.append("setting")
+    elif not causes and before.fingerprints != after.fingerprints:
+        causes.append("algorithm")
+    return tuple(causes) or ("unknown",)
+
+
+def count_changes(changes: Sequence[tuple[RowChange, tuple[Cause, ...]]]) -> dict[tuple[Change, str], int]:
+    """Return the number of rows by change and causes ("input, setting"), the most frequent first."""
+    return dict(Counter((row.change, ", ".join(causes)) for row, causes in changes).most_common())

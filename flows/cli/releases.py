@@ -1,0 +1,169 @@
+"""The subcommands for releases: diff, verify, publish, export."""
+
+import json
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption
+
+if TYPE_CHECKING:
+    from tasks.store.compare import Comparison
+    from tasks.store.verify import Verdict
+
+_MOST_NAMED = 20
+_STYLES = {"whole": "green", "damaged": "bold red"}
+
+DatasetArgument = Annotated[str, typer.Argument(help="Name of a dataset in the store.")]
+VersionOption = Annotated[str | None, typer.Option("--version", help="A release; default: the latest.", metavar="VERSION")]
+
+
+def diff(
+    dataset: DatasetArgument,
+    versions: Annotated[
+        list[str] | None,
+        typer.Argument(help="Old and new version; default: the latest and the one before.", metavar="[OLD [NEW]]"),
+    ] = None,
+    store: StoreOption = DEFAULT_STORE,
+    rows: Annotated[bool, typer.Option("--rows", help="Name every row that differs.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Show what differs between two releases of a dataset: rows that were added, removed, moved or changed, and why.
+
+    Example: fabula diff transcripts --store ./fabula-store
+    """
+    from core.errors import ConfigError
+    from flows.cli.terminal import waiting_shown
+    from infra.store.objects import Store
+    from tasks.store.compare import compare_releases
+
+    given = versions or []
+    if len(given) > 2:
+        raise ConfigError(f"{len(given)} versions; expected an old one and a new one at most")
+    with waiting_shown() as say:
+        say("comparing the releases")
+        found = compare_releases(Store(store), dataset, *given)
+    if as_json:
+        print(json.dumps(found.as_json()))
+        return
+    _print_comparison(found, rows)
+
+
+def verify(
+    datasets: Annotated[list[str] | None, typer.Argument(help="Names of datasets; default: all of the store.")] = None,
+    store: StoreOption = DEFAULT_STORE,
+    version: Annotated[str | None, typer.Option("--version", help="Only this release.", metavar="VERSION")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Read every file of releases and compare it with its checksum; exit with status 1 if a file is damaged or missing.
+
+    Example: fabula verify transcripts --store ./fabula-store
+    """
+    from flows.cli.terminal import waiting_shown
+    from infra.store.objects import Store
+    from tasks.store.verify import list_versions, verify_release
+
+    opened = Store(store)
+    verdicts = []
+    with waiting_shown() as say:
+        for name, each in list_versions(opened, datasets or (), version):
+            say(f"reading {name} {each}")
+            verdicts.append(verify_release(opened, name, each))
+    if as_json:
+        print(json.dumps([asdict(verdict) for verdict in verdicts]))
+    else:
+        _print_verdicts(verdicts)
+    raise typer.Exit(int(any(verdict.faults for verdict in verdicts)))
+
+
+def publish(
+    dataset: DatasetArgument,
+    target: Annotated[str, typer.Argument(help="Folder or fsspec URL of the store that gets the release.", metavar="TARGET")],
+    store: StoreOption = DEFAULT_STORE,
+    version: VersionOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Copy a release to another store, every file compared with its checksum; what is there already is kept.
+
+    Example: fabula publish transcripts s3://bucket/published --store ./fabula-store
+    """
+    from flows.cli.terminal import waiting_shown
+    from infra.store.objects import Store
+    from tasks.store.publish import publish_copy
+
+    with waiting_shown() as say:
+        done = publish_copy(Store(store), dataset, version, Store(target), lambda path: say(f"copying {path}"))
+    if as_json:
+        print(json.dumps(asdict(done)))
+    else:
+        print(f"{done.url}: {done.copied} files copied ({done.bytes:,} bytes), {done.kept} were there already")
+    if not done.latest:
+        print(
+            f"note: latest.json of {dataset} at {target} names a later release; load this one by its folder",
+            file=sys.stderr,
+        )
+
+
+def export(
+    form: Annotated[str, typer.Argument(help="jsonl, or a form of the dataset's pipeline (crd3).", metavar="FORM")],
+    dataset: DatasetArgument,
+    target: Annotated[str, typer.Argument(help="Empty folder or fsspec URL that gets the files.", metavar="TARGET")],
+    store: StoreOption = DEFAULT_STORE,
+    version: VersionOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Write a release in another form: JSON Lines, or the layout in which CRD3 was published.
+
+    Example: fabula export crd3 transcripts ./as-crd3 --store ./fabula-store
+    """
+    from flows.cli.terminal import waiting_shown
+    from infra.store.objects import Store
+    from tasks.store.export import export_release
+
+    with waiting_shown() as say:
+        say(f"writing {dataset} as {form}")
+        done = export_release(Store(store), dataset, form, Store(target), version)
+    print(json.dumps(asdict(done)) if as_json else f"{done.url}: {done.files} files of {dataset} {done.version}")
+
+
+def _print_comparison(found: "Comparison", rows: bool) -> None:
+    from core.release_changes import count_changes
+    from flows.cli.tables import add_row, make_table, print_table, show_plain
+
+    same = found.rows[1] - sum(row.change != "removed" for row, _ in found.changes)
+    print(f"{found.dataset}: {found.old} -> {found.new}")
+    print(f"{found.table}: {found.rows[0]:,} -> {found.rows[1]:,} rows, {same:,} the same")
+    counts = count_changes(found.changes)
+    if counts:
+        table = make_table(["rows that were", "because of"], ["rows"])
+        for (change, why), count in counts.items():
+            add_row(table, change, why, f"{count:,}")
+        print_table(table)
+    for what, units in (("new units", found.units[1] - found.units[0]), ("units that are gone", found.units[0] - found.units[1])):
+        if units:
+            named = ", ".join(sorted(units)[:_MOST_NAMED])
+            print(show_plain(f"{what}: {named}" + (f" and {len(units) - _MOST_NAMED} more" if len(units) > _MOST_NAMED else "")))
+    for name, (old, new) in found.settings.items():
+        print(show_plain(f"setting {name}: {json.dumps(old, ensure_ascii=False)} -> {json.dumps(new, ensure_ascii=False)}"))
+    if rows and found.changes:
+        table = make_table(["change", "row", "because of", "columns that differ"])
+        for row, causes in found.changes:
+            add_row(table, row.change, row.id, ", ".join(causes), ", ".join(row.columns))
+        print_table(table)
+
+
+def _print_verdicts(verdicts: "list[Verdict]") -> None:
+    from flows.cli.tables import add_row, make_table, print_table
+
+    table = make_table(["state", "release", "finding"])
+    for verdict in verdicts:
+        state = "damaged" if verdict.faults else "whole"
+        told = f"{verdict.files} files read ({verdict.bytes:,} bytes)"
+        add_row(table, state, f"{verdict.dataset} {verdict.version}", told, style=_STYLES[state])
+        for path, fault in verdict.faults.items():
+            add_row(table, "", path, fault)
+        for path in verdict.foreign:
+            add_row(table, "", path, "no file of the release: the manifest does not name it")
+    print_table(table)

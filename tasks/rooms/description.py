@@ -1,0 +1,21 @@
+"""What the card says of releases of `rooms`."""
+
+from core.card import COMMON_COLUMNS, Description
+from core.papers import ROOMS
+
+DESCRIPTION = Description(
+    about="A row is a sentence that describes a place, mined from a corpus by a score of its words and form.",
+    task="text-generation",
+    languages=("en",),
+    columns=COMMON_COLUMNS
+    | {
+        "document": "the document that the sentence is from: an episode, a file or a record",
+        "turn": "number of the turn, where the document is a dialogue",
+        "text": "the sentence",
+        "score": "sum of the parts",
+        "parts": "what the score is made of: name, how often it counts, the words that show it, points",
+        "analysis": "what found tags, entities and similar words: a trained spaCy pipeline by its name, or the offline default",
+        "copy_of": "the sentence that this one is a copy of",
+    },
+    citation=ROOMS,
+)

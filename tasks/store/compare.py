@@ -1,0 +1,190 @@
+"""Reads two releases of a dataset and says what differs between them, and why."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from core.errors import ConfigError, DamagedObjectError
+from core.fingerprints import flatten_settings
+from core.release_changes import (
+    Cause,
+    RowChange,
+    RowPrint,
+    UnitTrace,
+    compare_rows,
+    compare_settings,
+    count_changes,
+    find_causes,
+)
+from core.unit_shards import find_shard
+from infra.store.catalog import find_pipeline_of, list_catalogs, read_entries
+from infra.store.history import read_history
+from infra.store.manifests import Manifest, list_manifests, read_release, release_key
+from infra.store.objects import Store
+from infra.store.releases import find_latest, read_default_config
+from infra.store.takedown import read_takedown
+from infra.tables.parquet import PROVENANCE, UNIT_COLUMNS, read_all_rows
+
+_PROVENANCE = frozenset(column.name for column in PROVENANCE)
+_NAMES = ("id", "film")
+"""Columns that name a row."""
+_UNITS = (*sorted(UNIT_COLUMNS - {"retells"}), "document", "post")
+"""Columns that name the unit of a row."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """Two releases of a dataset: the rows of the default config that differ, each with the causes, and the settings that do."""
+
+    dataset: str
+    old: str
+    new: str
+    table: str
+    rows: tuple[int, int]
+    changes: list[tuple[RowChange, tuple[Cause, ...]]]
+    settings: dict[str, tuple[object, object]]
+    units: tuple[frozenset[str], frozenset[str]]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as JSON values."""
+        return {
+            "dataset": self.dataset,
+            "old": self.old,
+            "new": self.new,
+            "table": self.table,
+            "rows": {"old": self.rows[0], "new": self.rows[1]},
+            "units": {
+                "added": sorted(self.units[1] - self.units[0]),
+                "removed": sorted(self.units[0] - self.units[1]),
+            },
+            "settings": {name: {"old": old, "new": new} for name, (old, new) in self.settings.items()},
+            "counts": [
+                {"change": change, "why": why, "rows": count} for (change, why), count in count_changes(self.changes).items()
+            ],
+            "changes": [
+                {"id": row.id, "unit": row.unit, "change": row.change, "columns": list(row.columns), "why": list(causes)}
+                for row, causes in self.changes
+            ],
+        }
+
+
+def compare_releases(store: Store, dataset: str, old: str | None = None, new: str | None = None) -> Comparison:
+    """Compare two releases of a dataset.
+
+    Args:
+        store: where both are.
+        dataset: its name.
+        old: a version; None: the one that `new` followed.
+        new: a version; None: the latest.
+
+    Raises:
+        ConfigError: there is no such release, or the new one followed none.
+    """
+    new = new or _find_latest(store, dataset)
+    old = old or _find_parent(store, dataset, new)
+    manifests = _read(store, dataset, old), _read(store, dataset, new)
+    table, rows = _read_rows(store, dataset, manifests[1])
+    before = _read_rows(store, dataset, manifests[0], table)[1]
+    units = frozenset(manifests[0].splits), frozenset(manifests[1].splits)
+    settings = compare_settings(*(dict(flatten_settings(manifest.says.get("configuration"))) for manifest in manifests))
+    traces = _trace(store, dataset, old), _trace(store, dataset, new)
+    pipeline = find_pipeline_of(store, dataset)
+    taken_down = frozenset(read_takedown(store, pipeline).reasons) if pipeline else frozenset()
+    changes = [
+        (row, find_causes(row, units, (traces[0].get(row.unit), traces[1].get(row.unit)), bool(settings), taken_down))
+        for row in compare_rows(before, rows)
+    ]
+    return Comparison(
+        dataset=dataset,
+        old=old,
+        new=new,
+        table=table,
+        rows=(len(before), len(rows)),
+        changes=changes,
+        settings=settings,
+        units=units,
+    )
+
+
+def _find_latest(store: Store, dataset: str) -> str:
+    latest = find_latest(store, dataset)
+    if latest is None:
+        raise ConfigError(f"store {store.url} has no dataset {dataset!r}; `fabula datasets` lists those it has")
+    return latest.version
+
+
+def _find_parent(store: Store, dataset: str, version: str) -> str:
+    found = read_history(store, dataset).releases.get(version)
+    if found is None or found.parent is None:
+        raise ConfigError(f"release {version} of {dataset} followed no other; name both: fabula diff {dataset} OLD NEW")
+    return found.parent
+
+
+def _read(store: Store, dataset: str, version: str) -> Manifest:
+    manifest = read_release(store, dataset, version)
+    if manifest is None:
+        known = ", ".join(list_manifests(store, dataset)) or "none"
+        raise ConfigError(f"store {store.url} has no whole release {version} of {dataset}; its releases: {known}")
+    return manifest
+
+
+def _read_rows(store: Store, dataset: str, manifest: Manifest, table: str | None = None) -> tuple[str, dict[str, RowPrint]]:
+    """Return the rows of a config (None: the default one) by id, and its name."""
+    folder = release_key(dataset, manifest.version)
+    paths = [file.path for file in manifest.files if file.path.startswith("data/")]
+    config = table or read_default_config(store, folder) or (paths[0].split("/")[1] if paths else "")
+    found: dict[str, RowPrint] = {}
+    for path in paths:
+        if path.startswith(f"data/{config}/"):
+            for number, row in enumerate(read_all_rows(store, f"{folder}/{path}")):
+                name = next((str(row[column]) for column in _NAMES if column in row), f"{path}#{number}")
+                found[name] = RowPrint(
+                    _find_unit(row, manifest), {key: _digest(row[key]) for key in row if key not in _PROVENANCE}
+                )
+    return config, found
+
+
+def _find_unit(row: Mapping[str, Any], manifest: Manifest) -> str:
+    """Return the unit that a row is of, as the manifest names it: for a small unit the shard that it travels in."""
+    names = [str(row[column]) for column in _UNITS if row.get(column) is not None]
+    whole = next((name for name in names if name in manifest.splits), None)
+    shards = (find_shard(name, manifest.splits) for name in names)
+    return whole or next(filter(None, shards), names[0] if names else "")
+
+
+def _digest(value: object) -> int:
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)
+    return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest())
+
+
+def _trace(store: Store, dataset: str, version: str) -> dict[str, UnitTrace]:
+    """Return what each unit of a release was made from, as the catalog of the run that made it tells; empty where none does."""
+    runs = sorted(key for key in store.list_keys("runs") if _made(store, key, dataset, version))
+    if not runs:
+        return {}
+    run = runs[0].rsplit("/", 1)[-1].removesuffix(".json")
+    catalogs = [entry.key for entry in list_catalogs(store, dataset)]
+    seen = [key for key in catalogs if key.rsplit("/", 1)[-1].removesuffix(".parquet") <= run]
+    try:
+        entries = read_entries(store, seen[-1]) if seen else None
+    except DamagedObjectError:
+        return {}
+    return {
+        entry.unit: UnitTrace(
+            frozenset(key.split("/")[3] for key in entry.reference.inputs),
+            {stage: artifact.fingerprint for stage, artifact in entry.reference.artifacts.items()},
+        )
+        for entry in entries or ()
+        if entry.reference is not None
+    }
+
+
+def _made(store: Store, key: str, dataset: str, version: str) -> bool:
+    """Tell whether a run's record says that it made, or found, a release."""
+    try:
+        record = store.read_json(key)
+    except DamagedObjectError:
+        return False
+    return record.get("dataset") == dataset and str(record.get("release") or "").rstrip("/").rsplit("/", 1)[-1] == version

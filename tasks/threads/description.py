@@ -1,0 +1,28 @@
+"""What the card says of releases of `threads`."""
+
+from core.card import COMMON_COLUMNS, Description
+from core.papers import FORUMS
+
+DESCRIPTION = Description(
+    about="A row is a dialogue of two speakers that was put together from a forum post and its comments: the speakers never "
+    "talked to each other in this order.",
+    task="text-generation",
+    languages=("en",),
+    columns=COMMON_COLUMNS
+    | {
+        "id": "the post, and the number of the dialogue or comment",
+        "summary": "title of the post",
+        "post": "the post",
+        "forum": "the forum that the post is from",
+        "topic": "topic of the forum, where the settings name one",
+        "pieces": "where each part of each turn comes from: post or comment, its author's pseudonym, its sentences",
+        "authors": "pseudonyms of the authors",
+        "scores": "how well each turn answers the one before, by the scorer",
+        "coherence": "coherence of the whole dialogue, by which the least coherent are left out",
+        "plain": "the dialogue as plain text, a line a turn",
+        "messages": "the dialogue in the form that chat models read",
+        "kind": "what was left out: a post, a comment or a dialogue",
+    },
+    citation=FORUMS,
+    faults=("Post and comments are by several people, but each dialogue has two speakers: a speaker may contradict itself.",),
+)

@@ -1,0 +1,110 @@
+"""What differs between two releases, and why: each cause is brought about by a real run of a toy pipeline."""
+
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from core.errors import ConfigError
+from infra.store.objects import Store
+from infra.store.takedown import add_takedown
+from tasks.store.compare import Comparison, compare_releases
+from tests.tasks import toy
+from tests.tasks.in_process import run
+from tests.tasks.toy import LETTERS, NOTES, build_letter, list_texts, make_pipeline, tabulate, write_text
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    for unit in ("a", "b", "c"):
+        write_text(tmp_path / "source", unit)
+    return tmp_path / "source"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(str(tmp_path / "store"))
+
+
+def summarise(found: Comparison) -> set[tuple[str, str, str]]:
+    return {(row.change, row.id, ", ".join(causes)) for row, causes in found.changes}
+
+
+def test_an_input_that_changed_came_or_went_is_named(source: Path, store: Store) -> None:
+    run(LETTERS, source, store)
+    write_text(source, "b", "The first line of b.", "Another second line.", "A third line.")
+    write_text(source, "d", "Something new.")
+    (source / "c.txt").unlink()
+    run(LETTERS, source, store)
+    found = compare_releases(store, "letters")
+    assert summarise(found) == {
+        ("changed", "b_0001", "input"),
+        ("added", "b_0002", "input"),
+        ("added", "d_0000", "new unit"),
+        ("removed", "c_0000", "unit is gone"),
+        ("removed", "c_0001", "unit is gone"),
+    }
+    assert {row.id: row.columns for row, _ in found.changes}["b_0001"] == ("text",)
+    assert (found.rows, found.settings) == ((6, 6), {})
+    back = compare_releases(store, "letters", found.new, found.old)
+    assert {(change, name) for change, name, _ in summarise(back)} >= {("added", "c_0000"), ("removed", "d_0000")}
+
+
+def test_a_setting_is_named_with_both_values(source: Path, store: Store) -> None:
+    run(LETTERS, source, store)
+    run(LETTERS, source, store, upper=True)
+    found = compare_releases(store, "letters")
+    assert found.settings == {"upper": (False, True)}
+    assert {causes for _, _, causes in summarise(found)} == {"setting"}
+    assert len(found.changes) == 6
+
+
+def test_another_version_of_a_stage_is_told_from_a_setting(source: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    def tabulate_louder(unit: str, path: str, content: bytes, _: bool) -> pa.Table:
+        return tabulate(unit, path, content, True)
+
+    run(LETTERS, source, store)
+    monkeypatch.setattr(toy, "tabulate", tabulate_louder)
+    run(make_pipeline("letters", list_texts, build_letter, {"text": 2, "size": 1}), source, store)
+    found = compare_releases(store, "letters")
+    assert found.settings == {}
+    assert {causes for _, _, causes in summarise(found)} == {"algorithm"}
+    assert {row.change for row, _ in found.changes} == {"changed"}
+
+
+def test_a_row_and_a_unit_on_the_takedown_list_are_named_so(source: Path, store: Store) -> None:
+    run(LETTERS, source, store)
+    add_takedown(store, "letters", ["a_0001", "c"], "asked for", "2026-01-01T00:00:00+00:00")
+    run(LETTERS, source, store)
+    assert summarise(compare_releases(store, "letters")) == {
+        ("removed", "a_0001", "takedown"),
+        ("removed", "c_0000", "takedown"),
+        ("removed", "c_0001", "takedown"),
+    }
+
+
+def test_small_units_are_traced_through_their_shard(source: Path, store: Store) -> None:
+    run(NOTES, source, store)
+    write_text(source, "b", "Only this.")
+    run(NOTES, source, store)
+    found = compare_releases(store, "notes")
+    assert summarise(found) == {("changed", "b_0000", "input"), ("removed", "b_0001", "input")}
+    assert all(row.unit.startswith("shard-") for row, _ in found.changes)
+
+
+def test_without_the_runs_records_the_cause_is_not_guessed(source: Path, store: Store) -> None:
+    run(LETTERS, source, store)
+    write_text(source, "b", "The first line of b.")
+    run(LETTERS, source, store)
+    store.delete_all(store.list_keys("runs"))
+    assert summarise(compare_releases(store, "letters")) == {("removed", "b_0001", "unknown")}
+
+
+def test_a_release_that_is_not_there_is_an_error_that_names_those_that_are(source: Path, store: Store) -> None:
+    with pytest.raises(ConfigError, match="has no dataset 'letters'"):
+        compare_releases(store, "letters")
+    version = (run(LETTERS, source, store).release or "").rsplit("/", 1)[-1]
+    with pytest.raises(ConfigError, match=f"release {version} of letters followed no other"):
+        compare_releases(store, "letters")
+    with pytest.raises(ConfigError, match=f"no whole release nosuch of letters; its releases: {version}"):
+        compare_releases(store, "letters", "nosuch")
