@@ -33,6 +33,7 @@ DESCRIPTION = Description(
         "names_from": "where these names come from: the cast list, or the script's speakers where there is none",
         "turn_count": "number of turns",
         "length_ratio": "words of the turns for each word of the summary",
+        "kept": "whether the row of the sentence is kept",
         "best": "whether it is the sentence's best link",
         "row": "the row that the sentence belongs to",
         "gold_source": "who has linked the sentence",
