@@ -20,12 +20,11 @@ _RECURS = 3
 
 @dataclass(frozen=True, slots=True)
 class SpeakerSlip:
-    """A rare name that is probably a misspelling of a frequent one, with the turns of both."""
+    """A rare name that is probably a misspelling of a frequent one, with its turns."""
 
     name: str
     meant: str
     turns: int
-    turns_of_meant: int
 
     @property
     def row(self) -> str:
@@ -54,7 +53,7 @@ def find_speaker_slips(counts: Mapping[str, int]) -> list[SpeakerSlip]:
         ]
         close = sorted(entry for entry in near if entry[0] <= allowed)
         if close and " - " not in name:
-            slips.append(SpeakerSlip(name, close[0][2], count, -close[0][1]))
+            slips.append(SpeakerSlip(name, close[0][2], count))
     return slips
 
 

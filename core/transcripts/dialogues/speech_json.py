@@ -8,15 +8,13 @@ partitioning"), Deepgram API reference ("Pre-recorded audio", diarization and ut
 """
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from core.errors import SourceError
+from core.text.mending import mend_text
 from core.transcripts.dialogues.raw_turns import RawTurn, join_repeated
-
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def read_speech_json(name: str, document: Mapping[str, Any]) -> list[RawTurn] | None:
@@ -130,11 +128,7 @@ def _turn(speaker: Any, text: Any, start: Any, end: Any) -> RawTurn:
 
 def _clean(text: Any) -> str:
     """Return a text composed (NFC) and without lone surrogates; anything else than a text is empty."""
-    return (
-        _LONE_SURROGATE.sub("\N{REPLACEMENT CHARACTER}", unicodedata.normalize("NFC", text)).strip()
-        if isinstance(text, str)
-        else ""
-    )
+    return mend_text(text).strip() if isinstance(text, str) else ""
 
 
 def _seconds(value: Any) -> float | None:
