@@ -202,6 +202,10 @@ def evaluate_threads(
     ] = None,
     config: ConfigOption = None,
     profile: Annotated[str, typer.Option(help="Profile whose scorer is used.", metavar="NAME")] = "default",
+    corpus: Annotated[
+        list[str] | None,
+        typer.Option(help="Files of DailyDialog, Topical-Chat, MultiWOZ or Switchboard; may be repeated.", metavar="URL"),
+    ] = None,
     limit: Annotated[int, typer.Option(min=10, help="At most so many replies, and so many dialogues of a dataset.")] = 1000,
     as_json: JsonOption = False,
 ) -> None:
@@ -215,7 +219,8 @@ def evaluate_threads(
     from tasks.threads.evaluation import evaluate_threads as evaluate_dialogues
 
     settings = load_config(ThreadsConfig, "threads", profile, config)
-    figures = evaluate_dialogues(store, dataset or ["threads"], source or [], settings, limit)
+    datasets = dataset or ([] if corpus else ["threads"])  # other corpora can be measured without a store
+    figures = evaluate_dialogues(store, datasets, source or [], settings, limit, corpus or [])
     if as_json:
         print(json.dumps(figures))
     else:
