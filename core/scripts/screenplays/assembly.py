@@ -13,11 +13,28 @@ _MIN_PROSE_WORDS = 20  # paragraphs of a title page are shorter
 
 
 @dataclass(slots=True)
+class _OpenTurn:
+    number: int
+    speakers: tuple[str, ...]
+    label: str
+    utterances: list[str]
+    raw: list[str]
+    marked: list[str]
+
+    def close(self) -> Turn:
+        return Turn(self.number, self.speakers, tuple(self.utterances), self.label, "\n".join(self.raw))
+
+    def mark(self) -> str:
+        """Return the words with the remarks in brackets; "" if there is no remark."""
+        marked = " ".join(self.marked)
+        return marked if marked != " ".join(self.utterances) else ""
+
+
+@dataclass(slots=True)
 class _OpenScene:
     strict_index: int
     heading: str
-    turns: list[Turn] = field(default_factory=list)
-    spoken: list[str] = field(default_factory=list)
+    turns: list[_OpenTurn] = field(default_factory=list)
     narration: list[str] = field(default_factory=list)
     places: list[int] = field(default_factory=list)
     words: int = 0
@@ -43,6 +60,8 @@ class SceneBuilder:
     cue_line: Line | None = None
     speech: list[Line] = field(default_factory=list)
     words_indent: int | None = None  # of the open speech's first line that is not a parenthetical
+    only_remarks: bool = True  # each line of the open speech begins or ends a parenthetical
+    shouted: bool = True  # each line of the open speech is in capitals
     action: list[str] = field(default_factory=list)
     turns: int = 0
     resumable: bool = False  # there was only furniture since the last turn
@@ -59,12 +78,15 @@ class SceneBuilder:
         self.close_speech()
         self._close_action()
         self.cue, self.cue_line, self.words_indent = cue, line, None
+        self.only_remarks = self.shouted = True
 
     def add_speech(self, line: Line, remark: bool = False) -> None:
         """Add a line to the open speech; `remark` means that the line belongs to a parenthetical."""
         if not remark and self.words_indent is None:
             self.words_indent = line.indent
         self.speech.append(line)
+        self.only_remarks = self.only_remarks and (line.body[0] == "(" or line.body[-1] == ")")
+        self.shouted = self.shouted and line.body.isupper()
         self.scenes[-1].words += line.body.count(" ") + 1
 
     def add_action(self, line: Line, starts_paragraph: bool) -> None:
@@ -93,13 +115,12 @@ class SceneBuilder:
         raw = "\n".join(line.raw for line in speech)
         last = scene.turns[-1] if scene.turns and self.resumable and cue.continued else None
         if last is not None and last.speakers == cue.names:
-            raw = f"{last.raw_text}\n{raw}"
-            scene.turns[-1] = Turn(last.number, last.speakers, last.utterances + utterances, last.raw_label, raw)
-            marked = f"{scene.spoken.pop() or last.text} {marked}"
+            last.utterances += utterances
+            last.raw.append(raw)
+            last.marked.append(marked)
         else:
-            scene.turns.append(Turn(self.turns, cue.names, utterances, cue_line.raw.strip(), raw))
+            scene.turns.append(_OpenTurn(self.turns, cue.names, cue_line.raw.strip(), [*utterances], [raw], [marked]))
             self.turns += 1
-        scene.spoken.append(marked if marked != scene.turns[-1].text else "")
         self.resumable = True
 
     def finish(self) -> tuple[Scene, ...]:
@@ -114,10 +135,10 @@ class SceneBuilder:
                 index,
                 scene.strict_index,
                 scene.heading,
-                tuple(scene.turns),
+                tuple(turn.close() for turn in scene.turns),
                 tuple(scene.narration),
                 tuple(scene.places),
-                tuple(scene.spoken),
+                tuple(turn.mark() for turn in scene.turns),
             )
             for index, scene in enumerate(self.scenes)
         )
