@@ -1,5 +1,6 @@
 """Reads series from JSON (the format of the Friends corpus): episodes with scenes, full speaker names and a plot per scene."""
 
+from collections import Counter
 from dataclasses import dataclass
 
 from core.dialogue import Turn
@@ -44,7 +45,7 @@ def list_episodes(name: str, text: str) -> tuple[str, ...]:
             )
         ids.append(unit)
     if len(set(ids)) < len(ids):
-        twice = sorted({unit for unit in ids if ids.count(unit) > 1})[:_MAX_LISTED]
+        twice = sorted(unit for unit, count in Counter(ids).items() if count > 1)[:_MAX_LISTED]
         raise SourceError(f"{name}: found {', '.join(twice)} more than once; give every episode an id of its own")
     return tuple(ids)
 

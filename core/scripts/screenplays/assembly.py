@@ -12,10 +12,22 @@ _MIN_PROSE_WORDS = 20  # paragraphs of a title page are shorter
 
 
 @dataclass(slots=True)
+class _OpenTurn:
+    number: int
+    speakers: tuple[str, ...]
+    label: str
+    utterances: list[str]
+    raw: list[str]
+
+    def close(self) -> Turn:
+        return Turn(self.number, self.speakers, tuple(self.utterances), self.label, "\n".join(self.raw))
+
+
+@dataclass(slots=True)
 class _OpenScene:
     strict_index: int
     heading: str
-    turns: list[Turn] = field(default_factory=list)
+    turns: list[_OpenTurn] = field(default_factory=list)
     narration: list[str] = field(default_factory=list)
     words: int = 0
 
@@ -33,6 +45,8 @@ class SceneBuilder:
     cue_line: Line | None = None
     speech: list[Line] = field(default_factory=list)
     words_indent: int | None = None  # of the open speech's first line that is not a parenthetical
+    only_remarks: bool = True  # each line of the open speech begins or ends a parenthetical
+    shouted: bool = True  # each line of the open speech is in capitals
     action: list[str] = field(default_factory=list)
     turns: int = 0
     resumable: bool = False  # there was only furniture since the last turn
@@ -49,12 +63,15 @@ class SceneBuilder:
         self.close_speech()
         self._close_action()
         self.cue, self.cue_line, self.words_indent = cue, line, None
+        self.only_remarks = self.shouted = True
 
     def add_speech(self, line: Line, remark: bool = False) -> None:
         """Add a line to the open speech; `remark` means that the line belongs to a parenthetical."""
         if not remark and self.words_indent is None:
             self.words_indent = line.indent
         self.speech.append(line)
+        self.only_remarks = self.only_remarks and (line.body[0] == "(" or line.body[-1] == ")")
+        self.shouted = self.shouted and line.body.isupper()
         self.scenes[-1].words += line.body.count(" ") + 1
 
     def add_action(self, line: Line, starts_paragraph: bool) -> None:
@@ -80,10 +97,10 @@ class SceneBuilder:
         raw = "\n".join(line.raw for line in speech)
         last = scene.turns[-1] if scene.turns and self.resumable and cue.continued else None
         if last is not None and last.speakers == cue.names:
-            raw = f"{last.raw_text}\n{raw}"
-            scene.turns[-1] = Turn(last.number, last.speakers, last.utterances + utterances, last.raw_label, raw)
+            last.utterances += utterances
+            last.raw.append(raw)
         else:
-            scene.turns.append(Turn(self.turns, cue.names, utterances, cue_line.raw.strip(), raw))
+            scene.turns.append(_OpenTurn(self.turns, cue.names, cue_line.raw.strip(), [*utterances], [raw]))
             self.turns += 1
         self.resumable = True
 
@@ -95,7 +112,7 @@ class SceneBuilder:
         if not first.turns and not any(paragraph.count(" ") >= _MIN_PROSE_WORDS for paragraph in first.narration):
             del self.scenes[0]
         return tuple(
-            Scene(index, scene.strict_index, scene.heading, tuple(scene.turns), tuple(scene.narration))
+            Scene(index, scene.strict_index, scene.heading, tuple(turn.close() for turn in scene.turns), tuple(scene.narration))
             for index, scene in enumerate(self.scenes)
         )
 
