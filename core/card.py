@@ -59,14 +59,32 @@ class Description:
 NO_DESCRIPTION = Description()
 
 
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column, or a part of one that holds records: its Arrow type as text, whether it is a list, and the parts of its records.
+
+    The `kind` of a list is that of its elements.
+    """
+
+    name: str
+    kind: str
+    repeated: bool = False
+    parts: tuple["Column", ...] = ()
+
+    def describe(self) -> str:
+        """Return the type for a person: `list<struct<number: int32, text: string>>`."""
+        inner = f"struct<{', '.join(f'{part.name}: {part.describe()}' for part in self.parts)}>" if self.parts else self.kind
+        return f"list<{inner}>" if self.repeated else inner
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardTable:
-    """A table of a release: its rows by split ("" where it has none), and its columns with their types."""
+    """A table of a release: its rows by split ("" where it has none), and its columns."""
 
     name: str
     config: bool
     rows: Mapping[str, int]
-    columns: Sequence[tuple[str, str]] = ()
+    columns: Sequence[Column] = ()
     description: str = ""
 
 
@@ -212,19 +230,12 @@ def _describe_columns(card: Card) -> str:
     kinds: dict[str, str] = {}
     places: dict[str, list[str]] = {}
     for table in card.tables:
-        for name, kind in table.columns:
-            kinds.setdefault(name, kind)
-            places.setdefault(name, []).append(table.name)
+        for column in table.columns:
+            kinds.setdefault(column.name, column.describe())
+            places.setdefault(column.name, []).append(table.name)
     meanings = card.description.columns
-    rows = (
-        (f"`{name}`", meanings.get(name, ""), f"`{_shorten_type(kind)}`", _name(places[name])) for name, kind in kinds.items()
-    )
+    rows = ((f"`{name}`", meanings.get(name, ""), f"`{kind}`", _name(places[name])) for name, kind in kinds.items())
     return _tabulate(("column", "meaning", "type", "tables"), rows)
-
-
-def _shorten_type(kind: str) -> str:
-    """Return a type of Arrow without what says little: `list<element: string not null>` becomes `list<string>`."""
-    return kind.replace("element: ", "").replace(" not null", "")
 
 
 def _name(tables: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""The subcommands for releases: diff, verify, publish."""
+"""The subcommands for releases: diff, verify, publish, export."""
 
 import json
 import sys
@@ -104,6 +104,28 @@ def publish(
             f"note: latest.json of {dataset} at {target} names a later release; load this one by its folder",
             file=sys.stderr,
         )
+
+
+def export(
+    form: Annotated[str, typer.Argument(help="jsonl, or a form of the dataset's pipeline (crd3).", metavar="FORM")],
+    dataset: DatasetArgument,
+    target: Annotated[str, typer.Argument(help="Empty folder or fsspec URL that gets the files.", metavar="TARGET")],
+    store: StoreOption = DEFAULT_STORE,
+    version: VersionOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Write a release in another form: JSON Lines, or the layout in which CRD3 was published.
+
+    Example: fabula export crd3 transcripts ./as-crd3 --store ./fabula-store
+    """
+    from flows.cli.terminal import waiting_shown
+    from infra.store.objects import Store
+    from tasks.store.export import export_release
+
+    with waiting_shown() as say:
+        say(f"writing {dataset} as {form}")
+        done = export_release(Store(store), dataset, form, Store(target), version)
+    print(json.dumps(asdict(done)) if as_json else f"{done.url}: {done.files} files of {dataset} {done.version}")
 
 
 def _print_comparison(found: "Comparison", rows: bool) -> None:

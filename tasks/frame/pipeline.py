@@ -14,6 +14,7 @@ from core.units import RefusedFile, SourceFile, WaitingUnit
 
 if TYPE_CHECKING:
     from core.splits import SplitConfig  # it needs numpy, which a command that computes nothing does without
+    from infra.store.manifests import Manifest
     from infra.store.objects import Store
     from tasks.frame.building import UnitWork
     from tasks.frame.release import ShardReference, TableSpec
@@ -165,6 +166,20 @@ def tabulate_table_rows(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Released:
+    """A release to read: its folder in the store, and its manifest."""
+
+    store: "Store"
+    folder: str
+    manifest: "Manifest"
+
+    def list_keys(self, table: str) -> list[str]:
+        """Return the keys of the files of a table, in order: of a config the files of all its splits."""
+        prefixes = (f"data/{table}/", f"{table}/")
+        return [f"{self.folder}/{file.path}" for file in self.manifest.files if file.path.startswith(prefixes)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Implementation(Generic[Config]):
     """What a pipeline does, once it is needed.
 
@@ -180,7 +195,8 @@ class Implementation(Generic[Config]):
     every row (None: the unit's files). `summarise` makes the release's statistics, `tabulate` rows of a table of them. `show`
     describes a landed unit as lines: the store, its reference, the name that was asked for (a shard's member, perhaps), and
     whether to show what cleaning changed. `show_speakers` lists its speakers and what to correct among them, where labels are
-    read. `description` is what the card says of its releases. `explain_rejects` tells which settings have left rows out: it gets
+    read. `description` is what the card says of its releases. `exports` are the forms other than tables in which a release can be
+    written, each as files: their paths and bytes. `explain_rejects` tells which settings have left rows out: it gets
     the settings and the rows of the table `rejects`, with their `reason` and the `reject_columns`.
     """
 
@@ -199,6 +215,7 @@ class Implementation(Generic[Config]):
     read_stages: tuple[str, ...] = ()
     source: str | None = None
     reject_columns: tuple[str, ...] = ()
+    exports: Mapping[str, Callable[[Released], Iterator[tuple[str, bytes]]]] = field(default_factory=dict)
     description: Description = NO_DESCRIPTION
     explain_rejects: Callable[[Config, Iterable[Mapping[str, Any]]], Sequence[RejectedRows]] = count_reasons
     show: "Callable[[Store, UnitReference, str, bool], Iterator[str]] | None" = None

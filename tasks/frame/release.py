@@ -9,7 +9,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from core.card import NO_DESCRIPTION, Card, CardTable, Description, write_card
+from core.card import NO_DESCRIPTION, Card, CardTable, Column, Description, write_card
+from core.croissant import write_croissant
 from core.errors import ConfigError, DamagedArtifactError, StoreError
 from core.provenance import NO_PROVENANCE, ProvenanceConfig
 from core.references import Artifact, UnitFailure
@@ -333,8 +334,10 @@ def publish_tables(
     store: Store, plan: ReleasePlan, shards: Sequence[ShardReference], facts: ReleaseFacts, publication: Publication
 ) -> bool:
     """Write card, statistics, attribution, manifest and checksums, and move the pointer; return whether it names this release."""
+    card = _describe(store, plan, shards, facts)
     documents = {
-        "README.md": write_card(_describe(store, plan, shards, facts)),
+        "README.md": write_card(card),
+        "croissant.json": write_croissant(card),
         "stats.json": json.dumps(facts.statistics, indent=1, ensure_ascii=False) + "\n",
         "ATTRIBUTION.md": _attribute(plan, shards),
     }
@@ -364,7 +367,7 @@ def _describe(store: Store, plan: ReleasePlan, shards: Sequence[ShardReference],
                 name=name,
                 config=spec.config,
                 rows=rows[name],
-                columns=[(column.name, str(column.type)) for column in spec.schema],
+                columns=[_describe_column(column.name, column.type) for column in spec.schema],
                 description=spec.description,
             )
             for name, spec in specs.items()
@@ -379,6 +382,14 @@ def _describe(store: Store, plan: ReleasePlan, shards: Sequence[ShardReference],
         withheld=plan.withheld,
         example=next((take_rows(store, f"{plan.folder}/{shard.path}", [0])[0] for shard in filled), None),
     )
+
+
+def _describe_column(name: str, kind: pa.DataType) -> Column:
+    """Return what a card tells of a column of this type."""
+    repeated = pa.types.is_list(kind)
+    inner = kind.value_type if repeated else kind
+    parts = [inner.field(place) for place in range(inner.num_fields)] if pa.types.is_struct(inner) else []
+    return Column(name, str(inner), repeated, tuple(_describe_column(part.name, part.type) for part in parts))
 
 
 def _count_withheld(plan: ReleasePlan, shards: Sequence[ShardReference]) -> dict[str, Any]:

@@ -11,14 +11,14 @@ from core.transcripts.dialogues.differences import diff_turns
 from infra.store.objects import Store
 from infra.tables.turns import DIALOGUE
 from tasks.frame.building import UnitWork
-from tasks.frame.pipeline import Implementation, Landed
+from tasks.frame.pipeline import Implementation, Landed, Released
 from tasks.frame.release import ShardReference
 from tasks.transcripts.description import DESCRIPTION
 from tasks.transcripts.plan import find_resources, plan_transcripts
 from tasks.transcripts.speakers import describe_speakers
 from tasks.transcripts.tables import find_retold, list_tables
 
-STAGE_VERSIONS = {"dialogue": 4, "recap": 3, "alignments": 6, "contributions": 7, "decisions": 2, "figures": 6}
+STAGE_VERSIONS = {"dialogue": 4, "recap": 4, "alignments": 7, "contributions": 7, "decisions": 3, "figures": 6}
 """Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
 
 
@@ -54,6 +54,12 @@ def _tabulate(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
     return tabulate_statistics(statistics)
 
 
+def _export_crd3(released: Released) -> Iterator[tuple[str, bytes]]:
+    from tasks.transcripts.crd3_export import write_crd3
+
+    return write_crd3(released)
+
+
 def _explain(config: TranscriptsConfig, rows: Iterable[Mapping[str, Any]]) -> list[RejectedRows]:
     from core.transcripts.filters import explain_rejects
 
@@ -68,6 +74,7 @@ IMPLEMENTATION = Implementation(
     stage_versions=STAGE_VERSIONS,
     result_settings=lambda config: config,
     description=DESCRIPTION,
+    exports={"crd3": _export_crd3},
     tables=list_tables,
     released_stages=("dialogue", "recap", "decisions", "figures"),
     read_stages=("dialogue", "recap", "decisions"),

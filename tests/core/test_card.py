@@ -11,7 +11,7 @@ from huggingface_hub import DatasetCard, DatasetCardData
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.card import Card, CardTable, Description, name_license, write_card
+from core.card import Card, CardTable, Column, Description, name_license, write_card
 from core.rejects import RejectedRows
 
 TABLES = (
@@ -20,11 +20,13 @@ TABLES = (
         name="pairs",
         config=True,
         rows={"train": 12, "validation": 0, "test": 3},
-        columns=[("id", "string"), ("summary", "string")],
+        columns=[Column("id", "string"), Column("summary", "string")],
         description="pairs of both",
     ),
-    CardTable(name="units", config=True, rows={"train": 4}, columns=[("id", "string"), ("x", "list<element: int32 not null>")]),
-    CardTable(name="rejects", config=False, rows={"": 7}, columns=[("reason", "string")]),
+    CardTable(
+        name="units", config=True, rows={"train": 4}, columns=[Column("id", "string"), Column("x", "int32", repeated=True)]
+    ),
+    CardTable(name="rejects", config=False, rows={"": 7}, columns=[Column("reason", "string")]),
 )
 CARD = Card(
     name="lanterns",

@@ -1,0 +1,79 @@
+"""Writes the rows of a release in another form: JSON Lines for every pipeline, and the forms that a pipeline has of its own."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from core.errors import ConfigError
+from infra.store.catalog import find_pipeline_of
+from infra.store.manifests import Manifest, list_manifests, read_release, release_key
+from infra.store.objects import Store
+from infra.store.releases import find_latest
+from infra.tables.parquet import read_all_rows
+from tasks.frame.pipeline import Released
+from tasks.pipelines import find_pipeline
+
+JSONL = "jsonl"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Export:
+    """A release that was exported: its version, where the files are, and how many there are."""
+
+    version: str
+    url: str
+    files: int
+
+
+def list_forms(store: Store, dataset: str) -> tuple[str, ...]:
+    """Return the forms in which a dataset can be exported."""
+    name = find_pipeline_of(store, dataset)
+    return (JSONL, *(find_pipeline(name).load().exports if name else ()))
+
+
+def export_release(store: Store, dataset: str, form: str, target: Store, version: str | None = None) -> Export:
+    """Write a release in another form into an empty folder.
+
+    Args:
+        store: where the release is.
+        dataset: its name.
+        form: `jsonl`, or a form of its pipeline.
+        target: the folder that gets the files.
+        version: of the release; None: the latest.
+
+    Raises:
+        ConfigError: there is no such release or form, or the folder is not empty.
+        StoreError: a store failed.
+    """
+    manifest = _read(store, dataset, version)
+    forms = list_forms(store, dataset)
+    if form not in forms:
+        raise ConfigError(f"dataset {dataset} has no form {form!r}; it can be exported as {', '.join(forms)}")
+    if target.list_keys(""):
+        raise ConfigError(f"{target.url} is not empty; name a new folder, so that no file of another export stays among these")
+    released = Released(store=store, folder=release_key(dataset, manifest.version), manifest=manifest)
+    write = write_jsonl if form == JSONL else find_pipeline(find_pipeline_of(store, dataset) or "").load().exports[form]
+    files = 0
+    for key, content in write(released):
+        target.write(key, content)
+        files += 1
+    return Export(version=manifest.version, url=target.url, files=files)
+
+
+def write_jsonl(released: Released) -> Iterator[tuple[str, bytes]]:
+    """Yield a file of JSON Lines for each Parquet file of a release: its path and its bytes, a row a line."""
+    for file in released.manifest.files:
+        if file.path.endswith(".parquet"):
+            rows = read_all_rows(released.store, f"{released.folder}/{file.path}")
+            text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+            yield file.path.removesuffix(".parquet") + ".jsonl", text.encode("utf-8", "surrogatepass")
+
+
+def _read(store: Store, dataset: str, version: str | None) -> Manifest:
+    latest = find_latest(store, dataset)
+    chosen = version or (latest.version if latest is not None else None)
+    manifest = None if chosen is None else read_release(store, dataset, chosen)
+    if manifest is None:
+        known = ", ".join(list_manifests(store, dataset)) or "none"
+        raise ConfigError(f"store {store.url} has no whole release {chosen or ''} of {dataset}; its releases: {known}")
+    return manifest

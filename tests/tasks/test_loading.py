@@ -1,0 +1,73 @@
+"""A release is read by the programs that its card names, each without a word of configuration."""
+
+import logging
+import re
+from pathlib import Path
+
+import duckdb
+import mlcroissant
+import pandas
+import polars
+import pyarrow.parquet as pq
+import pytest
+import yaml
+
+from tests.tasks.conftest import Example
+
+EXAMPLES = pytest.mark.parametrize("name", ["episodes", "stories", "films", "threads"])
+
+
+def find_example(request: pytest.FixtureRequest, name: str) -> tuple[Path, dict[str, int]]:
+    """Return the folder of an example's release, and the rows of each config that its card lists."""
+    example: Example = request.getfixturevalue(name)
+    folder = Path(example.store.url, example.folder)
+    header = yaml.safe_load((folder / "README.md").read_text().split("\n---\n")[0])
+    configs = [entry["config_name"] for entry in header["configs"]]
+    rows = {each: sum(pq.read_metadata(path).num_rows for path in (folder / "data" / each).glob("*.parquet")) for each in configs}
+    assert rows
+    return folder, rows
+
+
+@EXAMPLES
+def test_pandas_polars_and_duckdb_read_a_config_as_the_card_says(request: pytest.FixtureRequest, name: str) -> None:
+    folder, rows = find_example(request, name)
+    for config, count in [*rows.items()][:2]:
+        assert len(pandas.read_parquet(folder / "data" / config)) == count
+        assert len(polars.read_parquet(folder / "data" / config / "*.parquet")) == count
+        found = duckdb.sql(f"SELECT count(*) FROM '{folder}/data/{config}/*.parquet'").fetchall()
+        assert found == [(count,)]
+
+
+@EXAMPLES
+def test_every_split_of_a_config_has_the_same_schema(request: pytest.FixtureRequest, name: str) -> None:
+    folder, rows = find_example(request, name)
+    for config in rows:
+        schemas = [pq.read_schema(path) for path in (folder / "data" / config).glob("*.parquet")]
+        assert all(schema.equals(schemas[0], check_metadata=True) for schema in schemas)
+
+
+@EXAMPLES
+def test_croissant_is_valid_and_its_records_are_the_rows(
+    request: pytest.FixtureRequest, name: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder, rows = find_example(request, name)
+    with caplog.at_level(logging.WARNING, logger="absl"):
+        described = mlcroissant.Dataset(str(folder / "croissant.json"))
+    warned = set(re.findall(r'Property "https://schema.org/(\w+)" is recommended', caplog.text))
+    assert warned <= {"datePublished", "license"}, "the same release has the same bytes whenever it is made: it has no date"
+    config, count = next(iter(rows.items()))
+    records = list(described.records(config))
+    assert len(records) == count
+    table = pandas.read_parquet(sorted((folder / "data" / config).glob("*.parquet"))[0])
+    first = next(iter(table.columns))
+    assert {record[f"{config}/{first}"].decode() for record in records} >= set(table[first])
+    assert {record[f"{config}/split"].decode() for record in records} <= {"train", "validation", "test"}
+
+
+def test_the_turns_of_a_dialogue_are_records_of_croissant(episodes: Example) -> None:
+    folder = Path(episodes.store.url, episodes.folder)
+    rows = {row["id"]: row for row in episodes.rows("pairs")}
+    for record in mlcroissant.Dataset(str(folder / "croissant.json")).records("pairs"):
+        turns = rows[record["pairs/id"].decode()]["turns"]
+        assert [turn["pairs/turns/text"].decode() for turn in record["pairs/turns"]] == [turn["text"] for turn in turns]
+        assert [turn["pairs/turns/number"] for turn in record["pairs/turns"]] == [turn["number"] for turn in turns]
