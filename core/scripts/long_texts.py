@@ -140,13 +140,15 @@ def _group(paragraphs: list[str], words: int) -> list[list[str]]:
 def _read_scene(index: int, heading: str, paragraphs: list[str], first_turn: int) -> Scene:
     turns: list[Turn] = []
     narration: list[str] = []
+    places: list[int] = []
     for paragraph in paragraphs:
         spoken, rest = _part_speech(paragraph)
         if spoken:
             turns.append(Turn(first_turn + len(turns), (), spoken, "", paragraph))
         if any(map(str.isalnum, rest)):
             narration.append(rest)
-    return Scene(index, index, heading, tuple(turns), tuple(narration))
+            places.append(len(turns))
+    return Scene(index, index, heading, tuple(turns), tuple(narration), tuple(places))
 
 
 def _find_double_quotations(paragraph: str) -> Iterator[tuple[int, int, str]]:

@@ -98,6 +98,8 @@ def _read_scene(index: int, row: dict[str, object], first_turn: int) -> Scene:
     """Read one scene. An utterance without speech is narration; if it comes first and is in brackets, it is the heading."""
     turns: list[Turn] = []
     narration: list[str] = []
+    places: list[int] = []
+    spoken: list[str] = []
     heading = ""
     utterances = row.get("utterances")
     for place, utterance in enumerate(utterances if isinstance(utterances, list) else []):
@@ -108,11 +110,13 @@ def _read_scene(index: int, row: dict[str, object], first_turn: int) -> Scene:
         if words and any(map(str.isalnum, words)):
             number = first_turn + len(turns)
             turns.append(Turn(number, speakers, (words,), ", ".join(speakers), noted or words))
+            spoken.append(noted if noted != words else "")
         elif place == 0 and noted.startswith("["):
             heading = noted
         elif noted or words:
             narration.append(noted or words)
-    return Scene(index, index, heading, tuple(turns), tuple(narration))
+            places.append(len(turns))
+    return Scene(index, index, heading, tuple(turns), tuple(narration), tuple(places), tuple(spoken))
 
 
 def _texts(values: object) -> tuple[str, ...]:

@@ -47,11 +47,7 @@ def decide_rows(
         judged = _reject_duplicates(judged)
     if config.shared_turn_words:
         judged = _reject_sharers(judged, turn_words, config.shared_turn_words)
-    candidates = [
-        place
-        for place, row in enumerate(judged)
-        if row.reason is None and row.chunk.last_sentence - row.chunk.first_sentence < config.train_on_sentences
-    ]
+    candidates = [place for place, row in enumerate(judged) if row.reason is None and _is_short_enough(row, config)]
     chosen = {candidates[number] for number in choose_cover([judged[place] for place in candidates])}
     judged = [replace(row, train_on=True) if place in chosen else row for place, row in enumerate(judged)]
     return [*judged, *_list_untold(recap)]
@@ -80,6 +76,14 @@ def choose_cover(rows: Sequence[JudgedChunk]) -> list[int]:
         else:
             number -= 1
     return chosen[::-1]
+
+
+def _is_short_enough(row: JudgedChunk, config: FilterConfig) -> bool:
+    """Tell whether a pair is short enough to train on."""
+    start, end = row.span.start, row.span.end
+    turns = 0 if start is None or end is None else end - start + 1
+    short = row.chunk.last_sentence - row.chunk.first_sentence < config.train_on_sentences
+    return short and (not config.train_on_turns or turns <= config.train_on_turns)
 
 
 def _weigh(row: JudgedChunk) -> float:
