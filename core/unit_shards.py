@@ -23,6 +23,11 @@ def name_shard(unit: str, count: int) -> str:
     return f"shard-{int.from_bytes(digest[:8], 'big') % count:04}-of-{count:04}"
 
 
+def is_shard(unit: str) -> bool:
+    """Tell by its id whether a unit is a shard."""
+    return _SHARD.fullmatch(unit) is not None
+
+
 def group_units(units: Iterable[str], count: int) -> dict[str, tuple[str, ...]]:
     """Return the units of each non-empty shard, shards and units sorted by id. A unit's shard does not depend on other units.
 

@@ -31,14 +31,37 @@ def save_tiny_transformer(folder: Path, *more: str) -> str:
 def save_tiny_writer(folder: Path, texts: Sequence[str]) -> str:
     """Write a GPT-2 of one layer, with dropout, over the whole words of some texts; return its folder."""
     import torch
+    from transformers import GPT2Config, GPT2LMHeadModel
+
+    words = _save_word_tokenizer(folder, texts)
+    torch.manual_seed(0)
+    shape = {"n_positions": 64, "n_embd": 16, "n_layer": 1, "n_head": 2, "bos_token_id": 0, "eos_token_id": 0}
+    GPT2LMHeadModel(GPT2Config(vocab_size=words, **shape)).save_pretrained(folder)
+    return str(folder)
+
+
+def save_tiny_encoder_decoder(folder: Path, texts: Sequence[str]) -> str:
+    """Write a BART of one layer a side, that reads 16 word pieces, over the whole words of some texts; return its folder."""
+    import torch
+    from transformers import BartConfig, BartForConditionalGeneration
+
+    words = _save_word_tokenizer(folder, texts)
+    torch.manual_seed(0)
+    sides = {f"{side}_{part}": 1 for side in ("encoder", "decoder") for part in ("layers", "attention_heads")}
+    sides |= {f"{side}_ffn_dim": 16 for side in ("encoder", "decoder")}
+    tokens = {"bos_token_id": 0, "eos_token_id": 0, "pad_token_id": 1, "decoder_start_token_id": 0, "forced_eos_token_id": None}
+    shape = {"d_model": 16, "max_position_embeddings": 16, "init_std": 1.0}
+    BartForConditionalGeneration(BartConfig(vocab_size=words, **sides, **tokens, **shape)).save_pretrained(folder)
+    return str(folder)
+
+
+def _save_word_tokenizer(folder: Path, texts: Sequence[str]) -> int:
+    """Write a tokeniser of the whole words of some texts; return their number."""
     from tokenizers import Tokenizer, models, pre_tokenizers
-    from transformers import GPT2Config, GPT2LMHeadModel, PreTrainedTokenizerFast
+    from transformers import PreTrainedTokenizerFast
 
     words = ["<end>", "<unk>", *sorted({word for text in texts for word in text.replace(".", " .").replace(",", " ,").split()})]
     tokenizer = Tokenizer(models.WordLevel({word: place for place, word in enumerate(words)}, unk_token="<unk>"))
     tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
     PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="<end>", unk_token="<unk>").save_pretrained(folder)
-    torch.manual_seed(0)
-    shape = {"n_positions": 64, "n_embd": 16, "n_layer": 1, "n_head": 2, "bos_token_id": 0, "eos_token_id": 0}
-    GPT2LMHeadModel(GPT2Config(vocab_size=len(words), **shape)).save_pretrained(folder)
-    return str(folder)
+    return len(words)

@@ -38,6 +38,16 @@ def choose_next(
     return chosen
 
 
-def count_found(labels: NDArray[np.bool_], read: Sequence[int]) -> NDArray[np.int64]:
-    """Return how many room descriptions were found after each sentence that was read (len(read))."""
-    return np.cumsum(labels[np.asarray(read, np.int64)], dtype=np.int64)
+def choose_likely(probabilities: NDArray[np.float64], count: int) -> list[int]:
+    """Return the indices of the sentences of the highest probability (n), the highest first: those that find most."""
+    return [int(place) for place in np.argsort(-probabilities, kind="stable")[:count]]
+
+
+def count_found(
+    labels: NDArray[np.bool_], read: Sequence[int], weights: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
+    """Return how many room descriptions were found after each sentence that was read (len(read)); each counts as its weight."""
+    places = np.asarray(read, np.int64)
+    counted = np.ones(len(labels)) if weights is None else weights
+    found: NDArray[np.float64] = np.cumsum(counted[places] * labels[places])
+    return found

@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from pathlib import PurePosixPath
 
 from core.errors import ConfigError, SourceError
 from core.rooms.sentences import Rights, clean_text, read_rights
@@ -17,6 +18,7 @@ CONTRIBUTIONS = "contributions"
 _KEYS = {"files", "license", "attribution", "redistributable"}
 _HEAD = ("author", "license", "consent")
 _MOST_HEAD_LINES = 20
+_MOST_ENTRY = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +61,20 @@ def find_rights(path: str, entries: Sequence[FileRights], default: Rights) -> Ri
     return next((entry.rights for entry in entries if fnmatchcase(path, entry.pattern)), default)
 
 
-def read_contribution(path: str, text: str) -> tuple[Rights, str]:
+def is_contribution(path: str) -> bool:
+    """Tell whether a file lies in a folder of donated texts, however the folder's name is written."""
+    return any(part.lower() == CONTRIBUTIONS for part in PurePosixPath(path).parts[:-1])
+
+
+def read_contribution(path: str, text: str, marked: Rights) -> tuple[Rights, str]:
     """Return the rights and the text of a donated file, which begins with a head and a line `---`:
 
         author: Jane Roe
         license: CC BY 4.0
         consent: yes, 2 November 2026
         ---
+
+    What `sources.toml` marks as not redistributable (`marked`) stays so.
 
     Raises:
         SourceError: the head is missing or lacks an entry, or the author has not consented.
@@ -81,6 +90,8 @@ def read_contribution(path: str, text: str) -> tuple[Rights, str]:
     }
     if missing := [key for key in _HEAD if not head.get(key)]:
         raise SourceError(f"{path}: its head has no {' and no '.join(missing)}; ask the donor, and write it down")
+    if too_long := [key for key in _HEAD if len(head[key]) > _MOST_ENTRY]:
+        raise SourceError(f"{path}: {too_long[0]} has {len(head[too_long[0]]):,} characters; expected at most {_MOST_ENTRY:,}")
     if not head["consent"].lower().startswith("yes"):
         raise SourceError(f"{path}: consent is {head['consent']!r}; a text is used only where it begins with 'yes'")
-    return Rights(head["license"], head["author"]), "\n".join(lines[end + 1 :])
+    return Rights(head["license"], head["author"], marked.redistributable), "\n".join(lines[end + 1 :])

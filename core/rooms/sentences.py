@@ -5,7 +5,6 @@ import hashlib
 import io
 import json
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
@@ -13,6 +12,7 @@ from typing import Any, TypeGuard
 
 from core.errors import SourceError
 from core.text.decoding import decode_text
+from core.text.mending import mend_text
 from core.text.sentences import SentenceSplitter
 
 TEXT_COLUMNS = ("text", "sentence", "description")
@@ -22,10 +22,12 @@ DOCUMENT_TYPES = (".txt", ".md", ".json", ".csv", ".tsv")
 LEAST_SENTENCES = 10
 """A shorter document has no introduction and no sign-off."""
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 _SPACE = re.compile(r"\s+")
-_FIELD_LIMIT = 2**20
+_MOST_NAME = 1_000
+"""Characters of a licence, an attribution or the name of a document: more is text in a wrong place."""
+_OTHER_COLUMNS = frozenset({"license", "attribution", "redistributable", "id", "document", "episode", "speaker"})
+"""A first line with one of these is a heading, also where it names no text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +64,8 @@ class RoomSentence:
 
 
 def clean_text(text: str) -> str:
-    """Return a text as one line in NFC, without control characters; halves of surrogate pairs become U+FFFD."""
-    text = _CONTROL.sub(" ", _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text))
-    return unicodedata.normalize("NFC", _SPACE.sub(" ", text).strip())
+    """Return a text as one line, mended (`mend_text`) and without control characters."""
+    return _SPACE.sub(" ", _CONTROL.sub(" ", mend_text(text))).strip()
 
 
 def read_document(path: str, content: bytes, unit: str, rights: Rights) -> list[Passage]:
@@ -113,7 +114,7 @@ def read_record(name: str, line: bytes, rights: Rights) -> Passage:
     found = _load_record(name, line)
     speaker = found.get("speaker")
     speakers = (clean_text(speaker),) if isinstance(speaker, str) and speaker.strip() else ()
-    document = next((clean_text(str(found[key])) for key in ("document", "episode") if found.get(key)), name)
+    document = next((_name_document(name, found[key]) for key in ("document", "episode") if found.get(key)), name)
     text = clean_text(_find_text(name, found))
     if not text:
         raise SourceError(f"{name}: found an empty text, expected at least a sentence; remove the record")
@@ -126,10 +127,13 @@ def read_rights(name: str, given: Mapping[str, Any], default: Rights) -> Rights:
     Raises:
         SourceError: a value has the wrong type.
     """
-    texts = {key: given.get(key) or getattr(default, key) for key in ("license", "attribution")}
+    found = {key: given.get(key) for key in ("license", "attribution")}
+    texts = {key: getattr(default, key) if value is None or value == "" else value for key, value in found.items()}
     for key, value in texts.items():
         if not isinstance(value, str):
             raise SourceError(f"{name}: found {key} {value!r}, expected a text")
+        if len(value) > _MOST_NAME:
+            raise SourceError(f"{name}: found {key} of {len(value):,} characters, expected at most {_MOST_NAME:,}")
     free = given.get("redistributable")
     if isinstance(free, str):
         free = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False, "": None}.get(
@@ -139,6 +143,14 @@ def read_rights(name: str, given: Mapping[str, Any], default: Rights) -> Rights:
         raise SourceError(f"{name}: found redistributable {free!r}, expected true or false")
     allowed = default.redistributable and (free is None or free)  # a row cannot set free what its file withholds
     return Rights(clean_text(texts["license"]), clean_text(texts["attribution"]), allowed)
+
+
+def _name_document(name: str, value: Any) -> str:
+    if not isinstance(value, str | int) or isinstance(value, bool) or len(str(value)) > _MOST_NAME:
+        raise SourceError(
+            f"{name}: found the document {str(value)[:100]!r}, expected a text of at most {_MOST_NAME:,} characters"
+        )
+    return clean_text(str(value))
 
 
 def split_passages(passages: list[Passage], split: SentenceSplitter) -> list[RoomSentence]:
@@ -185,13 +197,17 @@ def _are_texts(values: Any) -> TypeGuard[list[str]]:
 def _read_table(path: str, text: str, unit: str, rights: Rights) -> Iterator[Passage]:
     """Yield the rows of a table with a column of text; a file without such a heading has one text a line."""
     head = text.split("\n", 1)[0]
-    delimiter = next((sign for sign in "\t|;," if sign in head and _name_columns(head, sign) & set(TEXT_COLUMNS)), None)
+    delimiter = next((sign for sign in "\t|;," if sign in head and {*_name_columns(head, sign)} & {*TEXT_COLUMNS}), None)
     if delimiter is None and head.strip().strip('"').lower() not in TEXT_COLUMNS:
+        if any(_OTHER_COLUMNS & {*_name_columns(head, sign)} for sign in "\t|;," if sign in head):
+            raise SourceError(f"{path}: found the heading {head[:200]!r}, expected a column {', '.join(TEXT_COLUMNS)}")
         yield from (Passage(unit, line, rights) for line in text.split("\n"))
         return
     try:
         rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter or ",", strict=True)
         rows.fieldnames = [name.strip().lower() for name in rows.fieldnames or ()]
+        if twice := sorted({name for name in rows.fieldnames if name and rows.fieldnames.count(name) > 1}):
+            raise SourceError(f"{path}: found two columns {twice[0]!r}, expected one; take one out, or name it otherwise")
         for number, row in enumerate(rows, 2):
             if None in row:
                 raise SourceError(f"{path}: row {number} has more cells than the heading; put texts with a delimiter in quotes")
@@ -200,8 +216,8 @@ def _read_table(path: str, text: str, unit: str, rights: Rights) -> Iterator[Pas
         raise SourceError(f"{path}: not a valid table ({error}); export it again") from error
 
 
-def _name_columns(head: str, delimiter: str) -> set[str]:
-    return {name.strip().strip('"').lower() for name in head.split(delimiter)}
+def _name_columns(head: str, delimiter: str) -> list[str]:
+    return [name.strip().strip('"').lower() for name in head.split(delimiter)]
 
 
 def _find_text(name: str, found: Mapping[str, Any]) -> str:

@@ -5,12 +5,12 @@ and each comment; the lines of one post, from whatever files, are read together.
 """
 
 import json
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from core.errors import SourceError
+from core.text.mending import mend_text
 from core.threads.deep_json import read_json
 from core.threads.posts import ROOT, Comment, Post, place_comments
 
@@ -202,8 +202,8 @@ def _read_tree(comments: Any, parts: _Parts) -> None:
         for name, comment in level.items():
             if not isinstance(comment, dict):
                 raise SourceError(f"the comment {name[:100]!r} is {type(comment).__name__}; expected text, author and replies")
-            parts.comments.append(Comment(_mend(name), parent, _author(comment.get("author")), _text(comment, "text")))
-            waiting.append((_mend(name), comment.get("replies")))
+            parts.comments.append(Comment(mend_text(name), parent, _author(comment.get("author")), _text(comment, "text")))
+            waiting.append((mend_text(name), comment.get("replies")))
 
 
 def _is_page(found: Sequence[Any]) -> bool:
@@ -223,7 +223,7 @@ def _identity(fields: Mapping[str, Any], name: str) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int) or not 0 < len(str(value)) <= 100:
         shown = repr(str(value)[:100]) if isinstance(value, str | int) else type(value).__name__
         raise SourceError(f"{name} is {shown}; expected an id of 1 to 100 characters")
-    return _mend(str(value))
+    return mend_text(str(value))
 
 
 def _text(fields: Mapping[str, Any], name: str) -> str:
@@ -232,19 +232,13 @@ def _text(fields: Mapping[str, Any], name: str) -> str:
         return ""
     if not isinstance(value, str):
         raise SourceError(f"{name} is {type(value).__name__}; expected a text")
-    return _mend(value)
+    return mend_text(value)
 
 
 def _author(value: Any) -> str | None:
-    return _mend(value) if isinstance(value, str) and value not in ("", "[deleted]", "[removed]") else None
+    return mend_text(value) if isinstance(value, str) and value not in ("", "[deleted]", "[removed]") else None
 
 
 def _forum_of_link(link: Any) -> str | None:
     parts = link.split("/") if isinstance(link, str) else []
     return parts[parts.index("r") + 1] if "r" in parts[:-1] else None
-
-
-def _mend(text: str) -> str:
-    """Return a text as NFC; half a surrogate pair becomes U+FFFD, which the filter of invalid characters finds."""
-    whole = text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return unicodedata.normalize("NFC", whole)

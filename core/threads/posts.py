@@ -37,13 +37,6 @@ class Post:
     lost: tuple[tuple[str, str], ...] = ()
     unlisted: int = 0
 
-    def find_replies(self) -> dict[str, list[Comment]]:
-        """Return the comments by parent, in order."""
-        replies: dict[str, list[Comment]] = defaultdict(list)
-        for comment in self.comments:
-            replies[comment.parent].append(comment)
-        return dict(replies)
-
 
 def place_comments(comments: Iterable[Comment]) -> tuple[list[Comment], list[tuple[str, str]]]:
     """Return the comments that hang together with the post, each after its parent, and the ids of the others with the reason.

@@ -87,77 +87,66 @@ class WordsScorer:
         return frozenset(found)
 
 
-@dataclass(frozen=True, slots=True)
-class ReplyWeights:
-    """A linear layer over frozen sentence vectors (4 · n_dimensions weights), and how its features are made.
+_KNOWN_UTTERANCES = 10_000
+"""Vectors of utterances that are kept at most (3 KiB each)."""
 
-    The features of a request are r ∘ p, |r − p|, r ∘ c and |r − c|: r is the reply, p the utterance that it replies to, c the
-    whole context. An utterance's vector is the mean of its sentences' vectors, the context's the mean of its utterances',
-    each of length 1.
+
+class SentenceVectors:
+    """The vectors of sentences, each embedded once, and of utterances: the mean of their sentences' vectors, of length 1.
+
+    One of these lives as long as a group of posts, so that its vectors do not fill the memory. `learn` embeds the sentences of
+    all of them together: many small calls cost more, since short batches are padded more and keep the processor less busy.
     """
 
-    weights: NDArray[np.float64]
-    bias: float
+    def __init__(self, embed: Embed) -> None:
+        """Use `embed` (texts to n_texts × n_dimensions)."""
+        self._embed = embed
+        self._sentences: dict[str, NDArray[np.float64]] = {}
+        self._utterances: dict[Sentences, NDArray[np.float64]] = {}
 
+    def learn(self, sentences: Iterable[str]) -> None:
+        """Embed the sentences that are new, together."""
+        new = list(dict.fromkeys(sentence for sentence in sentences if sentence not in self._sentences))
+        if new:
+            self._sentences.update(zip(new, np.asarray(self._embed(new), np.float64), strict=True))
 
-def cosine_weights(dimensions: int) -> ReplyWeights:
-    """Return the weights whose score is the cosine of the reply with the utterance that it replies to."""
-    return ReplyWeights(np.concatenate([np.ones(dimensions), np.zeros(3 * dimensions)]), 0.0)
+    def learn_requests(self, requests: Sequence[ScoreRequest]) -> None:
+        """Embed what requests say that is new, together."""
+        self.learn(sentence for request in requests for utterance in (*request.context, request.reply) for sentence in utterance)
+
+    def stack_sentences(self, sentences: Sequence[str]) -> NDArray[np.float64]:
+        """Return the vectors of known sentences (n_sentences × n_dimensions)."""
+        return np.stack([self._sentences[sentence] for sentence in sentences])
+
+    def find_utterance(self, utterance: Sentences) -> NDArray[np.float64]:
+        """Return the vector of an utterance of known sentences."""
+        if utterance not in self._utterances:
+            if len(self._utterances) >= _KNOWN_UTTERANCES:
+                self._utterances.clear()
+            self._utterances[utterance] = average_vectors([self._sentences[sentence] for sentence in utterance])
+        return self._utterances[utterance]
 
 
 class EmbeddingScorer:
-    """Scores by sentence vectors; each distinct sentence is embedded once, those of one call together.
+    """Scores by the cosine of the reply's vector with that of the utterance that it replies to."""
 
-    One of these lives as long as a post, so that its vectors do not fill the memory.
-    """
-
-    def __init__(self, embed: Embed, weights: ReplyWeights | None = None) -> None:
-        """Use `embed` (texts to n_texts × n_dimensions) and trained weights; the plain cosine without."""
-        self._embed = embed
-        self._weights = weights
-        self._vectors: dict[str, NDArray[np.float64]] = {}
+    def __init__(self, vectors: SentenceVectors) -> None:
+        self.vectors = vectors
 
     def __call__(self, requests: Sequence[ScoreRequest], /) -> NDArray[np.float64]:
         """Return the scores."""
         if not requests:
             return np.zeros(0)
-        features = self.measure(requests)
-        weights = self._weights or cosine_weights(features.shape[1] // 4)
-        return features @ weights.weights + weights.bias
-
-    def with_weights(self, weights: ReplyWeights) -> "EmbeddingScorer":
-        """Return a scorer with other weights that shares the vectors of this one."""
-        other = EmbeddingScorer(self._embed, weights)
-        other._vectors = self._vectors
-        return other
-
-    def measure(self, requests: Sequence[ScoreRequest]) -> NDArray[np.float64]:
-        """Return the features of each request (n_requests × 4 · n_dimensions)."""
-        self._learn(sentence for request in requests for utterance in (*request.context, request.reply) for sentence in utterance)
-        replies = self._stack(requests, lambda request: (request.reply,))
-        parents = self._stack(requests, lambda request: (request.context[-1],))
-        contexts = self._stack(requests, lambda request: request.context)
-        parts = (replies * parents, np.abs(replies - parents), replies * contexts, np.abs(replies - contexts))
-        return np.concatenate(parts, axis=1)
-
-    def _stack(
-        self, requests: Sequence[ScoreRequest], part: Callable[[ScoreRequest], tuple[Sentences, ...]]
-    ) -> NDArray[np.float64]:
-        """Return the vector of a part of each request; each distinct part is averaged once."""
-        parts = [part(request) for request in requests]
-        places = {utterances: place for place, utterances in enumerate(dict.fromkeys(parts))}
-        rows = [
-            _average([_average([self._vectors[sentence] for sentence in one]) for one in utterances]) for utterances in places
-        ]
-        return np.stack(rows)[[places[utterances] for utterances in parts]]
-
-    def _learn(self, sentences: Iterable[str]) -> None:
-        new = list(dict.fromkeys(sentence for sentence in sentences if sentence not in self._vectors))
-        if new:
-            self._vectors.update(zip(new, np.asarray(self._embed(new), np.float64), strict=True))
+        self.vectors.learn_requests(requests)
+        find = self.vectors.find_utterance
+        replies = np.stack([find(request.reply) for request in requests])
+        last = np.stack([find(request.context[-1]) for request in requests])
+        scores: NDArray[np.float64] = np.einsum("ij,ij->i", replies, last)
+        return scores
 
 
-def _average(vectors: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+def average_vectors(vectors: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """Return the mean of vectors (n_dimensions each), of length 1."""
     mean: NDArray[np.float64] = np.mean(vectors, axis=0) if len(vectors) > 1 else vectors[0]
     return mean / max(float(np.linalg.norm(mean)), 1e-12)
 

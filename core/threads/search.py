@@ -64,11 +64,8 @@ class DialogueSearch:
         self._config = config
         self._longest = longest_context
         self._generate = generate
-        comments = [
-            replace(comment, sentences=comment.sentences[: config.max_comment_sentences])
-            for comment in post.replies[: config.max_comments]
-        ]
-        self._segments = cut_segments(comments, config.max_segment)
+        self._threads = _list_threads(post, config)
+        self._segments = cut_segments(_limit_comments(post, config), config.max_segment)
 
     def find(self) -> Dialogue | None:
         """Return the best dialogue, None where it would have fewer than the least turns.
@@ -124,10 +121,7 @@ class DialogueSearch:
         answered = beam.turns[-1][0].source
         found = [
             Piece("thread", comment.id, comment.author, 0, len(comment.sentences), comment.sentences)
-            for comment in self._post.threads
-            if self._config.threading
-            and comment.parent == answered
-            and sum(len(sentence.split()) for sentence in comment.sentences) <= self._config.max_thread_words
+            for comment in self._threads.get(answered, ())
         ]
         found += [Piece("reaction", "", "", 0, 1, (reaction,)) for reaction in self._config.reactions]
         return [bridge for bridge in found if bridge.sentences not in beam.bridges]
@@ -199,6 +193,33 @@ def find_dialogues(
     else:
         found = DialogueSearch(post, scores, config, longest_context, generate).find()
     return [found] if found is not None else []
+
+
+def list_reachable(post: CleanPost, config: SearchConfig) -> list[str]:
+    """Return the sentences of a post and its comments that the search may score; none of random pairs, which are drawn."""
+    if config.method == "random-pairs":
+        return []
+    if config.method == "post-comment":
+        comments: Sequence[CleanComment] = post.replies[: config.max_comments]
+    else:
+        candidates, threads = _limit_comments(post, config), _list_threads(post, config)
+        comments = [*candidates, *(reply for comment in candidates for reply in threads.get(comment.id, ()))]
+    return [*post.sentences, *(sentence for comment in comments for sentence in comment.sentences)]
+
+
+def _limit_comments(post: CleanPost, config: SearchConfig) -> list[CleanComment]:
+    """Return the comments that may reply, each cut to its first sentences."""
+    limited = post.replies[: config.max_comments]
+    return [replace(comment, sentences=comment.sentences[: config.max_comment_sentences]) for comment in limited]
+
+
+def _list_threads(post: CleanPost, config: SearchConfig) -> dict[str, list[CleanComment]]:
+    """Return the replies that are short enough for threading, by the comment that they reply to."""
+    threads: dict[str, list[CleanComment]] = {}
+    for comment in post.threads if config.threading else ():
+        if sum(len(sentence.split()) for sentence in comment.sentences) <= config.max_thread_words:
+            threads.setdefault(comment.parent, []).append(comment)
+    return threads
 
 
 def _answer_post(post: CleanPost, scores: KnownScores, config: SearchConfig) -> Dialogue | None:

@@ -19,6 +19,7 @@ from flows.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from core.rooms.config import RoomsConfig
     from tasks.transcripts.evaluation import Evaluation
 
 reproduce = typer.Typer(
@@ -129,6 +130,12 @@ def evaluate_transcripts(
 def evaluate_rooms(
     gold: Annotated[str, typer.Option(help="Folder with *.jsonl: text, label (0 or 1), kind and episode.", metavar="DIR")],
     config: ConfigOption = None,
+    simulate: Annotated[
+        bool, typer.Option("--yield", help="Simulate a review instead: room descriptions found per sentence read, by order.")
+    ] = False,
+    picture: Annotated[
+        Path | None, typer.Option(help="With --yield: draw the curves into this file.", metavar="FILE.svg")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Rate the score and a ranker that is trained on other episodes on labelled sentences.
@@ -140,6 +147,8 @@ def evaluate_rooms(
     from infra.settings import load_config
     from tasks.rooms.evaluation import evaluate_rooms as rate_on_gold
 
+    if simulate:
+        return _show_yield(gold, load_config(RoomsConfig, "rooms", file=config), picture, as_json)
     figures = rate_on_gold(gold, load_config(RoomsConfig, "rooms", file=config))
     for reason in figures["refused"]:
         typer.echo(f"refused  {reason}", err=True)
@@ -147,6 +156,59 @@ def evaluate_rooms(
         print(json.dumps(figures))
     else:
         print_figures(figures)
+    return None
+
+
+@evaluate.command("room-writer")
+def evaluate_room_writer(
+    sheet: Annotated[str, typer.Option(help="Name that fabula write rooms --sheet was given.", metavar="NAME")],
+    judgements: Annotated[str, typer.Option(help="Folder with *.jsonl judgements of the sheet's texts.", metavar="DIR")],
+    as_json: JsonOption = False,
+) -> None:
+    """Show how readers judged a blind sheet: the mean level of the writer and of the tables, 1 (nonsensical) to 5 (perfect).
+
+    Example: fabula evaluate room-writer --sheet blind --judgements ./judged
+    """
+    from flows.cli.tables import print_figures
+    from tasks.rooms.writer import rate_sheet
+
+    figures = rate_sheet(sheet, judgements)
+    for reason in figures["refused"]:
+        typer.echo(f"refused  {reason}", err=True)
+    if as_json:
+        print(json.dumps(figures))
+    else:
+        print_figures({name: value for name, value in figures.items() if name != "refused"})
+
+
+def _show_yield(gold: str, config: "RoomsConfig", picture: Path | None, as_json: bool) -> None:
+    """Print the yield curves of a simulated review, a row an order and number of sentences read.
+
+    Raises:
+        ConfigError: there are too few labels, or the picture cannot be written.
+    """
+    from dataclasses import asdict
+
+    from core.rooms.yield_diagram import draw_yield
+    from flows.cli.tables import add_row, make_table, print_table
+    from tasks.rooms.evaluation import evaluate_yield
+
+    curves = evaluate_yield(gold, config)
+    if picture is not None:
+        try:
+            picture.write_text(draw_yield(curves), encoding="utf-8")
+        except OSError as error:
+            raise ConfigError(f"--picture {picture}: {error.strerror}; name a file in an existing folder") from error
+    if as_json:
+        print(json.dumps(asdict(curves)))
+        return
+    table = make_table(["order"], ["read", "found a sentence", "of all", "learned"])
+    for order, points in curves.curves.items():
+        for point in points:
+            found, recall = (f"{value.value:.2f} ({value.low:.2f} to {value.high:.2f})" for value in (point.found, point.recall))
+            learned = "" if point.learned is None else f"{point.learned:.3f}"
+            add_row(table, order, str(point.read), found, recall, learned)
+    print_table(table)
 
 
 @evaluate.command("threads")
@@ -162,6 +224,10 @@ def evaluate_threads(
     ] = None,
     config: ConfigOption = None,
     profile: Annotated[str, typer.Option(help="Profile whose scorer is used.", metavar="NAME")] = "default",
+    corpus: Annotated[
+        list[str] | None,
+        typer.Option(help="Files of DailyDialog, Topical-Chat, MultiWOZ or Switchboard; may be repeated.", metavar="URL"),
+    ] = None,
     limit: Annotated[int, typer.Option(min=10, help="At most so many replies, and so many dialogues of a dataset.")] = 1000,
     as_json: JsonOption = False,
 ) -> None:
@@ -175,7 +241,8 @@ def evaluate_threads(
     from tasks.threads.evaluation import evaluate_threads as evaluate_dialogues
 
     settings = load_config(ThreadsConfig, "threads", profile, config)
-    figures = evaluate_dialogues(store, dataset or ["threads"], source or [], settings, limit)
+    datasets = dataset or ([] if corpus else ["threads"])  # other corpora can be measured without a store
+    figures = evaluate_dialogues(store, datasets, source or [], settings, limit, corpus or [])
     if as_json:
         print(json.dumps(figures))
     else:

@@ -28,6 +28,9 @@ def rank_rooms(
     dataset: DatasetOption = "rooms",
     judgements: JudgementsOption = None,
     count: Annotated[int, typer.Option(min=1, max=10_000, help="Sentences to list.")] = 50,
+    order: Annotated[
+        str, typer.Option(help="useful: what teaches the ranker most; likely: the highest probability first.", metavar="ORDER")
+    ] = "useful",
     seed: Annotated[int, typer.Option(min=0, help="Of the sentences that are drawn from a large dataset.")] = 1,
     out: Annotated[Path | None, typer.Option(help="Write the list to this file, one JSON object a line.", metavar="FILE")] = None,
 ) -> None:
@@ -39,7 +42,9 @@ def rank_rooms(
     """
     from tasks.rooms.evaluation import rank_sentences
 
-    found = rank_sentences(store, dataset, judgements, count, seed)
+    if order not in ("useful", "likely"):
+        raise ConfigError(f"--order {order}: expected useful or likely")
+    found = rank_sentences(store, dataset, judgements, count, seed, "likely" if order == "likely" else "useful")
     tell_refused(found["refused"])
     lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in found["sentences"])
     if out is None:
@@ -83,7 +88,7 @@ def write_rooms(
     for text in found["texts"]:
         print(text)
     print(f"{len(found['near_copies'])} near copies of the training data removed", file=sys.stderr)
-    print_figures({name: found[name] or {} for name in ("writer", "tables")})
+    print_figures({name: found[name] or {} for name in ("near_copy_shares", "writer", "tables")})
 
 
 def tell_refused(refused: list[Any]) -> None:

@@ -1,10 +1,11 @@
-"""The trained reply scorer: a linear layer over sentence vectors, kept as JSON with what it was trained on, never as a pickle."""
+"""The trained reply scorer as a file: its layer and space as JSON with what it was trained on, never as a pickle."""
 
 import hashlib
 import json
 import math
 from dataclasses import asdict, dataclass
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +16,15 @@ from pydantic import TypeAdapter, ValidationError
 from core.errors import ConfigError
 from infra.models.sentence_embedder import SentenceEmbedder
 
-FORMAT = "fabula reply scorer 1"
+FORMAT = "fabula reply scorer 2"
 MAX_BYTES = 2**24
 
 
 @dataclass(frozen=True, slots=True)
 class ReplyModel:
-    """The weights of a reply scorer (4 · n_dimensions), and where they come from.
+    """The layer of a reply scorer (`core.threads.trained_scoring`), and where it comes from.
+
+    `features` names the features that `weights` belong to. `centre`, `whitening` (rows), `rarity` and `unknown` are its space.
 
     `embedding_checksum` identifies the sentence model, `data` the posts that it was trained on (SHA-256 over their records),
     `metrics` are those on posts that it was not trained on. `checksum` is the SHA-256 of everything else.
@@ -33,14 +36,14 @@ class ReplyModel:
     data: str
     trained_on: dict[str, int]
     metrics: dict[str, Any]
+    features: list[str]
     weights: list[float]
     bias: float
+    centre: list[float]
+    whitening: list[list[float]]
+    rarity: dict[str, float]
+    unknown: float
     checksum: str = ""
-
-    @property
-    def vector(self) -> NDArray[np.float64]:
-        """The weights as an array."""
-        return np.asarray(self.weights, np.float64)
 
 
 def seal_model(model: ReplyModel) -> ReplyModel:
@@ -81,13 +84,13 @@ def read_model(path: str) -> ReplyModel:
         raise ConfigError(f"reply scorer {path} is none ({error}); name a file that holds one") from error
     if model.format != FORMAT or model.checksum != _checksum(model):
         raise ConfigError(f"reply scorer {path} is not what was written; train it again, or take it from where it was made")
-    if not model.weights or len(model.weights) % 4 or not all(map(math.isfinite, [*model.weights, model.bias])):
-        raise ConfigError(f"reply scorer {path}: {len(model.weights)} weights, expected finite ones, four times the dimensions")
+    if reason := _find_fault(model):
+        raise ConfigError(f"reply scorer {path}: {reason}; train it again")
     return model
 
 
-def open_weights(path: str, embedder: SentenceEmbedder) -> tuple[NDArray[np.float64], float]:
-    """Return weights and bias of a model for the vectors of `embedder`.
+def open_model(path: str, embedder: SentenceEmbedder) -> ReplyModel:
+    """Return a model for the vectors of `embedder`; it is read once a process.
 
     Raises:
         ConfigError: as `read_model`, or it was trained on the vectors of another sentence model.
@@ -98,7 +101,24 @@ def open_weights(path: str, embedder: SentenceEmbedder) -> tuple[NDArray[np.floa
             f"reply scorer {path} was trained on the vectors of {model.embedding_model}, not of {embedder.name}; "
             "name another, or set scorer.embedding_model"
         )
-    return model.vector, model.bias
+    return model
+
+
+def round_numbers(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return an array of numbers of six digits, which keeps the file small."""
+    rounded: NDArray[np.float64] = np.vectorize(lambda number: float(f"{number:.6g}"), otypes=[np.float64])(numbers)
+    return rounded
+
+
+def _find_fault(model: ReplyModel) -> str:
+    """Return what is wrong with the shapes or numbers of a model, or ""."""
+    dimensions = len(model.centre)
+    if len(model.weights) != len(model.features):
+        return f"{len(model.weights)} weights for {len(model.features)} features"
+    if not dimensions or len(model.whitening) != dimensions or {*map(len, model.whitening)} != {dimensions}:
+        return f"the whitening is no square of {dimensions} dimensions"
+    numbers = [*model.weights, model.bias, *model.centre, *chain(*model.whitening), *model.rarity.values(), model.unknown]
+    return "" if all(map(math.isfinite, numbers)) else "a number that is not finite"
 
 
 @lru_cache(maxsize=4)

@@ -195,6 +195,10 @@ class Store:
         """
         return self._parse(key, self.read(key))
 
+    def read_all_json(self, keys: Collection[str]) -> dict[str, Any]:
+        """Return the values of several JSON objects by key, without those that are gone meanwhile; errors as in `read_json`."""
+        return {key: self._parse(key, content) for key, content in self.read_all(keys).items()}
+
     def write(self, key: str, content: bytes) -> StoredObject:
         """Put `content` at `key`, whole or not at all.
 

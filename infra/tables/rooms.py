@@ -12,7 +12,7 @@ from core.rooms.copies import Copied, CopyReason, Prints
 from core.rooms.score import Part, score_parts
 from core.rooms.selection import judge_sentence
 from core.rooms.sentences import Rights, RoomSentence
-from infra.tables.parquet import PROVENANCE, STRINGS, Provenance, Rows, optional, required
+from infra.tables.parquet import PROVENANCE, STRINGS, Provenance, Rows, check_table, optional, required
 
 _EVIDENCE = pa.struct([required("name", pa.string()), required("count", pa.int32()), required("evidence", STRINGS)])
 _POINTS = pa.struct([*_EVIDENCE, required("points", pa.float64())])
@@ -50,6 +50,14 @@ COPIES = pa.schema(
         required("position", pa.int64()),
         required("reason", pa.string()),
         required("of", pa.string()),
+    ]
+)
+_DIALOGUES = pa.schema(
+    [
+        required("episode", pa.string()),
+        required("number", pa.int32()),
+        required("speakers", STRINGS),
+        *(required(name, pa.string()) for name in ("text", "license", "attribution")),
     ]
 )
 _SCORED = (
@@ -212,9 +220,13 @@ def read_dialogue_passages(table: pa.Table) -> list[tuple[str, int, tuple[str, .
     """Return the turns of a released table of dialogues: episode, number, speakers, text and rights.
 
     Raises:
-        KeyError: it lacks a column.
+        ValueError: it lacks a column, or a column has another type or rows without a value.
     """
-    columns = [table.column(name).to_pylist() for name in ("episode", "number", "speakers", "text", "license", "attribution")]
+    if missing := [name for name in _DIALOGUES.names if name not in table.column_names]:
+        raise ValueError(f"it has no column {missing[0]}")
+    chosen = table.select(_DIALOGUES.names)
+    check_table(chosen, _DIALOGUES)
+    columns = [column.to_pylist() for column in chosen.columns]
     return [
         (episode, number, tuple(speakers), text, Rights(license_, attribution))
         for episode, number, speakers, text, license_, attribution in zip(*columns, strict=True)

@@ -30,6 +30,7 @@ FAILURES = "failures"
 SHARD_STAGES = {FAILURES: 1}
 """The stage that every sharded pipeline has beside its own: the members that failed."""
 
+_FORESEEN = 2**20
 _FAILURES: Codec[list[UnitFailure]] = json_codec(list[UnitFailure])
 Tables = Mapping[str, pa.Table]
 """Rows by stage."""
@@ -81,6 +82,7 @@ class ShardRules:
     kept: tuple[str, ...]
     tabulate_failure: Callable[[str, str], Tables] = no_rows
     joined: bool = False
+    foresee: Callable[[Sequence[Member]], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +241,7 @@ def _open_records(work: UnitWork[Any], joined: bool) -> _Contents:
 def _read_members(contents: _Contents, rules: ShardRules) -> _Rows:
     """Return the rows of every stage; what a member's rows are made from is let go before the next member is read."""
     rows = _Rows()
-    for member in contents.members():
+    for member in show_members(contents.members(), rules.foresee):
         if isinstance(member, UnitFailure):
             rows.fail(member, rules)
             continue
@@ -254,6 +256,30 @@ def _read_members(contents: _Contents, rules: ShardRules) -> _Rows:
             failure = UnitFailure(member.id, paths, "build", found.failure, SourceError.__name__, True, member.checksum)
             rows.failures.append(failure)
     return rows
+
+
+def show_members(
+    members: Iterator[Member | UnitFailure], foresee: Callable[[Sequence[Member]], None] | None
+) -> Iterator[Member | UnitFailure]:
+    """Yield the members in order, after they have been shown in groups that end with the first one over `_FORESEEN` bytes."""
+    if foresee is None:
+        yield from members
+        return
+    group: list[Member | UnitFailure] = []
+    size = 0
+    for member in members:
+        group.append(member)
+        size += sum(len(content) for _, content in member.files) if isinstance(member, Member) else 0
+        if size >= _FORESEEN:
+            yield from _show_group(group, foresee)
+            group, size = [], 0
+    if group:
+        yield from _show_group(group, foresee)
+
+
+def _show_group(group: list[Member | UnitFailure], foresee: Callable[[Sequence[Member]], None]) -> list[Member | UnitFailure]:
+    foresee([member for member in group if isinstance(member, Member)])
+    return group
 
 
 def _read_member(member: Member, rules: ShardRules) -> MemberRows:

@@ -126,13 +126,13 @@ def _read_document(work: UnitWork[RoomsConfig]) -> tuple[LandedFile, StageResult
 
 def _read_passages(unit: str, path: str, content: bytes, spec: DocumentSpec) -> list[Passage]:
     if spec.kind == "contribution":
-        rights, text = read_contribution(path, decode_text(path, content))
+        rights, text = read_contribution(path, decode_text(path, content), spec.rights)
         return read_document(path, text.encode(), unit, rights)
     if spec.kind == "text":
         return read_document(path, content, unit, spec.rights)
     try:
         turns = read_dialogue_passages(decode_table(content))
-    except (KeyError, pa.ArrowInvalid) as error:
+    except (ValueError, OSError, pa.ArrowException) as error:
         raise SourceError(f"{path}: no table of dialogues ({error}); expected that of a release of transcripts") from error
     allowed = spec.rights.redistributable
     return [

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,8 @@ from core.fingerprints import canonicalise
 from core.rooms.config import AnalysisConfig, RoomsConfig, ScoreWeights
 from core.rooms.ranker import divide_folds, fit_ranker, make_features, name_features
 from core.rooms.ranking_quality import rate_ranking
-from core.rooms.review import choose_next
+from core.rooms.review import choose_likely, choose_next
+from core.rooms.review_yield import Reviewed, YieldCurves, simulate_yield
 from core.rooms.score import score_parts
 from infra.models.sentence_embedder import SentenceEmbedder
 from infra.store.objects import Store
@@ -21,6 +22,7 @@ from tasks.rooms.build import find_text_parts
 from tasks.rooms.labels import QUESTION, Labels, join_labels, read_gold, read_judged, read_sentences
 from tasks.rooms.rankers import load_ranker, save_ranker
 
+RankOrder = Literal["useful", "likely"]
 MOST_RANKED = 20_000
 """Sentences that are embedded to choose those to judge next: the best by score, and as many others at random."""
 
@@ -97,6 +99,24 @@ def evaluate_rooms(gold: str, config: RoomsConfig) -> dict[str, Any]:
     return figures
 
 
+YIELD_BATCH, YIELD_BATCHES, YIELD_SEEDS = 50, 10, 4
+"""A simulated review: sentences between two trainings, how many trainings, and simulations of each fold."""
+
+
+def evaluate_yield(gold: str, config: RoomsConfig) -> YieldCurves:
+    """Return what a review of the labelled sentences would find in each order; those of an unsure kind are left out.
+
+    Raises:
+        ConfigError: there are no labels, too few, or the extra `embeddings` is missing.
+    """
+    sure = [each for each in read_gold(gold).sentences if not each.apart]
+    embedder = SentenceEmbedder(config.analysis.embedding_model)
+    ready = make_ready([each.text for each in sure], config.analysis, config.weights, embedder)
+    rooms, groups = np.array([each.room for each in sure]), [each.episode for each in sure]
+    reviewed = Reviewed(rooms, groups, ready.scores, ready.rows, ready.vectors, name_features(ready.vectors.shape[1]))
+    return simulate_yield(reviewed, YIELD_BATCH, YIELD_BATCHES, YIELD_SEEDS)
+
+
 def cross_validate(
     rows: NDArray[np.float64], labels: NDArray[np.bool_], groups: Sequence[str], features: tuple[str, ...]
 ) -> NDArray[np.float64]:
@@ -137,8 +157,12 @@ def train_ranker(gold: str | None, store_url: str, dataset: str, judgements: str
     return {"version": version, **facts, "refused": list(labels.refused)}
 
 
-def rank_sentences(store_url: str, dataset: str, judgements: str | None, count: int, seed: int) -> dict[str, Any]:
-    """Return the sentences of a release that are most useful to judge next, by the latest ranker of the store.
+def rank_sentences(
+    store_url: str, dataset: str, judgements: str | None, count: int, seed: int, order: RankOrder = "useful"
+) -> dict[str, Any]:
+    """Return the sentences of a release to judge next, by the latest ranker of the store.
+
+    `order` is "useful" (`choose_next`) or "likely" (the highest probability first).
 
     Raises:
         ConfigError: there is no release or no ranker, or the extra `embeddings` is missing.
@@ -158,6 +182,9 @@ def rank_sentences(store_url: str, dataset: str, judgements: str | None, count: 
     probabilities = ranker.rank(ready.rows)
     before = embedder([each.text for each in judged.sentences]) if judged.sentences else ready.vectors[:0]
     version = (read_manifest(store, dataset) or {})["version"]
+    places = (
+        choose_likely(probabilities, count) if order == "likely" else choose_next(probabilities, ready.vectors, before, count)
+    )
     chosen = [
         {
             "item": rows[place]["id"],
@@ -169,7 +196,7 @@ def rank_sentences(store_url: str, dataset: str, judgements: str | None, count: 
             "probability": float(probabilities[place]),
             "score": float(rows[place]["score"]),
         }
-        for position, place in enumerate(choose_next(probabilities, ready.vectors, before, count), 1)
+        for position, place in enumerate(places, 1)
     ]
     return {"ranker": facts["version"], "sentences": chosen, "refused": list(judged.refused)}
 

@@ -72,6 +72,8 @@ def read_gold(url: str) -> Labels:
 
 def _read_label(line: str) -> LabelledSentence:
     entry = json.loads(line)
+    if not isinstance(entry["text"], str):
+        raise TypeError(f"the text is {type(entry['text']).__name__}")
     text, label, kind = clean_text(entry["text"]), entry["label"], str(entry.get("kind") or "")
     if label not in (0, 1) or not text:
         raise ValueError(label)

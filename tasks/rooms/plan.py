@@ -9,7 +9,7 @@ from typing import Any
 
 from core.errors import ConfigError, SourceError
 from core.rooms.config import RoomsConfig
-from core.rooms.rights import CONTRIBUTIONS, RIGHTS_FILE, FileRights, find_rights, parse_rights
+from core.rooms.rights import RIGHTS_FILE, FileRights, find_rights, is_contribution, parse_rights
 from core.rooms.sentences import DOCUMENT_TYPES, Rights, name_record
 from core.text.decoding import decode_text
 from core.units import UNIT_ID, RefusedFile, SourceFile
@@ -59,7 +59,7 @@ def plan_rooms(request: PlanRequest[RoomsConfig]) -> Discovery:
     )
     files, released = _sort_files(listing)
     units, refused = _make_documents(files, released, shared)
-    records = [file for file in files if is_record_file(file.path)]
+    records = [file for file in files if is_record_file(file.path) and not is_contribution(file.path)]
     divided = shard_records(
         request, "rooms", RecordFiles(files=records, name=name_record, version=1, shards=request.config.shards)
     )
@@ -92,6 +92,8 @@ def _sort_files(listing: Sequence[SourceFile]) -> tuple[list[SourceFile], list[S
     for pointer in [file for file in listing if PurePosixPath(file.path).name == _POINTER and releases]:
         folder = pointer.path.removesuffix(_POINTER)
         version = _read_version(pointer)
+        if f"{folder}{version}/" not in releases and any(release.startswith(folder) for release in releases):
+            raise ConfigError(f"{pointer.path}: found no dialogues of its version {version!r}; name the folder of one release")
         releases -= {release for release in releases if release.startswith(folder) and release != f"{folder}{version}/"}
     beside = ("history.json", _POINTER) if releases else ()
     kept = [file for file in others if not file.path.startswith(_IGNORED) and PurePosixPath(file.path).name not in beside]
@@ -110,10 +112,10 @@ def _make_documents(
     files: Sequence[SourceFile], released: Sequence[SourceFile], shared: RoomSources
 ) -> tuple[list[Unit], list[RefusedFile]]:
     units: dict[str, Unit] = {}
-    refused: list[RefusedFile] = []
+    refused = [RefusedFile(file.path, _refuse_donation(file.path)) for file in [*files, *released] if _lacks_consent(file.path)]
     documents = [(file, "text") for file in files if PurePosixPath(file.path).suffix.lower() in DOCUMENT_TYPES]
-    for file, kind in [*documents, *((file, "dialogues") for file in released)]:
-        donated = kind == "text" and CONTRIBUTIONS in PurePosixPath(file.path).parts[:-1]
+    for file, kind in [*documents, *((file, "dialogues") for file in released if not is_contribution(file.path))]:
+        donated = kind == "text" and is_contribution(file.path)
         name = re.sub(r"[^A-Za-z0-9._-]+", "-", PurePosixPath(file.path).stem).lstrip("._-")
         if donated or kind == "dialogues":
             name = f"{'contribution' if donated else 'dialogues'}-{name}"
@@ -128,3 +130,12 @@ def _make_documents(
         spec = DocumentSpec("contribution" if donated else kind, find_rights(file.path, shared.entries, shared.default))
         units[name] = Unit(id=name, files=(file,), spec=spec)
     return list(units.values()), refused
+
+
+def _lacks_consent(path: str) -> bool:
+    """Tell whether a file lies among donated texts, and its form has no head that could say who has consented."""
+    return is_contribution(path) and (is_record_file(path) or _DIALOGUES.fullmatch(path) is not None)
+
+
+def _refuse_donation(path: str) -> str:
+    return f"{path}: a donated text begins with a head (author, license, consent); expected a text file or a table with one"

@@ -1,14 +1,15 @@
 """What became of every unit of a dataset, as its last run left it, and a few of the rows that a release has or left out."""
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from itertools import accumulate
 from random import Random
 from typing import Any
 
 from core.errors import ConfigError
+from core.unit_shards import is_shard
+from core.units import find_nearest
 from infra.store.catalog import CatalogEntry, list_cataloged, read_catalog
 from infra.store.manifests import release_key
 from infra.store.objects import Store
@@ -20,6 +21,7 @@ from tasks.frame.rejects import REJECTS
 
 SAMPLE_SEED = 13
 """The same sample each time, so that two people can speak of it."""
+_RECORDS_AT_ONCE = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +42,18 @@ def list_units(store: Store, dataset: str) -> list[UnitState]:
     Raises:
         ConfigError: no run has made such a dataset.
     """
+    return _list_states(store, dataset, read_last_run(store, dataset))
+
+
+def _list_states(store: Store, dataset: str, record: Mapping[str, Any] | None) -> list[UnitState]:
+    """Do what `list_units` does, with the record of the dataset's last run."""
     catalog = read_catalog(store, dataset)
-    record = read_last_run(store, dataset)
     if record is None and not catalog:
         known = ", ".join(list_cataloged(store)) or "none"
         raise ConfigError(f"store {store.url} has no dataset {dataset!r}; it has {known}")
     states = {unit: UnitState(unit, "landed") for unit in _list_landed(store, dataset, catalog)}
     found = store.read_derived(units_key(dataset), UNITS)
-    shards = any(unit.startswith("shard-") for unit in catalog)
+    shards = any(map(is_shard, catalog))
     for unit in found.units if found is not None else ():
         if unit not in states and not shards:
             states[unit] = UnitState(unit, "not built", "the last run left it to a later one (--limit)")
@@ -63,7 +69,7 @@ def list_units(store: Store, dataset: str) -> list[UnitState]:
 def _list_landed(store: Store, dataset: str, catalog: Mapping[str, CatalogEntry]) -> list[str]:
     """Return the units that have landed: those of the catalog, or the members of its shards."""
     landed = [unit for unit, entry in catalog.items() if entry.reference is not None]
-    if not any(unit.startswith("shard-") for unit in landed):
+    if not any(map(is_shard, landed)):
         return landed
     found = store.read_derived(units_key(dataset), UNITS)
     return list(found.units) if found is not None else landed
@@ -71,22 +77,35 @@ def _list_landed(store: Store, dataset: str, catalog: Mapping[str, CatalogEntry]
 
 def read_last_run(store: Store, dataset: str) -> dict[str, Any] | None:
     """Return the record of the last run of a dataset, None where there is none."""
-    for key in reversed(store.list_keys("runs")):
-        record: dict[str, Any] = store.read_json(key)
-        if record.get("dataset") == dataset:
-            return record
-    return None
+    return read_last_runs(store, [dataset]).get(dataset)
+
+
+def read_last_runs(store: Store, datasets: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Return the record of the last run of each dataset that has one; records are read from the newest on, many at once."""
+    keys = store.list_keys("runs")[::-1]
+    found: dict[str, dict[str, Any]] = {}
+    for start in range(0, len(keys), _RECORDS_AT_ONCE):
+        batch = keys[start : start + _RECORDS_AT_ONCE]
+        records = store.read_all_json(batch)
+        for record in (records[key] for key in batch if key in records):
+            if record.get("dataset") in datasets:
+                found.setdefault(record["dataset"], record)
+        if len(found) == len(set(datasets)):
+            break
+    return found
 
 
 def explain_absence(store: Store, unit: str, dataset: str | None) -> str:
     """Return why a dataset, or the whole store, has no landed unit and no row of a name, and what is nearest to the name."""
     names = [dataset] if dataset is not None else list_cataloged(store)
+    records = read_last_runs(store, names)
     reasons: list[str] = []
     known: set[str] = set()
     for name in names:
-        states = {state.unit: state for state in list_units(store, name)}
+        record = records.get(name)
+        states = {state.unit: state for state in _list_states(store, name, record)}
         known.update(states)
-        pipeline = (read_last_run(store, name) or {}).get("pipeline", name)
+        pipeline = (record or {}).get("pipeline", name)
         taken = read_takedown(store, pipeline).reasons
         if unit in taken:
             reasons.append(f"it is on the takedown list: {taken[unit]}")
@@ -94,7 +113,7 @@ def explain_absence(store: Store, unit: str, dataset: str | None) -> str:
             shown = {"quarantined": "it is in quarantine", "stale": "it is in quarantine"}.get(states[unit].state, "it waits")
             reasons.append(f"{shown}: {states[unit].why}" if states[unit].state != "not built" else states[unit].why)
     where = f"dataset {dataset} of store {store.url}" if dataset else f"store {store.url}"
-    near = get_close_matches(unit, sorted(known), n=3)
+    near = find_nearest(unit, known)
     hint = f"; near it are {', '.join(near)}" if near else ""
     nothing = (
         f"no run has found it; `fabula show --list` names those that were found{hint}" if known else "no run has made one yet"

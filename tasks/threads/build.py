@@ -1,15 +1,16 @@
 """One shard of posts, from their records to dialogues: read, filter, search."""
 
-from functools import partial
+from collections.abc import Sequence
 
 from core.errors import SourceError
 from core.references import UnitReference
-from core.text.sentences import SentenceSplitter, make_splitter
+from core.text.sentences import make_splitter
 from core.threads.config import ThreadsConfig
 from core.threads.formats import read_post
-from core.threads.preparing import Drop, prepare_post
-from core.threads.scoring import KnownScores
-from core.threads.search import find_dialogues
+from core.threads.preparing import Drop, Prepared, prepare_post
+from core.threads.scoring import EmbeddingScorer, KnownScores
+from core.threads.search import find_dialogues, list_reachable
+from core.threads.trained_scoring import TrainedScorer
 from infra.tables.threads import DIALOGUE_ARTIFACT, DROP_ARTIFACT, tabulate_dialogues, tabulate_drops
 from tasks.frame.building import UnitWork
 from tasks.frame.records import RECORD
@@ -28,9 +29,10 @@ def build_posts(work: UnitWork[ThreadsConfig]) -> UnitReference:
         StoreError: source or store failed.
     """
     config = work.config
-    read = partial(_read_member, config, make_splitter(config.splitter), pseudonym_key(work.shared))
+    reader = _PostReader(config, pseudonym_key(work.shared))
     rules = ShardRules(
-        read=read,
+        read=reader.read,
+        foresee=reader.foresee,
         column="post",
         settings=[*config.result_settings, identify_scorer(config.scorer), work.shared],
         stages={"dialogues": DIALOGUE_ARTIFACT, "drops": DROP_ARTIFACT},
@@ -41,17 +43,49 @@ def build_posts(work: UnitWork[ThreadsConfig]) -> UnitReference:
     return build_shard(work, rules)
 
 
-def _read_member(config: ThreadsConfig, split: SentenceSplitter, key: bytes, member: Member) -> MemberRows:
-    size = sum(len(line) for _, line in member.files)
-    if size > config.formats.joined_limit:
-        raise SourceError(f"{member.id}: {size:,} bytes of records; take some out, or raise the setting formats.joined_limit")
-    prepared = prepare_post(read_post(member.id, [line for _, line in member.files]), config.prefilter, config.post, split, key)
-    drops = list(prepared.drops)
-    if prepared.post is None:
-        return MemberRows({"drops": tabulate_drops(member.id, drops)})
-    scores = KnownScores(make_scorer(config.scorer))
-    found = find_dialogues(prepared.post, scores, config.search, config.scorer.max_context, make_generator(config.scorer))
-    if not found:
-        drops.append(Drop(member.id, "post", NO_DIALOGUE))
-    dialogues = tabulate_dialogues(prepared.post, found, config.topics)
-    return MemberRows({"dialogues": dialogues, "drops": tabulate_drops(member.id, drops)})
+class _PostReader:
+    """Reads posts into rows. Posts that were foreseen have been prepared, and the sentences of all of them embedded together."""
+
+    def __init__(self, config: ThreadsConfig, key: bytes) -> None:
+        self._config = config
+        self._key = key
+        self._split = make_splitter(config.splitter)
+        self._scorer = make_scorer(config.scorer)
+        self._ready: dict[str, Prepared] = {}
+
+    def foresee(self, members: Sequence[Member]) -> None:
+        """Prepare posts, and embed at once what their searches can reach."""
+        self._ready = {}
+        for member in members:
+            try:
+                self._ready[member.id] = self._prepare(member)
+            except (SourceError, TypeError, ValueError):
+                continue  # `read` meets it again, and its failure is told
+        self._scorer = make_scorer(self._config.scorer)
+        if isinstance(self._scorer, EmbeddingScorer | TrainedScorer):
+            posts = [ready.post for ready in self._ready.values() if ready.post is not None]
+            self._scorer.vectors.learn(sentence for post in posts for sentence in list_reachable(post, self._config.search))
+
+    def read(self, member: Member) -> MemberRows:
+        """Return the rows of a post.
+
+        Raises:
+            SourceError: the records cannot be read as a post, or are too large.
+        """
+        config = self._config
+        prepared = self._ready.pop(member.id, None) or self._prepare(member)
+        drops = list(prepared.drops)
+        if prepared.post is None:
+            return MemberRows({"drops": tabulate_drops(member.id, drops)})
+        generate = make_generator(config.scorer)
+        found = find_dialogues(prepared.post, KnownScores(self._scorer), config.search, config.scorer.max_context, generate)
+        if not found:
+            drops.append(Drop(member.id, "post", NO_DIALOGUE))
+        dialogues = tabulate_dialogues(prepared.post, found, config.topics)
+        return MemberRows({"dialogues": dialogues, "drops": tabulate_drops(member.id, drops)})
+
+    def _prepare(self, member: Member) -> Prepared:
+        config, lines = self._config, [line for _, line in member.files]
+        if (size := sum(map(len, lines))) > config.formats.joined_limit:
+            raise SourceError(f"{member.id}: {size:,} bytes of records; take some out, or raise the setting formats.joined_limit")
+        return prepare_post(read_post(member.id, lines), config.prefilter, config.post, self._split, self._key)

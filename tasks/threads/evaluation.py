@@ -4,15 +4,22 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from core.errors import ConfigError
+from core.errors import ConfigError, SourceError
 from core.judgements import Judgement, keep_latest, read_judgements, select_question
 from core.metrics.human_judgement import compare_items, measure_agreement, measure_position_bias, rate_items
+from core.text.sentences import make_splitter
 from core.threads.config import ThreadsConfig
+from core.threads.corpora import CorpusDialogue, describe_corpus_row, is_corpus_file, read_corpus
+from core.threads.dialogues import measure_coherence, rate_turns
 from core.threads.evaluation import measure_recall, measure_separation
-from core.threads.reply_pairs import draw_others
-from core.threads.scoring import EmbeddingScorer
+from core.threads.reply_pairs import draw_others, list_said
+from core.threads.scoring import EmbeddingScorer, KnownScores, ReplyScorer, SentenceVectors
 from core.threads.segments import Sentences
+from core.threads.statistics import describe_dialogues
+from core.threads.trained_scoring import TrainedScorer
 from infra.models.sentence_embedder import SentenceEmbedder
+from infra.sources.listing import list_sources
+from infra.sources.opening import read_file
 from infra.store.catalog import read_catalog
 from infra.store.objects import Store
 from infra.tables.parquet import decode_table
@@ -21,12 +28,19 @@ from tasks.threads.training import CANDIDATES, draw_pairs
 
 LEAST_SECONDS = 60.0
 """Comparisons that took less do not count (section 4.4)."""
+_MAX_CORPUS = 2**30
+"""Largest file of another corpus, in bytes."""
 
 
 def evaluate_threads(
-    store_url: str, datasets: Sequence[str], sources: Sequence[str], config: ThreadsConfig, limit: int
+    store_url: str,
+    datasets: Sequence[str],
+    sources: Sequence[str],
+    config: ThreadsConfig,
+    limit: int,
+    corpora: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Return the figures of the settings' scorer (where sources are given), and those of each dataset.
+    """Return the figures of the settings' scorer (where sources are given), of each dataset, and of other corpora.
 
     Raises:
         ConfigError: a dataset is not in the store, a source is too small, or a model is missing.
@@ -36,6 +50,7 @@ def evaluate_threads(
     return {
         "recall_at_1_of_10": _measure_scorer(sources, config, limit) if sources else None,
         "datasets": {name: _evaluate_dataset(store, name, config, limit) for name in datasets},
+        "corpora": _evaluate_corpora(corpora, config, limit) if corpora else {},
     }
 
 
@@ -45,11 +60,46 @@ def _measure_scorer(sources: Sequence[str], config: ThreadsConfig, limit: int) -
         others = draw_others(pairs, CANDIDATES)
     except ValueError as error:
         raise ConfigError(f"{', '.join(sources)}: {error}") from error
-    scorers = {config.scorer.kind: make_scorer(config.scorer)}
+    scorers: dict[str, ReplyScorer] = {config.scorer.kind: make_scorer(config.scorer)}
     if config.scorer.kind == "reply":
-        scorers["cosine"] = EmbeddingScorer(SentenceEmbedder(config.scorer.embedding_model))
-    rates = {name: measure_recall(pairs, others, scorer) for name, scorer in scorers.items()}
-    return {"pairs": len(pairs), **{name: asdict(rate) if rate else None for name, rate in rates.items()}}
+        scorers["cosine"] = EmbeddingScorer(SentenceVectors(SentenceEmbedder(config.scorer.embedding_model)))
+    for scorer in scorers.values():
+        if isinstance(scorer, EmbeddingScorer | TrainedScorer):
+            scorer.vectors.learn(list_said(pairs))
+    return measure_recall(pairs, others, scorers)
+
+
+def _evaluate_corpora(sources: Sequence[str], config: ThreadsConfig, limit: int) -> dict[str, Any]:
+    """Return the figures of DailyDialog, Topical-Chat, MultiWOZ and Switchboard, by name, of those whose files are given.
+
+    Files that are none of these are named under `refused`.
+    """
+    found: dict[str, list[CorpusDialogue]] = {}
+    refused: dict[str, str] = {}
+    for file in list_sources(sources):
+        if not is_corpus_file(file.path):
+            continue
+        try:
+            for dialogue in read_corpus(file.path, read_file(file, _MAX_CORPUS)):
+                found.setdefault(dialogue.corpus, []).append(dialogue)
+        except SourceError as error:
+            refused[file.path] = str(error)
+    figures: dict[str, Any] = {name: _describe_corpus(dialogues[:limit], config) for name, dialogues in sorted(found.items())}
+    return figures | ({"refused": refused} if refused else {})
+
+
+def _describe_corpus(dialogues: Sequence[CorpusDialogue], config: ThreadsConfig) -> dict[str, Any]:
+    split, scorer = make_splitter(config.splitter), make_scorer(config.scorer)
+    said = [tuple(tuple(split(text)) or (text,) for _, text in dialogue.turns) for dialogue in dialogues]
+    if isinstance(scorer, EmbeddingScorer | TrainedScorer):
+        scorer.vectors.learn(sentence for utterances in said for sentences in utterances for sentence in sentences)
+    scores, longest = KnownScores(scorer), config.scorer.max_context
+    rows = (
+        describe_corpus_row(dialogue, utterances, measure_coherence(rate_turns(utterances, scores, longest)))
+        for dialogue, utterances in zip(dialogues, said, strict=True)
+    )
+    separation = measure_separation(said, scorer, longest)
+    return {**describe_dialogues(rows), "separation": None if separation is None else asdict(separation)}
 
 
 def _evaluate_dataset(store: Store, dataset: str, config: ThreadsConfig, limit: int) -> dict[str, Any]:

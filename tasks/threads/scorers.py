@@ -2,12 +2,16 @@
 
 from functools import cache
 
+import numpy as np
+
+from core.errors import ConfigError
 from core.threads.config import ScorerConfig
-from core.threads.scoring import EmbeddingScorer, ReplyScorer, ReplyWeights, WordsScorer
+from core.threads.scoring import EmbeddingScorer, ReplyScorer, SentenceVectors, WordsScorer
 from core.threads.search import Generate
+from core.threads.trained_scoring import FEATURES, ReplyLayer, ReplySpace, TrainedScorer
 from infra.models.generator import ReplyGenerator
 from infra.models.next_sentence import NextSentenceScorer
-from infra.models.reply_scorer import open_weights, read_model
+from infra.models.reply_scorer import ReplyModel, open_model, read_model
 from infra.models.sentence_embedder import SentenceEmbedder, checksum_model
 
 
@@ -17,7 +21,7 @@ def check_scorer(config: ScorerConfig) -> None:
         embedder = SentenceEmbedder(config.embedding_model)
         embedder.check()
         if config.kind == "reply":
-            open_weights(config.model, embedder)
+            _make_layer(config.model, open_model(config.model, embedder))
 
 
 def identify_scorer(config: ScorerConfig) -> str:
@@ -32,7 +36,7 @@ def identify_scorer(config: ScorerConfig) -> str:
 
 
 def make_scorer(config: ScorerConfig) -> ReplyScorer:
-    """Return a scorer for one post; models are loaded once a process.
+    """Return a scorer for a group of posts; models are loaded once a process.
 
     Raises:
         ConfigError: a model is missing.
@@ -42,9 +46,22 @@ def make_scorer(config: ScorerConfig) -> ReplyScorer:
     if config.kind == "nsp":
         return _open_next_sentence(config.model)
     embedder = _open_embedder(config.embedding_model)
+    vectors = SentenceVectors(embedder)
     if config.kind == "cosine":
-        return EmbeddingScorer(embedder)
-    return EmbeddingScorer(embedder, ReplyWeights(*open_weights(config.model, embedder)))
+        return EmbeddingScorer(vectors)
+    return TrainedScorer(vectors, _make_layer(config.model, open_model(config.model, embedder)))
+
+
+def _make_layer(path: str, model: ReplyModel) -> ReplyLayer:
+    """Return the layer of a reply scorer's file.
+
+    Raises:
+        ConfigError: the file is of a version of fabula that measured other features.
+    """
+    if tuple(model.features) != FEATURES:
+        raise ConfigError(f"reply scorer {path} has other features than this version of fabula measures; train it again")
+    space = ReplySpace(np.asarray(model.centre), np.asarray(model.whitening), model.rarity, model.unknown)
+    return ReplyLayer(space, np.asarray(model.weights), model.bias)
 
 
 def make_generator(config: ScorerConfig) -> Generate | None:

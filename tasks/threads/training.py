@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -10,21 +9,19 @@ from typing import Any
 import numpy as np
 
 from core.errors import ConfigError
-from core.metrics.alignment_quality import Estimate
 from core.threads.config import ThreadsConfig
 from core.threads.evaluation import measure_recall
-from core.threads.reply_pairs import ReplyPair, draw_others, is_held_out, list_pairs
-from core.threads.scoring import EmbeddingScorer, ReplyWeights, ScoreRequest
-from infra.models.reply_scorer import FORMAT, ReplyModel, write_model
+from core.threads.reply_pairs import ReplyPair, draw_others, is_held_out, list_pairs, list_said
+from core.threads.scoring import EmbeddingScorer, ReplyScorer, ScoreRequest, SentenceVectors
+from core.threads.segments import Sentences
+from core.threads.trained_scoring import FEATURES, ReplyLayer, ReplyMeasures, ReplySpace, TrainedScorer, learn_space
+from infra.models.reply_scorer import FORMAT, ReplyModel, round_numbers, write_model
 from infra.models.reply_training import fit_layer
 from infra.models.sentence_embedder import SentenceEmbedder
 from tasks.threads.corpus import read_clean_posts
 
-PER_POST = 6
-"""Pairs of one post, so that long threads do not outweigh the others."""
-NEGATIVES = 4
 CANDIDATES = 9
-"""Replies of other posts that the true one is ranked among."""
+"""Replies of other posts that the true one is told from, in training and when it is measured."""
 
 
 def train_reply_scorer(sources: Sequence[str], out: str, config: ThreadsConfig, limit: int) -> dict[str, Any]:
@@ -38,21 +35,15 @@ def train_reply_scorer(sources: Sequence[str], out: str, config: ThreadsConfig, 
     training = [pair for pair in pairs if not is_held_out(pair.post)]
     testing = [pair for pair in pairs if is_held_out(pair.post)]
     embedder = SentenceEmbedder(config.scorer.embedding_model)
-    scorer = EmbeddingScorer(embedder)
+    vectors = SentenceVectors(embedder)
     try:
-        negatives, candidates = draw_others(training, NEGATIVES), draw_others(testing, CANDIDATES)
+        negatives, candidates = draw_others(training, CANDIDATES), draw_others(testing, CANDIDATES)
     except ValueError as error:
         raise ConfigError(f"{', '.join(sources)}: {error}") from error
-    requests = [pair.request for pair in training]
-    requests += [ScoreRequest(pair.context, other) for pair, found in zip(training, negatives, strict=True) for other in found]
-    true = np.arange(len(requests)) < len(training)
-    weights, bias = fit_layer(scorer.measure(requests), true)
-    trained = scorer.with_weights(ReplyWeights(weights, bias))
-    metrics = {
-        "recall_at_1_of_10": _describe(measure_recall(testing, candidates, trained)),
-        "recall_at_1_of_10_cosine": _describe(measure_recall(testing, candidates, scorer)),
-        "held_out_pairs": len(testing),
-    }
+    vectors.learn(list_said(pairs))  # of all pairs together: a call for each would take longer
+    layer = _fit(training, negatives, vectors)
+    scorers: dict[str, ReplyScorer] = {"reply": TrainedScorer(vectors, layer), "cosine": EmbeddingScorer(vectors)}
+    metrics = {"recall_at_1_of_10": measure_recall(testing, candidates, scorers)}
     model = ReplyModel(
         format=FORMAT,
         embedding_model=embedder.name,
@@ -60,11 +51,37 @@ def train_reply_scorer(sources: Sequence[str], out: str, config: ThreadsConfig, 
         data=_fingerprint(pairs),
         trained_on={"pairs": len(training), "posts": len({pair.post for pair in training})},
         metrics=metrics,
-        weights=[float(f"{weight:.6g}") for weight in weights],
-        bias=float(f"{bias:.6g}"),
+        features=list(FEATURES),
+        weights=layer.weights.tolist(),
+        bias=layer.bias,
+        centre=layer.space.centre.tolist(),
+        whitening=layer.space.whitening.tolist(),
+        rarity=dict(layer.space.rarity),
+        unknown=layer.space.unknown,
     )
     write_model(model, Path(out))
     return {"file": out, "trained_on": model.trained_on, **metrics}
+
+
+def _fit(pairs: Sequence[ReplyPair], negatives: Sequence[Sequence[Sentences]], vectors: SentenceVectors) -> ReplyLayer:
+    """Return the layer that tells the true replies of pairs from others; its space is that of the pairs' sentences."""
+    texts = list(dict.fromkeys(pair.reply for pair in pairs))
+    space = _round_space(learn_space(vectors.stack_sentences(list_said(pairs)), texts))
+    measure = ReplyMeasures(vectors, space)
+    asked = [
+        [pair.request, *(ScoreRequest(pair.context, other) for other in found)]
+        for pair, found in zip(pairs, negatives, strict=True)
+    ]
+    features = np.concatenate([measure(requests) for requests in asked])
+    true = np.array([place == 0 for requests in asked for place in range(len(requests))])
+    weights, bias = fit_layer(features, true)
+    return ReplyLayer(space, round_numbers(weights), float(round_numbers(np.asarray(bias))))
+
+
+def _round_space(space: ReplySpace) -> ReplySpace:
+    """Return the space as its file will hold it: what is measured is the scorer that is written."""
+    rarity = {stem: round(value, 4) for stem, value in space.rarity.items()}
+    return ReplySpace(round_numbers(space.centre), round_numbers(space.whitening), rarity, round(space.unknown, 4))
 
 
 def draw_pairs(sources: Sequence[str], config: ThreadsConfig, limit: int, held_out: bool = False) -> list[ReplyPair]:
@@ -75,11 +92,7 @@ def draw_pairs(sources: Sequence[str], config: ThreadsConfig, limit: int, held_o
         StoreError: a source could not be read.
     """
     posts = (post for post in read_clean_posts(sources, config) if not held_out or is_held_out(post.id))
-    return list(islice((pair for post in posts for pair in list_pairs(post, PER_POST)), limit))
-
-
-def _describe(estimate: Estimate | None) -> dict[str, float] | None:
-    return None if estimate is None else asdict(estimate)
+    return list(islice((pair for post in posts for pair in list_pairs(post)), limit))
 
 
 def _fingerprint(pairs: Sequence[ReplyPair]) -> str:

@@ -1,16 +1,13 @@
 """Reads JSON dialogues: CRD3's cleaned episodes (`TURNS`), lists of `lines` with name, text and time, and speech recognition."""
 
 import json
-import re
-import unicodedata
 from typing import Any, TypeGuard
 
 from core.errors import SourceError
+from core.text.mending import mend_text
 from core.transcripts.dialogues.cleaning import drop_invisible
 from core.transcripts.dialogues.raw_turns import RawTurn
 from core.transcripts.dialogues.speech_json import read_speech_json
-
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def read_dialogue_json(name: str, text: str) -> list[RawTurn]:
@@ -51,20 +48,15 @@ def _read_crd3_turn(name: str, number: int, turn: Any) -> RawTurn:
 def _read_line(name: str, number: int, line: Any) -> RawTurn:
     if not isinstance(line, dict) or not _are_strings([line.get("name"), line.get("text")]):
         raise SourceError(f"{name}: line {number} of lines is malformed; expected an object with the strings name and text")
-    text = _LONE_SURROGATE.sub("\N{REPLACEMENT CHARACTER}", line["text"])
-    return RawTurn(_tidy(line["name"]).strip(), text, _read_time(line.get("ts")))
+    return RawTurn(_tidy(line["name"]).strip(), mend_text(line["text"]), _read_time(line.get("ts")))
 
 
 def _tidy(text: str) -> str:
-    """Put a text on one line and drop invisible characters.
-
-    A lone surrogate, which a JSON escape can produce, becomes U+FFFD.
-    """
-    text = unicodedata.normalize("NFC", text)
+    """Put a text on one line, mend it and drop invisible characters."""
+    text = mend_text(text)
     if text.isprintable():
         return text
-    text = drop_invisible(text.replace("\r", "\n")).replace("\n", " ").replace("\t", " ")
-    return _LONE_SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)
+    return drop_invisible(text.replace("\r", "\n")).replace("\n", " ").replace("\t", " ")
 
 
 def _read_time(stamp: Any) -> float | None:

@@ -3,7 +3,7 @@
 import pytest
 
 from core.errors import ConfigError, SourceError
-from core.rooms.rights import find_rights, parse_rights, read_contribution
+from core.rooms.rights import find_rights, is_contribution, parse_rights, read_contribution
 from core.rooms.sentences import Rights
 
 DEFAULT = Rights("unspecified", "")
@@ -38,7 +38,18 @@ def test_a_wrong_table_is_the_callers_error(text: str) -> None:
 
 
 def test_a_donated_text_has_author_licence_and_consent() -> None:
-    assert read_contribution("a.txt", HEAD + "A room.\n") == (Rights("CC BY 4.0", "Jane Roe"), "A room.\n")
+    assert read_contribution("a.txt", HEAD + "A room.\n", DEFAULT) == (Rights("CC BY 4.0", "Jane Roe"), "A room.\n")
+
+
+def test_a_donation_stays_withheld_where_the_table_of_sources_says_so() -> None:
+    marked = Rights("unspecified", "", redistributable=False)
+    rights, _ = read_contribution("a.txt", HEAD + "A room.\n", marked)
+    assert not rights.redistributable
+
+
+def test_a_folder_of_donations_is_known_however_it_is_written() -> None:
+    assert is_contribution("Contributions/2026/a.txt")
+    assert not is_contribution("texts/contributions")
 
 
 @pytest.mark.parametrize(
@@ -48,8 +59,9 @@ def test_a_donated_text_has_author_licence_and_consent() -> None:
         (HEAD.replace("author: Jane Roe\n", ""), "has no author"),
         (HEAD.replace("license: CC BY 4.0\n", "license:\n"), "has no license"),
         (HEAD.replace("yes, 2 November", "asked"), "consent is 'asked'"),
+        (HEAD.replace("Jane Roe", "Jane Roe " * 200), "author has 1,799 characters"),
     ],
 )
 def test_a_text_without_consent_is_not_used(text: str, message: str) -> None:
     with pytest.raises(SourceError, match=message):
-        read_contribution("a.txt", text)
+        read_contribution("a.txt", text, DEFAULT)

@@ -51,6 +51,25 @@ def test_a_row_with_a_delimiter_too_many_is_refused() -> None:
         texts("a.csv", "text,license\nA room, with a door,CC0\n")
 
 
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("name,license\nA room,CC0\n", "heading 'name,license', expected a column text"),
+        ("text,text\nA room,A wall\n", "two columns 'text'"),
+        ('text,license\n"A room with a door,CC0\nA wall,CC0\n', "not a valid table"),
+        ("license,text\nCC0\n", "row 2: found no text"),
+        ("text,license\n", "found no text"),
+        (f"text\n{'x' * 200_000}\n", "field larger than field limit"),
+        (f"text,license\nA room,{'L' * 2_000}\n", "row 2: found license of 2,000 characters"),
+        ("text\nA room\x00 is here\n", "NUL bytes"),
+    ],
+)
+def test_broken_tables_are_refused_by_name(content: str, message: str) -> None:
+    with pytest.raises(SourceError, match=message) as caught:
+        texts("a.csv", content)
+    assert str(caught.value).startswith("a.csv")
+
+
 def test_a_record_has_its_own_rights_and_document() -> None:
     line = json.dumps({"text": "A room.", "episode": "C1E001", "license": "CC BY", "speaker": "MATT"}).encode()
     passage = read_record("r-1", line, OPEN)
@@ -70,7 +89,25 @@ def test_a_record_without_an_id_is_named_by_its_content() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    [b"{", b"[]", b'{"id": "a"}', b'{"text": 1}', b'{"text": "a", "id": []}', b'{"text": "a", "license": 1}', b'{"text": " "}'],
+    [
+        b"{",
+        b"[]",
+        b'{"id": "a"}',
+        b'{"text": 1}',
+        b'{"text": "a", "id": []}',
+        b'{"text": "a", "license": 1}',
+        b'{"text": " "}',
+        b'{"text": "a", "license": []}',
+        b'{"text": "a", "redistributable": 3}',
+        b'{"text": "a", "document": {"a": 1}}',
+        b'{"text": "a", "episode": [1]}',
+        b'{"text": "a", "id": 1e400}',
+        b'{"text": "a", "document": "%s"}' % (b"D" * 1_001),
+        b"\x00",
+        b"null",
+        b'{"text": "a", "x": %s}' % (b"[" * 100_000),
+        b'{"text": "a", "id": %s}' % (b"1" * 5_000),
+    ],
 )
 def test_bad_records_are_refused(line: bytes) -> None:
     with pytest.raises(SourceError, match="expected"):

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from core.threads.config import SearchConfig
 from core.threads.dialogues import Dialogue, agrees, join_pieces
-from core.threads.scoring import KnownScores, ScoreRequest, WordsScorer
-from core.threads.search import find_dialogues
+from core.threads.scoring import EmbeddingScorer, KnownScores, ScoreRequest, SentenceVectors, WordsScorer
+from core.threads.search import find_dialogues, list_reachable
 from core.threads.segments import CleanComment, CleanPost, Segment, Sentences, cut_segments
 from tests.core.threads.literal_search import search_literally, segment_comments
 
@@ -211,3 +211,26 @@ def test_pieces_of_a_turn_are_joined_in_order() -> None:
     segment = Segment(post.replies[0], 0, 1)
     assert segment.overlaps(segment)
     assert join_pieces([]) == ()
+
+
+def test_what_is_reachable_is_embedded_in_one_call_and_the_cosine_is_that_of_mean_vectors() -> None:
+    calls: list[list[str]] = []
+
+    def embed(texts: Sequence[str]) -> NDArray[np.float32]:
+        calls.append(list(texts))
+        found = np.array([np.frombuffer(sha256(text.encode()).digest(), np.uint8)[:8] for text in texts], np.float32) - 128
+        return found / np.linalg.norm(found, axis=1, keepdims=True)
+
+    for seed in range(12):
+        post = make_post(seed)
+        for config in (SearchConfig(beam=4, min_turns=2, max_comment_sentences=2), SearchConfig(method="post-comment")):
+            calls.clear()
+            scorer = EmbeddingScorer(SentenceVectors(embed))
+            scorer.vectors.learn(list_reachable(post, config))
+            find_dialogues(post, KnownScores(scorer), config, 50)
+            assert len(calls) == 1
+            find_dialogues(post, KnownScores(asked := EmbeddingScorer(SentenceVectors(embed))), config, 50)
+            assert set(calls[0]) >= {text for call in calls[1:] for text in call}
+        one, other, third = embed(["a", "b", "c"]).astype(np.float64)
+        mean = (other + third) / np.linalg.norm(other + third)
+        assert asked([ScoreRequest((("c",), ("a",)), ("b", "c"))]) == pytest.approx([one @ mean])

@@ -9,7 +9,7 @@ from core.errors import ConfigError
 from core.threads.scoring import ScoreRequest
 from infra.models.generator import ReplyGenerator
 from infra.models.next_sentence import NextSentenceScorer
-from tests.tiny_transformer import WORDS, save_tiny_writer
+from tests.tiny_transformer import WORDS, save_tiny_encoder_decoder, save_tiny_writer
 
 
 @pytest.fixture(scope="module")
@@ -60,3 +60,17 @@ def test_replies_are_generated_once_and_are_the_same_again(tmp_path: Path) -> No
     assert len(" ".join(reply).split()) <= 5
     long = (("the lamp is old and the roof is wet " * 20,),)
     assert len(ReplyGenerator(model, 5)([long])) == 1
+
+
+def test_a_model_with_encoder_and_decoder_reads_the_end_of_a_conversation_and_says_nothing_of_its_prompt(tmp_path: Path) -> None:
+    model = save_tiny_encoder_decoder(tmp_path / "both", ["the lamp is old and the roof is wet"])
+    conversation = (("the lamp is old",), ("the roof is wet",))
+    made = ReplyGenerator(model, 5)
+    (reply,) = made([conversation])
+    assert 1 <= len(" ".join(reply).split()) <= 5
+    assert ReplyGenerator(model, 5)([conversation]) == [reply]
+    ends = [(("lamp " * count + "the roof is wet",),) for count in (40, 60)]
+    one, same = made(ends)
+    assert one == same  # the model reads 16 word pieces: the last ones
+    others = made([((text,),) for text in ("the lamp", "old roof", "wet wet wet", "is and is", "roof")])
+    assert len({one, reply, *others}) > 1

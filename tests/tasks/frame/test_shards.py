@@ -16,7 +16,7 @@ from infra.store.objects import Store
 from infra.tables.parquet import decode_table
 from tasks.frame.building import build_unit
 from tasks.frame.pipeline import Unit
-from tasks.frame.shards import group_members
+from tasks.frame.shards import Member, group_members, show_members
 from tests.tasks import in_process
 from tests.tasks.in_process import read_references, read_rows, run
 from tests.tasks.toy import LIMIT, NOTES, ToyConfig, write_text
@@ -90,6 +90,18 @@ def test_the_same_shard_computes_nothing_and_names_the_same_failures(source: Pat
     first, second = build(source, store), build(source, store)
     assert second.computed == ()
     assert (second.artifacts, second.failures, second.counts) == (first.artifacts, first.failures, first.counts)
+
+
+def test_members_are_foreseen_in_groups_of_bounded_size_before_they_are_read() -> None:
+    members = [Member(f"m{place}", None, (("file", b"x" * 400_000),)) for place in range(7)]
+    told: list[list[str]] = []
+    read = []
+    for member in show_members(iter(members), lambda group: told.append([entry.id for entry in group])):
+        assert isinstance(member, Member)
+        read.append(member.id)
+        assert member.id in told[-1]
+    assert read == [member.id for member in members]
+    assert told == [["m0", "m1", "m2"], ["m3", "m4", "m5"], ["m6"]]
 
 
 def test_a_member_that_fails_keeps_its_earlier_rows(source: Path, store: Store) -> None:

@@ -67,6 +67,13 @@ def test_what_is_most_useful_to_judge_next_is_listed_with_what_a_judgement_needs
     assert all(row["text"] for row in found["sentences"])
 
 
+def test_the_likeliest_rooms_are_listed_first_where_they_are_asked_for(trained: Store) -> None:
+    found = rank_sentences(trained.url, "rooms", None, 6, 1, "likely")
+    probabilities = [row["probability"] for row in found["sentences"]]
+    assert probabilities == sorted(probabilities, reverse=True)
+    assert probabilities[-1] > max(row["probability"] for row in rank_sentences(trained.url, "rooms", None, 3, 1)["sentences"])
+
+
 def judge(trained: Store, rows: Sequence[Any], answer: bool) -> None:
     common = {"dataset": "rooms", "version": "1", "question": "room", "reader": "anna", "at": "2026-11-22T18:40:00+00:00"}
     judgements = [Judgement(item=row["item"], answer=answer, **common) for row in rows]

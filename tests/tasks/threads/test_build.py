@@ -164,13 +164,31 @@ def test_the_key_changes_the_pseudonyms_and_a_worker_with_another_stops(monkeypa
         pseudonym_key("0" * 64)
 
 
-MODEL = ReplyModel(FORMAT, "m", "e" * 64, "d" * 64, {"pairs": 1}, {}, [0.5, 0.25, -1.0, 0.0], 0.125)
+MODEL = ReplyModel(
+    FORMAT, "m", "e" * 64, "d" * 64, {"pairs": 1}, {}, ["a", "b"], [0.5, 0.25], 0.125,
+    [1.0, 2.0], [[1.0, 0.0], [0.5, 1.0]], {"lamp": 2.5}, 3.0,
+)  # fmt: skip
 
 
 def test_a_scorer_is_read_as_it_was_written(tmp_path: Path) -> None:
     write_model(MODEL, tmp_path / "scorer.json")
     found = read_model(str(tmp_path / "scorer.json"))
     assert replace(found, checksum="") == MODEL
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"weights": [0.5]}, "1 weights for 2 features"),
+        ({"whitening": [[1.0, 0.0], [0.5]]}, "no square of 2"),
+        ({"whitening": []}, "no square of 2"),
+        ({"centre": []}, "no square of 0"),
+    ],
+)
+def test_a_scorer_of_wrong_shapes_is_refused(change: dict[str, Any], fault: str, tmp_path: Path) -> None:
+    write_model(replace(MODEL, **change), tmp_path / "scorer.json")
+    with pytest.raises(ConfigError, match=fault):
+        read_model(str(tmp_path / "scorer.json"))
 
 
 def test_the_scorer_reply_needs_a_file() -> None:

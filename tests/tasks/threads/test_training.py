@@ -6,11 +6,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from core.errors import ConfigError
 from core.threads.config import ScorerConfig, ThreadsConfig
-from core.threads.evaluation import measure_recall
+from core.threads.evaluation import estimate_rates, measure_recall
 from core.threads.reply_pairs import draw_others, is_held_out, list_pairs
 from core.threads.scoring import WordsScorer
 from core.threads.segments import CleanComment, CleanPost
@@ -83,10 +84,18 @@ def with_model(embedding_model: str, **scorer: str) -> ThreadsConfig:
 def test_a_trained_scorer_beats_the_cosine_of_a_model_that_knows_nothing(trained: tuple[Path, dict[str, Any]]) -> None:
     out, found = trained
     read = read_model(str(out))
-    assert found["recall_at_1_of_10"]["value"] > found["recall_at_1_of_10_cosine"]["value"], found
-    assert read.metrics["recall_at_1_of_10"] == found["recall_at_1_of_10"]
-    assert found["trained_on"]["pairs"] + found["held_out_pairs"] == 180
-    assert found["trained_on"]["posts"] * 3 == found["trained_on"]["pairs"]
+    recall = found["recall_at_1_of_10"]
+    assert set(recall) == {"replies to posts", "replies to comments"}
+    for kind, most in (("replies to posts", 3), ("replies to comments", 2)):
+        assert recall[kind]["difference"]["low"] > 0, found
+        assert recall[kind]["reply"]["value"] - recall[kind]["cosine"]["value"] == pytest.approx(
+            recall[kind]["difference"]["value"]
+        )
+        assert recall[kind]["pairs"] == most * recall[kind]["posts"]
+    assert read.metrics["recall_at_1_of_10"] == recall
+    held_out = {recall[kind]["posts"] for kind in recall}
+    assert held_out == {60 - found["trained_on"]["posts"]}
+    assert found["trained_on"]["posts"] * 5 == found["trained_on"]["pairs"]
 
 
 def test_training_twice_gives_the_same_file_and_other_posts_another_fingerprint(
@@ -110,9 +119,7 @@ def test_evaluation_takes_held_out_posts_and_the_store(
     }  # fmt: skip
     store.write("reviews/threads/anna.jsonl", f"{json.dumps(judgement)}\nno judgement\n".encode())
     found = evaluate_threads(store.url, ["threads"], [posts], config, 1000)
-    assert found["recall_at_1_of_10"]["pairs"] == trained[1]["held_out_pairs"]
-    assert found["recall_at_1_of_10"]["reply"] == trained[1]["recall_at_1_of_10"]
-    assert found["recall_at_1_of_10"]["cosine"] == trained[1]["recall_at_1_of_10_cosine"]
+    assert found["recall_at_1_of_10"] == trained[1]["recall_at_1_of_10"]
     figures = found["datasets"]["threads"]
     rows = in_process.read_rows(store, "threads", "dialogues")
     assert (figures["dialogues"], figures["turns"]) == (len(rows), sum(len(row["turns"]) for row in rows))
@@ -121,6 +128,19 @@ def test_evaluation_takes_held_out_posts_and_the_store(
     assert figures["judgements"]["refused_lines"] == 1
     with pytest.raises(ConfigError, match="no units of 'other'"):
         evaluate_threads(store.url, ["other"], [], config, 1000)
+
+
+def test_other_corpora_are_measured_without_a_store(tmp_path: Path) -> None:
+    lines = ["The lamp is out . __eou__ Light the lamp . Now . __eou__ Why me ? __eou__"] * 3
+    (tmp_path / "dialogues_text.txt").write_text("\n".join(lines))
+    (tmp_path / "broken.json").write_text("{")
+    config = ThreadsConfig(scorer=ScorerConfig(kind="words"))
+    found = evaluate_threads(str(tmp_path / "none"), [], [], config, 2, [str(tmp_path)])["corpora"]
+    figures = found["DailyDialog"]
+    assert (figures["dialogues"], figures["utterances"], figures["turns_per_dialogue"]) == (2, 6, 3)
+    assert figures["repetition"] == 0.5
+    assert figures["separation"]["value"] in (0, 0.5, 1)
+    assert "no JSON" in found["refused"]["broken.json"]
 
 
 def test_too_few_posts_are_refused(posts: str, model: str, tmp_path: Path) -> None:
@@ -141,35 +161,44 @@ def clean(name: str, thing: str, forum: str = "odd") -> CleanPost:
     return CleanPost(name, forum, "Title", "z", (f"My {thing}.",), 0, replies, threads)
 
 
-def test_pairs_are_replies_to_comments_with_the_conversation_above_them() -> None:
-    pairs = list_pairs(clean("t3_x", "lamp"), 9)
+def test_pairs_are_replies_to_posts_and_to_comments_with_the_conversation_above_them() -> None:
+    pairs = list_pairs(clean("t3_x", "lamp"))
     said = {pair.reply: pair.context for pair in pairs}
     above = (("My lamp.",), ("The lamp is old and broken.",))
     assert said == {
+        ("The lamp is old and broken.",): above[:1],
         ("Then mend the lamp with glue.",): above,
         ("That lamp cannot be mended.",): (*above, ("Then mend the lamp with glue.",)),
     }
-    assert len(list_pairs(clean("t3_x", "lamp"), 1)) == 1
+    assert [pair.kind for pair in pairs] == ["post", "comment", "comment"]
+    many = tuple(CleanComment(f"m{place}", "", "x", (f"This is the lamp number {place}.",)) for place in range(9))
+    deep = tuple(CleanComment(f"n{place}", "m1", "x", (f"That is no lamp, {place}, is it?",)) for place in range(9))
+    kinds = [pair.kind for pair in list_pairs(replace(clean("t3_x", "lamp"), replies=many, threads=deep))]
+    assert kinds == ["post"] * 6 + ["comment"] * 2
 
 
 def test_others_are_of_other_posts_of_the_forum_and_recall_counts_first_places() -> None:
-    near = [pair for number in range(6) for pair in list_pairs(clean(f"t3_{number}", THINGS[number]), 9)]
-    far = [pair for number in range(6) for pair in list_pairs(clean(f"t3_f{number}", THINGS[-number], "far"), 9)]
+    near = [pair for number in range(11) for pair in list_pairs(clean(f"t3_{number}", THINGS[number]))]
+    far = [pair for number in range(11) for pair in list_pairs(clean(f"t3_f{number}", THINGS[-number], "far"))]
     others = draw_others([*near, *far], 9)
-    own = {pair.reply for pair in near}
     for pair, drawn in zip(near, others, strict=False):
-        assert len(drawn) == 9
-        assert set(drawn) <= own - {one.reply for one in near if one.post == pair.post}
+        same = {one.reply for one in near if one.kind == pair.kind and one.post != pair.post}
+        assert len(set(drawn)) == 9
+        assert set(drawn) <= same - {pair.reply}
     said_again = near[0].reply
     assert all(said_again not in drawn for drawn in draw_others([near[0], replace(near[0], post="t3_again"), *near[2:]], 9)[:2])
-    answers = [(pair, drawn) for pair, drawn in zip(near, others, strict=False) if len(pair.context) == 2]
-    recall = measure_recall(*zip(*answers, strict=True), WordsScorer())
-    assert recall is not None
-    assert recall.value == 1
-    assert recall.low < 1 <= recall.high
-    worst = measure_recall(near, [[pair.reply] * 9 for pair in near], WordsScorer())
-    assert worst is not None
-    assert worst.value == 0
+    recall = measure_recall(near, others[: len(near)], {"words": WordsScorer()})
+    assert recall["replies to posts"] == {"pairs": 11, "posts": 11, "words": {"value": 1, "low": 1, "high": 1}}
+    worst = measure_recall(near, [[pair.reply] * 9 for pair in near], {"words": WordsScorer()})
+    assert worst["replies to comments"]["words"]["value"] == 0
+
+
+def test_the_interval_draws_whole_posts() -> None:
+    pairs = [replace(list_pairs(clean("t3_x", "lamp"))[0], post=f"t3_{place % 4}") for place in range(400)]
+    hits = np.array([place % 4 < 2 for place in range(400)], np.float64)
+    (rate,) = estimate_rates(pairs, [hits])
+    assert rate.value == 0.5
+    assert (rate.low, rate.high) == (0.0, 1.0)  # four posts, each all hits or none: four hundred replies say no more
 
 
 def test_a_scorer_on_other_vectors_is_refused(trained: tuple[Path, dict[str, Any]]) -> None:

@@ -1,0 +1,37 @@
+"""What a store says of units: the last run's record, and why a name is not there."""
+
+from typing import Any
+
+import pytest
+
+from core.errors import ConfigError
+from infra.store.objects import Store
+from tasks.store.inspect import describe_unit
+from tasks.store.units import list_units, read_last_run, read_last_runs
+from tests.tasks.conftest import Example
+
+
+def test_the_last_record_of_each_dataset_is_found_among_many(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store(str(tmp_path))
+    for number in range(70):
+        dataset = "rare" if number == 3 else f"often-{number % 2}"
+        store.write_json(f"runs/20261122T0000{number:02d}-000001.json", {"dataset": dataset, "number": number})
+    found = read_last_runs(store, ["rare", "often-0", "often-1", "absent"])
+    assert {name: record["number"] for name, record in found.items()} == {"rare": 3, "often-0": 68, "often-1": 69}
+    assert read_last_run(store, "absent") is None
+    read: list[int] = []
+    read_all = Store.read_all
+    monkeypatch.setattr(Store, "read_all", lambda self, keys: read.append(len(keys)) or read_all(self, keys))
+    assert (read_last_run(store, "often-1") or {})["number"] == 69
+    assert len(read) == 1
+
+
+def test_a_name_that_is_not_there_is_told_what_is_near_it(episodes: Example) -> None:
+    with pytest.raises(ConfigError, match="near it are S01E01"):
+        describe_unit(episodes.store.url, "s01_e01", None, False)
+
+
+def test_members_of_shards_are_listed_and_no_shard(films: Example) -> None:
+    states = {state.unit for state in list_units(films.store, "subtitles")}
+    assert "the-tidy-ghost" in states
+    assert not any(unit.startswith("shard-") for unit in states)
