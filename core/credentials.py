@@ -15,16 +15,18 @@ HIDDEN = "…"
 PLACES = ("FABULA_", "AWS_ENDPOINT_URL", "PREFECT_API_URL", "PREFECT_SERVER_UI_API_URL", "DASK_SCHEDULER_ADDRESS")
 """How the names of environment variables begin that hold places. Proxies are none of them: theirs is the place for a password."""
 
+_SCHEME = r"[a-z][a-z0-9+.-]{0,63}+"  # bounded: else a long word takes time by the square of its length
 # What follows a host's colon is a port where it is digits; what follows `::` is another URL (`zip://a.zip::s3://bucket/b.zip`).
 _USER = re.compile(
-    r"(?P<scheme>[a-z][a-z0-9+.-]*)://(?P<user>[^\s/?#:\[]*)(?::(?!:|\d{1,5}(?:[/?#]|$))(?P<password>\S*))?@", re.IGNORECASE
+    rf"(?P<scheme>{_SCHEME})://(?P<user>[^\s/?#:\[]*)(?::(?!:|\d{{1,5}}(?:[/?#]|$))(?P<password>\S*))?@", re.IGNORECASE
 )
 _QUERY = re.compile(
-    r"(?<=[?&;])(?P<name>x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential)|awsaccesskeyid|sig"
-    r"|signature|(?:access_|auth_|private_)?token|api_?key|passw(?:or)?d|pwd|(?:client_)?secret)=(?P<value>[^\s&#;'\"<>]+)",
+    r"(?<=[?&;#])(?P<name>x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential)|awsaccesskeyid|sig"
+    r"|signature|(?:(?:access|auth|private|refresh|id|session|bearer|sas)[_-]?)?token|jwt|(?:x-)?api[_-]?key|subscription-key|authorization|passw(?:or)?d|pwd"
+    r"|(?:client[_-]?)?secret)=(?P<value>[^\s&#;'\"<>]+)",
     re.IGNORECASE,
 )
-_URL = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+_URL = re.compile(rf"{_SCHEME}://", re.IGNORECASE)
 
 _OTHER_MEANING = {"github", "git"}
 """Schemes of fsspec that write something else before the `@`: `github://owner:repository@branch/path`."""
@@ -80,12 +82,16 @@ def refuse_in_environment(environment: Mapping[str, str]) -> None:
 
 def hide_credentials(text: str) -> str:
     """Return a text in which the credentials of its URLs are hidden."""
+    if "://" not in text:
+        return text
     text = _USER.sub(lambda found: f"{found['scheme']}://{HIDDEN}@" if _is_credential(found) else found[0], text)
     return _QUERY.sub(lambda found: f"{found['name']}={HIDDEN}", text) if _URL.search(text) else text
 
 
 def _find_scheme(text: str) -> str | None:
     """Return the scheme, in small letters, of the first URL with a credential; None where there is none."""
+    if "://" not in text:
+        return None
     for found in _USER.finditer(text):
         if _is_credential(found):
             return found["scheme"].lower()

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+_SHOWN = 3  # names of a notice that its line shows
+
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
@@ -35,6 +37,26 @@ class UnitFailure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Notice:
+    """What a person should look at in a landed unit, such as lines that look like speaker labels and were read as text.
+
+    `what` says it in a few words, `names` counts it by name, the most frequent first (perhaps not all), `count` is the total.
+    `advice` says what to do.
+    """
+
+    what: str
+    count: int
+    names: dict[str, int] = field(default_factory=dict)
+    advice: str = ""
+
+    def describe(self) -> str:
+        """Return one line for a person."""
+        shown = ", ".join(f"{name!r} ({count:,})" for name, count in list(self.names.items())[:_SHOWN])
+        more = ", …" if len(self.names) > _SHOWN else ""
+        return f"{self.count:,} {self.what}: {shown}{more}" + (f"; {self.advice}" if self.advice else "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class UnitReference:
     """A landed unit: all its results are in the store.
 
@@ -48,6 +70,7 @@ class UnitReference:
         computed: the stages that this run computed; it found the results of the others in the store.
         seconds: the time that each stage took.
         failures: the members of a shard that failed although the shard landed.
+        notices: what a person should look at.
     """
 
     unit: str
@@ -59,3 +82,4 @@ class UnitReference:
     computed: tuple[str, ...] = ()
     seconds: dict[str, float] = field(default_factory=dict)
     failures: tuple[UnitFailure, ...] = ()
+    notices: tuple[Notice, ...] = ()

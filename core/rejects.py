@@ -8,6 +8,7 @@ from math import floor
 from typing import Any
 
 MOST_REASONS = 20
+_NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,11 +37,34 @@ class RejectedRows:
 
 
 def count_reasons(_: Any, rows: Iterable[Mapping[str, Any]]) -> list[RejectedRows]:
-    """Return the rows by reason, the most frequent first. Reasons that differ in their numbers only are counted together."""
-    found = Counter(re.sub(r"\d[\d,.]*", "N", str(row["reason"])) for row in rows)
-    counted = [RejectedRows(reason=reason, count=count) for reason, count in found.most_common(MOST_REASONS)]
+    """Return the rows by reason, the most frequent first.
+
+    Reasons that differ in their numbers only are counted together, and each number is told as a range (`3 to 40 words`).
+    """
+    found: Counter[str] = Counter()
+    ranges: dict[str, list[tuple[str, str]]] = {}
+    for row in rows:
+        reason = str(row["reason"])
+        numbers, key = _NUMBER.findall(reason), _NUMBER.sub("\0", reason)
+        known = ranges.setdefault(key, [(number, number) for number in numbers])
+        ranges[key] = [
+            (min(low, number, key=_read_number), max(high, number, key=_read_number))
+            for (low, high), number in zip(known, numbers, strict=True)
+        ]
+        found[key] += 1
+    counted = [RejectedRows(reason=_fill(key, ranges[key]), count=count) for key, count in found.most_common(MOST_REASONS)]
     others = found.total() - sum(rows.count for rows in counted)
     return [*counted, RejectedRows(reason="for other reasons", count=others)] if others else counted
+
+
+def _read_number(text: str) -> float:
+    return float(text.replace(",", ""))
+
+
+def _fill(key: str, ranges: Iterable[tuple[str, str]]) -> str:
+    """Put the ranges of the numbers into a reason."""
+    shown = iter(low if low == high else f"{low} to {high}" for low, high in ranges)
+    return "".join(part if part != "\0" else next(shown) for part in re.split("(\0)", key))
 
 
 def explain_minimum(reason: str, name: str, value: float | int, found: Sequence[float | int]) -> RejectedRows:

@@ -1,7 +1,6 @@
 """Splits a summary into chunks of consecutive sentences: at every size and offset, or along the writer's own divisions."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import groupby
 
 from core.alignment.spans import Chunk
@@ -15,26 +14,27 @@ def chunk_sentences(sentences: Sequence[str], size: int, offset: int) -> list[Ch
 
     Reference: CRD3, section 4.1, "Data Augmentation".
     """
-    return chunk_sections(sentences, size, offset, [0] * len(sentences))
+    _check_offset(size, offset)
+    chunks = [range(first, min(first + size, len(sentences))) for first in range(offset, len(sentences), size)]
+    return _make_chunks(sentences, size, offset, chunks)
 
 
 def chunk_sections(sentences: Sequence[str], size: int, offset: int, sections: Sequence[int]) -> list[Chunk]:
     """Return the chunks of `size` sentences that lie within one section, from sentence `offset` of every section on.
 
-    `sections` has one section number per sentence. Chunking starts anew with each section, so the last chunk of a section may be
-    shorter; a section of at most `offset` sentences has no chunk. Raises ValueError unless 0 ≤ offset < size and there is one
-    number per sentence.
+    `sections` has one section number per sentence. Chunking starts anew with each section. What is left over at a section's end
+    belongs to the chunk before, which has up to 2 · `size` − 1 sentences then: short chunks are placed worse. Only a section
+    without a full chunk has a shorter one, and a section of at most `offset` sentences has none. Raises ValueError unless
+    0 ≤ offset < size and there is one number per sentence.
     """
     _check_groups(sentences, sections)
-    if not 0 <= offset < size:
-        raise ValueError(f"chunks of {size} sentences cannot start at sentence {offset}: expected 0 ≤ offset < size")
-    chunks = [
-        Chunk(size, offset, 0, first, last, " ".join(sentences[first : last + 1]))
-        for begin, end in _find_runs(sections)
-        for first in range(begin + offset, end + 1, size)
-        for last in (min(first + size - 1, end),)
-    ]
-    return [replace(chunk, index=index) for index, chunk in enumerate(chunks)]
+    _check_offset(size, offset)
+    chunks = []
+    for begin, end in _find_runs(sections):
+        full = (end + 1 - begin - offset) // size
+        firsts = [begin + offset + number * size for number in range(max(full, 1))]
+        chunks += [range(first, stop) for first, stop in zip(firsts, [*firsts[1:], end + 1], strict=True) if first < stop]
+    return _make_chunks(sentences, size, offset, chunks)
 
 
 def chunk_groups(sentences: Sequence[str], groups: Sequence[int], offset: int) -> list[Chunk]:
@@ -59,19 +59,35 @@ def chunk_all(
 
     Size 0 stands for the writer's own divisions. It gives one chunking per entry of `groupings` (paragraphs and sections, for
     example), with the index of that entry as offset. With `sections` (one number per sentence), no chunk crosses from one section
-    into the next; without, the sentences are one section.
+    into the next; without, chunks are those of `chunk_sentences`.
     """
-    bounds = [0] * len(sentences) if sections is None else sections
     chunkings = [
         chunking
         for size in sizes
         for chunking in (
-            [chunk_sections(sentences, size, offset, bounds) for offset in range(size)]
+            [
+                chunk_sentences(sentences, size, offset)
+                if sections is None
+                else chunk_sections(sentences, size, offset, sections)
+                for offset in range(size)
+            ]
             if size
             else [chunk_groups(sentences, groups, offset) for offset, groups in enumerate(groupings)]
         )
     ]
     return [chunks for chunks in chunkings if chunks]
+
+
+def _make_chunks(sentences: Sequence[str], size: int, offset: int, ranges: Sequence[range]) -> list[Chunk]:
+    return [
+        Chunk(size, offset, index, places[0], places[-1], " ".join(sentences[places[0] : places[-1] + 1]))
+        for index, places in enumerate(ranges)
+    ]
+
+
+def _check_offset(size: int, offset: int) -> None:
+    if not 0 <= offset < size:
+        raise ValueError(f"chunks of {size} sentences cannot start at sentence {offset}: expected 0 ≤ offset < size")
 
 
 def _check_groups(sentences: Sequence[str], groups: Sequence[int]) -> None:

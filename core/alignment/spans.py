@@ -10,7 +10,8 @@ class Chunk:
     """A run of consecutive summary sentences.
 
     Attributes:
-        size: the number of sentences (the last chunk of a chunking may have fewer), or 0 for a paragraph or section.
+        size: the number of sentences, or 0 for a paragraph or section. The last chunk of a chunking may have fewer; the last of a
+            section has what is left over as well.
         offset: the sentence at which the chunking starts; for size 0, the number of the grouping.
         index: the chunk's position in its chunking.
         first_sentence: 0-based.

@@ -124,6 +124,9 @@ def _read(
     probabilities: NDArray[np.float64] | None = None
     for number in range(batches):
         free = np.setdiff1d(np.arange(len(pool.labels)), read)
+        if not len(free):  # everything is read
+            ranked[number:] = ranked[number - 1]
+            break
         if fixed is not None:
             read += fixed[number * batch : (number + 1) * batch].tolist()
         elif probabilities is None:  # nothing is learned yet

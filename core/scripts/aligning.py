@@ -26,12 +26,14 @@ class ScriptAlignment:
     for `dtw` the weighted sum of similarities.
     `combined` (n_sentences × n_scenes) is the score matrix that was decoded; BestSplit uses it too.
     `similarities` are the unweighted similarities by name, each n_sentences × n_scenes.
+    `posteriors` (n_sentences × n_scenes) are the probabilities of all links; None for `dtw`.
     """
 
     scenes: NDArray[np.int64]
     links: NDArray[np.float64]
     combined: Matrix
     similarities: Matrices
+    posteriors: Matrix | None = None
 
 
 def align_screenplay(
@@ -51,8 +53,12 @@ def align_screenplay(
     weights = config.alignment.weights
     similarities = measure_similarities(scenes, sentences, cast, embed, named_weights(weights), config)
     combined = combine(similarities, weights, (len(sentences), len(scenes)))
-    combined, found, links = decode(combined, config.alignment)
-    return ScriptAlignment(found, links, combined, similarities)
+    if config.alignment.decoder == "dtw":
+        combined, found, links = decode(combined, config.alignment)
+        return ScriptAlignment(found, links, combined, similarities)
+    evidence = weigh_evidence(combined, config.alignment.background, config.alignment.neighbours)
+    posteriors, found, links = decode_posterior(evidence)
+    return ScriptAlignment(found, links, evidence, similarities, posteriors)
 
 
 def combine(similarities: Mapping[str, Matrix], weights: Weights, shape: tuple[int, int]) -> Matrix:
@@ -70,9 +76,18 @@ def decode(combined: Matrix, config: SceneAlignmentConfig) -> tuple[Matrix, NDAr
         found = assign_scenes(combined)
         return combined, found, combined[rows, found]
     evidence = weigh_evidence(combined, config.background, config.neighbours)
+    _, found, links = decode_posterior(evidence)
+    return evidence, found, links
+
+
+def decode_posterior(evidence: Matrix) -> tuple[Matrix, NDArray[np.int64], NDArray[np.float64]]:
+    """Return the posteriors of all links, the monotone map with the highest sum of them, and the posterior of each of its links.
+
+    `evidence` (n_sentences × n_scenes) is in nats, as `weigh_evidence` returns it.
+    """
     posteriors = link_posteriors(evidence)
     found = assign_scenes(posteriors)
-    return evidence, found, posteriors[rows, found]
+    return posteriors, found, posteriors[np.arange(len(posteriors)), found]
 
 
 def weigh_evidence(combined: Matrix, background: float, neighbours: float = 0.0) -> Matrix:

@@ -1,6 +1,7 @@
 """Reads a movie's cast list: the characters, their alter egos and their actors."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from core.errors import SourceError
@@ -39,16 +40,15 @@ def read_cast(name: str, text: str) -> tuple[CastMember, ...]:
         rows = rows.get("cast", rows.get("characters"))
     if not isinstance(rows, list):
         raise SourceError(f"{name}: no list of characters; expected {_EXPECTED}. Correct the file, or remove it: it is optional")
-    members: dict[str, CastMember] = {}
+    same: dict[str, list[CastMember]] = {}
     for row in rows:
         actor, characters = _read_row(row)
         for character in characters:
             member = _read_character(character, actor)
             if member is None:
                 continue
-            key = member.name.casefold()
-            members[key] = _merge(members[key], member) if key in members else member
-    return tuple(members.values())
+            same.setdefault(member.name.casefold(), []).append(member)
+    return tuple(members[0] if len(members) == 1 else _merge(members) for members in same.values())
 
 
 def _read_row(row: object) -> tuple[str, list[str]]:
@@ -92,7 +92,9 @@ def _expand_nickname(name: str) -> list[str]:
     return [each for each in dict.fromkeys(names) if each]
 
 
-def _merge(first: CastMember, other: CastMember) -> CastMember:
-    alter_egos = tuple(dict.fromkeys((*first.alter_egos, *other.alter_egos)))
-    actors = dict.fromkeys(actor for actor in (*first.actor.split(", "), other.actor) if actor)
-    return replace(first, alter_egos=alter_egos, actor=", ".join(actors))
+def _merge(members: Sequence[CastMember]) -> CastMember:
+    """Make one member of those with the same name."""
+    alter_egos = dict.fromkeys(alter_ego for member in members for alter_ego in member.alter_egos)
+    actors = [actor for member in members[:-1] for actor in member.actor.split(", ")]
+    named = dict.fromkeys(actor for actor in (*actors, members[-1].actor) if actor)
+    return replace(members[0], alter_egos=tuple(alter_egos), actor=", ".join(named))

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from annotated_types import Ge, Le
 
-from core.bounds import Probability, Share, Text, Weight
+from core.bounds import Count, PositiveShare, Probability, Share, Text, Weight
 from core.provenance import ProvenanceConfig
 from core.scripts.cast_matching import CastConfig
 from core.scripts.long_texts import LongTextConfig
@@ -70,6 +70,39 @@ class SynopsisConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class FilterConfig:
+    """Which links and rows a release keeps. What it drops goes to the table `rejects`, with the reason.
+
+    A sentence is linked to every scene with a posterior of `several_scenes` or more, and to its best scene; 1: to that one alone.
+    It is dropped where the calibrated probability that one of them is right is below `min_probability`. With the decoder `dtw`,
+    which gives no probabilities, each sentence has one scene and none is dropped. A row is dropped where it has fewer turns than
+    `min_turns`, or where its turns have fewer words than `min_length_ratio` times its summary.
+    """
+
+    several_scenes: PositiveShare = 0.25
+    min_probability: Share = 0.5
+    min_turns: Count = 1
+    min_length_ratio: Annotated[float, Ge(0), Le(100)] = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class TablesConfig:
+    """What the rows of a release are.
+
+    `scenes`: a row has only the scenes that its sentences are linked to ("linked"), or every scene of the story is in a row, with
+    the linked scene nearest to it by BestSplit ("merged", section 4).
+    `names`: a name is removed from `anonymised_summary` only where it stands as a name ("as-names"): `Will she come?` keeps its
+    first word; and without a cast list, the script's own speakers are removed. Or every capitalised word of a name in the cast
+    list is removed ("all-words").
+    `columns`: all of them, or those with which the profile `sumtitles` was published.
+    """
+
+    scenes: Literal["linked", "merged"] = "linked"
+    names: Literal["as-names", "all-words"] = "as-names"
+    columns: Literal["all", "published"] = "all"
+
+
+@dataclass(frozen=True, slots=True)
 class ScriptsConfig:
     """All settings of the pipeline, one part per stage. A stage's fingerprint covers the parts that it reads."""
 
@@ -78,6 +111,8 @@ class ScriptsConfig:
     synopsis: SynopsisConfig = field(default_factory=SynopsisConfig)
     cast: CastConfig = field(default_factory=CastConfig)
     alignment: SceneAlignmentConfig = field(default_factory=SceneAlignmentConfig)
+    filter: FilterConfig = field(default_factory=FilterConfig)
+    tables: TablesConfig = field(default_factory=TablesConfig)
     split: SplitConfig = field(default_factory=SplitConfig)
     provenance: ProvenanceConfig = field(default_factory=ProvenanceConfig)
 
@@ -91,10 +126,14 @@ def sumtitles_config() -> ScriptsConfig:
     """Return the paper's own method (profile `sumtitles`): its four similarities, full names only, RestrictedDTW.
 
     The paper gives no weights, no n for the n-grams and no least similarity. All weights are 1, since nothing favours others.
+    Every scene is in a row, nothing is dropped, and rows are as they were first published.
 
     Reference: SumTitles, section 4, algorithms 1 to 7.
     """
     return ScriptsConfig(
+        screenplays=ScreenplayConfig(as_published=True),
+        filter=FilterConfig(several_scenes=1.0, min_probability=0.0, min_turns=0, min_length_ratio=0.0),
+        tables=TablesConfig(scenes="merged", names="all-words", columns="published"),
         cast=CastConfig(capitalised="any", least_similarity=0.3, name_parts=False),
         alignment=SceneAlignmentConfig(
             weights=Weights(sim_max=1.0, sim_mean=1.0, jac=1.0, osj=1.0), decoder="dtw", background=0.0, neighbours=0.0

@@ -4,6 +4,8 @@ Reference: SumTitles, section 7: "the proposed algorithm could be applied to oth
 """
 
 import re
+from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -27,8 +29,10 @@ _CHAPTER = re.compile(
 _MARKDOWN = re.compile(r"#{1,6}\s{1,4}\S.{0,150}")
 _BOILERPLATE = re.compile(r"\*\*\* ?(START|END) OF (?:THE|THIS) PROJECT GUTENBERG[^\n]{0,200}")
 _QUOTATION = re.compile(r"“([^“”]{1,20000})(?:”|$)|\"([^\"]{1,20000})(?:\"|$)")
-# British single quotes. A straight opening quote is told from an apostrophe by the capital after it. Group 2 is always empty.
-_SINGLE_QUOTATION = re.compile(r"(?<!\w)(?:‘|'(?=[^\W\d_a-z]|[…—-]))([^‘\n]{1,2000}?[,.!?…—–-])[’'](?!\w)()")
+# British single quotes. A straight opening quote is told from an apostrophe by the capital after it.
+_SINGLE_OPENING = re.compile(r"(?<!\w)(?:‘|'(?=[^\W\d_a-z]|[…—-]))")
+_SINGLE_CLOSING = re.compile(r"(?<=[,.!?…—–-])[’'](?!\w)")
+_MAX_SINGLE = 2001  # characters of a quotation in single quotes
 _ENDS_SPEECH = tuple(",.!?…—–-;:*'’)")
 
 
@@ -136,13 +140,35 @@ def _group(paragraphs: list[str], words: int) -> list[list[str]]:
 def _read_scene(index: int, heading: str, paragraphs: list[str], first_turn: int) -> Scene:
     turns: list[Turn] = []
     narration: list[str] = []
+    places: list[int] = []
     for paragraph in paragraphs:
         spoken, rest = _part_speech(paragraph)
         if spoken:
             turns.append(Turn(first_turn + len(turns), (), spoken, "", paragraph))
         if any(map(str.isalnum, rest)):
             narration.append(rest)
-    return Scene(index, index, heading, tuple(turns), tuple(narration))
+            places.append(len(turns))
+    return Scene(index, index, heading, tuple(turns), tuple(narration), tuple(places))
+
+
+def _find_double_quotations(paragraph: str) -> Iterator[tuple[int, int, str]]:
+    for match in _QUOTATION.finditer(paragraph):
+        yield match.start(), match.end(), match[1] or match[2]
+
+
+def _find_single_quotations(paragraph: str) -> Iterator[tuple[int, int, str]]:
+    """Yield where each quotation begins and ends, and its words; in it no other one opens. Runs in linear time."""
+    closings = [match.start() for match in _SINGLE_CLOSING.finditer(paragraph)]
+    place = 0
+    for opening in _SINGLE_OPENING.finditer(paragraph):
+        first = opening.end()
+        number = bisect_left(closings, first + 2)
+        if opening.start() < place or number == len(closings) or closings[number] - first > _MAX_SINGLE:
+            continue
+        closing = closings[number]
+        if paragraph.find("‘", first, closing - 1) < 0:
+            yield opening.start(), closing + 1, paragraph[first:closing]
+            place = closing + 1
 
 
 def _part_speech(paragraph: str) -> tuple[tuple[str, ...], str]:
@@ -151,12 +177,12 @@ def _part_speech(paragraph: str) -> tuple[tuple[str, ...], str]:
     rest: list[str] = []
     end = 0
     double = '"' in paragraph or "“" in paragraph
-    for match in (_QUOTATION if double else _SINGLE_QUOTATION).finditer(paragraph):
-        quotation = (match[1] or match[2]).strip()
-        if not any(map(str.isalnum, quotation)) or not (match.start() == 0 or quotation.endswith(_ENDS_SPEECH)):
+    for start, stop, words in _find_double_quotations(paragraph) if double else _find_single_quotations(paragraph):
+        quotation = words.strip()
+        if not any(map(str.isalnum, quotation)) or not (start == 0 or quotation.endswith(_ENDS_SPEECH)):
             continue
         spoken.append(quotation)
-        rest.append(paragraph[end : match.start()])
-        end = match.end()
+        rest.append(paragraph[end:start])
+        end = stop
     rest.append(paragraph[end:])
     return tuple(spoken), " ".join(" ".join(rest).split())

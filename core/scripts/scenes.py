@@ -14,7 +14,9 @@ class Scene:
     INT./EXT. opens a scene. It is −1 before the first such line. Several of the parser's scenes may share one strict index.
     `heading` is the scene heading as in the source, or "" before the first heading.
     `turns` are the speeches, numbered through the whole screenplay, with the cue as `raw_label`.
-    `narration` are the action paragraphs, in order.
+    `narration` are the action paragraphs, in order. `narration_places` has a number for each of them: how many of the scene's
+    turns come before it. `spoken` has a text for each turn: its words with the remarks in brackets at their places, or "" if it
+    has no remark. Both are empty where a reader does not say.
     """
 
     index: int
@@ -22,6 +24,8 @@ class Scene:
     heading: str
     turns: tuple[Turn, ...]
     narration: tuple[str, ...]
+    narration_places: tuple[int, ...] = ()
+    spoken: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

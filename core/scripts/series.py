@@ -1,5 +1,6 @@
 """Reads series from JSON (the format of the Friends corpus): episodes with scenes, full speaker names and a plot per scene."""
 
+from collections import Counter
 from dataclasses import dataclass
 
 from core.dialogue import Turn
@@ -44,7 +45,7 @@ def list_episodes(name: str, text: str) -> tuple[str, ...]:
             )
         ids.append(unit)
     if len(set(ids)) < len(ids):
-        twice = sorted({unit for unit in ids if ids.count(unit) > 1})[:_MAX_LISTED]
+        twice = sorted(unit for unit, count in Counter(ids).items() if count > 1)[:_MAX_LISTED]
         raise SourceError(f"{name}: found {', '.join(twice)} more than once; give every episode an id of its own")
     return tuple(ids)
 
@@ -97,6 +98,8 @@ def _read_scene(index: int, row: dict[str, object], first_turn: int) -> Scene:
     """Read one scene. An utterance without speech is narration; if it comes first and is in brackets, it is the heading."""
     turns: list[Turn] = []
     narration: list[str] = []
+    places: list[int] = []
+    spoken: list[str] = []
     heading = ""
     utterances = row.get("utterances")
     for place, utterance in enumerate(utterances if isinstance(utterances, list) else []):
@@ -107,11 +110,13 @@ def _read_scene(index: int, row: dict[str, object], first_turn: int) -> Scene:
         if words and any(map(str.isalnum, words)):
             number = first_turn + len(turns)
             turns.append(Turn(number, speakers, (words,), ", ".join(speakers), noted or words))
+            spoken.append(noted if noted != words else "")
         elif place == 0 and noted.startswith("["):
             heading = noted
         elif noted or words:
             narration.append(noted or words)
-    return Scene(index, index, heading, tuple(turns), tuple(narration))
+            places.append(len(turns))
+    return Scene(index, index, heading, tuple(turns), tuple(narration), tuple(places), tuple(spoken))
 
 
 def _texts(values: object) -> tuple[str, ...]:

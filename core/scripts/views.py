@@ -5,15 +5,69 @@ Reference: SumTitles, sections 6 and 6.3.
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Literal
 
 from core.dialogue import Turn
 from core.scripts.cast_matching import list_name_parts
-from core.scripts.scenes import CastMember
+from core.scripts.scenes import CastMember, Scene
 from core.text.sentences import TITLES
 
 _UNNAMED = TITLES | {"the", "a", "an", "of", "and", "or", "to", "de", "la", "le", "von", "van", "der", "miss", "sir"}
 """Words that are part of a name but do not name anybody alone."""
 _TITLE = rf"(?:(?:{'|'.join(sorted(word.capitalize() for word in TITLES | {'miss', 'sir'}))})\.?\s+)?"
+_NO_NAME_BEFORE = frozenset(
+    word
+    for line in """i you he she it we they me him her us them my your his its our their mine yours the a an this that these those
+    there here what who how why when where if not no be been am are do does did have""".splitlines()
+    for word in line.split()
+)
+"""Before these words, the first word of a sentence is no name: `Will she come?`, `Mark my words`."""
+_OF_NAMES = re.compile(r"(?:\w+(?:s|ed)|and|who|then|also|had|goes|tells|is|was|has)\b")
+"""Before these words, a word that is both a name and an ordinary word is a name: `Will opens the door`."""
+_SENTENCE_START = re.compile(r"(?:^|[.!?:;…][\"”’')\]]*\s|[\"“‘(\[])\s*$")
+_ARTICLE = re.compile(r"\b(?:the|a|an|this|that|every|each|some|two|three)\s+$", re.IGNORECASE)
+_LOWER = re.compile(r"(?<![\w'’-])[a-z][a-z'’-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """A part of a scene: its heading, a speech or a paragraph of action. Only a speech has speakers."""
+
+    kind: Literal["heading", "speech", "action"]
+    speakers: tuple[str, ...]
+    text: str
+
+
+def list_elements(scenes: Iterable[Scene]) -> list[Element]:
+    """Return headings, speeches and action in the order of the script. A speech has its remarks in brackets at their places.
+
+    Where a scene does not say where its action stands, the action comes before the speeches.
+    """
+    return [element for scene in scenes for element in _list_elements(scene)]
+
+
+def join_with_action(elements: Iterable[Element]) -> str:
+    """Join the elements as `SPEAKER: words`, with headings and action in square brackets."""
+    return " ".join(
+        (f"{', '.join(each.speakers).upper()}: {each.text}" if each.speakers else each.text)
+        if each.kind == "speech"
+        else f"[{each.text.strip('[] ')}]"
+        for each in elements
+    )
+
+
+def _list_elements(scene: Scene) -> Iterable[Element]:
+    if scene.heading:
+        yield Element("heading", (), scene.heading)
+    places = scene.narration_places or (0,) * len(scene.narration)
+    spoken = scene.spoken or ("",) * len(scene.turns)
+    told = list(zip(places, scene.narration, strict=True))
+    for number, (turn, marked) in enumerate(zip(scene.turns, spoken, strict=True)):
+        yield from (Element("action", (), paragraph) for place, paragraph in told if place == number)
+        yield Element("speech", turn.speakers, marked or turn.text)
+    yield from (Element("action", (), paragraph) for place, paragraph in told if place >= len(scene.turns))
 
 
 def join_with_speakers(turns: Iterable[Turn]) -> str:
@@ -44,9 +98,59 @@ def remove_cast_names(sentences: Sequence[str], cast: Sequence[CastMember]) -> t
     return tuple(sentences) if pattern is None else tuple(_tidy(pattern.sub("", sentence)) for sentence in sentences)
 
 
-def _match_names(sentences: Sequence[str], cast: Sequence[CastMember]) -> re.Pattern[str] | None:
+def list_script_words(scenes: Iterable[Scene]) -> frozenset[str]:
+    """Return the words that a script has in lower case: its ordinary words."""
+    texts = (chain((turn.text for turn in scene.turns), scene.narration) for scene in scenes)
+    return frozenset(word for scene in texts for text in scene for word in _LOWER.findall(text))
+
+
+def list_speakers(scenes: Iterable[Scene]) -> tuple[CastMember, ...]:
+    """Return the speakers of a script as a cast list; names in capitals become as in running text (`ADA QUILL`: Ada Quill)."""
+    names = dict.fromkeys(speaker for scene in scenes for turn in scene.turns for speaker in turn.speakers)
+    return tuple(CastMember(" ".join(map(_capitalise, name.split())) if name.isupper() else name) for name in names)
+
+
+def remove_names(sentences: Sequence[str], cast: Sequence[CastMember], ordinary: frozenset[str]) -> tuple[str, ...]:
+    """Remove the cast's names from the sentences of a synopsis where they stand as names; `ordinary` are the script's own words.
+
+    Names are those of `remove_cast_names`. A single word is ambiguous at the start of a sentence, and after an article. There it
+    stays where the next word rules a name out (`Mark my words`), where the synopsis has it in lower case, and, of the script's
+    ordinary words, where neither a possessive 's nor a verb says that it is a name (`Will Ada come?`, but not `Will comes`).
+    """
+    pattern = _match_names(sentences, cast, every_word=True)
+    small = frozenset(word for sentence in sentences for word in _LOWER.findall(sentence))
+
+    def judge(match: re.Match[str]) -> str:
+        return "" if _is_name(match, small, ordinary) else match[0]
+
+    return tuple(sentences) if pattern is None else tuple(_tidy(pattern.sub(judge, sentence)) for sentence in sentences)
+
+
+def _is_name(match: re.Match[str], small: frozenset[str], ordinary: frozenset[str]) -> bool:
+    text, word = match[0], match[0].lower()
+    if " " in text:
+        return True
+    before, after = match.string[: match.start()], match.string[match.end() :]
+    word, possessive = (word[:-2], True) if word.endswith(("'s", "’s")) else (word, False)
+    if _SENTENCE_START.search(before) is None:
+        return not (word in small | ordinary and _ARTICLE.search(before))
+    follower = re.match(r"\s+([\w'’]+)", after)
+    if follower is not None and follower[1].lower() in _NO_NAME_BEFORE and not possessive:
+        return False
+    if word in small:
+        return False
+    named = possessive or (follower is not None and _OF_NAMES.fullmatch(follower[1]) is not None)
+    return word not in ordinary or named
+
+
+def _capitalise(word: str) -> str:
+    return "-".join(part.capitalize() for part in word.split("-"))
+
+
+def _match_names(sentences: Sequence[str], cast: Sequence[CastMember], every_word: bool = False) -> re.Pattern[str] | None:
+    """Return the pattern of the names; a word that a sentence has in lower case is one of them only with `every_word`."""
     names = {" ".join(name.split()) for member in cast for name in (member.name, *member.alter_egos)} - {""}
-    small = {word for sentence in sentences for word in re.findall(r"\w+", sentence) if word[:1].islower()}
+    small = {word for sentence in sentences for word in re.findall(r"\w+", sentence) if word[:1].islower() and not every_word}
     words = {word for name in names for word in re.findall(r"\w[\w'’-]*", name)}
     words = {word for word in words if len(word) > 1 and word[0].isupper() and word.lower() not in _UNNAMED | small}
     runs = {run for member in cast for run in list_name_parts(member) if " " in run}

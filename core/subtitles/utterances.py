@@ -12,6 +12,7 @@ from core.text.sentences import split_by_rules
 
 _TERMINAL = re.compile(r"[.!?…:][\"'”’»)\]]*$")
 _MAX_JOINED = 1_000  # characters; bounds joined sentences in files without punctuation
+_MAX_RAW = 1_000  # characters; a sentence of a longer caption does not keep all of the caption as its raw text
 _TAIL = 20
 _ELLIPSIS = re.compile(r"(?:\.{2,}|…)[\"'”’]*$")
 _GOES_ON = re.compile(r"(?:\.{2,}|…)|[\"'“‘]?[^\W\d_A-Z]")
@@ -57,14 +58,16 @@ def _clean(
         speakers = list(clean_caption(text, config)) if reason is None else []
         if not speakers:
             removed.append(Removal(caption.text, caption.start, reason or "no words"))
+        dash, whole = _opens_with_dash(text), len(caption.text) <= _MAX_RAW
         for turn, words in enumerate(speakers):
             for position, sentence in enumerate(split(words)):
-                opens = turn > 0 or position > 0 or _opens_with_dash(text)
-                yield _Piece(sentence, caption.text, caption.start, caption.end, opens)
+                opens = turn > 0 or position > 0 or dash
+                yield _Piece(sentence, caption.text if whole else sentence, caption.start, caption.end, opens)
 
 
 def _opens_with_dash(text: str) -> bool:
-    return text.lstrip()[:1] in ("-", "–", "—", "‐") and text.lstrip()[1:2] not in ("-", "–", "—")
+    text = text.lstrip()[:2]
+    return text[:1] in ("-", "–", "—", "‐") and text[1:2] not in ("-", "–", "—")
 
 
 def _join_sentences(pieces: Iterable[_Piece], max_pause: float) -> Iterator[_Piece]:

@@ -2,12 +2,12 @@
 
 import codecs
 import re
-import unicodedata
 from dataclasses import dataclass
 
 from charset_normalizer import from_bytes
 
 from core.errors import SourceError
+from core.text.composition import compose
 
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -48,7 +48,7 @@ def decode_text(name: str, content: bytes, limits: TextLimits | None = None) -> 
             f"{name}: {len(content):,} bytes, but at most {limits.max_bytes:,} are read; "
             "split the file into parts (EPISODE-1, EPISODE-2, …) or check that it is a transcript"
         )
-    text = unicodedata.normalize("NFC", _decode(name, content).replace("\r\n", "\n").replace("\r", "\n"))
+    text = compose(_decode(name, content).replace("\r\n", "\n").replace("\r", "\n"))
     if not text or text.isspace():
         raise SourceError(f"{name}: the file is empty; expected text. Remove it or upload it again")
     if (controls := _count_controls(text.encode("utf-8", "surrogatepass"))) > _MAX_CONTROL_SHARE * len(text):

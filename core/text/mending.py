@@ -1,7 +1,8 @@
 """Mends text that came in JSON: halves of surrogate pairs, which its escapes can produce, and letters in two parts."""
 
 import re
-import unicodedata
+
+from core.text.composition import compose
 
 _HALF = re.compile("[\ud800-\udfff]")
 
@@ -12,4 +13,4 @@ def mend_text(text: str) -> str:
         return text
     if _HALF.search(text) is not None:
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return unicodedata.normalize("NFC", text)
+    return compose(text)

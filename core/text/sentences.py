@@ -42,6 +42,11 @@ _GAP = re.compile(r"""[.!?…。！？]["'”’»)\]*]*\s*""")
 _TRAILING = re.compile(r"[.!?…。！？][^\w.!?…。！？]*$")
 _LAST_WORD = re.compile(r"""([^\s("'“‘\[—–-]*)\.$""")
 _GOES_ON = re.compile(r"""["'”’»)\]*]*[,;:]""")
+MAX_SPACY_WORD = 200
+"""Paragraphs with a longer word are split by the regular expression too: spaCy takes quadratic time in a word's punctuation."""
+
+_BEFORE = 400  # characters before a boundary that are looked at; the rules need the last word and the marks after it
+_LONG_WORD = re.compile(rf"\S{{{MAX_SPACY_WORD + 1}}}")
 _CLOSERS = "\"'”’»)]*"
 _OPENERS = "\"'“‘«([{—–-…. *"
 
@@ -86,14 +91,14 @@ def split_by_spacy(text: str) -> list[str]:
 
     The sentencizer adds opening quotes and brackets to the previous sentence. Here the boundary moves back to the white space.
     """
-    if len(text) > MAX_SPACY_CHARACTERS:
+    if not _suits_spacy(text):
         return split_by_rules(text)
     return _cut(text, _propose_by_spacy(text))
 
 
 def split_prose(text: str) -> list[str]:
     """Return the sentences of `split_by_spacy`, without boundaries that `ends_sentence_of_prose` rejects."""
-    if len(text) > MAX_SPACY_CHARACTERS:
+    if not _suits_spacy(text):
         return _cut(text, (match.end() for match in _CANDIDATE.finditer(text)), ends_sentence_of_prose)
     return _cut(text, _propose_by_spacy(text), ends_sentence_of_prose)
 
@@ -136,6 +141,10 @@ def ends_sentence(before: str, after: str) -> bool:
     return True
 
 
+def _suits_spacy(text: str) -> bool:
+    return len(text) <= MAX_SPACY_WORD or (len(text) <= MAX_SPACY_CHARACTERS and _LONG_WORD.search(text) is None)
+
+
 def _propose_by_spacy(text: str) -> Iterator[int]:
     for sentence in _load_sentencizer()(text).sents:
         end = sentence.end_char
@@ -149,7 +158,7 @@ def _cut(text: str, boundaries: Iterable[int], ends: Callable[[str, str], bool] 
     sentences: list[str] = []
     start = 0
     for end in boundaries:
-        if start < end < len(text) and ends(text[start:end].rstrip(), text[end : end + 40].lstrip()):
+        if start < end < len(text) and ends(text[max(start, end - _BEFORE) : end].rstrip(), text[end : end + 40].lstrip()):
             sentences.append(text[start:end].strip())
             start = end
     sentences.append(text[start:].strip())

@@ -36,8 +36,9 @@ class CleaningConfig:
 class RecapConfig:
     """How recap pages become sections and sentences.
 
-    `lists` says what becomes of list entries and lines that head others, where they have no sentence: "rejected" makes no chunk
-    of them, "chunked" takes them for sentences, as the published data does.
+    `lists` says what becomes of list entries and lines that head others, where they have no sentence and stand in a section about
+    what is shown before, between or after the show: "rejected" makes no chunk of them, "chunked" takes them for sentences, as all
+    other lists are taken, and as the published data does.
     """
 
     splitter: SplitterName = "prose"
@@ -75,6 +76,9 @@ class FilterConfig:
     duplicates: Literal["reject", "keep"] = "reject"  # pairs with the summary and the span of another; the paper keeps them
     shared_turn_words: Count = 200  # of pairs about different sentences that are mostly one turn this long, one is kept; 0: all
     train_on_sentences: Count = 8  # pairs with more sentences are never among those to train on: they are whole sections
+    train_on_turns: Count = (
+        500  # nor are pairs with more turns, which no summariser reads as a whole (docs/pairs.md); 0: no limit
+    )
 
     def list_problems(self) -> list[Problem]:
         """Return the limits that leave no number of turns."""

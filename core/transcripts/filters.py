@@ -1,7 +1,7 @@
 """Decides which aligned chunks become pairs. The aligner computes the scores; this module only applies the thresholds."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, get_args
 
 from core.alignment.spans import Chunk, Span
@@ -20,6 +20,23 @@ Reason = Literal[
     "untold",
 ]
 """Why a pair is dropped. These words stand in published data, so they must not change."""
+
+
+_BOUNDS: Mapping[str, tuple[Callable[..., RejectedRows], str]] = {
+    "too-few-chunks": (explain_minimum, "min_chunks"),
+    "too-few-turns": (explain_minimum, "min_turns"),
+    "too-many-turns": (explain_maximum, "max_turns"),
+    "low-confidence": (explain_minimum, "min_confidence"),
+}
+"""The setting that bounds a value, for each reason that has one."""
+
+_SWITCHES: Mapping[str, tuple[str, str]] = {
+    "question-and-answer": ("excluded", "without the mark all of them pass"),
+    "duplicate": ("duplicates", "keep lets all of them pass"),
+    "shared-turn": ("shared_turn_words", "0 lets all of them pass"),
+    "unaligned": ("", "the aligner found no turns that tell of them; no setting of the filter does"),
+}
+"""The setting that decides for each other reason, "" where none does, and what to do."""
 
 
 def judge_alignments(aligned: Sequence[tuple[Chunk, Span]], config: FilterConfig) -> list[Reason | None]:
@@ -99,37 +116,19 @@ def explain_rejects(config: FilterConfig, rows: Iterable[Mapping[str, Any]]) -> 
     chunks = [
         number for (episode, size, _), count in few.items() for number in [count if size else most.get(episode, count)] * count
     ]
-    explained = {
-        "too-few-chunks": lambda reason: explain_minimum(reason, "filter.min_chunks", config.min_chunks, chunks),
-        "too-few-turns": lambda reason: explain_minimum(reason, "filter.min_turns", config.min_turns, values[reason]),
-        "too-many-turns": lambda reason: explain_maximum(reason, "filter.max_turns", config.max_turns, values[reason]),
-        "low-confidence": lambda reason: explain_minimum(reason, "filter.min_confidence", config.min_confidence, values[reason]),
-        "question-and-answer": lambda reason: RejectedRows(
-            reason=reason,
-            count=counts[reason],
-            setting=f"filter.excluded = {list(config.excluded)}",
-            note="without the mark all of them pass",
-        ),
-        "unaligned": lambda reason: RejectedRows(
-            reason=reason,
-            count=counts[reason],
-            note="the aligner found no turns that tell of them; no setting of the filter does",
-        ),
-        "duplicate": lambda reason: RejectedRows(
-            reason=reason,
-            count=counts[reason],
-            setting=f"filter.duplicates = {config.duplicates}",
-            note="keep lets all of them pass",
-        ),
-        "shared-turn": lambda reason: RejectedRows(
-            reason=reason,
-            count=counts[reason],
-            setting=f"filter.shared_turn_words = {config.shared_turn_words}",
-            note="0 lets all of them pass",
-        ),
-    }
+    values["too-few-chunks"] = chunks
     order = [reason for reason in get_args(Reason) if reason in counts]
-    return [
-        explained[reason](reason) if reason in explained else RejectedRows(reason=reason, count=counts[reason])
-        for reason in [*order, *sorted(set(counts) - set(order))]
-    ]
+    return [_explain(reason, counts[reason], values, config) for reason in [*order, *sorted(set(counts) - set(order))]]
+
+
+def _explain(reason: str, count: int, values: Mapping[str, Sequence[Any]], config: FilterConfig) -> RejectedRows:
+    if reason in _BOUNDS:
+        explain, name = _BOUNDS[reason]
+        return explain(reason, f"filter.{name}", getattr(config, name), values[reason])
+    name, note = _SWITCHES.get(reason, ("", ""))
+    setting = f"filter.{name} = {_show(getattr(config, name))}" if name else ""
+    return RejectedRows(reason=reason, count=count, setting=setting, note=note)
+
+
+def _show(value: object) -> object:
+    return list(value) if isinstance(value, tuple) else value

@@ -67,7 +67,7 @@ def rate_match(aligned: Sequence[tuple[Chunk, Span]], recap: Recap, n_turns: int
     It is the share of the turns that lie in a probable span of one of the smallest chunks of the plot. It cannot be told by
     aligners that give no confidence, nor of a recap with few plot sentences, since a true one may be about the break only.
     """
-    in_plot = [section.kind == "plot" for section in recap.sections for _ in section.sentences]
+    in_plot = [kind == "plot" for kind in recap.kinds_of_sentences()]
     plot = sum(in_plot)
     rated = [(chunk, span) for chunk, span in aligned if chunk.size and span.confidence is not None]
     if not rated or not config.least_told or plot < config.least_sentences:

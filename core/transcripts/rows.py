@@ -38,7 +38,7 @@ def decide_rows(
     `aligned` has all chunkings of the episode, `turn_words` the number of words of each turn. The rules are applied in this
     order: the thresholds of `judge_alignments`, exact repeats, pairs that share one long turn. What is left is kept.
     """
-    kinds = _kinds_of_sentences(recap)
+    kinds = recap.kinds_of_sentences()
     judged = [
         JudgedChunk(chunk, span, kinds[chunk.first_sentence], reason)
         for (chunk, span), reason in zip(aligned, judge_alignments(aligned, config), strict=True)
@@ -47,11 +47,7 @@ def decide_rows(
         judged = _reject_duplicates(judged)
     if config.shared_turn_words:
         judged = _reject_sharers(judged, turn_words, config.shared_turn_words)
-    candidates = [
-        place
-        for place, row in enumerate(judged)
-        if row.reason is None and row.chunk.last_sentence - row.chunk.first_sentence < config.train_on_sentences
-    ]
+    candidates = [place for place, row in enumerate(judged) if row.reason is None and _is_short_enough(row, config)]
     chosen = {candidates[number] for number in choose_cover([judged[place] for place in candidates])}
     judged = [replace(row, train_on=True) if place in chosen else row for place, row in enumerate(judged)]
     return [*judged, *_list_untold(recap)]
@@ -82,19 +78,17 @@ def choose_cover(rows: Sequence[JudgedChunk]) -> list[int]:
     return chosen[::-1]
 
 
+def _is_short_enough(row: JudgedChunk, config: FilterConfig) -> bool:
+    """Tell whether a pair is short enough to train on."""
+    start, end = row.span.start, row.span.end
+    turns = 0 if start is None or end is None else end - start + 1
+    short = row.chunk.last_sentence - row.chunk.first_sentence < config.train_on_sentences
+    return short and (not config.train_on_turns or turns <= config.train_on_turns)
+
+
 def _weigh(row: JudgedChunk) -> float:
     confidence = 1.0 if row.span.confidence is None else row.span.confidence
     return (row.chunk.last_sentence - row.chunk.first_sentence + 1) * confidence
-
-
-def _kinds_of_sentences(recap: Recap) -> list[SectionKind]:
-    """Return the kind of each sentence. On a page without a plot section, sections of no known kind tell the plot."""
-    plotless = all(section.kind != "plot" for section in recap.sections)
-    return [_name_kind(section.kind, plotless) for section in recap.sections for _ in section.sentences]
-
-
-def _name_kind(kind: SectionKind, plotless: bool) -> SectionKind:
-    return "plot" if plotless and kind == "other" else kind
 
 
 def _reject_duplicates(rows: Sequence[JudgedChunk]) -> list[JudgedChunk]:
@@ -135,12 +129,11 @@ def _reject_sharers(rows: Sequence[JudgedChunk], turn_words: Sequence[int], long
 
 def _list_untold(recap: Recap) -> list[JudgedChunk]:
     """Return the paragraphs that tell nothing as dropped rows, with an empty range of sentences at their place."""
-    plotless = all(section.kind != "plot" for section in recap.sections)
     rows: list[JudgedChunk] = []
     sentence = 0
-    for section in recap.sections:
+    for section, kind in zip(recap.sections, recap.kinds(), strict=True):
         for number in section.untold:
             chunk = Chunk(0, UNTOLD_OFFSET, len(rows), sentence, sentence - 1, section.paragraphs[number])
-            rows.append(JudgedChunk(chunk, Span(None, None, 0.0), _name_kind(section.kind, plotless), "untold"))
+            rows.append(JudgedChunk(chunk, Span(None, None, 0.0), kind, "untold"))
         sentence += len(section.sentences)
     return rows

@@ -16,17 +16,22 @@ _CATEGORIES = etree.XPath(
     "//*[contains(@class, 'page-header__categories')]//a[not(contains(@class, 'dropdown'))] | //*[@id='catlinks']"
     "//*[contains(@class, 'mw-normal-catlinks')]//li//a | //*[@id='articleCategories']//li[contains(@class, 'category')]//a"
 )
+_MAX_HEADINGS = 20  # of a table's captions and headings that belong to all columns, and of those that belong to one
 
 
 def read_infobox(document: etree._Element) -> dict[str, tuple[str, ...]]:
-    """Return the infobox's fields by label, with one value per line or list entry; {} if the page has no infobox."""
-    fields: dict[str, tuple[str, ...]] = {}
+    """Return the infobox's fields by label, with one value per line or list entry; {} if the page has no infobox.
+
+    Runs in linear time.
+    """
+    fields: dict[str, list[str]] = {}
+    labels = _Labels()
     for value in select(_FIELDS, document):
-        _add(fields, _find_label(value), value)
+        _add(fields, labels.find(value), value)
     for row in select(_ROWS, document):
         for header, value in zip(row.iter("th"), row.iter("td"), strict=False):
             _add(fields, text_of(header), value)
-    return fields
+    return {label: tuple(values) for label, values in fields.items()}
 
 
 def read_categories(document: etree._Element) -> tuple[str, ...]:
@@ -40,25 +45,51 @@ def read_categories(document: etree._Element) -> tuple[str, ...]:
     )
 
 
-def _find_label(value: etree._Element) -> str:
-    """Return a field's own label; in a table its caption and column heading ("caption: heading"), or whichever exists."""
-    parent = value.getparent()
-    for sibling in value.itersiblings(preceding=True):
-        if "pi-data-label" in (sibling.get("class") or ""):
-            return text_of(sibling)
-    source = value.get("data-source") or (parent.get("data-source") if parent is not None else None) or ""
-    table = next(value.iterancestors("table"), None)
-    if table is None:
-        return source
-    parts = [text_of(part) for part in table.iter("caption", "th") if part.get("data-source") in (None, source)]
-    return ": ".join(filter(None, parts)) or source
+class _Labels:
+    """Finds the labels of an infobox's values. Every parent, every label and every table is read once."""
+
+    def __init__(self) -> None:
+        self._before: dict[etree._Element, etree._Element | None] = {}  # the label before each child of the parents seen
+        self._texts: dict[etree._Element, str] = {}
+        self._tables: dict[etree._Element, dict[str | None, list[tuple[int, str]]]] = {}
+
+    def find(self, value: etree._Element) -> str:
+        """Return a field's own label; in a table its caption and column heading ("caption: heading"), or whichever exists."""
+        parent = value.getparent()
+        if parent is not None and (label := self._find_before(value, parent)) is not None:
+            if label not in self._texts:
+                self._texts[label] = text_of(label)
+            return self._texts[label]
+        source = value.get("data-source") or (parent.get("data-source") if parent is not None else None) or ""
+        table = next(value.iterancestors("table"), None)
+        return (self._find_in_table(table, source) if table is not None else "") or source
+
+    def _find_before(self, value: etree._Element, parent: etree._Element) -> etree._Element | None:
+        if value not in self._before:
+            last = None
+            for child in parent:
+                self._before[child] = last
+                if "pi-data-label" in (child.get("class") or ""):
+                    last = child
+        return self._before[value]
+
+    def _find_in_table(self, table: etree._Element, source: str) -> str:
+        if table not in self._tables:
+            parts: dict[str | None, list[tuple[int, str]]] = {}
+            for place, part in enumerate(table.iter("caption", "th")):
+                of_source = parts.setdefault(part.get("data-source"), [])
+                if len(of_source) < _MAX_HEADINGS:
+                    of_source.append((place, text_of(part)))
+            self._tables[table] = parts
+        found = self._tables[table]
+        return ": ".join(text for _, text in sorted([*found.get(None, []), *found.get(source, [])]) if text)
 
 
-def _add(fields: dict[str, tuple[str, ...]], label: str, value: etree._Element) -> None:
+def _add(fields: dict[str, list[str]], label: str, value: etree._Element) -> None:
     label = clean_text(label)
     values = _lines(value)
     if label and values:
-        fields[label] = fields.get(label, ()) + values
+        fields.setdefault(label, []).extend(values)
 
 
 def _lines(element: etree._Element) -> tuple[str, ...]:

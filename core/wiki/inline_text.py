@@ -19,7 +19,8 @@ def join_inline(pieces: list[str]) -> str:
     line break becomes a space too, unless punctuation joins the pieces: closing punctuation and "'s" belong to the piece before,
     opening punctuation to the piece after, and straight quotes open and close by turns.
     """
-    text = ""
+    parts: list[str] = []
+    tail = ""  # the last two characters
     loose, broken = False, False
     quotes = 0
     for piece in pieces:
@@ -30,13 +31,15 @@ def join_inline(pieces: list[str]) -> str:
         core = " ".join(words)
         lead = piece[: len(piece) - len(piece.lstrip())]
         loose, broken = loose or bool(lead), broken or "\n" in lead
-        if text and loose and not (broken and _joins(text, core, quotes)):
-            text += " "
-        text += core
+        if parts and loose and not (broken and _joins(tail, core, quotes)):
+            parts.append(" ")
+            tail += " "
+        parts.append(core)
+        tail = (tail + core)[-2:]
         quotes += core.count('"')
         trail = piece[len(piece.rstrip()) :]
         loose, broken = bool(trail), "\n" in trail
-    return text
+    return "".join(parts)
 
 
 def _joins(before: str, after: str, quotes: int) -> bool:

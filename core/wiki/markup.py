@@ -59,7 +59,9 @@ def drop_scripts(text: str) -> str:
         elif opened is not None and closing and tag == opened[0]:
             kept.append(text[start : opened[1]])
             end = text.find(">", match.end())
-            start, opened = (end + 1 if end >= 0 else len(text)), None
+            if end < 0:
+                return "".join(kept)
+            start, opened = end + 1, None
     return "".join((*kept, text[start:]))
 
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 
 _MARKS = re.compile(
-    r"[ \u00a0]*\[\s*(?:edit|edit source|expand|collapse|show|hide|src|source|!h|\d{1,3}|(?:art|note|n|nb|fn) \d{1,3}"
+    r"(?<![ \u00a0])[ \u00a0]*+\[\s*+(?:edit|edit source"
+    r"|expand|collapse|show|hide|src|source|!h|\d{1,3}|(?:art|note|n|nb|fn) \d{1,3}"
     r"|citation needed|spelling\?)\s*\](?!\d)|</?(?:b|br|center|div|i|p|small|span)\s*/?>",
     re.IGNORECASE,
 )

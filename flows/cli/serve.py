@@ -130,4 +130,4 @@ def _describe(deployment: "Deployment", plan: "Plan") -> tuple[str, str, str]:
         return deployment.name, "paused", "none: see fabula serve --help"
     parameters = deployment.parameters
     named = parameters.get("source") or parameters["pipelines"]
-    return deployment.name, deployment.cron, ", ".join(named)
+    return deployment.name, deployment.cron if deployment.scheduled else "when started", ", ".join(named)

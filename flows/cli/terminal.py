@@ -82,7 +82,7 @@ def _warnings_shown() -> Iterator[None]:
 
 
 def list_exceptions(summary: RunSummary) -> None:
-    """List on standard error the units that are quarantined, removed or waiting, and why."""
+    """List on standard error the units that are quarantined, removed or waiting, and why, and what to look at in the others."""
     for failure in sorted(summary.quarantined, key=lambda failure: failure.unit):
         stale = "; its last good state stays in the dataset" if failure.unit in summary.stale else ""
         ERRORS.print(show_plain(f"quarantined  {failure.unit}: {failure.reason}{stale}"), markup=False)
@@ -90,6 +90,8 @@ def list_exceptions(summary: RunSummary) -> None:
         ERRORS.print(show_plain(f"removed      {unit}: no source has it any more; later releases leave it out"), markup=False)
     for unit, missing in summary.waiting:
         ERRORS.print(show_plain(f"waiting      {unit}: no {missing} yet"), markup=False)
+    for unit, notice in summary.notices:
+        ERRORS.print(show_plain(f"look at      {unit}: {notice.describe()}"), markup=False)
 
 
 def _tell_state(summary: RunSummary) -> str:

@@ -119,6 +119,7 @@ def describe_run(summary: RunSummary) -> str:
     failures = sorted(summary.quarantined, key=lambda failure: failure.unit)
     reasons = [f"**{_escape(failure.unit)}** ({failure.stage}): {_escape(failure.reason)}" for failure in failures]
     lines += _section("In quarantine", reasons)
+    lines += _section("To look at", [f"**{_escape(unit)}**: {_escape(notice.describe())}" for unit, notice in summary.notices])
     lines += _section("Removed from the sources", [_escape(unit) for unit in summary.removed])
     lines += _section("Waiting", [f"**{_escape(unit)}** for its {_escape(missing)}" for unit, missing in summary.waiting])
     return "\n".join(lines)

@@ -6,7 +6,7 @@
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import yaml
@@ -41,6 +41,7 @@ class Deployment:
     """A flow on a schedule: `flow` is its name, `entrypoint` its module path, `cron` in UTC.
 
     `pipeline` is the pipeline that it runs, None for the watcher. `on_change`: the event `SOURCE_CHANGED` starts it too.
+    `scheduled`: its schedule is active; otherwise a person starts it.
     """
 
     name: str
@@ -52,10 +53,11 @@ class Deployment:
     description: str
     pipeline: str | None = None
     on_change: bool = False
+    scheduled: bool = True
 
 
 def list_deployments(
-    sources: Mapping[str, Sequence[str]], store: str, common: Mapping[str, Any] | None = None
+    sources: Mapping[str, Sequence[str]], store: str, common: Mapping[str, Any] | None = None, *, papers: bool = False
 ) -> tuple[Deployment, ...]:
     """Return the deployments of every pipeline, of the papers' own profiles and of the watcher.
 
@@ -63,10 +65,15 @@ def list_deployments(
         sources: folders or URLs by pipeline.
         store: folder or URL of the store.
         common: parameters for every flow except the watcher, such as `scheduler`.
+        papers: whether the papers' own profiles run on their schedules; otherwise only a person starts them.
     """
     shared = {"store": store, **(common or {})}
     deployments = [_deploy(pipeline, sources[pipeline.name], shared) for pipeline in PIPELINES]
-    deployments += [_deploy_paper(pipeline, sources[pipeline.name], shared) for pipeline in PIPELINES if pipeline.paper]
+    deployments += [
+        replace(_deploy_paper(pipeline, sources[pipeline.name], shared), scheduled=papers)
+        for pipeline in PIPELINES
+        if pipeline.paper
+    ]
     watcher = Deployment(
         name=WATCHER,
         flow=WATCHER,
@@ -104,7 +111,7 @@ def _deploy_paper(pipeline: Pipeline, source: Sequence[str], shared: Mapping[str
         cron="0 2 1 * *",
         parameters={"source": list(source), **shared, "profile": pipeline.paper, "dataset": name},
         tags=("fabula", "papers"),
-        description=f"The paper's own method, profile {pipeline.paper}: on the first of every month. Needs {pipeline.needs}.",
+        description=f"The paper's own method, profile {pipeline.paper}: monthly where that is asked for. Needs {pipeline.needs}.",
         pipeline=pipeline.name,
     )
 
@@ -150,7 +157,7 @@ def describe_deployment(deployment: Deployment) -> dict[str, Any]:
         "tags": list(deployment.tags),
         "entrypoint": deployment.entrypoint,
         "parameters": dict(deployment.parameters),
-        "schedules": [{"cron": deployment.cron, "timezone": "UTC", "active": True}],
+        "schedules": [{"cron": deployment.cron, "timezone": "UTC", "active": deployment.scheduled}],
         "concurrency_limit": {"limit": 1, "collision_strategy": COLLISION_STRATEGY},
         "work_pool": {"name": WORK_POOL},
     }

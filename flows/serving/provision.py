@@ -31,7 +31,8 @@ class Provision:
 def plan_provision(environment: Mapping[str, str]) -> Provision:
     """Return what the environment asks for. A pipeline without FABULA_SOURCE_… is paused, so that the UI still shows it.
 
-    Without FABULA_SCHEDULER each run starts a Dask cluster of its own.
+    Without FABULA_SCHEDULER each run starts a Dask cluster of its own. FABULA_PAPERS=1 lets the papers' own profiles run on their
+    schedules.
 
     Raises:
         ConfigError: FABULA_STORE is not set, or a URL has a password.
@@ -44,9 +45,8 @@ def plan_provision(environment: Mapping[str, str]) -> Provision:
     sources = {pipeline: (url,) if url else () for pipeline, url in named.items()}
     watched = {"pipelines": [pipeline for pipeline, urls in sources.items() if urls]}
     common = {"scheduler": environment.get("FABULA_SCHEDULER") or None}
-    deployments = tuple(
-        replace(each, parameters=watched) if each.name == WATCHER else each for each in list_deployments(sources, store, common)
-    )
+    all_deployments = list_deployments(sources, store, common, papers=bool(environment.get("FABULA_PAPERS")))
+    deployments = tuple(replace(each, parameters=watched) if each.name == WATCHER else each for each in all_deployments)
     paused = {each.name for each in deployments if not has_source(each)}
     buckets = name_buckets([store, *(url for urls in sources.values() for url in urls)])
     return Provision(deployments, frozenset(paused), tuple(buckets))

@@ -46,7 +46,7 @@ def create_pool(python: str = sys.executable) -> None:
 
 def apply_deployment(deployment: Deployment, paused: bool) -> None:
     """Create or update a deployment with its schedule and its automation; a second call changes nothing."""
-    schedule = Cron(deployment.cron, timezone="UTC")
+    schedule = Cron(deployment.cron, timezone="UTC", active=deployment.scheduled)
     limit = ConcurrencyLimitConfig(limit=1, collision_strategy=ConcurrencyLimitStrategy(COLLISION_STRATEGY))
     trigger = [DeploymentEventTrigger.model_validate(describe_trigger(deployment))] if deployment.on_change else []
     described = RunnerDeployment.from_entrypoint(

@@ -3,15 +3,20 @@
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from cronsim import CronSim, CronSimError
+
 from core.credentials import refuse_credentials, refuse_in_environment
 from core.errors import ConfigError
+from flows.frame.beginning import check_call
 from flows.serving.deployments import WATCHER, Deployment, list_deployments, name_source
 from infra.settings import read_toml, validate_config
 from infra.sources.opening import open_source
 from infra.store.objects import Store
+from tasks.frame.ledger import RunCall
 from tasks.pipelines import PIPELINES
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -21,12 +26,20 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 class Schedule:
     """A table of the TOML file: when a deployment runs, further parameters of its flow, and its sources.
 
-    `cron` is in UTC; None: as the pipeline says. `source` are folders or URLs; only a pipeline's own deployment has some.
+    `cron` is in UTC; None: as the pipeline says (a paper's own profile then runs only when a person starts it). `source` are
+    folders or URLs; only a pipeline's own deployment has some.
     """
 
     cron: str | None = None
     parameters: dict[str, Any] = field(default_factory=dict)
     source: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Watching:
+    """The parameters of the watcher."""
+
+    pipelines: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +74,7 @@ def plan_serving(
     """
     refuse_credentials(sources, "--source")
     refuse_in_environment(environment)
-    schedules, stored = _read_file(file)
+    schedules, stored, tables = _read_file(file)
     given = _read_options(sources)
     found: dict[str, tuple[str, ...]] = {}
     for pipeline in PIPELINES:
@@ -74,11 +87,15 @@ def plan_serving(
         open_source(url)
     place = Store(store or environment.get("FABULA_STORE") or stored or default_store).url
     served = tuple(_adapt(each, schedules[each.name], found) for each in list_deployments(found, place))
+    if file is not None:
+        for each in served:
+            if each.name in tables and has_source(each):
+                _check(each, file)
     return Plan(served, frozenset(each.name for each in served if not has_source(each)), place)
 
 
-def _read_file(file: str | None) -> tuple[dict[str, Schedule], str | None]:
-    """Return the schedule of every deployment, and the store that the file names."""
+def _read_file(file: str | None) -> tuple[dict[str, Schedule], str | None, frozenset[str]]:
+    """Return the schedule of every deployment, the store that the file names, and the deployments that have a table in it."""
     pipelines = {pipeline.name for pipeline in PIPELINES}
     names = [each.name for each in list_deployments(dict.fromkeys(pipelines, ()), "")]
     values = read_toml(file) if file is not None else {}
@@ -95,7 +112,7 @@ def _read_file(file: str | None) -> tuple[dict[str, Schedule], str | None]:
         if "source" in table and name not in pipelines:
             raise ConfigError(f"{file}, [{name}]: setting source is not known; only {', '.join(sorted(pipelines))} have one")
         schedules[name] = validate_config(Schedule, table, f"{file}, [{name}]")
-    return schedules, store
+    return schedules, store, frozenset(values)
 
 
 def _read_options(sources: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -132,7 +149,35 @@ def _adapt(deployment: Deployment, schedule: Schedule, sources: Mapping[str, Seq
         parameters["resources"] = {name: _absolute(place) for name, place in parameters["resources"].items()}
     if deployment.name == WATCHER:
         parameters["pipelines"] = [pipeline for pipeline in parameters["pipelines"] if sources[pipeline]]
-    return replace(deployment, cron=schedule.cron or deployment.cron, parameters=parameters)
+    scheduled = deployment.scheduled or schedule.cron is not None
+    return replace(deployment, cron=schedule.cron or deployment.cron, parameters=parameters, scheduled=scheduled)
+
+
+def _check(deployment: Deployment, file: str) -> None:
+    """Check a deployment that the file has a table for, as a run of it would be checked.
+
+    Raises:
+        ConfigError: the schedule is no cron line, or a parameter is unknown or wrong.
+    """
+    place = f"{file}, [{deployment.name}]"
+    try:
+        CronSim(deployment.cron, datetime.now(UTC))
+    except CronSimError as error:
+        raise ConfigError(
+            f"{place}: cron is {deployment.cron!r} ({error}); expected minute, hour, day, month and weekday, as in '0 3 * * *'"
+        ) from error
+    if deployment.pipeline is None:
+        validate_config(_Watching, deployment.parameters, f"{place} parameters")
+        return
+    pipeline = next(each for each in PIPELINES if each.name == deployment.pipeline)
+    named = {"dataset": pipeline.name} | {name: value for name, value in deployment.parameters.items() if value is not None}
+    call = validate_config(RunCall, named, f"{place} parameters")
+    if call.in_process:
+        raise ConfigError(f"{place} parameters: setting in_process is not known; a deployment runs over Dask")
+    try:
+        check_call(pipeline, call)
+    except ConfigError as error:
+        raise ConfigError(f"{place}: {error}") from error
 
 
 def has_source(deployment: Deployment) -> bool:

@@ -1,6 +1,7 @@
 """The tables of `scripts`: schemas, codecs of the artifacts, and a story's rows in each table of a release."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
 
 import pyarrow as pa
 
@@ -8,22 +9,31 @@ from core.dialogue import Turn, join_utterances
 from core.scripts.evaluation import place_gold
 from core.scripts.gold import GoldLink
 from core.scripts.links import StoryLinks
-from core.scripts.merging import MergedScene, merge_scenes
+from core.scripts.rows import SceneRow, measure_length_ratio
+from core.scripts.scenes import Scene
 from core.scripts.story import Story
 from core.scripts.views import (
+    join_with_action,
     join_with_separators,
     join_with_speakers,
     join_with_speakers_and_separators,
-    remove_cast_names,
+    list_elements,
 )
-from core.scripts.withholding import name_scene
 from infra.tables.codecs import Codec, json_codec
-from infra.tables.parquet import PROVENANCE, STRINGS, TURNS, Provenance, Rows, assemble, optional, required, tabulate_rows
+from infra.tables.parquet import PROVENANCE, STRINGS, TURNS, Provenance, Rows, Schema, assemble, optional, required, tabulate_rows
 
 _INTEGERS = pa.list_(pa.field("element", pa.int32(), nullable=False))
 _NUMBERS = pa.list_(pa.field("element", pa.float64(), nullable=False))
 
-SCENES = pa.schema(
+_SCRIPT = pa.list_(
+    pa.field(
+        "element",
+        pa.struct([required("kind", pa.string()), required("speakers", STRINGS), required("text", pa.string())]),
+        nullable=False,
+    )
+)
+_OPTIONAL_NUMBERS = pa.list_(pa.float64())
+_SCENE_COLUMNS = pa.schema(
     [
         required("id", pa.string()),
         required("movie", pa.string()),
@@ -48,10 +58,40 @@ SCENES = pa.schema(
         required("with_separators", pa.string()),
         required("with_speakers_and_separators", pa.string()),
         required("anonymised_summary", pa.string()),
+    ]
+)
+SCENES_PUBLISHED = pa.schema([*_SCENE_COLUMNS, *PROVENANCE])
+SCENES = pa.schema(
+    [
+        *_SCENE_COLUMNS,
+        required("names_from", pa.string()),
+        required("scenes", _INTEGERS),
+        required("probabilities", _OPTIONAL_NUMBERS),
+        optional("probability", pa.float64()),
+        required("script", _SCRIPT),
+        required("with_action", pa.string()),
         *PROVENANCE,
     ]
 )
-GOLD = pa.schema(
+"""`scenes` are the row's scenes by the parser's index. `probabilities` has one a sentence, `probability` is the lowest."""
+REJECTS = pa.schema(
+    [
+        required("id", pa.string()),
+        required("movie", pa.string()),
+        required("summary", pa.string()),
+        required("sentence_indices", _INTEGERS),
+        required("scenes", _INTEGERS),
+        required("strict_scenes", _INTEGERS),
+        required("headings", STRINGS),
+        required("similarities", _NUMBERS),
+        optional("probability", pa.float64()),
+        required("turn_count", pa.int32()),
+        required("length_ratio", pa.float64()),
+        required("reason", pa.string()),
+        *PROVENANCE,
+    ]
+)
+_GOLD_COLUMNS = pa.schema(
     [
         required("id", pa.string()),
         required("movie", pa.string()),
@@ -74,10 +114,11 @@ GOLD = pa.schema(
         required("with_speakers", pa.string()),
         required("with_separators", pa.string()),
         required("with_speakers_and_separators", pa.string()),
-        *PROVENANCE,
     ]
 )
-LINKS = pa.schema(
+GOLD_PUBLISHED = pa.schema([*_GOLD_COLUMNS, *PROVENANCE])
+GOLD = pa.schema([*_GOLD_COLUMNS, required("script", _SCRIPT), required("with_action", pa.string()), *PROVENANCE])
+_LINK_COLUMNS = pa.schema(
     [
         required("movie", pa.string()),
         required("sentence_index", pa.int32()),
@@ -86,9 +127,21 @@ LINKS = pa.schema(
         required("parser_scene", pa.int32()),
         required("heading", pa.string()),
         required("similarity", pa.float64()),
+    ]
+)
+LINKS_PUBLISHED = pa.schema([*_LINK_COLUMNS, *PROVENANCE])
+LINKS = pa.schema(
+    [
+        *_LINK_COLUMNS,
+        optional("probability", pa.float64()),
+        required("best", pa.bool_()),
+        required("row", pa.string()),
+        required("kept", pa.bool_()),
+        optional("reason", pa.string()),
         *PROVENANCE,
     ]
 )
+"""`probability` is that of the link. `row` is the id of the row of its sentence; `kept` and `reason` are that row's."""
 
 
 STORY: Codec[Story] = json_codec(Story)
@@ -96,16 +149,33 @@ STORY_LINKS: Codec[StoryLinks] = json_codec(StoryLinks)
 GOLD_LINKS: Codec[tuple[GoldLink, ...]] = json_codec(tuple[GoldLink, ...])
 
 
-def tabulate_scenes(story: Story, links: StoryLinks, provenance: Provenance) -> Rows:
-    """Return the merged scenes as rows of `SCENES`; every scene of the story is in exactly one of them."""
-    anonymised = remove_cast_names(story.sentences, story.cast or ())
-    merged = merge_scenes(story.scenes, links.groups)
-    rows = [_describe(story, links, anonymised, number, scene) for number, scene in enumerate(merged)]
-    return Rows(assemble(SCENES, pa.table({}), tabulate_rows(SCENES, rows), provenance))
+def tabulate_scenes(
+    story: Story,
+    rows: Sequence[SceneRow],
+    similarities: Sequence[float],
+    names: tuple[str, Sequence[str]],
+    provenance: Provenance,
+    schema: Schema = SCENES,
+) -> Rows:
+    """Return rows of a story as rows of `SCENES`, or of `SCENES_PUBLISHED`.
+
+    `similarities` has the similarity of each sentence's link. `names` says where the removed names come from (cast, speakers,
+    none), and has each sentence without them.
+    """
+    described = [_describe(story, row, similarities, names) for row in rows]
+    return Rows(assemble(schema, pa.table({}), tabulate_rows(schema, described), provenance))
 
 
-def tabulate_gold(story: Story, gold: Iterable[GoldLink], withheld: Collection[int], provenance: Provenance) -> Rows:
-    """Return people's links as rows of `GOLD`, one a link: the sentence, and the scenes that they found for it.
+def tabulate_rejects(story: Story, rows: Sequence[SceneRow], similarities: Sequence[float], provenance: Provenance) -> Rows:
+    """Return the dropped rows of a story as rows of `REJECTS`."""
+    described = [_describe_reject(story, row, similarities) for row in rows if row.reason is not None]
+    return Rows(assemble(REJECTS, pa.table({}), tabulate_rows(REJECTS, described), provenance))
+
+
+def tabulate_gold(
+    story: Story, gold: Iterable[GoldLink], withheld: Collection[int], provenance: Provenance, schema: Schema = GOLD
+) -> Rows:
+    """Return people's links as rows of `GOLD` or `GOLD_PUBLISHED`, one a link: the sentence, and the scenes found for it.
 
     A row without scenes says that people found none. `scene_count` is the number of scenes in the script that they read (0 if
     unknown); where it differs from this story's, the scenes may be others. Links of the `withheld` sentences are left out.
@@ -115,7 +185,7 @@ def tabulate_gold(story: Story, gold: Iterable[GoldLink], withheld: Collection[i
         for number, (link, sentence) in enumerate(place_gold(story, gold))
         if sentence is None or sentence not in withheld
     ]
-    return Rows(assemble(GOLD, pa.table({}), tabulate_rows(GOLD, rows), provenance))
+    return Rows(assemble(schema, pa.table({}), tabulate_rows(schema, rows), provenance))
 
 
 def _describe_gold(story: Story, link: GoldLink, number: int, sentence: int | None) -> dict[str, object]:
@@ -136,14 +206,44 @@ def _describe_gold(story: Story, link: GoldLink, number: int, sentence: int | No
         "headings": [scene.heading for scene in members if scene.heading],
         "speakers": list(dict.fromkeys(speaker for turn in turns for speaker in turn.speakers)),
         "has_cast": bool(story.cast),
-        "narration": [paragraph for scene in members for paragraph in scene.narration],
-        **_view(turns),
+        **_view(members, turns),
     }
 
 
-def tabulate_links(story: Story, links: StoryLinks, provenance: Provenance) -> Rows:
-    """Return the links as rows of `LINKS`, one a synopsis sentence; `scene_index` counts strictly, as public gold does."""
-    rows = [
+def tabulate_links(
+    story: Story, links: StoryLinks, rows: Sequence[SceneRow], provenance: Provenance, withheld: Collection[str]
+) -> Rows:
+    """Return every link of a story as rows of `LINKS`, by sentence; `scene_index` counts strictly, as public gold does.
+
+    Links have no ids of their own: those of the `withheld` rows are left out.
+    """
+    described = [
+        {
+            "movie": story.unit,
+            "sentence_index": each.sentence,
+            "sentence": story.sentences[each.sentence],
+            "scene_index": story.scenes[link.scene].strict_index,
+            "parser_scene": story.scenes[link.scene].index,
+            "heading": story.scenes[link.scene].heading,
+            "similarity": links.similarities[each.sentence] if link.posterior is None else link.posterior,
+            "probability": link.probability,
+            "best": link.scene == links.scenes[each.sentence],
+            "row": row.id,
+            "kept": row.reason is None,
+            "reason": row.reason,
+        }
+        for row in rows
+        if row.id not in withheld
+        for each in row.sentences
+        for link in each.links
+    ]
+    described.sort(key=lambda link: (link["sentence_index"], link["parser_scene"]))
+    return Rows(assemble(LINKS, pa.table({}), tabulate_rows(LINKS, described), provenance))
+
+
+def tabulate_best_links(story: Story, links: StoryLinks, withheld: Collection[int], provenance: Provenance) -> Rows:
+    """Return the best link of each sentence as rows of `LINKS_PUBLISHED`; those of the `withheld` sentences are left out."""
+    described = [
         {
             "movie": story.unit,
             "sentence_index": index,
@@ -154,42 +254,71 @@ def tabulate_links(story: Story, links: StoryLinks, provenance: Provenance) -> R
             "similarity": similarity,
         }
         for index, (sentence, scene, similarity) in enumerate(zip(story.sentences, links.scenes, links.similarities, strict=True))
+        if index not in withheld
     ]
-    return Rows(assemble(LINKS, pa.table({}), tabulate_rows(LINKS, rows), provenance))
+    return Rows(assemble(LINKS_PUBLISHED, pa.table({}), tabulate_rows(LINKS_PUBLISHED, described), provenance))
 
 
-def _describe(story: Story, links: StoryLinks, anonymised: tuple[str, ...], number: int, scene: MergedScene) -> dict[str, object]:
-    group = scene.group
-    members = story.scenes[group.start : group.stop]
+def _describe(story: Story, row: SceneRow, similarities: Sequence[float], names: tuple[str, Sequence[str]]) -> dict[str, object]:
+    members = [story.scenes[place] for place in row.scenes]
+    turns = [turn for scene in members for turn in scene.turns]
+    sentences = [each.sentence for each in row.sentences]
+    source, anonymised = names
     return {
-        "id": name_scene(story.unit, number),
+        "id": row.id,
         "movie": story.unit,
         "kind": story.kind,
         "title": story.title,
         "year": story.year or None,
         "scene_start": members[0].index,
         "scene_end": members[-1].index,
+        "scenes": [member.index for member in members],
         "strict_scenes": sorted({member.strict_index for member in members}),
-        "headings": scene.headings,
-        "speakers": scene.speakers,
-        "summary": " ".join(story.sentences[index] for index in group.sentences),
-        "sentences": [story.sentences[index] for index in group.sentences],
-        "sentence_indices": group.sentences,
-        "similarities": [links.similarities[index] for index in group.sentences],
+        "headings": [scene.heading for scene in members if scene.heading],
+        "speakers": list(dict.fromkeys(speaker for turn in turns for speaker in turn.speakers)),
+        "summary": " ".join(story.sentences[index] for index in sentences),
+        "sentences": [story.sentences[index] for index in sentences],
+        "sentence_indices": sentences,
+        "similarities": [similarities[index] for index in sentences],
+        "probabilities": [each.probability for each in row.sentences],
+        "probability": row.probability,
         "has_cast": bool(story.cast),
-        "narration": scene.narration,
-        "anonymised_summary": " ".join(text for index in group.sentences if (text := anonymised[index])),
-        **_view(scene.turns),
+        "anonymised_summary": " ".join(text for index in sentences if (text := anonymised[index])),
+        "names_from": source,
+        **_view(members, turns),
     }
 
 
-def _view(turns: Sequence[Turn]) -> dict[str, object]:
-    """Return the columns that hold the dialogue: as turns, and as text in four forms."""
+def _describe_reject(story: Story, row: SceneRow, similarities: Sequence[float]) -> dict[str, object]:
+    members = [story.scenes[place] for place in row.scenes]
+    sentences = [each.sentence for each in row.sentences]
+    return {
+        "id": row.id,
+        "movie": story.unit,
+        "summary": " ".join(story.sentences[index] for index in sentences),
+        "sentence_indices": sentences,
+        "scenes": [member.index for member in members],
+        "strict_scenes": sorted({member.strict_index for member in members}),
+        "headings": [scene.heading for scene in members if scene.heading],
+        "similarities": [similarities[index] for index in sentences],
+        "probability": row.probability,
+        "turn_count": sum(len(member.turns) for member in members),
+        "length_ratio": measure_length_ratio(story, row.scenes, sentences),
+        "reason": row.reason,
+    }
+
+
+def _view(scenes: Sequence[Scene], turns: Sequence[Turn]) -> Mapping[str, Any]:
+    """Return the columns of the dialogue (as turns, and as text in four forms), and of dialogue with action, as list and text."""
+    elements = list_elements(scenes)
     return {
         "turns": [{"number": turn.number, "speakers": turn.speakers, "text": turn.text} for turn in turns],
         "raw_speakers": [turn.raw_label for turn in turns],
+        "narration": [paragraph for scene in scenes for paragraph in scene.narration],
         "plain": join_utterances(turns),
         "with_speakers": join_with_speakers(turns),
         "with_separators": join_with_separators(turns),
         "with_speakers_and_separators": join_with_speakers_and_separators(turns),
+        "script": [{"kind": each.kind, "speakers": each.speakers, "text": each.text} for each in elements],
+        "with_action": join_with_action(elements),
     }

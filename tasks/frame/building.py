@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from core.errors import SourceError
 from core.fingerprints import fingerprint
-from core.references import Artifact, UnitFailure, UnitReference
+from core.references import Artifact, Notice, UnitFailure, UnitReference
 from core.units import SourceFile
 from infra.store.objects import Store
 from infra.tables.codecs import Codec
@@ -107,6 +107,7 @@ class UnitWork(Generic[Config]):
         counts: Mapping[str, int],
         failures: tuple[UnitFailure, ...] = (),
         owners: Sequence[str] = (),
+        notices: Sequence[Notice] = (),
     ) -> UnitReference:
         """Return the reference of the built unit.
 
@@ -115,6 +116,7 @@ class UnitWork(Generic[Config]):
             counts: what the run reports of it; `characters` is its size in bytes, by which a release divides its files.
             failures: members of a shard that failed while the shard landed.
             owners: the member of a shard that each file belongs to.
+            notices: what a person should look at.
         """
         landed = list(files)
         return UnitReference(
@@ -127,6 +129,7 @@ class UnitWork(Generic[Config]):
             computed=tuple(self._computed),
             seconds=self._seconds,
             failures=failures,
+            notices=tuple(notices),
         )
 
     def complete(self, reference: UnitReference) -> UnitReference:

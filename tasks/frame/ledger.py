@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from core.errors import FabulaError, SourceError
-from core.references import UnitFailure, UnitReference
+from core.references import Notice, UnitFailure, UnitReference
 from core.rejects import RejectedRows
 from core.units import SourceFile
 from infra.orchestration.time_limit import UNIT_SECONDS
@@ -115,7 +115,7 @@ class RunSummary:
     which `discovered` does not count; `release` is where the dataset is now, None where nothing landed; `highlights` are a few
     figures of it by name. `latest`: the dataset's pointer names this release. `limited`: the run had left out units of its
     sources. `rows` counts the rows of its tables, the default one first; `rejects` are those that it left out. `stale` are
-    units that failed now, and whose last good state stays released.
+    units that failed now, and whose last good state stays released. `notices` are what a person should look at, with its unit.
     """
 
     run_id: str
@@ -137,6 +137,7 @@ class RunSummary:
     stale: tuple[str, ...] = ()
     rows: Mapping[str, int] = field(default_factory=dict)
     rejects: tuple[RejectedRows, ...] = ()
+    notices: tuple[tuple[str, Notice], ...] = ()
 
     @property
     def landed(self) -> int:
@@ -194,6 +195,7 @@ class RunSummary:
             "waiting": [{"unit": unit, "missing": missing} for unit, missing in self.waiting],
             "quarantined": [asdict(failure) for failure in self.quarantined],
             "stale": list(self.stale),
+            "notices": [{"unit": unit, **asdict(notice)} for unit, notice in self.notices],
             "empty": self.explain_empty() or None,
             "release": self.release,
             "latest": self.release is not None and self.latest,

@@ -4,7 +4,7 @@ from core.card import COMMON_COLUMNS, Description
 from core.papers import SUMTITLES
 
 DESCRIPTION = Description(
-    about="A row pairs neighbouring scenes of a screenplay with the sentences of its synopsis that tell them, as found by the "
+    about="A row pairs scenes of a screenplay with the sentences of its synopsis that tell them, as found by the words, by the "
     "speakers' names and by sentence embeddings.",
     task="summarization",
     languages=("en",),
@@ -15,6 +15,9 @@ DESCRIPTION = Description(
         "scene_start": "number of the row's first scene, from 0",
         "scene_end": "number of the row's last scene",
         "strict_scenes": "numbers of the scenes that are linked to the summary, counted as people count them: by headings",
+        "scenes": "numbers of the row's scenes, from 0",
+        "probabilities": "by sentence, the probability that it tells one of its scenes at least",
+        "probability": "the lowest of the sentences' probabilities; of a link, the probability that it is right",
         "headings": "headings of the scenes",
         "sentence_indices": "places of the sentences in the synopsis, from 0",
         "similarities": "similarity of each sentence to its scene",
@@ -24,7 +27,15 @@ DESCRIPTION = Description(
         "with_speakers": "the dialogue as plain text, each turn with its speaker (SumTitles, section 6.3)",
         "with_separators": "the dialogue as plain text, with marks between turns",
         "with_speakers_and_separators": "both",
-        "anonymised_summary": "the summary with the names of the cast taken out",
+        "script": "headings, speeches and action in the order of the script; remarks in brackets stand in the speeches",
+        "with_action": "the same as plain text, headings and action in square brackets",
+        "anonymised_summary": "the summary with the names of the characters taken out",
+        "names_from": "where these names come from: the cast list, or the script's speakers where there is none",
+        "turn_count": "number of turns",
+        "length_ratio": "words of the turns for each word of the summary",
+        "kept": "whether the row of the sentence is kept",
+        "best": "whether it is the sentence's best link",
+        "row": "the row that the sentence belongs to",
         "gold_source": "who has linked the sentence",
         "sentence_index": "place of the sentence in the synopsis, from 0",
         "primary_scene": "the scene that tells most of the sentence",

@@ -1,9 +1,10 @@
 """What the pipeline `scripts` does."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from core.references import UnitReference
+from core.rejects import RejectedRows
 from core.scripts.config import ScriptsConfig
 from core.scripts.similarities import needs_vectors
 from infra.models.sentence_embedder import SentenceEmbedder
@@ -16,7 +17,7 @@ from tasks.scripts.description import DESCRIPTION
 from tasks.scripts.plan import plan_scripts
 from tasks.scripts.tables import find_gold, list_tables
 
-STAGE_VERSIONS = {"story": 4, "links": 3}
+STAGE_VERSIONS = {"story": 5, "links": 4}
 """Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
 
 
@@ -58,6 +59,12 @@ def _tabulate(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
     return tabulate_stories(statistics)
 
 
+def _explain(config: ScriptsConfig, rows: Iterable[Mapping[str, Any]]) -> list[RejectedRows]:
+    from core.scripts.rows import explain_rejects
+
+    return explain_rejects(config.filter, rows)
+
+
 IMPLEMENTATION = Implementation(
     config=ScriptsConfig,
     find_resources=find_resources,
@@ -69,6 +76,8 @@ IMPLEMENTATION = Implementation(
     tables=list_tables,
     released_stages=("story", "links"),
     facts=find_gold,
+    reject_columns=("probability", "turn_count", "length_ratio"),
+    explain_rejects=_explain,
     summarise=_summarise,
     tabulate=_tabulate,
     show=show_story,

@@ -1,13 +1,16 @@
 """Statistics of a `scripts` release: table 1's figures, and how well the links agree with gold where the source has it."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from core.metrics.leakage import ReleasedText, count_leaks
 from core.references import UnitReference
 from core.scripts.config import ScriptsConfig
 from core.scripts.evaluation import GradedStory, describe_agreement, grade_story
 from core.scripts.gold import GoldLink
 from core.scripts.links import StoryLinks
+from core.scripts.rows import decide_rows
 from core.scripts.statistics import summarise_stories
 from core.scripts.story import Story
 from core.scripts.withholding import withhold_scenes
@@ -27,7 +30,28 @@ def summarise_scripts(landed: Landed[ScriptsConfig], shards: Sequence[ShardRefer
     for shard in shards:
         rows[shard.table] = rows.get(shard.table, 0) + shard.rows
     figures = summarise_stories(_read_stories(landed), rows)
-    return figures | {"agreement": describe_agreement(grade_stories(landed.store, landed.references, landed.knowledge))}
+    agreement = describe_agreement(grade_stories(landed.store, landed.references, landed.knowledge))
+    return figures | {"agreement": agreement, **_summarise_rows(landed)}
+
+
+def _summarise_rows(landed: Landed[ScriptsConfig]) -> dict[str, Any]:
+    """Return the rows kept and dropped by reason, and the rows that repeat a row of another split."""
+    evaluated = {link.unit for link in landed.knowledge}
+    outcomes: Counter[str] = Counter()
+    texts: list[ReleasedText] = []
+    for unit, reference in sorted(landed.references.items()):
+        if unit in evaluated:
+            continue
+        story = STORY.decode(read_artifact(landed.store, unit, reference.artifacts["story"]))
+        links = STORY_LINKS.decode(read_artifact(landed.store, unit, reference.artifacts["links"]))
+        for row in decide_rows(story, links, landed.config):
+            if row.id in landed.withheld.rows.get(unit, {}):
+                continue
+            outcomes[row.reason or "kept"] += 1
+            if row.reason is None and unit in landed.splits:
+                summary = " ".join(story.sentences[each.sentence] for each in row.sentences)
+                texts.append(ReleasedText(landed.splits[unit], story.kind, summary))
+    return {"outcomes": dict(sorted(outcomes.items())), "between_splits": count_leaks(texts)}
 
 
 def grade_stories(
@@ -60,5 +84,5 @@ def _read_stories(landed: Landed[ScriptsConfig]) -> Iterator[Story]:
         story = STORY.decode(read_artifact(landed.store, unit, reference.artifacts["story"]))
         if unit in withheld:
             links = STORY_LINKS.decode(read_artifact(landed.store, unit, reference.artifacts["links"]))
-            story = withhold_scenes(story, links, withheld[unit])
+            story = withhold_scenes(story, decide_rows(story, links, landed.config), withheld[unit])
         yield story

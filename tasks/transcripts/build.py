@@ -13,7 +13,7 @@ from core.alignment.aligners import EpisodeAlignment
 from core.alignment.spans import Chunk, Span
 from core.dialogue import Turn
 from core.errors import SourceError
-from core.references import UnitReference
+from core.references import Notice, UnitReference
 from core.text.decoding import decode_text
 from core.text.sentences import make_splitter
 from core.text.tokens import Tokenizer, make_tokenizer
@@ -40,6 +40,9 @@ from tasks.frame.landing import LandedFile, join_checksums
 from tasks.transcripts.plan import TEXT_LIMIT, checksum_dictionary
 
 logger = logging.getLogger(__name__)
+
+MOST_UNREAD = 20
+"""Names that a notice of unread labels counts one by one."""
 
 
 def build_episode(work: UnitWork[TranscriptsConfig]) -> UnitReference:
@@ -81,10 +84,12 @@ def build_episode(work: UnitWork[TranscriptsConfig]) -> UnitReference:
         config.statistics,
         lambda: _measure(dialogue.load(), recap.load(), contributions.load(), config.statistics),
     ).load()
-    _warn_of_unread_labels(work.unit.id, dialogue.load())
+    notices = _notice_unread_labels(dialogue.load())
+    for notice in notices:
+        logger.info("%s: %s", work.unit.id, notice.describe())
     logger.info("%s: %d turns, %d alignments", work.unit.id, figures.turns, len(alignments.load()))
     size = sum(len(landed.content) for landed in transcripts)
-    return work.refer([*transcripts, recap_file], {"turns": figures.turns, "characters": size})
+    return work.refer([*transcripts, recap_file], {"turns": figures.turns, "characters": size}, notices=notices)
 
 
 def _land(work: UnitWork[TranscriptsConfig]) -> tuple[list[LandedFile], LandedFile]:
@@ -117,17 +122,14 @@ def _measure(turns: Sequence[Turn], recap: Recap, contributions: NDArray[np.floa
     return measure_episode(turns, recap, contributions if contributions.any() else None, config, entities)
 
 
-def _warn_of_unread_labels(unit: str, turns: Sequence[Turn]) -> None:
-    """Say which lines look like speaker labels and were read as text."""
+def _notice_unread_labels(turns: Sequence[Turn]) -> list[Notice]:
+    """Count the lines that look like speaker labels and were read as text."""
     unread = find_unread_labels(turns)
-    if unread:
-        names = ", ".join(f"{name!r} ({count:,})" for name, count in unread.most_common(3))
-        logger.warning(
-            "%s: %d line(s) look like speaker labels and were read as text: %s; a row in speakers.tsv makes a name a label",
-            unit,
-            unread.total(),
-            names + (", …" if len(unread) > 3 else ""),
-        )
+    if not unread:
+        return []
+    advice = "a row in speakers.tsv makes a name a label"
+    names = dict(unread.most_common(MOST_UNREAD))
+    return [Notice(what="line(s) that look like speaker labels, read as text", count=unread.total(), names=names, advice=advice)]
 
 
 def align_recap(turns: Sequence[Turn], recap: Recap, config: AlignmentConfig, wordnet: str | None) -> EpisodeAlignment:

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from core.metrics.leakage import ReleasedText, count_leaks
 from core.transcripts.config import TranscriptsConfig
 from core.transcripts.statistics.episode_figures import EpisodeFigures
-from core.transcripts.statistics.leakage import ReleasedText, count_leaks
 from core.transcripts.statistics.summary import summarise
 from infra.tables.parquet import decode_table
 from infra.tables.transcripts import FIGURES, choose_pairs

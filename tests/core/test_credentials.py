@@ -2,6 +2,7 @@
 
 import re
 import string
+from time import process_time
 
 import pytest
 from hypothesis import assume, given
@@ -20,6 +21,9 @@ WITH = {
     f"zip://a.zip::s3://key:{SECRET}@bucket/b.zip": "AWS_SECRET_ACCESS_KEY",
     f"https://{SECRET}@host/listing": "FSSPEC_HTTP",
     f"https://host/listing?token={SECRET}": "FSSPEC_HTTP",
+    f"https://host/listing#access_token={SECRET}": "FSSPEC_HTTP",
+    f"https://host/listing?a=b&refresh_token={SECRET}": "FSSPEC_HTTP",
+    f"https://host/listing?x-api-key={SECRET}": "FSSPEC_HTTP",
     f"https://bucket.example/a.zip?X-Amz-Signature={SECRET}&b=c": "FSSPEC_HTTP",
     f"sftp://me@corp.example:{SECRET}@host/x": "FSSPEC_SFTP_PASSWORD",
     f"sftp://me:a@{SECRET}@host/x": "FSSPEC_SFTP_PASSWORD",
@@ -31,6 +35,7 @@ WITHOUT = [
     "/data/a:b@c",
     "s3://bucket/prefix@v2/x",
     "s3://bucket/x?versionId=3",
+    "https://host/list?pageToken=3#token",
     "http://127.0.0.1:8080/a@b/c",
     "http://[::1]:8080/a@b",
     "http://[2001:db8::1]/a@b",
@@ -81,3 +86,21 @@ def test_no_password_of_printable_characters_passes_or_is_shown(scheme: str, use
         messages.append(str(refused.value))
     assert messages[0] == messages[1], "the message depends on the password"
     assert hide_credentials(f"{scheme}://{user}:{password}@host.example/path") == f"{scheme}://…@host.example/path"
+
+
+def test_a_long_word_takes_time_by_its_length() -> None:
+    def measure(length: int) -> float:
+        began = process_time()
+        assert hide_credentials("x" * length + " zip://a.zip") == "x" * length + " zip://a.zip"
+        refuse_credentials("x" * length + " zip://a.zip", "a setting")
+        return process_time() - began
+
+    assert measure(64_000) < 200 * min(measure(2_000) for _ in range(3))  # 32 times, and 1,024 where it grows with the square
+
+
+@pytest.mark.parametrize("before", ["x" * 200, "1" * 200, "x." * 100])
+def test_a_credential_behind_a_long_word_is_found(before: str) -> None:
+    text = f"{before}ftp://u:{SECRET}@host"
+    assert SECRET not in hide_credentials(text)
+    with pytest.raises(ConfigError):
+        refuse_credentials(text, "a setting")

@@ -55,6 +55,6 @@ def test_each_reason_of_transcripts_names_the_setting_that_decides() -> None:
 def test_reasons_that_differ_in_numbers_only_are_counted_together() -> None:
     rows = [{"reason": f"{number:,} sentences; the median is 1,000"} for number in (90, 1200)] + [{"reason": "no words"}]
     assert count_reasons(None, rows) == [
-        RejectedRows(reason="N sentences; the median is N", count=2),
+        RejectedRows(reason="90 to 1,200 sentences; the median is 1,000", count=2),
         RejectedRows(reason="no words", count=1),
     ]

@@ -77,34 +77,20 @@ def fabula(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory
 
 
 @pytest.fixture(scope="session")
-def start_fabula(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Callable[..., "subprocess.Popen[str]"]:
-    """Start the installed `fabula` at the head of a process group of its own, as a shell does."""
-
-    def start(*arguments: object) -> "subprocess.Popen[str]":
-        return subprocess.Popen(
-            [str(FABULA), *map(str, arguments)],
-            env=environment,
-            cwd=tmp_path_factory.mktemp("cwd"),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-        )
-
-    return start
-
-
-@pytest.fixture(scope="session")
-def fabula_process(start_fabula: Callable[..., "subprocess.Popen[str]"]) -> Callable[..., Ended]:
+def fabula_process(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Ended]:
     """Run the installed `fabula` in a process of its own, with Prefect and Dask, and wait for it."""
 
     def call(*arguments: object) -> Ended:
-        process = start_fabula(*arguments)
-        try:
-            out, err = process.communicate(timeout=END_SECONDS)
-        finally:
-            process.kill()
-        return Ended(process.returncode, out, err)
+        ended = subprocess.run(
+            [str(FABULA), *map(str, arguments)],
+            env=environment,
+            cwd=tmp_path_factory.mktemp("cwd"),
+            capture_output=True,
+            text=True,
+            timeout=END_SECONDS,
+            check=False,
+        )
+        return Ended(ended.returncode, ended.stdout, ended.stderr)
 
     return call
 

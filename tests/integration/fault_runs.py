@@ -7,10 +7,11 @@ import os
 import shlex
 import signal
 import socket
+import sqlite3
 import subprocess
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -237,6 +238,13 @@ def expect_stopped(process: "subprocess.Popen[str]", store: Path, number: int) -
     *_, last_but_one, last = err.splitlines()
     assert last_but_one.endswith("Go on with:")
     return shlex.split(last)
+
+
+def read_state(command: Command) -> str:
+    """Return the name of the state in which Prefect's database says that the command's last flow is."""
+    with closing(sqlite3.connect(Path(command.environment["PREFECT_HOME"]) / "prefect.db")) as database:
+        (name,) = database.execute("select state_name from flow_run order by created desc limit 1").fetchone()
+    return str(name)
 
 
 def kill(process: "subprocess.Popen[str]") -> None:

@@ -96,8 +96,9 @@ def test_one_changed_record_builds_its_shard_and_no_other(checkout: Checkout) ->
     units = checkout.run("--in-process")["units"]
     assert 0 < units["computed"] < 25
     assert units["computed"] + units["reused"] == 40
-    assert checkout.fabula("show", "letter-07").stdout.splitlines()[0].startswith("letter-07")
-    assert "The seventh key." in checkout.fabula("show", "letter-07").stdout
+    shown = checkout.fabula("show", "letter-07").stdout
+    assert shown.startswith("letter-07")
+    assert "The seventh key." in shown
 
 
 def test_a_letter_that_is_taken_down_leaves_the_release(checkout: Checkout) -> None:
@@ -110,7 +111,7 @@ def test_a_letter_that_is_taken_down_leaves_the_release(checkout: Checkout) -> N
 
 
 def test_the_release_can_be_measured(checkout: Checkout) -> None:
-    figures = json.loads(checkout.fabula("measure", "toy", "--json", "--workers", "1").stdout)
+    figures = json.loads(checkout.fabula("measure", "toy", "--json", "--in-process").stdout)
     assert figures["sample"]["of"] == 39
 
 

@@ -1,5 +1,6 @@
 """Builds scenes while the lines of a screenplay are read."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from core.dialogue import Turn
@@ -12,12 +13,36 @@ _MIN_PROSE_WORDS = 20  # paragraphs of a title page are shorter
 
 
 @dataclass(slots=True)
+class _OpenTurn:
+    number: int
+    speakers: tuple[str, ...]
+    label: str
+    utterances: list[str]
+    raw: list[str]
+    marked: list[str]
+
+    def close(self) -> Turn:
+        return Turn(self.number, self.speakers, tuple(self.utterances), self.label, "\n".join(self.raw))
+
+    def mark(self) -> str:
+        """Return the words with the remarks in brackets; "" if there is no remark."""
+        marked = " ".join(self.marked)
+        return marked if marked != " ".join(self.utterances) else ""
+
+
+@dataclass(slots=True)
 class _OpenScene:
     strict_index: int
     heading: str
-    turns: list[Turn] = field(default_factory=list)
+    turns: list[_OpenTurn] = field(default_factory=list)
     narration: list[str] = field(default_factory=list)
+    places: list[int] = field(default_factory=list)
     words: int = 0
+
+    def tell(self, paragraph: str) -> None:
+        """Add a paragraph of action after the turns so far."""
+        self.narration.append(paragraph)
+        self.places.append(len(self.turns))
 
 
 @dataclass(slots=True)
@@ -25,23 +50,27 @@ class SceneBuilder:
     """Collects lines of known kinds into scenes.
 
     `open_scene`, `open_speech`, `add_speech` and `add_action` take the lines in order. `close_speech` is for lines of other kinds
-    that end a speech. `finish` returns the scenes. The `words` of each open scene count its words so far.
+    that end a speech. `finish` returns the scenes. The `words` of each open scene count its words so far. `is_sign`, if given,
+    tells by a cue and the text below whether they are not a speech but the text of a sign.
     """
 
+    is_sign: Callable[[SpeakerCue, Sequence[str]], bool] | None = None
     scenes: list[_OpenScene] = field(default_factory=lambda: [_OpenScene(-1, "")])
     cue: SpeakerCue | None = None
     cue_line: Line | None = None
     speech: list[Line] = field(default_factory=list)
     words_indent: int | None = None  # of the open speech's first line that is not a parenthetical
+    only_remarks: bool = True  # each line of the open speech begins or ends a parenthetical
+    shouted: bool = True  # each line of the open speech is in capitals
     action: list[str] = field(default_factory=list)
     turns: int = 0
     resumable: bool = False  # there was only furniture since the last turn
 
-    def open_scene(self, heading: Line, strict_index: int) -> None:
-        """Begin a scene with its heading line."""
+    def open_scene(self, heading: str, strict_index: int) -> None:
+        """Begin a scene with its heading."""
         self.close_speech()
         self._close_action()
-        self.scenes.append(_OpenScene(strict_index, heading.body))
+        self.scenes.append(_OpenScene(strict_index, heading))
         self.resumable = False
 
     def open_speech(self, line: Line, cue: SpeakerCue) -> None:
@@ -49,12 +78,15 @@ class SceneBuilder:
         self.close_speech()
         self._close_action()
         self.cue, self.cue_line, self.words_indent = cue, line, None
+        self.only_remarks = self.shouted = True
 
     def add_speech(self, line: Line, remark: bool = False) -> None:
         """Add a line to the open speech; `remark` means that the line belongs to a parenthetical."""
         if not remark and self.words_indent is None:
             self.words_indent = line.indent
         self.speech.append(line)
+        self.only_remarks = self.only_remarks and (line.body[0] == "(" or line.body[-1] == ")")
+        self.shouted = self.shouted and line.body.isupper()
         self.scenes[-1].words += line.body.count(" ") + 1
 
     def add_action(self, line: Line, starts_paragraph: bool) -> None:
@@ -67,23 +99,27 @@ class SceneBuilder:
         self.scenes[-1].words += line.body.count(" ") + 1
 
     def close_speech(self) -> None:
-        """End the open speech. A speech without words (a cue alone, or only `(nods)`) becomes narration."""
+        """End the open speech. A speech without words (a cue alone, or only `(nods)`) and a sign become narration."""
         cue, cue_line, speech = self.cue, self.cue_line, self.speech
         if cue is None or cue_line is None:
             return
         self.cue, self.cue_line, self.speech = None, None, []
         scene = self.scenes[-1]
-        utterances = clean_speech([line.body for line in speech])
-        if not utterances:
-            scene.narration.append(join_paragraph([cue_line.body, *(line.body for line in speech)]))
+        bodies = [line.body for line in speech]
+        utterances = clean_speech(bodies)
+        if not utterances or (self.is_sign is not None and self.is_sign(cue, utterances)):
+            scene.tell(join_paragraph([cue_line.body, *bodies]))
+            self.resumable = self.resumable and not utterances
             return
+        marked = join_paragraph(bodies)
         raw = "\n".join(line.raw for line in speech)
         last = scene.turns[-1] if scene.turns and self.resumable and cue.continued else None
         if last is not None and last.speakers == cue.names:
-            raw = f"{last.raw_text}\n{raw}"
-            scene.turns[-1] = Turn(last.number, last.speakers, last.utterances + utterances, last.raw_label, raw)
+            last.utterances += utterances
+            last.raw.append(raw)
+            last.marked.append(marked)
         else:
-            scene.turns.append(Turn(self.turns, cue.names, utterances, cue_line.raw.strip(), raw))
+            scene.turns.append(_OpenTurn(self.turns, cue.names, cue_line.raw.strip(), [*utterances], [raw], [marked]))
             self.turns += 1
         self.resumable = True
 
@@ -95,11 +131,19 @@ class SceneBuilder:
         if not first.turns and not any(paragraph.count(" ") >= _MIN_PROSE_WORDS for paragraph in first.narration):
             del self.scenes[0]
         return tuple(
-            Scene(index, scene.strict_index, scene.heading, tuple(scene.turns), tuple(scene.narration))
+            Scene(
+                index,
+                scene.strict_index,
+                scene.heading,
+                tuple(turn.close() for turn in scene.turns),
+                tuple(scene.narration),
+                tuple(scene.places),
+                tuple(turn.mark() for turn in scene.turns),
+            )
             for index, scene in enumerate(self.scenes)
         )
 
     def _close_action(self) -> None:
         if self.action:
-            self.scenes[-1].narration.append(join_paragraph(self.action))
+            self.scenes[-1].tell(join_paragraph(self.action))
             self.action = []

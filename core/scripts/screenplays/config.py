@@ -16,6 +16,9 @@ class ScreenplayConfig:
 
     A speaker with `min_cue_count` cues is established, and is recognised in unusual places too. Speech and action are told apart
     by a column if at most `max_column_error` of the lines whose kind is certain are on its wrong side, otherwise by blank lines.
+
+    `as_published` reads headings and signs as the published rows of the profile `sumtitles` have them: a heading keeps the
+    scene's numbers, a number that runs into INT or EXT hides the heading, and signs and captions are speakers.
     """
 
     max_mean_scene_words: PositiveCount = 2_000
@@ -23,3 +26,4 @@ class ScreenplayConfig:
     max_scene_share: Share = 0.6
     min_cue_count: PositiveCount = 3
     max_column_error: Share = 0.12
+    as_published: bool = False

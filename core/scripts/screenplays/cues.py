@@ -1,11 +1,13 @@
 """Recognises lines that can be speaker cues, and reads the speakers' names."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 _MAX_CUE = 70  # characters, with remarks
 _MAX_NAME = 42
 _MAX_WORDS = 6
+_MIN_SIGN_LETTERS = 8  # a shorter text in capitals may be a shout (`TAXI`)
 _REMARK = re.compile(r"\s*[(\[][^()\[\]]*(?:[)\]]|$)|\s*[)\]]")
 _NICKNAME = re.compile(
     r"(?:(?<=\w )|(?=.{3,25}[\"”] \w))[\"“]([^\W\d_][\w .'’-]{0,20})[\"”]"
@@ -50,6 +52,17 @@ _PLACE_OR_TIME = re.compile(
     r"|\s-+\s*(?:DAY|NIGHT|MORNING|EVENING|DAWN|DUSK|LATER|SAME|AFTERNOON|CONTINUOUS)\b"
 )
 _SOUND = re.compile(r"^(?:BANG|BOOM|CRASH|BAM|POW|CLICK|SLAM|THUD|WHAM|SILENCE|BEAT|PAUSE|OKAY|OK|YES|NO|OH|HEY|WHAT|STOP|HELP)$")
+_SIGN = re.compile(
+    r"""
+    (?:IN|ON|AT|BY|IS|ARE|FOR|TO|WITH|AND|OF|FROM|AS|ASKS?|SAYS?)\b[^'’]*      # no name begins so
+  | .*\b(?:APPEARS?|SUPERIMPOSED|SUPERED|CRAWLS?|SCROLLS?)
+  | .*\b(?:ON|IN|OF|FOR|UNTIL|EVERY|THIS|NEXT|LAST)\ (?:MON|TUES|WEDNES|THURS|FRI|SATUR|SUN)DAYS?(?:\ \w+)?  # JR. ON SUNDAY
+  | (?:MON|TUES|WEDNES|THURS|SATUR|SUN)DAY,?\ .*\d.*
+  | .*\b(?:JANUARY|FEBRUARY|MARCH|APRIL|JUNE|JULY|AUGUST|SEPTEMBER|OCTOBER|NOVEMBER|DECEMBER),?\ \d.*
+  | CONT\ ?INUED
+    """,
+    re.VERBOSE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +109,21 @@ def parse_cue(body: str) -> SpeakerCue | None:
     if not _is_name(name):
         return None
     return SpeakerCue(_split_names(name), continued, colon, numbered)
+
+
+def is_sign(cue: SpeakerCue, utterances: Sequence[str]) -> bool:
+    """Tell whether a cue and the text below are a sign, a headline or a caption, and not a speech.
+
+    The cue cannot be a name (`JR. ON SUNDAY`), or all is in capitals and no sentence ends (`CITY HALL`, below it `FOUNDED 1797`),
+    or the text is one quotation in capitals. Ask only for speakers with few cues: a name can look like anything.
+    """
+    if all(_SIGN.fullmatch(name) is not None for name in cue.names):
+        return True
+    text = " ".join(utterances)
+    letters = sum(map(str.isalpha, text))
+    if letters < _MIN_SIGN_LETTERS or " " not in text or not text.isupper():
+        return False
+    return text[-1] not in ".!?…-–—" if text[0] not in '"“' else text[-1] in '"”' and text[-2:-1] not in ".!?…-–—"
 
 
 def _clean_name(name: str) -> str:

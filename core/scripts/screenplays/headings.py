@@ -34,6 +34,16 @@ _SHOT = re.compile(
     r"ANOTHER ANGLE|REVERSE ANGLE)"
     r"(?:\s(?:ON|SHOT|ANGLE)\b|\s?[:–—-]|$))"
 )
+_FUSED_NUMBER = re.compile(
+    r"""
+    \W{0,4}
+    (?P<number>[A-Z]{0,2}\d{1,4}[A-Z]{0,3})[-–.):]{0,2}\s{0,40}
+    (?P<heading>(?:INT|EXT)(?:ERIORS?\b|\.|(?=[\s/,:;-])).*?)
+    (?P<after>\s*(?P=number)\W*)?
+    """,
+    re.VERBOSE,
+)
+_MARGIN_NUMBER = re.compile(r"\s{3,}[A-Z]{0,2}\d{1,4}[A-Z]{0,3}\W*$")
 _FUSED = re.compile(r"\W{0,4}\d{1,4}[A-Z]?(?:INT|EXT)(?:ERIOR)?[\s.:-]")
 _MARKS = ("INT", "EXT", "I/E", "E/I", "nt.", "xt.", "EST.", "I./E", "E./I", "nterior", "xterior")
 _HEADING_PREFIX = 120  # characters; the mark of a heading is at the beginning of its line
@@ -49,6 +59,22 @@ def is_heading(body: str) -> bool:
     if not any(mark in body for mark in _MARKS):
         return False
     return _HEADING.match(body[:_HEADING_PREFIX]) is not None
+
+
+def is_numbered_heading(body: str) -> bool:
+    """Tell whether a line is a heading with the scene's number on both sides, right at the words: `4EXT. HARBOUR - NIGHT4`."""
+    match = _FUSED_NUMBER.fullmatch(body) if len(body) <= _HEADING_PREFIX and body.upper() == body else None
+    return match is not None and match["after"] is not None
+
+
+def strip_scene_numbers(heading: str) -> str:
+    """Return a heading without the scene's number before it and in the margin behind it.
+
+    A number behind the words is the scene's if it stands far off, or if it is the number before the words.
+    """
+    bare = _MARGIN_NUMBER.sub("", heading)
+    match = _FUSED_NUMBER.fullmatch(bare)
+    return match["heading"].strip() if match is not None else bare.strip()
 
 
 def is_plain_heading(body: str) -> bool:

@@ -9,7 +9,6 @@ _TAG = re.compile(
     r"[^<>]{0,300}>|<!--[^<>]{0,300}-->",
     re.IGNORECASE,
 )
-_REVISION_MARKS = re.compile(r"(?:\s{2,}|\t)\*+$|^\*+\s+")
 _EMPHASIS = re.compile(r"([*_]{1,3})([^\s*_](?:.*[^\s*_])?)\1")  # of Markdown
 _TAB_WIDTH = 8
 _MAX_INDENT = 200  # only this many characters of a line are searched for tabs and indentation
@@ -40,7 +39,7 @@ def read_lines(text: str) -> list[Line]:
             gap += 1
             continue
         if body[-1] == "*" or body[0] == "*":
-            body = _REVISION_MARKS.sub("", body).rstrip() if body.strip("*") else ""
+            body = _drop_revision_marks(body) if body.strip("*") else ""
             if not body:
                 gap += 1
                 continue
@@ -49,6 +48,17 @@ def read_lines(text: str) -> list[Line]:
         lines.append(Line(number, raw, body, _indent(line), gap))
         gap = 0
     return lines
+
+
+def _drop_revision_marks(body: str) -> str:
+    """Drop the stars in the margins: before a space, and after a tab or two spaces."""
+    start = body.lstrip("*")
+    if len(start) < len(body) and start[0].isspace():
+        body = start.lstrip()
+    text = body.rstrip("*")
+    if len(text) < len(body) and (text.endswith("\t") or (text[-1:].isspace() and text[-2:-1].isspace())):
+        body = text.rstrip()
+    return body
 
 
 def _clean(raw: str) -> str:

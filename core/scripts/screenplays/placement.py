@@ -84,8 +84,8 @@ def continues_speech(builder: SceneBuilder, line: Line, gap: int, layout: Layout
         return True
     last = speech[-1].body
     if gap > 0:
-        return last.endswith(")") and all(spoken.body[0] == "(" or spoken.body[-1] == ")" for spoken in speech)
-    if layout.capital_action and line.body.isupper() and " " in line.body and not all(said.body.isupper() for said in speech):
+        return last.endswith(")") and builder.only_remarks
+    if layout.capital_action and line.body.isupper() and " " in line.body and not builder.shouted:
         return False
     if layout.speech_width is None:
         return True

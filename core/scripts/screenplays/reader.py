@@ -10,9 +10,17 @@ from core.scripts.scenes import Scene
 from core.scripts.screenplays.assembly import SceneBuilder
 from core.scripts.screenplays.columns import part_columns
 from core.scripts.screenplays.config import ScreenplayConfig
-from core.scripts.screenplays.cues import SpeakerCue, parse_cue
+from core.scripts.screenplays.cues import SpeakerCue, is_sign, parse_cue
 from core.scripts.screenplays.furniture import find_running_heads, is_furniture, is_transition
-from core.scripts.screenplays.headings import is_fused_heading, is_heading, is_plain_heading, is_shot, is_strict_heading
+from core.scripts.screenplays.headings import (
+    is_fused_heading,
+    is_heading,
+    is_numbered_heading,
+    is_plain_heading,
+    is_shot,
+    is_strict_heading,
+    strip_scene_numbers,
+)
 from core.scripts.screenplays.layout import Layout, infer_layout
 from core.scripts.screenplays.lines import Line, read_lines
 from core.scripts.screenplays.placement import continues_speech, is_cue, may_interrupt
@@ -38,7 +46,7 @@ def read_screenplay(name: str, text: str, config: ScreenplayConfig | None = None
     """
     config = config or ScreenplayConfig()
     lines = part_columns(read_lines(text))
-    kinds, strict = _sort_lines(lines)
+    kinds, strict = _sort_lines(lines, config)
     cache: dict[str, SpeakerCue | None] = {}
     cues: list[SpeakerCue | None] = [None] * len(lines)
     for number, line in enumerate(lines):
@@ -49,10 +57,10 @@ def read_screenplay(name: str, text: str, config: ScreenplayConfig | None = None
     inline = _find_inline_cues(lines, kinds, cache)
     layout = infer_layout(lines, kinds, cues, len(inline), config)
     _recover_spoken_numbers(lines, kinds, layout)
-    builder = _assemble(lines, kinds, strict, cues, inline if layout.inline else {}, layout)
+    builder = _assemble(lines, kinds, strict, cues, inline if layout.inline else {}, layout, config)
     transcript = _find_transcript_cues(lines, kinds, config)
     if len(transcript) > _TRANSCRIPT_SHARE * builder.turns:
-        builder = _assemble(lines, kinds, strict, cues, transcript, layout)
+        builder = _assemble(lines, kinds, strict, cues, transcript, layout, config)
     sizes = [scene.words for scene in builder.scenes]
     _check_headings(name, lines, sizes, config)
     scenes = builder.finish()
@@ -64,7 +72,7 @@ def read_screenplay(name: str, text: str, config: ScreenplayConfig | None = None
     return scenes
 
 
-def _sort_lines(lines: Sequence[Line]) -> tuple[list[str], set[int]]:
+def _sort_lines(lines: Sequence[Line], config: ScreenplayConfig) -> tuple[list[str], set[int]]:
     """Return the kind of each line, and the numbers of the strict headings.
 
     The kinds are h (heading), s (shot), x (transition), f (furniture) and t (text).
@@ -76,7 +84,7 @@ def _sort_lines(lines: Sequence[Line]) -> tuple[list[str], set[int]]:
         if is_strict_heading(raw):
             strict.add(number)
             kinds.append("h")
-        elif is_heading(body):
+        elif is_heading(body) or (not config.as_published and is_numbered_heading(body)):
             kinds.append("h")
         elif is_furniture(body) or body in heads:
             kinds.append("f")
@@ -140,8 +148,13 @@ def _assemble(
     cues: Sequence[SpeakerCue | None],
     inline: dict[int, tuple[SpeakerCue, int]],
     layout: Layout,
+    config: ScreenplayConfig,
 ) -> SceneBuilder:
+    counts = Counter(cue.key for cue, _ in inline.values())
+    established = layout.established.union(name for name, count in counts.items() if count >= config.min_cue_count)
     builder = SceneBuilder()
+    if not config.as_published:
+        builder.is_sign = lambda cue, utterances: cue.key not in established and is_sign(cue, utterances)
     strict_index = -1
     after_furniture = 0  # blank lines before furniture; they count for the next line too
     remark, remark_start = False, 0
@@ -149,7 +162,7 @@ def _assemble(
         kind = kinds[number]
         if kind == "h":
             strict_index += number in strict
-            builder.open_scene(line, strict_index)
+            builder.open_scene(line.body if config.as_published else strip_scene_numbers(line.body), strict_index)
             continue
         if kind == "f":
             after_furniture += line.gap

@@ -7,10 +7,10 @@ Reference: CRD3, section 3.2.
 """
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from html import unescape
 
+from core.text.composition import compose
 from core.transcripts.config import CleaningConfig
 
 _DOUBLE_QUOTES = str.maketrans("“”„‟", '""""')
@@ -54,7 +54,7 @@ def strip_tags(text: str) -> str:
 
 def unify_characters(text: str) -> str:
     """Compose accents (NFC), straighten double quotes, drop invisible characters and shorten each run of spaces to one."""
-    return _SPACES.sub(" ", _INVISIBLE.sub("", unicodedata.normalize("NFC", text).translate(_DOUBLE_QUOTES)))
+    return _SPACES.sub(" ", _INVISIBLE.sub("", compose(text).translate(_DOUBLE_QUOTES)))
 
 
 def drop_invisible(text: str) -> str:

@@ -1,6 +1,6 @@
 """A turn as a format reader finds it, before its speaker label is resolved and its text is cleaned."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 
@@ -23,12 +23,16 @@ def join_repeated(turns: Iterable[RawTurn], labels: Collection[str]) -> list[Raw
     """Join successive turns with the same label, where it is one of `labels`: programs label every sentence or caption anew."""
     if not labels:
         return list(turns)
-    joined: list[RawTurn] = []
+    runs: list[list[RawTurn]] = []
     for turn in turns:
-        last = joined[-1] if joined else None
-        if last is None or turn.label != last.label or turn.label not in labels:
-            joined.append(turn)
+        if runs and turn.label == runs[-1][0].label and turn.label in labels:
+            runs[-1].append(turn)
         else:
-            gap = "" if last.text.endswith("\n") else "\n"
-            joined[-1] = last._replace(text=last.text + gap + turn.text, end=turn.end if turn.end is not None else last.end)
-    return joined
+            runs.append([turn])
+    return [run[0] if len(run) == 1 else _join(run) for run in runs]
+
+
+def _join(run: Sequence[RawTurn]) -> RawTurn:
+    text = "".join(turn.text if turn.text.endswith("\n") else f"{turn.text}\n" for turn in run[:-1]) + run[-1].text
+    end = next((turn.end for turn in reversed(run) if turn.end is not None), None)
+    return run[0]._replace(text=text, end=end)

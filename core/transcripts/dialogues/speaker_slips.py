@@ -13,6 +13,7 @@ from core.transcripts.dialogues.labels import gather_evidence
 from core.transcripts.dialogues.speakers import fold_label
 
 _FREQUENT = 10  # turns of a name for which misspellings are looked for
+_MAX_NAMES = 200  # the most frequent names, so that a file of a million labels takes linear time
 _RARE = 0.05  # a misspelling has at most this share of the turns of the name that is meant
 _SHORT = 4  # letters up to which a single slip makes a slip of another name too probable for two
 _RECURS = 3
@@ -42,14 +43,16 @@ def find_speaker_slips(counts: Mapping[str, int]) -> list[SpeakerSlip]:
 
     A slip is a letter too many, too few or wrong, or two letters exchanged (optimal string alignment).
     """
-    frequent = {name: count for name, count in counts.items() if count >= _FREQUENT}
+    usual = [(name, count) for name, count in Counter(counts).most_common(_MAX_NAMES) if count >= _FREQUENT]
+    frequent = [(name, fold_label(name), count) for name, count in usual]
     slips = []
     for name, count in sorted(counts.items()):
         allowed = 1 if len(name) <= _SHORT else 2
+        folded = fold_label(name)
         near = [
-            (OSA.distance(fold_label(name), fold_label(other), score_cutoff=allowed), -turns, other)
-            for other, turns in frequent.items()
-            if other != name and count <= _RARE * turns and fold_label(name)[:1] == fold_label(other)[:1]
+            (OSA.distance(folded, other_folded, score_cutoff=allowed), -turns, other)
+            for other, other_folded, turns in frequent
+            if other != name and count <= _RARE * turns and folded[:1] == other_folded[:1]
         ]
         close = sorted(entry for entry in near if entry[0] <= allowed)
         if close and " - " not in name:

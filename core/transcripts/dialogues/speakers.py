@@ -1,7 +1,6 @@
 """Resolves speaker labels to people: several speakers in one label, remarks, exceptions, characters and misspellings."""
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from html import unescape
 from itertools import chain
 
 from core.errors import ConfigError
+from core.text.composition import compose
 
 _SEPARATOR = re.compile(r"\s*(?:[,&/+]\s*(?:and\b\s*)?|\band\b)\s*", re.IGNORECASE)
 _REMARK = re.compile(r"\s*\([^()]*\)?\s*")
@@ -85,7 +85,7 @@ def resolve_speakers(label: str, aliases: Mapping[str, tuple[str, ...]]) -> tupl
     The whole label is looked up first, then the label without remarks in parentheses, then each name (`LAURA, SAM, AND MATT`,
     `LAURA & SAM`, `LAURA/SAM`). `ALL except SAM` becomes `ALL - SAM`, as in CRD3. A name without an alias stands for itself.
     """
-    label = " ".join(unicodedata.normalize("NFC", unescape(label)).split())
+    label = " ".join(compose(unescape(label)).split())
     if (known := aliases.get(fold_label(label))) is not None:
         return known
     if len(label) > _MAX_LABEL:
@@ -135,7 +135,7 @@ def split_names(label: str) -> list[str]:
 
 def fold_label(label: str) -> str:
     """Fold case, white space and the composition of accents: labels that differ in these only are the same."""
-    return " ".join(unicodedata.normalize("NFC", label).split()).casefold()
+    return " ".join(compose(label).split()).casefold()
 
 
 def _split_list(column: str) -> tuple[str, ...]:

@@ -56,7 +56,8 @@ def _read_amazon(name: str, results: Mapping[str, Any]) -> Iterator[RawTurn]:
         for entry in _list(segment.get("items"))
         if isinstance(entry, dict)
     }
-    speaker, words, start, end = "", "", None, None
+    speaker, start, end = "", None, None
+    words: list[str] = []
     for number, item in enumerate(results["items"]):
         alternatives = item.get("alternatives") if isinstance(item, dict) else None
         word = (
@@ -67,16 +68,17 @@ def _read_amazon(name: str, results: Mapping[str, Any]) -> Iterator[RawTurn]:
         if not isinstance(word, str):
             raise _malformed(name, f"item {number} of results.items", "an object with alternatives, each with content")
         if item.get("type") == "punctuation":
-            words += word
+            words.append(word)
             continue
         of_word = item.get("speaker_label") or item.get("channel_label") or speakers.get(str(item.get("start_time"))) or ""
         if of_word != speaker and words:
-            yield _turn(speaker, words, start, end)
-            words = ""
+            yield _turn(speaker, "".join(words), start, end)
+            words = []
         start = start if words else item.get("start_time")
-        speaker, words, end = of_word, f"{words} {word}", item.get("end_time")
+        words.append(f" {word}")
+        speaker, end = of_word, item.get("end_time")
     if words:
-        yield _turn(speaker, words, start, end)
+        yield _turn(speaker, "".join(words), start, end)
 
 
 def _read_deepgram(name: str, results: Mapping[str, Any]) -> Iterator[RawTurn]:

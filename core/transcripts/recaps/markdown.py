@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 from core.transcripts.recaps.plain_text import build_page
@@ -17,6 +18,26 @@ _NOTE_MARK = re.compile(r"\[\^[^\[\]\n]{1,40}\]")
 
 # Authors indent paragraphs and centre lines with tags. Both are prose, so the rules for indented code and HTML blocks are off.
 _PARSER = MarkdownIt("commonmark", {"maxNesting": 100}).enable("table").disable(["code", "html_block"])
+
+MAX_INLINE = 20_000
+"""Characters of a paragraph in which marks are read. The parser takes quadratic time in a paragraph's marks."""
+MAX_BRACKETS = 500
+"""Opening brackets of a paragraph in which marks are read: the parser looks 100 levels deep at each."""
+
+
+def _parse_inline(state: StateCore) -> None:
+    """Read the marks of each paragraph, as the parser's own rule does, but take one of unreasonable size as plain text."""
+    for token in state.tokens:
+        if token.type != "inline":
+            continue
+        token.children = []
+        if len(token.content) <= MAX_INLINE and token.content.count("[") <= MAX_BRACKETS:
+            state.md.inline.parse(token.content, state.md, state.env, token.children)
+        else:
+            token.children.append(Token("text", "", 0, content=token.content))
+
+
+_PARSER.core.ruler.at("inline", _parse_inline)
 
 
 def read_recap_markdown(name: str, text: str) -> RecapPage:

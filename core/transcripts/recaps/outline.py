@@ -34,6 +34,10 @@ class _Draft:
     paragraphs: list[str] = field(default_factory=list)
 
 
+_BESIDE_THE_SHOW: frozenset[SectionKind] = frozenset({"pre-show", "break", "post-show"})
+"""Kinds of sections whose lists are credits and adverts' titles."""
+
+
 def structure_page(name: str, page: RecapPage, splitter: SentenceSplitter, chunk_lists: bool = False) -> Recap:
     """Find a page's synopsis and divide it into sections.
 
@@ -41,8 +45,9 @@ def structure_page(name: str, page: RecapPage, splitter: SentenceSplitter, chunk
     top-level sections are read except those of `APPARATUS_NAMES`. They are all `other`, unless the heading of at least one of
     them names its kind. Text before the first heading is the blurb. A page without any heading is one plot section.
 
-    Paragraphs that tell nothing (`find_untold`) are kept, but have no sentences, unless `chunk_lists` is set or the page's writer
-    does without full stops.
+    Of sections beside the show, paragraphs that tell nothing (`find_untold`) are kept, but have no sentences, unless
+    `chunk_lists` is set or the page's writer does without full stops. Lists of the plot and of announcements are told: readers
+    found turns for 37 of 41 of their entries, and for 2 of 6 of the others.
 
     Headings below the sub-headings become sub-headings too. A section without text is kept: an empty break section still says
     that there was a break.
@@ -77,7 +82,7 @@ def structure_page(name: str, page: RecapPage, splitter: SentenceSplitter, chunk
 
 
 def _make_section(kind: SectionKind, draft: _Draft, splitter: SentenceSplitter, look_for_lists: bool) -> RecapSection:
-    untold = find_untold(draft.paragraphs) if look_for_lists else ()
+    untold = find_untold(draft.paragraphs) if look_for_lists and kind in _BESIDE_THE_SHOW else ()
     told = (paragraph for number, paragraph in enumerate(draft.paragraphs) if number not in untold)
     sentences = tuple(chain.from_iterable(map(splitter, told)))
     return RecapSection(kind, draft.heading, draft.subheading, tuple(draft.paragraphs), sentences, untold)

@@ -43,3 +43,12 @@ class Recap:
     def sentences(self) -> tuple[str, ...]:
         """Every sentence that the synopsis tells, in order."""
         return tuple(sentence for section in self.sections for sentence in section.sentences)
+
+    def kinds(self) -> list[SectionKind]:
+        """Return the kind of each section. On a page without a plot section, sections of no known kind tell the plot."""
+        plotless = all(section.kind != "plot" for section in self.sections)
+        return ["plot" if plotless and section.kind == "other" else section.kind for section in self.sections]
+
+    def kinds_of_sentences(self) -> list[SectionKind]:
+        """Return the kind of each sentence, by its section."""
+        return [kind for section, kind in zip(self.sections, self.kinds(), strict=True) for _ in section.sentences]

@@ -1,10 +1,17 @@
+import pytest
+
 from core.dialogue import Turn, join_utterances
-from core.scripts.scenes import CastMember
+from core.scripts.scenes import CastMember, Scene
 from core.scripts.views import (
+    join_with_action,
     join_with_separators,
     join_with_speakers,
     join_with_speakers_and_separators,
+    list_elements,
+    list_script_words,
+    list_speakers,
     remove_cast_names,
+    remove_names,
 )
 
 
@@ -44,3 +51,41 @@ def test_a_word_that_the_synopsis_has_in_lower_case_is_not_a_name() -> None:
 
 def test_without_a_cast_nothing_is_removed() -> None:
     assert remove_cast_names(("Ada leaves.",), ()) == ("Ada leaves.",)
+
+
+NAMED = (CastMember("Will Turner"), CastMember("Mark Oak"), CastMember("Rose Hill"))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "without"),
+    [
+        ("Will she come?", "Will she come?"),
+        ("Mark my words.", "Mark my words."),
+        ("Will Ada come?", "Will Ada come?"),
+        ("Will opens the door.", "opens the door."),
+        ("Will Turner leaves, and Mark follows.", "leaves, and follows."),
+        ("Rose's boat sinks.", "boat sinks."),
+        ("They meet at the Hill.", "They meet at the Hill."),
+        ("He asks: “Will you?”", "He asks: “Will you?”"),
+        ("Oak is late.", "is late."),
+    ],
+)
+def test_only_what_stands_as_a_name_is_removed(sentence: str, without: str) -> None:
+    assert remove_names([sentence], NAMED, frozenset({"will", "hill", "rose"})) == (without,)
+
+
+def test_without_a_cast_the_speakers_of_the_script_are_the_names() -> None:
+    scene = Scene(0, 0, "", (turn(0, "ADA QUILL", "The lamp will burn."), turn(1, "WILL", "Wait.")), ("Rain falls.",))
+    assert remove_names(["Ada meets Will in the rain."], list_speakers([scene]), list_script_words([scene])) == (
+        "meets in the rain.",
+    )
+    assert list_script_words([scene]) == {"lamp", "will", "burn", "falls"}
+
+
+def test_action_stands_where_the_script_has_it() -> None:
+    scene = Scene(0, 0, "INT. BARN", tuple(TURNS[:2]), ("Hay.", "Rain.", "Dark."), (0, 1, 2), ("Mind the (beat) ladder.", ""))
+    found = list_elements([scene])
+    assert [each.kind for each in found] == ["heading", "action", "speech", "action", "speech", "action"]
+    assert join_with_action(found) == "[INT. BARN] [Hay.] ADA QUILL: Mind the (beat) ladder. [Rain.] A bell rings. [Dark.]"
+    unplaced = list_elements([Scene(0, 0, "", tuple(TURNS[:1]), ("Hay.",))])
+    assert [(each.kind, each.text) for each in unplaced] == [("action", "Hay."), ("speech", "Mind the ladder.")]

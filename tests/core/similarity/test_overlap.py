@@ -24,7 +24,7 @@ def test_beta_equals_the_literal_one_bitwise(turns: list[str], chunkings: list[l
         assert np.array_equal(score(chunks), np.array(expected))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.integers(1, 300), st.randoms(use_true_random=False))
 def test_beta_equals_the_literal_one_for_long_turns_of_rare_and_common_ngrams(n_chunks: int, random: Random) -> None:
     chunks = [" ".join(random.choices("abcdefgh", k=random.randrange(6))) + f" rare{number // 2}" for number in range(n_chunks)]

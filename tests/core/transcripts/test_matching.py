@@ -1,6 +1,7 @@
 """Recaps of other episodes are refused: by the episode that a page names, and by how little of the dialogue they tell."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -40,6 +41,13 @@ def test_a_recap_that_tells_little_is_refused_with_both_figures() -> None:
         SourceError, match=r"do not match.*40 plot sentences find 5\.0% of the turns of C1E001, and 16\.0% is the"
     ):
         check_match("C1E001", "recaps/a.html", align([(0, 49, 0.9), (100, 999, 0.2)]), make_recap(), TURNS, CONFIG)
+
+
+def test_sections_of_no_known_kind_tell_the_plot_of_a_page_without_one() -> None:
+    recap = make_recap()
+    plotless = Recap(recap.title, "", tuple(replace(section, kind="other") for section in recap.sections))
+    aligned = align([(0, 149, 0.9)])
+    assert rate_match(aligned, plotless, TURNS, CONFIG) == rate_match(aligned, recap, TURNS, CONFIG) is not None
 
 
 def test_less_is_expected_of_a_short_recap_and_nothing_of_a_stub() -> None:

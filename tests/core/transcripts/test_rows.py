@@ -110,3 +110,11 @@ def test_no_other_set_without_a_common_sentence_covers_more(drawn: list[tuple[in
 
     best = max(weigh(places) for size in range(len(rows) + 1) for places in combinations(range(len(rows)), size))
     assert abs(weigh(tuple(choose_cover(rows))) - best) < 1e-9
+
+
+def test_pairs_that_no_summariser_reads_as_a_whole_are_not_among_those_to_train_on() -> None:
+    long, short = row(0, 1, 0, 500), row(2, 3, 501, 1000)
+    words = [10] * 1001
+    assert [entry.train_on for entry in judge(long, short, words=words)] == [False, True]
+    unbounded = FilterConfig(min_chunks=0, train_on_turns=0)
+    assert [entry.train_on for entry in judge(long, short, words=words, config=unbounded)] == [True, True]

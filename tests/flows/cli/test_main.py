@@ -1,13 +1,7 @@
-"""The command as a user calls it: exit statuses, help, one JSON object, and what Ctrl-C leaves."""
+"""The command as a user calls it: exit statuses, help, and one JSON object. `tests/integration/` sends it Ctrl-C."""
 
-import os
 import shlex
-import signal
-import sqlite3
-import subprocess
-import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +9,7 @@ import pytest
 import typer
 
 from flows.cli.main import app
-from tests.flows.conftest import END_SECONDS, Ended
+from tests.flows.conftest import Ended
 from tests.flows.stories import write_episode
 
 
@@ -96,39 +90,3 @@ def test_looking_into_a_store_that_has_nothing(fabula: Callable[..., Ended], tmp
         assert "Traceback" not in ended.err
     assert fabula("datasets", "--store", tmp_path / "store", "--json").status == 2
     assert not (tmp_path / "store").exists()
-
-
-def test_control_c_stops_at_once_and_the_last_line_goes_on(
-    start_fabula: Callable[..., "subprocess.Popen[str]"],
-    fabula: Callable[..., Ended],
-    environment: dict[str, str],
-    tmp_path: Path,
-) -> None:
-    units = [f"S01E{number:02d}" for number in range(1, 25)]
-    for unit in units:
-        write_episode(tmp_path / "source", unit)
-    call = ["run", "transcripts", "--source", str(tmp_path / "source"), "--store", str(tmp_path / "store"), "--workers", "2"]
-    process = start_fabula(*call)
-    figures = tmp_path / "store" / "artifacts" / "transcripts" / "figures"
-    while process.poll() is None and len(list(figures.glob("*"))) < 3:
-        time.sleep(0.05)
-    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the whole group
-    out, err = process.communicate(timeout=END_SECONDS)
-    assert process.returncode == 130
-    assert out == ""
-    assert err.splitlines() == [
-        "interrupted; nothing that was finished is lost. Go on with:",
-        shlex.join(["fabula", *call]),
-    ]
-    finished = len(list(figures.glob("*")))
-    assert 3 <= finished < len(units)
-    with closing(sqlite3.connect(Path(environment["PREFECT_HOME"]) / "prefect.db")) as database:
-        question = "select flow_run.state_name from flow_run where flow_run.name like ?"
-        states = database.execute(question, [f"transcripts % from {tmp_path / 'source'}"]).fetchall()
-    assert states == [("Cancelled",)]  # nothing is wrong with it: the UI does not say Crashed
-
-    again = fabula(*call[:-2], "--in-process", "--json")
-    assert again.status == 0, again.err
-    counts = again.json["units"]
-    assert counts["computed"] + counts["reused"] == len(units)
-    assert counts["reused"] >= finished - 2  # what was under way may have had its last stage missing

@@ -60,6 +60,8 @@ def test_with_no_source_at_all_the_examples_are_served(repository: Path, tmp_pat
 
 
 def test_schedules_and_parameters_come_from_the_file(tmp_path: Path) -> None:
+    for name in ("index.noun", "noun.exc"):
+        Path("named", name).touch()
     text = '[transcripts]\nsource = ["filed"]\ncron = "*/7 * * * *"\n'
     text += '[transcripts.parameters]\nprofile = "crd3"\nresources = { wordnet = "named" }\n'
     found = find(plan(text), "transcripts")
@@ -67,6 +69,13 @@ def test_schedules_and_parameters_come_from_the_file(tmp_path: Path) -> None:
     assert found.parameters["profile"] == "crd3"
     assert found.parameters["resources"] == {"wordnet": str(tmp_path / "named")}  # a run works in a folder of its own
     assert find(plan(text), "scripts").cron == "0 4 * * 0"
+
+
+def test_a_papers_profile_runs_on_a_schedule_only_where_the_file_gives_one() -> None:
+    assert not find(plan(sources=("transcripts=option",)), "papers-crd3").scheduled
+    assert find(plan(sources=("transcripts=option",)), "transcripts").scheduled
+    asked = find(plan("[papers-sumtitles]\ncron = '0 2 1 * *'\n", ("transcripts=option",)), "papers-sumtitles")
+    assert (asked.scheduled, asked.cron) == (True, "0 2 1 * *")
 
 
 def test_a_url_is_left_as_it_is() -> None:
@@ -82,6 +91,14 @@ def test_a_url_is_left_as_it_is() -> None:
         ("[transcripts]\ncorn = '* * * * *'\n", (), r"\[transcripts\]: setting corn is not known"),
         ("[watch]\nsource = ['option']\n", (), r"\[watch\]: setting source is not known"),
         ("[papers-crd3]\nsource = ['option']\n", (), r"\[papers-crd3\]: setting source is not known"),
+        ("[transcripts]\ncron = '99 * * * *'\n", ("transcripts=option",), r"\[transcripts\]: cron is '99 .*Bad minute"),
+        ("[transcripts]\ncron = 'daily'\n", ("transcripts=option",), "cron is 'daily'.*expected minute, hour, day"),
+        ("[transcripts.parameters]\nworker = 1\n", ("transcripts=option",), r"setting worker is not known.*workers"),
+        ("[transcripts.parameters]\nlimit = 'all'\n", ("transcripts=option",), "limit"),
+        ("[transcripts.parameters]\nin_process = true\n", ("transcripts=option",), "setting in_process is not known"),
+        ("[transcripts.parameters]\nprofile = 'crd4'\n", ("transcripts=option",), r"\[transcripts\]: .*crd4.*crd3"),
+        ("[transcripts.parameters.settings.filter]\nmin_chunk = 2\n", ("transcripts=option",), "min_chunk.*min_chunks"),
+        ("[watch.parameters]\nevery = 2\n", ("transcripts=option",), "setting every is not known"),
         ("[papers]\ncron = '1 * * * *'\n", (), "setting papers is not known; expected one of papers-crd3, papers-sumtitles"),
     ],
 )

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from infra.store.objects import encode_json
 from infra.store.seal import open_seal, seal_json
 
-OBJECTS = st.dictionaries(st.text(), st.recursive(st.none() | st.integers() | st.text(), st.lists), max_size=4)
+OBJECTS = st.dictionaries(st.text(), st.recursive(st.none() | st.integers() | st.text(), st.lists, max_leaves=6), max_size=3)
 
 
 @given(OBJECTS)

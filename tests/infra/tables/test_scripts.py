@@ -5,12 +5,27 @@ from dataclasses import replace
 import pytest
 
 from core.dialogue import Turn
-from core.scripts.links import StoryLinks
+from core.scripts.config import FilterConfig, ScriptsConfig, sumtitles_config
+from core.scripts.links import Candidate, StoryLinks
 from core.scripts.merging import SceneGroup
+from core.scripts.rows import decide_rows
 from core.scripts.scenes import CastMember, Scene
 from core.scripts.story import Story
-from infra.tables.parquet import Provenance
-from infra.tables.scripts import LINKS, SCENES, STORY, STORY_LINKS, tabulate_links, tabulate_scenes
+from core.scripts.views import remove_cast_names
+from infra.tables.parquet import Provenance, Rows
+from infra.tables.scripts import (
+    LINKS,
+    LINKS_PUBLISHED,
+    REJECTS,
+    SCENES,
+    SCENES_PUBLISHED,
+    STORY,
+    STORY_LINKS,
+    tabulate_best_links,
+    tabulate_links,
+    tabulate_rejects,
+    tabulate_scenes,
+)
 
 PROVENANCE = Provenance("movies/fox/script.txt; movies/fox/synopsis.txt", "CC BY-SA 4.0", "Wikipedia")
 CREDIT = {"source": PROVENANCE.source, "license": PROVENANCE.license, "attribution": PROVENANCE.attribution}
@@ -29,12 +44,33 @@ FOX = Story(
     ("Jack tells Mary to run.", "Mary's house explodes (Moss asks why).", "They go home."),
     (CastMember("Jack Fox"), CastMember("Mary Moss")),
 )
-LINKED = StoryLinks((1, 2, 2), (0.5, 0.25, 1.0), (SceneGroup(0, 2, 1, (0,)), SceneGroup(2, 4, 2, (1, 2))))
+LINKED = StoryLinks(
+    (1, 2, 2),
+    (0.5, 0.25, 1.0),
+    (SceneGroup(0, 2, 1, (0,)), SceneGroup(2, 4, 2, (1, 2))),
+    tuple((Candidate(scene, None, None),) for scene in (1, 2, 2)),
+)
+LIKELY = replace(
+    LINKED,
+    similarities=(0.5, 0.25, 0.999),
+    candidates=(
+        (Candidate(0, 0.1, 0.2), Candidate(1, 0.5, 0.5), Candidate(3, 0.4, 0.4)),
+        (Candidate(2, 0.25, 0.3),),
+        (Candidate(2, 0.999, 0.9),),
+    ),
+)
+
+
+def merge(story: Story = FOX) -> Rows:
+    """Return the rows of the profile `sumtitles`."""
+    names = ("cast" if story.cast else "none", remove_cast_names(story.sentences, story.cast or ()))
+    rows = decide_rows(story, LINKED, sumtitles_config())
+    return tabulate_scenes(story, rows, LINKED.similarities, names, PROVENANCE, SCENES_PUBLISHED)
 
 
 def test_a_merged_scene_has_its_dialogue_its_sentences_and_every_view() -> None:
-    table = tabulate_scenes(FOX, LINKED, PROVENANCE).table
-    assert table.schema == SCENES
+    table = merge().table
+    assert table.schema == SCENES_PUBLISHED
     first, second = table.to_pylist()
     assert second == {
         "id": "fox_0001", "movie": "fox", "kind": "movie", "title": "The Fox", "year": "1999",
@@ -64,22 +100,76 @@ def test_a_merged_scene_has_its_dialogue_its_sentences_and_every_view() -> None:
     assert first["turns"] == [{"number": 0, "speakers": ["Jack Fox"], "text": "Run! Now!"}]
 
 
-def test_links_have_a_row_a_sentence_and_count_strictly() -> None:
-    table = tabulate_links(FOX, LINKED, PROVENANCE).table
+def test_a_row_of_linked_scenes_has_them_alone_and_its_action_in_order() -> None:
+    barn = replace(SCENES_OF_FOX[1], narration=("Hay.", "A shot."), narration_places=(0, 1), spoken=("Run! (beat) Now!",))
+    story = replace(FOX, scenes=(SCENES_OF_FOX[0], barn, *SCENES_OF_FOX[2:]))
+    config = ScriptsConfig(filter=FilterConfig(min_length_ratio=0.0))
+    rows = decide_rows(story, LIKELY, config)
+    assert [(row.id, row.scenes, [each.sentence for each in row.sentences], row.reason) for row in rows] == [
+        ("fox_0000", (1, 3), [0], None),
+        ("fox_0001", (2,), [1, 2], None),
+    ]
+    kept = [row for row in rows if row.reason is None]
+    table = tabulate_scenes(story, kept, LIKELY.similarities, ("cast", FOX.sentences), PROVENANCE).table
+    assert table.schema == SCENES
+    first = table.to_pylist()[0]
+    assert (first["id"], first["scenes"], first["sentence_indices"], first["names_from"]) == ("fox_0000", [1, 3], [0], "cast")
+    assert [(each["kind"], each["text"]) for each in first["script"]] == [
+        ("heading", "INT. BARN"), ("action", "Hay."), ("speech", "Run! (beat) Now!"), ("action", "A shot."),
+        ("heading", "EXT. ROAD"), ("speech", "Home."),
+    ]  # fmt: skip
+    assert first["with_action"] == ("[INT. BARN] [Hay.] JACK FOX: Run! (beat) Now! [A shot.] [EXT. ROAD] JACK FOX: Home.")
+    assert first["with_speakers"] == "JACK FOX: Run! Now! JACK FOX: Home."
+
+
+def test_dropped_rows_have_their_reason_and_what_decided() -> None:
+    config = ScriptsConfig()
+    strict = replace(config, filter=replace(config.filter, min_probability=1.0))
+    rows = decide_rows(FOX, LIKELY, strict)
+    table = tabulate_rejects(FOX, rows, LIKELY.similarities, PROVENANCE).table
+    assert table.schema == REJECTS
+    assert [(row["id"], row["reason"]) for row in table.to_pylist()] == [
+        (f"fox_000{number}", "low-probability") for number in range(3)
+    ]
+    silent = replace(FOX, scenes=tuple(replace(scene, turns=()) for scene in SCENES_OF_FOX))
+    longer = replace(FOX, sentences=("Jack " * 40, *FOX.sentences[1:]))
+    reasons = [
+        [
+            row["reason"]
+            for row in tabulate_rejects(story, decide_rows(story, LIKELY, config), (0, 0, 0), PROVENANCE).table.to_pylist()
+        ]
+        for story in (silent, longer)
+    ]
+    assert set(reasons[0]) == {"too-few-turns"}
+    assert reasons[1][0] == "shorter-than-summary"
+
+
+def test_every_link_says_its_probability_and_what_became_of_its_row() -> None:
+    rows = decide_rows(FOX, LIKELY, ScriptsConfig())
+    table = tabulate_links(FOX, LIKELY, rows, PROVENANCE, ()).table
     assert table.schema == LINKS
+    found = [(link["sentence_index"], link["parser_scene"], link["probability"], link["best"]) for link in table.to_pylist()]
+    assert found == [(0, 1, 0.5, True), (0, 3, 0.4, False), (1, 2, 0.3, True), (2, 2, 0.9, True)]
+    assert {link["row"] for link in table.to_pylist()} == {row.id for row in rows}
+    assert len(tabulate_links(FOX, LIKELY, rows, PROVENANCE, (rows[0].id,)).table) == 2
+
+
+def test_links_have_a_row_a_sentence_and_count_strictly() -> None:
+    table = tabulate_best_links(FOX, LINKED, (), PROVENANCE).table
+    assert table.schema == LINKS_PUBLISHED
     rows = table.to_pylist()
     assert [row["sentence"] for row in rows] == list(FOX.sentences)
     assert [(row["sentence_index"], row["scene_index"], row["parser_scene"]) for row in rows] == [(0, 0, 1), (1, 0, 2), (2, 0, 2)]
     assert [row["similarity"] for row in rows] == [0.5, 0.25, 1.0]
     assert rows[1]["heading"] == "INTERIOR HOUSE"
     assert all(row.items() >= CREDIT.items() for row in rows)
-    before = tabulate_links(FOX, replace(LINKED, scenes=(0, 0, 0)), PROVENANCE).table.to_pylist()
+    before = tabulate_best_links(FOX, replace(LINKED, scenes=(0, 0, 0)), (), PROVENANCE).table.to_pylist()
     assert [row["scene_index"] for row in before] == [-1, -1, -1]
 
 
 def test_without_a_cast_a_row_says_so_and_names_stay() -> None:
     for cast in (None, ()):
-        rows = tabulate_scenes(replace(FOX, cast=cast, year=""), LINKED, PROVENANCE).table.to_pylist()
+        rows = merge(replace(FOX, cast=cast, year="")).table.to_pylist()
         assert [row["has_cast"] for row in rows] == [False, False]
         assert [row["anonymised_summary"] for row in rows] == [row["summary"] for row in rows]
         assert [row["year"] for row in rows] == [None, None]
@@ -87,8 +177,8 @@ def test_without_a_cast_a_row_says_so_and_names_stay() -> None:
 
 def test_scenes_without_dialogue_are_rows_too() -> None:
     silent = tuple(replace(scene, turns=()) for scene in SCENES_OF_FOX)
-    table = tabulate_scenes(replace(FOX, scenes=silent), LINKED, PROVENANCE).table
-    assert table.schema == SCENES
+    table = merge(replace(FOX, scenes=silent)).table
+    assert table.schema == SCENES_PUBLISHED
     assert [(row["turns"], row["speakers"], row["plain"]) for row in table.to_pylist()] == [([], [], "")] * 2
 
 

@@ -1,12 +1,22 @@
 """The tables of a `scripts` release over the example: which stories they hold, and what their rows have."""
 
+import hashlib
 import json
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from core.scripts.gold import GoldLink
+from flows.frame.observer import Nobody
+from flows.frame.run import run_pipeline
+from infra.store.objects import Store
 from infra.tables.scripts import STORY
+from tasks.frame.ledger import RunCall
+from tasks.frame.mapper import InProcessMapper
+from tasks.pipelines import SCRIPTS
 from tasks.scripts.statistics import grade_stories
+from tests.tasks import in_process
 from tests.tasks.conftest import Example
 
 UNITS = ["kettle_s1_e01", "lost-property", "the-clock-that-ran-errands", "the-weather-clerk"]
@@ -26,8 +36,46 @@ def test_stories_with_gold_are_for_evaluation_only(release: Example) -> None:
     assert {row["movie"] for row in release.rows("alignments")} == {*UNITS}
 
 
-def test_every_scene_is_in_exactly_one_row(release: Example) -> None:
+@pytest.fixture(scope="module")
+def merged(run_example: Callable[..., Example]) -> Example:
+    """The example with every scene in a row, and nothing dropped."""
+    filters = {"min_probability": 0.0, "min_turns": 0, "min_length_ratio": 0.0}
+    return run_example(SCRIPTS, tables={"scenes": "merged"}, filter=filters)
+
+
+def test_every_sentence_is_in_one_row_and_no_scene_in_two(release: Example) -> None:
+    rows, rejects = release.rows("scripts"), release.rows("rejects")
+    assert {row["reason"] for row in rejects} <= {"low-probability", "too-few-turns", "shorter-than-summary"}
+    assert rejects
+    for unit in {*UNITS} - {"the-weather-clerk"}:
+        story = STORY.decode(release.store.read(release.references[unit].artifacts["story"].key))
+        own = [row for row in rows if row["movie"] == unit]
+        told = [index for row in [*own, *rejects] if row["movie"] == unit for index in row["sentence_indices"]]
+        assert sorted(told) == list(range(len(story.sentences)))
+        scenes = [scene for row in own for scene in row["scenes"]]
+        assert len(scenes) == len(set(scenes))
+        for row in own:
+            members = [story.scenes[place] for place in row["scenes"]]
+            assert [turn["number"] for turn in row["turns"]] == [turn.number for scene in members for turn in scene.turns]
+            told_parts = [part["text"] for part in row["script"] if part["kind"] == "action"]
+            assert sorted(told_parts) == sorted(row["narration"])
+            assert row["turns"]
+            assert row["probability"] >= 0.5
+            assert len(row["plain"].split()) >= len(row["summary"].split())
+
+
+def test_statistics_count_what_was_dropped_and_what_repeats_another_split(release: Example) -> None:
+    figures = release.store.read_json(f"{release.folder}/stats.json")
+    assert figures["outcomes"]["kept"] == len(release.rows("scripts"))
+    assert sum(figures["outcomes"].values()) == len(release.rows("scripts")) + len(release.rows("rejects"))
+    assert figures["between_splits"]["exact_copies"]["all"] == 0
+    assert figures["between_splits"]["compared"] == len(release.rows("scripts"))
+
+
+def test_every_scene_is_in_exactly_one_row_of_merged_scenes(merged: Example) -> None:
+    release = merged
     rows = release.rows("scripts")
+    assert release.rows("rejects") == []
     for unit, reference in release.references.items():
         if unit == "the-weather-clerk":
             continue  # it has gold
@@ -58,7 +106,8 @@ def test_gold_rows_are_what_people_linked(release: Example) -> None:
 def test_alignments_have_a_row_a_sentence_and_the_strict_index(release: Example) -> None:
     rows = [row for row in release.rows("alignments") if row["movie"] == "the-weather-clerk"]
     assert {"movie", "sentence_index", "sentence", "scene_index", "similarity"} <= set(rows[0])
-    assert [row["sentence_index"] for row in rows] == list(range(13))
+    assert sorted({row["sentence_index"] for row in rows}) == list(range(13))
+    assert [row["sentence_index"] for row in rows if row["best"]] == list(range(13))
     assert all(0 <= row["scene_index"] < 14 and 0 <= row["similarity"] <= 1 for row in rows)
     assert all(row["license"] == "Apache-2.0" for row in rows)
 
@@ -68,8 +117,8 @@ def test_a_row_says_whether_there_was_a_cast(release: Example) -> None:
     assert known == {unit: unit != "the-clock-that-ran-errands" for unit in UNITS}
 
 
-def test_scenes_without_a_sentence_of_their_own_join_a_neighbour(release: Example) -> None:
-    rows = [row for row in release.rows("scripts") if row["movie"] == "lost-property"]
+def test_scenes_without_a_sentence_of_their_own_join_a_neighbour(merged: Example) -> None:
+    rows = [row for row in merged.rows("scripts") if row["movie"] == "lost-property"]
     assert len(rows) == 12
     assert [row["strict_scenes"] for row in rows if len(row["strict_scenes"]) > 1] in ([[4, 5]], [[5, 6]])
 
@@ -92,3 +141,29 @@ def test_gold_files_come_before_a_series_own_plots(release: Example) -> None:
     (graded,) = grade_stories(release.store, release.references, [GoldLink("kettle_s1_e01", 5, sentence, (0,), source="me")])[:1]
     assert (graded.unit, graded.source, len(graded.links)) == ("kettle_s1_e01", "me", 1)
     assert not graded.links[0].hit
+
+
+PUBLISHED = {
+    "alignments": "23fce13aecc20798",
+    "gold": "20e3a0305fe2bad6",
+    "scripts": "44b818ace9a11686",
+}
+"""Checksums of the rows that the profile `sumtitles` had before rows were filtered; only similarities without vectors."""
+
+
+def test_rows_of_the_papers_profile_are_as_they_were_published(repository: Path, tmp_path: Path) -> None:
+    store = Store(str(tmp_path))
+    call = RunCall(
+        source=(str(repository / "examples" / "scripts"),),
+        store=store.url,
+        dataset="papers-sumtitles",
+        profile="sumtitles",
+        settings={"alignment": {"weights": {"sim_max": 0.0, "sim_mean": 0.0}}},
+    )
+    run_pipeline(SCRIPTS, call, InProcessMapper(), Nobody())
+    found = {}
+    for table in PUBLISHED:
+        rows = json.dumps(in_process.read_rows(store, "papers-sumtitles", table), sort_keys=True, default=str)
+        found[table] = hashlib.sha256(rows.encode()).hexdigest()[:16]
+    assert found == PUBLISHED
+    assert in_process.read_rows(store, "papers-sumtitles", "rejects") == []

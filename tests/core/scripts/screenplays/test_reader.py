@@ -116,7 +116,7 @@ def test_headings_of_the_wider_rule_share_the_previous_strict_index():
     text = "1 EXT FIELD\n\n" + SCRIPT + "INTERIOR - HALL\n\nEmpty.\n\n" + SCRIPT
     scenes = read_screenplay("x", text)
     assert [scene.strict_index for scene in scenes] == [-1, 0, 0, 1]
-    assert scenes[0].heading == "1 EXT FIELD"
+    assert scenes[0].heading == "EXT FIELD"
 
 
 def test_speech_before_the_first_heading_is_a_scene_and_a_title_page_is_not():
@@ -159,7 +159,50 @@ def test_the_error_for_a_script_without_headings_shows_examples():
 
 def test_the_error_names_headings_that_are_fused_with_their_numbers():
     with pytest.raises(SourceError, match=r"2 line\(s\) run a number into the heading \(line 1\): part them"):
-        read_screenplay("x", ("13INTERIOR - BARN - DAY13\n\n" + "ANNA\nHello there.\n\n" * 9) * 2)
+        read_screenplay("x", ("13INTERIOR - BARN - DAY\n\n" + "ANNA\nHello there.\n\n" * 9) * 2)
+
+
+def test_a_heading_with_its_number_on_both_sides_is_a_heading_without_them():
+    talk = "ANNA\nHello there.\n\nBEN\nHello.\n\n" * 4
+    text = f"4EXT. BARN - NIGHT4\n\n{talk}5AINTERIOR - HALL 3 - DAY5A\n\n{talk}6 INT. ROOM 7    6\n\n{talk}"
+    scenes = read_screenplay("x", text)
+    assert [scene.heading for scene in scenes] == ["EXT. BARN - NIGHT", "INTERIOR - HALL 3 - DAY", "INT. ROOM 7"]
+    assert [len(scene.turns) for scene in scenes] == [8, 8, 8]
+    with pytest.raises(SourceError):  # 5A and 4 are found by none of the rules of then
+        read_screenplay("x", text.partition("6 INT.")[0], ScreenplayConfig(as_published=True))
+
+
+@pytest.mark.parametrize(
+    ("cue", "words"),
+    [
+        ("JR. ON SUNDAY", "At seven o'clock."),
+        ("BY ORDER OF", "The Harbour Board"),
+        ("OLD MILL ROAD", "ROPE AND TWINE AND NETS SOLD HERE SINCE 1881"),
+        ("THE PAPER", '"HARBOUR MASTER LOST"'),
+    ],
+)
+def test_signs_and_captions_are_action(cue, words):
+    text = f"{SCRIPT}A board by the road:\n\n{cue}\n{words}\n\nANNA\nLook.\n\n"
+    scene = read_screenplay("x", text)[0]
+    assert {name for turn in scene.turns for name in turn.speakers} == {"ANNA", "BEN"}
+    assert (scene.narration[-1], scene.narration_places[-1]) == (f"{cue} {words}", 8)
+    published = read_screenplay("x", text, ScreenplayConfig(as_published=True))[0]
+    assert published.turns[-2].raw_label == cue
+
+
+@pytest.mark.parametrize(("cue", "words"), [("HARBOUR MASTER", "ALL HANDS TO THE BOATS!"), ("TAXI DRIVER", "Where to?")])
+def test_who_speaks_once_is_no_sign(cue, words):
+    scene = read_screenplay("x", f"{SCRIPT}{cue}\n{words}\n\n")[0]
+    assert (scene.turns[-1].speakers, scene.turns[-1].text) == ((cue,), words)
+
+
+def test_action_and_remarks_keep_their_places_among_the_turns():
+    text = SCRIPT + "The cow leaves.\n\nANNA\n(softly)\nGood\nbye. (waves)\n\nBEN\n(nods)\n\nBEN\nNo.\n\nRain.\n\n"
+    scene = read_screenplay("x", text)[0]
+    assert scene.narration == ("A cow looks up.", "The cow leaves.", "BEN (nods)", "Rain.")
+    assert scene.narration_places == (0, 8, 9, 10)
+    assert scene.spoken[8:] == ("(softly) Good bye. (waves)", "")
+    assert scene.turns[8].text == "Good bye."
 
 
 def test_one_giant_scene_is_refused():

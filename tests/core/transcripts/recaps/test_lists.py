@@ -6,7 +6,7 @@ from core.transcripts.recaps.lists import ends_with_stops, find_untold
 
 PAGE = """# Low Tide
 
-## Announcements
+## Break
 
 The cast thanks:
 
@@ -38,7 +38,13 @@ def test_untold_paragraphs_stay_in_the_recap_and_are_in_no_sentence() -> None:
     news, part = read().sections
     assert [news.paragraphs[number] for number in news.untold] == ["The cast thanks:", "Ada Pell, lights"]
     assert news.sentences == ("Everyone who wrote.", "They read the letters.")
-    assert part.sentences == ('They sail [8]35 miles to the bell "Hush!", which rings.', "Nobody hears it.")
+    assert part.untold == ()  # the plot's lists are told
+    assert part.sentences == (
+        'They sail [8]35 miles to the bell "Hush!", which rings.',
+        "Nobody hears it.",
+        "He found:",
+        "a rope",
+    )
 
 
 def test_the_published_settings_take_lists_for_sentences() -> None:

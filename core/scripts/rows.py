@@ -1,0 +1,139 @@
+"""Decides which scenes and sentences make a row of a release, and why a row is dropped."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
+
+from core.rejects import RejectedRows, explain_minimum
+from core.scripts.config import FilterConfig, ScriptsConfig
+from core.scripts.link_probability import SENTENCE
+from core.scripts.links import Candidate, StoryLinks
+from core.scripts.story import Story
+
+Reason = Literal["low-probability", "too-few-turns", "shorter-than-summary"]
+"""Why a row is dropped. These words stand in published data, so they must not change."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedSentence:
+    """A sentence of a synopsis, the scenes that it is linked to, and the probability that one of them is right (None: dtw)."""
+
+    sentence: int
+    links: tuple[Candidate, ...]
+    probability: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class SceneRow:
+    """Scenes of a story and the sentences that tell of them.
+
+    `id` is the story's id and a number. `scenes` are positions in the story's list of scenes, in order. `reason` says why the row
+    is dropped, None where it is kept.
+    """
+
+    id: str
+    scenes: tuple[int, ...]
+    sentences: tuple[LinkedSentence, ...]
+    reason: Reason | None
+
+    @property
+    def probability(self) -> float | None:
+        """The lowest probability of its sentences; None where the aligner gives none."""
+        return min((each.probability for each in self.sentences if each.probability is not None), default=None)
+
+
+def name_row(unit: str, number: int) -> str:
+    """Return the id of a row (`the-film_0003`)."""
+    return f"{unit}_{number:04d}"
+
+
+def decide_rows(story: Story, links: StoryLinks, config: ScriptsConfig) -> list[SceneRow]:
+    """Return all rows of a story, kept and dropped, in the order of their first scenes; every sentence is in one row.
+
+    Of linked scenes, sentences that share a scene make one row, so no scene is in two rows that are kept. Its number is
+    that of its first sentence. A sentence with a low probability is a dropped row of its own. Merged: the rows are the groups.
+    """
+    linked = link_sentences(links, config.filter, len(story.scenes))
+    if config.tables.scenes == "merged":
+        return [
+            _judge(story, number, range(group.start, group.stop), [linked[each] for each in group.sentences], config.filter)
+            for number, group in enumerate(links.groups)
+        ]
+    doubtful = [each for each in linked if _is_doubtful(each, config.filter)]
+    groups = [[each] for each in doubtful] + _join([each for each in linked if not _is_doubtful(each, config.filter)])
+    rows = [
+        _judge(story, group[0].sentence, sorted({link.scene for each in group for link in each.links}), group, config.filter)
+        for group in groups
+    ]
+    return sorted(rows, key=lambda row: (row.scenes[0], row.id))
+
+
+def link_sentences(links: StoryLinks, config: FilterConfig, n_scenes: int) -> list[LinkedSentence]:
+    """Return each sentence with its scenes: the best one, and those with a posterior of `several_scenes` or more."""
+    linked = []
+    for sentence, (best, candidates) in enumerate(zip(links.scenes, links.candidates, strict=True)):
+        chosen = tuple(each for each in candidates if each.scene == best or (each.posterior or 0.0) >= config.several_scenes)
+        posteriors = [each.posterior for each in chosen if each.posterior is not None]
+        probability = float(SENTENCE(sum(posteriors), n_scenes)) if posteriors else None
+        linked.append(LinkedSentence(sentence, chosen, probability))
+    return linked
+
+
+def explain_rejects(config: FilterConfig, rows: Iterable[Mapping[str, Any]]) -> list[RejectedRows]:
+    """Return the dropped rows by reason, in the order of the rules, each with the setting that decides and what it would take.
+
+    `rows` are those of the table `rejects`, with `probability`, `turn_count`, `length_ratio` and `reason`. The rules after the
+    one that dropped a row were not asked.
+    """
+    columns = {"low-probability": "probability", "too-few-turns": "turn_count", "shorter-than-summary": "length_ratio"}
+    settings = {
+        "low-probability": ("filter.min_probability", config.min_probability),
+        "too-few-turns": ("filter.min_turns", config.min_turns),
+        "shorter-than-summary": ("filter.min_length_ratio", config.min_length_ratio),
+    }
+    values: dict[str, list[float | int]] = {}
+    for row in rows:
+        values.setdefault(row["reason"], []).append(row[columns[row["reason"]]])
+    return [explain_minimum(reason, *settings[reason], values[reason]) for reason in get_args(Reason) if reason in values]
+
+
+def measure_length_ratio(story: Story, scenes: Sequence[int], sentences: Iterable[int]) -> float:
+    """Return the words of the scenes' turns for each word of the sentences."""
+    spoken = sum(len(turn.text.split()) for place in scenes for turn in story.scenes[place].turns)
+    return spoken / max(1, sum(len(story.sentences[sentence].split()) for sentence in sentences))
+
+
+def _is_doubtful(linked: LinkedSentence, config: FilterConfig) -> bool:
+    return linked.probability is not None and linked.probability < config.min_probability
+
+
+def _join(linked: Sequence[LinkedSentence]) -> list[list[LinkedSentence]]:
+    """Return the sentences in groups: those that share a scene, or are joined by others that do, are in one."""
+    if not linked:
+        return []
+    pairs = [(row, link.scene) for row, each in enumerate(linked) for link in each.links]
+    rows, scenes = zip(*pairs, strict=True)
+    told = csr_array((np.ones(len(pairs)), (rows, scenes)))
+    _, labels = connected_components(told @ told.T, directed=False)
+    groups: dict[int, list[LinkedSentence]] = {}
+    for label, each in zip(labels.tolist(), linked, strict=True):
+        groups.setdefault(label, []).append(each)
+    return list(groups.values())
+
+
+def _judge(
+    story: Story, number: int, scenes: Iterable[int], sentences: Sequence[LinkedSentence], config: FilterConfig
+) -> SceneRow:
+    places = tuple(scenes)
+    reason: Reason | None = None
+    if any(_is_doubtful(each, config) for each in sentences):
+        reason = "low-probability"
+    elif sum(len(story.scenes[place].turns) for place in places) < config.min_turns:
+        reason = "too-few-turns"
+    elif measure_length_ratio(story, places, (each.sentence for each in sentences)) < config.min_length_ratio:
+        reason = "shorter-than-summary"
+    return SceneRow(name_row(story.unit, number), places, tuple(sentences), reason)

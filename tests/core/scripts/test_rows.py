@@ -1,0 +1,66 @@
+from dataclasses import replace
+
+import pytest
+
+from core.dialogue import Turn
+from core.scripts.config import FilterConfig, ScriptsConfig, TablesConfig
+from core.scripts.links import Candidate, StoryLinks
+from core.scripts.merging import SceneGroup
+from core.scripts.rows import decide_rows, explain_rejects
+from core.scripts.scenes import Scene
+from core.scripts.story import Story
+
+
+def tell(number: int) -> Scene:
+    return Scene(number, number, "INT. HALL", (Turn(number, ("ADA",), ("The ferry leaves at seven tonight.",), "ADA", ""),), ())
+
+
+STRICT = FilterConfig(min_probability=0.8)
+STORY = Story("ferry", "movie", "The Ferry", "", tuple(map(tell, range(6))), ("Ada leaves.",) * 4, None)
+
+
+def link(*posteriors: dict[int, float]) -> StoryLinks:
+    """Return the links of sentences with these posteriors by scene."""
+    candidates = tuple(tuple(Candidate(scene, value, value) for scene, value in sorted(row.items())) for row in posteriors)
+    best = tuple(max(row, key=row.__getitem__) for row in posteriors)
+    return StoryLinks(best, tuple(row[scene] for row, scene in zip(posteriors, best, strict=True)), (), candidates)
+
+
+def test_sentences_that_share_a_scene_are_one_row() -> None:
+    links = link({0: 0.9}, {1: 0.6, 2: 0.3}, {2: 0.5, 3: 0.2, 4: 0.3}, {5: 0.99})
+    rows = decide_rows(STORY, links, ScriptsConfig())
+    assert [(row.id, row.scenes, [each.sentence for each in row.sentences]) for row in rows] == [
+        ("ferry_0000", (0,), [0]),
+        ("ferry_0001", (1, 2, 4), [1, 2]),
+        ("ferry_0003", (5,), [3]),
+    ]
+    alone = decide_rows(STORY, links, ScriptsConfig(filter=FilterConfig(several_scenes=1.0)))
+    assert [row.scenes for row in alone if row.reason is None] == [(0,), (1,), (2,), (5,)]
+
+
+def test_a_doubtful_sentence_leaves_the_row_that_it_would_be_in() -> None:
+    links = link({0: 0.99}, {0: 0.02, 1: 0.06}, {2: 0.99}, {2: 0.99})
+    rows = decide_rows(STORY, links, ScriptsConfig(filter=STRICT))
+    assert [(row.scenes, row.reason) for row in rows] == [((0,), None), ((1,), "low-probability"), ((2,), None)]
+    assert [row.probability == pytest.approx(rows[0].probability) for row in rows] == [True, False, True]
+
+
+def test_merged_rows_are_the_groups_and_a_doubtful_sentence_drops_its_group() -> None:
+    groups = (SceneGroup(0, 2, 0, (0,)), SceneGroup(2, 6, 2, (1, 2, 3)))
+    links = replace(link({0: 0.99}, {2: 0.06}, {2: 0.99}, {2: 0.99}), groups=groups)
+    rows = decide_rows(STORY, links, ScriptsConfig(filter=STRICT, tables=TablesConfig(scenes="merged")))
+    assert [(row.id, row.scenes, row.reason) for row in rows] == [
+        ("ferry_0000", (0, 1), None),
+        ("ferry_0001", (2, 3, 4, 5), "low-probability"),
+    ]
+
+
+def test_a_run_says_which_setting_dropped_rows() -> None:
+    row = {"probability": 0.3, "turn_count": 0, "length_ratio": 0.5}
+    reasons = ("too-few-turns", "low-probability", "shorter-than-summary")
+    told = [rejected.describe() for rejected in explain_rejects(FilterConfig(), [row | {"reason": each} for each in reasons])]
+    assert told == [
+        "1 low-probability: filter.min_probability = 0.5; with 0.3 half of them pass, with 0.3 all",
+        "1 too-few-turns: filter.min_turns = 1; with 0 half of them pass, with 0 all",
+        "1 shorter-than-summary: filter.min_length_ratio = 1.0; with 0.5 half of them pass, with 0.5 all",
+    ]
