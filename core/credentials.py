@@ -21,8 +21,9 @@ _USER = re.compile(
     rf"(?P<scheme>{_SCHEME})://(?P<user>[^\s/?#:\[]*)(?::(?!:|\d{{1,5}}(?:[/?#]|$))(?P<password>\S*))?@", re.IGNORECASE
 )
 _QUERY = re.compile(
-    r"(?<=[?&;])(?P<name>x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential)|awsaccesskeyid|sig"
-    r"|signature|(?:access_|auth_|private_)?token|api_?key|passw(?:or)?d|pwd|(?:client_)?secret)=(?P<value>[^\s&#;'\"<>]+)",
+    r"(?<=[?&;#])(?P<name>x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential)|awsaccesskeyid|sig"
+    r"|signature|(?:(?:access|auth|private|refresh|id|session|bearer|sas)[_-]?)?token|jwt|(?:x-)?api[_-]?key|subscription-key|authorization|passw(?:or)?d|pwd"
+    r"|(?:client[_-]?)?secret)=(?P<value>[^\s&#;'\"<>]+)",
     re.IGNORECASE,
 )
 _URL = re.compile(rf"{_SCHEME}://", re.IGNORECASE)

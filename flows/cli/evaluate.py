@@ -159,6 +159,28 @@ def evaluate_rooms(
     return None
 
 
+@evaluate.command("room-writer")
+def evaluate_room_writer(
+    sheet: Annotated[str, typer.Option(help="Name that fabula write rooms --sheet was given.", metavar="NAME")],
+    judgements: Annotated[str, typer.Option(help="Folder with *.jsonl judgements of the sheet's texts.", metavar="DIR")],
+    as_json: JsonOption = False,
+) -> None:
+    """Show how readers judged a blind sheet: the mean level of the writer and of the tables, 1 (nonsensical) to 5 (perfect).
+
+    Example: fabula evaluate room-writer --sheet blind --judgements ./judged
+    """
+    from flows.cli.tables import print_figures
+    from tasks.rooms.writer import rate_sheet
+
+    figures = rate_sheet(sheet, judgements)
+    for reason in figures["refused"]:
+        typer.echo(f"refused  {reason}", err=True)
+    if as_json:
+        print(json.dumps(figures))
+    else:
+        print_figures({name: value for name, value in figures.items() if name != "refused"})
+
+
 def _show_yield(gold: str, config: "RoomsConfig", picture: Path | None, as_json: bool) -> None:
     """Print the yield curves of a simulated review, a row an order and number of sentences read.
 

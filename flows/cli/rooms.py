@@ -88,7 +88,7 @@ def write_rooms(
     for text in found["texts"]:
         print(text)
     print(f"{len(found['near_copies'])} near copies of the training data removed", file=sys.stderr)
-    print_figures({name: found[name] or {} for name in ("writer", "tables")})
+    print_figures({name: found[name] or {} for name in ("near_copy_shares", "writer", "tables")})
 
 
 def tell_refused(refused: list[Any]) -> None:

@@ -189,7 +189,18 @@ def list_cataloged(store: Store) -> list[str]:
 
 def read_pointer(store: Store, dataset: str) -> CatalogPointer | None:
     """Return the pointer to the latest catalog; None where there is none, or, with a warning, where it is damaged."""
-    return store.read_derived(pointer_key(dataset), POINTER, _LATEST)
+    key = pointer_key(dataset)
+    pointer = store.read_derived(key, POINTER, _LATEST)
+    if pointer is not None and not names_own(pointer, dataset):
+        store.tell_damage(key, f"it names {pointer.path}, which is no catalog of this dataset", _LATEST)
+        return None
+    return pointer
+
+
+def names_own(pointer: CatalogPointer, dataset: str) -> bool:
+    """Tell whether a pointer names a catalog of its own dataset; one that was copied from elsewhere does not."""
+    folder, slash, name = pointer.path.rpartition("/")
+    return f"{folder}{slash}" == f"catalog/{dataset}/" and name.endswith(".parquet")
 
 
 def pointer_key(dataset: str) -> str:

@@ -14,6 +14,7 @@ from pydantic import TypeAdapter
 from core.errors import StoreError
 from core.splits import Split
 from infra.store.manifests import (
+    MANIFEST,
     POINTER,
     Manifest,
     ReleasePointer,
@@ -21,6 +22,7 @@ from infra.store.manifests import (
     name_time,
     pointer_key,
     read_release,
+    release_key,
 )
 from infra.store.objects import Store
 from infra.store.seal import open_seal
@@ -88,7 +90,11 @@ def read_history(store: Store, dataset: str, derived: History | None = None) -> 
     """
     key = history_key(dataset)
     anew = "it is derived from the manifests of the releases"
+    pointer = _parse_pointer(store, dataset)  # before the history, which a run writes first
     history = store.read_derived(key, HISTORY, anew)
+    if history is not None and (foreign := find_foreign(store, dataset, history, pointer)):
+        store.tell_damage(key, foreign, anew)
+        history = None
     if history is not None:
         return history
     if derived is not None:
@@ -97,6 +103,15 @@ def read_history(store: Store, dataset: str, derived: History | None = None) -> 
     if not history.sound and not store.exists(key):
         store.tell_damage(key, "it is missing", anew)
     return history
+
+
+def find_foreign(store: Store, dataset: str, history: History, pointer: ReleasePointer | None) -> str:
+    """Return why a history cannot be the dataset's own: it is older than the pointer, or of another dataset; "" if it can."""
+    if pointer is None or not history.releases or pointer.version in history.releases:
+        return ""
+    if not store.exists(f"{release_key(dataset, pointer.version)}/{MANIFEST}"):  # the pointer is to blame, or the release is gone
+        return ""
+    return f"it does not know release {pointer.version}, which the pointer names"
 
 
 def derive_history(store: Store, dataset: str) -> History:

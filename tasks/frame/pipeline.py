@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from core.card import NO_DESCRIPTION, Description
+from core.pictures import Picture
 from core.provenance import ProvenanceConfig
 from core.references import UnitReference
 from core.rejects import RejectedRows, count_reasons
@@ -196,9 +197,9 @@ class Implementation(Generic[Config]):
     every row (None: the unit's files). `summarise` makes the release's statistics, `tabulate` rows of a table of them. `show`
     describes a landed unit as lines: the store, its reference, the name that was asked for (a shard's member, perhaps), and
     whether to show what cleaning changed. `show_speakers` lists its speakers and what to correct among them, where labels are
-    read. `description` is what the card says of its releases. `exports` are the forms other than tables in which a release can be
-    written, each as files: their paths and bytes. `explain_rejects` tells which settings have left rows out: it gets
-    the settings and the rows of the table `rejects`, with their `reason` and the `reject_columns`.
+    read. `draw` draws it. `description` is what the card says of its releases. `exports` are the forms other than tables in which
+    a release can be written, each as files: their paths and bytes. `explain_rejects` tells which settings have left rows out: it
+    gets the settings and the rows of the table `rejects`, with their `reason` and the `reject_columns`.
     """
 
     config: type[Config]
@@ -221,6 +222,7 @@ class Implementation(Generic[Config]):
     explain_rejects: Callable[[Config, Iterable[Mapping[str, Any]]], Sequence[RejectedRows]] = count_reasons
     show: "Callable[[Store, UnitReference, str, bool], Iterator[str]] | None" = None
     show_speakers: "Callable[[Store, UnitReference], Iterator[str]] | None" = None
+    draw: "Callable[[Store, UnitReference], Sequence[Picture]] | None" = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

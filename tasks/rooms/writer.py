@@ -8,14 +8,20 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import ConfigError
+from core.judgements import Judgement, keep_latest, read_judgements
+from core.metrics.human_judgement import rate_items
 from core.rooms.config import CopyConfig
 from core.rooms.writing import find_near_copies, measure_writing, roll_room, shuffle_blindly
 from infra.models.causal_model import FINAL, Sampling, WriterConfig, sample_texts, train_writer
+from infra.sources.listing import list_sources
+from infra.sources.opening import read_file
 from infra.store.objects import Store
 from tasks.rooms.labels import read_sentences
 
 TRAINING = "training.jsonl"
 """The sentences that a writer was trained on, beside it: what it writes is compared with them."""
+_SHEETS = "room-writer"
+_SHEET_BYTES = 64 * 2**20
 
 
 def train_room_writer(
@@ -53,11 +59,50 @@ def write_rooms(folder: str, prompts: tuple[str, ...], sampling: Sampling, sheet
     rolled = [roll_room(prompt, dice) for prompt in prompts for _ in range(sampling.count)]
     if sheet is not None:
         _write_sheet(sheet, {"writer": written, "tables": rolled}, sampling.seed)
+    rolled_copies = [copy for copy in find_near_copies(rolled, training, CopyConfig()) if copy is not None]
     return {
         "texts": written,
         "near_copies": [asdict(copy) for copy in copies if copy is not None],
+        "near_copy_shares": {"writer": 1 - len(written) / len(sampled), "tables": len(rolled_copies) / len(rolled)},
         "writer": _describe(measure_writing(written, training)),
         "tables": _describe(measure_writing(rolled, training)),
+    }
+
+
+def rate_sheet(sheet: str, judgements: str) -> dict[str, Any]:
+    """Return how readers judged the texts of each writer of a blind sheet: the mean level (1 to 5) with its 95 % interval.
+
+    Args:
+        sheet: the name that `write_rooms` was given; its key tells who wrote which text.
+        judgements: folder with *.jsonl files of judgements of the sheet's texts.
+
+    Raises:
+        ConfigError: the sheet has no key that can be read, or nobody has judged its texts.
+    """
+    try:
+        lines = [json.loads(line) for line in Path(f"{sheet}.key.jsonl").read_text("utf-8").splitlines()]
+        writers = {str(line["item"]): str(line["writer"]) for line in lines}
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise ConfigError(f"{sheet}.key.jsonl is no key of a sheet ({error!r}); fabula write rooms --sheet writes one") from error
+    found: list[Judgement] = []
+    refused: list[str] = []
+    for file in list_sources([judgements]):
+        if file.path.endswith(".jsonl"):
+            read = read_judgements(read_file(file, _SHEET_BYTES).splitlines())
+            found += read.judgements
+            refused += [f"{file.path}, line {entry.number}: {entry.reason}" for entry in read.refused]
+    answers = [entry for entry in keep_latest(found) if entry.dataset == _SHEETS and entry.question == "sense"]
+    known = [entry for entry in answers if entry.item in writers]
+    if not known:
+        raise ConfigError(f"--judgements {judgements}: found no judgement of a text of {sheet}.jsonl; expected its items")
+    rated = {
+        writer: rate_items([entry for entry in known if writers[entry.item] == writer])
+        for writer in sorted(set(writers.values()))
+    }
+    return {
+        "writers": {writer: None if score is None else asdict(score) for writer, score in rated.items()},
+        "readers": len({entry.reader for entry in known}),
+        "refused": refused,
     }
 
 
@@ -68,7 +113,7 @@ def _describe(quality: Any) -> dict[str, Any] | None:
 def _write_sheet(sheet: str, texts: dict[str, list[str]], seed: int) -> None:
     """Write the texts without their writers, in the fields of judgements (`core.judgements`), and the key apart."""
     entries = shuffle_blindly(texts, seed)
-    common = {"dataset": "room-writer", "version": f"seed-{seed}", "question": "sense"}
+    common = {"dataset": _SHEETS, "version": f"seed-{seed}", "question": "sense"}
     lines = [json.dumps({"item": entry.item, **common, "position": entry.position, "text": entry.text}) for entry in entries]
     keys = [json.dumps({"item": entry.item, "writer": entry.writer}) for entry in entries]
     try:

@@ -123,6 +123,9 @@ def _examine_catalogs(work: _Examination) -> Iterator[Check]:
         yield from work.check_json(units_key(dataset), UNITS, _ANEW)
         yield from work.check_json(announced_key(dataset), ANNOUNCED, "the watcher announces its units again")
         pointer = _parse(work.store, key, catalog.POINTER)
+        if pointer is not None and not catalog.names_own(pointer, dataset):
+            yield _finding("warning", key, f"damaged: it names {pointer.path}, which is no catalog of this dataset", anew)
+            pointer = None
         if pointer is not None and pointer.path not in listed:
             yield _finding("warning", pointer.path, "missing, though the pointer names it", anew)
         yield from _examine_entries(
@@ -209,7 +212,12 @@ def _examine_releases(work: _Examination) -> Iterator[Check]:
 def _examine_history(work: _Examination, dataset: str, required: bool) -> Iterator[Check]:
     key = history.history_key(dataset)
     derived = "the next run derives it from the manifests of the releases"
-    for found in work.check_json(key, history.HISTORY, derived, required):
+    damage = list(work.check_json(key, history.HISTORY, derived, required))
+    parsed = None if damage else _parse(work.store, key, history.HISTORY)
+    pointer = _parse(work.store, manifests.pointer_key(dataset), manifests.POINTER)
+    if parsed is not None and (foreign := history.find_foreign(work.store, dataset, parsed, pointer)):
+        damage.append(_finding("warning", key, f"damaged: {foreign}", derived))
+    for found in damage:
         try:
             history.derive_history(work.store, dataset)
         except StoreError as error:

@@ -1,5 +1,6 @@
 """Every kind of object in a store, damaged in every way: the doctor finds it, and a run says so and makes it anew."""
 
+import io
 import json
 import logging
 import random
@@ -9,13 +10,16 @@ from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from core.errors import StoreError
 from flows.frame.observer import Nobody
 from flows.frame.run import run_pipeline
 from infra.doctor.check import Check
-from infra.store.objects import Store
+from infra.store.objects import Store, encode_json
+from infra.store.seal import seal_json
 from infra.store.takedown import add_takedown
 from tasks.frame.ledger import RunCall, RunSummary
 from tasks.frame.mapper import InProcessMapper
@@ -37,6 +41,15 @@ def flip(content: bytes) -> bytes:
     return content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
 
 
+def fit_another_schema(content: bytes) -> bytes:
+    """Return a whole object of the same format that holds something else: a Parquet file, sealed JSON, or a text."""
+    if content.startswith(b"PAR1"):
+        buffer = io.BytesIO()
+        pq.write_table(pa.table({"x": [1]}), buffer)
+        return buffer.getvalue()
+    return seal_json(encode_json({"version": 5, "x": [None]})) if content.startswith(b"{") else b"x\n"
+
+
 DAMAGES: dict[str, Callable[[bytes], bytes] | None] = {
     "half": half,
     "emptied": lambda _: b"",
@@ -45,7 +58,10 @@ DAMAGES: dict[str, Callable[[bytes], bytes] | None] = {
     "[]": lambda _: b"[]",
     "noise": lambda _: NOISE,
     "flipped": flip,
+    "other schema": fit_another_schema,
 }
+ANOTHERS = "another's"
+"""The damage that puts another object's content in the place of one, as a mistaken copy does."""
 
 SAME = {
     "catalog pointer": "catalog/transcripts/latest.json",
@@ -75,6 +91,21 @@ GROWN = {
     "figures of a release": "artifacts/transcripts/figures/S01E02/*",
 }
 """Objects that the next release is made from."""
+NEIGHBOURS = {
+    "catalog/transcripts/latest.json": "datasets/transcripts/latest.json",
+    "catalog/transcripts/*.parquet": "datasets/transcripts/*/data/pairs/train-*.parquet",
+    "catalog/transcripts/units.json": "runs/*.json",
+    "datasets/transcripts/latest.json": "catalog/transcripts/latest.json",
+    "datasets/transcripts/history.json": "datasets/transcripts/latest.json",
+    "datasets/transcripts/*/manifest.json": "datasets/transcripts/*/stats.json",
+    "datasets/transcripts/*/SHA256SUMS": "datasets/transcripts/*/README.md",
+    "datasets/transcripts/*/README.md": "datasets/transcripts/*/ATTRIBUTION.md",
+    "datasets/transcripts/*/data/pairs/train-*.parquet": "catalog/transcripts/*.parquet",
+    "quarantine/transcripts/*.json": "datasets/transcripts/history.json",
+    # The contributions of the other episodes are the same numbers.
+    "artifacts/transcripts/contributions/S01E02/*": "artifacts/transcripts/figures/S01E02/*",
+}
+"""Whose content takes the place of an object's; of a unit's, it is that of another unit."""
 NOT_MISSED = {"units", "quarantine", "transcript"}
 """Objects that a run writes without a word where they are not there: it cannot tell that they ever were."""
 
@@ -147,6 +178,11 @@ def damage(store: Path, pattern: str, how: str) -> str:
     """Damage the one object of a pattern, and return its key."""
     keys = [key for key in Store(str(store)).list_keys("") if fnmatch(key, pattern)]
     assert len(keys) == 1, keys
+    if how == ANOTHERS:
+        wanted = NEIGHBOURS.get(pattern, pattern.replace("S01E02", "S01E03"))
+        (other, *_) = [key for key in Store(str(store)).list_keys("") if fnmatch(key, wanted)]
+        (store / keys[0]).write_bytes((store / other).read_bytes())
+        return keys[0]
     change, path = DAMAGES[how], store / keys[0]
     if change is None:
         path.unlink()
@@ -158,7 +194,7 @@ def damage(store: Path, pattern: str, how: str) -> str:
 def list_cases() -> Iterator[tuple[str, str, str, str]]:
     for how, kinds in (("same", SAME), ("changed", CHANGED), ("grown", GROWN)):
         for kind, pattern in kinds.items():
-            for name in DAMAGES:
+            for name in (*DAMAGES, ANOTHERS):
                 yield kind, pattern, name, how
 
 
@@ -244,3 +280,21 @@ def test_a_unit_whose_input_has_gone_bad_is_named(calm: Calm, store: Path) -> No
             run(calm.folder, "grown", store)
     finally:
         transcript.write_bytes(content)
+
+
+def test_the_history_of_another_dataset_is_not_taken_for_ones_own(
+    calm: Calm, store: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    own = read_history(store)
+    path = store / "datasets" / "transcripts" / "history.json"
+    foreign = json.loads(path.read_text())
+    del foreign["seal"]
+    other = {"splits": {"S09E01": "test"}, "releases": {"0" * 16: next(iter(foreign["releases"].values()))}}
+    Store(str(store)).write_json("datasets/transcripts/history.json", other)
+    (found,) = examine(store)
+    assert found.finding.startswith("datasets/transcripts/history.json: damaged: it does not know release ")
+    with caplog.at_level(logging.WARNING):
+        run(calm.folder, "same", store)
+    assert "history.json is damaged (it does not know release " in caplog.text
+    assert read_history(store) == own
+    assert examine(store) == []
