@@ -28,6 +28,20 @@ def save_tiny_transformer(folder: Path, *more: str) -> str:
     return str(folder / "tiny")
 
 
+def save_tiny_next_sentence(folder: Path, *more: str) -> str:
+    """Write a BERT of one layer with a head of next-sentence prediction, that reads 16 word pieces; return its folder."""
+    import torch
+    from transformers import BertConfig, BertForNextSentencePrediction, BertTokenizer
+
+    words = [*WORDS, *more]
+    (folder / "vocab.txt").write_text("\n".join(words), encoding="utf-8")
+    torch.manual_seed(0)
+    size = {"hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 8, "initializer_range": 1.0}
+    BertForNextSentencePrediction(BertConfig(vocab_size=len(words), max_position_embeddings=16, **size)).save_pretrained(folder)
+    BertTokenizer(vocab=str(folder / "vocab.txt")).save_pretrained(folder)
+    return str(folder)
+
+
 def save_tiny_writer(folder: Path, texts: Sequence[str]) -> str:
     """Write a GPT-2 of one layer, with dropout, over the whole words of some texts; return its folder."""
     import torch

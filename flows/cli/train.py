@@ -80,6 +80,31 @@ def train_reply_scorer(
     print(json.dumps(train_on_posts(source, out, load_config(ThreadsConfig, "threads", file=config), limit)))
 
 
+@train.command("next-sentence")
+def train_next_sentence(
+    corpus: Annotated[
+        list[str],
+        typer.Option(help="Files of DailyDialog, Topical-Chat, MultiWOZ or Switchboard; may be repeated.", metavar="URL"),
+    ],
+    out: Annotated[str, typer.Option(help="Write the checkpoint to this new folder, for scorer.model.", metavar="DIR")],
+    model: Annotated[str, typer.Option(help="Checkpoint of BERT: a name or a folder.", metavar="NAME")] = "bert-base-uncased",
+    settings: Annotated[
+        str | None, typer.Option(help="TOML file: part (head or all), epochs, batch, learning_rate, seed.", metavar="FILE")
+    ] = None,
+    limit: Annotated[int, typer.Option(min=10, max=1_000_000, help="Train on at most so many turns.")] = 5_000,
+) -> None:
+    """Fine-tune next-sentence prediction on dialogues. Prints how often it finds the next turn, before and after, as JSON.
+
+    Example: fabula train next-sentence --corpus ./dailydialog --out ./nsp
+    """
+    from infra.models.next_sentence_training import FineTuningConfig
+    from infra.settings import read_toml, validate_config
+    from tasks.threads.fine_tuning import fine_tune_next_sentence
+
+    checked = validate_config(FineTuningConfig, read_toml(settings) if settings else {}, origin=settings or "defaults")
+    print(json.dumps(fine_tune_next_sentence(corpus, model, out, checked, limit, _tell_step)))
+
+
 def _tell_step(step: int, steps: int, loss: float) -> None:
     if step == steps or step % 10 == 0:
         print(f"step {step} of {steps}, loss {loss:.3f}", file=sys.stderr)

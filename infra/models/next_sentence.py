@@ -45,7 +45,7 @@ class NextSentenceScorer:
         import torch
 
         model, tokenizer = self._load()
-        encoded = [self._encode(tokenizer, model, request) for request in requests]
+        encoded = [self.encode(tokenizer, model, request) for request in requests]
         scores = np.empty(len(requests), np.float64)
         order = sorted(range(len(requests)), key=lambda place: len(encoded[place]["input_ids"]))
         with torch.inference_mode():
@@ -61,7 +61,8 @@ class NextSentenceScorer:
             self._loaded = load_next_sentence(self.name)
         return self._loaded
 
-    def _encode(self, tokenizer: Any, model: Any, request: Request) -> dict[str, list[int]]:
+    def encode(self, tokenizer: Any, model: Any, request: Request) -> dict[str, list[int]]:
+        """Return the word pieces of a request, at most as many as the model reads."""
         context = " ".join(sentence for utterance in request.context for sentence in utterance)
         return encode_pair(tokenizer, model.config.max_position_embeddings, context, " ".join(request.reply))
 

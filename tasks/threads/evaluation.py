@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from core.errors import ConfigError, SourceError
+from core.errors import ConfigError
 from core.judgements import Judgement, keep_latest, read_judgements, select_question
 from core.metrics.human_judgement import compare_items, measure_agreement, measure_position_bias, rate_items
 from core.text.sentences import make_splitter
 from core.threads.config import ThreadsConfig
-from core.threads.corpora import CorpusDialogue, describe_corpus_row, is_corpus_file, read_corpus
+from core.threads.corpora import CorpusDialogue, describe_corpus_row
 from core.threads.dialogues import measure_coherence, rate_turns
 from core.threads.evaluation import measure_recall, measure_separation
 from core.threads.reply_pairs import draw_others, list_said
@@ -18,18 +18,15 @@ from core.threads.segments import Sentences
 from core.threads.statistics import describe_dialogues
 from core.threads.trained_scoring import TrainedScorer
 from infra.models.sentence_embedder import SentenceEmbedder
-from infra.sources.listing import list_sources
-from infra.sources.opening import read_file
 from infra.store.catalog import read_catalog
 from infra.store.objects import Store
 from infra.tables.parquet import decode_table
+from tasks.threads.fine_tuning import read_corpora
 from tasks.threads.scorers import make_scorer
 from tasks.threads.training import CANDIDATES, draw_pairs
 
 LEAST_SECONDS = 60.0
 """Comparisons that took less do not count (section 4.4)."""
-_MAX_CORPUS = 2**30
-"""Largest file of another corpus, in bytes."""
 
 
 def evaluate_threads(
@@ -74,17 +71,11 @@ def _evaluate_corpora(sources: Sequence[str], config: ThreadsConfig, limit: int)
 
     Files that are none of these are named under `refused`.
     """
+    dialogues, refused = read_corpora(sources)
     found: dict[str, list[CorpusDialogue]] = {}
-    refused: dict[str, str] = {}
-    for file in list_sources(sources):
-        if not is_corpus_file(file.path):
-            continue
-        try:
-            for dialogue in read_corpus(file.path, read_file(file, _MAX_CORPUS)):
-                found.setdefault(dialogue.corpus, []).append(dialogue)
-        except SourceError as error:
-            refused[file.path] = str(error)
-    figures: dict[str, Any] = {name: _describe_corpus(dialogues[:limit], config) for name, dialogues in sorted(found.items())}
+    for dialogue in dialogues:
+        found.setdefault(dialogue.corpus, []).append(dialogue)
+    figures: dict[str, Any] = {name: _describe_corpus(said[:limit], config) for name, said in sorted(found.items())}
     return figures | ({"refused": refused} if refused else {})
 
 

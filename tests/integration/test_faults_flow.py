@@ -64,7 +64,7 @@ def test_a_run_killed_while_it_releases_is_run_again(command: Command, stories: 
     assert read_landed(tmp_path) == calm
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])  # SIGHUP while it starts: below
 def test_a_stopped_run_says_how_to_go_on(
     number: signal.Signals, command: Command, stories: Path, calm: Landed, tmp_path: Path
 ) -> None:

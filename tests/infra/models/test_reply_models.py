@@ -9,22 +9,13 @@ from core.errors import ConfigError
 from core.threads.scoring import ScoreRequest
 from infra.models.generator import ReplyGenerator
 from infra.models.next_sentence import NextSentenceScorer
-from tests.tiny_transformer import WORDS, save_tiny_encoder_decoder, save_tiny_writer
+from tests.tiny_transformer import save_tiny_encoder_decoder, save_tiny_next_sentence, save_tiny_writer
 
 
 @pytest.fixture(scope="module")
 def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A BERT of one layer with a head of next-sentence prediction, that reads 16 word pieces."""
-    import torch
-    from transformers import BertConfig, BertForNextSentencePrediction, BertTokenizer
-
-    folder = tmp_path_factory.mktemp("nsp")
-    (folder / "vocab.txt").write_text("\n".join(WORDS), encoding="utf-8")
-    torch.manual_seed(0)
-    size = {"hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 8, "initializer_range": 1.0}
-    BertForNextSentencePrediction(BertConfig(vocab_size=len(WORDS), max_position_embeddings=16, **size)).save_pretrained(folder)
-    BertTokenizer(vocab=str(folder / "vocab.txt")).save_pretrained(folder)
-    return str(folder)
+    return save_tiny_next_sentence(tmp_path_factory.mktemp("nsp"))
 
 
 def test_a_batch_scores_as_each_alone_and_long_contexts_lose_their_beginning(checkpoint: str) -> None:

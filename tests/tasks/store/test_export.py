@@ -37,7 +37,7 @@ def test_crd3s_reader_finds_the_turns_of_every_episode(episodes: Example, layout
         texts[row["episode"]].append((tuple(row["speakers"]), row["text"]))
     assert set(list_episodes(layout)) == set(texts)
     for episode, expected in texts.items():
-        assert [(turn.names, turn.text) for turn in read_turns(layout, episode)] == expected
+        assert [(turn.speakers, turn.text) for turn in read_turns(layout, episode)] == expected
 
 
 def test_crd3s_reader_finds_every_aligned_chunk_of_a_fixed_size(episodes: Example, layout: Path) -> None:
