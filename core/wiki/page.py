@@ -12,6 +12,17 @@ _MARKS = re.compile(
 )
 
 
+_MAX_FURNITURE = 400  # characters
+_FURNITURE = re.compile(
+    r"from .{1,60}\bwiki(?:a|pedia)?\b.{0,40}|jump to(?::| (?=nav|search|content)).{1,80}|\(?redirected from .{1,100}"
+    r"|retrieved from \W?https?://.*|categor(?:y|ies):.*|this page was last (?:edited|modified)\b.*"
+    r"|edit(?: source| this page)?|(?:view|edit) (?:source|history)|community content is available under .*"
+    r"|(?:privacy policy|about|disclaimers|log in|sign in|talk|main page)(?:(?: ?[|·•] ?| )(?:privacy policy|about|disclaimers|"
+    r"log in|sign in|talk|main page))*",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
     """One heading or paragraph of a page, in page order.
@@ -46,6 +57,11 @@ def clean_text(text: str) -> str:
     A bracket right before a digit is no mark but an editor's addition to a number, as in "the year [8]35".
     """
     return " ".join(_MARKS.sub("", text).split()) if "[" in text or "<" in text else " ".join(text.split())
+
+
+def is_furniture(text: str) -> bool:
+    """Tell whether a paragraph is a wiki's furniture, which a copied or saved page has: where it is from, how to edit it."""
+    return len(text) <= _MAX_FURNITURE and _FURNITURE.fullmatch(text) is not None
 
 
 def name_title(name: str) -> str:

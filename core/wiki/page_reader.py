@@ -33,6 +33,11 @@ _DROPPED_CLASSES = frozenset((
     "thumb", "thumbcaption", "thumbinner", "toc", "toctitle", "vertical-navbox", "wikia-gallery", "wikia-slideshow",
     "media-gallery-wrapper",
 ))  # fmt: skip
+_FURNITURE_NAMES = frozenset((
+    "banner", "breadcrumb", "breadcrumbs", "footer", "header", "login", "menu", "nav", "navbar", "navigation", "sidebar",
+    "site-footer", "site-header", "topbar",
+))  # fmt: skip
+"""Classes and ids of the furniture of a page without a wiki's content element."""
 _NAMESPACES = frozenset((
     "category", "file", "forum", "help", "image", "media", "mediawiki", "message_wall", "module", "portal", "project",
     "special", "template", "thread", "user", "user_blog", "wikipedia",
@@ -67,16 +72,41 @@ def read_wiki_page(name: str, text: str, title: str = "") -> RecapPage:
         SourceError: the text is not HTML, a tag is too long, or elements are nested too deeply.
     """
     document = parse_html(name, text)
-    roots = select(_CONTENT, document) or select(_BODY, document)
+    roots = select(_CONTENT, document)
+    plain = not roots
+    if plain:
+        _drop_furniture(document)
+        roots = select(_BODY, document)
     if not roots:
         raise SourceError(f"{name}: no HTML body in {len(text)} characters; expected a saved wiki page. Save it again")
     reader = _BlockReader()
     for element in (roots[0], *(_spilt_after(roots[0]) if _SPILT(document) else ())):
         reader.read(element)
         reader.flush(0)
-    return RecapPage(
-        title or _find_title(name, document), tuple(reader.blocks), read_infobox(document), read_categories(document)
-    )
+    title = title or _find_title(name, document)
+    blocks = [block for block in reader.blocks if not (plain and block.level == 1 and block.text == title)]
+    return RecapPage(title, tuple(blocks), read_infobox(document), read_categories(document))
+
+
+def _drop_furniture(document: etree._Element) -> None:
+    """Take navigation, headers and footers out of a plain page, but for those that hold its title (`h1`)."""
+    for element in list(document.iter("div", "section", "ul", "table", "p")):
+        names = {*(element.get("class") or "").lower().split(), (element.get("id") or "").lower()}
+        if not names.isdisjoint(_FURNITURE_NAMES) and element.find(".//h1") is None:
+            parent = element.getparent()
+            if parent is not None:
+                element.tail, tail = None, element.tail
+                _keep_tail(element, parent, tail or "")
+                parent.remove(element)
+
+
+def _keep_tail(element: etree._Element, parent: etree._Element, tail: str) -> None:
+    """Give the text after an element to what is before it."""
+    before = element.getprevious()
+    if before is not None:
+        before.tail = (before.tail or "") + tail
+    else:
+        parent.text = (parent.text or "") + tail
 
 
 def _find_title(name: str, document: etree._Element) -> str:

@@ -4,6 +4,7 @@ None of it may fail a run whose data is in the store: a server that does not tak
 """
 
 import re
+from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import PurePath
@@ -13,6 +14,7 @@ from uuid import UUID
 
 from prefect import get_run_logger
 from prefect.artifacts import (
+    create_image_artifact,
     create_link_artifact,
     create_markdown_artifact,
     create_progress_artifact,
@@ -20,7 +22,9 @@ from prefect.artifacts import (
     update_progress_artifact,
 )
 
+from core.pictures import Picture
 from core.references import UnitReference
+from flows.frame.illustration import Illustration
 from tasks.frame.ledger import RunSummary
 
 UPDATE_SECONDS = 1.0
@@ -38,6 +42,7 @@ class UiObserver:
         """Name the artifacts after the pipeline."""
         self._pipeline = pipeline
         self._progress: ProgressArtifact | None = None
+        self._illustration = Illustration()
 
     def start(self, step: str, total: int) -> None:
         """Show a new bar for the step that builds units; others are short."""
@@ -54,9 +59,14 @@ class UiObserver:
         with tolerated():
             create_table_artifact([dict(row) for row in rows], key=f"{key}-statistics", description=f"Statistics of {url}")
 
+    def illustrate(self, make: Callable[[], Illustration]) -> None:
+        """Make what a run has to show beside its counts."""
+        with tolerated():
+            self._illustration = make()
+
     def conclude(self, summary: RunSummary, references: Mapping[str, UnitReference]) -> None:
         """Show what became of the run."""
-        show_outcome(summary, references)
+        show_outcome(summary, references, self._illustration)
 
 
 class ProgressArtifact:
@@ -89,11 +99,12 @@ class ProgressArtifact:
         return f"{self._done} of {self._total} units" + (f", last {self._last}" if self._last else "")
 
 
-def show_outcome(summary: RunSummary, references: Mapping[str, UnitReference]) -> None:
-    """Show what became of a run: a summary, a table of its units, and a link to the release."""
+def show_outcome(summary: RunSummary, references: Mapping[str, UnitReference], illustration: Illustration | None = None) -> None:
+    """Show what became of a run: a summary, a table of its units, pictures, and a link to the release."""
+    shown = illustration or Illustration()
     pipeline = summary.pipeline
     with tolerated():
-        create_markdown_artifact(describe_run(summary), key=f"{pipeline}-run", description="Outcome of the run")
+        create_markdown_artifact(describe_run(summary, shown), key=f"{pipeline}-run", description="Outcome of the run")
         rows, total = list_rows(summary, references), count_units(summary)
         named = "" if total <= len(rows) else f": {len(rows)} of {total}, failed and new ones first"
         if rows:
@@ -101,10 +112,19 @@ def show_outcome(summary: RunSummary, references: Mapping[str, UnitReference]) -
         if summary.release is not None:
             state = "new" if summary.new_release else "unchanged"
             link = locate_release(summary.release)
+            for picture in shown.pictures:
+                create_image_artifact(
+                    image_url=encode_picture(picture), key=f"{pipeline}-{picture.name}", description=picture.title
+                )
             create_link_artifact(link, link_text=summary.release, key=f"{pipeline}-release", description=f"Release ({state})")
 
 
-def describe_run(summary: RunSummary) -> str:
+def encode_picture(picture: Picture) -> str:
+    """Return a picture as an address that holds all of it: Prefect's server stores no files."""
+    return f"data:image/svg+xml;base64,{b64encode(picture.svg.encode()).decode()}"
+
+
+def describe_run(summary: RunSummary, illustration: Illustration | None = None) -> str:
     """Return the summary in Markdown: counts, the release, what is in quarantine and why, what waits and for what."""
     counts = summary.as_json()["units"]
     lines = [f"# {summary.pipeline}, run {summary.run_id}", ""]
@@ -115,6 +135,8 @@ def describe_run(summary: RunSummary) -> str:
         lines += [", ".join(f"{value} {name}" for name, value in summary.highlights), ""]
     if empty := summary.explain_empty():
         lines += [f"**{empty[0].upper()}{empty[1:]}**", ""]
+    shown = illustration or Illustration()
+    lines += _section("Changed since the release before", [_escape(line) for line in shown.changes])
     lines += _section("Left out", [_escape(rows.describe()) for rows in summary.rejects])
     failures = sorted(summary.quarantined, key=lambda failure: failure.unit)
     reasons = [f"**{_escape(failure.unit)}** ({failure.stage}): {_escape(failure.reason)}" for failure in failures]
@@ -122,6 +144,9 @@ def describe_run(summary: RunSummary) -> str:
     lines += _section("To look at", [f"**{_escape(unit)}**: {_escape(notice.describe())}" for unit, notice in summary.notices])
     lines += _section("Removed from the sources", [_escape(unit) for unit in summary.removed])
     lines += _section("Waiting", [f"**{_escape(unit)}** for its {_escape(missing)}" for unit, missing in summary.waiting])
+    for number, rows in enumerate(shown.examples):
+        lines += [] if number else ["## Examples", ""]
+        lines += [*(f"> {_escape(row)}  " for row in rows), ""]
     return "\n".join(lines)
 
 

@@ -1,11 +1,12 @@
 """Whoever watches a run: the terminal, Prefect's UI, or nobody."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Protocol
 
 from core.references import UnitReference
+from flows.frame.illustration import Illustration
 from tasks.frame.ledger import RunSummary
 
 
@@ -21,6 +22,9 @@ class Observer(Protocol):
     def show_statistics(self, dataset: str, url: str, rows: Sequence[Mapping[str, str]]) -> None:
         """Show the statistics of a new release at `url`: rows with `metric` and `value`."""
 
+    def illustrate(self, make: Callable[[], Illustration]) -> None:
+        """Note how to make examples, changes and pictures of the run; `make` reads the store, so only who shows them calls it."""
+
     def conclude(self, summary: RunSummary, references: Mapping[str, UnitReference]) -> None:
         """Show what became of the run."""
 
@@ -35,6 +39,9 @@ class Nobody:
         """Do nothing."""
 
     def show_statistics(self, dataset: str, url: str, rows: Sequence[Mapping[str, str]]) -> None:
+        """Do nothing."""
+
+    def illustrate(self, make: Callable[[], Illustration]) -> None:
         """Do nothing."""
 
     def conclude(self, summary: RunSummary, references: Mapping[str, UnitReference]) -> None:
@@ -62,6 +69,11 @@ class Several(Nobody):
         """Tell each."""
         for observer in self._observers:
             observer.show_statistics(dataset, url, rows)
+
+    def illustrate(self, make: Callable[[], Illustration]) -> None:
+        """Tell each."""
+        for observer in self._observers:
+            observer.illustrate(make)
 
     def conclude(self, summary: RunSummary, references: Mapping[str, UnitReference]) -> None:
         """Tell each."""

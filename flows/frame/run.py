@@ -20,10 +20,11 @@ from core.errors import ConfigError, DamagedArtifactError, SchedulerLostError, S
 from core.fingerprints import canonicalise
 from core.references import UnitFailure, UnitReference
 from flows.frame.beginning import Run, begin_run
+from flows.frame.illustration import illustrate_run
 from flows.frame.observer import Observer
 from flows.frame.release import ReleaseOutcome, release_dataset
 from infra.store.catalog import Catalog, open_catalog, write_catalog
-from infra.store.history import Publication
+from infra.store.history import Publication, read_history
 from infra.store.quarantine import clear_quarantine, quarantine_units
 from infra.store.running import unmark_run
 from infra.store.takedown import add_takedown, read_takedown
@@ -359,6 +360,7 @@ def _conclude(run: Run, plan: RunPlan, ingestion: Ingestion, release: ReleaseOut
         removed=ingestion.removed,
         stale=tuple(sorted({failure.unit for failure in ingestion.failures} & set(ingestion.releasable))),
         notices=tuple((unit, notice) for unit, landed in sorted(ingestion.landed.items()) for notice in landed.notices),
+        left_out=tuple(plan.left_out.items()),
         **_describe_rows(run, release),
     )
     remember_units(run.store, run.call.dataset, plan)
@@ -366,8 +368,17 @@ def _conclude(run: Run, plan: RunPlan, ingestion: Ingestion, release: ReleaseOut
     write_run(run.store, summary, computed, run.call.describe(run.pipeline.name))
     unmark_run(run.store, run.id)
     logger.info("%s", ", ".join(f"{count} {name}" for name, count in summary.as_json()["units"].items()))
+    if release is not None:
+        before = _find_parent(run, release)
+        observer.illustrate(lambda: illustrate_run(run.store, run.implementation, summary, ingestion.landed, before))
     observer.conclude(summary, ingestion.landed)
     return summary
+
+
+def _find_parent(run: Run, release: ReleaseOutcome) -> str | None:
+    """Return the version that a new release follows; None for the first one, and where nothing is new."""
+    entry = read_history(run.store, run.call.dataset).releases.get(release.version) if release.new else None
+    return entry.parent if entry is not None else None
 
 
 def _describe_rows(run: Run, release: ReleaseOutcome | None) -> dict[str, Any]:

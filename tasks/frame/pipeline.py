@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from core.card import NO_DESCRIPTION, Description
+from core.pictures import Picture
 from core.provenance import ProvenanceConfig
 from core.references import UnitReference
 from core.rejects import RejectedRows, count_reasons
@@ -92,7 +93,7 @@ class Discovery:
     shards (`tasks.frame.shards.group_members`, `tasks.frame.records.shard_records`); `taken_down` are members that these leave
     out, each with the shard that it would be in. `made_from` are checksums of what every unit's results depend on (alias tables,
     dictionaries), and `shared` is its content. `knowledge` is what the release needs besides the units (gold links, films that
-    were left out).
+    were left out). `left_out` are units that the sources have and the settings leave out, each with the reason.
     """
 
     listing: Sequence[SourceFile]
@@ -103,6 +104,7 @@ class Discovery:
     made_from: Sequence[str] = ()
     shared: Any = None
     knowledge: Any = None
+    left_out: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,9 +197,9 @@ class Implementation(Generic[Config]):
     every row (None: the unit's files). `summarise` makes the release's statistics, `tabulate` rows of a table of them. `show`
     describes a landed unit as lines: the store, its reference, the name that was asked for (a shard's member, perhaps), and
     whether to show what cleaning changed. `show_speakers` lists its speakers and what to correct among them, where labels are
-    read. `description` is what the card says of its releases. `exports` are the forms other than tables in which a release can be
-    written, each as files: their paths and bytes. `explain_rejects` tells which settings have left rows out: it gets
-    the settings and the rows of the table `rejects`, with their `reason` and the `reject_columns`.
+    read. `draw` draws it. `description` is what the card says of its releases. `exports` are the forms other than tables in which
+    a release can be written, each as files: their paths and bytes. `explain_rejects` tells which settings have left rows out: it
+    gets the settings and the rows of the table `rejects`, with their `reason` and the `reject_columns`.
     """
 
     config: type[Config]
@@ -220,6 +222,7 @@ class Implementation(Generic[Config]):
     explain_rejects: Callable[[Config, Iterable[Mapping[str, Any]]], Sequence[RejectedRows]] = count_reasons
     show: "Callable[[Store, UnitReference, str, bool], Iterator[str]] | None" = None
     show_speakers: "Callable[[Store, UnitReference], Iterator[str]] | None" = None
+    draw: "Callable[[Store, UnitReference], Sequence[Picture]] | None" = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

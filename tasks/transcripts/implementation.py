@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from core.dialogue import Turn
+from core.pictures import Picture
 from core.references import UnitReference
 from core.rejects import RejectedRows
 from core.transcripts.config import TranscriptsConfig
@@ -18,7 +19,7 @@ from tasks.transcripts.plan import find_resources, plan_transcripts
 from tasks.transcripts.speakers import describe_speakers
 from tasks.transcripts.tables import find_retold, list_tables
 
-STAGE_VERSIONS = {"dialogue": 4, "recap": 4, "alignments": 7, "contributions": 7, "decisions": 3, "figures": 6}
+STAGE_VERSIONS = {"dialogue": 4, "recap": 5, "alignments": 7, "contributions": 7, "decisions": 3, "figures": 6}
 """Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
 
 
@@ -54,6 +55,14 @@ def _tabulate(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
     return tabulate_statistics(statistics)
 
 
+def _draw(store: Store, reference: UnitReference) -> list[Picture]:
+    from core.transcripts.pictures import draw_episode
+    from infra.tables.transcripts import ALIGNMENTS
+
+    aligned = ALIGNMENTS.decode(store.read(reference.artifacts["alignments"].key))
+    return draw_episode(reference.unit, aligned, reference.counts["turns"])
+
+
 def _export_crd3(released: Released) -> Iterator[tuple[str, bytes]]:
     from tasks.transcripts.crd3_export import write_crd3
 
@@ -85,4 +94,5 @@ IMPLEMENTATION = Implementation(
     explain_rejects=_explain,
     show=show_episode,
     show_speakers=describe_speakers,
+    draw=_draw,
 )

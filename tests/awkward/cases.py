@@ -1,7 +1,8 @@
 """The corpus of awkward inputs: files under `inputs/`, each with what must come out of it, and the table of them in the docs.
 
 `cases.json` names each file and says why it is awkward. A file `*.names` lists the paths of a source; its units, waiting units,
-refused files and duplicates are expected. Every other file is a transcript: its turns are expected, as
+refused files and duplicates are expected. A file `recap-*` is a recap: its title, blurb and paragraphs are expected, as
+`heading: paragraph`. Every other file is a transcript: its turns are expected, as
 `[start-end] SPEAKER: text`, or its error. All were written for this purpose.
 
 Write the table anew with `python -m tests.awkward.cases > docs/awkward-input.md`.
@@ -13,8 +14,12 @@ from typing import Any
 
 from core.dialogue import Turn
 from core.errors import SourceError
+from core.text.decoding import decode_text
+from core.text.sentences import split_by_rules
 from core.transcripts.dialogues.formats import read_dialogue
 from core.transcripts.discovery import find_units
+from core.transcripts.recaps.formats import read_recap
+from core.transcripts.recaps.recap import Recap
 from core.units import SourceFile
 
 FOLDER = Path(__file__).parent / "inputs"
@@ -34,6 +39,8 @@ def read_case(name: str) -> dict[str, Any]:
             "same place": [[file.path for file in group] for unit in found.units for group in unit.duplicates],
         }
     try:
+        if name.startswith("recap-"):
+            return {"paragraphs": show_recap(read_recap(name, decode_text(name, content), split_by_rules))}
         return {"turns": [show_turn(turn) for turn in read_dialogue(name, content)]}
     except SourceError as error:
         return {"error": str(error)}
@@ -44,6 +51,12 @@ def show_turn(turn: Turn) -> str:
     end = "" if turn.end is None else f"{turn.end:g}"
     time = "" if turn.start is None else f"[{turn.start:g}-{end}] "
     return f"{time}{' + '.join(turn.speakers)}: {turn.text}"
+
+
+def show_recap(recap: Recap) -> list[str]:
+    """Return a recap's title, its blurb and its paragraphs as lines."""
+    told = [f"{section.subheading or section.heading}: {text}" for section in recap.sections for text in section.paragraphs]
+    return [recap.title, recap.blurb, *told]
 
 
 def render_table() -> str:
@@ -58,7 +71,9 @@ def render_table() -> str:
         "|---|---|---|",
     ]
     for case in CASES:
-        outcome = [line for part in ("turns", "units", "refused") for line in case.get(part, ())] or [case.get("error", "")]
+        outcome = [line for part in ("turns", "paragraphs", "units", "refused") for line in case.get(part, ())] or [
+            case.get("error", "")
+        ]
         more = f" … ({len(outcome)} in all)" if len(outcome) > _MAX_SHOWN else ""
         shown = "<br>".join(f"`{line[:90]}`" for line in outcome[:_MAX_SHOWN]).replace("|", "\\|") + more
         rows.append(f"| `{case['file']}` | {case['why']} | {shown} |")

@@ -12,7 +12,7 @@ from core.text.sentences import SentenceSplitter
 from core.transcripts.recaps.kinds import fold_heading, judge_kinds, name_kind
 from core.transcripts.recaps.lists import ends_with_stops, find_untold
 from core.transcripts.recaps.recap import Recap, RecapSection, SectionKind
-from core.wiki.page import Block, RecapPage
+from core.wiki.page import Block, RecapPage, is_furniture
 
 SYNOPSIS_NAMES = ("synopsis", "episode synopsis", "plot synopsis", "plot", "plot summary", "episode summary", "summary")
 """Headings of the synopsis, the most reliable first; compared without case and punctuation."""
@@ -45,6 +45,8 @@ def structure_page(name: str, page: RecapPage, splitter: SentenceSplitter, chunk
     top-level sections are read except those of `APPARATUS_NAMES`. They are all `other`, unless the heading of at least one of
     them names its kind. Text before the first heading is the blurb. A page without any heading is one plot section.
 
+    Furniture (`is_furniture`) is left out.
+
     Of sections beside the show, paragraphs that tell nothing (`find_untold`) are kept, but have no sentences, unless
     `chunk_lists` is set or the page's writer does without full stops. Lists of the plot and of announcements are told: readers
     found turns for 37 of 41 of their entries, and for 2 of 6 of the others.
@@ -55,13 +57,14 @@ def structure_page(name: str, page: RecapPage, splitter: SentenceSplitter, chunk
     Raises:
         SourceError: the synopsis has no text, or the page has apparatus sections only.
     """
-    first = next((number for number, block in enumerate(page.blocks) if block.level), len(page.blocks))
-    blurb, body = " ".join(block.text for block in page.blocks[:first]), list(page.blocks[first:])
+    blocks = [block for block in page.blocks if block.level or not is_furniture(block.text)]
+    first = next((number for number, block in enumerate(blocks) if block.level), len(blocks))
+    blurb, body = " ".join(block.text for block in blocks[:first]), blocks[first:]
     found = False
     if body:
         found, body = _find_synopsis(body)
-    elif page.blocks:
-        found, blurb, body = True, "", [Block(1, ""), *page.blocks]
+    elif blocks:
+        found, blurb, body = True, "", [Block(1, ""), *blocks]
     drafts = _draft_sections(body)
     if not any(draft.paragraphs for draft in drafts):
         found_headings = ", ".join(map(repr, page.headings[:20])) or "no heading"

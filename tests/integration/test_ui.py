@@ -1,0 +1,81 @@
+"""Prefect's UI as a person sees it: a run of the examples, its page and its artifacts in a real browser.
+
+With FABULA_SCREENSHOTS=DIR the pictures of the pages are kept there.
+"""
+
+import base64
+import json
+import os
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+import pytest
+
+from tests.integration.chromium import PATIENCE, Browser, browsing
+from tests.integration.conftest import BIN
+
+pytestmark = pytest.mark.integration
+
+PAGES = {
+    "run": ("runs/flow-run/{run}", ["Completed", "new"]),
+    "artifacts": ("runs/flow-run/{run}?tab=Artifacts", ["transcripts-run", "transcripts-coverage", "transcripts-alignment"]),
+    "summary": ("artifacts/key/transcripts-run", ["Left out", "Examples"]),
+    "coverage": ("artifacts/key/transcripts-coverage", ["turns are in a span"]),
+    "alignment": ("artifacts/key/transcripts-alignment", ["lie in the episode"]),
+}
+
+
+def ask(url: str, path: str, body: dict[str, Any]) -> Any:
+    request = Request(f"{url}/api/{path}", json.dumps(body).encode(), {"content-type": "application/json"})
+    with urlopen(request, timeout=PATIENCE) as answer:
+        return json.load(answer)
+
+
+def read_page(browser: Browser, url: str, expected: list[str]) -> str:
+    """Open a page and return its text once it has all that is expected, or after half a minute."""
+    browser.open(url)
+    deadline = time.monotonic() + PATIENCE / 5
+    while True:
+        text = str(browser.run("return document.body.innerText"))
+        if all(part in text for part in expected) or time.monotonic() > deadline:
+            return text
+        time.sleep(0.5)
+
+
+def test_the_ui_shows_the_run_its_artifacts_and_its_pictures(
+    start_server: Callable[..., None],
+    free_port: Callable[[], int],
+    environment: dict[str, str],
+    repository: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    port = free_port()
+    url = f"http://127.0.0.1:{port}"
+    monkeypatch.setitem(environment, "PREFECT_SERVER_UI_API_URL", f"{url}/api")
+    start_server("prefect", "server", "start", "--port", str(port), "--host", "127.0.0.1", port=port)
+    source = repository / "examples" / "transcripts"
+    call = [str(BIN / "fabula"), "run", "transcripts", "--source", str(source), "--config", str(source / "settings.toml")]
+    subprocess.run(
+        [*call, "--store", str(tmp_path / "store"), "--workers", "1"],
+        env=environment | {"PREFECT_API_URL": f"{url}/api"},
+        check=True,
+        timeout=900,
+    )
+    (run,) = ask(url, "flow_runs/filter", {})
+    kept = Path(os.environ.get("FABULA_SCREENSHOTS") or tmp_path)
+    (tmp_path / "profile").mkdir()
+    with browsing(tmp_path / "profile", "") as browser:
+        browser.call("Emulation.setDeviceMetricsOverride", width=1280, height=1000, deviceScaleFactor=1, mobile=False)
+        for name, (page, expected) in PAGES.items():
+            text = read_page(browser, f"{url}/{page.format(run=run['id'])}", expected)
+            time.sleep(2)  # pictures are drawn after the text
+            picture = browser.call("Page.captureScreenshot", format="png")["data"]
+            (kept / f"{name}.png").write_bytes(base64.b64decode(picture))
+            assert [part for part in expected if part not in text] == [], text
+        loaded = browser.run("return [...document.images].map(image => image.naturalWidth)")
+        assert max(loaded) >= 300, "the picture of an image artifact is not shown"
