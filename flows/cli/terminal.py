@@ -14,6 +14,7 @@ from tasks.frame.ledger import RunSummary
 
 ERRORS = Console(stderr=True, highlight=False, soft_wrap=True)
 OUTPUT = Console(highlight=False, soft_wrap=True)
+_MOST_LEFT_OUT = 20
 
 
 class _Printer(logging.Handler):
@@ -82,10 +83,14 @@ def _warnings_shown() -> Iterator[None]:
 
 
 def list_exceptions(summary: RunSummary) -> None:
-    """List on standard error the units that are quarantined, removed or waiting, and why, and what to look at in the others."""
+    """List on standard error the units that are quarantined, left out, removed or waiting, and why; and what to look at."""
     for failure in sorted(summary.quarantined, key=lambda failure: failure.unit):
         stale = "; its last good state stays in the dataset" if failure.unit in summary.stale else ""
         ERRORS.print(show_plain(f"quarantined  {failure.unit}: {failure.reason}{stale}"), markup=False)
+    for unit, reason in summary.left_out[:_MOST_LEFT_OUT]:
+        ERRORS.print(show_plain(f"left out     {unit}: {reason}"), markup=False)
+    if len(summary.left_out) > _MOST_LEFT_OUT:
+        ERRORS.print(f"left out     {len(summary.left_out) - _MOST_LEFT_OUT:,} more; stats.json of the release names all")
     for unit in summary.removed:
         ERRORS.print(show_plain(f"removed      {unit}: no source has it any more; later releases leave it out"), markup=False)
     for unit, missing in summary.waiting:

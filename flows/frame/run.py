@@ -360,6 +360,7 @@ def _conclude(run: Run, plan: RunPlan, ingestion: Ingestion, release: ReleaseOut
         removed=ingestion.removed,
         stale=tuple(sorted({failure.unit for failure in ingestion.failures} & set(ingestion.releasable))),
         notices=tuple((unit, notice) for unit, landed in sorted(ingestion.landed.items()) for notice in landed.notices),
+        left_out=tuple(plan.left_out.items()),
         **_describe_rows(run, release),
     )
     remember_units(run.store, run.call.dataset, plan)

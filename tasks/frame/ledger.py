@@ -116,6 +116,7 @@ class RunSummary:
     figures of it by name. `latest`: the dataset's pointer names this release. `limited`: the run had left out units of its
     sources. `rows` counts the rows of its tables, the default one first; `rejects` are those that it left out. `stale` are
     units that failed now, and whose last good state stays released. `notices` are what a person should look at, with its unit.
+    `left_out` are units that the settings leave out, with the reason.
     """
 
     run_id: str
@@ -138,6 +139,7 @@ class RunSummary:
     rows: Mapping[str, int] = field(default_factory=dict)
     rejects: tuple[RejectedRows, ...] = ()
     notices: tuple[tuple[str, Notice], ...] = ()
+    left_out: tuple[tuple[str, str], ...] = ()
 
     @property
     def landed(self) -> int:
@@ -276,11 +278,11 @@ def write_run(store: Store, summary: RunSummary, references: Iterable[UnitRefere
 def find_removed(store: Store, dataset: str, plan: RunPlan) -> tuple[str, ...]:
     """Return the units of the dataset's last run that its sources do not hold any more, by id.
 
-    A unit that is taken down is not among them, nor one whose half is gone: it waits.
+    A unit that is taken down is not among them, nor one that the settings leave out, nor one whose half is gone: it waits.
     """
     known = store.read_derived(units_key(dataset), UNITS)
     gone = set(known.units if known is not None else ()).difference(plan.discovered)
-    return tuple(sorted(unit for unit in gone if unit not in plan.withheld.takedown))
+    return tuple(sorted(unit for unit in gone if unit not in plan.withheld.takedown and unit not in plan.left_out))
 
 
 def remember_units(store: Store, dataset: str, plan: RunPlan) -> None:

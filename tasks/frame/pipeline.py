@@ -93,7 +93,7 @@ class Discovery:
     shards (`tasks.frame.shards.group_members`, `tasks.frame.records.shard_records`); `taken_down` are members that these leave
     out, each with the shard that it would be in. `made_from` are checksums of what every unit's results depend on (alias tables,
     dictionaries), and `shared` is its content. `knowledge` is what the release needs besides the units (gold links, films that
-    were left out).
+    were left out). `left_out` are units that the sources have and the settings leave out, each with the reason.
     """
 
     listing: Sequence[SourceFile]
@@ -104,6 +104,7 @@ class Discovery:
     made_from: Sequence[str] = ()
     shared: Any = None
     knowledge: Any = None
+    left_out: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

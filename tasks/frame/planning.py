@@ -29,7 +29,7 @@ class RunPlan:
     itself. `earlier` is the last good state, with the same `settings`, of every unit that has one: it stays released where the
     unit fails now, or is beyond the limit. `listing` is every file of the sources by its path. `withheld` is what the takedown
     list keeps out: it counts as if the sources did not have it. `knowledge` is the pipeline's own, for the release. `limited`:
-    the limit leaves units of the sources out.
+    the limit leaves units of the sources out. `left_out` are the units that the settings leave out, each with the reason.
     """
 
     requests: dict[str, UnitRequest]
@@ -48,6 +48,7 @@ class RunPlan:
     withheld: Withheld = field(default_factory=Withheld)
     knowledge: Any = None
     limited: bool = False
+    left_out: dict[str, str] = field(default_factory=dict)
 
 
 def plan_run(
@@ -162,6 +163,7 @@ def _compare(
         withheld=withheld,
         knowledge=found.knowledge,
         limited=limit is not None and limit < len(units),
+        left_out={unit: reason for unit, reason in sorted(found.left_out.items()) if unit not in withheld.takedown},
     )
 
 

@@ -40,6 +40,7 @@ def plan_subtitles(request: PlanRequest[SubtitlesConfig]) -> Discovery:
         refused=found.refused,
         taken_down=taken_down,
         knowledge=found.left_out,
+        left_out={entry.film: entry.reason for entry in found.left_out if entry.path is None},
     )
 
 
@@ -59,7 +60,9 @@ def _read_table(file: SourceFile | None) -> SummaryTable | None:
 
 
 def _list_movies(store: Store, dataset: str) -> Iterator[str]:
-    """Yield id and title, with the year where it is known, of the movies of a dataset of scripts; none where it is not there.
+    """Yield what names the movies and episodes of a dataset of scripts; nothing where it is not there.
+
+    It is their ids, and of movies the title as well, with the year where it is known: a film may have an episode's title.
 
     Raises:
         ConfigError: the dataset is not one of scripts.
@@ -70,6 +73,7 @@ def _list_movies(store: Store, dataset: str) -> Iterator[str]:
     folder = release_key(dataset, manifest["version"])
     paths = [file["path"] for file in manifest["files"] if file["path"].startswith("data/")]
     for row in chain.from_iterable(read_rows(store, f"{folder}/{path}", ("movie", "kind", "title", "year")) for path in paths):
-        if row["kind"] == "movie":
+        if row["kind"] in ("movie", "episode"):
             yield row["movie"]
+        if row["kind"] == "movie":
             yield f"{row['title']} ({row['year']})" if row["year"] else row["title"]

@@ -100,6 +100,8 @@ def test_the_release_loads_with_datasets_without_a_network(first: Ended, load_re
 
 
 def test_a_movie_of_the_stores_scripts_is_left_out_and_told(first: Ended) -> None:
+    (line,) = [line for line in first.err.splitlines() if line.startswith("left out     ")]
+    assert line.startswith("left out     doublet: already present in scripts")
     statistics = json.loads((Path(first.json["release"]) / "stats.json").read_text())
     (entry,) = statistics["left_out"]
     assert entry["film"] == "doublet"

@@ -2,6 +2,7 @@
 
 import shlex
 import tomllib
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -128,6 +129,13 @@ def test_the_record_of_a_run_has_counts_durations_exceptions_and_the_resuming_co
     assert record["quarantined"][0]["reason"] == "it is empty"
     assert record["seconds_by_stage"] == {"dialogue": 1.0, "land": 0.5}
     assert record["resume"] == "fabula run transcripts --source x"
+
+
+def test_a_unit_that_the_settings_leave_out_is_not_removed(tmp_path: Path) -> None:
+    store = Store(str(tmp_path))
+    remember_units(store, "tales", plan("A", "B"))
+    assert find_removed(store, "tales", replace(plan("B"), left_out={"A": "already present"})) == ()
+    assert find_removed(store, "tales", plan("B")) == ("A",)
 
 
 def test_a_unit_is_removed_once_it_was_there_and_is_told_once(tmp_path: Path) -> None:

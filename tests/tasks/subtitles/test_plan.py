@@ -169,6 +169,15 @@ def test_movies_of_the_stores_scripts_are_left_out(source: Path) -> None:
     assert plan(source, config=SubtitlesConfig(exclude_datasets=("others",))).knowledge == ()
 
 
+def test_episodes_of_the_stores_scripts_are_left_out_by_their_ids_and_told(source: Path) -> None:
+    write_scripts(source, ("fox", "episode", "Owl", None), ("e2", "episode", "Goose", None))
+    planned = plan(source)
+    assert [entry.film for entry in planned.knowledge] == ["fox"]
+    assert list(planned.left_out) == ["fox"]
+    assert "already present in scripts" in planned.left_out["fox"]
+    assert "fox" not in planned.discovered
+
+
 def test_only_a_dataset_of_scripts_can_be_excluded(source: Path) -> None:
     store = Store(str(source.parent / "store"))
     schema = pa.schema([required("episode", pa.string())])
