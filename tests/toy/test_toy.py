@@ -34,7 +34,8 @@ class Checkout:
 
     def __init__(self, folder: Path, repository: Path) -> None:
         for package in ("core", "infra", "tasks", "flows"):
-            shutil.copytree(repository / package, folder / "fabula" / package, ignore=shutil.ignore_patterns("__pycache__"))
+            # With what is compiled: the copies keep the files' times, so Python and numba take it, and compile nothing again.
+            shutil.copytree(repository / package, folder / "fabula" / package)
         root = folder / "fabula"
         (root / "tasks" / "toy").mkdir()
         (root / "tasks" / "toy" / "__init__.py").write_text('"""The toy pipeline."""\n', encoding="utf-8")
