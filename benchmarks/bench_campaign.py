@@ -160,7 +160,8 @@ def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, 
     )
     with timed("plan"):
         units, tables = list_release_units(landed, implementation), implementation.tables(landed)
-        release = plan_release(store, TRANSCRIPTS.name, units, tables, config.split, canonicalise(config))
+        told = [canonicalise(implementation.told(landed)), canonicalise(implementation.description)]
+        release = plan_release(store, TRANSCRIPTS.name, units, tables, config.split, canonicalise(config), plan.withheld, told)
     shards = []
     for request in release.requests.values():
         with timed(f"release: {request.table.name}"):

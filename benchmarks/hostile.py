@@ -209,7 +209,8 @@ RECAPS = (
 )
 SENTENCES = (
     *(
-        Hostile("sentences", f"{what}, {name}", make_splitter(name), make)
+        # above the size from which all splitters use the regular expression: another splitter takes another time
+        Hostile("sentences", f"{what}, {name}", make_splitter(name), make, 400_000 * 100 // len(make(100)))
         for name in ("prose", "regex")
         for what, make in (
             ("a paragraph in lower case", lambda n: "and then. she rowed. " * n),
