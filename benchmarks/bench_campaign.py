@@ -115,7 +115,8 @@ def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, 
     from tasks.frame.building import build_unit
     from tasks.frame.pipeline import Landed
     from tasks.frame.planning import plan_run
-    from tasks.frame.release import ReleaseFacts, list_release_units, plan_release, publish_tables, write_shard
+    from tasks.frame.publishing import ReleaseFacts, publish_tables
+    from tasks.frame.release import list_release_units, plan_release, write_shard
     from tasks.transcripts.build import build_episode  # noqa: F401 -- its imports are timed here, not in the first unit
     from tasks.transcripts.pipeline import TRANSCRIPTS
 

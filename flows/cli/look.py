@@ -100,9 +100,9 @@ def show(
 
 def _show_dataset(store: str, dataset: str | None, listing: bool, sample: int | None, rejects: bool) -> None:
     from core.rejects import RejectedRows
+    from core.row_lines import list_row_lines
     from flows.cli.tables import add_row, make_table, print_table, show_plain
     from infra.store.objects import Store
-    from tasks.store.inspect import list_row_lines
     from tasks.store.units import choose_dataset, draw_rows, list_units, read_last_run
 
     opened = Store(store)

@@ -6,11 +6,11 @@ from typing import Any
 
 from core.pictures import Picture
 from core.references import UnitReference
+from core.row_lines import list_row_lines
 from infra.store.objects import Store
 from tasks.frame.ledger import RunSummary
 from tasks.frame.pipeline import Implementation
 from tasks.store.compare import compare_releases
-from tasks.store.inspect import list_row_lines
 from tasks.store.units import draw_rows
 
 MOST_COMPARED = 100_000

@@ -1,17 +1,28 @@
 """Publishing a dataset, for every pipeline: shards, statistics, manifest, and the pointer last."""
 
 import logging
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
-from core.references import UnitFailure
+from core.errors import ConfigError, StoreError
+from core.fingerprints import canonicalise
+from core.references import UnitFailure, UnitReference
+from flows.frame.beginning import Run
 from flows.frame.observer import Observer
 from infra.store.history import Publication
 from infra.store.objects import Store
 from infra.store.releases import find_latest, move_pointer
+from infra.store.takedown import read_takedown
 from tasks.frame.mapper import Mapper
-from tasks.frame.release import ReleaseFacts, ReleasePlan, ShardReference, count_rows, publish_tables, write_shard
-from tasks.frame.unfit import UnfitUnitsError
+from tasks.frame.pipeline import Implementation, Landed
+from tasks.frame.planning import RunPlan
+from tasks.frame.publishing import ReleaseFacts, publish_tables
+from tasks.frame.rejects import explain_tables
+from tasks.frame.release import ReleasePlan, ShardReference, count_rows, list_release_units, plan_release, write_shard
+from tasks.frame.taken_down import TakedownGrewError, check_tables, has_grown
+from tasks.frame.unfit import UnfitUnitsError, find_unfit
 
 logger = logging.getLogger(__name__)
 
@@ -103,3 +114,81 @@ def _write_tables(mapper: Mapper, observer: Observer, plan: ReleasePlan) -> list
         raise UnfitUnitsError(tuple(unfit[unit] for unit in sorted(unfit)))
     places = {path: number for number, path in enumerate(plan.requests)}
     return sorted(shards, key=lambda shard: places[shard.path])
+
+
+def release_units(
+    run: Run, plan: RunPlan, releasable: Mapping[str, UnitReference], mapper: Mapper, observer: Observer
+) -> ReleaseOutcome | None:
+    """Plan the release of the landed units, then write and publish it; return None where nothing has landed.
+
+    Raises:
+        UnfitUnitsError: the release cannot take some units; nothing is published then.
+        TakedownGrewError: something was put on the takedown list since the release was planned.
+    """
+    if not releasable:
+        return None
+    implementation = run.implementation
+    landed = Landed(
+        store=run.store,
+        config=run.config,
+        references=dict(sorted(releasable.items())),  # whatever was built now and found, the same comes of it
+        known=plan.discovered,
+        withheld=plan.withheld,
+        knowledge=plan.knowledge,
+    )
+    tables = implementation.tables(landed)
+    planned = plan_release(
+        run.store,
+        run.call.dataset,
+        list_release_units(landed, implementation),
+        tables,
+        run.config.split,
+        canonicalise(run.config),
+        plan.withheld,
+        [canonicalise(implementation.told(landed)), canonicalise(implementation.description)],
+    )
+    describe = partial(_describe, implementation, replace(landed, splits=planned.splits), planned)
+    publication = Publication(run=run.number, started=run.started, parent=planned.parent, limited=plan.limited)
+    approve = partial(_approve, run, plan, planned)
+    outcome = release_dataset(mapper, observer, run.store, planned, describe, publication, approve)
+    return replace(outcome, main=tables[0].name)
+
+
+def _describe(
+    implementation: Implementation[Any], landed: Landed[Any], planned: ReleasePlan, shards: Sequence[ShardReference]
+) -> ReleaseFacts:
+    """Return what a release tells beside its tables."""
+    statistics = _summarise(implementation, landed, shards)
+    written = [(shard.table, f"{planned.folder}/{shard.path}", shard.rows) for shard in shards]
+    return ReleaseFacts(
+        statistics=statistics,
+        figures=implementation.tabulate(statistics),
+        rejects=explain_tables(landed.store, written, implementation, landed.config),
+        description=implementation.description,
+        provenance=landed.config.provenance,
+    )
+
+
+def _summarise(implementation: Implementation[Any], landed: Landed[Any], shards: Sequence[ShardReference]) -> dict[str, Any]:
+    """Return the release's statistics; UnfitUnitsError where single units are to blame that there are none."""
+    try:
+        return implementation.summarise(landed, shards)
+    except (StoreError, ConfigError, MemoryError):
+        raise
+    except Exception as error:  # whatever is wrong with one unit
+        if unfit := find_unfit(implementation.summarise, landed, error):
+            raise UnfitUnitsError(unfit) from error
+        raise
+
+
+def _approve(run: Run, plan: RunPlan, planned: ReleasePlan) -> None:
+    """Make sure, just before a release is published, that nothing of it is on the takedown list by now.
+
+    Raises:
+        TakedownGrewError: something was put on the list since the release was planned.
+        StoreError: a table names what is on the list.
+    """
+    if has_grown(plan, read_takedown(run.store, run.pipeline.name)):
+        logger.info("the takedown list has grown while the release was made: it is planned again")
+        raise TakedownGrewError
+    check_tables(run.store, plan, planned)

@@ -3,28 +3,26 @@
 plan_run            what the sources hold, compared with the catalog          tasks.frame.planning
 mapper.map_units    build_unit for every new or changed unit                  tasks.frame.building
 quarantine, catalog a unit that fails is named with its reason
-release_dataset     splits, shards, statistics, manifest, pointer             flows.frame.release
+release_units       splits, shards, statistics, manifest, pointer             flows.frame.release
 conclude            runs/<id>.json, the outcome
 """
 
 import logging
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
 from time import perf_counter
 from typing import Any
 
 from core.errors import ConfigError, DamagedArtifactError, SchedulerLostError, StoreError
-from core.fingerprints import canonicalise
 from core.references import UnitFailure, UnitReference
 from flows.frame.beginning import Run, begin_run
 from flows.frame.illustration import illustrate_run
 from flows.frame.observer import Observer
-from flows.frame.release import ReleaseOutcome, release_dataset
+from flows.frame.release import ReleaseOutcome, release_units
 from infra.store.catalog import Catalog, open_catalog, write_catalog
-from infra.store.history import Publication, read_history
+from infra.store.history import read_history
 from infra.store.quarantine import clear_quarantine, quarantine_units
 from infra.store.running import unmark_run
 from infra.store.takedown import add_takedown, read_takedown
@@ -40,19 +38,14 @@ from tasks.frame.ledger import (
     write_run,
 )
 from tasks.frame.mapper import Mapper
-from tasks.frame.pipeline import Implementation, Landed, Pipeline
+from tasks.frame.pipeline import Pipeline
 from tasks.frame.planning import RunPlan, plan_run, refuse_units, replan
-from tasks.frame.rejects import describe_release, explain_tables
+from tasks.frame.rejects import describe_release
 from tasks.frame.release import (
-    ReleaseFacts,
-    ReleasePlan,
-    ShardReference,
     check_splits,
-    list_release_units,
-    plan_release,
 )
-from tasks.frame.taken_down import TakedownGrewError, check_tables, find_renamed, has_grown
-from tasks.frame.unfit import UnfitUnitsError, find_unfit
+from tasks.frame.taken_down import TakedownGrewError, find_renamed, has_grown
+from tasks.frame.unfit import UnfitUnitsError
 
 logger = logging.getLogger(__name__)
 
@@ -115,7 +108,7 @@ def run_pipeline(pipeline: Pipeline, call: RunCall, mapper: Mapper, observer: Ob
         ingestion = _ingest(run, plan, built)
         _remember(run, catalog, plan, ingestion)
         try:
-            release = _release(run, plan, ingestion, mapper, observer)
+            release = release_units(run, plan, ingestion.releasable, mapper, observer)
         except DamagedArtifactError as error:
             attempts += 1
             plan = _build_damaged(run, plan, ingestion, mapper, observer, error)
@@ -267,76 +260,6 @@ def _build(run: Run, plan: RunPlan, mapper: Mapper, observer: Observer, before: 
             built.failures.append(describe_failure(outcome.unit, plan.paths[outcome.unit], outcome.error))
         observer.advance(outcome.unit)
     return built
-
-
-def _release(run: Run, plan: RunPlan, ingestion: Ingestion, mapper: Mapper, observer: Observer) -> ReleaseOutcome | None:
-    if not ingestion.releasable:
-        return None
-    implementation = run.implementation
-    landed = Landed(
-        store=run.store,
-        config=run.config,
-        references=dict(sorted(ingestion.releasable.items())),  # whatever was built now and found, the same comes of it
-        known=plan.discovered,
-        withheld=plan.withheld,
-        knowledge=plan.knowledge,
-    )
-    tables = implementation.tables(landed)
-    planned = plan_release(
-        run.store,
-        run.call.dataset,
-        list_release_units(landed, implementation),
-        tables,
-        run.config.split,
-        canonicalise(run.config),
-        plan.withheld,
-        [canonicalise(implementation.told(landed)), canonicalise(implementation.description)],
-    )
-    describe = partial(_describe, implementation, replace(landed, splits=planned.splits), planned)
-    publication = Publication(run=run.number, started=run.started, parent=planned.parent, limited=plan.limited)
-    approve = partial(_approve, run, plan, planned)
-    outcome = release_dataset(mapper, observer, run.store, planned, describe, publication, approve)
-    return replace(outcome, main=tables[0].name)
-
-
-def _describe(
-    implementation: Implementation[Any], landed: Landed[Any], planned: ReleasePlan, shards: Sequence[ShardReference]
-) -> ReleaseFacts:
-    """Return what a release tells beside its tables."""
-    statistics = _summarise(implementation, landed, shards)
-    written = [(shard.table, f"{planned.folder}/{shard.path}", shard.rows) for shard in shards]
-    return ReleaseFacts(
-        statistics=statistics,
-        figures=implementation.tabulate(statistics),
-        rejects=explain_tables(landed.store, written, implementation, landed.config),
-        description=implementation.description,
-        provenance=landed.config.provenance,
-    )
-
-
-def _summarise(implementation: Implementation[Any], landed: Landed[Any], shards: Sequence[ShardReference]) -> dict[str, Any]:
-    """Return the release's statistics; UnfitUnitsError where single units are to blame that there are none."""
-    try:
-        return implementation.summarise(landed, shards)
-    except (StoreError, ConfigError, MemoryError):
-        raise
-    except Exception as error:  # whatever is wrong with one unit
-        if unfit := find_unfit(implementation.summarise, landed, error):
-            raise UnfitUnitsError(unfit) from error
-        raise
-
-
-def _approve(run: Run, plan: RunPlan, planned: ReleasePlan) -> None:
-    """Make sure, just before a release is published, that nothing of it is on the takedown list by now.
-
-    Raises:
-        TakedownGrewError: something was put on the list since the release was planned.
-        StoreError: a table names what is on the list.
-    """
-    if has_grown(plan, read_takedown(run.store, run.pipeline.name)):
-        logger.info("the takedown list has grown while the release was made: it is planned again")
-        raise TakedownGrewError
-    check_tables(run.store, plan, planned)
 
 
 def _conclude(run: Run, plan: RunPlan, ingestion: Ingestion, release: ReleaseOutcome | None, observer: Observer) -> RunSummary:

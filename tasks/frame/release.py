@@ -1,6 +1,5 @@
 """A release's tables, for every pipeline: planned as shards, written one shard a call, published with a manifest."""
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -9,21 +8,17 @@ from typing import Any
 
 import pyarrow as pa
 
-from core.card import NO_DESCRIPTION, Card, CardTable, Column, Description, write_card
-from core.croissant import write_croissant
 from core.errors import ConfigError, DamagedArtifactError, StoreError
-from core.provenance import NO_PROVENANCE, ProvenanceConfig
 from core.references import Artifact, UnitFailure
-from core.rejects import RejectedRows
 from core.shards import plan_shards
 from core.split_groups import natural_key
 from core.splits import SPLITS, Split, SplitConfig, assign_splits
 from core.takedown import Withheld
-from infra.store.history import Publication, read_history
-from infra.store.manifests import Manifest, ReleaseFile, find_faults, read_release, release_key
+from infra.store.history import read_history
+from infra.store.manifests import Manifest, find_faults, read_release, release_key
 from infra.store.objects import Store
-from infra.store.releases import LatestRelease, digest_contents, find_latest, publish_release, read_placements
-from infra.tables.parquet import Provenance, Rows, Schema, check_table, take_rows, write_tables
+from infra.store.releases import LatestRelease, digest_contents, find_latest, read_placements
+from infra.tables.parquet import Provenance, Rows, Schema, check_table, write_tables
 from tasks.frame.pipeline import Implementation, Landed
 from tasks.frame.unfit import UnfitUnitsError, describe_unfit
 
@@ -102,21 +97,6 @@ class ShardReference:
     counts: dict[Any, int]
     withheld: dict[str, int] = field(default_factory=dict)
     credits: tuple[tuple[str, str], ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReleaseFacts:
-    """What a release tells beside its tables.
-
-    `figures` are its statistics as rows with `metric` and `value`, `rejects` the rows that were left out, `description` what the
-    pipeline says of its releases, `provenance` what the user stated.
-    """
-
-    statistics: Mapping[str, Any]
-    figures: Sequence[Mapping[str, str]] = ()
-    rejects: Sequence[RejectedRows] = ()
-    description: Description = NO_DESCRIPTION
-    provenance: ProvenanceConfig = NO_PROVENANCE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -330,77 +310,6 @@ def write_shard(request: ShardRequest) -> ShardReference:
     )
 
 
-def publish_tables(
-    store: Store, plan: ReleasePlan, shards: Sequence[ShardReference], facts: ReleaseFacts, publication: Publication
-) -> bool:
-    """Write card, statistics, attribution, manifest and checksums, and move the pointer; return whether it names this release."""
-    card = _describe(store, plan, shards, facts)
-    documents = {
-        "README.md": write_card(card),
-        "croissant.json": write_croissant(card),
-        "stats.json": json.dumps(facts.statistics, indent=1, ensure_ascii=False) + "\n",
-        "ATTRIBUTION.md": _attribute(plan, shards),
-    }
-    files = [ReleaseFile(shard.path, shard.sha256, shard.size, shard.rows) for shard in shards]
-    said = {
-        "splits": plan.splits,
-        "takedown": _count_withheld(plan, shards),
-        "configuration": plan.configuration,
-    }
-    return publish_release(store, plan.dataset, plan.version, files, documents, said, publication, plan.gone)
-
-
-def _describe(store: Store, plan: ReleasePlan, shards: Sequence[ShardReference], facts: ReleaseFacts) -> Card:
-    """Return what the card of a release tells."""
-    rows: dict[str, dict[str, int]] = defaultdict(dict)
-    for shard in shards:
-        rows[shard.table][shard.split] = rows[shard.table].get(shard.split, 0) + shard.rows
-    specs = {request.table.name: request.table for request in plan.requests.values()}
-    default = next((name for name, spec in specs.items() if spec.config and any(rows[name].values())), None)
-    filled = (shard for shard in shards if shard.table == default and shard.rows)
-    units = Counter(plan.splits.values())
-    return Card(
-        name=plan.dataset,
-        version=plan.version,
-        tables=[
-            CardTable(
-                name=name,
-                config=spec.config,
-                rows=rows[name],
-                columns=[_describe_column(column.name, column.type) for column in spec.schema],
-                description=spec.description,
-            )
-            for name, spec in specs.items()
-        ],
-        description=facts.description,
-        units={split: units[split] for split in SPLITS},
-        figures=facts.figures,
-        rejects=facts.rejects,
-        settings=plan.configuration,
-        licenses=sorted({licence for shard in shards for _, licence in shard.credits}) or [facts.provenance.license],
-        attribution=facts.provenance.attribution,
-        withheld=plan.withheld,
-        example=next((take_rows(store, f"{plan.folder}/{shard.path}", [0])[0] for shard in filled), None),
-    )
-
-
-def _describe_column(name: str, kind: pa.DataType) -> Column:
-    """Return what a card tells of a column of this type."""
-    repeated = pa.types.is_list(kind)
-    inner = kind.value_type if repeated else kind
-    parts = [inner.field(place) for place in range(inner.num_fields)] if pa.types.is_struct(inner) else []
-    return Column(name, str(inner), repeated, tuple(_describe_column(part.name, part.type) for part in parts))
-
-
-def _count_withheld(plan: ReleasePlan, shards: Sequence[ShardReference]) -> dict[str, Any]:
-    """Return what the takedown list kept out, by reason: units, and rows of each table."""
-    rows: dict[str, Counter[str]] = defaultdict(Counter)
-    for shard in shards:
-        if shard.withheld:
-            rows[shard.table].update(shard.withheld)
-    return {"units": plan.withheld, "rows": {table: dict(sorted(counts.items())) for table, counts in rows.items()}}
-
-
 def count_rows(shards: Sequence[ShardReference]) -> tuple[tuple[str, str], ...]:
     """Return the rows of each table, for a person: `pairs` and `23,375 rows`."""
     rows: dict[str, int] = defaultdict(int)
@@ -421,15 +330,6 @@ def _shards(table: TableSpec, splits: Mapping[str, Split], units: Mapping[str, R
         shards = plan_shards((unit, int(units[unit].size * table.expansion)) for unit in group)
         for number, members in enumerate(shards):
             yield f"{prefix}-{number:05d}-of-{len(shards):05d}.parquet", members
-
-
-def _attribute(plan: ReleasePlan, shards: Sequence[ShardReference]) -> str:
-    """Return `ATTRIBUTION.md`: whom the rows credit, and the sources of a release without rows."""
-    units = [unit for request in plan.requests.values() for unit in request.units]
-    credited = {entry for shard in shards for entry in shard.credits}
-    credited = credited or {(unit.provenance.attribution, unit.provenance.license) for unit in units}
-    lines = sorted({f"- {attribution or 'no attribution given'} ({licence})" for attribution, licence in credited})
-    return "\n".join(["# Attribution", "", *lines, ""])
 
 
 @lru_cache(maxsize=4)

@@ -20,14 +20,13 @@ from infra.store.history import Publication
 from infra.store.objects import Store
 from infra.store.releases import move_pointer, read_manifest
 from infra.tables.parquet import Provenance, Rows
+from tasks.frame.publishing import ReleaseFacts, publish_tables
 from tasks.frame.release import (
-    ReleaseFacts,
     ReleasePlan,
     ReleaseUnit,
     ShardReference,
     TableSpec,
     plan_release,
-    publish_tables,
     read_artifact,
     write_shard,
 )

@@ -1,0 +1,116 @@
+"""What stands in a release beside its tables: card, statistics, attribution, manifest, checksums; then the pointer moves."""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from core.card import NO_DESCRIPTION, Card, CardTable, Column, Description, write_card
+from core.croissant import write_croissant
+from core.provenance import NO_PROVENANCE, ProvenanceConfig
+from core.rejects import RejectedRows
+from core.splits import SPLITS
+from infra.store.history import Publication
+from infra.store.manifests import ReleaseFile
+from infra.store.objects import Store
+from infra.store.releases import publish_release
+from infra.tables.parquet import take_rows
+from tasks.frame.release import ReleasePlan, ShardReference
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReleaseFacts:
+    """What a release tells beside its tables.
+
+    `figures` are its statistics as rows with `metric` and `value`, `rejects` the rows that were left out, `description` what the
+    pipeline says of its releases, `provenance` what the user stated.
+    """
+
+    statistics: Mapping[str, Any]
+    figures: Sequence[Mapping[str, str]] = ()
+    rejects: Sequence[RejectedRows] = ()
+    description: Description = NO_DESCRIPTION
+    provenance: ProvenanceConfig = NO_PROVENANCE
+
+
+def publish_tables(
+    store: Store, plan: ReleasePlan, shards: Sequence[ShardReference], facts: ReleaseFacts, publication: Publication
+) -> bool:
+    """Write card, statistics, attribution, manifest and checksums, and move the pointer; return whether it names this release."""
+    card = _describe(store, plan, shards, facts)
+    documents = {
+        "README.md": write_card(card),
+        "croissant.json": write_croissant(card),
+        "stats.json": json.dumps(facts.statistics, indent=1, ensure_ascii=False) + "\n",
+        "ATTRIBUTION.md": _attribute(plan, shards),
+    }
+    files = [ReleaseFile(shard.path, shard.sha256, shard.size, shard.rows) for shard in shards]
+    said = {
+        "splits": plan.splits,
+        "takedown": _count_withheld(plan, shards),
+        "configuration": plan.configuration,
+    }
+    return publish_release(store, plan.dataset, plan.version, files, documents, said, publication, plan.gone)
+
+
+def _describe(store: Store, plan: ReleasePlan, shards: Sequence[ShardReference], facts: ReleaseFacts) -> Card:
+    """Return what the card of a release tells."""
+    rows: dict[str, dict[str, int]] = defaultdict(dict)
+    for shard in shards:
+        rows[shard.table][shard.split] = rows[shard.table].get(shard.split, 0) + shard.rows
+    specs = {request.table.name: request.table for request in plan.requests.values()}
+    default = next((name for name, spec in specs.items() if spec.config and any(rows[name].values())), None)
+    filled = (shard for shard in shards if shard.table == default and shard.rows)
+    units = Counter(plan.splits.values())
+    return Card(
+        name=plan.dataset,
+        version=plan.version,
+        tables=[
+            CardTable(
+                name=name,
+                config=spec.config,
+                rows=rows[name],
+                columns=[_describe_column(column.name, column.type) for column in spec.schema],
+                description=spec.description,
+            )
+            for name, spec in specs.items()
+        ],
+        description=facts.description,
+        units={split: units[split] for split in SPLITS},
+        figures=facts.figures,
+        rejects=facts.rejects,
+        settings=plan.configuration,
+        licenses=sorted({licence for shard in shards for _, licence in shard.credits}) or [facts.provenance.license],
+        attribution=facts.provenance.attribution,
+        withheld=plan.withheld,
+        example=next((take_rows(store, f"{plan.folder}/{shard.path}", [0])[0] for shard in filled), None),
+    )
+
+
+def _describe_column(name: str, kind: pa.DataType) -> Column:
+    """Return what a card tells of a column of this type."""
+    repeated = pa.types.is_list(kind)
+    inner = kind.value_type if repeated else kind
+    parts = [inner.field(place) for place in range(inner.num_fields)] if pa.types.is_struct(inner) else []
+    return Column(name, str(inner), repeated, tuple(_describe_column(part.name, part.type) for part in parts))
+
+
+def _count_withheld(plan: ReleasePlan, shards: Sequence[ShardReference]) -> dict[str, Any]:
+    """Return what the takedown list kept out, by reason: units, and rows of each table."""
+    rows: dict[str, Counter[str]] = defaultdict(Counter)
+    for shard in shards:
+        if shard.withheld:
+            rows[shard.table].update(shard.withheld)
+    return {"units": plan.withheld, "rows": {table: dict(sorted(counts.items())) for table, counts in rows.items()}}
+
+
+def _attribute(plan: ReleasePlan, shards: Sequence[ShardReference]) -> str:
+    """Return `ATTRIBUTION.md`: whom the rows credit, and the sources of a release without rows."""
+    units = [unit for request in plan.requests.values() for unit in request.units]
+    credited = {entry for shard in shards for entry in shard.credits}
+    credited = credited or {(unit.provenance.attribution, unit.provenance.license) for unit in units}
+    lines = sorted({f"- {attribution or 'no attribution given'} ({licence})" for attribution, licence in credited})
+    return "\n".join(["# Attribution", "", *lines, ""])
