@@ -1,4 +1,4 @@
-"""Prefect's UI as a person sees it: a run of the examples, its page and the list of its artifacts in a real browser.
+"""Prefect's UI as a person sees it: a run of the examples, its page and its artifacts in a real browser.
 
 With FABULA_SCREENSHOTS=DIR the pictures of the pages are kept there.
 """
@@ -23,6 +23,9 @@ pytestmark = pytest.mark.integration
 PAGES = {
     "run": ("runs/flow-run/{run}", ["Completed", "new"]),
     "artifacts": ("runs/flow-run/{run}", ["transcripts-run", "transcripts-coverage", "transcripts-alignment"]),
+    "summary": ("artifacts/artifact/{transcripts-run}", ["Left out", "Examples"]),
+    "coverage": ("artifacts/artifact/{transcripts-coverage}", ["turns are in a span"]),
+    "alignment": ("artifacts/artifact/{transcripts-alignment}", ["lie in the episode"]),
 }
 
 
@@ -48,7 +51,7 @@ def read_page(browser: Browser, url: str, expected: list[str], tab: bool = False
         time.sleep(0.5)
 
 
-def test_the_ui_shows_the_run_and_lists_its_artifacts(
+def test_the_ui_shows_the_run_its_artifacts_and_its_pictures(
     start_server: Callable[..., None],
     free_port: Callable[[], int],
     environment: dict[str, str],
@@ -69,15 +72,18 @@ def test_the_ui_shows_the_run_and_lists_its_artifacts(
         timeout=900,
     )
     (run,) = ask(url, "flow_runs/filter", {})
+    ids = {artifact["key"]: artifact["id"] for artifact in ask(url, "artifacts/filter", {"limit": 50})}
     kept = Path(os.environ.get("FABULA_SCREENSHOTS") or tmp_path)
     (tmp_path / "profile").mkdir()
     absent: list[str] = []
     with browsing(tmp_path / "profile", "") as browser:
         browser.call("Emulation.setDeviceMetricsOverride", width=1280, height=1000, deviceScaleFactor=1, mobile=False)
         for name, (page, expected) in PAGES.items():
-            text = read_page(browser, f"{url}/{page.format(run=run['id'])}", expected, tab=name == "artifacts")
+            text = read_page(browser, f"{url}/{page.format(run=run['id'], **ids)}", expected, tab=name == "artifacts")
             time.sleep(2)  # pictures are drawn after the text
             picture = browser.call("Page.captureScreenshot", format="png")["data"]
             (kept / f"{name}.png").write_bytes(base64.b64decode(picture))
             absent += [f"{name}: {part}" for part in expected if part not in text]
+        loaded = browser.run("return [...document.images].map(image => image.naturalWidth)")
     assert absent == []
+    assert max(loaded) >= 300, "the picture of an image artifact is not shown"
