@@ -38,10 +38,6 @@ parameters = {{ workers = 1 }}
 [scripts]
 cron = "0 0 1 1 *"
 parameters = {{ workers = 1, config_file = "{examples}/scripts/settings.toml" }}
-[papers-crd3]
-cron = "0 0 1 1 *"
-[papers-sumtitles]
-cron = "0 0 1 1 *"
 [watch]
 cron = "* * * * *"
 parameters = {{ pipelines = ["scripts"] }}
