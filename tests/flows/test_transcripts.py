@@ -53,7 +53,7 @@ def splits(store: Path) -> dict[str, str]:
 
 
 def test_the_object_on_standard_output_has_the_documented_keys(first: dict[str, Any]) -> None:
-    counts = ["units", "rows", "rejects", "waiting", "quarantined", "stale", "empty"]
+    counts = ["units", "rows", "rejects", "waiting", "quarantined", "stale", "notices", "empty"]
     assert list(first) == ["run_id", "pipeline", "dataset", "profile", *counts, "release", "latest", "seconds"]
     assert first["pipeline"] == "transcripts"
     assert first["units"] == {"discovered": 13, "computed": 12, "reused": 0, "waiting": 1, "quarantined": 0, "removed": 0}
