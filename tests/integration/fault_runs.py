@@ -170,12 +170,12 @@ def wait_until(condition: Callable[[], object], process: "subprocess.Popen[str] 
 
 
 @contextmanager
-def started_cluster(command: Command, port: int) -> Iterator["subprocess.Popen[str]"]:
+def started_cluster(command: Command, port: int, threads: int = 1) -> Iterator["subprocess.Popen[str]"]:
     """Start a Dask scheduler and a worker as processes of their own, as in production; yield the scheduler."""
     dask = [str(BIN / "dask")]
     local = ["--host", "127.0.0.1", "--no-dashboard"]
     scheduler = command.call([*dask, "scheduler", "--port", str(port), *local])
-    worker = command.call([*dask, "worker", f"tcp://127.0.0.1:{port}", "--nthreads", "1", "--no-nanny", *local])
+    worker = command.call([*dask, "worker", f"tcp://127.0.0.1:{port}", "--nthreads", str(threads), "--no-nanny", *local])
     try:
         wait_until(lambda: is_open(port), scheduler, timeout=120)
         yield scheduler

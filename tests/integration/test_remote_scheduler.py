@@ -45,7 +45,7 @@ def test_a_scheduler_that_is_lost_is_waited_for_and_one_that_stays_away_is_told(
             under_way = pool.submit(cluster.run, sleep, 600)
             scheduler.kill()
             scheduler.wait()
-        with started_cluster(command, port) as scheduler:
+        with started_cluster(command, port, threads=2) as scheduler:  # one takes up what was under way
             assert cluster.run(operator.neg, 2) == -2
             assert not under_way.done()
             scheduler.kill()
