@@ -6,6 +6,7 @@ from typing import Any
 
 from core.pictures import Picture
 from core.references import UnitReference
+from core.release_changes import count_changes
 from core.row_lines import list_row_lines
 from infra.store.objects import Store
 from tasks.frame.ledger import RunSummary
@@ -61,7 +62,6 @@ def _cut(row: Mapping[str, Any]) -> list[str]:
 
 def _describe_changes(store: Store, dataset: str, before: str) -> list[str]:
     found = compare_releases(store, dataset, before)
-    told = found.as_json()
-    changed = [f"{entry['rows']:,} rows {entry['change']}: {', '.join(entry['why']) or 'unknown'}" for entry in told["counts"]]
+    changed = [f"rows {change} because of {why}: {count:,}" for (change, why), count in count_changes(found.changes).items()]
     settings = [f"{name}: {old!r} before, now {new!r}" for name, (old, new) in found.settings.items()]
     return [f"{found.rows[0]:,} rows of {found.table} before, {found.rows[1]:,} now", *changed, *settings]

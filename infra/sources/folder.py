@@ -35,11 +35,14 @@ COMPRESSIONS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 PIECE_BYTES = 2**20
 """How much of a stream from a server is asked for at once."""
 
-_DAMAGED = (zipfile.BadZipFile, zlib.error, NotImplementedError)
-"""Errors of a zip member that is damaged or compressed by an unknown method; encrypted ones are refused before that."""
+_DAMAGED = (zipfile.BadZipFile, zlib.error)
+"""Errors of a zip member that is damaged; encrypted ones and unknown methods of compression are refused before that."""
 
-_ENCRYPTED = 1
-"""Bit of a zip member's flags."""
+_ENCRYPTED = 0x1 | 0x40
+"""Bits of a zip member's flags: encrypted, and strongly so."""
+
+_PATCH = 0x20
+"""Bit of a zip member's flags: it holds changes to another file, which zipfile cannot apply."""
 
 CONNECTIONS = 8
 """Parallel requests to a web server whose listing gives only the names of the files."""
@@ -285,6 +288,9 @@ def _find_zip_faults(archive: ZipFileSystem) -> dict[str, str]:
         if member.flag_bits & _ENCRYPTED:
             name = member.filename.strip("/")
             faults[name] = f"{name} is encrypted in its archive; expected no password: pack it again without one"
+        elif member.flag_bits & _PATCH:
+            name = member.filename.strip("/")
+            faults[name] = f"{name} is a patch of another file in its archive; expected a whole file: pack it again"
     return faults
 
 

@@ -128,6 +128,22 @@ def read_manifest(store: Store, dataset: str) -> dict[str, Any] | None:
     return None if manifest is None else manifest.says
 
 
+def choose_release(store: Store, dataset: str, version: str | None = None) -> Manifest:
+    """Return the manifest of a release: of this version, or of the latest where none is named.
+
+    Raises:
+        ConfigError: there is no such release, or its manifest is missing or damaged; the message names the releases there are.
+    """
+    latest = find_latest(store, dataset) if version is None else None
+    chosen = version if latest is None else latest.version
+    manifest = None if chosen is None else read_release(store, dataset, chosen)
+    if manifest is None:
+        known = ", ".join(list_manifests(store, dataset)) or "none"
+        wanted = "whole release" if chosen is None else f"whole release {chosen}"
+        raise ConfigError(f"store {store.url} has no {wanted} of {dataset}; its releases: {known}")
+    return manifest
+
+
 def read_default_config(store: Store, folder: str) -> str | None:
     """Return the config of a release that loads by default, as its card says; None where the card does not say."""
     found = store.read_if_there(f"{folder}/README.md")

@@ -33,13 +33,24 @@ _SCRIPT = pa.list_(
     )
 )
 _OPTIONAL_NUMBERS = pa.list_(pa.float64())
+_STORY = (
+    required("id", pa.string()),
+    required("movie", pa.string()),
+    required("kind", pa.string()),
+    required("title", pa.string()),
+    optional("year", pa.string()),
+)
+_VIEWS = (
+    required("raw_speakers", STRINGS),
+    required("narration", STRINGS),
+    required("plain", pa.string()),
+    required("with_speakers", pa.string()),
+    required("with_separators", pa.string()),
+    required("with_speakers_and_separators", pa.string()),
+)
 _SCENE_COLUMNS = pa.schema(
     [
-        required("id", pa.string()),
-        required("movie", pa.string()),
-        required("kind", pa.string()),
-        required("title", pa.string()),
-        optional("year", pa.string()),
+        *_STORY,
         required("scene_start", pa.int32()),
         required("scene_end", pa.int32()),
         required("strict_scenes", _INTEGERS),
@@ -51,12 +62,7 @@ _SCENE_COLUMNS = pa.schema(
         required("similarities", _NUMBERS),
         required("has_cast", pa.bool_()),
         required("turns", TURNS),
-        required("raw_speakers", STRINGS),
-        required("narration", STRINGS),
-        required("plain", pa.string()),
-        required("with_speakers", pa.string()),
-        required("with_separators", pa.string()),
-        required("with_speakers_and_separators", pa.string()),
+        *_VIEWS,
         required("anonymised_summary", pa.string()),
     ]
 )
@@ -93,11 +99,7 @@ REJECTS = pa.schema(
 )
 _GOLD_COLUMNS = pa.schema(
     [
-        required("id", pa.string()),
-        required("movie", pa.string()),
-        required("kind", pa.string()),
-        required("title", pa.string()),
-        optional("year", pa.string()),
+        *_STORY,
         required("gold_source", pa.string()),
         required("summary", pa.string()),
         optional("sentence_index", pa.int32()),
@@ -108,12 +110,7 @@ _GOLD_COLUMNS = pa.schema(
         required("speakers", STRINGS),
         required("has_cast", pa.bool_()),
         required("turns", TURNS),
-        required("raw_speakers", STRINGS),
-        required("narration", STRINGS),
-        required("plain", pa.string()),
-        required("with_speakers", pa.string()),
-        required("with_separators", pa.string()),
-        required("with_speakers_and_separators", pa.string()),
+        *_VIEWS,
     ]
 )
 GOLD_PUBLISHED = pa.schema([*_GOLD_COLUMNS, *PROVENANCE])

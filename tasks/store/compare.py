@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from core.errors import ConfigError, DamagedObjectError
 from core.fingerprints import flatten_settings
 from core.release_changes import (
@@ -21,12 +23,14 @@ from core.release_changes import (
 from core.unit_shards import find_shard
 from infra.store.catalog import find_pipeline_of, list_catalogs, read_entries
 from infra.store.history import read_history
-from infra.store.manifests import Manifest, list_manifests, read_release, release_key
+from infra.store.manifests import Manifest, release_key
 from infra.store.objects import Store
-from infra.store.releases import find_latest, read_default_config
+from infra.store.releases import choose_release, find_latest, read_default_config
+from infra.store.seal import open_seal
 from infra.store.takedown import read_takedown
 from infra.tables.parquet import PROVENANCE, UNIT_COLUMNS, read_all_rows
 
+_RECORD = TypeAdapter(dict[str, Any])
 _PROVENANCE = frozenset(column.name for column in PROVENANCE)
 _NAMES = ("id", "film")
 """Columns that name a row."""
@@ -84,7 +88,7 @@ def compare_releases(store: Store, dataset: str, old: str | None = None, new: st
     """
     new = new or _find_latest(store, dataset)
     old = old or _find_parent(store, dataset, new)
-    manifests = _read(store, dataset, old), _read(store, dataset, new)
+    manifests = choose_release(store, dataset, old), choose_release(store, dataset, new)
     table, rows = _read_rows(store, dataset, manifests[1])
     before = _read_rows(store, dataset, manifests[0], table)[1]
     units = frozenset(manifests[0].splits), frozenset(manifests[1].splits)
@@ -122,14 +126,6 @@ def _find_parent(store: Store, dataset: str, version: str) -> str:
     return found.parent
 
 
-def _read(store: Store, dataset: str, version: str) -> Manifest:
-    manifest = read_release(store, dataset, version)
-    if manifest is None:
-        known = ", ".join(list_manifests(store, dataset)) or "none"
-        raise ConfigError(f"store {store.url} has no whole release {version} of {dataset}; its releases: {known}")
-    return manifest
-
-
 def _read_rows(store: Store, dataset: str, manifest: Manifest, table: str | None = None) -> tuple[str, dict[str, RowPrint]]:
     """Return the rows of a config (None: the default one) by id, and its name."""
     folder = release_key(dataset, manifest.version)
@@ -161,7 +157,8 @@ def _digest(value: object) -> int:
 
 def _trace(store: Store, dataset: str, version: str) -> dict[str, UnitTrace]:
     """Return what each unit of a release was made from, as the catalog of the run that made it tells; empty where none does."""
-    runs = sorted(key for key in store.list_keys("runs") if _made(store, key, dataset, version))
+    records = store.read_all(store.list_keys("runs"))
+    runs = sorted(key for key, content in records.items() if _made(content, dataset, version))
     if not runs:
         return {}
     run = runs[0].rsplit("/", 1)[-1].removesuffix(".json")
@@ -181,10 +178,10 @@ def _trace(store: Store, dataset: str, version: str) -> dict[str, UnitTrace]:
     }
 
 
-def _made(store: Store, key: str, dataset: str, version: str) -> bool:
-    """Tell whether a run's record says that it made, or found, a release."""
+def _made(content: bytes, dataset: str, version: str) -> bool:
+    """Tell whether a run's record says that it made, or found, a release; a damaged record says nothing."""
     try:
-        record = store.read_json(key)
-    except DamagedObjectError:
+        record = _RECORD.validate_json(open_seal(content))
+    except ValueError:
         return False
     return record.get("dataset") == dataset and str(record.get("release") or "").rstrip("/").rsplit("/", 1)[-1] == version

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from core.errors import ConfigError
 from infra.store.catalog import find_pipeline_of
-from infra.store.manifests import Manifest, list_manifests, read_release, release_key
+from infra.store.manifests import release_key
 from infra.store.objects import Store
-from infra.store.releases import find_latest
+from infra.store.releases import choose_release
 from infra.tables.parquet import read_all_rows
 from tasks.frame.pipeline import Released
 from tasks.pipelines import find_pipeline
@@ -45,7 +45,7 @@ def export_release(store: Store, dataset: str, form: str, target: Store, version
         ConfigError: there is no such release or form, or the folder is not empty.
         StoreError: a store failed.
     """
-    manifest = _read(store, dataset, version)
+    manifest = choose_release(store, dataset, version)
     forms = list_forms(store, dataset)
     if form not in forms:
         raise ConfigError(f"dataset {dataset} has no form {form!r}; it can be exported as {', '.join(forms)}")
@@ -67,13 +67,3 @@ def write_jsonl(released: Released) -> Iterator[tuple[str, bytes]]:
             rows = read_all_rows(released.store, f"{released.folder}/{file.path}")
             text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
             yield file.path.removesuffix(".parquet") + ".jsonl", text.encode("utf-8", "surrogatepass")
-
-
-def _read(store: Store, dataset: str, version: str | None) -> Manifest:
-    latest = find_latest(store, dataset)
-    chosen = version or (latest.version if latest is not None else None)
-    manifest = None if chosen is None else read_release(store, dataset, chosen)
-    if manifest is None:
-        known = ", ".join(list_manifests(store, dataset)) or "none"
-        raise ConfigError(f"store {store.url} has no whole release {chosen or ''} of {dataset}; its releases: {known}")
-    return manifest

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 from core.errors import ConfigError, StoreError
 from infra.store.history import Publication, read_history
-from infra.store.manifests import MANIFEST, SUMS, ReleaseFile, list_manifests, read_release, read_sums, release_key
+from infra.store.manifests import MANIFEST, SUMS, ReleaseFile, read_release, read_sums, release_key
 from infra.store.objects import Store
-from infra.store.releases import find_latest, move_pointer
+from infra.store.releases import choose_release, find_latest, move_pointer
 
 _BLOCK = 2**20
 
@@ -50,12 +50,8 @@ def publish_copy(
     """
     if target.url == store.url:
         raise ConfigError(f"{target.url} is the store that the release is in; name another one")
-    latest = find_latest(store, dataset)
-    chosen = version or (latest.version if latest is not None else None)
-    manifest = None if chosen is None else read_release(store, dataset, chosen)
-    if chosen is None or manifest is None:
-        known = ", ".join(list_manifests(store, dataset)) or "none"
-        raise ConfigError(f"store {store.url} has no whole release {chosen or ''} of {dataset}; its releases: {known}")
+    manifest = choose_release(store, dataset, version)
+    chosen = manifest.version
     folder = release_key(dataset, chosen)
     history = read_history(target, dataset)  # before the manifest is there, from which it would be derived
     there = {entry.key: entry.size for entry in target.list_objects(folder)}
@@ -71,6 +67,7 @@ def publish_copy(
         for name in (SUMS, MANIFEST):
             target.write(f"{folder}/{name}", store.read(f"{folder}/{name}"))
     publication = read_history(store, dataset).releases.get(chosen) or Publication(run=0, started="")
+    latest = find_latest(store, dataset)
     gone = latest.gone if latest is not None and latest.version == chosen else {}
     moved = move_pointer(target, dataset, chosen, replace(publication, moved=True), manifest.splits, gone, history)
     kept = len(manifest.files) - copied
