@@ -104,3 +104,19 @@ def test_an_archive_with_one_name_twice_and_encrypted_members_are_named(tmp_path
         assert source.checksum(files[name]) == ""
         with pytest.raises(SourceError, match=reason):
             source.read(files[name], 10)
+
+
+@pytest.mark.parametrize(("flag", "reason"), [(0x20, "is a patch of another file"), (0x40, "is encrypted in its archive")])
+def test_a_member_that_zipfile_cannot_open_is_refused_before(tmp_path: Path, flag: int, reason: str) -> None:
+    path = tmp_path / "show.zip"
+    with zipfile.ZipFile(path, "w") as packed:
+        packed.writestr("a.txt", "one")
+    content = bytearray(path.read_bytes())
+    for header, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        content[content.rindex(header) + flags] |= flag
+    path.write_bytes(content)
+    source = FolderSource(str(path))
+    (file,) = source.list_files()
+    assert source.checksum(file) == ""
+    with pytest.raises(SourceError, match=reason):
+        source.read(file, 10)
