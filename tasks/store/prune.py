@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from itertools import chain
 
 from core.errors import ConfigError, DamagedObjectError, StoreError
-from infra.store import manifests
 from infra.store.catalog import find_pipeline_of, list_cataloged, list_catalogs, pointer_key, read_entries, read_pointer
 from infra.store.history import Publication, history_key, read_history
 from infra.store.manifests import MANIFEST, SUMS, list_manifests, read_release, release_key
@@ -130,10 +129,13 @@ def plan_prune(store: Store, rules: PruneRules) -> PrunePlan:
 
 
 def _is_ours(store: Store, dataset: str) -> bool:
-    """Tell whether fabula made a dataset: it has a catalog, a history, a pointer, or a manifest of fabula's."""
+    """Tell whether fabula made a dataset: it has a catalog, a folder named like a release's version, or a manifest of fabula's.
+
+    A history or a pointer alone says nothing: other programs write a `latest.json` too.
+    """
     if list_catalogs(store, dataset) or store.exists(pointer_key(dataset)):
         return True
-    if store.exists(history_key(dataset)) or store.exists(manifests.pointer_key(dataset)):
+    if any(_VERSION.fullmatch(folder) for folder in store.list_folders(f"datasets/{dataset}")):
         return True
     return any(read_release(store, dataset, version) is not None for version in list_manifests(store, dataset))
 

@@ -115,7 +115,8 @@ FOREIGN = "datasets/mnist/v1/train.parquet"
 
 def test_a_folder_that_is_no_store_of_fabula_is_refused(tmp_path: Path) -> None:
     store = Store(str(tmp_path))
-    for key in (FOREIGN, "datasets/mnist/v0/manifest.json", "artifacts/a/b/c/d.json", "landing/a/b/c/d.txt", "runs/today.json"):
+    datasets = (FOREIGN, "datasets/mnist/v0/manifest.json", "datasets/mnist/latest.json", "datasets/mnist/history.json")
+    for key in (*datasets, "artifacts/a/b/c/d.json", "landing/a/b/c/d.txt", "runs/today.json"):
         store.write(key, b"{}")
     age(store, 30)
     before = store.list_keys("")
@@ -126,7 +127,14 @@ def test_a_folder_that_is_no_store_of_fabula_is_refused(tmp_path: Path) -> None:
 
 def test_foreign_datasets_and_files_beside_fabulas_own_stay(history: History) -> None:
     beside = f"datasets/transcripts/{history.made[0]}/notes.txt"
-    strange = [FOREIGN, "datasets/transcripts/drafts/a.txt", "landing/a/b/c/d.txt", "runs/today.json", beside]
+    strange = [
+        FOREIGN,
+        "datasets/mnist/latest.json",
+        "datasets/transcripts/drafts/a.txt",
+        "landing/a/b/c/d.txt",
+        "runs/today.json",
+        beside,
+    ]
     for key in strange:
         history.store.write(key, b"")
     age(history.store, 30)
