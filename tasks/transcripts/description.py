@@ -10,7 +10,7 @@ DESCRIPTION = Description(
     languages=("en",),
     columns=COMMON_COLUMNS
     | {
-        "episode": "the episode",
+        "episode": "the episode: the same as `unit`, under the name that the tables without `unit` have",
         "chunk_size": "number of recap sentences in the chunk; 0 for a paragraph or section",
         "offset": "number of sentences before the first chunk of this size",
         "chunk_index": "place of the chunk among those of its size and offset",

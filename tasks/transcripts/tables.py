@@ -117,7 +117,8 @@ def find_retold(landed: Landed[TranscriptsConfig]) -> Mapping[str, Mapping[str, 
 def _build_pairs(kind: str | None, train_on_only: bool, store: Store, unit: ReleaseUnit) -> Rows:
     chosen = choose_pairs(decode_table(unit.read(store, "decisions")), kind, train_on_only)
     dialogue = decode_table(unit.read(store, "dialogue")) if len(chosen) else tabulate_turns(())
-    return tabulate_pairs(unit.unit, dialogue, chosen, unit.provenance)
+    title = RECAP.decode(unit.read(store, "recap")).title if len(chosen) else ""
+    return tabulate_pairs(unit.unit, title, dialogue, chosen, unit.provenance)
 
 
 def _build_decided(tabulate: Callable[[str, pa.Table, Provenance], Rows], store: Store, unit: ReleaseUnit) -> Rows:
