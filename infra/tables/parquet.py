@@ -15,6 +15,8 @@ from infra.store.objects import ObjectWriter, Store
 
 Schema: TypeAlias = pa.Schema
 
+COMPRESSION_LEVEL = 3
+"""Of zstd: overlapping pairs repeat their dialogue, and level 1 does not look far enough back to see it."""
 GROUP_BYTES = 8 * 2**20
 """A row group of a release is closed at so many bytes before compression."""
 
@@ -100,7 +102,9 @@ def write_tables(stream: ObjectWriter, schema: Schema, parts: Iterable[Rows], pa
     """
     count = 0
     target = pa.PythonFile(stream, mode="w")
-    with pq.ParquetWriter(target, schema, compression="zstd", write_page_checksum=page_checksums) as writer:
+    with pq.ParquetWriter(
+        target, schema, compression="zstd", compression_level=COMPRESSION_LEVEL, write_page_checksum=page_checksums
+    ) as writer:
         for table in _join_parts(rows.table for rows in parts):
             count += len(table)
             writer.write_table(table)

@@ -22,7 +22,7 @@ from infra.tables.parquet import Provenance, Rows, Schema, check_table, write_ta
 from tasks.frame.pipeline import Implementation, Landed
 from tasks.frame.unfit import UnfitUnitsError, describe_unfit
 
-RELEASE_VERSION = 4
+RELEASE_VERSION = 5
 """Raised when the files of a release change though the artifacts that they are made from do not."""
 
 
