@@ -29,8 +29,8 @@ COMMON_COLUMNS = {
     "sentences": "the sentences of the summary",
     "turns": "the dialogue: turn number (from 0), speakers, text",
     "speakers": "who speaks",
-    "dialogue": "the turns as plain text, a line a turn: `SPEAKER: text`; commas separate joint speakers, a turn whose speaker is "
-    "not known is its text alone",
+    "dialogue": "the turns as plain text, a line a turn: `SPEAKER: text`; commas separate joint speakers, a turn without a known "
+    "speaker is its text alone",
     "title": "title of the work; the unit's name where the source has no title",
     "year": "year of the work, where it is known",
     "reason": "why the row was left out",
