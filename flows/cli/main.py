@@ -17,7 +17,7 @@ from flows.cli.evaluate import evaluate, reproduce, tune
 from flows.cli.housekeeping import doctor, prune, takedown
 from flows.cli.look import datasets, measure, show
 from flows.cli.options import repeat_command
-from flows.cli.releases import diff, export, publish, verify
+from flows.cli.releases import diff, export, publish, rehydrate, verify
 from flows.cli.rooms import rank, write
 from flows.cli.run import demo, run
 from flows.cli.serve import serve
@@ -66,6 +66,7 @@ app.command()(diff)
 app.command()(verify)
 app.command()(publish)
 app.command()(export)
+app.command()(rehydrate)
 app.command()(doctor)
 app.command()(prune)
 app.add_typer(takedown, name="takedown")
