@@ -84,19 +84,27 @@ def verify(
 
 def publish(
     dataset: DatasetArgument,
-    target: Annotated[str, typer.Argument(help="Folder or fsspec URL of the store that gets the release.", metavar="TARGET")],
+    target: Annotated[str, typer.Argument(help="Folder or URL of a store, or hf://datasets/USER/NAME.", metavar="TARGET")],
     store: StoreOption = DEFAULT_STORE,
     version: VersionOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Copy a release to another store, every file compared with its checksum; what is there already is kept.
+    """Copy a release to another store or to the Hugging Face Hub (token: HF_TOKEN); what is there already is kept.
 
     Example: fabula publish transcripts s3://bucket/published --store ./fabula-store
     """
     from flows.cli.terminal import waiting_shown
+    from infra.store.hub import is_hub_url
     from infra.store.objects import Store
     from tasks.store.publish import publish_copy
+    from tasks.store.publish_hub import publish_to_hub
 
+    if is_hub_url(target):
+        with waiting_shown() as say:
+            sent = publish_to_hub(Store(store), dataset, version, target, say)
+        text = f"{sent.url}: {sent.copied} files sent ({sent.bytes:,} bytes), {sent.kept} were there, {sent.removed} removed"
+        print(json.dumps(asdict(sent)) if as_json else text)
+        return
     with waiting_shown() as say:
         done = publish_copy(Store(store), dataset, version, Store(target), lambda path: say(f"copying {path}"))
     if as_json:
