@@ -17,7 +17,7 @@ TOKEN = "HF_TOKEN"
 _URL = re.compile(r"hf://datasets/([A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*)/?")
 _BLOCK = 2**20
 _REFUSED = (401, 403)
-_PLAIN = {"HF_HUB_DISABLE_XET": "1", "HF_HUB_DISABLE_TELEMETRY": "1"}
+_PLAIN = {"HF_HUB_DISABLE_XET": "1", "HF_HUB_DISABLE_TELEMETRY": "1", "HF_HUB_DISABLE_PROGRESS_BARS": "1"}
 """Files go to the Hub by HTTP, which proxies let through and a test server can play; whoever sets these decides otherwise."""
 
 
@@ -44,10 +44,8 @@ class HubRepository:
         os.environ.update({name: value for name, value in _PLAIN.items() if name not in os.environ})
         try:
             from huggingface_hub import HfApi
-            from huggingface_hub.utils import disable_progress_bars
         except ModuleNotFoundError as error:
             raise ConfigError("publishing to the Hub needs an extra: pip install 'fabula[hub]'") from error
-        disable_progress_bars()
         self.name = named[1]
         self._token = token
         self._api: Any = HfApi(token=token, library_name="fabula")
