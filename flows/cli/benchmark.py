@@ -18,7 +18,8 @@ from flows.cli.options import (
     repeat_command,
 )
 from flows.cli.releases import DatasetArgument, VersionOption
-from flows.cli.run import SetOption, prepared_server, read_settings
+from flows.cli.run import prepared_server, read_settings
+from tasks.benchmark.systems import SYSTEMS
 
 if TYPE_CHECKING:
     from core.benchmark.board import Board
@@ -30,7 +31,11 @@ def benchmark(
     dataset: DatasetArgument,
     systems: Annotated[
         str | None,
-        typer.Option(help="Labels of systems, separated by commas; default: all that need no download.", metavar="NAMES"),
+        typer.Option(
+            help=f"Systems, separated by commas: {', '.join(entry.name for entry in SYSTEMS)}, or labels of --settings. "
+            "Default: all that need no download.",
+            metavar="NAMES",
+        ),
     ] = None,
     settings: Annotated[
         str | None,
@@ -40,7 +45,14 @@ def benchmark(
             metavar="FILE",
         ),
     ] = None,
-    setting: SetOption = None,
+    setting: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            help="A setting over the file's: budget.count=6, budget.unit=turn, lexrank.threshold=0.2. May be repeated.",
+            metavar="NAME=VALUE",
+        ),
+    ] = None,
     split: Annotated[str, typer.Option(help="Split that is summarised: train, validation, test.", metavar="SPLIT")] = "test",
     version: VersionOption = None,
     config: Annotated[
