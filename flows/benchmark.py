@@ -40,6 +40,7 @@ def benchmark_datasets(
     budget: dict[str, Any] | None = None,
     seed: int = 0,
     wordnet: str | None = None,
+    bert: bool = True,
     against: str | None = None,
     workers: int | None = None,
     scheduler: str | None = None,
@@ -57,6 +58,7 @@ def benchmark_datasets(
         budget: how long selections are: `unit` (sentence or turn), `tokens` or `count`.
         seed: of everything that is drawn.
         wordnet: folder of WordNet's index files, for METEOR's synonyms; default: where they are found, if they are.
+        bert: whether BERTScore is measured, where the extra `embeddings` is installed.
         against: label of the run that the others are compared with; default: lead.
         workers: processes of a local Dask cluster; default: one per core.
         scheduler: address of a running Dask scheduler, instead of a local cluster.
@@ -75,6 +77,7 @@ def benchmark_datasets(
                 budget=validate_config(BudgetConfig, budget or {}, origin="budget"),
                 seed=seed,
                 wordnet=wordnet,
+                bert=bert,
             )
             try:
                 outcome = run_benchmark(call, PrefectMapper(cluster), current_observer(), against)

@@ -74,6 +74,7 @@ def benchmark(
             "--wordnet", help="Folder with WordNet's index files (index.noun, index.verb, …), for METEOR.", metavar="DIR"
         ),
     ] = None,
+    bert: Annotated[bool, typer.Option("--bert/--no-bert", help="Measure BERTScore, which takes most of the time.")] = True,
     store: StoreOption = DEFAULT_STORE,
     workers: WorkersOption = None,
     scheduler: SchedulerOption = None,
@@ -86,7 +87,7 @@ def benchmark(
     """
     if compare:
         raise typer.Exit(_compare(store, dataset, version, against, markdown, as_json))
-    call = _make_call(dataset, store, systems, settings, setting, split, version, config, limit, seed, wordnet)
+    call = _make_call(dataset, store, systems, settings, setting, split, version, config, limit, seed, wordnet, bert)
     outcome = _run(call, against, workers, scheduler, in_process)
     for label, reason in (*outcome.left_out.items(), *outcome.failed.items()):
         kind = "left out" if label in outcome.left_out else "failed"
@@ -114,6 +115,7 @@ def _make_call(
     limit: int | None,
     seed: int,
     wordnet: str | None,
+    bert: bool,
 ) -> "BenchmarkCall":
     from core.benchmark.budget import BudgetConfig
     from infra.settings import read_toml, validate_config
@@ -136,6 +138,7 @@ def _make_call(
         budget=validate_config(BudgetConfig, budget, origin="budget"),
         seed=seed,
         wordnet=wordnet,
+        bert=bert,
     )
 
 
@@ -177,6 +180,7 @@ def _run_flow(call: "BenchmarkCall", against: str | None, workers: int | None, s
         budget=asdict(call.budget),
         seed=call.seed,
         wordnet=call.wordnet,
+        bert=call.bert,
         against=against,
         workers=workers,
         scheduler=scheduler,
