@@ -18,10 +18,15 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A dialogue with the summary that a model should learn to write."""
+    """A dialogue with the sentences of the summary that a model should learn to write."""
 
     lines: tuple[Line, ...]
-    summary: str
+    sentences: tuple[str, ...]
+
+    @property
+    def summary(self) -> str:
+        """The summary as one text."""
+        return " ".join(self.sentences)
 
 
 def name_speaker(speaker: str) -> str:

@@ -39,7 +39,8 @@ class TrainingConfig:
     """How a network is trained: AdamW, a linear warm-up and a linear decay of the learning rate.
 
     `batch` rows make a step; `rows_at_once` of them are in memory together (0: all). `warm_up` is a share of all steps.
-    `patience`: the training ends after so many epochs in a row without a better figure on the validation rows.
+    `patience`: the training ends after so many epochs in a row without a better figure on the validation rows. A benchmark sets
+    `seed` to its own.
     """
 
     epochs: Annotated[int, Ge(1), Le(10_000)] = 10

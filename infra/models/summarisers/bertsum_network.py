@@ -48,7 +48,7 @@ class BertSumNetwork(nn.Module):
         segments = {"token_type_ids": batch.segments} if self._has_segments else {}
         read = self.encoder(input_ids=batch.tokens, attention_mask=batch.mask, **segments).last_hidden_state
         vectors = read.gather(1, batch.heads.unsqueeze(-1).expand(-1, -1, read.shape[-1])) * batch.sentences.unsqueeze(-1)
-        places: torch.Tensor = self._places[: vectors.shape[1]]  # type: ignore[index, assignment]
+        places: torch.Tensor = self._places[: vectors.shape[1]]  # type: ignore[index]
         absent = ~batch.sentences
         absent[:, 0] = False  # a dialogue without sentences would attend to nothing
         scores: torch.Tensor = self._score(self._layers(vectors + places, src_key_padding_mask=absent)).squeeze(-1)

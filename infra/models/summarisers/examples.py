@@ -29,7 +29,7 @@ def hash_examples(*parts: Sequence[Example]) -> str:
     for part in parts:
         digest.update(f"{len(part)}\n".encode())
         for example in part:
-            digest.update(repr((tuple(map(tuple, example.lines)), example.summary)).encode())
+            digest.update(repr((tuple(map(tuple, example.lines)), example.sentences)).encode())
     return digest.hexdigest()
 
 

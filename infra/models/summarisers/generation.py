@@ -15,6 +15,7 @@ from infra.models.training import TellStep, TrainingCurve, choose_device, mixed_
 if TYPE_CHECKING:
     import torch
 
+_DECODING = ("beams", "length_penalty", "no_repeat_ngram")  # settings that no training depends on
 _IGNORED = -100  # a label that the loss leaves out
 _T5_PREFIX = "summarize: "
 
@@ -168,6 +169,5 @@ class GenerationSummariser:
         return total / tokens
 
     def _identify(self) -> dict[str, Any]:
-        settings = asdict(self._config)
-        settings.pop("training")  # the loop adds its own
+        settings = {name: value for name, value in asdict(self._config).items() if name not in ("training", *_DECODING)}
         return {"model": checksum_model(self._config.model), "settings": settings}

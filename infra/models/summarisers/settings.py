@@ -16,6 +16,32 @@ EXTRACTED_SENTENCES = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BertSumTraining(TrainingConfig):
+    """How BertSumExt is trained."""
+
+    learning_rate: Annotated[float, Gt(0), Le(1)] = 5e-5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RewriteTraining(TrainingConfig):
+    """How the extractor and the abstractor of Chen and Bansal are trained: Adam and no decay, as in their program."""
+
+    batch: Annotated[int, Ge(1), Le(65_536)] = 32
+    learning_rate: Annotated[float, Gt(0), Le(1)] = 1e-3
+    warm_up: Annotated[float, Ge(0), Le(1)] = 0.0
+    decay: bool = False
+    weight_decay: Annotated[float, Ge(0), Le(1)] = 0.0
+    clip: Annotated[float, Gt(0), Le(1e6)] = 2.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PolicyTraining(RewriteTraining):
+    """How the extractor is trained by policy gradient."""
+
+    learning_rate: Annotated[float, Gt(0), Le(1)] = 1e-4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GenerationConfig:
     """Settings of a sequence-to-sequence summariser. Lengths are in the model's tokens.
 
@@ -58,7 +84,7 @@ class BertSumConfig:
     dropout: Annotated[float, Ge(0), Le(0.9)] = 0.1
     oracle: Annotated[int, Ge(1), Le(1_000)] = EXTRACTED_SENTENCES
     batch: Annotated[int, Ge(1), Le(1_024)] = 8
-    training: TrainingConfig = field(default_factory=lambda: TrainingConfig(learning_rate=5e-5))
+    training: BertSumTraining = field(default_factory=BertSumTraining)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,12 +93,13 @@ class RewriteConfig:
 
     `extractor`, `abstractor` and `policy` are three trainings, one after the other. `discount` is γ of the rewards, `stop_weight`
     the weight of the reward for stopping. `beams` candidates of each sentence are reranked, and `diversity` is what a rank
-    among the followers of one candidate costs in log-probability. `abstract` off gives the purely extractive model.
+    among the followers of one candidate costs in log-probability. `batch` dialogues are read together outside of trainings.
 
     Reference: Chen and Bansal, 2018, section 5 and its supplement; CRD3, section 5.1.
     """
 
-    vocabulary: Annotated[int, Ge(8), Le(1_000_000)] = 30_000
+    view: View = "plain"
+    vocabulary: Annotated[int, Ge(1), Le(1_000_000)] = 30_000
     embedding: Annotated[int, Ge(2), Le(4_096)] = 128
     filters: Annotated[int, Ge(1), Le(4_096)] = 100
     hidden: Annotated[int, Ge(2), Le(4_096)] = 256
@@ -85,14 +112,7 @@ class RewriteConfig:
     diversity: Annotated[float, Ge(0), Le(100)] = 1.0
     discount: Annotated[float, Gt(0), Le(1)] = 0.95
     stop_weight: Annotated[float, Ge(0), Le(100)] = 1.0
-    abstract: bool = True
     batch: Annotated[int, Ge(1), Le(1_024)] = 32
-    extractor: TrainingConfig = field(
-        default_factory=lambda: TrainingConfig(batch=32, learning_rate=1e-3, decay=False, weight_decay=0.0, clip=2.0, warm_up=0.0)
-    )
-    abstractor: TrainingConfig = field(
-        default_factory=lambda: TrainingConfig(batch=32, learning_rate=1e-3, decay=False, weight_decay=0.0, clip=2.0, warm_up=0.0)
-    )
-    policy: TrainingConfig = field(
-        default_factory=lambda: TrainingConfig(batch=32, learning_rate=1e-4, decay=False, weight_decay=0.0, clip=2.0, warm_up=0.0)
-    )
+    extractor: RewriteTraining = field(default_factory=RewriteTraining)
+    abstractor: RewriteTraining = field(default_factory=RewriteTraining)
+    policy: PolicyTraining = field(default_factory=PolicyTraining)

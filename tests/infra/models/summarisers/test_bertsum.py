@@ -14,7 +14,7 @@ from tests.infra.models.summarisers.tiny import NAMES, THINGS, keep_in
 from tests.tiny_transformer import save_tiny_encoder
 
 torch = pytest.importorskip("torch", reason="the extra `embeddings` is not installed")
-CHAT = ("We ate bread today.", "It may rain again.", "Who has the dice?")
+CHAT = ("We ate bread today.", "It may rain again.", "Good work.")
 
 
 def make_examples() -> list[Example]:
@@ -22,8 +22,8 @@ def make_examples() -> list[Example]:
     examples = []
     for number, (name, thing) in enumerate((name, thing) for name in NAMES for thing in THINGS):
         lines = [Line("GUIDE", text) for text in CHAT]
-        lines.insert(number % 4, Line(name, f"I found the {thing}. Good work."))
-        examples.append(Example(tuple(lines), f"{name} found the {thing}."))
+        lines.insert(number % 4, Line(name, f"I found the {thing}."))
+        examples.append(Example(tuple(lines), (f"{name} found the {thing}.",)))
     return examples
 
 
@@ -38,8 +38,8 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def configure(model: str) -> BertSumConfig:
-    """Return settings of a training of 60 steps."""
-    training = TrainingConfig(epochs=20, batch=4, learning_rate=0.01, checkpoint_steps=2, patience=20)
+    """Return settings of a training of at most 150 steps."""
+    training = TrainingConfig(epochs=50, batch=4, learning_rate=0.01, checkpoint_steps=2, patience=8)
     return BertSumConfig(model=model, max_input=64, sentences=1, layers=1, heads=2, inner=32, oracle=1, training=training)
 
 
@@ -61,13 +61,13 @@ def test_a_stopped_training_ends_with_the_same_figures(
     tiny: str, trained: tuple[BertSumSummariser, TrainingCurve], tmp_path: Path
 ) -> None:
     def stop(step: int, _: Mapping[str, float]) -> None:
-        if step == 9:
+        if step == 11:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         BertSumSummariser(configure(tiny), keep_in(tmp_path)).train(EXAMPLES[4:], EXAMPLES[:4], stop)
     assert BertSumSummariser(configure(tiny), keep_in(tmp_path)).train(EXAMPLES[4:], EXAMPLES[:4]) == replace(
-        trained[1], resumed_after=8
+        trained[1], resumed_after=10
     )
 
 

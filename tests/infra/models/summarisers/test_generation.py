@@ -136,7 +136,7 @@ def test_a_finished_fine_tuning_is_read_and_not_repeated(tiny: str, whole: tuple
 def test_a_training_that_gets_no_better_ends_with_the_weights_of_its_best_epoch(tiny: str, tmp_path: Path) -> None:
     config = configure(tiny)
     config = replace(config, training=replace(config.training, epochs=40, learning_rate=0.02, patience=1, decay=False))
-    wrong = [replace(example, summary="Good work . Good work .") for example in HELD_OUT]  # the better it learns, the worse here
+    wrong = [replace(example, sentences=("Good work .",) * 2) for example in HELD_OUT]  # the better it learns, the worse here
     summariser = GenerationSummariser(config, keep_in(tmp_path))
     curve = summariser.train(EXAMPLES, wrong)
     assert curve.stopped_early

@@ -17,7 +17,7 @@ def make_examples(names: tuple[str, ...] = NAMES) -> list[Example]:
     return [
         Example(
             (Line("GUIDE", "What do you see there ."), Line(name, f"I found the {thing} ."), Line("GUIDE", "Good work .")),
-            f"{name} found the {thing} .",
+            (f"{name} found the {thing} .",),
         )
         for name in names
         for thing in THINGS
