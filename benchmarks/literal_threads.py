@@ -9,7 +9,7 @@ from core.threads.segments import CleanPost, continues_thought, speaks_of_forum
 
 
 def probability(score: float) -> float:
-    """The probability of log-odds."""
+    """Return the probability of log-odds."""
     return 1 / (1 + exp(-score))
 
 

@@ -77,10 +77,10 @@ class SearchConfig:
     sentence of the post that follows by itself with a probability below `bridge_threshold`: it would change the subject.
 
     `threading` prepends a short reply to the chosen comment, of at most `max_thread_words` words and no question, to the next
-    sentence of the post, and `reactions` are fixed ones (section 3.2.7); either only where the transition gets better by `least_gain`. A
-    transition below `rough` is bridged by a generated reply where there is a generator (section 3.2.4). A second agreement of
-    speaker 2 loses `agreement_penalty` (section 4.6). These three are on the scale of the scores, log-odds. A dialogue needs
-    `min_turns` turns.
+    sentence of the post, and `reactions` are fixed ones (section 3.2.7); either only where the transition gets better by
+    `least_gain`. A transition below `rough` is bridged by a generated reply where there is a generator (section 3.2.4). A second
+    agreement of speaker 2 loses `agreement_penalty` (section 4.6). These three are on the scale of the scores, log-odds. A
+    dialogue needs `min_turns` turns.
     """
 
     method: Literal["insert", "post-comment", "random-pairs"] = "insert"

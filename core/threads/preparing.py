@@ -72,7 +72,7 @@ def cut_sentences(text: str, split: SentenceSplitter) -> Sentences:
 
 
 def limit_sentences(sentences: Sequence[str], cut: PostConfig) -> Sentences:
-    """Return the first sentences, as many as the limits of characters and sentences allow (appendix A), without later additions."""
+    """Return the first sentences, as many as the limits allow (appendix A), without later additions."""
     kept: list[str] = []
     length = 0
     for sentence in sentences[: cut.max_sentences]:

@@ -35,8 +35,8 @@ class ReplyScorer(Protocol):
         ...
 
 
-_COSINE_SLOPE, _COSINE_OFFSET = 8.7, -3.1
-_WORDS_SLOPE, _WORDS_OFFSET = 17.0, -1.1
+_COSINE_SLOPE, _COSINE_OFFSET = 8.6, -2.9
+_WORDS_SLOPE, _WORDS_OFFSET = 18.0, -1.2
 """From a logistic regression over real replies and others (docs/threads.md); that of cosines is for the packaged model."""
 
 
@@ -63,7 +63,7 @@ class KnownScores:
 class WordsScorer:
     """Compares content words: with the last utterance, half as much with those before it. It needs no model.
 
-    score = 17 · cosine(reply, last) + 8.5 · cosine(reply, before) − 1.1, over sets of lower-cased words without stop words.
+    score = 18 · cosine(reply, last) + 9 · cosine(reply, before) − 1.2, over sets of lower-cased words without stop words.
     """
 
     def __init__(self) -> None:
@@ -134,7 +134,7 @@ class SentenceVectors:
 
 
 class EmbeddingScorer:
-    """Scores by the cosine of the reply's vector with that of the utterance that it replies to: 8.7 · cosine − 3.1."""
+    """Scores by the cosine of the reply's vector with that of the utterance that it replies to: 8.6 · cosine − 2.9."""
 
     def __init__(self, vectors: SentenceVectors) -> None:
         self.vectors = vectors

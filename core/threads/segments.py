@@ -10,14 +10,16 @@ _CONTINUES = re.compile(
     r"\W*(?:(?:and|but|however|then|otherwise|plus|again|though|anyway|anyways|or|especially|also|now|he|she|they|even|still|"
     r"regardless|finally|another|second|secondly|third|thirdly|lastly|additionally|furthermore|moreover|similarly|therefore|thus|"
     r"hence|likewise|meanwhile|nevertheless|nonetheless|afterwards|edit\d*|eta|tl;?dr)\b|"
-    r"for (?:example|instance)|as for|that (?:said|being said|way)|having said that|with that (?:said|being said)|if (?:so|not)\b|"
-    r"(?:[\w'’]+ ){1,3}(?:also|then|therefore)\b|in (?:fact|addition|other words|your case|that case|this case)|on the other hand|on top of (?:that|this)|"
+    r"for (?:example|instance)|as for|that (?:said|being said|way)|having said that|"
+    r"with that (?:said|being said)|if (?:so|not)\b|(?:[\w'’]+ ){1,3}(?:also|then|therefore)\b|in (?:fact|addition|other words|your case|that case|this case)|"
+    r"on the other hand|on top of (?:that|this)|"
     r"(?:best of|good) luck|hope (?:this|that|it) helps|i hope (?:this|that|it) helps)",
     re.IGNORECASE,
 )
 """Beginnings of sentences that go on with a thought, or end a comment: docs/threads.md says how they were found."""
 _FORUM_TALK = re.compile(
-    r"\bOP(?:['’]s)?\b|\br/\w|\b(?i:this (?:sub(?:reddit)?|forum|thread)|(?:up|down)[ -]?vot(?:e[sd]?|ing)|other (?:posters?|commenters?))\b"
+    r"\bOP(?:['’]s)?\b|\br/\w|\b(?i:this (?:sub(?:reddit)?|forum|thread)|(?:up|down)[ -]?vot(?:e[sd]?|ing)|"
+    r"other (?:posters?|commenters?))\b"
 )
 """What is said to the readers of a forum, not to the author of the post."""
 
