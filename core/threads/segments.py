@@ -11,7 +11,8 @@ _CONTINUES = re.compile(
     r"regardless|finally|another|second|secondly|third|thirdly|lastly|additionally|furthermore|moreover|similarly|therefore|thus|"
     r"hence|likewise|meanwhile|nevertheless|nonetheless|afterwards|edit\d*|eta|tl;?dr)\b|"
     r"for (?:example|instance)|as for|that (?:said|being said|way)|having said that|"
-    r"with that (?:said|being said)|if (?:so|not)\b|(?:[\w'’]+ ){1,3}(?:also|then|therefore)\b|in (?:fact|addition|other words|your case|that case|this case)|"
+    r"with that (?:said|being said)|if (?:so|not)\b|"
+    r"(?:[\w'’]+ ){1,3}(?:also|then|therefore)\b|in (?:fact|addition|other words|your case|that case|this case)|"
     r"on the other hand|on top of (?:that|this)|"
     r"(?:best of|good) luck|hope (?:this|that|it) helps|i hope (?:this|that|it) helps)",
     re.IGNORECASE,

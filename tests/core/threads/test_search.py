@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from benchmarks.literal_threads import search_literally, segment_comments
 from core.threads.config import SearchConfig
 from core.threads.dialogues import Dialogue, agrees, join_pieces
-from core.threads.scoring import EmbeddingScorer, KnownScores, ScoreRequest, SentenceVectors, WordsScorer
+from core.threads.scoring import EmbeddingScorer, KnownScores, ScoreRequest, WordsScorer
 from core.threads.search import find_dialogues, list_reachable
 from core.threads.segments import CleanComment, CleanPost, Segment, Sentences, cut_segments
+from core.threads.sentence_vectors import SentenceVectors
 
 
 class HashScorer:
