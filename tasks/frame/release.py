@@ -106,11 +106,11 @@ class ShardReference:
 class ReleasePlan:
     """A release to be: `requests` by file path are its tables, `splits` those of its units, `parent` the version before.
 
-    `gone` are the splits of units that earlier releases placed and this one lacks. Parent and gone units are of this store: they
-    go into the pointer and the history, and not into the release, whose files are the same in every store. `withheld` counts the
-    units that the takedown list keeps out, by reason; the history remembers their splits. `reviews` has by unit and row a digest of
-    what readers have decided. `current`: the latest release is just this one. `complete`: all its files are there. `sound`: nothing of what the store remembers of the dataset (its pointer, its
-    history) is damaged.
+    `gone` are the splits of units that earlier releases placed and this one lacks. Parent and gone units are of this store:
+    they go into the pointer and the history, and not into the release, whose files are the same in every store. `withheld`
+    counts the units that the takedown list keeps out, by reason; the history remembers their splits. `reviews` has by unit
+    and row a digest of what readers have decided. `current`: the latest release is just this one. `complete`: all its files
+    are there. `sound`: nothing of what the store remembers of the dataset (its pointer, its history) is damaged.
     """
 
     dataset: str
