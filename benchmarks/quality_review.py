@@ -11,7 +11,7 @@ own posteriors give the orders. The orders are
 - confidence: the lowest confidence first;
 - random: the mean of 20 random orders.
 
-Intervals are 95 % percentile bootstraps over episodes. `turns read` is how many turns the chunks looked at hold, as a share of all.
+Intervals are 95 % percentile bootstraps over episodes. `turns read` is the share of all turns that the chunks looked at hold.
 """
 
 import argparse

@@ -108,11 +108,11 @@ def measure_agreement(judgements: Iterable[Judgement]) -> ReaderAgreement | None
     Reference: thesis, section 4.4: "roughly agree" and "exactly match".
     """
     groups = group_by_item(judgements).values()
-    pairs = [pair for group in groups for pair in combinations(group, 2) if _are_comparable(*pair)]
+    pairs = [pair for group in groups for pair in combinations(group, 2) if _areanswer_of_item(*pair)]
     if not pairs:
         return None
-    exact = sum(_comparable(one) == _comparable(other) for one, other in pairs)
-    rough = sum(_agree_roughly(one.question, _comparable(one), _comparable(other)) for one, other in pairs)
+    exact = sum(answer_of_item(one) == answer_of_item(other) for one, other in pairs)
+    rough = sum(_agree_roughly(one.question, answer_of_item(one), answer_of_item(other)) for one, other in pairs)
     return ReaderAgreement(len(pairs), exact / len(pairs), rough / len(pairs))
 
 
@@ -140,7 +140,7 @@ def measure_position_bias(judgements: Iterable[Judgement]) -> PositionBias | Non
     return PositionBias(first, second, shares[0], shares[1], p_value)
 
 
-def _are_comparable(one: Judgement, other: Judgement) -> bool:
+def _areanswer_of_item(one: Judgement, other: Judgement) -> bool:
     return one.reader != other.reader and one.question == other.question
 
 
@@ -160,7 +160,8 @@ def _level_of_item(judgement: Judgement) -> int:
     return answer if judgement.position == 1 else SCALE + 1 - answer
 
 
-def _comparable(judgement: Judgement) -> Answer:
+def answer_of_item(judgement: Judgement) -> Answer:
+    """Return the answer; that of a comparison as if the item had been shown first."""
     return _level_of_item(judgement) if judgement.question in COMPARISONS else judgement.answer
 
 

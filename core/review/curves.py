@@ -26,7 +26,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """After a share of the rows was looked at: F1 over all turns and mean F1 of the rows, and the share of turns that was read."""
+    """After a share of the rows was looked at: F1 over all turns, mean F1 of the rows, and the share of turns that was read."""
 
     share: float
     pooled: Estimate
