@@ -6,8 +6,9 @@ The 33 episodes with gold (`hand_read.py`, and those under crd3/gold) are aligne
 which chunks are in the release. A look replaces a chunk's span by the gold one. Nothing was fitted on these curves: the aligner's
 own posteriors give the orders. The orders are
 
-- worth: the expected gain in pooled F1, from each turn's posterior (`core.review.worth`): what `fabula review` does;
-- score: the same from the span's length and expected F1 alone;
+- worth: the expected gain in pooled F1, from the span's length and its expected F1 (`core.review.worth`): what `fabula review`
+  does, since a release has both;
+- posteriors: the same from the posterior of each turn, which tell missed turns from false ones;
 - confidence: the lowest confidence first;
 - random: the mean of 20 random orders.
 
@@ -45,7 +46,6 @@ from infra.sources.listing import list_sources
 from infra.tables.transcripts import RECAP
 from infra.tables.turns import DIALOGUE
 
-ORDERS = ("worth", "score", "confidence", "random")
 SHARES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0)
 
 
@@ -96,12 +96,12 @@ def read_rows(crd3: Path, cache: Path | None) -> Iterator[Row]:
 
 def order_rows(rows: Sequence[Row]) -> dict[str, list[NDArray[np.int64]]]:
     """Return each order as places of the rows; several of the random one."""
-    worth = [SpanErrors(row.missed, row.false, row.turns) for row in rows]
+    exact = [SpanErrors(row.missed, row.false, row.turns) for row in rows]
     guessed = [guess_errors(row.score, 0, row.turns - 1) for row in rows]
-    f1, guessed_f1 = expect_f1(worth), expect_f1(guessed)
+    f1, guessed_f1 = expect_f1(exact), expect_f1(guessed)
     keys = {
-        "worth": [-expect_gain(errors, f1) for errors in worth],
-        "score": [-expect_gain(errors, guessed_f1) for errors in guessed],
+        "worth": [-expect_gain(errors, guessed_f1) for errors in guessed],
+        "posteriors": [-expect_gain(errors, f1) for errors in exact],
         "confidence": [row.confidence for row in rows],
     }
     numbers = np.random.default_rng(0)

@@ -64,8 +64,8 @@ def measure_curve(rows: Sequence[Look], orders: Sequence[NDArray[np.int64]], sha
             values += np.stack([total[:, 0] / total[:, 1], total[:, 2] / total[:, 3]], axis=1) / len(orders)
             read += float(turns[seen].sum() / turns.sum()) / len(orders)
         low, high = np.quantile(values[1:], [0.025, 0.975], axis=0)
-        estimates = [Estimate(*map(float, column)) for column in zip(values[0], low, high, strict=True)]
-        points.append(CurvePoint(share, *estimates, read))
+        pooled, macro = (Estimate(*map(float, column)) for column in zip(values[0], low, high, strict=True))
+        points.append(CurvePoint(share, pooled, macro, read))
     return points
 
 
