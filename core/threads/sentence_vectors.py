@@ -71,4 +71,5 @@ def normalise_rows(vectors: NDArray[np.floating[Any]]) -> Vectors:
 
 def compare_rows(ones: Vectors, others: Vectors) -> NDArray[np.float64]:
     """Return the product of each row with the row of the other matrix (n)."""
-    return np.einsum("ij,ij->i", ones, others).astype(np.float64)
+    products: NDArray[np.float64] = np.einsum("ij,ij->i", ones, others).astype(np.float64)
+    return products
