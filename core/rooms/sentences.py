@@ -5,6 +5,7 @@ import hashlib
 import io
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
@@ -206,7 +207,7 @@ def _read_table(path: str, text: str, unit: str, rights: Rights) -> Iterator[Pas
     try:
         rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter or ",", strict=True)
         rows.fieldnames = [name.strip().lower() for name in rows.fieldnames or ()]
-        if twice := sorted({name for name in rows.fieldnames if name and rows.fieldnames.count(name) > 1}):
+        if twice := sorted(name for name, times in Counter(rows.fieldnames).items() if name and times > 1):
             raise SourceError(f"{path}: found two columns {twice[0]!r}, expected one; take one out, or name it otherwise")
         for number, row in enumerate(rows, 2):
             if None in row:
