@@ -23,5 +23,5 @@ SENTENCES = (
             ("question marks with spaces and brackets", lambda n: "?) " * n),
         )
     ),
-    Hostile("sentences", "words of spaCy's size, prose", PROSE, lambda n: "She rowed. " * min(n, 9000)),
+    Hostile("sentences", "words of spaCy's size, prose", PROSE, lambda n: "She rowed. " * min(n, 9000), 9000),
 )

@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 from typing import Any, TypeGuard
 
 from core.errors import SourceError
-from core.text.decoding import decode_text
+from core.text.decoding import MARKUP, decode_text
 from core.text.mending import mend_text
 from core.text.sentences import SentenceSplitter
 
@@ -75,8 +75,8 @@ def read_document(path: str, content: bytes, unit: str, rights: Rights) -> list[
     Raises:
         SourceError: the file cannot be decoded, has another form, or holds no text.
     """
-    text = decode_text(path, content)
     suffix = PurePosixPath(path).suffix.lower()
+    text = decode_text(path, content, MARKUP if suffix == ".json" else None)
     if suffix == ".json":
         passages = _read_turns(path, text, unit, rights)
     elif suffix in (".csv", ".tsv"):

@@ -52,9 +52,10 @@ def _list_states(store: Store, dataset: str, record: Mapping[str, Any] | None) -
         known = ", ".join(list_cataloged(store)) or "none"
         raise ConfigError(f"store {store.url} has no dataset {dataset!r}; it has {known}")
     found = store.read_derived(units_key(dataset), UNITS)
-    known, alone = (found.units, found.alone) if found is not None else ([], None)
-    states = {unit: UnitState(unit, "landed") for unit in _list_landed(catalog, known, alone)}
-    for unit in known:
+    units = found.units if found is not None else []
+    landed = _list_landed(catalog, units, found.alone if found is not None else None)
+    states = {unit: UnitState(unit, "landed") for unit in landed}
+    for unit in units:
         if unit not in states:
             states[unit] = UnitState(unit, "not built", "the last run left it to a later one (--limit)")
     for waiting in (record or {}).get("waiting", ()):
