@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from core.alignment.spans import Chunk, Span
 from core.dialogue import write_line
+from core.review.decisions import ALIGNER
 from core.transcripts.recaps.recap import Recap
 from core.transcripts.rows import JudgedChunk
 from core.transcripts.statistics.episode_figures import EpisodeFigures
@@ -45,6 +46,13 @@ ALIGNMENT_ARTIFACT = pa.schema(
 DECISION_ARTIFACT = pa.schema(
     [*ALIGNMENT_ARTIFACT, required("kind", pa.string()), optional("reason", pa.string()), required("train_on", pa.bool_())]
 )
+_REVIEWED = (
+    required("decided_by", pa.string()),
+    optional("found_start", pa.int32()),
+    optional("found_end", pa.int32()),
+)
+"""Who decided a row's span, and the aligner's span where readers have given it another one."""
+DECIDED = pa.schema([*DECISION_ARTIFACT, *_REVIEWED])
 _CHUNK = [
     required("episode", pa.string()),
     required("chunk_size", pa.int32()),
@@ -67,6 +75,7 @@ PAIRS = pa.schema(
         required("turn_start", pa.int32()),
         required("turn_end", pa.int32()),
         *_OUTCOME[2:],
+        required("decided_by", pa.string()),
         required("train_on", pa.bool_()),
         *SPOKEN,
         *PROVENANCE,
@@ -79,10 +88,11 @@ ALIGNMENTS_SCHEMA = pa.schema(
         required("kept", pa.bool_()),
         optional("reason", pa.string()),
         required("train_on", pa.bool_()),
+        *_REVIEWED,
         *PROVENANCE,
     ]
 )
-REJECTS = pa.schema([*_ROW, *_OUTCOME, required("reason", pa.string()), *PROVENANCE])
+REJECTS = pa.schema([*_ROW, *_OUTCOME, required("reason", pa.string()), *_REVIEWED, *PROVENANCE])
 DIALOGUES = pa.schema(
     [
         required("episode", pa.string()),
@@ -148,6 +158,27 @@ def tabulate_decisions(judged: Sequence[JudgedChunk]) -> pa.Table:
         pa.array([row.train_on for row in judged], pa.bool_()),
     ]
     return pa.Table.from_arrays([*table.columns, *decided], schema=DECISION_ARTIFACT)
+
+
+def read_decisions(table: pa.Table) -> list[JudgedChunk]:
+    """Return the chunks, spans and decisions of a `DECISION_ARTIFACT` table."""
+    decided = zip(*(table.column(name).to_pylist() for name in ("kind", "reason", "train_on")), strict=True)
+    return [JudgedChunk(*pair, *outcome) for pair, outcome in zip(read_spans(table), decided, strict=True)]
+
+
+def tabulate_reviewed(decisions: pa.Table, reviewed: Sequence[JudgedChunk] | None = None) -> pa.Table:
+    """Return a `DECISION_ARTIFACT` as a `DECIDED` table: as it is, or with the rows as readers have `reviewed` them."""
+    table = decisions if reviewed is None else tabulate_decisions(reviewed)
+    rows = reviewed or ()
+    if reviewed is None:
+        nothing = pa.nulls(len(table), pa.int32())
+        return pa.Table.from_arrays([*table.columns, repeated(ALIGNER, len(table)), nothing, nothing], schema=DECIDED)
+    columns = [
+        pa.array([row.decided_by for row in rows], pa.string()),
+        pa.array([row.found.start if row.found else None for row in rows], pa.int32()),
+        pa.array([row.found.end if row.found else None for row in rows], pa.int32()),
+    ]
+    return pa.Table.from_arrays([*table.columns, *columns], schema=DECIDED)
 
 
 def _encode_contributions(contributions: NDArray[np.float64]) -> bytes:
