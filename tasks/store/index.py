@@ -5,7 +5,7 @@ Whoever has a copy of the source fills the index from it (`tasks.store.rehydrate
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
@@ -13,6 +13,9 @@ import pyarrow.parquet as pq
 from pydantic import TypeAdapter
 
 from core.errors import ConfigError, DamagedObjectError, SourceError
+from core.judgements import write_judgements
+from core.review.decisions import DECIDING
+from core.review.model_readers import MEASURED, is_model
 from core.splits import Split
 from core.units import SourceFile, identify_unit
 from infra.settings import validate_config
@@ -21,6 +24,7 @@ from infra.store.catalog import find_pipeline_of, read_catalog
 from infra.store.manifests import MANIFEST, SUMS, Manifest, release_key
 from infra.store.objects import Store
 from infra.store.releases import choose_release, find_latest
+from infra.store.reviews import read_reviews
 from infra.store.seal import open_seal
 from infra.store.takedown import read_takedown
 from infra.tables.parquet import COMPRESSION_LEVEL
@@ -66,7 +70,8 @@ class Index:
     """What makes a release anew from a copy of its source.
 
     `settings` are all of them, `profile` names the tables that go with them. `takedown` are the ids that were kept out, with
-    the reasons: the release counts them. `versions` are those of the packages and stages that made it.
+    the reasons: the release counts them. `reviews` are the readers' decisions that the release honours, without their names
+    and notes, as lines of judgements. `versions` are those of the packages and stages that made it.
     """
 
     dataset: str
@@ -78,6 +83,7 @@ class Index:
     splits: dict[str, Split]
     versions: dict[str, str]
     takedown: dict[str, str] = field(default_factory=dict)
+    reviews: list[str] = field(default_factory=list)
     sources: int = 1
     format: int = FORMAT
 
@@ -125,6 +131,7 @@ def write_index(
         splits=manifest.splits,
         versions=describe_index_versions(),
         takedown=_list_takedown(store, name, plan, pipeline),
+        reviews=list(_list_reviews(store, dataset)),
         sources=len(sources),
     )
     folder = release_key(dataset, manifest.version)
@@ -234,6 +241,16 @@ def _list_takedown(store: Store, name: str, plan: RunPlan, pipeline: Pipeline) -
     kept = {*out.units, *rows, *(told & {*takedown.reasons})}
     counted = {identify_unit(name) for name in kept}
     return {name: reason for name, reason in sorted(takedown.reasons.items()) if identify_unit(name) in counted}
+
+
+def _list_reviews(store: Store, dataset: str) -> Iterator[str]:
+    """Yield the judgements that decide what becomes of rows, and how far models are believed; readers are only counted."""
+    names: dict[str, str] = {}
+    for judgement in read_reviews(store, dataset).judgements:
+        if judgement.question in (*DECIDING, MEASURED):
+            name = judgement.reader if is_model(judgement.reader) else f"reader-{len(names) + 1}"
+            reader = names.setdefault(judgement.reader, name)
+            yield write_judgements([replace(judgement, reader=reader, note="")]).decode()
 
 
 def _read_call(store: Store, dataset: str, version: str) -> dict[str, tuple[str, ...]]:

@@ -7,11 +7,13 @@ from datetime import UTC, datetime
 import pyarrow.parquet as pq
 
 from core.errors import ConfigError, SourceError
+from core.judgements import read_judgements
 from core.units import SourceFile
 from infra.sources.opening import open_source, open_stream
 from infra.store.history import History, write_history
 from infra.store.manifests import list_manifests, read_release, read_sums, release_key
 from infra.store.objects import Store
+from infra.store.reviews import add_judgements
 from infra.store.takedown import add_takedown, read_takedown
 from infra.tables.textless import find_differing_units, read_without_text
 from tasks.store.index import Index, IndexedFile, describe_index_versions
@@ -105,7 +107,7 @@ def _stage(wanted: IndexedFile, candidates: Sequence[SourceFile], folder: Store)
 
 
 def hold_facts(index: Index, store: Store) -> None:
-    """Write into a store what the run must find there: the units' splits, and the ids that stay out.
+    """Write into a store what the run must find there: the units' splits, the ids that stay out, what readers have decided.
 
     Raises:
         ConfigError: the store has the dataset, or a takedown list of the pipeline: the release would become another one.
@@ -119,6 +121,7 @@ def hold_facts(index: Index, store: Store) -> None:
     now = datetime.now(UTC).isoformat(timespec="seconds")
     for name, reason in index.takedown.items():
         add_takedown(store, index.pipeline, [name], reason, now)
+    add_judgements(store, read_judgements(line.encode() for line in index.reviews).judgements)
 
 
 def compare_filled(index: Index, folder: Store, store: Store, version: str) -> Filled:

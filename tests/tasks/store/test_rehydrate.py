@@ -3,7 +3,7 @@
 import json
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +11,12 @@ import pyarrow.parquet as pq
 import pytest
 
 from core.errors import ConfigError, FabulaError, SourceError
+from core.judgements import Judgement
 from flows.frame.rehydrate import rehydrate_release
 from infra.store.objects import Store
+from infra.store.reviews import add_judgements
 from infra.store.takedown import add_takedown
+from tasks.pipelines import TRANSCRIPTS
 from tasks.store.export import export_index
 from tasks.store.index import read_index
 from tasks.store.rehydrate import check_versions
@@ -189,3 +192,28 @@ def test_results_that_differ_are_named_by_unit(source: Path, tmp_path: Path, mon
     monkeypatch.setattr(toy, "tabulate", lose)
     with pytest.raises(FabulaError, match="the rows of these units differ: d"):
         rehydrate_release(str(tmp_path / "index"), [str(source)], str(tmp_path / "filled"), {})
+
+
+def test_what_readers_decided_is_held_fixed_and_their_names_and_notes_stay_out(
+    run_example: Callable[..., Example], tmp_path: Path
+) -> None:
+    example = run_example(TRANSCRIPTS)
+    rows = example.rows("pairs")
+    version = in_process.release_folder(example.store, "transcripts").rsplit("/", 1)[-1]
+    told = [
+        Judgement(
+            item=row["id"], dataset="transcripts", version=version, question="pair", answer=False, reader="anna.quill",
+            at="2026-01-01T00:00:00+00:00", note="Says nothing of the lighthouse keeper at all.", unit=row["unit"],
+            basis=row.get("basis", ""),
+        )
+        for row in rows[:1]
+    ]  # fmt: skip
+    add_judgements(example.store, told)
+    summary = in_process.run(TRANSCRIPTS, example.source, example.store, config_file=example.source / "settings.toml")
+    assert in_process.name_version(summary) != version
+    export_index(example.store, "transcripts", Store(str(tmp_path / "index")))
+    written = read_whole(tmp_path / "index")
+    assert "anna" not in written
+    assert "lighthouse keeper at all" not in written
+    filled = rehydrate_release(str(tmp_path / "index"), [str(example.source)], str(tmp_path / "store"), {})
+    assert filled.version == in_process.name_version(summary)
