@@ -19,8 +19,8 @@ _PARTS = {"scripts": "Scripts", "gold": "Gold"}
 _README = """The release in the form in which SumTitles (section 6.3) feeds models.
 
 PART/SPLIT.jsonl has a row a line: id, film, title, document (the utterances), summary, speakers, and `anonymised_summary` where
-the part has one (no cast names: the setting "no speakers" of section 6). SETTING/PART-SPLIT.source and .target have the same rows as
-one text a line, as fairseq (BART) and others read them. The paper cuts documents at 1,024 tokens; nothing is cut here.
+the part has one (no cast names: the setting "no speakers" of section 6). SETTING/PART-SPLIT.source and .target have the same rows
+as one text a line, as fairseq (BART) and others read them. The paper cuts documents at 1,024 tokens; nothing is cut here.
 Parts: {parts}. Subtitles, the paper's third part, are a dataset of their own: fabula export jsonl subtitles.
 """
 
