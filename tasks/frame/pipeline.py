@@ -10,6 +10,7 @@ from core.pictures import Picture
 from core.provenance import ProvenanceConfig
 from core.references import UnitReference
 from core.rejects import RejectedRows, count_reasons
+from core.report import Drawing
 from core.takedown import Takedown, Withheld
 from core.units import RefusedFile, SourceFile, WaitingUnit
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from infra.store.objects import Store
     from tasks.frame.building import UnitWork
     from tasks.frame.release import ShardReference, TableSpec
+    from tasks.frame.report import Reporter
 
 Resources = Mapping[str, str]
 """Places on a machine by the name of the resource: `{"wordnet": "/usr/share/wordnet"}`."""
@@ -199,7 +201,9 @@ class Implementation(Generic[Config]):
     whether to show what cleaning changed. `show_speakers` lists its speakers and what to correct among them, where labels are
     read. `draw` draws it. `description` is what the card says of its releases. `exports` are the forms other than tables in which
     a release can be written, each as files: their paths and bytes. `explain_rejects` tells which settings have left rows out: it
-    gets the settings and the rows of the table `rejects`, with their `reason` and the `reject_columns`.
+    gets the settings and the rows of the table `rejects`, with their `reason` and the `reject_columns`. `report` is what the
+    report of a release shows of its units (None: the rows of its tables). `explore` computes drawings of a landed unit that would
+    make a release large: the store, the unit's reference, the name that was asked for, the settings of the release.
     """
 
     config: type[Config]
@@ -223,6 +227,8 @@ class Implementation(Generic[Config]):
     show: "Callable[[Store, UnitReference, str, bool], Iterator[str]] | None" = None
     show_speakers: "Callable[[Store, UnitReference], Iterator[str]] | None" = None
     draw: "Callable[[Store, UnitReference], Sequence[Picture]] | None" = None
+    report: "Callable[[Landed[Config]], Reporter] | None" = None
+    explore: "Callable[[Store, UnitReference, str, Config], Sequence[Drawing]] | None" = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
