@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Change = Literal["added", "removed", "moved", "changed"]
-Cause = Literal["new unit", "unit is gone", "input", "setting", "algorithm", "takedown", "unknown"]
+Cause = Literal["new unit", "unit is gone", "input", "setting", "algorithm", "takedown", "review", "unknown"]
 
 DIALOGUE = "turns"
 TEXT = "summary"
@@ -69,6 +69,7 @@ def find_causes(
     traces: tuple[UnitTrace | None, UnitTrace | None],
     settings_differ: bool,
     taken_down: frozenset[str],
+    reviews: tuple[Mapping[str, str], Mapping[str, str]] = ({}, {}),
 ) -> tuple[Cause, ...]:
     """Return why a row differs.
 
@@ -82,6 +83,9 @@ def find_causes(
         traces: what the row's unit was made from in the old release and in the new one; None where that is not known.
         settings_differ: whether any setting differs.
         taken_down: ids of units and rows on the takedown list.
+        reviews: digests of what readers have decided of the rows of this unit, by row, in the old release and in the new one. A
+            row whose own decision differs has changed because of it. Where the unit has other decisions and nothing else differs,
+            they are the cause too: rows with the same sentences follow, and the rows to train on are chosen anew.
     """
     if change.change == "removed" and taken_down & {change.id, change.unit}:
         return ("takedown",)
@@ -89,15 +93,18 @@ def find_causes(
         return ("new unit",)
     if change.unit not in units[1]:
         return ("unit is gone",)
+    decided: list[Cause] = ["review"] if reviews[0].get(change.id) != reviews[1].get(change.id) else []
     before, after = traces
     if before is None or after is None:
-        return ("setting", "unknown") if settings_differ else ("unknown",)
+        return (*decided, "setting", "unknown") if settings_differ else (*(decided or ["unknown"]),)
     causes: list[Cause] = ["input"] if before.inputs != after.inputs else []
     if settings_differ:
         causes.append("setting")
     elif not causes and before.fingerprints != after.fingerprints:
         causes.append("algorithm")
-    return tuple(causes) or ("unknown",)
+    if not causes and reviews[0] != reviews[1]:
+        return ("review",)
+    return (*decided, *causes) or ("unknown",)
 
 
 def count_changes(changes: Sequence[tuple[RowChange, tuple[Cause, ...]]]) -> dict[tuple[Change, str], int]:

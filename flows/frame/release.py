@@ -22,6 +22,7 @@ from tasks.frame.publishing import ReleaseFacts, publish_tables
 from tasks.frame.rejects import explain_tables
 from tasks.frame.release import ReleasePlan, ShardReference, count_rows, list_release_units, plan_release, write_shard
 from tasks.frame.report import Reporter, ReportPart, choose_reporter, identify_report, plan_report, write_report_part
+from tasks.frame.reviews import collect_reviews
 from tasks.frame.taken_down import TakedownGrewError, check_tables, has_grown
 from tasks.frame.unfit import UnfitUnitsError, find_unfit
 
@@ -153,6 +154,7 @@ def release_units(
         known=plan.discovered,
         withheld=plan.withheld,
         knowledge=plan.knowledge,
+        reviews=collect_reviews(run.store, run.call.dataset, releasable),
     )
     tables = implementation.tables(landed)
     reporter = choose_reporter(implementation, landed, tables)

@@ -11,6 +11,7 @@ from core.provenance import ProvenanceConfig
 from core.references import UnitReference
 from core.rejects import RejectedRows, count_reasons
 from core.report import Drawing
+from core.review.decisions import Decision
 from core.takedown import Takedown, Withheld
 from core.units import RefusedFile, SourceFile, WaitingUnit
 
@@ -129,7 +130,8 @@ class Landed(Generic[Config]):
     """What a run has to release: the landed units by id, and what discovery knew.
 
     `known` are all units that the sources hold, landed or not; `withheld` is what the takedown list keeps out of the release.
-    `splits` are the units' splits, once the release is planned: only its statistics know them.
+    `splits` are the units' splits, once the release is planned: only its statistics know them. `reviews` is what readers have
+    decided of the rows of each unit.
     """
 
     store: "Store"
@@ -139,6 +141,7 @@ class Landed(Generic[Config]):
     withheld: Withheld
     knowledge: Any
     splits: Mapping[str, str] = field(default_factory=dict)
+    reviews: Mapping[str, tuple[Decision, ...]] = field(default_factory=dict)
 
 
 def no_resources(_: Any, resources: Resources) -> Resources:

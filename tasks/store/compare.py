@@ -96,8 +96,19 @@ def compare_releases(store: Store, dataset: str, old: str | None = None, new: st
     traces = _trace(store, dataset, old), _trace(store, dataset, new)
     pipeline = find_pipeline_of(store, dataset)
     taken_down = frozenset(read_takedown(store, pipeline).reasons) if pipeline else frozenset()
+    reviews = _read_reviews(manifests[0]), _read_reviews(manifests[1])
     changes = [
-        (row, find_causes(row, units, (traces[0].get(row.unit), traces[1].get(row.unit)), bool(settings), taken_down))
+        (
+            row,
+            find_causes(
+                row,
+                units,
+                (traces[0].get(row.unit), traces[1].get(row.unit)),
+                bool(settings),
+                taken_down,
+                (reviews[0].get(row.unit, {}), reviews[1].get(row.unit, {})),
+            ),
+        )
         for row in compare_rows(before, rows)
     ]
     return Comparison(
@@ -110,6 +121,12 @@ def compare_releases(store: Store, dataset: str, old: str | None = None, new: st
         settings=settings,
         units=units,
     )
+
+
+def _read_reviews(manifest: Manifest) -> dict[str, dict[str, str]]:
+    """Return the digests of what readers had decided when a release was made, by unit and row; none of an older release."""
+    told = manifest.says.get("reviews")
+    return told if isinstance(told, dict) else {}
 
 
 def _find_latest(store: Store, dataset: str) -> str:

@@ -1,9 +1,10 @@
 """What the report shows of an episode: its turns once, and every chunk with its span, kept or not."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from core.report import CONFIDENCE, MEASURES, ReportRow, ReportSpec, ReportTurn, Threshold, UnitReport
-from core.transcripts.config import TranscriptsConfig
+from core.transcripts.config import FilterConfig, TranscriptsConfig
 from core.transcripts.rows import UNTOLD_OFFSET
 from infra.store.objects import Store
 from infra.tables.parquet import decode_table
@@ -11,6 +12,7 @@ from infra.tables.transcripts import RECAP
 from tasks.frame.pipeline import Landed
 from tasks.frame.release import ReleaseUnit
 from tasks.frame.report import Reporter
+from tasks.transcripts.tables import review_decisions
 
 _GROUPS = {0: "paragraphs", 1: "sections", UNTOLD_OFFSET: "paragraphs that tell nothing"}
 
@@ -24,7 +26,7 @@ def report_episodes(landed: Landed[TranscriptsConfig]) -> Reporter:
         Threshold(measure="turns", reason="too-many-turns", setting="filter.max_turns", value=rules.max_turns, least=False),
     ]
     return Reporter(
-        present=_present,
+        present=partial(_present, rules),
         spec=ReportSpec(
             unit=("episode", "episodes"),
             row=("pair", "pairs"),
@@ -35,11 +37,11 @@ def report_episodes(landed: Landed[TranscriptsConfig]) -> Reporter:
     )
 
 
-def _present(store: Store, unit: ReleaseUnit) -> Iterator[UnitReport]:
+def _present(rules: FilterConfig, store: Store, unit: ReleaseUnit) -> Iterator[UnitReport]:
     dialogue = decode_table(unit.read(store, "dialogue"))
     columns = (dialogue.column(name).to_pylist() for name in ("number", "speakers", "text"))
     turns = tuple(ReportTurn(number, tuple(speakers), text) for number, speakers, text in zip(*columns, strict=True))
-    rows = decode_table(unit.read(store, "decisions")).to_pylist()
+    rows = review_decisions(rules, store, unit.unit, unit.artifacts, unit.reviews).to_pylist()
     yield UnitReport(
         id=unit.unit,
         title=RECAP.decode(unit.read(store, "recap")).title,
@@ -55,6 +57,7 @@ def _present(store: Store, unit: ReleaseUnit) -> Iterator[UnitReport]:
                 facts={
                     "kind of section": row["kind"],
                     "score": f"{row['score']:.3g}",
+                    "decided by": row["decided_by"],
                     "to train on": "yes" if row["train_on"] else "no",
                 },
             )

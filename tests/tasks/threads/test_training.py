@@ -141,7 +141,7 @@ def test_a_trained_scorer_makes_dialogues_as_it_would_for_one_post_alone(
         in_process.run(THREADS, Path(posts), store, shards=shards, **settings)
         rows[shards] = {row["id"]: row for row in in_process.read_rows(store, "threads", "dialogues")}
     assert len(rows[1]) > 30
-    assert {name: row["plain"] for name, row in rows[1].items()} == {name: row["plain"] for name, row in rows[7].items()}
+    assert {name: row["dialogue"] for name, row in rows[1].items()} == {name: row["dialogue"] for name, row in rows[7].items()}
     assert all(row["scores"] == pytest.approx(rows[7][name]["scores"], abs=1e-4) for name, row in rows[1].items())
     assert len({round(score, 3) for row in rows[1].values() for score in row["scores"]}) > 30
 
