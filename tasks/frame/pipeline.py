@@ -11,6 +11,7 @@ from core.pictures import Picture
 from core.provenance import ProvenanceConfig
 from core.references import UnitReference
 from core.rejects import RejectedRows, count_reasons
+from core.report import Drawing
 from core.review.decisions import Decision
 from core.takedown import Takedown, Withheld
 from core.units import RefusedFile, SourceFile, WaitingUnit
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from infra.store.objects import Store
     from tasks.frame.building import UnitWork
     from tasks.frame.release import ShardReference, TableSpec
+    from tasks.frame.report import Reporter
     from tasks.frame.review_source import ReviewSource
 
 Resources = Mapping[str, str]
@@ -212,7 +214,9 @@ class Implementation(Generic[Config]):
     default config, to accept or reject). `description` is what the card says of its releases. `exports` are the forms other
     than tables in which a release can be written, each as files: their paths and bytes. `explain_rejects` tells which
     settings have left rows out: it gets the settings and the rows of the table `rejects`, with their `reason` and the
-    `reject_columns`.
+    `reject_columns`. `report` is what the report of a release shows of its units (None: the rows of its tables).
+    `explore` computes drawings of a landed unit that would make a release large: the store, the unit's reference, the name that
+    was asked for, the settings of the release.
     """
 
     config: type[Config]
@@ -237,6 +241,8 @@ class Implementation(Generic[Config]):
     paper_tables: Callable[[Mapping[str, Any], Sequence[str]], Sequence[PaperTable]] = no_paper_tables
     show_speakers: "Callable[[Store, UnitReference], Iterator[str]] | None" = None
     draw: "Callable[[Store, UnitReference], Sequence[Picture]] | None" = None
+    report: "Callable[[Landed[Config]], Reporter] | None" = None
+    explore: "Callable[[Store, UnitReference, str, Config], Sequence[Drawing]] | None" = None
     review: "Callable[[Released], ReviewSource] | None" = None
 
 
