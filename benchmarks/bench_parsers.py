@@ -10,6 +10,7 @@ Prints every input as it is measured; with `--markdown`, the table of `docs/awkw
 """
 
 import argparse
+import ctypes
 import gc
 import sys
 from collections.abc import Iterator
@@ -24,6 +25,7 @@ from benchmarks.hostile.case import Hostile, read
 LIMIT = 2.3
 NEAR = 2.15
 FEW, MANY = 3, 7
+M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # of glibc's malloc.h
 NOISE = 0.02  # seconds: what takes less has no ratio that means anything
 
 
@@ -46,6 +48,14 @@ class Doubling:
     def too_slow(self) -> bool:
         """Whether the time grows faster than the input."""
         return self.whole > NOISE and self.ratio > LIMIT
+
+
+def keep_memory() -> None:
+    """Have this process keep the memory that it frees: fresh pages cost time from a size on that malloc chooses."""
+    library = ctypes.CDLL(None)
+    if hasattr(library, "mallopt"):  # glibc's
+        library.mallopt(M_MMAP_THRESHOLD, 2**30)
+        library.mallopt(M_TRIM_THRESHOLD, 2**30)
 
 
 def time_once(hostile: Hostile, content: Any) -> float:
@@ -105,6 +115,7 @@ def main() -> int:
     options.add_argument("--megabytes", type=float, default=16)
     options.add_argument("--markdown", action="store_true")
     chosen = options.parse_args()
+    keep_memory()
     found: list[Doubling] = []
     for one in measure_all(chosen.only, chosen.seconds, int(chosen.megabytes * 1e6)):
         found.append(one)
