@@ -10,6 +10,7 @@ from infra.store.objects import Store
 from tasks.frame.building import UnitWork
 from tasks.frame.pipeline import Implementation, Landed, Resources
 from tasks.frame.release import ShardReference, TableSpec
+from tasks.frame.report import Reporter
 from tasks.frame.shards import SHARD_STAGES
 from tasks.rooms.description import DESCRIPTION
 from tasks.rooms.plan import plan_rooms
@@ -78,6 +79,12 @@ def _tabulate(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
     return tabulate_rooms(statistics)
 
 
+def _report(landed: Landed[RoomsConfig]) -> Reporter:
+    from tasks.rooms.report import report_documents
+
+    return report_documents(landed)
+
+
 IMPLEMENTATION = Implementation(
     config=RoomsConfig,
     find_resources=find_resources,
@@ -92,4 +99,5 @@ IMPLEMENTATION = Implementation(
     summarise=_summarise,
     tabulate=_tabulate,
     show=show_sentences,
+    report=_report,
 )

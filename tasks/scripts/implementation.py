@@ -13,6 +13,7 @@ from infra.tables.scripts import STORY, STORY_LINKS
 from tasks.frame.building import UnitWork
 from tasks.frame.pipeline import Implementation, Landed, Resources
 from tasks.frame.release import ShardReference
+from tasks.frame.report import Reporter
 from tasks.scripts.description import DESCRIPTION
 from tasks.scripts.plan import plan_scripts
 from tasks.scripts.tables import find_gold, list_tables
@@ -65,6 +66,12 @@ def _explain(config: ScriptsConfig, rows: Iterable[Mapping[str, Any]]) -> list[R
     return explain_rejects(config.filter, rows)
 
 
+def _report(landed: Landed[ScriptsConfig]) -> Reporter:
+    from tasks.scripts.report import report_stories
+
+    return report_stories(landed)
+
+
 IMPLEMENTATION = Implementation(
     config=ScriptsConfig,
     find_resources=find_resources,
@@ -81,4 +88,5 @@ IMPLEMENTATION = Implementation(
     summarise=_summarise,
     tabulate=_tabulate,
     show=show_story,
+    report=_report,
 )
