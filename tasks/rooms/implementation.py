@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from core.errors import ConfigError
+from core.paper_tables import tabulate_rooms
 from core.references import UnitReference
 from core.rooms.config import RoomsConfig
 from infra.store.objects import Store
@@ -98,6 +99,7 @@ IMPLEMENTATION = Implementation(
     facts=_find_facts,
     summarise=_summarise,
     tabulate=_tabulate,
+    paper_tables=lambda statistics, _: tabulate_rooms(statistics),
     show=show_sentences,
     report=_report,
 )

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from core.paper_tables import tabulate_forums
 from core.references import UnitReference
 from core.report import Drawing
 from core.threads.config import ThreadsConfig
@@ -87,6 +88,7 @@ IMPLEMENTATION = Implementation(
     facts=find_withheld_authors,
     summarise=_summarise,
     tabulate=_tabulate,
+    paper_tables=lambda statistics, _: tabulate_forums(statistics),
     show=show_dialogues,
     report=_report,
     explore=_explore,
