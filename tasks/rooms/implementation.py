@@ -8,8 +8,9 @@ from core.references import UnitReference
 from core.rooms.config import RoomsConfig
 from infra.store.objects import Store
 from tasks.frame.building import UnitWork
-from tasks.frame.pipeline import Implementation, Landed, Resources
+from tasks.frame.pipeline import Implementation, Landed, Released, Resources
 from tasks.frame.release import ShardReference, TableSpec
+from tasks.frame.review_source import ReviewSource, list_pairs
 from tasks.frame.shards import SHARD_STAGES
 from tasks.rooms.description import DESCRIPTION
 from tasks.rooms.plan import plan_rooms
@@ -78,7 +79,12 @@ def _tabulate(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
     return tabulate_rooms(statistics)
 
 
+def _review(released: Released) -> ReviewSource:
+    return list_pairs(released, "room")
+
+
 IMPLEMENTATION = Implementation(
+    review=_review,
     config=RoomsConfig,
     find_resources=find_resources,
     plan=plan_rooms,

@@ -11,8 +11,9 @@ from infra.models.sentence_embedder import SentenceEmbedder
 from infra.store.objects import Store
 from infra.tables.scripts import STORY, STORY_LINKS
 from tasks.frame.building import UnitWork
-from tasks.frame.pipeline import Implementation, Landed, Resources
+from tasks.frame.pipeline import Implementation, Landed, Released, Resources
 from tasks.frame.release import ShardReference
+from tasks.frame.review_source import ReviewSource
 from tasks.scripts.description import DESCRIPTION
 from tasks.scripts.plan import plan_scripts
 from tasks.scripts.tables import find_gold, list_tables
@@ -59,6 +60,12 @@ def _tabulate(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
     return tabulate_stories(statistics)
 
 
+def _review(released: Released) -> ReviewSource:
+    from tasks.scripts.review import list_links
+
+    return list_links(released)
+
+
 def _explain(config: ScriptsConfig, rows: Iterable[Mapping[str, Any]]) -> list[RejectedRows]:
     from core.scripts.rows import explain_rejects
 
@@ -81,4 +88,5 @@ IMPLEMENTATION = Implementation(
     summarise=_summarise,
     tabulate=_tabulate,
     show=show_story,
+    review=_review,
 )

@@ -8,8 +8,9 @@ from core.threads.config import ThreadsConfig
 from infra.store.objects import Store
 from infra.tables.parquet import decode_table
 from tasks.frame.building import UnitWork
-from tasks.frame.pipeline import Implementation, Landed, Resources
+from tasks.frame.pipeline import Implementation, Landed, Released, Resources
 from tasks.frame.release import ShardReference
+from tasks.frame.review_source import ReviewSource, list_pairs
 from tasks.frame.shards import SHARD_STAGES
 from tasks.threads.description import DESCRIPTION
 from tasks.threads.plan import plan_threads
@@ -59,7 +60,12 @@ def _tabulate(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
     return tabulate_threads(statistics)
 
 
+def _review(released: Released) -> ReviewSource:
+    return list_pairs(released, "rate")
+
+
 IMPLEMENTATION = Implementation(
+    review=_review,
     config=ThreadsConfig,
     find_resources=find_resources,
     plan=plan_threads,
