@@ -12,11 +12,12 @@ from core.summarisation.choosing import block_trigrams
 from core.summarisation.views import Example, Line, show_line
 from core.text.sentences import split_by_rules
 from infra.models.checkpoints import CheckpointFiles, CheckpointPlace
+from infra.models.devices import choose_device, mixed_precision
 from infra.models.sentence_embedder import PACKAGED_MODEL, checksum_model, find_packaged_encoder
 from infra.models.summarisers.examples import Truncation, batch_by_length, hash_examples, measure_truncation
 from infra.models.summarisers.loading import load_transformer, pad_token, require_torch
 from infra.models.summarisers.settings import BertSumConfig
-from infra.models.training import TellStep, TrainingCurve, choose_device, mixed_precision, train_network
+from infra.models.training import TellStep, TrainingCurve, train_network
 
 if TYPE_CHECKING:
     import torch
