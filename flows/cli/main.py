@@ -13,6 +13,7 @@ import typer
 
 from core.credentials import hide_credentials, refuse_credentials, refuse_in_environment
 from core.errors import ConfigError, FabulaError, SchedulerLostError, StoreError
+from flows.cli.benchmark import benchmark
 from flows.cli.evaluate import evaluate, reproduce, tune
 from flows.cli.housekeeping import doctor, prune, takedown
 from flows.cli.look import datasets, measure, show
@@ -66,6 +67,7 @@ app.command()(diff)
 app.command()(verify)
 app.command()(publish)
 app.command()(export)
+app.command()(benchmark)
 app.command()(doctor)
 app.command()(prune)
 app.add_typer(takedown, name="takedown")

@@ -31,7 +31,7 @@ class Implementation:
 class SystemEntry:
     """A system as the command and a result name it. `version` goes up whenever its summaries change.
 
-    `default`: it runs where no systems are named.
+    `default`: it runs where no systems are named. `vectors`: it asks for sentence vectors, which are computed before, by unit.
     """
 
     name: str
@@ -40,16 +40,73 @@ class SystemEntry:
     version: int
     load: Callable[[], Implementation]
     default: bool = True
+    vectors: bool = False
 
 
-def _load_selection() -> Implementation:
-    from tasks.benchmark import selection
+def _load_selection(name: str) -> Callable[[], Implementation]:
+    def load() -> Implementation:
+        from tasks.benchmark import selection
 
-    return selection.LEAD
+        implementation: Implementation = getattr(selection, name)
+        return implementation
+
+    return load
+
+
+def _load_selector() -> Implementation:
+    from tasks.benchmark.trained_selection import SELECTOR
+
+    return SELECTOR
 
 
 SYSTEMS: tuple[SystemEntry, ...] = (
-    SystemEntry(name="lead", summary="The first sentences.", role="baseline", version=1, load=_load_selection),
+    SystemEntry(name="random", summary="Units drawn by chance.", role="baseline", version=1, load=_load_selection("RANDOM")),
+    SystemEntry(name="lead", summary="The first units.", role="baseline", version=1, load=_load_selection("LEAD")),
+    SystemEntry(
+        name="longest",
+        summary="The longest turns, each from its start.",
+        role="baseline",
+        version=1,
+        load=_load_selection("LONGEST"),
+    ),
+    SystemEntry(
+        name="textrank",
+        summary="The units most central in the graph of all cosines.",
+        role="baseline",
+        version=1,
+        vectors=True,
+        load=_load_selection("TEXTRANK"),
+    ),
+    SystemEntry(
+        name="lexrank",
+        summary="The units with the most central neighbours, by cosines above a threshold.",
+        role="baseline",
+        version=1,
+        vectors=True,
+        load=_load_selection("LEXRANK"),
+    ),
+    SystemEntry(
+        name="selector",
+        summary="A logistic regression on frozen sentence vectors, positions and speakers, trained on the oracle's units.",
+        role="trained",
+        version=1,
+        vectors=True,
+        load=_load_selector,
+    ),
+    SystemEntry(
+        name="bertsum-oracle",
+        summary="What BertSum's own oracle selects with the reference in hand.",
+        role="oracle",
+        version=1,
+        load=_load_selection("BERTSUM_ORACLE"),
+    ),
+    SystemEntry(
+        name="oracle",
+        summary="What a greedy search selects that knows the reference and ROUGE: a bound for extractive systems.",
+        role="oracle",
+        version=1,
+        load=_load_selection("ORACLE"),
+    ),
 )
 
 
