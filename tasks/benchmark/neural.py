@@ -16,6 +16,7 @@ from infra.models.summarisers.rewriting import RewriteSummariser
 from infra.models.summarisers.settings import BertSumConfig, GenerationConfig, RewriteConfig
 from infra.models.training import TrainingCurve
 from tasks.benchmark.systems import Implementation
+from tasks.benchmark.trained_selection import draw
 
 Lines = tuple[Line, ...]
 Write = Callable[[Sequence[Lines]], list[Candidate]]
@@ -27,13 +28,15 @@ class TransformerSystem:
     def __init__(
         self,
         summariser: GenerationSummariser | BertSumSummariser,
-        write: Callable[[Sequence[Lines]], list[Candidate]],
-        tell: TellStep,
+        write: Write,
+        config: GenerationConfig | BertSumConfig,
+        bench: Workbench,
     ) -> None:
-        """Join a summariser, what it summarises with, and where its curves are told."""
+        """Join a summariser, what it summarises with, its settings and a workbench."""
         self._summariser = summariser
         self._write = write
-        self._tell = tell
+        self._config = config
+        self._bench = bench
         self._steps = 0
         self._seen: list[Truncation] = []
 
@@ -56,13 +59,13 @@ class TransformerSystem:
         return {"truncation_summarised": _describe_truncation(join_truncations(self._seen), "tokens")}
 
     def _learn(self, train: Dialogues, validation: Dialogues, stage: str) -> Mapping[str, Any]:
-        examples = _read_examples(train)
+        examples, held_out = _read_examples(train, validation, self._config, self._bench.seed)
         before = self._steps
 
         def tell_after(step: int, figures: Mapping[str, float]) -> None:
-            self._tell(before + step, figures)
+            self._bench.tell(before + step, figures)
 
-        curve = self._summariser.train(examples, _read_examples(validation), thin(tell_after), stage)
+        curve = self._summariser.train(examples, held_out, thin(tell_after), stage)
         self._steps += len(curve.losses)
         cut = self._summariser.measure_truncation([example.lines for example in examples])
         return {"training": describe_curve(curve), "truncation_trained": _describe_truncation(cut, "tokens")}
@@ -73,6 +76,7 @@ class RewriteSystem:
 
     def __init__(self, config: RewriteConfig, bench: Workbench, abstract: bool) -> None:
         """Choose the settings; the benchmark's seed replaces theirs."""
+        self._config = config
         self._bench = bench
         parts = {name: replace(getattr(config, name), seed=bench.seed) for name in ("extractor", "abstractor", "policy")}
         self._summariser = RewriteSummariser(replace(config, **parts), bench.checkpoints, abstract)
@@ -80,8 +84,8 @@ class RewriteSystem:
 
     def prepare(self, train: Dialogues, validation: Dialogues) -> Mapping[str, Any]:
         """Train all parts, or read what the checkpoints have; return how it went and what of the inputs is cut."""
-        examples = _read_examples(train)
-        curves = self._summariser.train(examples, _read_examples(validation), thin(self._bench.tell))
+        examples, held_out = _read_examples(train, validation, self._config, self._bench.seed)
+        curves = self._summariser.train(examples, held_out, thin(self._bench.tell))
         cut = self._summariser.measure_truncation([example.lines for example in examples])
         trainings = {name: describe_curve(curve) for name, curve in curves.items()}
         return {"training": trainings, "truncation_trained": _describe_truncation(cut, "turns")}
@@ -101,16 +105,18 @@ def make_generation(config: GenerationConfig, bench: Workbench) -> TransformerSy
     """Return a system that writes with an encoder-decoder; the benchmark's seed replaces that of the settings."""
     seeded = replace(config, training=replace(config.training, seed=bench.seed))
     summariser = GenerationSummariser(seeded, bench.checkpoints)
-    return TransformerSystem(
-        summariser, lambda lines: [Candidate(tuple(split_by_rules(text))) for text in summariser.summarise(lines)], bench.tell
-    )
+
+    def write(dialogues: Sequence[Lines]) -> list[Candidate]:
+        return [Candidate(tuple(split_by_rules(text))) for text in summariser.summarise(dialogues)]
+
+    return TransformerSystem(summariser, write, config, bench)
 
 
 def make_bertsum(config: BertSumConfig, bench: Workbench) -> TransformerSystem:
     """Return a system that extracts with BertSumExt; the benchmark's seed replaces that of the settings."""
     seeded = replace(config, training=replace(config.training, seed=bench.seed))
     summariser = BertSumSummariser(seeded, bench.checkpoints)
-    return TransformerSystem(summariser, lambda lines: list(map(_make_candidate, summariser.extract(lines))), bench.tell)
+    return TransformerSystem(summariser, lambda lines: list(map(_make_candidate, summariser.extract(lines))), config, bench)
 
 
 def thin(tell: TellStep) -> TellStep:
@@ -135,10 +141,17 @@ def describe_curve(curve: TrainingCurve) -> dict[str, Any]:
     return {"steps": len(losses), "first_loss": losses[0], "last_loss": losses[-1], **told, "epochs": list(told["epochs"])}
 
 
-def _read_examples(dialogues: Dialogues) -> list[Example]:
-    """Return the dialogues that have both turns and a summary."""
-    found = [Example(show_lines(dialogue), dialogue.sentences) for dialogue in dialogues]
-    return [example for example in found if example.lines and example.summary.strip()]
+def _read_examples(
+    train: Dialogues, validation: Dialogues, config: GenerationConfig | BertSumConfig | RewriteConfig, seed: int
+) -> tuple[list[Example], list[Example]]:
+    """Return the dialogues of both splits that have turns and a summary, as many as the settings allow."""
+    drawn = (
+        list(dialogues) if most is None else draw(dialogues, most, seed)
+        for dialogues, most in ((train, config.train_rows), (validation, config.validation_rows))
+    )
+    examples = ([Example(show_lines(row), row.sentences) for row in rows if row.turns and row.summary.strip()] for rows in drawn)
+    first, second = examples
+    return first, second
 
 
 def _describe_truncation(truncation: Truncation, unit: str) -> dict[str, Any]:

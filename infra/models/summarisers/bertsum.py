@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from infra.models.summarisers.bertsum_network import BertSumNetwork, SentenceBatch
 
+_OTHER = ("training", "sentences", "train_rows", "validation_rows")  # settings that the loop adds, or no training depends on
+
 
 @dataclass(frozen=True, slots=True)
 class _Document:
@@ -70,7 +72,7 @@ class BertSumSummariser:
         rows = [self._label(example) for example in examples if example.lines]
         held_out = [self._label(example) for example in validation if example.lines]
         data = hash_examples(examples, validation)
-        settings = {name: value for name, value in asdict(self._config).items() if name != "training"}  # the loop adds its own
+        settings = {name: value for name, value in asdict(self._config).items() if name not in _OTHER}
         curve = train_network(
             network,
             lambda places: self._loss([rows[place] for place in places]),

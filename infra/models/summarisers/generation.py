@@ -16,7 +16,13 @@ from infra.models.training import TellStep, TrainingCurve, seed_step, train_netw
 if TYPE_CHECKING:
     import torch
 
-_DECODING = ("beams", "length_penalty", "no_repeat_ngram")  # settings that no training depends on
+_DECODING = (
+    "beams",
+    "length_penalty",
+    "no_repeat_ngram",
+    "train_rows",
+    "validation_rows",
+)  # settings that no training depends on
 _IGNORED = -100  # a label that the loss leaves out
 _T5_PREFIX = "summarize: "
 

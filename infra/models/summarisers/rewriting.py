@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from infra.models.summarisers.copy_abstractor import CopyAbstractor, Source
     from infra.models.summarisers.pointer_extractor import ActorCritic, Memory
 
-_DECODING = ("beams", "diversity")  # settings that no training depends on
+_DECODING = ("beams", "diversity", "train_rows", "validation_rows")  # settings that no training depends on
 _LEAST_WORDS = 5  # the widest convolution
 
 
