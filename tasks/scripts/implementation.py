@@ -13,6 +13,7 @@ from infra.tables.scripts import STORY, STORY_LINKS
 from tasks.frame.building import UnitWork
 from tasks.frame.pipeline import Implementation, Landed, Released, Resources
 from tasks.frame.release import ShardReference
+from tasks.frame.report import Reporter
 from tasks.frame.review_source import ReviewSource
 from tasks.scripts.description import DESCRIPTION
 from tasks.scripts.plan import plan_scripts
@@ -72,6 +73,18 @@ def _explain(config: ScriptsConfig, rows: Iterable[Mapping[str, Any]]) -> list[R
     return explain_rejects(config.filter, rows)
 
 
+def _export_sumtitles(released: Released) -> Iterator[tuple[str, bytes]]:
+    from tasks.scripts.sumtitles_export import write_sumtitles
+
+    return write_sumtitles(released)
+
+
+def _report(landed: Landed[ScriptsConfig]) -> Reporter:
+    from tasks.scripts.report import report_stories
+
+    return report_stories(landed)
+
+
 IMPLEMENTATION = Implementation(
     config=ScriptsConfig,
     find_resources=find_resources,
@@ -80,6 +93,7 @@ IMPLEMENTATION = Implementation(
     stage_versions=STAGE_VERSIONS,
     result_settings=lambda config: [config.screenplays, config.long_texts, config.synopsis, config.cast, config.alignment],
     description=DESCRIPTION,
+    exports={"sumtitles": _export_sumtitles},
     tables=list_tables,
     released_stages=("story", "links"),
     facts=find_gold,
@@ -89,4 +103,5 @@ IMPLEMENTATION = Implementation(
     tabulate=_tabulate,
     show=show_story,
     review=_review,
+    report=_report,
 )
