@@ -1,10 +1,28 @@
 """Segments of comments (algorithm 2): runs of 1 to n consecutive sentences, or whole comments."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 Sentences = tuple[str, ...]
 """The sentences of one utterance, in order."""
+_CONTINUES = re.compile(
+    r"[(•]|\W*(?:(?:and|but|however|then|otherwise|plus|again|though|anyway|anyways|or|especially|also|now|he|she|they|even|still|"
+    r"regardless|finally|another|second|secondly|third|thirdly|lastly|additionally|furthermore|moreover|similarly|therefore|thus|"
+    r"after that|hence|likewise|meanwhile|nevertheless|nonetheless|afterwards|edit\d*|eta|tl;?dr)\b|"
+    r"for (?:example|instance)|as for|that (?:said|being said|way)|having said that|"
+    r"with that (?:said|being said)|if (?:so|not)\b|"
+    r"(?:[\w'’]+ ){1,3}(?:also|then|therefore)\b|in (?:fact|addition|other words|your case|that case|this case)|"
+    r"on the other hand|on top of (?:that|this)|"
+    r"(?:best of|good) luck|hope (?:this|that|it) helps|i hope (?:this|that|it) helps)",
+    re.IGNORECASE,
+)
+"""Beginnings of sentences that go on with a thought, or end a comment: docs/threads.md says how they were found."""
+_FORUM_TALK = re.compile(
+    r"\bOP(?:['’]s)?\b|\br/\w|\b(?i:this (?:sub(?:reddit)?|forum|thread)|(?:up|down)[ -]?vot(?:e[sd]?|ing)|"
+    r"other (?:posters?|commenters?))\b"
+)
+"""What is said to the readers of a forum, not to the author of the post."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +68,23 @@ class Segment:
     def overlaps(self, other: "Segment") -> bool:
         """Tell whether both hold a sentence of the same comment."""
         return self.comment.id == other.comment.id and self.start < other.stop and other.start < self.stop
+
+
+def continues_thought(sentence: str) -> bool:
+    """Tell whether a sentence begins as one that goes on with the sentence before it ("However, …", "In your case, …")."""
+    return _CONTINUES.match(sentence) is not None
+
+
+def is_apt(segment: Segment, post: Sentences) -> bool:
+    """Tell whether a segment may reply to a post in a dialogue.
+
+    It begins with a thought (what a comment begins with does), announces no list, quotes no sentence of the post, and does not
+    speak of the forum.
+    """
+    said = segment.sentences
+    begins = segment.start == 0 or not continues_thought(said[0])
+    quotes = any(sentence in post for sentence in said)
+    return begins and not quotes and not said[-1].endswith(":") and not any(map(_FORUM_TALK.search, said))
 
 
 def cut_segments(comments: Sequence[CleanComment], longest: int) -> list[Segment]:

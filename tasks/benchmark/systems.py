@@ -31,7 +31,8 @@ class Implementation:
 class SystemEntry:
     """A system as the command and a result name it. `version` goes up whenever its summaries change.
 
-    `default`: it runs where no systems are named.
+    `default`: it runs where no systems are named. `vectors`: it asks for sentence vectors, which are computed before, by unit.
+    `pretrains`: it can learn from one dataset before another.
     """
 
     name: str
@@ -40,16 +41,118 @@ class SystemEntry:
     version: int
     load: Callable[[], Implementation]
     default: bool = True
+    vectors: bool = False
+    pretrains: bool = False
 
 
-def _load_selection() -> Implementation:
-    from tasks.benchmark import selection
+def _load_selection(name: str) -> Callable[[], Implementation]:
+    def load() -> Implementation:
+        from tasks.benchmark import selection
 
-    return selection.LEAD
+        implementation: Implementation = getattr(selection, name)
+        return implementation
+
+    return load
+
+
+def _load_selector() -> Implementation:
+    from tasks.benchmark.trained_selection import SELECTOR
+
+    return SELECTOR
+
+
+def _load_neural(name: str) -> Callable[[], Implementation]:
+    def load() -> Implementation:
+        from tasks.benchmark import neural
+
+        implementation: Implementation = getattr(neural, name)
+        return implementation
+
+    return load
 
 
 SYSTEMS: tuple[SystemEntry, ...] = (
-    SystemEntry(name="lead", summary="The first sentences.", role="baseline", version=1, load=_load_selection),
+    SystemEntry(name="random", summary="Units drawn by chance.", role="baseline", version=1, load=_load_selection("RANDOM")),
+    SystemEntry(name="lead", summary="The first units.", role="baseline", version=1, load=_load_selection("LEAD")),
+    SystemEntry(
+        name="longest",
+        summary="The longest turns, each from its start.",
+        role="baseline",
+        version=1,
+        load=_load_selection("LONGEST"),
+    ),
+    SystemEntry(
+        name="textrank",
+        summary="The units most central in the graph of all cosines.",
+        role="baseline",
+        version=1,
+        vectors=True,
+        load=_load_selection("TEXTRANK"),
+    ),
+    SystemEntry(
+        name="lexrank",
+        summary="The units with the most central neighbours, by cosines above a threshold.",
+        role="baseline",
+        version=1,
+        vectors=True,
+        load=_load_selection("LEXRANK"),
+    ),
+    SystemEntry(
+        name="selector",
+        summary="A logistic regression on frozen sentence vectors, positions and speakers, trained on the oracle's units.",
+        role="trained",
+        version=1,
+        vectors=True,
+        load=_load_selector,
+    ),
+    SystemEntry(
+        name="bertsum",
+        summary="BertSumExt: any encoder of transformers, with inter-sentence layers, trained on the oracle's sentences.",
+        role="trained",
+        version=1,
+        default=False,
+        pretrains=True,
+        load=_load_neural("BERTSUM"),
+    ),
+    SystemEntry(
+        name="generation",
+        summary="An encoder-decoder of transformers (BART, T5, PEGASUS, LED, …), fine-tuned.",
+        role="trained",
+        version=1,
+        default=False,
+        pretrains=True,
+        load=_load_neural("GENERATION"),
+    ),
+    SystemEntry(
+        name="crd3-extractive",
+        summary="CRD3's extractor: a pointer network over turns, trained by policy gradient (rnn-ext + RL).",
+        role="trained",
+        version=1,
+        default=False,
+        load=_load_neural("CRD3_EXTRACTIVE"),
+    ),
+    SystemEntry(
+        name="crd3-combined",
+        summary="CRD3's extractor, and an abstractor that rewrites and copies, reranked (rnn-ext + abs + RL + rerank).",
+        role="trained",
+        version=1,
+        default=False,
+        load=_load_neural("CRD3_COMBINED"),
+    ),
+    SystemEntry(
+        name="bertsum-oracle",
+        summary="What BertSum's own oracle selects with the reference in hand.",
+        role="oracle",
+        version=1,
+        load=_load_selection("BERTSUM_ORACLE"),
+    ),
+    SystemEntry(
+        name="oracle",
+        summary="What a greedy search selects that knows the reference and ROUGE: a bound for extractive systems.",
+        role="oracle",
+        version=1,
+        load=_load_selection("ORACLE"),
+    ),
 )
 
 

@@ -134,7 +134,11 @@ def test_a_trained_scorer_makes_dialogues_as_it_would_for_one_post_alone(
     trained: tuple[Path, dict[str, Any]], posts: str, model: str, tmp_path: Path
 ) -> None:
     scorer = {"kind": "reply", "model": str(trained[0]), "embedding_model": model}
-    settings = {"scorer": scorer, "postfilter": {"drop_share": 0.0}, "search": {"min_turns": 2, "threshold": -1e6}}
+    settings = {
+        "scorer": scorer,
+        "postfilter": {"drop_share": 0.0},
+        "search": {"min_turns": 2, "threshold": 0.0, "reply_threshold": 0.0},
+    }
     rows = {}
     for shards in (1, 7):  # the sentences of a shard are embedded together
         store = Store(str(tmp_path / f"store-{shards}"))
