@@ -79,10 +79,10 @@ def _tabulate(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
     return tabulate_rooms(statistics)
 
 
-def _report(landed: Landed[RoomsConfig]) -> Reporter:
+def _report(landed: Landed[RoomsConfig], tables: Sequence[TableSpec]) -> Reporter:
     from tasks.rooms.report import report_documents
 
-    return report_documents(landed)
+    return report_documents(landed, tables)
 
 
 IMPLEMENTATION = Implementation(

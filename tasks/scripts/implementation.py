@@ -12,7 +12,7 @@ from infra.store.objects import Store
 from infra.tables.scripts import STORY, STORY_LINKS
 from tasks.frame.building import UnitWork
 from tasks.frame.pipeline import Implementation, Landed, Resources
-from tasks.frame.release import ShardReference
+from tasks.frame.release import ShardReference, TableSpec
 from tasks.frame.report import Reporter
 from tasks.scripts.description import DESCRIPTION
 from tasks.scripts.plan import plan_scripts
@@ -66,10 +66,10 @@ def _explain(config: ScriptsConfig, rows: Iterable[Mapping[str, Any]]) -> list[R
     return explain_rejects(config.filter, rows)
 
 
-def _report(landed: Landed[ScriptsConfig]) -> Reporter:
+def _report(landed: Landed[ScriptsConfig], tables: Sequence[TableSpec]) -> Reporter:
     from tasks.scripts.report import report_stories
 
-    return report_stories(landed)
+    return report_stories(landed, tables)
 
 
 IMPLEMENTATION = Implementation(
