@@ -72,9 +72,18 @@ fabula.drawCoverage = function (unit, rows) {
     const x = d3.scaleLinear().domain([0, n]).range([left, width - right]);
     const y = d3.scaleLinear().domain([0, top]).nice(3).range([height - bottom, 8]);
     fabula.axes(svg, x, y, { width, height, left, right, bottom, across: "turn", steps: ticks });
-    const bins = svg.append("g").selectAll("g").data(points.filter((point) => value(point))).enter().append("g");
-    bins.append("rect").attr("class", "area").attr("x", (point) => x(point.from)).attr("width", (point) => x(point.to) - x(point.from) + 0.4).attr("y", (point) => y(value(point))).attr("height", (point) => y(0) - y(value(point)));
-    bins.append("line").attr("class", "curve").attr("x1", (point) => x(point.from)).attr("x2", (point) => x(point.to) + 0.4).attr("y1", (point) => y(value(point))).attr("y2", (point) => y(value(point)));
+    const runs = [];  // of bins that have a value: a gap stays a gap
+    for (const point of points.filter((each) => value(each))) {
+      const last = runs.length ? runs[runs.length - 1] : [];
+      if (last.length && last[last.length - 1].to === point.from) last.push(point);
+      else runs.push([point]);
+    }
+    for (const run of runs) {
+      const drawn = [...run, { ...run[run.length - 1], from: run[run.length - 1].to }];
+      const shape = (generator) => generator.x((point) => x(point.from)).curve(d3.curveStepAfter);
+      svg.append("path").datum(drawn).attr("class", "area").attr("d", shape(d3.area()).y0(y(0)).y1((point) => y(value(point))));
+      svg.append("path").datum(drawn).attr("class", "curve").attr("d", shape(d3.line()).y((point) => y(value(point))));
+    }
   });
   const confident = kept.some((row) => row.confidence !== null);
   return plots.frame("Coverage along the dialogue", note, fabula.make("p", { class: "small quiet" }, "Kept rows over a turn"), steps(`Kept rows over each turn. ${note}`, most, 3, (point) => point.rows),
