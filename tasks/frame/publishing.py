@@ -96,6 +96,7 @@ def _describe(store: Store, plan: ReleasePlan, shards: Sequence[ShardReference],
         licenses=sorted({licence for shard in shards for _, licence in shard.credits}) or [facts.provenance.license],
         attribution=facts.provenance.attribution,
         withheld=plan.withheld,
+        leaks=facts.statistics.get("between_splits"),
         example=next((take_rows(store, f"{plan.folder}/{shard.path}", [0])[0] for shard in filled), None),
     )
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from core.dialogue import Turn
+from core.paper_tables import tabulate_crd3
 from core.pictures import Picture
 from core.references import UnitReference
 from core.rejects import RejectedRows
@@ -111,6 +112,7 @@ IMPLEMENTATION = Implementation(
     facts=find_retold,
     summarise=_summarise,
     tabulate=_tabulate,
+    paper_tables=tabulate_crd3,
     reject_columns=("episode", "chunk_size", "offset", "turn_start", "turn_end", "confidence"),
     explain_rejects=_explain,
     show=show_episode,
