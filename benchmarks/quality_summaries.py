@@ -1,11 +1,11 @@
 """Trains one extractive selector on CRD3's published alignments and on fabula's, and compares both on pairs read by hand.
 
-    FABULA_CORPORA=DIR python -m benchmarks.quality_summaries --folder FOLDER [--rows 400] [--draws 3] [--chunks 6]
+    FABULA_CORPORA=DIR python -m benchmarks.quality_summaries --folder FOLDER [--rows 400] [--draws 3] [--chunks 6] [--any-length]
 
 What is the same for both: the selector and its settings (`core.benchmark.trained_selection`), the length of summaries, the
 episodes (all that have published alignments and were not read by hand), the chunk sizes (2, 3, 4 sentences, offset 0), the filter
-(2 to 100 turns, no "Q: "; of fabula's also its confidence), and the number of rows. The spans differ. `fabula's, any length` has
-no bounds on turns, as the default settings have none.
+(2 to 100 turns, no "Q: "; of fabula's also its confidence), and the number of rows. The spans differ. `--any-length` adds
+fabula's alignments without the bounds on turns, which the default settings do not have.
 
 The test pairs are chunks of three sentences of the episodes under crd3/gold and in `hand_read.tsv`, with the turns from the first
 to the last that a reader marked. Each training is repeated on `--draws` draws of rows, and the scores of a test pair are means
@@ -180,6 +180,7 @@ def main() -> int:
     parser.add_argument("--rows", type=int, default=400, help="rows to train on")
     parser.add_argument("--draws", type=int, default=3, help="draws of these rows")
     parser.add_argument("--chunks", type=int, default=6, help="test pairs of an episode, at most")
+    parser.add_argument("--any-length", action="store_true", help="train on fabula's pairs of any length too")
     options = parser.parse_args()
     if not os.environ.get("FABULA_CORPORA"):
         print("FABULA_CORPORA is not set; set it to the folder of the corpora", file=sys.stderr)
@@ -194,8 +195,9 @@ def main() -> int:
     rows = {
         PUBLISHED: [row for episode in episodes for row in list_published_rows(crd3, episode.name)],
         FABULA: [row for episode in episodes for row in list_own_rows(episode, aligned[episode.name], bounded)],
-        ANY_LENGTH: [row for episode in episodes for row in list_own_rows(episode, aligned[episode.name], config.filter)],
     }
+    if options.any_length:
+        rows[ANY_LENGTH] = [row for each in episodes for row in list_own_rows(each, aligned[each.name], config.filter)]
     summaries = [row.summary for row in rows[PUBLISHED]]
     store, measurer = Store(str(folder / "store")), Measurer()
     bench = make_bench(store, "none", summaries, 0)
@@ -225,7 +227,8 @@ def main() -> int:
         figures = (tell(draws.estimate(columns[each]), 1 if each == "words" else 100) for each in SHOWN)
         print(f"| {name} | {told.get(name, '–')} | {' | '.join(figures)} |")
     print(f"\n| difference | {' | '.join(COMPARED)} |\n|---|{'---:|' * len(COMPARED)}")
-    for first, second in ((FABULA, PUBLISHED), (ANY_LENGTH, PUBLISHED), (PUBLISHED, "random"), (FABULA, "random")):
+    others = [(ANY_LENGTH, PUBLISHED)] if options.any_length else []
+    for first, second in ((FABULA, PUBLISHED), *others, (PUBLISHED, "random"), (FABULA, "random")):
         cells = []
         for each in COMPARED:
             difference = draws.compare(found[first][each], found[second][each])
