@@ -4,10 +4,11 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from core.errors import ConfigError, StoreError
 from core.fingerprints import canonicalise
+from core.quality import Quality
 from core.references import UnitFailure, UnitReference
 from flows.frame.beginning import Run
 from flows.frame.observer import Observer
@@ -19,14 +20,17 @@ from tasks.frame.mapper import Mapper
 from tasks.frame.pipeline import Implementation, Landed
 from tasks.frame.planning import RunPlan
 from tasks.frame.publishing import ReleaseFacts, publish_tables
+from tasks.frame.quality import find_quality
 from tasks.frame.rejects import explain_tables
 from tasks.frame.release import ReleasePlan, ShardReference, count_rows, list_release_units, plan_release, write_shard
+from tasks.frame.report import Reporter, ReportPart, choose_reporter, identify_report, plan_report, write_report_part
 from tasks.frame.reviews import collect_reviews
 from tasks.frame.taken_down import TakedownGrewError, check_tables, has_grown
 from tasks.frame.unfit import UnfitUnitsError, find_unfit
 
 logger = logging.getLogger(__name__)
 
+Written = TypeVar("Written")
 Describe = Callable[[Sequence[ShardReference]], ReleaseFacts]
 
 
@@ -50,6 +54,7 @@ def release_dataset(
     observer: Observer,
     store: Store,
     plan: ReleasePlan,
+    reporter: Reporter,
     describe: Describe,
     publication: Publication,
     approve: Callable[[], None],
@@ -61,6 +66,7 @@ def release_dataset(
         observer: is told of the progress and the statistics.
         store: holds the units' artifacts and gets the release.
         plan: what to write.
+        reporter: what the report shows.
         describe: makes the statistics of the written shards, and what else the release tells.
         publication: the run that publishes; a later run's release is never replaced by this one.
         approve: called when all tables are written, just before anything is published; its error stops that.
@@ -78,7 +84,7 @@ def release_dataset(
         _tell_pointer(store, plan, url, publication, latest)
         return ReleaseOutcome(url, plan.version, not plan.current, latest, ())
     shards = _write_tables(mapper, observer, plan)
-    facts = describe(shards)
+    facts = replace(describe(shards), report=_write_report(mapper, observer, plan, reporter), words=reporter.spec)
     approve()
     latest = publish_tables(store, plan, shards, facts, publication)
     _tell_pointer(store, plan, url, publication, latest)
@@ -99,10 +105,25 @@ def _tell_pointer(store: Store, plan: ReleasePlan, url: str, publication: Public
 
 
 def _write_tables(mapper: Mapper, observer: Observer, plan: ReleasePlan) -> list[ShardReference]:
-    observer.start("release", len(plan.requests))
-    shards: list[ShardReference] = []
+    return _write_parts(mapper, observer, "release", write_shard, plan.requests)
+
+
+def _write_report(mapper: Mapper, observer: Observer, plan: ReleasePlan, reporter: Reporter) -> list[ReportPart]:
+    return _write_parts(mapper, observer, "report", write_report_part, plan_report(plan, reporter))
+
+
+def _write_parts(
+    mapper: Mapper, observer: Observer, step: str, write: Callable[[Any], Written], requests: Mapping[str, Any]
+) -> list[Written]:
+    """Write parts of a release on workers, and return what was written in the order of the requests.
+
+    Raises:
+        UnfitUnitsError: the release cannot take some units.
+    """
+    observer.start(step, len(requests))
+    written: dict[str, Written] = {}
     unfit: dict[str, UnitFailure] = {}
-    for outcome in mapper.map_units(write_shard, plan.requests):
+    for outcome in mapper.map_units(write, requests):
         observer.advance()
         if isinstance(outcome.error, UnfitUnitsError):
             for failure in outcome.error.failures:
@@ -110,11 +131,10 @@ def _write_tables(mapper: Mapper, observer: Observer, plan: ReleasePlan) -> list
         elif outcome.error is not None or outcome.result is None:
             raise outcome.error or RuntimeError(f"{outcome.unit}: no result")
         else:
-            shards.append(outcome.result)
+            written[outcome.unit] = outcome.result
     if unfit:
         raise UnfitUnitsError(tuple(unfit[unit] for unit in sorted(unfit)))
-    places = {path: number for number, path in enumerate(plan.requests)}
-    return sorted(shards, key=lambda shard: places[shard.path])
+    return [written[name] for name in requests]
 
 
 def release_units(
@@ -139,6 +159,8 @@ def release_units(
         reviews=collect_reviews(run.store, run.call.dataset, releasable),
     )
     tables = implementation.tables(landed)
+    reporter = choose_reporter(implementation, landed, tables)
+    quality = find_quality(run.store, run.call.dataset, landed.references, canonicalise(run.config))
     planned = plan_release(
         run.store,
         run.call.dataset,
@@ -147,17 +169,24 @@ def release_units(
         run.config.split,
         canonicalise(run.config),
         plan.withheld,
-        [canonicalise(implementation.told(landed)), canonicalise(implementation.description)],
+        [
+            *(canonicalise(implementation.told(landed)), canonicalise(implementation.description), identify_report(reporter)),
+            *(canonicalise(each) for each in quality),
+        ],
     )
-    describe = partial(_describe, implementation, replace(landed, splits=planned.splits), planned)
+    describe = partial(_describe, implementation, replace(landed, splits=planned.splits), planned, quality)
     publication = Publication(run=run.number, started=run.started, parent=planned.parent, limited=plan.limited)
     approve = partial(_approve, run, plan, planned)
-    outcome = release_dataset(mapper, observer, run.store, planned, describe, publication, approve)
+    outcome = release_dataset(mapper, observer, run.store, planned, reporter, describe, publication, approve)
     return replace(outcome, main=tables[0].name)
 
 
 def _describe(
-    implementation: Implementation[Any], landed: Landed[Any], planned: ReleasePlan, shards: Sequence[ShardReference]
+    implementation: Implementation[Any],
+    landed: Landed[Any],
+    planned: ReleasePlan,
+    quality: Sequence[Quality],
+    shards: Sequence[ShardReference],
 ) -> ReleaseFacts:
     """Return what a release tells beside its tables."""
     statistics = _summarise(implementation, landed, shards)
@@ -168,6 +197,7 @@ def _describe(
         rejects=explain_tables(landed.store, written, implementation, landed.config),
         description=implementation.description,
         provenance=landed.config.provenance,
+        quality=[*quality, *implementation.grade(statistics)],
     )
 
 

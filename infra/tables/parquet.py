@@ -167,6 +167,22 @@ def read_rows(
             first = last
 
 
+def read_unit_rows(store: Store, keys: Sequence[str], column: str, unit: str, columns: Sequence[str]) -> list[dict[str, Any]]:
+    """Return some columns of the rows of one unit from several Parquet files; row groups that do not have it are passed over."""
+    rows: list[dict[str, Any]] = []
+    for key in keys:
+        with store.reading(key) as stream:
+            table = pq.read_table(stream, columns=list(columns), filters=[(column, "=", unit)], use_threads=False)
+            rows += table.to_pylist()
+    return rows
+
+
+def read_columns(store: Store, key: str) -> frozenset[str]:
+    """Return the names of a Parquet file's columns."""
+    with store.reading(key) as stream:
+        return frozenset(pq.read_schema(stream).names)
+
+
 def read_all_rows(store: Store, key: str) -> Iterator[dict[str, Any]]:
     """Yield the rows of a Parquet file with all their columns; a row group is held at a time."""
     with store.reading(key) as stream:
