@@ -63,10 +63,27 @@ class SceneAlignmentConfig:
 
 @dataclass(frozen=True, slots=True)
 class SynopsisConfig:
-    """How synopses are split into sentences. `lines` says what one line of the file is; `auto` finds out."""
+    """How synopses are split into sentences. `lines` says what one line of the file is; `auto` finds out.
+
+    Where each line is a sentence, `join_lines` joins a line that stops inside one (after `Mr.`) with the next.
+    """
 
     splitter: Literal["spacy", "regex", "lines"] = "spacy"
     lines: SynopsisLines = "auto"
+    join_lines: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class MatchingConfig:
+    """When a script is taken for that of another film, or for an early draft, and its unit goes to quarantine.
+
+    A synopsis must fit its script by `least_match` (`core.scripts.matching`); 0 judges none. A film with fewer sentences than
+    `least_sentences`, or fewer scenes than `least_scenes`, is not judged. `docs/scripts.md` has the rates of error.
+    """
+
+    least_match: Annotated[float, Ge(0), Le(100)] = 1.45
+    least_sentences: Count = 10
+    least_scenes: Count = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +127,7 @@ class ScriptsConfig:
     long_texts: LongTextConfig = field(default_factory=LongTextConfig)
     synopsis: SynopsisConfig = field(default_factory=SynopsisConfig)
     cast: CastConfig = field(default_factory=CastConfig)
+    matching: MatchingConfig = field(default_factory=MatchingConfig)
     alignment: SceneAlignmentConfig = field(default_factory=SceneAlignmentConfig)
     filter: FilterConfig = field(default_factory=FilterConfig)
     tables: TablesConfig = field(default_factory=TablesConfig)
@@ -132,6 +150,8 @@ def sumtitles_config() -> ScriptsConfig:
     """
     return ScriptsConfig(
         screenplays=ScreenplayConfig(as_published=True),
+        synopsis=SynopsisConfig(join_lines=False),
+        matching=MatchingConfig(least_match=0.0),
         filter=FilterConfig(several_scenes=1.0, min_probability=0.0, min_turns=0, min_length_ratio=0.0),
         tables=TablesConfig(scenes="merged", names="all-words", columns="published"),
         cast=CastConfig(capitalised="any", least_similarity=0.3, name_parts=False),
