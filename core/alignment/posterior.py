@@ -31,7 +31,7 @@ def sum_maps(evidence: NDArray[np.float64]) -> float:
     sentences fit the scenes in this order.
     """
     total: float = _sum_maps(np.ascontiguousarray(evidence, dtype=np.float64))
-    return float(total)
+    return total
 
 
 @compiled
@@ -42,7 +42,7 @@ def _sum_maps(evidence: NDArray[np.float64]) -> float:
         for scene in range(before.size):
             total = np.logaddexp(total, before[scene] + row[scene])
             before[scene] = total
-    return before[-1]
+    return float(before[-1])
 
 
 @compiled

@@ -47,6 +47,8 @@ class SceneAlignmentConfig:
     `background` (for `posterior`) is the share of sentences whose similarities mislead. It keeps one sentence from outvoting all
     others.
     `neighbours` (for `posterior`) is the share of the neighbouring scenes' similarity that is added to a scene.
+    `trust` (for `posterior`) is the share of the similarities that counts where it is asked how sure a link is, and which other
+    scenes a sentence may tell of. Counted in full, they are too sure: sentences side by side repeat each other's words.
     `bm25_k1` and `bm25_b` are BM25's term saturation and length normalisation.
     `splitter` splits speech and narration into sentences. `embedding_model` computes their vectors.
     """
@@ -55,6 +57,7 @@ class SceneAlignmentConfig:
     decoder: Literal["dtw", "posterior"] = "posterior"
     background: Probability = 0.05
     neighbours: Share = 0.1
+    trust: PositiveShare = 0.5
     bm25_k1: Annotated[float, Ge(0), Le(100)] = 2.0
     bm25_b: Share = 0.75
     splitter: Literal["spacy", "regex", "lines"] = "regex"
@@ -96,8 +99,8 @@ class FilterConfig:
     `min_turns`, or where its turns have fewer words than `min_length_ratio` times its summary.
     """
 
-    several_scenes: PositiveShare = 0.25
-    min_probability: Share = 0.5
+    several_scenes: PositiveShare = 0.15
+    min_probability: Share = 0.8
     min_turns: Count = 1
     min_length_ratio: Annotated[float, Ge(0), Le(100)] = 1.0
 

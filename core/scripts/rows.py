@@ -57,7 +57,7 @@ def decide_rows(story: Story, links: StoryLinks, config: ScriptsConfig) -> list[
     Of linked scenes, sentences that share a scene make one row, so no scene is in two rows that are kept. Its number is
     that of its first sentence. A sentence with a low probability is a dropped row of its own. Merged: the rows are the groups.
     """
-    linked = link_sentences(links, config.filter, len(story.scenes))
+    linked = link_sentences(links, config.filter)
     if config.tables.scenes == "merged":
         return [
             _judge(story, number, range(group.start, group.stop), [linked[each] for each in group.sentences], config.filter)
@@ -72,13 +72,13 @@ def decide_rows(story: Story, links: StoryLinks, config: ScriptsConfig) -> list[
     return sorted(rows, key=lambda row: (row.scenes[0], row.id))
 
 
-def link_sentences(links: StoryLinks, config: FilterConfig, n_scenes: int) -> list[LinkedSentence]:
+def link_sentences(links: StoryLinks, config: FilterConfig) -> list[LinkedSentence]:
     """Return each sentence with its scenes: the best one, and those with a posterior of `several_scenes` or more."""
     linked = []
     for sentence, (best, candidates) in enumerate(zip(links.scenes, links.candidates, strict=True)):
         chosen = tuple(each for each in candidates if each.scene == best or (each.posterior or 0.0) >= config.several_scenes)
         posteriors = [each.posterior for each in chosen if each.posterior is not None]
-        probability = float(SENTENCE(sum(posteriors), n_scenes)) if posteriors else None
+        probability = float(SENTENCE(sum(posteriors))) if posteriors else None
         linked.append(LinkedSentence(sentence, chosen, probability))
     return linked
 
