@@ -24,9 +24,10 @@ from core.threads.config import SearchConfig, ThreadsConfig
 from core.threads.formats import name_post, read_post
 from core.threads.preparing import prepare_post
 from core.threads.reply_pairs import hash_post
-from core.threads.scoring import EmbeddingScorer, KnownScores, ReplyScorer, SentenceVectors, WordsScorer
+from core.threads.scoring import EmbeddingScorer, KnownScores, ReplyScorer, WordsScorer
 from core.threads.search import find_dialogues, list_reachable
 from core.threads.segments import CleanPost
+from core.threads.sentence_vectors import SentenceVectors
 from infra.models.sentence_embedder import SentenceEmbedder
 from tasks.threads.corpus import read_clean_posts
 

@@ -1,12 +1,19 @@
 """Algorithms 1 to 3 of the thesis written down literally: each candidate scored apart, whole lists copied, nothing remembered."""
 
+from math import exp
+
 from core.threads.config import SearchConfig
 from core.threads.dialogues import agrees
 from core.threads.scoring import ReplyScorer, ScoreRequest
-from core.threads.segments import CleanPost
+from core.threads.segments import CleanPost, continues_thought, speaks_of_forum
 
 
-def segment_comments(post: CleanPost, longest: int) -> list[tuple[str, int, int, tuple[str, ...]]]:
+def probability(score: float) -> float:
+    """Return the probability of log-odds."""
+    return 1 / (1 + exp(-score))
+
+
+def segment_comments(post: CleanPost, longest: int, choose: bool = False) -> list[tuple[str, int, int, tuple[str, ...]]]:
     """Algorithm 2."""
     found = []
     for comment in post.replies:
@@ -16,8 +23,12 @@ def segment_comments(post: CleanPost, longest: int) -> list[tuple[str, int, int,
         counter = 0
         while counter < len(comment.sentences):
             size = 1
+            if choose and counter > 0 and continues_thought(comment.sentences[counter]):
+                counter += 1
+                continue
             while size <= longest and counter + size <= len(comment.sentences):
-                found.append((comment.id, counter, counter + size, comment.sentences[counter : counter + size]))
+                if not (choose and speaks_of_forum(comment.sentences[counter : counter + size])):
+                    found.append((comment.id, counter, counter + size, comment.sentences[counter : counter + size]))
                 size += 1
             counter += 1
     return found
@@ -29,7 +40,7 @@ def search_literally(post: CleanPost, scorer: ReplyScorer, config: SearchConfig)
     def score(context: list[tuple[str, ...]], reply: tuple[str, ...]) -> float:
         return float(scorer([ScoreRequest(tuple(context), reply)])[0])
 
-    pool = segment_comments(post, config.max_segment)
+    pool = segment_comments(post, config.max_segment, config.choose_segments)
     beams: list[dict[str, object]] = [{"turns": [], "used": [], "threads": [], "total": 0.0, "steps": 0}]
     ended: list[dict[str, object]] = []
     for place, sentence in enumerate(post.sentences):
@@ -43,12 +54,15 @@ def search_literally(post: CleanPost, scorer: ReplyScorer, config: SearchConfig)
             else:
                 said = (sentence,)
                 if turns and config.threading:
-                    best = score(turns, (sentence,)) + config.least_gain
+                    alone = score(turns, (sentence,))
+                    best = alone + config.least_gain
                     replied = beam["used"][-1][0]  # type: ignore[index]
                     chosen = None
                     for comment in post.threads:
                         words = sum(len(part.split()) for part in comment.sentences)
                         if comment.parent != replied or words > config.max_thread_words or comment.sentences in threads:
+                            continue
+                        if "?" in " ".join(comment.sentences) or probability(alone) < config.bridge_threshold:
                             continue
                         rated = score(turns, (*comment.sentences, sentence))
                         if rated > best:
@@ -67,11 +81,12 @@ def search_literally(post: CleanPost, scorer: ReplyScorer, config: SearchConfig)
                 ):
                     continue
                 rated = score(turns, segment[3])
+                reached = probability(rated) >= config.reply_threshold
                 if config.better_nsp and following:
                     rated = 0.5 * rated + 0.5 * score([segment[3]], following)
                 if agreed and agrees(segment[3]):
                     rated -= config.agreement_penalty
-                if rated >= config.threshold:
+                if reached and probability(rated) >= config.threshold:
                     options.append((number, segment, beam["total"] + rated))  # type: ignore[operator]
             if config.post_runs and following:
                 options.append((number, None, beam["total"] + score(turns, following)))  # type: ignore[operator]

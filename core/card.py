@@ -20,14 +20,18 @@ _LICENSES = frozenset(
 )
 """Names that the Hub knows for licences under which text is published."""
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"), (10_000_000, "1M<n<10M"))
+SHARED = ("id", "unit", "title", "summary", "turns", "dialogue")
+"""Columns that mean the same in the default config of every pipeline that has them."""
 COMMON_COLUMNS = {
     "id": "identifies the row; it stays the same in later releases while the settings do",
+    "unit": "the episode, film, post or document that the row is from; a takedown and a split concern it as a whole",
     "summary": "what the dialogue is summed up as",
     "sentences": "the sentences of the summary",
     "turns": "the dialogue: turn number (from 0), speakers, text",
     "speakers": "who speaks",
-    "plain": "the dialogue as plain text, without speakers",
-    "title": "title of the work",
+    "dialogue": "the turns as plain text, a line a turn: `SPEAKER: text`; commas separate joint speakers, a turn without a known "
+    "speaker is its text alone",
+    "title": "title of the work; the unit's name where the source has no title",
     "year": "year of the work, where it is known",
     "reason": "why the row was left out",
     "source": "where the text comes from",
@@ -45,13 +49,15 @@ class Description:
 
     `about` tells in a sentence or two what a row of the default config is. `task` is the Hub's name for what the rows are for,
     `languages` are ISO 639-1 codes. `columns` are the meanings of columns by name: a name means the same in each table.
-    `citation` is BibTeX of the paper that the method comes from. `faults` are known faults that a user should know.
+    `lacks` says of each of the columns `SHARED` that the default config has not why that is so. `citation` is BibTeX of the paper
+    that the method comes from. `faults` are known faults that a user should know.
     """
 
     about: str = ""
     task: str = ""
     languages: tuple[str, ...] = ()
     columns: Mapping[str, str] = field(default_factory=dict)
+    lacks: Mapping[str, str] = field(default_factory=dict)
     citation: str = ""
     faults: tuple[str, ...] = ()
 
@@ -235,7 +241,21 @@ def _describe_columns(card: Card) -> str:
             places.setdefault(column.name, []).append(table.name)
     meanings = card.description.columns
     rows = ((f"`{name}`", meanings.get(name, ""), f"`{kind}`", _name(places[name])) for name, kind in kinds.items())
-    return _tabulate(("column", "meaning", "type", "tables"), rows)
+    shared = ", ".join(f"`{name}`" for name in SHARED)
+    told = [f"The columns {shared} mean the same in every dataset that fabula makes."] if kinds else []
+    told += [f"This one has no {_name_all(names)}: {why}." for why, names in _group(card.description.lacks).items()]
+    return "\n\n".join(filter(None, [" ".join(told), _tabulate(("column", "meaning", "type", "tables"), rows)]))
+
+
+def _group(lacks: Mapping[str, str]) -> dict[str, list[str]]:
+    grouped: dict[str, list[str]] = {}
+    for name, why in lacks.items():
+        grouped.setdefault(why, []).append(name)
+    return grouped
+
+
+def _name_all(names: Sequence[str]) -> str:
+    return " and no ".join(f"`{name}`" for name in names)
 
 
 def _name(tables: Sequence[str]) -> str:

@@ -15,18 +15,19 @@ HIDDEN = "…"
 PLACES = ("FABULA_", "AWS_ENDPOINT_URL", "PREFECT_API_URL", "PREFECT_SERVER_UI_API_URL", "DASK_SCHEDULER_ADDRESS")
 """How the names of environment variables begin that hold places. Proxies are none of them: theirs is the place for a password."""
 
-_SCHEME = r"[a-z][a-z0-9+.-]{0,63}+"  # bounded: else a long word takes time by the square of its length
+# Bounded: else a long word takes time by the square of its length. One slash is a slip for two (`https:/user:password@host`); a
+# single letter before it is a drive (`C:/folder`).
+_SCHEME = r"[a-z][a-z0-9+.-]{0,63}+"
+_START = rf"(?:(?P<scheme>{_SCHEME})://|(?P<slip>[a-z][a-z0-9+.-]{{1,63}}+):/(?!/))"
 # What follows a host's colon is a port where it is digits; what follows `::` is another URL (`zip://a.zip::s3://bucket/b.zip`).
-_USER = re.compile(
-    rf"(?P<scheme>{_SCHEME})://(?P<user>[^\s/?#:\[]*)(?::(?!:|\d{{1,5}}(?:[/?#]|$))(?P<password>\S*))?@", re.IGNORECASE
-)
+_USER = re.compile(rf"{_START}(?P<user>[^\s/?#:\[]*)(?::(?!:|\d{{1,5}}(?:[/?#]|$))(?P<password>\S*))?@", re.IGNORECASE)
 _QUERY = re.compile(
     r"(?<=[?&;#])(?P<name>x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential)|awsaccesskeyid|sig"
     r"|signature|(?:(?:access|auth|private|refresh|id|session|bearer|sas)[_-]?)?token|jwt|(?:x-)?api[_-]?key|subscription-key|authorization|passw(?:or)?d|pwd"
     r"|(?:client[_-]?)?secret)=(?P<value>[^\s&#;'\"<>]+)",
     re.IGNORECASE,
 )
-_URL = re.compile(rf"{_SCHEME}://", re.IGNORECASE)
+_URL = re.compile(_START, re.IGNORECASE)
 
 _OTHER_MEANING = {"github", "git"}
 """Schemes of fsspec that write something else before the `@`: `github://owner:repository@branch/path`."""
@@ -82,31 +83,36 @@ def refuse_in_environment(environment: Mapping[str, str]) -> None:
 
 def hide_credentials(text: str) -> str:
     """Return a text in which the credentials of its URLs are hidden."""
-    if "://" not in text:
+    if ":/" not in text:
         return text
-    text = _USER.sub(lambda found: f"{found['scheme']}://{HIDDEN}@" if _is_credential(found) else found[0], text)
+    text = _USER.sub(lambda found: f"{_name_scheme(found)}://{HIDDEN}@" if _is_credential(found) else found[0], text)
     return _QUERY.sub(lambda found: f"{found['name']}={HIDDEN}", text) if _URL.search(text) else text
 
 
 def _find_scheme(text: str) -> str | None:
     """Return the scheme, in small letters, of the first URL with a credential; None where there is none."""
-    if "://" not in text:
+    if ":/" not in text:
         return None
     for found in _USER.finditer(text):
         if _is_credential(found):
-            return found["scheme"].lower()
+            return _name_scheme(found).lower()
     if _URL.search(text) and (asked := _QUERY.search(text)):
-        before = [found[0] for found in _URL.finditer(text, 0, asked.start())]
-        return before[-1].removesuffix("://").lower() if before else ""
+        before = [_name_scheme(found) for found in _URL.finditer(text, 0, asked.start())]
+        return before[-1].lower() if before else ""
     return None
 
 
+def _name_scheme(found: re.Match[str]) -> str:
+    return found["scheme"] or found["slip"]
+
+
 def _is_credential(found: re.Match[str]) -> bool:
-    if found["scheme"].lower() in _OTHER_MEANING:
+    scheme = _name_scheme(found).lower()
+    if scheme in _OTHER_MEANING:
         return False
     if found["password"]:
         return True
-    return bool(found["user"]) and found["scheme"].lower().split("+")[-1] in ("http", "https")
+    return bool(found["user"]) and scheme.split("+")[-1] in ("http", "https")
 
 
 def _name_remedy(scheme: str) -> str:

@@ -1,6 +1,6 @@
 """The turn of a dialogue: one type for every pipeline."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 
@@ -25,6 +25,22 @@ class Turn:
     def text(self) -> str:
         """The utterances joined by one space, without speaker names (as in CRD3)."""
         return " ".join(self.utterances)
+
+
+def write_line(speakers: Sequence[str], text: str) -> str:
+    """Return a turn as one line: `SPEAKER: text`.
+
+    Joint speakers are separated by commas, in the order of the label (`MATT, LAURA: Yes.`). A turn without a known speaker is its
+    text alone. Actions stand in the text as the turn has them. Any run of white space is one space, so no turn has two lines.
+    """
+    names = ", ".join(" ".join(name.split()) for name in speakers)
+    words = " ".join(text.split())
+    return f"{names}: {words}".rstrip() if names else words
+
+
+def write_dialogue(turns: Iterable[tuple[Sequence[str], str]]) -> str:
+    """Return turns, each as its speakers and its text, as plain text: one turn a line (`write_line`)."""
+    return "\n".join(write_line(speakers, text) for speakers, text in turns)
 
 
 def join_utterances(turns: Iterable[Turn]) -> str:

@@ -15,14 +15,39 @@ from typing import Any, TypeAlias
 
 from core.errors import SourceError
 
-Answer: TypeAlias = bool | int | str | tuple[bool, ...]
+
+@dataclass(frozen=True, slots=True)
+class TurnSpan:
+    """Turns `start` to `end`, 0-based and inclusive; both None: no turn tells of it."""
+
+    start: int | None
+    end: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenQuestion:
+    """A question that a reader wrote about a summary: its text, the right answer, and the choices (none: an open question)."""
+
+    asked: str
+    right: str
+    choices: tuple[str, ...] = ()
+
+
+Answer: TypeAlias = bool | int | str | tuple[bool, ...] | tuple[int, ...] | TurnSpan | WrittenQuestion | None
 
 MAX_LINE_BYTES = 2**20
 SCALE = 5
 """Levels of the categorical scale and of a pairwise comparison: 1 to 5."""
-LEVEL_QUESTIONS = ("sense", "naturalness")
+COMPARISONS = ("naturalness", "preference")
+"""Questions that compare an item with another one, on five levels."""
+LEVEL_QUESTIONS = ("sense", *COMPARISONS)
+WRITTEN_QUESTIONS = ("write-factoid", "write-choice")
+"""Questions of the question study whose answers are questions (CRD3, section 4.1): open ones, and ones with four choices."""
+REPLIES = ("answer-factoid", "answer-choice")
+"""Questions of the question study whose answers may be declined (null)."""
+CHOICES = 4
 _TEXTS = ("item", "dataset", "version", "question", "reader", "at")
-_NAMES = {*_TEXTS, "answer", "seconds", "position", "other", "note"}
+_NAMES = {*_TEXTS, "answer", "seconds", "position", "other", "note", "unit", "basis"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,12 +59,19 @@ class Judgement:
     - `interactions`: the answer is a tuple, for each interaction (an utterance and its reply) whether it is good;
     - `sense`: the answer is a level from 1 (nonsensical) to 5 (perfect);
     - `naturalness`: the item was compared with `other`; the answer is 1 (the one shown first is significantly less natural) to
-      5 (significantly more natural);
+      5 (significantly more natural); `preference` is the same for descriptions of rooms;
+    - `span`: the turns that tell of the item, a `TurnSpan` (an object with `start` and `end`);
+    - `links`: a tuple of the scenes that a sentence tells of, as positions from 0; empty if no scene does;
+    - `pair`, `room`: whether the pair is good, whether the sentence describes a room;
+    - `write-factoid`, `write-choice`: a `WrittenQuestion` about the item's summary (an object with `asked`, `right`, `choices`);
+    - `answer-factoid`, `answer-choice`: what another reader answers to the question that `other` wrote; None: declined;
     - any other name: a yes or no, a whole number or a label.
 
     `reader` is a pseudonym of a person, or the name of a model. `at` is the time of the answer with its offset from UTC, and
     `seconds` the time spent (None: unknown). `position` is the place at which the item was shown: 1 or 2 in a comparison, the
-    place in the reader's list elsewhere, None where it is unknown.
+    place in the reader's list elsewhere, None where it is unknown. `unit` is the episode, film or post that the item is of.
+    `basis` is a digest of the texts that the answer rests on ("": unknown): where they have changed, a span of turn numbers means
+    nothing any more.
     """
 
     item: str
@@ -53,6 +85,8 @@ class Judgement:
     position: int | None = None
     other: str | None = None
     note: str = ""
+    unit: str = ""
+    basis: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,16 +139,17 @@ def parse_judgement(line: bytes) -> Judgement:
         raise SourceError(f"found the fields {', '.join(unknown)}, expected only {', '.join(sorted(_NAMES))}")
     texts = {name: _read_text(found, name) for name in _TEXTS}
     _check_time(texts["at"])
-    note = found.get("note", "")
-    if not isinstance(note, str):
-        raise SourceError(f"found the note {note!r}, expected a text")
+    free = {name: found.get(name, "") for name in ("note", "unit", "basis")}
+    for name, value in free.items():
+        if not isinstance(value, str):
+            raise SourceError(f"found the {name} {value!r}, expected a text")
     judgement = Judgement(
         **texts,
-        answer=_read_answer(found.get("answer")),
+        **free,
+        answer=_read_answer(found.get("answer"), texts["question"]),
         seconds=_read_seconds(found.get("seconds")),
         position=_read_position(found.get("position")),
         other=None if found.get("other") is None else _read_text(found, "other"),
-        note=note,
     )
     _check_question(judgement)
     return judgement
@@ -164,12 +199,45 @@ def _check_time(value: str) -> None:
         raise SourceError(f"found the time {value!r}, expected one like 2026-11-22T18:40:00+00:00, with its offset from UTC")
 
 
-def _read_answer(value: object) -> Answer:
+def _read_answer(value: object, question: str) -> Answer:
+    if question == "span":
+        return _read_span(value)
+    if question == "links":
+        return _read_links(value)
+    if question in WRITTEN_QUESTIONS:
+        return _read_question(value, question)
+    if question in REPLIES and value is None:
+        return None
     if isinstance(value, list) and value and all(isinstance(entry, bool) for entry in value):
         return tuple(value)
     if isinstance(value, bool | int) or (isinstance(value, str) and value.strip()):
         return value
     raise SourceError(f"found the answer {value!r}, expected true or false, a whole number, a label, or a list of true and false")
+
+
+def _read_span(value: object) -> TurnSpan:
+    if isinstance(value, dict) and set(value) == {"start", "end"}:
+        start, end = value["start"], value["end"]
+        if (start is None and end is None) or (type(start) is int and type(end) is int and 0 <= start <= end):
+            return TurnSpan(start, end)
+    raise SourceError(f"found the answer {value!r} to 'span', expected start and end, turns from 0 in order, or null twice")
+
+
+def _read_links(value: object) -> tuple[int, ...]:
+    if isinstance(value, list) and all(type(entry) is int and entry >= 0 for entry in value):
+        return tuple(sorted(set(value)))
+    raise SourceError(f"found the answer {value!r} to 'links', expected a list of scenes, counted from 0")
+
+
+def _read_question(value: object, question: str) -> WrittenQuestion:
+    wanted = CHOICES if question == "write-choice" else 0
+    if isinstance(value, dict) and set(value) <= {"asked", "right", "choices"}:
+        asked, right, choices = value.get("asked"), value.get("right"), value.get("choices", [])
+        texts = isinstance(choices, list) and all(isinstance(each, str) and each.strip() for each in [asked, right, *choices])
+        if texts and len(set(choices)) == len(choices) == wanted and (right in choices or not wanted):
+            return WrittenQuestion(str(asked), str(right), tuple(choices))
+    told = f"{CHOICES} different choices, right among them" if wanted else "no choices"
+    raise SourceError(f"found the answer {value!r} to {question!r}, expected an object with asked, right and {told}")
 
 
 def _read_seconds(value: object) -> float | None:
@@ -190,14 +258,14 @@ def _read_position(value: object) -> int | None:
 
 def _check_question(judgement: Judgement) -> None:
     answer, question = judgement.answer, judgement.question
-    if (question == "interactions") != isinstance(answer, tuple):
+    if (question == "interactions") != isinstance(answer, tuple) and question != "links":
         raise SourceError(
             f"found the answer {answer!r} to {question!r}; lists of true and false answer 'interactions', and only it"
         )
     level = isinstance(answer, int) and not isinstance(answer, bool) and 1 <= answer <= SCALE
     if question in LEVEL_QUESTIONS and not level:
         raise SourceError(f"found the answer {answer!r} to {question!r}, expected a level from 1 to {SCALE}")
-    if question == "naturalness" and (judgement.other is None or judgement.position not in (1, 2)):
+    if question in COMPARISONS and (judgement.other is None or judgement.position not in (1, 2)):
         raise SourceError("found a comparison without its other item, or without the position (1 or 2) of its item")
 
 

@@ -5,8 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from core.takedown import Takedown
+
 Change = Literal["added", "removed", "moved", "changed"]
-Cause = Literal["new unit", "unit is gone", "input", "setting", "algorithm", "takedown", "unknown"]
+Cause = Literal["new unit", "unit is gone", "input", "setting", "algorithm", "takedown", "review", "unknown"]
 
 DIALOGUE = "turns"
 TEXT = "summary"
@@ -14,20 +16,28 @@ TEXT = "summary"
 
 @dataclass(frozen=True, slots=True)
 class RowPrint:
-    """A row in short: its unit, and a digest of the value of each column."""
+    """A row in short: its unit, a digest of the value of each column, and what a takedown may call it.
+
+    `names` are its id, its unit, the small unit that it is of where this is a shard, and authors who speak in it.
+    """
 
     unit: str
     columns: Mapping[str, int]
+    names: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class RowChange:
-    """A row that differs: `moved` is the same summary with other turns; `columns` are those that differ, of rows in both."""
+    """A row that differs: `moved` is the same summary with other turns; `columns` are those that differ, of rows in both.
+
+    `names` are what a takedown may call the row.
+    """
 
     id: str
     unit: str
     change: Change
     columns: tuple[str, ...] = ()
+    names: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +64,7 @@ def compare_rows(old: Mapping[str, RowPrint], new: Mapping[str, RowPrint]) -> It
             yield RowChange(name, row.unit, "moved" if moved else "changed", differing)
     for name, row in old.items():
         if name not in new:
-            yield RowChange(name, row.unit, "removed")
+            yield RowChange(name, row.unit, "removed", names=row.names)
 
 
 def compare_settings(old: Mapping[str, object], new: Mapping[str, object]) -> dict[str, tuple[object, object]]:
@@ -68,7 +78,8 @@ def find_causes(
     units: tuple[frozenset[str], frozenset[str]],
     traces: tuple[UnitTrace | None, UnitTrace | None],
     settings_differ: bool,
-    taken_down: frozenset[str],
+    takedown: Takedown,
+    reviews: tuple[Mapping[str, str], Mapping[str, str]] = ({}, {}),
 ) -> tuple[Cause, ...]:
     """Return why a row differs.
 
@@ -81,23 +92,29 @@ def find_causes(
         units: the units of the old release and of the new one.
         traces: what the row's unit was made from in the old release and in the new one; None where that is not known.
         settings_differ: whether any setting differs.
-        taken_down: ids of units and rows on the takedown list.
+        takedown: the takedown list.
+        reviews: digests of what readers have decided of the rows of this unit, by row, in the old release and in the new one. A
+            row whose own decision differs has changed because of it. Where the unit has other decisions and nothing else differs,
+            they are the cause too: rows with the same sentences follow, and the rows to train on are chosen anew.
     """
-    if change.change == "removed" and taken_down & {change.id, change.unit}:
+    if change.change == "removed" and any(name in takedown for name in (change.id, change.unit, *change.names)):
         return ("takedown",)
     if change.unit not in units[0]:
         return ("new unit",)
     if change.unit not in units[1]:
         return ("unit is gone",)
+    decided: list[Cause] = ["review"] if reviews[0].get(change.id) != reviews[1].get(change.id) else []
     before, after = traces
     if before is None or after is None:
-        return ("setting", "unknown") if settings_differ else ("unknown",)
+        return (*decided, "setting", "unknown") if settings_differ else (*(decided or ["unknown"]),)
     causes: list[Cause] = ["input"] if before.inputs != after.inputs else []
     if settings_differ:
         causes.append("setting")
     elif not causes and before.fingerprints != after.fingerprints:
         causes.append("algorithm")
-    return tuple(causes) or ("unknown",)
+    if not causes and reviews[0] != reviews[1]:
+        return ("review",)
+    return (*decided, *causes) or ("unknown",)
 
 
 def count_changes(changes: Sequence[tuple[RowChange, tuple[Cause, ...]]]) -> dict[tuple[Change, str], int]:

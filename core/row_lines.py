@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-_OWN_LINES = frozenset({"id", "summary", "kept", "reason", "score", "turn_start", "turn_end", "license", "attribution"})
+_OWN_LINES = frozenset(
+    {"id", "summary", "dialogue", "kept", "reason", "score", "turn_start", "turn_end", "license", "attribution"}
+)
 """Columns of a row that the lines of `list_row_lines` show in their own way, or not at all."""
 
 

@@ -1,5 +1,6 @@
 """A sentence model with word pieces that tests make themselves, in a second and without a network."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -66,6 +67,56 @@ def save_tiny_encoder_decoder(folder: Path, texts: Sequence[str]) -> str:
     tokens = {"bos_token_id": 0, "eos_token_id": 0, "pad_token_id": 1, "decoder_start_token_id": 0, "forced_eos_token_id": None}
     shape = {"d_model": 16, "max_position_embeddings": 16, "init_std": 1.0}
     BartForConditionalGeneration(BartConfig(vocab_size=words, **sides, **tokens, **shape)).save_pretrained(folder)
+    return str(folder)
+
+
+def save_tiny_encoder(folder: Path, texts: Sequence[str]) -> str:
+    """Write a BERT of one layer, with dropout, that reads 32 of the whole words of some texts; return its folder."""
+    import torch
+    from transformers import BertConfig, BertModel, BertTokenizer
+
+    folder.mkdir(parents=True, exist_ok=True)
+    found = sorted({word for text in texts for word in re.findall(r"\w+|[^\w\s]", text.lower())})
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *found]
+    (folder / "vocab.txt").write_text("\n".join(words), encoding="utf-8")
+    torch.manual_seed(0)
+    size = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 32}
+    BertModel(BertConfig(vocab_size=len(words), max_position_embeddings=32, **size)).save_pretrained(folder)
+    BertTokenizer(vocab=str(folder / "vocab.txt")).save_pretrained(folder)
+    return str(folder)
+
+
+def save_tiny_summariser(folder: Path, texts: Sequence[str], kind: str = "bart") -> str:
+    """Write an encoder-decoder of one layer a side and 64 positions over the whole words of some texts; return its folder.
+
+    `kind`: bart, t5, pegasus, led, or bert2bert (an `EncoderDecoderModel`). Its weights are random, the same every time.
+    """
+    import torch
+    import transformers
+
+    words = _save_word_tokenizer(folder, texts)
+    torch.manual_seed(0)
+    sides = {f"{side}_{part}": 1 for side in ("encoder", "decoder") for part in ("layers", "attention_heads")}
+    sides |= {f"{side}_ffn_dim": 32 for side in ("encoder", "decoder")}
+    tokens = {"bos_token_id": 0, "eos_token_id": 0, "pad_token_id": 1, "decoder_start_token_id": 0, "forced_eos_token_id": None}
+    shape = {"vocab_size": words, "d_model": 32, **tokens}
+    network: transformers.PreTrainedModel
+    if kind == "t5":
+        config = transformers.T5Config(**shape, d_kv=16, d_ff=32, num_layers=1, num_heads=2)
+        network = transformers.T5ForConditionalGeneration(config)
+    elif kind == "led":
+        long = {"max_encoder_position_embeddings": 64, "max_decoder_position_embeddings": 64, "attention_window": 8}
+        network = transformers.LEDForConditionalGeneration(transformers.LEDConfig(**shape, **sides, **long))
+    elif kind == "bert2bert":
+        size = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 32}
+        bert = transformers.BertConfig(vocab_size=words, max_position_embeddings=64, **size)
+        joined = transformers.EncoderDecoderConfig.from_encoder_decoder_configs(bert, bert, **tokens)
+        network = transformers.EncoderDecoderModel(config=joined)
+    else:
+        known = {"bart": transformers.BartConfig, "pegasus": transformers.PegasusConfig}
+        models = {"bart": transformers.BartForConditionalGeneration, "pegasus": transformers.PegasusForConditionalGeneration}
+        network = models[kind](known[kind](**shape, **sides, max_position_embeddings=64))
+    network.save_pretrained(folder)
     return str(folder)
 
 

@@ -8,8 +8,9 @@ from itertools import combinations
 import numpy as np
 from scipy.stats import binomtest, fisher_exact
 
-from core.judgements import LEVEL_QUESTIONS, SCALE, Answer, Judgement, group_by_item
+from core.judgements import COMPARISONS, LEVEL_QUESTIONS, SCALE, Answer, Judgement, TurnSpan, group_by_item
 from core.metrics.alignment_quality import Estimate, bootstrap_means
+from core.metrics.span_agreement import measure_overlap
 
 _MIDDLE = (SCALE + 1) // 2
 
@@ -59,7 +60,7 @@ class PositionBias:
     p_value: float
 
 
-def score_interactions(good: Sequence[bool]) -> float:
+def score_interactions(good: Sequence[int]) -> float:
     """Return 1 + 4 · the share of good interactions: 1 (none) to 5 (all). Raises ValueError without interactions.
 
     Reference: thesis, section 4.2, table 4.2.
@@ -84,7 +85,7 @@ def rate_items(judgements: Iterable[Judgement], level: float = 0.95, seed: int =
 
 
 def compare_items(judgements: Iterable[Judgement]) -> Comparison | None:
-    """Count the answers to `naturalness` from the side of the item, wherever it was shown; None without answers.
+    """Count the answers to comparisons from the side of the item, wherever it was shown; None without answers.
 
     Reference: thesis, section 4.4, tables 4.6 to 4.10.
     """
@@ -101,16 +102,17 @@ def measure_agreement(judgements: Iterable[Judgement]) -> ReaderAgreement | None
     """Compare every two readers of one item; None where no item has two.
 
     Levels agree roughly if both lie above, both below or both at the middle; lists of interactions if more than half of the
-    interactions have the same answer; any other answers if they are equal.
+    interactions have the same answer; spans of turns if their F1 is ½ or more; lists of scenes if they share one; any other
+    answers if they are equal.
 
     Reference: thesis, section 4.4: "roughly agree" and "exactly match".
     """
     groups = group_by_item(judgements).values()
-    pairs = [pair for group in groups for pair in combinations(group, 2) if _are_comparable(*pair)]
+    pairs = [pair for group in groups for pair in combinations(group, 2) if _areanswer_of_item(*pair)]
     if not pairs:
         return None
-    exact = sum(_comparable(one) == _comparable(other) for one, other in pairs)
-    rough = sum(_agree_roughly(one.question, _comparable(one), _comparable(other)) for one, other in pairs)
+    exact = sum(answer_of_item(one) == answer_of_item(other) for one, other in pairs)
+    rough = sum(_agree_roughly(one.question, answer_of_item(one), answer_of_item(other)) for one, other in pairs)
     return ReaderAgreement(len(pairs), exact / len(pairs), rough / len(pairs))
 
 
@@ -138,7 +140,7 @@ def measure_position_bias(judgements: Iterable[Judgement]) -> PositionBias | Non
     return PositionBias(first, second, shares[0], shares[1], p_value)
 
 
-def _are_comparable(one: Judgement, other: Judgement) -> bool:
+def _areanswer_of_item(one: Judgement, other: Judgement) -> bool:
     return one.reader != other.reader and one.question == other.question
 
 
@@ -153,16 +155,21 @@ def _score(answer: Answer) -> float:
 def _level_of_item(judgement: Judgement) -> int:
     """Return the level of the answer as if the item had been shown first."""
     answer = judgement.answer
-    if judgement.question != "naturalness" or not isinstance(answer, int):
-        raise ValueError(f"found an answer to {judgement.question!r}: expected comparisons ('naturalness')")
+    if judgement.question not in COMPARISONS or not isinstance(answer, int):
+        raise ValueError(f"found an answer to {judgement.question!r}: expected comparisons ({', '.join(COMPARISONS)})")
     return answer if judgement.position == 1 else SCALE + 1 - answer
 
 
-def _comparable(judgement: Judgement) -> Answer:
-    return _level_of_item(judgement) if judgement.question == "naturalness" else judgement.answer
+def answer_of_item(judgement: Judgement) -> Answer:
+    """Return the answer; that of a comparison as if the item had been shown first."""
+    return _level_of_item(judgement) if judgement.question in COMPARISONS else judgement.answer
 
 
 def _agree_roughly(question: str, one: Answer, other: Answer) -> bool:
+    if isinstance(one, TurnSpan) and isinstance(other, TurnSpan):
+        return measure_overlap((one.start, one.end), (other.start, other.end)) >= 0.5
+    if question == "links" and isinstance(one, tuple) and isinstance(other, tuple):
+        return bool(set(one) & set(other)) or one == other
     if isinstance(one, tuple) and isinstance(other, tuple):
         same = sum(a == b for a, b in zip(one, other, strict=False))
         return 2 * same > max(len(one), len(other))

@@ -73,6 +73,14 @@ def match_span(start: int | None, end: int | None, gold_start: int, gold_end: in
     return SpanMatch(max(0, min(end, gold_end) - max(start, gold_start) + 1), end - start + 1, gold)
 
 
+def measure_overlap(one: tuple[int | None, int | None], other: tuple[int | None, int | None]) -> float:
+    """Return the F1 of two spans of turns (first and last, inclusive; None: no turn); 1 where both have no turn."""
+    (start, end), (other_start, other_end) = one, other
+    if other_start is None or other_end is None:
+        return float(start is None)
+    return match_span(start, end, other_start, other_end).f1
+
+
 def rate_spans(
     matches: Sequence[SpanMatch], blocks: Sequence[Hashable], level: float = 0.95, resamples: int = 10_000, seed: int = 0
 ) -> SpanRates | None:

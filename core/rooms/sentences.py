@@ -5,13 +5,14 @@ import hashlib
 import io
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any, TypeGuard
 
 from core.errors import SourceError
-from core.text.decoding import decode_text
+from core.text.decoding import MARKUP, decode_text
 from core.text.mending import mend_text
 from core.text.sentences import SentenceSplitter
 
@@ -74,8 +75,8 @@ def read_document(path: str, content: bytes, unit: str, rights: Rights) -> list[
     Raises:
         SourceError: the file cannot be decoded, has another form, or holds no text.
     """
-    text = decode_text(path, content)
     suffix = PurePosixPath(path).suffix.lower()
+    text = decode_text(path, content, MARKUP if suffix == ".json" else None)
     if suffix == ".json":
         passages = _read_turns(path, text, unit, rights)
     elif suffix in (".csv", ".tsv"):
@@ -206,7 +207,7 @@ def _read_table(path: str, text: str, unit: str, rights: Rights) -> Iterator[Pas
     try:
         rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter or ",", strict=True)
         rows.fieldnames = [name.strip().lower() for name in rows.fieldnames or ()]
-        if twice := sorted({name for name in rows.fieldnames if name and rows.fieldnames.count(name) > 1}):
+        if twice := sorted(name for name, times in Counter(rows.fieldnames).items() if name and times > 1):
             raise SourceError(f"{path}: found two columns {twice[0]!r}, expected one; take one out, or name it otherwise")
         for number, row in enumerate(rows, 2):
             if None in row:

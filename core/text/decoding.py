@@ -34,6 +34,10 @@ class TextLimits:
     max_line_characters: int = 1_000_000
 
 
+MARKUP = TextLimits(max_line_characters=64 * 2**20)
+"""Limits of JSON and HTML: programs write them on one line."""
+
+
 def decode_text(name: str, content: bytes, limits: TextLimits | None = None) -> str:
     r"""Return the content of the file `name` as text, with `\n` for line breaks and without a byte order mark.
 

@@ -48,11 +48,15 @@ class PrefilterConfig:
 
 @dataclass(frozen=True, slots=True)
 class PostConfig:
-    """How a post becomes speaker 1's sentences: with its title first or without, and how long they may be (appendix A)."""
+    """How a post becomes speaker 1's sentences: with its title first or without, and how long they may be (appendix A).
+
+    `edits`: a post is cut where its author has added to it later ("Edit: …", "Update: …").
+    """
 
     title: Literal["sentence", "summary"] = "sentence"
     max_characters: Annotated[int, Ge(1), Le(1_000_000)] = 1_000
     max_sentences: Annotated[int, Ge(1), Le(1_000)] = 10
+    edits: Literal["keep", "cut"] = "cut"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +66,21 @@ class SearchConfig:
     `method` is `insert` (algorithm 1 and what grew out of it), `post-comment` (the post, then one comment) or `random-pairs`
     (`pairs` pairs of comments, the best of `drawn_pairs` drawn ones). With `max_segment` 0 whole comments are used, else runs of
     1 to `max_segment` sentences (algorithm 2). `better_nsp` scores a reply half by what stands before it, half by how the next
-    sentence of the post follows (section 3.2.2). `post_runs`: several sentences of the post may stand in a row. A reply below
-    `threshold` is not taken; where no reply is left, the dialogue ends. `beam` is the n of algorithm 3. At most
-    `max_comments` comments are candidates, in the source's order, and of each at most `max_comment_sentences` sentences.
+    sentence of the post follows (section 3.2.2). `post_runs`: several sentences of the post may stand in a row. `beam` is the n
+    of algorithm 3. At most `max_comments` comments are candidates, in the source's order, and of each at most
+    `max_comment_sentences` sentences. `choose_segments`: no segment starts with a sentence that continues a
+    thought ("However, …"), unless it is the comment's first, and none speaks of the forum ("OP", "this sub").
 
-    `threading` prepends a short reply to the chosen comment, of at most `max_thread_words` words, to the next sentence of the
-    post, and `reactions` are fixed ones (section 3.2.7); either only where the transition gets better by `least_gain`. A
-    transition below `rough` is bridged by a generated reply where there is a generator (section 3.2.4). A second agreement of
-    speaker 2 loses `agreement_penalty` (section 4.6). A dialogue needs `min_turns` turns.
+    Probabilities are the scorer's: that an utterance is the true reply and not one to another post of the forum, where both are
+    as likely. A reply is not taken if the probability of its score is below `threshold`, or if that of the transition to it
+    alone is below `reply_threshold`, whatever follows it. Where nothing is left, the dialogue ends. Nothing is prepended to a
+    sentence of the post that follows by itself with a probability below `bridge_threshold`: it would change the subject.
+
+    `threading` prepends a short reply to the chosen comment, of at most `max_thread_words` words and no question, to the next
+    sentence of the post, and `reactions` are fixed ones (section 3.2.7); either only where the transition gets better by
+    `least_gain`. A transition below `rough` is bridged by a generated reply where there is a generator (section 3.2.4). A second
+    agreement of speaker 2 loses `agreement_penalty` (section 4.6). These three are on the scale of the scores, log-odds. A
+    dialogue needs `min_turns` turns.
     """
 
     method: Literal["insert", "post-comment", "random-pairs"] = "insert"
@@ -77,7 +88,10 @@ class SearchConfig:
     max_segment: Annotated[int, Ge(0), Le(10)] = 3
     better_nsp: bool = True
     post_runs: bool = True
-    threshold: Score = -2.0
+    choose_segments: bool = True
+    threshold: Share = 0.5
+    reply_threshold: Share = 0.5
+    bridge_threshold: Share = 0.5
     max_comments: Annotated[int, Ge(1), Le(10_000)] = 100
     max_comment_sentences: Annotated[int, Ge(1), Le(1_000)] = 12
     threading: bool = True

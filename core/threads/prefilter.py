@@ -47,6 +47,9 @@ whore whores wtf
 """
 VULGAR = frozenset(_VULGAR_WORDS.split())
 """Vulgar words, in lower case. The list is our own: docs/threads.md says why."""
+_SIGNS = {"@": "[a-z]", "$": "s", "0": "o", "1": "[il]", "3": "e", "!": "i", "*": "[a-z]", "#": "[a-z]"}
+_SPELLED = re.compile(r"(?<![\w@$*#!])[a-z$@](?=[a-z]*[@$*#!013])[a-z@$*#!013]*[a-z@$*#013]", re.IGNORECASE)
+"""A word with signs or digits in place of letters; a `!` at its end is punctuation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +79,16 @@ def measure_text(raw: str, sentences: Sequence[str], config: PrefilterConfig) ->
         deleted=_DELETED.fullmatch(raw.strip()) is not None,
         invalid=len(_INVALID.findall(raw)),
         urls=len(_URL.findall(raw)),
-        vulgar=tuple(sorted({word.lower() for word in words} & vulgar)),
+        vulgar=tuple(sorted(({word.lower() for word in words} & vulgar) | find_spelled(raw, vulgar))),
         quality=score_quality(cleaned, words),
     )
+
+
+def find_spelled(text: str, words: Collection[str]) -> set[str]:
+    """Return the words that stand in a text with signs for letters: `s**t` and `f@ck`, with any letter for a star."""
+    spelled = {found.lower() for found in _SPELLED.findall(text)}
+    patterns = [re.compile("".join(_SIGNS.get(letter, letter) for letter in word)) for word in spelled]
+    return {word for pattern in patterns for word in words if pattern.fullmatch(word)}
 
 
 def score_quality(text: str, words: Collection[str]) -> float:

@@ -1,5 +1,6 @@
 """A post made ready for the search: cleaned, filtered, cut into sentences; and what was dropped, with the reasons."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -11,6 +12,7 @@ from core.threads.posts import ROOT, Comment, Post
 from core.threads.prefilter import judge_post, judge_text, measure_text
 from core.threads.segments import CleanComment, CleanPost, Sentences
 
+_ADDED = re.compile(r"\W*(?:edit|eta|update)\s*\d*\s*(?:[^\w\s]|$)", re.IGNORECASE)
 DropKind = Literal["post", "comment", "dialogue"]
 
 
@@ -70,12 +72,12 @@ def cut_sentences(text: str, split: SentenceSplitter) -> Sentences:
 
 
 def limit_sentences(sentences: Sequence[str], cut: PostConfig) -> Sentences:
-    """Return the first sentences, as many as the limits of characters and sentences allow (appendix A)."""
+    """Return the first sentences, as many as the limits allow (appendix A), without later additions."""
     kept: list[str] = []
     length = 0
     for sentence in sentences[: cut.max_sentences]:
         length += len(sentence)
-        if length > cut.max_characters:
+        if length > cut.max_characters or (cut.edits == "cut" and kept and _ADDED.match(sentence)):
             break
         kept.append(sentence)
     return tuple(kept)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from math import inf, log
 from random import Random
 
 from core.threads.config import SearchConfig
@@ -65,7 +66,9 @@ class DialogueSearch:
         self._longest = longest_context
         self._generate = generate
         self._threads = _list_threads(post, config)
-        self._segments = cut_segments(_limit_comments(post, config), config.max_segment)
+        self._segments = cut_segments(_limit_comments(post, config), config.max_segment, config.choose_segments)
+        self._least, self._least_reply = _find_odds(config.threshold), _find_odds(config.reply_threshold)
+        self._least_bridged = _find_odds(config.bridge_threshold)
 
     def find(self) -> Dialogue | None:
         """Return the best dialogue, None where it would have fewer than the least turns.
@@ -108,7 +111,8 @@ class DialogueSearch:
             rated = [(next(answers), bridge) for bridge in found]
             score, bridge = max(rated, key=lambda entry: entry[0], default=(0.0, None))
             plain_score = base.get(id(beam), 0.0)
-            if bridge is not None and score > plain_score + self._config.least_gain:
+            better = score > plain_score + self._config.least_gain and plain_score >= self._least_bridged
+            if bridge is not None and better:
                 placed.append(replace(beam.say(bridge, piece), bridges=beam.bridges | {bridge.sentences}))
             elif beam.turns and self._generate is not None and plain_score < self._config.rough:
                 placed.append(self._bridge(beam, piece, plain_score))
@@ -161,7 +165,7 @@ class DialogueSearch:
             rated = 0.5 * score + 0.5 * next(follows) if both else score
             if beam.agreed and agrees(segment.sentences):
                 rated -= config.agreement_penalty
-            if rated >= config.threshold:
+            if rated >= self._least and score >= self._least_reply:
                 options.append(_Option(beam, segment, rated))
         return options
 
@@ -214,10 +218,14 @@ def _limit_comments(post: CleanPost, config: SearchConfig) -> list[CleanComment]
 
 
 def _list_threads(post: CleanPost, config: SearchConfig) -> dict[str, list[CleanComment]]:
-    """Return the replies that are short enough for threading, by the comment that they reply to."""
+    """Return the replies that are short enough for threading, by the comment that they reply to.
+
+    Questions are left out: speaker 1 would ask one and go on without the answer.
+    """
     threads: dict[str, list[CleanComment]] = {}
     for comment in post.threads if config.threading else ():
-        if sum(len(sentence.split()) for sentence in comment.sentences) <= config.max_thread_words:
+        words = sum(len(sentence.split()) for sentence in comment.sentences)
+        if words <= config.max_thread_words and not any("?" in sentence for sentence in comment.sentences):
             threads.setdefault(comment.parent, []).append(comment)
     return threads
 
@@ -228,7 +236,7 @@ def _answer_post(post: CleanPost, scores: KnownScores, config: SearchConfig) -> 
     comments = post.replies[: config.max_comments]
     rated = scores([ScoreRequest((post.sentences,), comment.sentences) for comment in comments])
     score, place = max(((score, -place) for place, score in enumerate(rated)), default=(float("-inf"), 0))
-    if score < config.threshold:
+    if score < _find_odds(config.threshold):
         return None
     comment = comments[-place]
     return Dialogue(((said,), (take_segment(Segment(comment, 0, len(comment.sentences))),)), (score,))
@@ -249,13 +257,20 @@ def _pair_comments(post: CleanPost, scores: KnownScores, config: SearchConfig) -
     taken: set[str] = set()
     for score, place in sorted(((score, place) for place, score in enumerate(rated)), key=lambda entry: (-entry[0], entry[1])):
         one, other = pairs[place]
-        if score < config.threshold or len(found) == config.pairs:
+        if score < _find_odds(config.threshold) or len(found) == config.pairs:
             break
         if not taken & {one.id, other.id}:
             taken |= {one.id, other.id}
             turns = tuple((take_segment(Segment(each, 0, len(each.sentences))),) for each in (one, other))
             found.append(Dialogue(turns, (score,)))
     return found
+
+
+def _find_odds(probability: float) -> float:
+    """Return the log-odds of a probability."""
+    if probability in (0.0, 1.0):
+        return inf if probability else -inf
+    return log(probability / (1 - probability))
 
 
 def _take(option: _Option) -> _Beam:

@@ -6,15 +6,19 @@ directions, so that cosines tell one post from another.
 
 import math
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.threads.scoring import ScoreRequest, SentenceVectors, average_vectors
+from core.threads.scoring import ScoreRequest
 from core.threads.segments import Sentences
+from core.threads.sentence_vectors import SentenceVectors, Vectors, average_runs, compare_rows, find_starts, normalise_rows
+
+Context = tuple[Sentences, ...]
+Groups = list[tuple[NDArray[np.int64], bool]]
 
 FEATURES = (
     *(f"{space} {name}" for space in ("plain", "white") for name in (
@@ -67,9 +71,13 @@ class ReplyLayer:
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """The stems of a text, the sum of their rarities and that of the squares."""
+    """The stems of a text as numbers, their rarities, and the sums of these and of their squares.
 
-    stems: frozenset[str]
+    The number 0, of rarity 0, stands first, so that a text without words is no empty run.
+    """
+
+    stems: NDArray[np.int64]
+    rarities: NDArray[np.float64]
     total: float
     squares: float
 
@@ -83,77 +91,77 @@ class TrainedScorer:
         self._measures = ReplyMeasures(vectors, layer.space)
 
     def __call__(self, requests: Sequence[ScoreRequest], /) -> NDArray[np.float64]:
-        """Return the scores: log-odds that a reply is the true one among as many others as the layer was trained with."""
+        """Return the scores: the log-odds that a reply is the true one, against one of another post."""
         if not requests:
             return np.zeros(0)
         return self._measures(requests) @ self._layer.weights + self._layer.bias
 
 
 class ReplyMeasures:
-    """Measures the features of requests."""
+    """Measures the features of requests.
+
+    A step of the search asks of a few contexts how many replies follow, and of many segments how one sentence follows. Either
+    is measured together: all replies to one context, or all contexts of one reply.
+    """
 
     def __init__(self, vectors: SentenceVectors, space: ReplySpace) -> None:
         self._vectors = vectors
         self._space = space
         self._white = SentenceVectors(self._whiten)
         self._words: dict[Sentences, _Words] = {}
+        self._stems: dict[str, int] = {}
 
     def __call__(self, requests: Sequence[ScoreRequest], /) -> NDArray[np.float64]:
         """Return the features (n_requests × n_features). Time in proportion to the requests and the distinct sentences."""
-        self._vectors.learn_requests(requests)
-        self._white.learn_requests(requests)
-        columns = [*self._compare(self._vectors, requests), *self._compare(self._white, requests)]
-        columns.append(self._each(requests, lambda reply: float(self._vectors.find_utterance(reply) @ self._space.centre)))
-        columns.append(self._each(requests, lambda reply: math.log1p(sum(map(len, reply)))))
-        shared = np.array([self._share_words(request) for request in requests], np.float64)
-        return np.column_stack([*columns, shared])
+        contexts = list(dict.fromkeys(request.context for request in requests))
+        said = dict.fromkeys([*(utterance for context in contexts for utterance in context), *(r.reply for r in requests)])
+        places = {context: place for place, context in enumerate(contexts)}
+        asked = np.array([places[request.context] for request in requests])
+        replies = [request.reply for request in requests]
+        groups = _group_requests(asked, replies)
+        columns: list[NDArray[np.float64]] = []
+        for vectors in (self._vectors, self._white):
+            vectors.learn_utterances(said)
+            columns += _compare(vectors, contexts, asked, replies)
+            columns += list(_match_sentences(vectors, contexts, asked, replies, groups).T)
+        columns.append((self._vectors.stack_utterances(replies) @ self._space.centre).astype(np.float64))
+        columns.append(np.log1p([sum(map(len, reply)) for reply in replies]))
+        return np.column_stack([*columns, self._share_words(contexts, asked, replies, groups)])
 
-    def _whiten(self, sentences: Sequence[str]) -> NDArray[np.float32]:
-        found = (self._vectors.stack_sentences(sentences) - self._space.centre) @ self._space.whitening
-        lengths = np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-12)
-        white: NDArray[np.float32] = (found / lengths).astype(np.float32)
-        return white
+    def _whiten(self, sentences: Sequence[str]) -> Vectors:
+        return normalise_rows((self._vectors.stack_sentences(sentences) - self._space.centre) @ self._space.whitening)
 
-    def _compare(self, vectors: SentenceVectors, requests: Sequence[ScoreRequest]) -> list[NDArray[np.float64]]:
-        """Return the six comparisons of one space, a column each."""
-        contexts = {context: _average_context(vectors, context) for context in {request.context for request in requests}}
-        find = vectors.find_utterance
-        replies = np.stack([find(request.reply) for request in requests])
-        last = np.stack([find(request.context[-1]) for request in requests])
-        whole = np.stack([contexts[request.context] for request in requests])
-        first = np.stack([find(request.context[0][:1]) for request in requests])
-        columns = [np.einsum("ij,ij->i", replies, other) for other in (last, whole, first)]
-        return [*columns, *_match_sentences(vectors, requests).T]
-
-    def _each(self, requests: Sequence[ScoreRequest], measure: Callable[[Sentences], float]) -> NDArray[np.float64]:
-        """Return a measure of the reply of each request; equal replies are measured once."""
-        known = {reply: measure(reply) for reply in {request.reply for request in requests}}
-        return np.array([known[request.reply] for request in requests], np.float64)
-
-    def _share_words(self, request: ScoreRequest) -> tuple[float, float, float, float, float]:
-        rarity = self._rate
-        reply, last = self._find_words(request.reply), self._find_words(request.context[-1])
-        first = self._find_words(request.context[0][:1])
-        shared = [rarity(stem) for stem in reply.stems & last.stems]
-        context = frozenset[str]().union(*(self._find_words(utterance).stems for utterance in request.context))
-        total = max(reply.total, 1e-6)
-        return (
-            sum(value * value for value in shared) / max(math.sqrt(reply.squares * last.squares), 1e-6),
-            sum(shared) / total,
-            sum(rarity(stem) for stem in reply.stems & first.stems) / total,
-            sum(rarity(stem) for stem in reply.stems & context) / total,
-            max(shared, default=0.0),
-        )
+    def _share_words(
+        self, contexts: Sequence[Context], asked: NDArray[np.int64], replies: Sequence[Sentences], groups: Groups
+    ) -> NDArray[np.float64]:
+        """Return the five features of words (n_requests × 5)."""
+        found = np.empty((len(replies), 5))
+        words = [self._find_words(reply) for reply in replies]
+        texts = [
+            [self._find_words(part) for part in (context[-1], context[0][:1], tuple(s for each in context for s in each))]
+            for context in contexts
+        ]
+        for group, one_context in groups:
+            last, first, whole = ([texts[asked[place]][part] for place in group] for part in range(3))
+            said = [words[place] for place in group]
+            if one_context:
+                near, opening, anywhere = (_share(text[0], said) for text in (last, first, whole))
+            else:
+                near, opening, anywhere = (_share(said[0], text) for text in (last, first, whole))
+            total = np.maximum([each.total for each in said], 1e-6)
+            both = np.sqrt([reply.squares * text.squares for reply, text in zip(said, last, strict=True)])
+            found[group, 0] = near[1] / np.maximum(both, 1e-6)
+            found[group, 1:4] = np.column_stack([near[0], opening[0], anywhere[0]]) / total[:, None]
+            found[group, 4] = near[2]
+        return found
 
     def _find_words(self, utterance: Sentences) -> _Words:
         if utterance not in self._words:
-            stems = list_stems(utterance)
-            rarities = [self._rate(stem) for stem in stems]
-            self._words[utterance] = _Words(stems, sum(rarities), sum(value * value for value in rarities))
+            stems = sorted(list_stems(utterance))
+            numbers = [self._stems.setdefault(stem, len(self._stems) + 1) for stem in stems]
+            rarities = np.array([0.0, *(self._space.rarity.get(stem, self._space.unknown) for stem in stems)])
+            self._words[utterance] = _Words(np.array([0, *numbers]), rarities, float(rarities.sum()), float(rarities @ rarities))
         return self._words[utterance]
-
-    def _rate(self, stem: str) -> float:
-        return self._space.rarity.get(stem, self._space.unknown)
 
 
 def learn_space(vectors: NDArray[np.float64], texts: Sequence[Sentences]) -> ReplySpace:
@@ -174,19 +182,58 @@ def list_stems(sentences: Iterable[str]) -> frozenset[str]:
     return frozenset(word[:_STEM] for sentence in sentences for word in _WORDS.findall(sentence.lower()))
 
 
-def _average_context(vectors: SentenceVectors, context: tuple[Sentences, ...]) -> NDArray[np.float64]:
-    return average_vectors([vectors.find_utterance(utterance) for utterance in context])
+def _group_requests(asked: NDArray[np.int64], replies: Sequence[Sentences]) -> Groups:
+    """Return groups of requests: those of one context (True), and of the contexts asked once those of one reply (False)."""
+    by_context: dict[int, list[int]] = defaultdict(list)
+    for place, context in enumerate(asked.tolist()):
+        by_context[context].append(place)
+    by_reply: dict[Sentences, list[int]] = defaultdict(list)
+    for group in by_context.values():
+        if len(group) == 1:
+            by_reply[replies[group[0]]].append(group[0])
+    return [
+        *((np.array(group), True) for group in by_context.values() if len(group) > 1),
+        *((np.array(group), False) for group in by_reply.values()),
+    ]
 
 
-def _match_sentences(vectors: SentenceVectors, requests: Sequence[ScoreRequest]) -> NDArray[np.float64]:
-    """Return for each request the best pair of sentences of the last utterance and the reply, and the two means (n × 3)."""
-    asked = {sentence: place for place, sentence in enumerate(dict.fromkeys(s for r in requests for s in r.context[-1]))}
-    said = {sentence: place for place, sentence in enumerate(dict.fromkeys(s for r in requests for s in r.reply))}
-    table = vectors.stack_sentences(list(asked)) @ vectors.stack_sentences(list(said)).T
-    rows = {last: [asked[sentence] for sentence in last] for last in {request.context[-1] for request in requests}}
-    found = np.empty((len(requests), 3))
-    for place, request in enumerate(requests):
-        pairs = table[rows[request.context[-1]]][:, [said[sentence] for sentence in request.reply]]
-        best = pairs.max(axis=0)
-        found[place] = best.max(), best.mean(), pairs.max(axis=1).mean()
+def _compare(
+    vectors: SentenceVectors, contexts: Sequence[Context], asked: NDArray[np.int64], replies: Sequence[Sentences]
+) -> list[NDArray[np.float64]]:
+    """Return the cosines of the replies with the last utterance, the whole context and its first sentence."""
+    said = vectors.stack_utterances(replies)
+    utterances = vectors.stack_utterances([utterance for context in contexts for utterance in context])
+    lengths = [len(context) for context in contexts]
+    last, whole = utterances[np.cumsum(lengths) - 1], average_runs(utterances, lengths)
+    first = vectors.stack_sentences(context[0][0] for context in contexts)
+    return [compare_rows(said, other[asked]) for other in (last, whole, first)]
+
+
+def _match_sentences(
+    vectors: SentenceVectors,
+    contexts: Sequence[Context],
+    asked: NDArray[np.int64],
+    replies: Sequence[Sentences],
+    groups: Groups,
+) -> NDArray[np.float64]:
+    """Return the best pair of sentences of the last utterance and the reply, and the two means of best pairs (n_requests × 3)."""
+    found = np.empty((len(replies), 3))
+    for group, one_context in groups:
+        last, said = [contexts[asked[place]][-1] for place in group], [replies[place] for place in group]
+        one, many = (last[0], said) if one_context else (said[0], last)
+        lengths = [len(sentences) for sentences in many]
+        starts = find_starts(lengths)
+        table = vectors.stack_sentences(one) @ vectors.stack_sentences(s for sentences in many for s in sentences).T
+        best = table.max(axis=0)
+        found[group, 0] = np.maximum.reduceat(best, starts)
+        means = np.add.reduceat(best, starts) / lengths, np.maximum.reduceat(table, starts, axis=1).mean(axis=0)
+        found[group, 1], found[group, 2] = means if one_context else means[::-1]
     return found
+
+
+def _share(text: _Words, others: Sequence[_Words]) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Return for each of the others the rarities of the stems shared with a text: their sum, that of squares, the greatest."""
+    starts = find_starts([len(other.stems) for other in others])
+    stems = np.concatenate([other.stems for other in others])
+    shared = np.concatenate([other.rarities for other in others]) * np.isin(stems, text.stems)
+    return np.add.reduceat(shared, starts), np.add.reduceat(shared * shared, starts), np.maximum.reduceat(shared, starts)

@@ -18,6 +18,7 @@ Reason = Literal[
     "duplicate",
     "shared-turn",
     "untold",
+    "reviewed",
 ]
 """Why a pair is dropped. These words stand in published data, so they must not change."""
 
@@ -35,6 +36,7 @@ _SWITCHES: Mapping[str, tuple[str, str]] = {
     "duplicate": ("duplicates", "keep lets all of them pass"),
     "shared-turn": ("shared_turn_words", "0 lets all of them pass"),
     "unaligned": ("", "the aligner found no turns that tell of them; no setting of the filter does"),
+    "reviewed": ("", "readers have rejected them (`fabula review`); no setting of the filter does"),
 }
 """The setting that decides for each other reason, "" where none does, and what to do."""
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from core.alignment.spans import Chunk, Span
+from core.review.decisions import ALIGNER
 from core.transcripts.config import FilterConfig
 from core.transcripts.filters import Reason, judge_alignments
 from core.transcripts.recaps.recap import Recap, SectionKind
@@ -20,7 +21,8 @@ class JudgedChunk:
     """A chunk with its span, and what a release says of it.
 
     `kind` is the kind of the section in which the chunk begins. `reason` is why it is dropped, None if it is kept. `train_on`
-    tells whether it is among the kept chunks that cover the recap once.
+    tells whether it is among the kept chunks that cover the recap once. `decided_by` is who decided its span: the aligner, people
+    or a model. `found` is the aligner's span where readers have given it another one.
     """
 
     chunk: Chunk
@@ -28,6 +30,13 @@ class JudgedChunk:
     kind: SectionKind
     reason: Reason | None
     train_on: bool = False
+    decided_by: str = ALIGNER
+    found: Span | None = None
+
+
+def name_chunk(episode: str, chunk: Chunk) -> str:
+    """Return the id of a chunk's row: `C1E001_2_0_0017`."""
+    return f"{episode}_{chunk.size}_{chunk.offset}_{chunk.index:04d}"
 
 
 def decide_rows(
@@ -44,13 +53,17 @@ def decide_rows(
         for (chunk, span), reason in zip(aligned, judge_alignments(aligned, config), strict=True)
     ]
     if config.duplicates == "reject":
-        judged = _reject_duplicates(judged)
+        judged = reject_duplicates(judged)
     if config.shared_turn_words:
         judged = _reject_sharers(judged, turn_words, config.shared_turn_words)
-    candidates = [place for place, row in enumerate(judged) if row.reason is None and _is_short_enough(row, config)]
-    chosen = {candidates[number] for number in choose_cover([judged[place] for place in candidates])}
-    judged = [replace(row, train_on=True) if place in chosen else row for place, row in enumerate(judged)]
-    return [*judged, *_list_untold(recap)]
+    return [*mark_cover(judged, config), *_list_untold(recap)]
+
+
+def mark_cover(rows: Sequence[JudgedChunk], config: FilterConfig) -> list[JudgedChunk]:
+    """Mark the kept rows that cover the recap once (`train_on`), and no others; long ones are left out (`config`)."""
+    candidates = [place for place, row in enumerate(rows) if row.reason is None and _is_short_enough(row, config)]
+    chosen = {candidates[number] for number in choose_cover([rows[place] for place in candidates])}
+    return [replace(row, train_on=place in chosen) for place, row in enumerate(rows)]
 
 
 def choose_cover(rows: Sequence[JudgedChunk]) -> list[int]:
@@ -91,7 +104,7 @@ def _weigh(row: JudgedChunk) -> float:
     return (row.chunk.last_sentence - row.chunk.first_sentence + 1) * confidence
 
 
-def _reject_duplicates(rows: Sequence[JudgedChunk]) -> list[JudgedChunk]:
+def reject_duplicates(rows: Sequence[JudgedChunk]) -> list[JudgedChunk]:
     """Drop kept rows with the summary and the span of an earlier one."""
     seen: set[tuple[str, int | None, int | None]] = set()
     judged: list[JudgedChunk] = []

@@ -12,9 +12,11 @@ _FIELDS = etree.XPath(
     "(//aside[contains(@class, 'portable-infobox')])[1]//*[contains(concat(' ', @class, ' '), ' pi-data-value ')]"
 )
 _ROWS = etree.XPath("(//table[contains(concat(' ', @class, ' '), ' infobox ')])[1]//tr[th][td]")
+# One walk over the links: libxml2 sorts what a union finds in a time that grows with the square of the number of siblings.
 _CATEGORIES = etree.XPath(
-    "//*[contains(@class, 'page-header__categories')]//a[not(contains(@class, 'dropdown'))] | //*[@id='catlinks']"
-    "//*[contains(@class, 'mw-normal-catlinks')]//li//a | //*[@id='articleCategories']//li[contains(@class, 'category')]//a"
+    "//a[(ancestor::*[contains(@class, 'page-header__categories')] and not(contains(@class, 'dropdown')))"
+    " or ancestor::li[ancestor::*[contains(@class, 'mw-normal-catlinks')][ancestor::*[@id='catlinks']]]"
+    " or ancestor::li[contains(@class, 'category')][ancestor::*[@id='articleCategories']]]"
 )
 _MAX_HEADINGS = 20  # of a table's captions and headings that belong to all columns, and of those that belong to one
 

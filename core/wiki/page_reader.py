@@ -42,7 +42,7 @@ _NAMESPACES = frozenset((
     "category", "file", "forum", "help", "image", "media", "mediawiki", "message_wall", "module", "portal", "project",
     "special", "template", "thread", "user", "user_blog", "wikipedia",
 ))  # fmt: skip
-_CONTENT = etree.XPath("//*[@id='mw-content-text'] | //*[contains(concat(' ', @class, ' '), ' mw-parser-output ')]")
+_CONTENT = etree.XPath("//*[@id='mw-content-text' or contains(concat(' ', @class, ' '), ' mw-parser-output ')]")
 _BODY = etree.XPath("/html/body")
 _SPILT = etree.XPath("boolean(//*[@id='mw-content-text'] and //*[@class='mw-headline'][not(ancestor::*[@id='mw-content-text'])])")
 _TITLES = tuple(

@@ -89,7 +89,8 @@ def evaluate_scripts(
 
 @evaluate.command("transcripts")
 def evaluate_transcripts(
-    gold: Annotated[str, typer.Option(help="Folder with EPISODE.json gold spans.", metavar="DIR")],
+    gold: Annotated[str | None, typer.Option(help="Folder with EPISODE.json gold spans.", metavar="DIR")] = None,
+    reviews: Annotated[bool, typer.Option("--reviews", help="Compare with what readers decided (fabula review).")] = False,
     store: StoreOption = DEFAULT_STORE,
     dataset: Annotated[str, typer.Option(help="Dataset whose landed units are compared.", metavar="NAME")] = "transcripts",
     config: ConfigOption = None,
@@ -105,15 +106,23 @@ def evaluate_transcripts(
 ) -> None:
     """Compare the alignments of a store with spans annotated by hand, and show the profile `crd3` for comparison.
 
+    With --reviews, compare them with what readers decided in `fabula review`, and the readers with each other.
+
     Example: fabula evaluate transcripts --gold my-show/gold --store ./fabula-store --diagram confidence.svg
     """
     from core.transcripts.config import TranscriptsConfig
-    from flows.cli.evaluation_tables import print_quality
+    from flows.cli.evaluation_tables import print_quality, print_readers
     from infra.settings import load_config
+    from tasks.transcripts.evaluation import evaluate_reviewed
     from tasks.transcripts.evaluation import evaluate_transcripts as evaluate_spans
 
     settings = load_config(TranscriptsConfig, "transcripts", profile, config)
-    evaluation = evaluate_spans(store, gold, settings.filter, wordnet, dataset)
+    if (gold is None) == (not reviews):
+        raise ConfigError("expected either --gold DIR, spans that were read by hand, or --reviews, those of fabula review")
+    if gold is None:
+        evaluation = evaluate_reviewed(store, settings.filter, dataset)
+    else:
+        evaluation = evaluate_spans(store, gold, settings.filter, wordnet, dataset)
     if diagram is not None:
         _write_diagram(evaluation, diagram)
     compared = _name_compared(store, dataset)
@@ -124,6 +133,7 @@ def evaluate_transcripts(
         print(json.dumps(compared | evaluation.figures))
     else:
         print_quality(evaluation.figures)
+        print_readers(evaluation.figures.get("readers", ()))
 
 
 @evaluate.command("rooms")

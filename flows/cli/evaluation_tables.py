@@ -1,6 +1,6 @@
 """What a person sees of an evaluation: tables of the figures with their confidence intervals."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from flows.cli.tables import add_row, make_table, print_table
@@ -19,6 +19,9 @@ hit rate   share of the links that name a gold scene
 distance   from the linked scene to the nearest gold scene, in % of the script
 95 % CI    95 % confidence interval
 """
+_READERS_NOTES = """
+compared   pairs of readers of one item; exactly and roughly are the shares of these that agree
+alpha      Krippendorff's: 1 where all agree, 0 where they agree as chance would"""
 _CELLS_NOTES = """
 Measures of the SumTitles paper, over all pairs of scene and sentence.
 IoU        what the paper calls precision"""
@@ -37,6 +40,22 @@ def print_quality(figures: Figures) -> None:
     _print_shares(profiles)
     if reliability := figures["store"]["reliability"]:
         _print_reliability(reliability)
+
+
+def print_readers(questions: Iterable[Figures]) -> None:
+    """Print how far readers agree, a row a question; nothing without questions."""
+    found = list(questions)
+    if not found:
+        return
+    table = make_table(["question"], ["answers", "too fast", "compared", "exactly", "roughly", "alpha"])
+    for each in found:
+        shares = (_NONE if each[name] is None else f"{each[name]:.2f}" for name in ("exact", "rough", "alpha"))
+        add_row(table, each["question"], *(f"{each[name]:,}" for name in ("answers", "hasty", "pairs")), *shares)
+    print_table(table)
+    print(_READERS_NOTES)
+    for each in found:
+        if bias := each["position_bias"]:
+            print(f"{each['question']}: the place at which an item was shown changed the answers with p = {bias['p_value']:.3f}")
 
 
 def print_agreement(figures: Figures) -> None:

@@ -13,11 +13,13 @@ import typer
 
 from core.credentials import hide_credentials, refuse_credentials, refuse_in_environment
 from core.errors import ConfigError, FabulaError, SchedulerLostError, StoreError
+from flows.cli.benchmark import benchmark
 from flows.cli.evaluate import evaluate, reproduce, tune
 from flows.cli.housekeeping import doctor, prune, takedown
 from flows.cli.look import datasets, measure, show
 from flows.cli.options import repeat_command
-from flows.cli.releases import diff, export, publish, verify
+from flows.cli.releases import diff, export, publish, rehydrate, verify
+from flows.cli.review import review
 from flows.cli.rooms import rank, write
 from flows.cli.run import demo, run
 from flows.cli.serve import serve
@@ -62,10 +64,13 @@ app.command()(serve)
 app.command()(show)
 app.command()(datasets)
 app.command()(measure)
+app.command()(review)
 app.command()(diff)
 app.command()(verify)
 app.command()(publish)
 app.command()(export)
+app.command()(rehydrate)
+app.command()(benchmark)
 app.command()(doctor)
 app.command()(prune)
 app.add_typer(takedown, name="takedown")

@@ -17,6 +17,10 @@ _MOST_NAMED = 20
 _STYLES = {"whole": "green", "damaged": "bold red"}
 
 DatasetArgument = Annotated[str, typer.Argument(help="Name of a dataset in the store.")]
+ResourceOption = Annotated[
+    list[str] | None,
+    typer.Option("--resource", help="A thing that the settings need on this machine; may be repeated.", metavar="NAME=PLACE"),
+]
 VersionOption = Annotated[str | None, typer.Option("--version", help="A release; default: the latest.", metavar="VERSION")]
 
 
@@ -80,19 +84,27 @@ def verify(
 
 def publish(
     dataset: DatasetArgument,
-    target: Annotated[str, typer.Argument(help="Folder or fsspec URL of the store that gets the release.", metavar="TARGET")],
+    target: Annotated[str, typer.Argument(help="Folder or URL of a store, or hf://datasets/USER/NAME.", metavar="TARGET")],
     store: StoreOption = DEFAULT_STORE,
     version: VersionOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Copy a release to another store, every file compared with its checksum; what is there already is kept.
+    """Copy a release to another store or to the Hugging Face Hub (token: HF_TOKEN); what is there already is kept.
 
     Example: fabula publish transcripts s3://bucket/published --store ./fabula-store
     """
     from flows.cli.terminal import waiting_shown
+    from infra.store.hub import is_hub_url
     from infra.store.objects import Store
     from tasks.store.publish import publish_copy
+    from tasks.store.publish_hub import publish_to_hub
 
+    if is_hub_url(target):
+        with waiting_shown() as say:
+            sent = publish_to_hub(Store(store), dataset, version, target, say)
+        text = f"{sent.url}: {sent.copied} files sent ({sent.bytes:,} bytes), {sent.kept} were there, {sent.removed} removed"
+        print(json.dumps(asdict(sent)) if as_json else text)
+        return
     with waiting_shown() as say:
         done = publish_copy(Store(store), dataset, version, Store(target), lambda path: say(f"copying {path}"))
     if as_json:
@@ -107,25 +119,65 @@ def publish(
 
 
 def export(
-    form: Annotated[str, typer.Argument(help="jsonl, or a form of the dataset's pipeline (crd3).", metavar="FORM")],
+    form: Annotated[str, typer.Argument(help="jsonl, index, or a form of the pipeline (crd3, sumtitles).", metavar="FORM")],
     dataset: DatasetArgument,
     target: Annotated[str, typer.Argument(help="Empty folder or fsspec URL that gets the files.", metavar="TARGET")],
     store: StoreOption = DEFAULT_STORE,
     version: VersionOption = None,
+    source: Annotated[
+        list[str] | None,
+        typer.Option("--source", help="Of an index: what the release was made from; default: what its run names.", metavar="URL"),
+    ] = None,
+    resource: ResourceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Write a release in another form: JSON Lines, or the layout in which CRD3 was published.
+    """Write a release in another form: JSON Lines, an index without text, or as CRD3 or SumTitles was published.
 
     Example: fabula export crd3 transcripts ./as-crd3 --store ./fabula-store
     """
     from flows.cli.terminal import waiting_shown
     from infra.store.objects import Store
-    from tasks.store.export import export_release
+    from tasks.store.export import INDEX_ONLY, export_index, export_release
 
     with waiting_shown() as say:
         say(f"writing {dataset} as {form}")
-        done = export_release(Store(store), dataset, form, Store(target), version)
+        if form == INDEX_ONLY:
+            done = export_index(Store(store), dataset, Store(target), version, source or (), _read_resources(resource))
+        else:
+            done = export_release(Store(store), dataset, form, Store(target), version)
     print(json.dumps(asdict(done)) if as_json else f"{done.url}: {done.files} files of {dataset} {done.version}")
+
+
+def rehydrate(
+    index: Annotated[str, typer.Argument(help="Folder or URL of what `fabula export index` wrote.", metavar="INDEX")],
+    source: Annotated[list[str], typer.Option("--source", help="A copy of the source; may be repeated.", metavar="URL")],
+    store: StoreOption = DEFAULT_STORE,
+    resource: ResourceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Fill an index from your own copy of its source; the release is equal byte for byte, or the differing units are named.
+
+    Example: fabula rehydrate ./index --source my-show --store ./filled
+    """
+    from flows.cli.terminal import progress_shown
+    from flows.frame.rehydrate import rehydrate_release
+
+    with progress_shown():
+        done = rehydrate_release(index, source, store, _read_resources(resource))
+    print(json.dumps(asdict(done)) if as_json else f"{done.url}: {done.files} files, byte for byte those of the index")
+
+
+def _read_resources(given: list[str] | None) -> dict[str, str]:
+    """Return `NAME=PLACE` by name."""
+    from core.errors import ConfigError
+
+    found = {}
+    for each in given or ():
+        name, equals, place = each.partition("=")
+        if not (name and equals and place):
+            raise ConfigError(f"--resource {each}: expected NAME=PLACE, such as wordnet=/usr/share/wordnet")
+        found[name] = place
+    return found
 
 
 def _print_comparison(found: "Comparison", rows: bool) -> None:

@@ -71,7 +71,7 @@ def _make_command(pipeline: "Pipeline") -> Callable[..., None]:
             dataset=dataset,
             profile=profile,
             config_file=config,
-            settings=_read_settings(setting or ()),
+            settings=read_settings(setting or ()),
             resources={name: place for name, place in resources.items() if place is not None},
             workers=workers,
             scheduler=scheduler,
@@ -154,7 +154,7 @@ def demo(store: StoreOption = DEFAULT_STORE, in_process: InProcessOption = False
     raise typer.Exit(int(any(summary.landed == 0 or summary.overtaken for summary in summaries)))
 
 
-def _read_settings(given: Sequence[str]) -> dict[str, Any]:
+def read_settings(given: Sequence[str]) -> dict[str, Any]:
     """Return the settings of `--set`, nested: the value is TOML, or a text where it is none."""
     settings: dict[str, Any] = {}
     for option in given:

@@ -21,6 +21,7 @@ from tasks.frame.planning import RunPlan
 from tasks.frame.publishing import ReleaseFacts, publish_tables
 from tasks.frame.rejects import explain_tables
 from tasks.frame.release import ReleasePlan, ShardReference, count_rows, list_release_units, plan_release, write_shard
+from tasks.frame.reviews import collect_reviews
 from tasks.frame.taken_down import TakedownGrewError, check_tables, has_grown
 from tasks.frame.unfit import UnfitUnitsError, find_unfit
 
@@ -135,6 +136,7 @@ def release_units(
         known=plan.discovered,
         withheld=plan.withheld,
         knowledge=plan.knowledge,
+        reviews=collect_reviews(run.store, run.call.dataset, releasable),
     )
     tables = implementation.tables(landed)
     planned = plan_release(

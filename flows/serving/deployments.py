@@ -34,14 +34,15 @@ _HEADER = """\
 
 
 WATCHER = "watch"
+BENCHMARK = "benchmark"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deployment:
     """A flow on a schedule: `flow` is its name, `entrypoint` its module path, `cron` in UTC.
 
-    `pipeline` is the pipeline that it runs, None for the watcher. `on_change`: the event `SOURCE_CHANGED` starts it too.
-    `scheduled`: its schedule is active; otherwise a person starts it.
+    `pipeline` is the pipeline that it runs, None for benchmark and watcher. `on_change`: the event `SOURCE_CHANGED` starts
+    it too. `scheduled`: its schedule is active; otherwise a person starts it.
     """
 
     name: str
@@ -59,7 +60,7 @@ class Deployment:
 def list_deployments(
     sources: Mapping[str, Sequence[str]], store: str, common: Mapping[str, Any] | None = None, *, papers: bool = False
 ) -> tuple[Deployment, ...]:
-    """Return the deployments of every pipeline, of the papers' own profiles and of the watcher.
+    """Return the deployments of every pipeline, of the papers' own profiles, of the benchmark and of the watcher.
 
     Args:
         sources: folders or URLs by pipeline.
@@ -83,7 +84,20 @@ def list_deployments(
         tags=("fabula", WATCHER),
         description="Lists the sources of the pipelines' deployments and announces what is new or changed: every ten minutes.",
     )
-    return (*deployments, watcher)
+    return (*deployments, _deploy_benchmark(shared), watcher)
+
+
+def _deploy_benchmark(shared: Mapping[str, Any]) -> Deployment:
+    """Return the deployment of the benchmark: the systems that need no download, on the datasets of every pipeline."""
+    return Deployment(
+        name=BENCHMARK,
+        flow=BENCHMARK,
+        entrypoint="flows.benchmark.benchmark_datasets",
+        cron="0 6 * * 1",
+        parameters={"datasets": [pipeline.name for pipeline in PIPELINES], **shared},
+        tags=("fabula", BENCHMARK),
+        description="Summarises the latest releases with the baselines, and puts them side by side: every Monday.",
+    )
 
 
 def _deploy(pipeline: Pipeline, source: Sequence[str], shared: Mapping[str, Any]) -> Deployment:

@@ -10,7 +10,7 @@ import json
 import logging
 import os
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from annotated_types import Ge, Gt, Le
 
 from core.errors import ConfigError
+from infra.models.checkpoints import load_optimiser, pack_optimiser
+from infra.models.training import plan_batches, seed_step
 
 if TYPE_CHECKING:
     import torch
@@ -87,10 +89,10 @@ def train_writer(
     rows = [_encode(tokenizer, text, config.max_tokens) for text in texts]
     optimiser = torch.optim.AdamW(network.parameters(), lr=config.learning_rate, weight_decay=config.weight_decay)
     done = _restore(optimiser, network, found) if found else 0
-    plan = list(_plan_batches(len(rows), config))
+    plan = list(plan_batches(len(rows), config.batch, config.epochs, config.seed))
     network.train()
     for step, batch in enumerate(plan[done:], done + 1):
-        torch.manual_seed(config.seed * 1_000_003 + step)  # dropout depends on the step alone: a resumed training is the same
+        seed_step(config.seed, step)
         loss = _step(network, optimiser, [rows[place] for place in batch], tokenizer)
         tell(step, len(plan), loss)
         if step % config.checkpoint_steps == 0 and step < len(plan):
@@ -181,14 +183,6 @@ def _encode(tokenizer: Any, text: str, limit: int) -> list[int]:
     return [*tokens, tokenizer.eos_token_id] if tokenizer.eos_token_id is not None else tokens
 
 
-def _plan_batches(count: int, config: WriterConfig) -> Iterator[list[int]]:
-    import numpy as np
-
-    for epoch in range(config.epochs):
-        order = np.random.default_rng([config.seed, epoch]).permutation(count).tolist()
-        yield from (order[start : start + config.batch] for start in range(0, count, config.batch))
-
-
 def _step(network: Any, optimiser: "torch.optim.Optimizer", rows: Sequence[list[int]], tokenizer: Any) -> float:
     import torch
 
@@ -217,8 +211,7 @@ def _save(
     network.save_pretrained(beside)
     tokenizer.save_pretrained(beside)
     if optimiser is not None:
-        kept = optimiser.state_dict()["state"]
-        save_file({f"{place}.{key}": value for place, found in kept.items() for key, value in found.items()}, beside / _OPTIMISER)
+        save_file(pack_optimiser(optimiser), beside / _OPTIMISER)
     (beside / _STATE).write_text(json.dumps(state, indent=1), encoding="utf-8")
     target = folder / name
     if target.is_dir():
@@ -233,12 +226,7 @@ def _restore(optimiser: "torch.optim.Optimizer", network: Any, checkpoint: Path)
     """Give the optimiser its state of a checkpoint, and return the step of the checkpoint."""
     from safetensors.torch import load_file
 
-    state: dict[int, dict[str, torch.Tensor]] = {}
-    for name, value in load_file(checkpoint / _OPTIMISER).items():
-        place, _, key = name.partition(".")
-        state.setdefault(int(place), {})[key] = value
-    groups = optimiser.state_dict()["param_groups"]
-    optimiser.load_state_dict({"state": state, "param_groups": groups})
+    load_optimiser(optimiser, load_file(checkpoint / _OPTIMISER))
     step = int(json.loads((checkpoint / _STATE).read_text("utf-8"))["step"])
     logger.info("training is resumed after step %d (%d parameters)", step, sum(part.numel() for part in network.parameters()))
     return step

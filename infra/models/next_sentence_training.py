@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import numpy as np
 from annotated_types import Ge, Gt, Le
 
 from core.errors import ConfigError
 from infra.models.next_sentence import NextSentenceScorer, Request, load_next_sentence
+from infra.models.training import plan_batches
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,20 +61,15 @@ def fine_tune(
     encode = NextSentenceScorer(model).encode
     rows = [encode(tokenizer, network, request) for request in requests]
     labels = torch.tensor([0 if one else 1 for one in true])  # 0: the second text follows the first
-    steps = config.epochs * -(-len(rows) // config.batch)
-    step = 0
+    plan = list(plan_batches(len(rows), config.batch, config.epochs, config.seed))
     network.train()
-    for epoch in range(config.epochs):
-        order = np.random.default_rng([config.seed, epoch]).permutation(len(rows)).tolist()
-        for start in range(0, len(order), config.batch):
-            places = order[start : start + config.batch]
-            batch = tokenizer.pad([rows[place] for place in places], return_tensors="pt")
-            loss = network(**batch, labels=labels[places]).loss
-            optimiser.zero_grad()
-            loss.backward()
-            optimiser.step()
-            step += 1
-            tell(step, steps, float(loss.detach()))
+    for step, places in enumerate(plan, 1):
+        batch = tokenizer.pad([rows[place] for place in places], return_tensors="pt")
+        loss = network(**batch, labels=labels[places]).loss
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+        tell(step, len(plan), float(loss.detach()))
     _write(network, tokenizer, out)
 
 

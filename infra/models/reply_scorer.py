@@ -16,7 +16,7 @@ from pydantic import TypeAdapter, ValidationError
 from core.errors import ConfigError
 from infra.models.sentence_embedder import SentenceEmbedder
 
-FORMAT = "fabula reply scorer 2"
+FORMAT = "fabula reply scorer 3"
 MAX_BYTES = 2**24
 
 

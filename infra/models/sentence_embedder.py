@@ -55,7 +55,7 @@ class SentenceEmbedder:
         if find_spec("sentence_transformers") is None:
             raise ConfigError(_MISSING_EXTRA)
         if self.name == PACKAGED_MODEL:
-            _packaged_folder()
+            find_packaged_encoder()
 
     @property
     def checksum(self) -> str:
@@ -114,7 +114,7 @@ def _load(name: str) -> "SentenceTransformer":
         raise ConfigError(f"{_MISSING_EXTRA} ({error})") from error
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]  # every worker would draw one
     try:
-        return SentenceTransformer(str(_packaged_folder() if name == PACKAGED_MODEL else name), device="cpu")
+        return SentenceTransformer(str(find_packaged_encoder() if name == PACKAGED_MODEL else name), device="cpu")
     except (OSError, ValueError) as error:
         raise ConfigError(
             f"the sentence model {name!r} cannot be loaded ({error}): name a folder, a model in the cache, a model "
@@ -136,7 +136,7 @@ def checksum_model(name: str) -> str:
     return digest.hexdigest()
 
 
-def _packaged_folder() -> Path:
+def find_packaged_encoder() -> Path:
     """Return the folder of the packaged model. Its checksum is verified because its packager is not its author."""
     spec = find_spec(_MODULE)
     if spec is None or not spec.submodule_search_locations:

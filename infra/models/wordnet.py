@@ -8,6 +8,7 @@ from pathlib import Path
 
 from core.errors import ConfigError
 from core.text.lemmas import NounDictionary, parse_noun_exceptions, parse_noun_index
+from core.text.synonyms import Synonyms, parse_synonyms
 
 DEBIAN_FOLDER = Path("/usr/share/wordnet")
 _REMEDY = "install them with `apt-get install wordnet-base`, name their folder with --wordnet DIR, or set WNSEARCHDIR"
@@ -63,3 +64,31 @@ def _checksum(folder: Path) -> str:
     for name in ("index.noun", "noun.exc"):
         digest.update((folder / name).read_bytes())
     return digest.hexdigest()
+
+
+def find_synonym_files(folder: str | None = None, environment: Mapping[str, str] = os.environ) -> tuple[Path, ...]:
+    """Return the index files of the WordNet database that `find_wordnet` looks for, by part of speech; none where it is missing.
+
+    Raises ConfigError if `folder` is given and has none.
+    """
+    named = environment.get("WNSEARCHDIR", "")
+    place = Path(folder) if folder else Path(named) if named else DEBIAN_FOLDER
+    found = tuple(path for part in ("noun", "verb", "adj", "adv") if (path := place / f"index.{part}").is_file())
+    if folder and not found:
+        raise ConfigError(f"{folder} has no index files of WordNet (index.noun, index.verb, …); {_REMEDY}")
+    return found
+
+
+@lru_cache(maxsize=2)
+def read_synonyms(files: tuple[Path, ...]) -> Synonyms:
+    """Return the synonyms of index files. Raises ConfigError if one cannot be read."""
+    return parse_synonyms(map(_read, files))
+
+
+@lru_cache(maxsize=2)
+def checksum_synonyms(files: tuple[Path, ...]) -> str:
+    """Return the SHA-256 of index files, for fingerprints; "" where there are none."""
+    digest = hashlib.sha256()
+    for path in files:
+        digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest() if files else ""

@@ -110,7 +110,7 @@ def read_release(store: Store, dataset: str, version: str, manifest_sha256: str 
 
 def read_sums(store: Store, folder: str) -> dict[str, str]:
     """Return the SHA-256 by path that a release's SHA256SUMS tells; lines that cannot be read are left out."""
-    found = store.read_if_there(f"{folder}/{SUMS}")
+    found = store.read_if_there(f"{folder}/{SUMS}" if folder else SUMS)
     if found is None:
         return {}
     lines = (line.split("  ", 1) for line in found[0].decode("utf-8", "replace").splitlines())

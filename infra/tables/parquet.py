@@ -15,6 +15,8 @@ from infra.store.objects import ObjectWriter, Store
 
 Schema: TypeAlias = pa.Schema
 
+COMPRESSION_LEVEL = 3
+"""Of zstd: overlapping pairs repeat their dialogue, and level 1 does not look far enough back to see it."""
 GROUP_BYTES = 8 * 2**20
 """A row group of a release is closed at so many bytes before compression."""
 
@@ -39,6 +41,10 @@ def optional(name: str, kind: pa.DataType) -> pa.Field:
 
 
 TURNS = pa.list_(pa.field("element", TURN, nullable=False))
+NAMED = (required("id", pa.string()), required("unit", pa.string()), required("title", pa.string()))
+"""The first columns of every default config: its id, its unit, and the title of the work (without one the unit's name)."""
+SPOKEN = (required("turns", TURNS), required("dialogue", pa.string()))
+"""A row's dialogue, as turns and as plain text (`core.dialogue.write_dialogue`), in every config whose rows have one."""
 UNIT_COLUMNS = frozenset({"unit", "episode", "movie", "film", "story", "thread", "retells"})
 """Columns of a release's tables that name a unit; before a release is published, they are compared with the takedown list."""
 PROVENANCE = (required("source", pa.string()), required("license", pa.string()), required("attribution", pa.string()))
@@ -96,7 +102,9 @@ def write_tables(stream: ObjectWriter, schema: Schema, parts: Iterable[Rows], pa
     """
     count = 0
     target = pa.PythonFile(stream, mode="w")
-    with pq.ParquetWriter(target, schema, compression="zstd", write_page_checksum=page_checksums) as writer:
+    with pq.ParquetWriter(
+        target, schema, compression="zstd", compression_level=COMPRESSION_LEVEL, write_page_checksum=page_checksums
+    ) as writer:
         for table in _join_parts(rows.table for rows in parts):
             count += len(table)
             writer.write_table(table)
@@ -157,6 +165,16 @@ def read_rows(
                     file.read_row_group(group, columns=names, use_threads=False).slice(begin - first, end - begin).to_pylist()
                 )
             first = last
+
+
+def read_unit_rows(store: Store, keys: Sequence[str], column: str, unit: str, columns: Sequence[str]) -> list[dict[str, Any]]:
+    """Return some columns of the rows of one unit from several Parquet files; row groups that do not have it are passed over."""
+    rows: list[dict[str, Any]] = []
+    for key in keys:
+        with store.reading(key) as stream:
+            table = pq.read_table(stream, columns=list(columns), filters=[(column, "=", unit)], use_threads=False)
+            rows += table.to_pylist()
+    return rows
 
 
 def read_all_rows(store: Store, key: str) -> Iterator[dict[str, Any]]:

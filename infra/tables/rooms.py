@@ -12,7 +12,7 @@ from core.rooms.copies import Copied, CopyReason, Prints
 from core.rooms.score import Part, score_parts
 from core.rooms.selection import judge_sentence
 from core.rooms.sentences import Rights, RoomSentence
-from infra.tables.parquet import PROVENANCE, STRINGS, Provenance, Rows, check_table, optional, required
+from infra.tables.parquet import NAMED, PROVENANCE, STRINGS, Provenance, Rows, check_table, optional, required
 
 _EVIDENCE = pa.struct([required("name", pa.string()), required("count", pa.int32()), required("evidence", STRINGS)])
 _POINTS = pa.struct([*_EVIDENCE, required("points", pa.float64())])
@@ -65,7 +65,7 @@ _SCORED = (
     required("parts", pa.list_(pa.field("element", _POINTS, nullable=False))),
     required("analysis", pa.string()),
 )
-ROOMS = pa.schema([required("id", pa.string()), *_WHERE, required("text", pa.string()), *_SCORED, *PROVENANCE])
+ROOMS = pa.schema([*NAMED, *_WHERE, required("text", pa.string()), *_SCORED, *PROVENANCE])
 REJECTS = pa.schema(
     [
         required("id", pa.string()),
@@ -187,6 +187,8 @@ def judge_sentences(
         common = {
             "id": name_sentence(row["member"], row["number"]),
             **{name: row[name] for name in ("document", "turn", "speakers", "license", "attribution")},
+            "unit": row["member"],
+            "title": row["document"],
             "text": row["text"] if free else None,
             "score": score,
             "parts": [_describe(part, config.weights, free) for part in found],

@@ -5,7 +5,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from core.dialogue import Turn, join_utterances
+from core.dialogue import Turn, join_utterances, write_dialogue
 from core.scripts.evaluation import place_gold
 from core.scripts.gold import GoldLink
 from core.scripts.links import StoryLinks
@@ -33,6 +33,8 @@ _SCRIPT = pa.list_(
     )
 )
 _OPTIONAL_NUMBERS = pa.list_(pa.float64())
+_COMMON = (required("unit", pa.string()), required("dialogue", pa.string()))
+"""What every pipeline's pairs have, and the rows of the profile `sumtitles` had not when they were published."""
 _STORY = (
     required("id", pa.string()),
     required("movie", pa.string()),
@@ -70,6 +72,7 @@ SCENES_PUBLISHED = pa.schema([*_SCENE_COLUMNS, *PROVENANCE])
 SCENES = pa.schema(
     [
         *_SCENE_COLUMNS,
+        *_COMMON,
         required("names_from", pa.string()),
         required("scenes", _INTEGERS),
         required("probabilities", _OPTIONAL_NUMBERS),
@@ -114,7 +117,7 @@ _GOLD_COLUMNS = pa.schema(
     ]
 )
 GOLD_PUBLISHED = pa.schema([*_GOLD_COLUMNS, *PROVENANCE])
-GOLD = pa.schema([*_GOLD_COLUMNS, required("script", _SCRIPT), required("with_action", pa.string()), *PROVENANCE])
+GOLD = pa.schema([*_GOLD_COLUMNS, *_COMMON, required("script", _SCRIPT), required("with_action", pa.string()), *PROVENANCE])
 _LINK_COLUMNS = pa.schema(
     [
         required("movie", pa.string()),
@@ -192,8 +195,9 @@ def _describe_gold(story: Story, link: GoldLink, number: int, sentence: int | No
         "id": f"{story.unit}_gold_{number:04d}",
         "movie": story.unit,
         "kind": story.kind,
-        "title": story.title,
+        "title": story.title or story.unit,
         "year": story.year or None,
+        "unit": story.unit,
         "gold_source": link.source,
         "summary": link.sentence,
         "sentence_index": sentence,
@@ -265,8 +269,9 @@ def _describe(story: Story, row: SceneRow, similarities: Sequence[float], names:
         "id": row.id,
         "movie": story.unit,
         "kind": story.kind,
-        "title": story.title,
+        "title": story.title or story.unit,
         "year": story.year or None,
+        "unit": story.unit,
         "scene_start": members[0].index,
         "scene_end": members[-1].index,
         "scenes": [member.index for member in members],
@@ -312,6 +317,7 @@ def _view(scenes: Sequence[Scene], turns: Sequence[Turn]) -> Mapping[str, Any]:
         "turns": [{"number": turn.number, "speakers": turn.speakers, "text": turn.text} for turn in turns],
         "raw_speakers": [turn.raw_label for turn in turns],
         "narration": [paragraph for scene in scenes for paragraph in scene.narration],
+        "dialogue": write_dialogue((turn.speakers, turn.text) for turn in turns),
         "plain": join_utterances(turns),
         "with_speakers": join_with_speakers(turns),
         "with_separators": join_with_separators(turns),

@@ -4,9 +4,21 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 
-from core.dialogue import join_utterances
+from core.dialogue import join_utterances, write_dialogue
 from core.subtitles.film_dialogue import FilmOutcome
-from infra.tables.parquet import PROVENANCE, STRINGS, TURNS, Provenance, Rows, assemble, optional, required, tabulate_rows
+from infra.tables.parquet import (
+    NAMED,
+    PROVENANCE,
+    SPOKEN,
+    STRINGS,
+    TURNS,
+    Provenance,
+    Rows,
+    assemble,
+    optional,
+    required,
+    tabulate_rows,
+)
 
 _TIMES = pa.list_(pa.field("element", pa.float64(), nullable=True))
 _FILM = (
@@ -31,7 +43,14 @@ _REJECT = (
 
 FILM_ARTIFACT = pa.schema(_FILM)
 REJECT_ARTIFACT = pa.schema(_REJECT)
-SUBTITLES = pa.schema([*_FILM, *PROVENANCE])
+SUBTITLES = pa.schema(
+    [
+        *NAMED,
+        *(column for column in _FILM if column.name not in ("title", "turns", "plain")),
+        *SPOKEN,
+        *PROVENANCE,
+    ]
+)
 REJECTS = pa.schema([*_REJECT, *PROVENANCE])
 
 
@@ -70,6 +89,14 @@ def tabulate_rejected(outcomes: Sequence[FilmOutcome]) -> pa.Table:
     return pa.Table.from_pydict(tabulate_rows(REJECT_ARTIFACT, rows), schema=REJECT_ARTIFACT)
 
 
-def release_rows(schema: pa.Schema, table: pa.Table, provenance: Provenance) -> Rows:
-    """Return the rows of an artifact as rows of a release."""
-    return Rows(assemble(schema, table, {name: table.column(name) for name in table.column_names}, provenance))
+def release_films(table: pa.Table, provenance: Provenance) -> Rows:
+    """Return films of a `FILM_ARTIFACT` as rows of `SUBTITLES`; a film's row has the film's id."""
+    spoken = [write_dialogue((turn["speakers"], turn["text"]) for turn in turns) for turns in table.column("turns").to_pylist()]
+    film = table.column("film")
+    columns = {"id": film, "unit": film, "dialogue": pa.array(spoken, pa.string())}
+    return Rows(assemble(SUBTITLES, table, columns, provenance))
+
+
+def release_rejects(table: pa.Table, provenance: Provenance) -> Rows:
+    """Return rows of a `REJECT_ARTIFACT` as rows of `REJECTS`."""
+    return Rows(assemble(REJECTS, table, {"film": table.column("film")}, provenance))

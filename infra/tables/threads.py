@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 from core.threads.dialogues import ROLES, SPEAKERS, Dialogue
 from core.threads.preparing import Drop
 from core.threads.segments import CleanPost
-from infra.tables.parquet import PROVENANCE, STRINGS, TURNS, Provenance, Rows, assemble, required, tabulate_rows
+from infra.tables.parquet import NAMED, PROVENANCE, SPOKEN, STRINGS, TURNS, Provenance, Rows, assemble, required, tabulate_rows
 
 _SCORES = pa.list_(pa.field("element", pa.float64(), nullable=False))
 _PIECE = pa.struct(
@@ -47,7 +47,14 @@ _DROP = (
 
 DIALOGUE_ARTIFACT = pa.schema(_DIALOGUE)
 DROP_ARTIFACT = pa.schema(_DROP)
-DIALOGUES = pa.schema([*_DIALOGUE, *PROVENANCE])
+DIALOGUES = pa.schema(
+    [
+        *NAMED,
+        *(column for column in _DIALOGUE if column.name not in ("id", "summary", "turns", "plain")),
+        *SPOKEN,
+        *PROVENANCE,
+    ]
+)
 DROPS = pa.schema([*_DROP, *PROVENANCE])
 INCOHERENT = "least coherent"
 
@@ -72,7 +79,8 @@ def release_dialogues(table: pa.Table, least: float, withheld: Sequence[str], pr
     kept = table.filter(pc.greater_equal(table.column("coherence"), least))
     stays = [not set(authors) & set(withheld) for authors in kept.column("authors").to_pylist()]
     kept = kept.filter(pa.array(stays, pa.bool_()))
-    return Rows(assemble(DIALOGUES, kept, {name: kept.column(name) for name in kept.column_names}, provenance))
+    columns = {"unit": "post", "title": "summary", "dialogue": "plain"}  # by their names in the artifact
+    return Rows(assemble(DIALOGUES, kept, {new: kept.column(old) for new, old in columns.items()}, provenance))
 
 
 def release_drops(drops: pa.Table, dialogues: pa.Table, least: float, provenance: Provenance) -> Rows:

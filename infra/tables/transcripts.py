@@ -8,14 +8,17 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from core.alignment.spans import Chunk, Span
+from core.dialogue import write_line
+from core.review.decisions import ALIGNER
 from core.transcripts.recaps.recap import Recap
 from core.transcripts.rows import JudgedChunk
 from core.transcripts.statistics.episode_figures import EpisodeFigures
 from infra.tables.codecs import Codec, json_codec
 from infra.tables.parquet import (
+    NAMED,
     PROVENANCE,
+    SPOKEN,
     STRINGS,
-    TURNS,
     Provenance,
     Rows,
     assemble,
@@ -43,8 +46,14 @@ ALIGNMENT_ARTIFACT = pa.schema(
 DECISION_ARTIFACT = pa.schema(
     [*ALIGNMENT_ARTIFACT, required("kind", pa.string()), optional("reason", pa.string()), required("train_on", pa.bool_())]
 )
-_PAIR = [
-    required("id", pa.string()),
+_REVIEWED = (
+    required("decided_by", pa.string()),
+    optional("found_start", pa.int32()),
+    optional("found_end", pa.int32()),
+)
+"""Who decided a row's span, and the aligner's span where readers have given it another one."""
+DECIDED = pa.schema([*DECISION_ARTIFACT, *_REVIEWED])
+_CHUNK = [
     required("episode", pa.string()),
     required("chunk_size", pa.int32()),
     required("offset", pa.int32()),
@@ -52,6 +61,7 @@ _PAIR = [
     required("summary", pa.string()),
     required("kind", pa.string()),
 ]
+_ROW = [required("id", pa.string()), *_CHUNK]
 _OUTCOME = [
     optional("turn_start", pa.int32()),
     optional("turn_end", pa.int32()),
@@ -60,26 +70,29 @@ _OUTCOME = [
 ]
 PAIRS = pa.schema(
     [
-        *_PAIR,
+        *NAMED,
+        *_CHUNK,
         required("turn_start", pa.int32()),
         required("turn_end", pa.int32()),
         *_OUTCOME[2:],
+        required("decided_by", pa.string()),
         required("train_on", pa.bool_()),
-        required("turns", TURNS),
+        *SPOKEN,
         *PROVENANCE,
     ]
 )
 ALIGNMENTS_SCHEMA = pa.schema(
     [
-        *_PAIR,
+        *_ROW,
         *_OUTCOME,
         required("kept", pa.bool_()),
         optional("reason", pa.string()),
         required("train_on", pa.bool_()),
+        *_REVIEWED,
         *PROVENANCE,
     ]
 )
-REJECTS = pa.schema([*_PAIR, *_OUTCOME, required("reason", pa.string()), *PROVENANCE])
+REJECTS = pa.schema([*_ROW, *_OUTCOME, required("reason", pa.string()), *_REVIEWED, *PROVENANCE])
 DIALOGUES = pa.schema(
     [
         required("episode", pa.string()),
@@ -147,6 +160,27 @@ def tabulate_decisions(judged: Sequence[JudgedChunk]) -> pa.Table:
     return pa.Table.from_arrays([*table.columns, *decided], schema=DECISION_ARTIFACT)
 
 
+def read_decisions(table: pa.Table) -> list[JudgedChunk]:
+    """Return the chunks, spans and decisions of a `DECISION_ARTIFACT` table."""
+    decided = zip(*(table.column(name).to_pylist() for name in ("kind", "reason", "train_on")), strict=True)
+    return [JudgedChunk(*pair, *outcome) for pair, outcome in zip(read_spans(table), decided, strict=True)]
+
+
+def tabulate_reviewed(decisions: pa.Table, reviewed: Sequence[JudgedChunk] | None = None) -> pa.Table:
+    """Return a `DECISION_ARTIFACT` as a `DECIDED` table: as it is, or with the rows as readers have `reviewed` them."""
+    table = decisions if reviewed is None else tabulate_decisions(reviewed)
+    rows = reviewed or ()
+    if reviewed is None:
+        nothing = pa.nulls(len(table), pa.int32())
+        return pa.Table.from_arrays([*table.columns, repeated(ALIGNER, len(table)), nothing, nothing], schema=DECIDED)
+    columns = [
+        pa.array([row.decided_by for row in rows], pa.string()),
+        pa.array([row.found.start if row.found else None for row in rows], pa.int32()),
+        pa.array([row.found.end if row.found else None for row in rows], pa.int32()),
+    ]
+    return pa.Table.from_arrays([*table.columns, *columns], schema=DECIDED)
+
+
 def _encode_contributions(contributions: NDArray[np.float64]) -> bytes:
     """Return each turn's contribution to the summary (n_turns) as Parquet bytes."""
     return encode_table(pa.table({"contribution": pa.array(contributions)}))
@@ -178,18 +212,30 @@ def choose_pairs(decisions: pa.Table, kind: str | None = None, train_on_only: bo
     return chosen
 
 
-def tabulate_pairs(episode: str, dialogue: pa.Table, chosen: pa.Table, provenance: Provenance) -> Rows:
-    """Return the chunks that `choose_pairs` chose as rows of `PAIRS`, each with its turns."""
+def tabulate_pairs(episode: str, title: str, dialogue: pa.Table, chosen: pa.Table, provenance: Provenance) -> Rows:
+    """Return the chunks that `choose_pairs` chose as rows of `PAIRS`, each with its turns, also as plain text."""
     starts = chosen.column("turn_start").to_numpy()
     lengths = chosen.column("turn_end").to_numpy() - starts + 1
     offsets = np.concatenate(([0], np.cumsum(lengths))).astype(np.int32)
     numbers = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)
-    columns = [dialogue.column(name).combine_chunks().take(pa.array(numbers)) for name in ("number", "speakers", "text")]
+    parts = [dialogue.column(name).combine_chunks().take(pa.array(numbers)) for name in ("number", "speakers", "text")]
     turn_type = PAIRS.field("turns").type.value_type
     turns = pa.ListArray.from_arrays(
-        pa.array(offsets), pa.StructArray.from_arrays(columns, fields=list(turn_type)), type=PAIRS.field("turns").type
+        pa.array(offsets), pa.StructArray.from_arrays(parts, fields=list(turn_type)), type=PAIRS.field("turns").type
     )
-    return Rows(assemble(PAIRS, chosen, {**_identity(episode, chosen), "turns": turns}, provenance))
+    spoken = zip(dialogue.column("speakers").to_pylist(), dialogue.column("text").to_pylist(), strict=True)
+    lines = [write_line(speakers, text) for speakers, text in spoken]
+    ends = (starts + lengths).tolist()
+    columns = {
+        **_identity(episode, chosen),
+        "unit": repeated(episode, len(chosen)),
+        "title": repeated(title or episode, len(chosen)),
+        "turns": turns,
+        "dialogue": pa.array(
+            ["\n".join(lines[start:end]) for start, end in zip(starts.tolist(), ends, strict=True)], pa.string()
+        ),
+    }
+    return Rows(assemble(PAIRS, chosen, columns, provenance))
 
 
 def tabulate_alignments(episode: str, decisions: pa.Table, provenance: Provenance) -> Rows:

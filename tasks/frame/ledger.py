@@ -15,6 +15,7 @@ from pydantic import TypeAdapter
 from core.errors import FabulaError, SourceError
 from core.references import Notice, UnitFailure, UnitReference
 from core.rejects import RejectedRows
+from core.unit_shards import is_shard
 from core.units import SourceFile
 from infra.orchestration.time_limit import UNIT_SECONDS
 from infra.sources.opening import open_source
@@ -30,9 +31,13 @@ _BARE_NAME = re.compile(r"[A-Za-z0-9_-]+")
 
 @dataclass(frozen=True, slots=True)
 class _Units:
-    """The units that the sources of a dataset's last run held."""
+    """The units that the sources of a dataset's last run held, and those among them that travel in no shard.
+
+    None where a fabula wrote the list that did not tell them apart.
+    """
 
     units: list[str]
+    alone: list[str] | None = None
 
 
 UNITS = TypeAdapter(_Units)
@@ -287,7 +292,7 @@ def find_removed(store: Store, dataset: str, plan: RunPlan) -> tuple[str, ...]:
 
 def remember_units(store: Store, dataset: str, plan: RunPlan) -> None:
     """Write down which units the sources hold, for the next run; a list that is the same stays as it is."""
-    units = _Units(list(plan.discovered))
+    units = _Units(list(plan.discovered), sorted(unit for unit in plan.members if not is_shard(unit)))
     if store.read_derived(units_key(dataset), UNITS) != units:
         store.write_json(units_key(dataset), asdict(units))
 

@@ -10,6 +10,7 @@ from core.pictures import Picture
 from core.provenance import ProvenanceConfig
 from core.references import UnitReference
 from core.rejects import RejectedRows, count_reasons
+from core.review.decisions import Decision
 from core.takedown import Takedown, Withheld
 from core.units import RefusedFile, SourceFile, WaitingUnit
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from infra.store.objects import Store
     from tasks.frame.building import UnitWork
     from tasks.frame.release import ShardReference, TableSpec
+    from tasks.frame.review_source import ReviewSource
 
 Resources = Mapping[str, str]
 """Places on a machine by the name of the resource: `{"wordnet": "/usr/share/wordnet"}`."""
@@ -127,7 +129,8 @@ class Landed(Generic[Config]):
     """What a run has to release: the landed units by id, and what discovery knew.
 
     `known` are all units that the sources hold, landed or not; `withheld` is what the takedown list keeps out of the release.
-    `splits` are the units' splits, once the release is planned: only its statistics know them.
+    `splits` are the units' splits, once the release is planned: only its statistics know them. `reviews` is what readers have
+    decided of the rows of each unit.
     """
 
     store: "Store"
@@ -137,6 +140,7 @@ class Landed(Generic[Config]):
     withheld: Withheld
     knowledge: Any
     splits: Mapping[str, str] = field(default_factory=dict)
+    reviews: Mapping[str, tuple[Decision, ...]] = field(default_factory=dict)
 
 
 def no_resources(_: Any, resources: Resources) -> Resources:
@@ -190,16 +194,18 @@ class Implementation(Generic[Config]):
     are raised when a stage's results change though its inputs and settings do not. `result_settings` is the part of the
     settings that the units' results depend on.
 
-    `tables` are the tables of a release, the default config first. `released_stages` are the stages that its rows and statistics
-    are read from; its version covers their artifacts. `read_stages` are those that rows are read from, where these are fewer or
-    others. `facts` by unit is what rows and statistics say beyond these, and `told`, as JSON values, what statistics say beyond
-    all units: both go into the version, so that the same version has the same files in every store. `source` names the source in
-    every row (None: the unit's files). `summarise` makes the release's statistics, `tabulate` rows of a table of them. `show`
-    describes a landed unit as lines: the store, its reference, the name that was asked for (a shard's member, perhaps), and
-    whether to show what cleaning changed. `show_speakers` lists its speakers and what to correct among them, where labels are
-    read. `draw` draws it. `description` is what the card says of its releases. `exports` are the forms other than tables in which
-    a release can be written, each as files: their paths and bytes. `explain_rejects` tells which settings have left rows out: it
-    gets the settings and the rows of the table `rejects`, with their `reason` and the `reject_columns`.
+    `tables` are the tables of a release, the default config first. `released_stages` are the stages that its rows and
+    statistics are read from; its version covers their artifacts. `read_stages` are those that rows are read from, where these
+    are fewer or others. `facts` by unit is what rows and statistics say beyond these, and `told`, as JSON values, what
+    statistics say beyond all units: both go into the version, so that the same version has the same files in every store.
+    `source` names the source in every row (None: the unit's files). `summarise` makes the release's statistics, `tabulate`
+    rows of a table of them. `show` describes a landed unit as lines: the store, its reference, the name that was asked for (a
+    shard's member, perhaps), and whether to show what cleaning changed. `show_speakers` lists its speakers and what to
+    correct among them, where labels are read. `draw` draws it. `review` lists what readers can look at (None: the rows of the
+    default config, to accept or reject). `description` is what the card says of its releases. `exports` are the forms other
+    than tables in which a release can be written, each as files: their paths and bytes. `explain_rejects` tells which
+    settings have left rows out: it gets the settings and the rows of the table `rejects`, with their `reason` and the
+    `reject_columns`.
     """
 
     config: type[Config]
@@ -223,6 +229,7 @@ class Implementation(Generic[Config]):
     show: "Callable[[Store, UnitReference, str, bool], Iterator[str]] | None" = None
     show_speakers: "Callable[[Store, UnitReference], Iterator[str]] | None" = None
     draw: "Callable[[Store, UnitReference], Sequence[Picture]] | None" = None
+    review: "Callable[[Released], ReviewSource] | None" = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -52,6 +52,7 @@ def publish_tables(
         "splits": plan.splits,
         "takedown": _count_withheld(plan, shards),
         "configuration": plan.configuration,
+        "reviews": plan.reviews,
     }
     return publish_release(store, plan.dataset, plan.version, files, documents, said, publication, plan.gone)
 

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from core.errors import ConfigError, DamagedArtifactError, StoreError
 from core.references import Artifact, UnitFailure
+from core.review.decisions import Decision
 from core.shards import plan_shards
 from core.split_groups import natural_key
 from core.splits import SPLITS, Split, SplitConfig, assign_splits
@@ -20,9 +21,10 @@ from infra.store.objects import Store
 from infra.store.releases import LatestRelease, digest_contents, find_latest, read_placements
 from infra.tables.parquet import Provenance, Rows, Schema, check_table, write_tables
 from tasks.frame.pipeline import Implementation, Landed
+from tasks.frame.reviews import digest_decisions
 from tasks.frame.unfit import UnfitUnitsError, describe_unfit
 
-RELEASE_VERSION = 4
+RELEASE_VERSION = 5
 """Raised when the files of a release change though the artifacts that they are made from do not."""
 
 
@@ -33,7 +35,7 @@ class ReleaseUnit:
     `artifacts` are by stage those that its rows are read from, and `checksums` those that the release's version covers. `size`
     is its text in bytes, `facts` what its rows say beyond its artifacts (the earlier episode that a recap retells, gold links).
     `withheld` are the ids of its rows that the takedown list keeps out, with the reasons: tables without a column `id` heed it
-    themselves.
+    themselves. `reviews` is what readers have decided of its rows.
     """
 
     unit: str
@@ -43,6 +45,7 @@ class ReleaseUnit:
     provenance: Provenance
     facts: Mapping[str, str | None] = field(default_factory=dict)
     withheld: Mapping[str, str] = field(default_factory=dict)
+    reviews: tuple[Decision, ...] = ()
 
     def read(self, store: Store, stage: str) -> bytes:
         """Return the bytes of a stage's artifact; errors as in `read_artifact`."""
@@ -103,11 +106,11 @@ class ShardReference:
 class ReleasePlan:
     """A release to be: `requests` by file path are its tables, `splits` those of its units, `parent` the version before.
 
-    `gone` are the splits of units that earlier releases placed and this one lacks. Parent and gone units are of this store: they
-    go into the pointer and the history, and not into the release, whose files are the same in every store. `withheld` counts the
-    units that the takedown list keeps out, by reason; the history remembers their splits. `current`: the latest release is just
-    this one. `complete`: all its files are there. `sound`: nothing of what the store remembers of the dataset (its pointer, its
-    history) is damaged.
+    `gone` are the splits of units that earlier releases placed and this one lacks. Parent and gone units are of this store:
+    they go into the pointer and the history, and not into the release, whose files are the same in every store. `withheld`
+    counts the units that the takedown list keeps out, by reason; the history remembers their splits. `reviews` has by unit
+    and row a digest of what readers have decided. `current`: the latest release is just this one. `complete`: all its files
+    are there. `sound`: nothing of what the store remembers of the dataset (its pointer, its history) is damaged.
     """
 
     dataset: str
@@ -122,6 +125,7 @@ class ReleasePlan:
     requests: dict[str, ShardRequest]
     configuration: object
     withheld: dict[str, int] = field(default_factory=dict)
+    reviews: dict[str, dict[str, str]] = field(default_factory=dict)
 
     @property
     def unchanged(self) -> bool:
@@ -157,6 +161,7 @@ def list_release_units(landed: Landed[Any], implementation: Implementation[Any])
                 implementation.source or "; ".join(reference.sources), provenance.license, provenance.attribution
             ),
             facts=told.get(unit, {}),
+            reviews=tuple(landed.reviews.get(unit, ())),
         )
         for unit, reference in landed.references.items()
     }
@@ -237,6 +242,7 @@ def plan_release(
         requests=requests,
         configuration=configuration,
         withheld=reasons,
+        reviews=digest_decisions({name: unit.reviews for name, unit in units.items()}),
     )
 
 
@@ -258,7 +264,8 @@ def _tell_faults(store: Store, dataset: str, manifest: Manifest) -> bool:
 def _identify(unit: ReleaseUnit, split: Split) -> list[object]:
     """Return everything that a unit's rows are made from, as JSON values."""
     provenance = (unit.provenance.source, unit.provenance.license, unit.provenance.attribution)
-    return [unit.unit, split, unit.checksums, provenance, dict(unit.facts), dict(unit.withheld)]
+    reviews = [asdict(decision) for decision in unit.reviews]
+    return [unit.unit, split, unit.checksums, provenance, dict(unit.facts), dict(unit.withheld), *([reviews] if reviews else [])]
 
 
 def write_shard(request: ShardRequest) -> ShardReference:

@@ -9,6 +9,7 @@ DESCRIPTION = Description(
     languages=("en",),
     columns=COMMON_COLUMNS
     | {
+        "title": "the same as `document`: these sources have no other titles",
         "document": "the document that the sentence is from: an episode, a file or a record",
         "turn": "number of the turn, where the document is a dialogue",
         "text": "the sentence",
@@ -17,5 +18,6 @@ DESCRIPTION = Description(
         "analysis": "what found tags, entities and similar words: a trained spaCy pipeline by its name, or the offline default",
         "copy_of": "the sentence that this one is a copy of",
     },
+    lacks=dict.fromkeys(("summary", "turns", "dialogue"), "a row is a single sentence, which stands in `text`"),
     citation=ROOMS,
 )

@@ -16,7 +16,8 @@ from core.scripts.screenplays.reader import read_screenplay
 from core.scripts.series import read_episode
 from core.scripts.story import Story
 from core.scripts.synopsis import MovieMeta, read_meta, read_synopsis
-from core.text.decoding import decode_text
+from core.summary_size import check_summary_size
+from core.text.decoding import MARKUP, decode_text
 from core.text.sentences import make_splitter
 from infra.models.sentence_embedder import SentenceEmbedder
 from infra.models.vectors import StoredEmbedder
@@ -26,6 +27,7 @@ from tasks.frame.landing import LandedFile, join_checksums
 from tasks.scripts.plan import TEXT_LIMIT, Role, StorySpec
 
 _OPTIONAL = frozenset({"cast", "meta"})
+_JSON = frozenset({"cast", "meta", "series"})
 logger = logging.getLogger(__name__)
 
 
@@ -72,7 +74,9 @@ def build_story(work: UnitWork[ScriptsConfig]) -> UnitReference:
 def _read_story(unit: str, spec: StorySpec, config: ScriptsConfig, landed: Mapping[Role, LandedFile]) -> Story:
     # An empty cast list or description is one that nobody has made: both are optional.
     filled = {role: entry for role, entry in landed.items() if role not in _OPTIONAL or entry.content.strip()}
-    texts = {role: decode_text(entry.file.path, entry.content) for role, entry in filled.items()}
+    texts = {
+        role: decode_text(entry.file.path, entry.content, MARKUP if role in _JSON else None) for role, entry in filled.items()
+    }
     names = {role: entry.file.path for role, entry in landed.items()}
     if spec.kind == "episode":
         return _read_episode(unit, names["series"], texts["series"])
@@ -82,6 +86,7 @@ def _read_story(unit: str, spec: StorySpec, config: ScriptsConfig, landed: Mappi
     split = make_splitter(config.synopsis.splitter)
     synopsis = config.synopsis
     sentences = read_synopsis(names["synopsis"], texts["synopsis"], split, synopsis.lines, synopsis.join_lines)
+    check_summary_size(names["synopsis"], len(sentences), sum(len(scene.turns) for scene in scenes))
     return Story(unit, spec.kind, meta.title or unit, meta.year, scenes, sentences, cast)
 
 

@@ -10,7 +10,7 @@ DESCRIPTION = Description(
     languages=("en",),
     columns=COMMON_COLUMNS
     | {
-        "movie": "the film or series episode",
+        "movie": "the film or series episode: the same as `unit`, under the name that the tables without `unit` have",
         "kind": "what the story is: a film or an episode of a series",
         "scene_start": "number of the row's first scene, from 0",
         "scene_end": "number of the row's last scene",
@@ -23,6 +23,7 @@ DESCRIPTION = Description(
         "similarities": "similarity of each sentence to its scene",
         "has_cast": "whether the source tells the cast",
         "raw_speakers": "each turn's speaker as the script has it",
+        "plain": "the dialogue as running text, without speakers",
         "narration": "what the script tells beside speech: action and descriptions",
         "with_speakers": "the dialogue as plain text, each turn with its speaker (SumTitles, section 6.3)",
         "with_separators": "the dialogue as plain text, with marks between turns",

@@ -10,7 +10,7 @@ from core.scripts.config import ScriptsConfig
 from core.scripts.discovery import FOLDER_NAMES, StoryFiles, find_units
 from core.scripts.gold import GoldLink, find_nearest, read_gold
 from core.scripts.series import list_episodes
-from core.text.decoding import decode_text
+from core.text.decoding import MARKUP, decode_text
 from core.units import RefusedFile, SourceFile, identify_unit
 from infra.sources.listing import list_sources
 from infra.sources.opening import read_file
@@ -129,4 +129,4 @@ def _name_stories(
 
 
 def _read(file: SourceFile) -> str:
-    return decode_text(file.path, read_file(file, TEXT_LIMIT.bytes))
+    return decode_text(file.path, read_file(file, TEXT_LIMIT.bytes), MARKUP)

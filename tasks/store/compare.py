@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,7 @@ from core.release_changes import (
     count_changes,
     find_causes,
 )
+from core.takedown import Takedown
 from core.unit_shards import find_shard
 from infra.store.catalog import find_pipeline_of, list_catalogs, read_entries
 from infra.store.history import read_history
@@ -95,9 +96,20 @@ def compare_releases(store: Store, dataset: str, old: str | None = None, new: st
     settings = compare_settings(*(dict(flatten_settings(manifest.says.get("configuration"))) for manifest in manifests))
     traces = _trace(store, dataset, old), _trace(store, dataset, new)
     pipeline = find_pipeline_of(store, dataset)
-    taken_down = frozenset(read_takedown(store, pipeline).reasons) if pipeline else frozenset()
+    takedown = read_takedown(store, pipeline) if pipeline else Takedown()
+    reviews = _read_reviews(manifests[0]), _read_reviews(manifests[1])
     changes = [
-        (row, find_causes(row, units, (traces[0].get(row.unit), traces[1].get(row.unit)), bool(settings), taken_down))
+        (
+            row,
+            find_causes(
+                row,
+                units,
+                (traces[0].get(row.unit), traces[1].get(row.unit)),
+                bool(settings),
+                takedown,
+                (reviews[0].get(row.unit, {}), reviews[1].get(row.unit, {})),
+            ),
+        )
         for row in compare_rows(before, rows)
     ]
     return Comparison(
@@ -110,6 +122,12 @@ def compare_releases(store: Store, dataset: str, old: str | None = None, new: st
         settings=settings,
         units=units,
     )
+
+
+def _read_reviews(manifest: Manifest) -> dict[str, dict[str, str]]:
+    """Return the digests of what readers had decided when a release was made, by unit and row; none of an older release."""
+    told = manifest.says.get("reviews")
+    return told if isinstance(told, dict) else {}
 
 
 def _find_latest(store: Store, dataset: str) -> str:
@@ -136,9 +154,8 @@ def _read_rows(store: Store, dataset: str, manifest: Manifest, table: str | None
         if path.startswith(f"data/{config}/"):
             for number, row in enumerate(read_all_rows(store, f"{folder}/{path}")):
                 name = next((str(row[column]) for column in _NAMES if column in row), f"{path}#{number}")
-                found[name] = RowPrint(
-                    _find_unit(row, manifest), {key: _digest(row[key]) for key in row if key not in _PROVENANCE}
-                )
+                digests = {key: _digest(row[key]) for key in row if key not in _PROVENANCE}
+                found[name] = RowPrint(_find_unit(row, manifest), digests, frozenset(_list_names(name, row)))
     return config, found
 
 
@@ -148,6 +165,13 @@ def _find_unit(row: Mapping[str, Any], manifest: Manifest) -> str:
     whole = next((name for name in names if name in manifest.splits), None)
     shards = (find_shard(name, manifest.splits) for name in names)
     return whole or next(filter(None, shards), names[0] if names else "")
+
+
+def _list_names(name: str, row: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what a takedown may call a row: its id, its units, the pseudonyms of its authors."""
+    yield name
+    yield from (str(row[column]) for column in _UNITS if row.get(column) is not None)
+    yield from row.get("authors") or ()
 
 
 def _digest(value: object) -> int:

@@ -1,7 +1,7 @@
 """Writes the rows of a release in another form: JSON Lines for every pipeline, and the forms that a pipeline has of its own."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.errors import ConfigError
@@ -12,8 +12,10 @@ from infra.store.releases import choose_release
 from infra.tables.parquet import read_all_rows
 from tasks.frame.pipeline import Released
 from tasks.pipelines import find_pipeline
+from tasks.store.index import write_index
 
 JSONL = "jsonl"
+INDEX_ONLY = "index"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +30,7 @@ class Export:
 def list_forms(store: Store, dataset: str) -> tuple[str, ...]:
     """Return the forms in which a dataset can be exported."""
     name = find_pipeline_of(store, dataset)
-    return (JSONL, *(find_pipeline(name).load().exports if name else ()))
+    return (JSONL, INDEX_ONLY, *(find_pipeline(name).load().exports if name else ()))
 
 
 def export_release(store: Store, dataset: str, form: str, target: Store, version: str | None = None) -> Export:
@@ -58,6 +60,26 @@ def export_release(store: Store, dataset: str, form: str, target: Store, version
         target.write(key, content)
         files += 1
     return Export(version=manifest.version, url=target.url, files=files)
+
+
+def export_index(
+    store: Store,
+    dataset: str,
+    target: Store,
+    version: str | None = None,
+    sources: Sequence[str] = (),
+    resources: Mapping[str, str] | None = None,
+) -> Export:
+    """Write the index of a release, which has no text of its source (`tasks.store.index`).
+
+    Raises:
+        ConfigError: as `write_index`, or the version is not the latest one.
+        StoreError: a store or a source failed.
+    """
+    if version not in (None, (latest := choose_release(store, dataset)).version):
+        raise ConfigError(f"an index is made of the latest release, {latest.version}, since the source stands for that one")
+    index, files = write_index(store, dataset, target, sources, resources)
+    return Export(version=index.version, url=target.url, files=files)
 
 
 def write_jsonl(released: Released) -> Iterator[tuple[str, bytes]]:

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from core.errors import ConfigError
-from core.unit_shards import is_shard
+from core.unit_shards import find_shard, is_shard
 from core.units import find_nearest
 from infra.store.catalog import CatalogEntry, list_cataloged, read_catalog
 from infra.store.manifests import release_key
@@ -51,11 +51,12 @@ def _list_states(store: Store, dataset: str, record: Mapping[str, Any] | None) -
     if record is None and not catalog:
         known = ", ".join(list_cataloged(store)) or "none"
         raise ConfigError(f"store {store.url} has no dataset {dataset!r}; it has {known}")
-    states = {unit: UnitState(unit, "landed") for unit in _list_landed(store, dataset, catalog)}
     found = store.read_derived(units_key(dataset), UNITS)
-    shards = any(map(is_shard, catalog))
-    for unit in found.units if found is not None else ():
-        if unit not in states and not shards:
+    units = found.units if found is not None else []
+    landed = _list_landed(catalog, units, found.alone if found is not None else None)
+    states = {unit: UnitState(unit, "landed") for unit in landed}
+    for unit in units:
+        if unit not in states:
             states[unit] = UnitState(unit, "not built", "the last run left it to a later one (--limit)")
     for waiting in (record or {}).get("waiting", ()):
         states[waiting["unit"]] = UnitState(waiting["unit"], "waiting", f"it has no {waiting['missing']} yet")
@@ -66,13 +67,19 @@ def _list_states(store: Store, dataset: str, record: Mapping[str, Any] | None) -
     return [states[unit] for unit in sorted(states)]
 
 
-def _list_landed(store: Store, dataset: str, catalog: Mapping[str, CatalogEntry]) -> list[str]:
-    """Return the units that have landed: those of the catalog, or the members of its shards."""
+def _list_landed(catalog: Mapping[str, CatalogEntry], known: Sequence[str], alone: Sequence[str] | None) -> list[str]:
+    """Return the units that have landed: those of the catalog, and in place of its shards the known units that are in them.
+
+    `alone` are the known units that travel in no shard; None: nobody wrote down which.
+    """
     landed = [unit for unit, entry in catalog.items() if entry.reference is not None]
-    if not any(map(is_shard, landed)):
+    shards = {unit for unit in landed if is_shard(unit)}
+    if not shards or not known:
         return landed
-    found = store.read_derived(units_key(dataset), UNITS)
-    return list(found.units) if found is not None else landed
+    if alone is None:
+        return list(known)
+    members = set(known).difference(alone)
+    return [unit for unit in landed if unit not in shards] + [unit for unit in members if find_shard(unit, shards) is not None]
 
 
 def read_last_run(store: Store, dataset: str) -> dict[str, Any] | None:

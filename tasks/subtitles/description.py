@@ -9,7 +9,7 @@ DESCRIPTION = Description(
     languages=("en",),
     columns=COMMON_COLUMNS
     | {
-        "film": "the film: its number at IMDb, or the name of its folder",
+        "film": "the film: its number at IMDb, or the name of its folder; the same as `id` and `unit`",
         "subtitle": "the subtitle file that was chosen",
         "reason": "why this file was chosen; in `rejects` why the row was left out",
         "starts": "seconds at which each turn starts; null where the file does not say",

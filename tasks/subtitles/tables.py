@@ -1,14 +1,13 @@
 """The tables and statistics of a `subtitles` release: whole films for pre-training, and what was not taken."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from core.subtitles.config import SubtitlesConfig
 from core.subtitles.discovery import LeftOut
 from infra.store.objects import Store
 from infra.tables.parquet import Rows, decode_table
-from infra.tables.subtitles import REJECTS, SUBTITLES, release_rows
+from infra.tables.subtitles import REJECTS, SUBTITLES, release_films, release_rejects
 from tasks.frame.pipeline import Landed, count_table_rows, tabulate_table_rows
 from tasks.frame.release import ReleaseUnit, ShardReference, TableSpec
 
@@ -16,8 +15,8 @@ from tasks.frame.release import ReleaseUnit, ShardReference, TableSpec
 def list_tables(_: Landed[SubtitlesConfig]) -> tuple[TableSpec, ...]:
     """Return the tables of a release."""
     return (
-        TableSpec(name="subtitles", schema=SUBTITLES, build=partial(_build, "films"), config=True, expansion=1.0),
-        TableSpec(name="rejects", schema=REJECTS, build=partial(_build, "rejected"), config=False, expansion=0.01),
+        TableSpec(name="subtitles", schema=SUBTITLES, build=_build_films, config=True, expansion=1.0),
+        TableSpec(name="rejects", schema=REJECTS, build=_build_rejects, config=False, expansion=0.01),
     )
 
 
@@ -41,6 +40,9 @@ def tabulate_subtitles(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
     return [*tabulate_table_rows(statistics), {"metric": "left out", "value": str(len(statistics["left_out"]))}]
 
 
-def _build(stage: str, store: Store, unit: ReleaseUnit) -> Rows:
-    schema = SUBTITLES if stage == "films" else REJECTS
-    return release_rows(schema, decode_table(unit.read(store, stage)), unit.provenance)
+def _build_films(store: Store, unit: ReleaseUnit) -> Rows:
+    return release_films(decode_table(unit.read(store, "films")), unit.provenance)
+
+
+def _build_rejects(store: Store, unit: ReleaseUnit) -> Rows:
+    return release_rejects(decode_table(unit.read(store, "rejected")), unit.provenance)

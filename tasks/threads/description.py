@@ -11,17 +11,20 @@ DESCRIPTION = Description(
     columns=COMMON_COLUMNS
     | {
         "id": "the post, and the number of the dialogue or comment",
-        "summary": "title of the post",
-        "post": "the post",
+        "title": "title of the post",
+        "post": "the post: the same as `unit`",
         "forum": "the forum that the post is from",
         "topic": "topic of the forum, where the settings name one",
         "pieces": "where each part of each turn comes from: post or comment, its author's pseudonym, its sentences",
         "authors": "pseudonyms of the authors",
         "scores": "how well each turn answers the one before, by the scorer",
         "coherence": "coherence of the whole dialogue, by which the least coherent are left out",
-        "plain": "the dialogue as plain text, a line a turn",
         "messages": "the dialogue in the form that chat models read",
         "kind": "what was left out: a post, a comment or a dialogue",
+    },
+    lacks={
+        "summary": "nobody has summed these dialogues up. A post's title is the nearest thing, and stands in `title`; with the "
+        'setting `post.title = "summary"` it is not part of the dialogue, so that a model may be trained to write it'
     },
     citation=FORUMS,
     faults=("Post and comments are by several people, but each dialogue has two speakers: a speaker may contradict itself.",),

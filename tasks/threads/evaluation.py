@@ -13,8 +13,9 @@ from core.threads.corpora import CorpusDialogue, describe_corpus_row
 from core.threads.dialogues import measure_coherence, rate_turns
 from core.threads.evaluation import measure_recall, measure_separation
 from core.threads.reply_pairs import draw_others, list_said
-from core.threads.scoring import EmbeddingScorer, KnownScores, ReplyScorer, SentenceVectors
+from core.threads.scoring import EmbeddingScorer, KnownScores, ReplyScorer
 from core.threads.segments import Sentences
+from core.threads.sentence_vectors import SentenceVectors
 from core.threads.statistics import describe_dialogues
 from core.threads.trained_scoring import TrainedScorer
 from infra.models.sentence_embedder import SentenceEmbedder

@@ -6,8 +6,9 @@ import numpy as np
 
 from core.errors import ConfigError
 from core.threads.config import ScorerConfig
-from core.threads.scoring import EmbeddingScorer, ReplyScorer, SentenceVectors, WordsScorer
+from core.threads.scoring import EmbeddingScorer, ReplyScorer, WordsScorer
 from core.threads.search import Generate
+from core.threads.sentence_vectors import SentenceVectors
 from core.threads.trained_scoring import FEATURES, ReplyLayer, ReplySpace, TrainedScorer
 from infra.models.generator import ReplyGenerator
 from infra.models.next_sentence import NextSentenceScorer

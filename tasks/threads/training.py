@@ -1,6 +1,7 @@
 """Training the reply scorer on the posts of a source: real replies against those of other posts of the same forum."""
 
 import hashlib
+import math
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
@@ -12,8 +13,9 @@ from core.errors import ConfigError
 from core.threads.config import ThreadsConfig
 from core.threads.evaluation import measure_recall
 from core.threads.reply_pairs import ReplyPair, draw_others, is_held_out, list_pairs, list_said
-from core.threads.scoring import EmbeddingScorer, ReplyScorer, ScoreRequest, SentenceVectors
+from core.threads.scoring import EmbeddingScorer, ReplyScorer, ScoreRequest
 from core.threads.segments import Sentences
+from core.threads.sentence_vectors import SentenceVectors
 from core.threads.trained_scoring import FEATURES, ReplyLayer, ReplyMeasures, ReplySpace, TrainedScorer, learn_space
 from infra.models.reply_scorer import FORMAT, ReplyModel, round_numbers, write_model
 from infra.models.reply_training import fit_layer
@@ -66,7 +68,7 @@ def train_reply_scorer(sources: Sequence[str], out: str, config: ThreadsConfig, 
 def _fit(pairs: Sequence[ReplyPair], negatives: Sequence[Sequence[Sentences]], vectors: SentenceVectors) -> ReplyLayer:
     """Return the layer that tells the true replies of pairs from others; its space is that of the pairs' sentences."""
     texts = list(dict.fromkeys(pair.reply for pair in pairs))
-    space = _round_space(learn_space(vectors.stack_sentences(list_said(pairs)), texts))
+    space = _round_space(learn_space(vectors.stack_sentences(list_said(pairs)).astype(np.float64), texts))
     measure = ReplyMeasures(vectors, space)
     asked = [
         [pair.request, *(ScoreRequest(pair.context, other) for other in found)]
@@ -75,6 +77,7 @@ def _fit(pairs: Sequence[ReplyPair], negatives: Sequence[Sequence[Sentences]], v
     features = np.concatenate([measure(requests) for requests in asked])
     true = np.array([place == 0 for requests in asked for place in range(len(requests))])
     weights, bias = fit_layer(features, true)
+    bias += math.log(CANDIDATES)  # the log-odds are those against one other reply, as every scorer's
     return ReplyLayer(space, round_numbers(weights), float(round_numbers(np.asarray(bias))))
 
 

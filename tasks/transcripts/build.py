@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import numpy as np
 import pyarrow as pa
@@ -14,7 +14,8 @@ from core.alignment.spans import Chunk, Span
 from core.dialogue import Turn
 from core.errors import SourceError
 from core.references import Notice, UnitReference
-from core.text.decoding import decode_text
+from core.summary_size import check_summary_size
+from core.text.decoding import MARKUP, decode_text
 from core.text.sentences import make_splitter
 from core.text.tokens import Tokenizer, make_tokenizer
 from core.transcripts.aligning import align_recap_text
@@ -23,6 +24,7 @@ from core.transcripts.dialogues.formats import join_parts, read_dialogue
 from core.transcripts.dialogues.speaker_slips import find_unread_labels
 from core.transcripts.dialogues.speakers import Alias, parse_alias_table, select_aliases
 from core.transcripts.discovery import EpisodeFiles
+from core.transcripts.file_types import RECAP_TYPES
 from core.transcripts.matching import check_match
 from core.transcripts.recaps.formats import read_recap
 from core.transcripts.recaps.recap import Recap
@@ -64,6 +66,7 @@ def build_episode(work: UnitWork[TranscriptsConfig]) -> UnitReference:
         lambda: join_parts([read_dialogue(file.file.path, file.content, config.cleaning, aliases) for file in transcripts]),
     )
     recap = work.run("recap", RECAP, join_checksums([recap_file]), config.recap, lambda: _read_recap(recap_file, config))
+    check_summary_size(recap_file.file.path, len(recap.load().sentences), len(dialogue.load()))
     halves = [dialogue.artifact.fingerprint, recap.artifact.fingerprint]
     aligned = cache(lambda: align_recap(dialogue.load(), recap.load(), config.alignment, wordnet))
     read = [*halves, *checksum_dictionary(config.alignment, wordnet)]
@@ -104,8 +107,9 @@ def _land(work: UnitWork[TranscriptsConfig]) -> tuple[list[LandedFile], LandedFi
 
 def _read_recap(landed: LandedFile, config: TranscriptsConfig) -> Recap:
     name = landed.file.path
-    text, splitter = decode_text(name, landed.content), make_splitter(config.recap.splitter)
-    recap = read_recap(name, text, splitter, config.recap.lists == "chunked")
+    in_markup = RECAP_TYPES.get(PurePosixPath(name).suffix.lower()) in ("json", "wiki page")
+    text = decode_text(name, landed.content, MARKUP if in_markup else None)
+    recap = read_recap(name, text, make_splitter(config.recap.splitter), config.recap.lists == "chunked")
     if not recap.sentences:
         raise SourceError(
             f"{name}: the recap has no sentences; expected a synopsis of the episode. Complete the page and save it again"

@@ -10,7 +10,7 @@ DESCRIPTION = Description(
     languages=("en",),
     columns=COMMON_COLUMNS
     | {
-        "episode": "the episode",
+        "episode": "the episode: the same as `unit`, under the name that the tables without `unit` have",
         "chunk_size": "number of recap sentences in the chunk; 0 for a paragraph or section",
         "offset": "number of sentences before the first chunk of this size",
         "chunk_index": "place of the chunk among those of its size and offset",
@@ -18,7 +18,11 @@ DESCRIPTION = Description(
         "turn_start": "number of the first turn of the span; null where none was found",
         "turn_end": "number of the last turn of the span; null where none was found",
         "score": "how much of the chunk the span says, as the aligner counts it",
-        "confidence": "probability that the span is right, as calibrated on spans read by people",
+        "confidence": "probability that the aligner's span is right, as calibrated on spans read by people; null where readers "
+        "have given the row another span",
+        "decided_by": "who decided the span: `aligner`, `people` (`fabula review`) or `model NAME`",
+        "found_start": "first turn of the aligner's span, where readers have given the row another one",
+        "found_end": "last turn of the aligner's span, where readers have given the row another one",
         "train_on": "whether the pair is one of those that cover the plot once",
         "kept": "whether the pair is in the data",
         "number": "number of the turn, from 0",

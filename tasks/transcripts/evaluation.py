@@ -9,19 +9,23 @@ from core.alignment.spans import Chunk, Span
 from core.errors import ConfigError
 from core.metrics.reliability import Reliability
 from core.references import UnitReference
+from core.review.agreement import measure_questions
 from core.text.decoding import decode_text
 from core.transcripts.config import FilterConfig, TranscriptsConfig
 from core.transcripts.evaluation.gold import GoldSentence, read_gold
 from core.transcripts.evaluation.grading import AlignedChunk, GradedEpisode, grade_episode
 from core.transcripts.evaluation.quality import describe_coverage, describe_quality, rate_chunk_confidences
+from core.transcripts.evaluation.reviewed import grade_reviewed
 from core.transcripts.filters import judge_alignments
 from infra.settings import load_config
 from infra.sources.listing import list_sources
 from infra.sources.opening import read_file
 from infra.store.catalog import CatalogEntry, read_catalog
 from infra.store.objects import Store
+from infra.store.reviews import read_reviews
 from infra.tables.transcripts import ALIGNMENTS, RECAP
 from infra.tables.turns import DIALOGUE
+from tasks.frame.reviews import collect_reviews
 from tasks.transcripts.build import align_recap
 from tasks.transcripts.plan import TEXT_LIMIT
 
@@ -35,6 +39,38 @@ class Evaluation:
     figures: dict[str, Any]
     notes: tuple[str, ...]
     reliability: Reliability | None
+
+
+def evaluate_reviewed(store_url: str, config: FilterConfig, dataset: str = "transcripts") -> Evaluation:
+    """Compare the aligner's spans with what readers decided (`fabula review`), and the readers with each other.
+
+    Raises:
+        ConfigError: nothing that was decided is of an episode in the store.
+    """
+    store = Store(store_url)
+    catalog = {unit: entry.reference for unit, entry in read_catalog(store, dataset).items() if entry.reference is not None}
+    decided = collect_reviews(store, dataset, catalog)
+    graded = []
+    for unit, decisions in decided.items():
+        turns = [turn.text for turn in DIALOGUE.decode(store.read(catalog[unit].artifacts["dialogue"].key))]
+        pairs = ALIGNMENTS.decode(store.read(catalog[unit].artifacts["alignments"].key))
+        graded.append(grade_reviewed(unit, decisions, pairs, judge_alignments(pairs, config), turns))
+    if not any(episode.chunks for episode in graded):
+        raise ConfigError(
+            f"store {store.url}: readers have decided no span of {dataset} yet; do so with fabula review {dataset} --reader NAME"
+        )
+    reviews = read_reviews(store, dataset)
+    figures: dict[str, Any] = {
+        "episodes": sorted(decided),
+        "missing": {},
+        "store": {"coverage": 1.0, **describe_quality(graded)},
+        "crd3": None,
+        "readers": [entry.as_json() for entry in measure_questions(reviews.judgements)],
+    }
+    note = "readers look first at what a look is worth most, so these chunks are harder than the others; for the quality of the "
+    note += "release, review in random order (fabula review --order random)"
+    chunks = [chunk for episode in graded for chunk in episode.chunks]
+    return Evaluation(figures, (note, *reviews.refused), rate_chunk_confidences(chunks))
 
 
 def evaluate_transcripts(

@@ -14,6 +14,7 @@ from infra.tables.turns import DIALOGUE
 from tasks.frame.building import UnitWork
 from tasks.frame.pipeline import Implementation, Landed, Released
 from tasks.frame.release import ShardReference
+from tasks.frame.review_source import ReviewSource
 from tasks.transcripts.description import DESCRIPTION
 from tasks.transcripts.plan import find_resources, plan_transcripts
 from tasks.transcripts.speakers import describe_speakers
@@ -69,6 +70,12 @@ def _export_crd3(released: Released) -> Iterator[tuple[str, bytes]]:
     return write_crd3(released)
 
 
+def _review(released: Released) -> ReviewSource:
+    from tasks.transcripts.review import list_spans
+
+    return list_spans(released)
+
+
 def _explain(config: TranscriptsConfig, rows: Iterable[Mapping[str, Any]]) -> list[RejectedRows]:
     from core.transcripts.filters import explain_rejects
 
@@ -95,4 +102,5 @@ IMPLEMENTATION = Implementation(
     show=show_episode,
     show_speakers=describe_speakers,
     draw=_draw,
+    review=_review,
 )

@@ -8,10 +8,10 @@ from core.metrics.leakage import ReleasedText, count_leaks
 from core.transcripts.config import TranscriptsConfig
 from core.transcripts.statistics.episode_figures import EpisodeFigures
 from core.transcripts.statistics.summary import summarise
-from infra.tables.parquet import decode_table
 from infra.tables.transcripts import FIGURES, choose_pairs
 from tasks.frame.pipeline import Landed
 from tasks.frame.release import ShardReference, read_artifact
+from tasks.transcripts.tables import review_decisions
 
 
 def summarise_release(landed: Landed[TranscriptsConfig], shards: Sequence[ShardReference]) -> dict[str, Any]:
@@ -29,7 +29,7 @@ def _read_texts(landed: Landed[TranscriptsConfig]) -> Iterator[ReleasedText]:
     for unit, reference in sorted(landed.references.items()):
         if unit not in landed.splits:
             continue
-        decisions = decode_table(read_artifact(landed.store, unit, reference.artifacts["decisions"]))
+        decisions = review_decisions(landed.config.filter, landed.store, unit, reference.artifacts, landed.reviews.get(unit, ()))
         chosen = choose_pairs(decisions, train_on_only=True)
         for kind, text in zip(chosen.column("kind").to_pylist(), chosen.column("summary").to_pylist(), strict=True):
             yield ReleasedText(landed.splits[unit], kind, text)

@@ -1,14 +1,17 @@
 """The tables of a `transcripts` release: pairs, dialogues, summaries, every alignment, and what was dropped."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import get_args
 
 import pyarrow as pa
 
-from core.transcripts.config import TranscriptsConfig
+from core.references import Artifact
+from core.review.decisions import Decision
+from core.transcripts.config import FilterConfig, TranscriptsConfig
 from core.transcripts.order import find_preceding
 from core.transcripts.recaps.recap import SectionKind
+from core.transcripts.reviewing import apply_decisions
 from infra.store.objects import Store
 from infra.tables.parquet import Provenance, Rows, decode_table
 from infra.tables.transcripts import (
@@ -19,33 +22,36 @@ from infra.tables.transcripts import (
     REJECTS,
     SUMMARIES,
     choose_pairs,
+    read_decisions,
     tabulate_alignments,
     tabulate_dialogue,
     tabulate_pairs,
     tabulate_recap,
     tabulate_rejects,
+    tabulate_reviewed,
 )
 from infra.tables.turns import tabulate_turns
 from tasks.frame.pipeline import Landed
-from tasks.frame.release import ReleaseUnit, TableSpec
+from tasks.frame.release import ReleaseUnit, TableSpec, read_artifact
 
 
 def list_tables(landed: Landed[TranscriptsConfig]) -> tuple[TableSpec, ...]:
     """Return the tables of a release; the first config is the one that loads by default."""
     copies = sum(landed.config.alignment.chunk_sizes)  # a chunking holds nearly the whole dialogue; size c has c chunkings
     plot_only, empty_sections = landed.config.tables.plot_only, landed.config.tables.empty_sections
+    judge = landed.config.filter
     return (
-        _specify_pairs("pairs", "plot" if plot_only else None, copies, _DESCRIPTIONS["plot" if plot_only else "all"]),
+        _specify_pairs(judge, "pairs", "plot" if plot_only else None, copies, _DESCRIPTIONS["plot" if plot_only else "all"]),
         TableSpec(
             name="train_on",
             schema=PAIRS,
-            build=partial(_build_pairs, "plot" if plot_only else None, True),
+            build=partial(_build_pairs, judge, "plot" if plot_only else None, True),
             config=True,
             expansion=1,
             description=_DESCRIPTIONS["train_on"],
         ),
         *(
-            _specify_pairs(f"pairs-{kind}", kind, copies / 10, _DESCRIPTIONS[kind])
+            _specify_pairs(judge, f"pairs-{kind}", kind, copies / 10, _DESCRIPTIONS[kind])
             for kind in get_args(SectionKind)
             if plot_only and kind != "plot"
         ),
@@ -68,11 +74,17 @@ def list_tables(landed: Landed[TranscriptsConfig]) -> tuple[TableSpec, ...]:
         TableSpec(
             name="alignments",
             schema=ALIGNMENTS_SCHEMA,
-            build=partial(_build_decided, tabulate_alignments),
+            build=partial(_build_decided, judge, tabulate_alignments),
             config=False,
             expansion=0.5,
         ),
-        TableSpec(name="rejects", schema=REJECTS, build=partial(_build_decided, tabulate_rejects), config=False, expansion=0.5),
+        TableSpec(
+            name="rejects",
+            schema=REJECTS,
+            build=partial(_build_decided, judge, tabulate_rejects),
+            config=False,
+            expansion=0.5,
+        ),
     )
 
 
@@ -91,11 +103,11 @@ _DESCRIPTIONS = {
 }
 
 
-def _specify_pairs(name: str, kind: str | None, expansion: float, description: str) -> TableSpec:
+def _specify_pairs(judge: FilterConfig, name: str, kind: str | None, expansion: float, description: str) -> TableSpec:
     return TableSpec(
         name=name,
         schema=PAIRS,
-        build=partial(_build_pairs, kind, False),
+        build=partial(_build_pairs, judge, kind, False),
         config=True,
         expansion=expansion,
         description=description,
@@ -114,14 +126,32 @@ def find_retold(landed: Landed[TranscriptsConfig]) -> Mapping[str, Mapping[str, 
     return {unit: {"retells": preceding.get(unit)} for unit in landed.references}
 
 
-def _build_pairs(kind: str | None, train_on_only: bool, store: Store, unit: ReleaseUnit) -> Rows:
-    chosen = choose_pairs(decode_table(unit.read(store, "decisions")), kind, train_on_only)
+def review_decisions(
+    config: FilterConfig, store: Store, unit: str, artifacts: Mapping[str, Artifact], reviews: Sequence[Decision]
+) -> pa.Table:
+    """Return an episode's decisions as a `DECIDED` table, with what readers have decided."""
+    decisions = decode_table(read_artifact(store, unit, artifacts["decisions"]))
+    if not reviews:
+        return tabulate_reviewed(decisions)
+    turns = decode_table(read_artifact(store, unit, artifacts["dialogue"])).column("text").to_pylist()
+    return tabulate_reviewed(decisions, apply_decisions(unit, read_decisions(decisions), turns, reviews, config))
+
+
+def _review(judge: FilterConfig, store: Store, unit: ReleaseUnit) -> pa.Table:
+    return review_decisions(judge, store, unit.unit, unit.artifacts, unit.reviews)
+
+
+def _build_pairs(judge: FilterConfig, kind: str | None, train_on_only: bool, store: Store, unit: ReleaseUnit) -> Rows:
+    chosen = choose_pairs(_review(judge, store, unit), kind, train_on_only)
     dialogue = decode_table(unit.read(store, "dialogue")) if len(chosen) else tabulate_turns(())
-    return tabulate_pairs(unit.unit, dialogue, chosen, unit.provenance)
+    title = RECAP.decode(unit.read(store, "recap")).title if len(chosen) else ""
+    return tabulate_pairs(unit.unit, title, dialogue, chosen, unit.provenance)
 
 
-def _build_decided(tabulate: Callable[[str, pa.Table, Provenance], Rows], store: Store, unit: ReleaseUnit) -> Rows:
-    return tabulate(unit.unit, decode_table(unit.read(store, "decisions")), unit.provenance)
+def _build_decided(
+    judge: FilterConfig, tabulate: Callable[[str, pa.Table, Provenance], Rows], store: Store, unit: ReleaseUnit
+) -> Rows:
+    return tabulate(unit.unit, _review(judge, store, unit), unit.provenance)
 
 
 def _build_dialogue(store: Store, unit: ReleaseUnit) -> Rows:

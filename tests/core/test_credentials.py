@@ -29,10 +29,16 @@ WITH = {
     f"sftp://me:a@{SECRET}@host/x": "FSSPEC_SFTP_PASSWORD",
     f"ftp://me:{SECRET}%40@host": "FSSPEC_FTP_PASSWORD",
     f"see http://a:{SECRET}@b for more": "FSSPEC_HTTP",
+    f"https:/u:{SECRET}@host/listing": "FSSPEC_HTTP",
+    f"https:/{SECRET}@host/listing": "FSSPEC_HTTP",
+    f"s3:/key:{SECRET}@bucket": "AWS_SECRET_ACCESS_KEY",
+    f"https:/host/listing?token={SECRET}": "FSSPEC_HTTP",
 }
 WITHOUT = [
     "fabula-store",
     "/data/a:b@c",
+    "C:/me@work/a:b",
+    "file:/data/a@b",
     "s3://bucket/prefix@v2/x",
     "s3://bucket/x?versionId=3",
     "https://host/list?pageToken=3#token",

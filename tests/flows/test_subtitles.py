@@ -121,7 +121,7 @@ def test_then_nothing_is_computed_until_a_film_changes_and_then_its_shard_only(f
     neighbours = [film for film in (*GOOD, "tt0000042") if name_shard(film, 64) == name_shard("beta", 64)]
     assert record["computed"] == neighbours
     before, after = read_films(first.json["release"]), read_films(changed.json["release"])
-    assert {film for film in after if after[film]["plain"] != before[film]["plain"]} == {"beta"}
+    assert {film for film in after if after[film]["dialogue"] != before[film]["dialogue"]} == {"beta"}
 
     (setting.source / "beta" / "film.srt").write_text("")
     bad = setting.run()

@@ -2,8 +2,10 @@
 
 import logging
 import re
+from collections.abc import Callable
 from pathlib import Path
 
+import datasets
 import duckdb
 import mlcroissant
 import pandas
@@ -12,9 +14,16 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
+from core.card import SHARED
 from tests.tasks.conftest import Example
 
-EXAMPLES = pytest.mark.parametrize("name", ["episodes", "stories", "films", "threads"])
+EXAMPLES = pytest.mark.parametrize("name", ["episodes", "stories", "films", "threads", "descriptions"])
+READERS: dict[str, Callable[[Path], pandas.DataFrame]] = {
+    "datasets": lambda folder: pandas.concat(split.to_pandas() for split in datasets.load_dataset(str(folder)).values()),
+    "pandas": lambda folder: pandas.read_parquet(find_default(folder)),
+    "polars": lambda folder: polars.read_parquet(find_default(folder) / "*.parquet").to_pandas(),
+    "duckdb": lambda folder: duckdb.sql(f"SELECT * FROM '{find_default(folder)}/*.parquet'").df(),
+}
 
 
 def find_example(request: pytest.FixtureRequest, name: str) -> tuple[Path, dict[str, int]]:
@@ -36,6 +45,38 @@ def test_pandas_polars_and_duckdb_read_a_config_as_the_card_says(request: pytest
         assert len(polars.read_parquet(folder / "data" / config / "*.parquet")) == count
         found = duckdb.sql(f"SELECT count(*) FROM '{folder}/data/{config}/*.parquet'").fetchall()
         assert found == [(count,)]
+
+
+def find_default(folder: Path) -> Path:
+    """Return the folder of the config that loads by default."""
+    header = yaml.safe_load((folder / "README.md").read_text().split("\n---\n")[0])
+    return folder / "data" / next(entry["config_name"] for entry in header["configs"] if entry.get("default"))
+
+
+@EXAMPLES
+@pytest.mark.parametrize("reader", READERS)
+def test_the_same_lines_read_what_a_summariser_needs_from_any_pipeline(
+    request: pytest.FixtureRequest, name: str, reader: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, rows = find_example(request, name)
+    monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path)
+    table = READERS[reader](folder)
+    assert len(table) == rows[find_default(folder).name]
+    assert table["id"].is_unique
+    lacks = request.getfixturevalue(name).pipeline.load().description.lacks
+    for column in SHARED:
+        assert (column in table) == (column not in lacks), column
+    for row in table.to_dict("records"):
+        assert re.match(rf"{re.escape(row['unit'])}(_|$)", row["id"])
+        assert row["title"].strip()
+        if "dialogue" in row:
+            lines = row["dialogue"].split("\n")
+            assert len(lines) == len(row["turns"])
+            for line, turn in zip(lines, row["turns"], strict=True):
+                said = " ".join(turn["text"].split())
+                assert line == (f"{', '.join(turn['speakers'])}: {said}" if len(turn["speakers"]) else said)
+        if "summary" in row:
+            assert row["summary"].strip()
 
 
 @EXAMPLES

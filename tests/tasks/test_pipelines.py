@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.card import COMMON_COLUMNS
+from core.card import COMMON_COLUMNS, SHARED
 from core.errors import ConfigError
 from core.takedown import Withheld
 from core.units import UNIT_ID
@@ -47,10 +47,16 @@ def test_the_card_tells_what_each_column_of_each_table_means(pipeline: Pipeline,
         withheld=Withheld(),
         knowledge=(),
     )
-    columns = {column for table in implementation.tables(nothing) for column in table.schema.names}
+    tables = implementation.tables(nothing)
+    columns = {column for table in tables for column in table.schema.names}
     meanings = implementation.description.columns
     assert not columns - set(meanings)
     assert set(meanings) - columns <= set(COMMON_COLUMNS)
+    lacks = implementation.description.lacks
+    assert {*SHARED} - {*tables[0].schema.names} == {*lacks}, "the card says why a dataset has not one of the shared columns"
+    for table in tables:
+        if table.config and {"summary", "turns"} <= {*table.schema.names}:
+            assert {*SHARED} <= {*table.schema.names}, f"{table.name} holds pairs"
     assert implementation.description.about
     assert implementation.description.citation
 

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 
 from core.dialogue import Turn
 from core.errors import SourceError
-from core.text.decoding import TextLimits, decode_text
+from core.text.decoding import MARKUP, TextLimits, decode_text
 from core.transcripts.config import CleaningConfig
 from core.transcripts.dialogues.captions import read_captions
 from core.transcripts.dialogues.cleaning import clean_turn
@@ -46,7 +46,7 @@ def read_dialogue(
         content: the file's bytes.
         config: how to clean the turns.
         aliases: the people behind each speaker label, as `speakers.select_aliases` returns them.
-        limits: the largest size and the longest line to accept.
+        limits: the largest size and the longest line to accept; None: those of the format.
 
     Raises:
         SourceError: the extension is unknown, the content cannot be decoded, or no named speaker says a word.
@@ -59,7 +59,8 @@ def read_dialogue(
         raise SourceError(
             f"{name}: unknown extension; a transcript is one of {', '.join(TRANSCRIPT_TYPES)}. Convert or rename the file"
         )
-    raw_turns = _READERS[kind](name, decode_text(name, content, limits), frozenset(aliases or ()), config.labels)
+    text = decode_text(name, content, limits or (MARKUP if kind == "json" else None))
+    raw_turns = _READERS[kind](name, text, frozenset(aliases or ()), config.labels)
     if not raw_turns:
         raise SourceError(f"{name}: no turns; expected at least one. Export the file again or remove it")
     speakers = {label: resolve_speakers(label, aliases or {}) for label in dict.fromkeys([turn.label for turn in raw_turns])}

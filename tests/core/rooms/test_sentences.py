@@ -25,6 +25,12 @@ def test_turns_of_crd3_json() -> None:
     assert (passage.text, passage.turn, passage.speakers, passage.document) == ("A door. A wall.", 0, ("ODILE",), "C1E001")
 
 
+def test_json_on_one_line_may_be_as_long_as_a_file() -> None:
+    content = json.dumps({"TURNS": [{"NAMES": ["A"], "UTTERANCES": ["Go on."]}] * 25_000})
+    assert len(content) > 1_000_000
+    assert len(read_document("a.json", content.encode(), "u", OPEN)) == 25_000
+
+
 @pytest.mark.parametrize("content", ["{", "[]", '{"TURNS": [{"NAMES": "A"}]}', '{"TURNS": []}', "  "])
 def test_other_json_is_refused_by_name(content: str) -> None:
     with pytest.raises(SourceError, match=r"a\.json"):

@@ -7,7 +7,7 @@ import pytest
 from core.text.sentences import split_by_rules
 from core.threads.config import PostConfig, PrefilterConfig
 from core.threads.posts import Comment, Post
-from core.threads.prefilter import judge_text, measure_text, score_quality, score_starter
+from core.threads.prefilter import find_spelled, judge_text, measure_text, score_quality, score_starter
 from core.threads.preparing import limit_sentences, prepare_post
 
 CONFIG = PrefilterConfig()
@@ -89,6 +89,23 @@ def test_words_inside_words_are_not_vulgar_and_dots_are_no_address() -> None:
     marks = measure_text("Scunthorpe classes. I.e. this one...or that.", ["Scunthorpe classes."], CONFIG)
     assert (marks.vulgar, marks.urls) == ((), 0)
     assert judge_text(marks, CONFIG, 1) is None
+
+
+def test_vulgar_words_spelled_with_signs_are_found_and_grades_and_emphasis_are_not() -> None:
+    words = {"shit", "fuck", "ass", "bitch", "cock"}
+    found = {text: find_spelled(text, words) for text in ("Oh s**t.", "f@ck it", "F#CK", "a$$ hole", "b!tch!", "a c0ck")}
+    assert [sorted(each) for each in found.values()] == [["shit"], ["fuck"], ["fuck"], ["ass"], ["bitch"], ["cock"]]
+    plain = "A* in C# and an A1, *ass* or **bold**, no class! a@b.com, $10, 3.0, 2**3, I was"
+    assert find_spelled(plain, words) == set()
+    assert drop(replace(POST, text=TEXT + " What a sh!tty roof it is.")) == ["vulgar"]
+
+
+def test_what_was_added_to_a_post_later_is_cut_off() -> None:
+    said = ("Edited volumes are rare.", "Update your lamp.", "Is it dry?", "EDIT 2: it is.", "Thanks.")
+    assert limit_sentences(said, PostConfig()) == said[:3]
+    assert limit_sentences(said, PostConfig(edits="keep")) == said
+    for added in ("Edit: thanks", "Update: it burns", "ETA - more", "Edit", "*Edit1:* more"):
+        assert limit_sentences(("A lamp.", added), PostConfig()) == ("A lamp.",)
 
 
 def test_quality_of_shouting_and_of_prose() -> None:

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from benchmarks.literal_threads import search_literally, segment_comments
 from core.threads.config import SearchConfig
 from core.threads.dialogues import Dialogue, agrees, join_pieces
-from core.threads.scoring import EmbeddingScorer, KnownScores, ScoreRequest, SentenceVectors, WordsScorer
+from core.threads.scoring import EmbeddingScorer, KnownScores, ScoreRequest, WordsScorer
 from core.threads.search import find_dialogues, list_reachable
 from core.threads.segments import CleanComment, CleanPost, Segment, Sentences, cut_segments
+from core.threads.sentence_vectors import SentenceVectors
 
 
 class HashScorer:
@@ -32,29 +33,45 @@ class HashScorer:
 
 def make_post(seed: int) -> CleanPost:
     draw = Random(seed)
-    said = ["I agree.", "It rains.", "Why is that?", "No.", "The lamp is out.", "You are right.", "Cats.", "We go home."]
+    said = ["I agree.", "It rains.", "However, why?", "OP, no.", "The lamp is out.", "You are right.", "Cats.", "We go home."]
     replies, threads = [], []
     for number in range(draw.randint(1, 5)):
         sentences = tuple(f"{draw.choice(said)} {number}{place}" for place in range(draw.randint(1, 5)))
         replies.append(CleanComment(f"c{number}", "", f"author-{number}", sentences))
         below = range(draw.randint(0, 2))
-        threads += [CleanComment(f"c{number}t{place}", f"c{number}", "author-t", (f"Oh {number}{place}.",)) for place in below]
+        threads += [
+            CleanComment(f"c{number}t{place}", f"c{number}", "author-t", (f"Oh {number}{place}{draw.choice('.?')}",))
+            for place in below
+        ]
     post = tuple(f"Post sentence {place}." for place in range(draw.randint(1, 6)))
     return CleanPost("t3_x", "forum", "Title", "author-p", post, 0, tuple(replies), tuple(threads))
 
 
 BASE = SearchConfig(
-    beam=1, max_segment=0, better_nsp=False, post_runs=False, threshold=-1e6, threading=False, agreement_penalty=0, min_turns=2
+    beam=1,
+    max_segment=0,
+    choose_segments=False,
+    better_nsp=False,
+    post_runs=False,
+    threshold=0,
+    reply_threshold=0,
+    bridge_threshold=0,
+    threading=False,
+    agreement_penalty=0,
+    min_turns=2,
 )
 CONFIGS = {
     "algorithm 1": BASE,
     "segments": replace(BASE, max_segment=3),
     "better NSP": replace(BASE, max_segment=2, better_nsp=True),
     "runs": replace(BASE, max_segment=3, post_runs=True),
-    "threshold": replace(BASE, threshold=0.2),
+    "threshold": replace(BASE, threshold=0.55),
+    "chosen segments": replace(BASE, max_segment=3, choose_segments=True),
+    "threshold of the reply alone": replace(BASE, max_segment=2, better_nsp=True, post_runs=True, reply_threshold=0.6),
+    "bridges": replace(BASE, threading=True, bridge_threshold=0.45),
     "beam 2": replace(BASE, beam=2, max_segment=3),
-    "everything, beam 4": SearchConfig(beam=4, threshold=-0.5, agreement_penalty=0.7, min_turns=2),
-    "everything, beam 8": SearchConfig(beam=8, threshold=-0.5, least_gain=0.1, min_turns=4),
+    "everything, beam 4": SearchConfig(beam=4, threshold=0.4, reply_threshold=0.3, agreement_penalty=0.7, min_turns=2),
+    "everything, beam 8": SearchConfig(beam=8, threshold=0.4, least_gain=0.1, min_turns=4),
 }
 
 
@@ -141,10 +158,48 @@ def test_a_wider_beam_finds_a_better_dialogue_than_the_best_first_step() -> None
 
 def test_the_dialogue_stops_where_no_reply_reaches_the_threshold() -> None:
     post = post_of(("one", "two", "three"), "good", "bad")
-    config = replace(BASE, threshold=1.0)
+    config = replace(BASE, threshold=0.7)
     (dialogue,) = find_dialogues(post, KnownScores(Table(good=2.0)), config, 9)
     assert say(dialogue) == ["one", "good"]
     assert find_dialogues(post, KnownScores(Table()), config, 9) == []
+
+
+def test_a_reply_alone_has_to_reach_its_threshold_however_well_the_next_sentence_follows() -> None:
+    post, scores = post_of(("one", "two"), "weak"), KnownScores(Table(weak=-0.1, two=9.0))
+    config = replace(BASE, better_nsp=True, threshold=0.5)
+    (dialogue,) = find_dialogues(post, scores, config, 9)
+    assert say(dialogue) == ["one", "weak"]
+    assert find_dialogues(post, scores, replace(config, reply_threshold=0.5), 9) == []
+
+
+def test_chosen_segments_start_with_thoughts_and_do_not_speak_of_the_forum() -> None:
+    said = (
+        "But why?",
+        "Talk to her.",
+        "However, do it soon.",
+        "She will also help.",
+        "In your case, wait.",
+        "Android phones work.",
+    )
+    comment = CleanComment("c", "", "x", said)
+    chosen = cut_segments([comment], 3, choose=True)
+    starts = {segment.start for segment in chosen}
+    assert starts == {0, 1, 5}
+    assert {segment.start for segment in cut_segments([comment], 3)} == set(range(6))
+    assert ("Talk to her.", "However, do it soon.") in [each.sentences for each in chosen]
+    talk = CleanComment("c", "", "x", ("Dry the lamp.", "As OP says, it is wet.", "The top may open.", "This sub knows lamps."))
+    assert [each.start for each in cut_segments([talk], 3, choose=True)] == [0, 2]
+
+
+def test_nothing_is_said_before_a_sentence_that_changes_the_subject_and_no_question_goes_unanswered() -> None:
+    threads = [CleanComment("t", "c0", "author-t", ("thanks",)), CleanComment("u", "c0", "author-t", ("what?",))]
+    post = post_of(("one", "two"), "reply", "second", threads=threads)
+    config = replace(BASE, threading=True, bridge_threshold=0.5)
+    scores = {"reply": 5.0, "thanks": 2.0, "what?": 9.0, "two": 0.1}
+    (near,) = find_dialogues(post, KnownScores(Table(**scores)), config, 9)
+    assert say(near)[2] == "thanks two"
+    (far,) = find_dialogues(post, KnownScores(Table(**(scores | {"two": -0.1}))), config, 9)
+    assert say(far)[2] == "two"
 
 
 def test_threading_and_reactions_only_where_the_transition_gets_better() -> None:
@@ -190,9 +245,9 @@ def test_generated_replies_compete_and_bridge_rough_transitions_on_either_side()
 def test_the_other_methods() -> None:
     post = post_of(("one", "two"), "a", "b", "c")
     scores = KnownScores(Table(b=2.0, a=1.0))
-    (answered,) = find_dialogues(post, scores, SearchConfig(method="post-comment"), 9)
+    (answered,) = find_dialogues(post, scores, SearchConfig(method="post-comment", threshold=0), 9)
     assert say(answered) == ["one two", "b"]
-    assert find_dialogues(post, scores, SearchConfig(method="post-comment", threshold=3.0), 9) == []
+    assert find_dialogues(post, scores, SearchConfig(method="post-comment", threshold=0.95), 9) == []
     (pair,) = find_dialogues(post, scores, SearchConfig(method="random-pairs"), 9)
     assert say(pair)[1] == "b"
     assert [say(pair)] == [say(found) for found in find_dialogues(post, scores, SearchConfig(method="random-pairs"), 9)]
@@ -203,7 +258,7 @@ def test_the_words_scorer_prefers_the_same_words() -> None:
     scores = WordsScorer()(
         [ScoreRequest((("The lantern flickers.",),), (reply,)) for reply in ("A lantern flickers in rain.", "Cats sleep.")]
     )
-    assert scores[0] > scores[1] == pytest.approx(-2)
+    assert scores[0] > scores[1] == pytest.approx(-1.2)
 
 
 def test_pieces_of_a_turn_are_joined_in_order() -> None:
@@ -233,4 +288,4 @@ def test_what_is_reachable_is_embedded_in_one_call_and_the_cosine_is_that_of_mea
             assert set(calls[0]) >= {text for call in calls[1:] for text in call}
         one, other, third = embed(["a", "b", "c"]).astype(np.float64)
         mean = (other + third) / np.linalg.norm(other + third)
-        assert asked([ScoreRequest((("c",), ("a",)), ("b", "c"))]) == pytest.approx([one @ mean])
+        assert asked([ScoreRequest((("c",), ("a",)), ("b", "c"))]) == pytest.approx([8.6 * one @ mean - 2.9])

@@ -186,6 +186,20 @@ def test_old_fandom_text_is_complete_and_clean() -> None:
     assert recap.sections[5].paragraphs == ()
 
 
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div class='page-header__categories'><span>in:</span> LINK<a class='dropdown' href='/wiki/Category:More'>…</a></div>",
+        "<div id='catlinks'><div class='mw-normal-catlinks'><a href='/wiki/Category:A'>A</a><ul><li>LINK</li></ul></div></div>",
+        "<nav id='articleCategories'><ul><li class='category normal'><span>LINK</span></li><li>no</li></ul></nav>",
+    ],
+)
+def test_categories_of_every_age_of_wiki(html: str) -> None:
+    links = "".join(f"<a href='/wiki/Category:{name}'>{name}</a>" for name in ("Season_1", "B%C3%A9", "Season_1"))
+    body = f"<div id='mw-content-text'><p>Text <a href='/wiki/Category:None'>no</a>.</p></div>{html.replace('LINK', links)}"
+    assert read_wiki_page("a.html", f"<html><body>{body}</body></html>").categories == ("Season 1", "Bé")
+
+
 def test_old_fandom_infobox_links_and_categories() -> None:
     recap = read(OLD_FANDOM)
     assert recap.infobox == {

@@ -24,7 +24,7 @@ def test_prefect_yaml_is_what_the_deployments_say(repository: Path) -> None:
 
 def test_every_pipeline_is_deployed_and_the_method_of_each_paper_into_a_dataset_of_its_own() -> None:
     papers = {"papers-crd3": "transcripts", "papers-sumtitles": "scripts"}
-    assert {deployment.name for deployment in DEPLOYMENTS} == {*NAMES, *papers, "watch"}
+    assert {deployment.name for deployment in DEPLOYMENTS} == {*NAMES, *papers, "benchmark", "watch"}
     for deployment in DEPLOYMENTS:
         if deployment.name in papers:
             assert deployment.pipeline == papers[deployment.name]

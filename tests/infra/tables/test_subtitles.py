@@ -10,7 +10,8 @@ from infra.tables.subtitles import (
     REJECT_ARTIFACT,
     REJECTS,
     SUBTITLES,
-    release_rows,
+    release_films,
+    release_rejects,
     tabulate_films,
     tabulate_rejected,
 )
@@ -30,25 +31,26 @@ OUTCOMES = (
 
 
 def test_a_film_is_one_row_with_the_whole_dialogue_and_every_sentence() -> None:
-    rows = release_rows(SUBTITLES, tabulate_films(OUTCOMES), PROVENANCE).table
+    rows = release_films(tabulate_films(OUTCOMES), PROVENANCE).table
     assert rows.schema == SUBTITLES
     fox, goose = rows.to_pylist()
     assert fox == {
-        "film": "fox", "title": "The Fox", "year": 1999, "subtitle": "fox/film.srt", "reason": "the only one",
+        "id": "fox", "unit": "fox", "film": "fox",
+        "title": "The Fox", "year": 1999, "subtitle": "fox/film.srt", "reason": "the only one",
         "summary": "A fox runs. It comes home.", "sentences": ["A fox runs.", "It comes home."],
         "turns": [
             {"number": 0, "speakers": [], "text": "Who goes there?"},
             {"number": 1, "speakers": [], "text": "Naïve fox \x00 🦊…"},
         ],
         "starts": [1.0, None], "ends": [2.5, None],
-        "plain": "Who goes there? Naïve fox \x00 🦊…",
+        "dialogue": "Who goes there?\nNaïve fox \x00 🦊…",
         **CREDIT,
     }  # fmt: skip
     assert (goose["film"], goose["year"]) == ("goose", None)
 
 
 def test_rejects_are_files_that_were_not_taken_and_films_that_failed() -> None:
-    rows = release_rows(REJECTS, tabulate_rejected(OUTCOMES), PROVENANCE).table
+    rows = release_rejects(tabulate_rejected(OUTCOMES), PROVENANCE).table
     assert rows.schema == REJECTS
     assert [(row["film"], row["path"], row["failed"]) for row in rows.to_pylist()] == [
         ("fox", "fox/second.srt", False),
@@ -64,7 +66,7 @@ def test_tables_without_films_have_the_schema_too(outcomes: tuple[FilmOutcome, .
     films, rejected = tabulate_films(outcomes), tabulate_rejected(outcomes)
     assert (films.schema, len(films)) == (FILM_ARTIFACT, 0)
     assert rejected.schema == REJECT_ARTIFACT
-    assert release_rows(SUBTITLES, films, PROVENANCE).table.schema == SUBTITLES
+    assert release_films(films, PROVENANCE).table.schema == SUBTITLES
 
 
 def test_artifacts_come_back_as_they_were() -> None:

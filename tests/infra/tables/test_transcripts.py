@@ -67,7 +67,7 @@ def test_a_pairs_turns_are_exactly_those_from_start_to_end() -> None:
     def check(aligned: list[tuple[Chunk, Span]], config: FilterConfig) -> None:
         judged = decide_rows(aligned, TALE, [2] * COUNT, config)
         decisions = tabulate_decisions(judged)
-        rows = tabulate_pairs("S01E01", tabulate_turns(TURNS), choose_pairs(decisions), PROVENANCE).table
+        rows = tabulate_pairs("S01E01", "The Ferry", tabulate_turns(TURNS), choose_pairs(decisions), PROVENANCE).table
         assert rows.schema == PAIRS
         kept = [(row.chunk, row.span) for row in judged if row.reason is None]
         assert [(row["kind"], row["train_on"]) for row in rows.to_pylist()] == [

@@ -83,6 +83,19 @@ def test_a_row_and_a_unit_on_the_takedown_list_are_named_so(source: Path, store:
     }
 
 
+def test_a_small_unit_on_the_takedown_list_is_named_so_though_its_shard_stays(source: Path, store: Store) -> None:
+    shards = {"shards": 1}
+    run(NOTES, source, store, **shards)
+    add_takedown(store, "notes", ["B"], "asked for", "2026-01-01T00:00:00+00:00")
+    write_text(source, "a", "The first line of a.")
+    run(NOTES, source, store, **shards)
+    assert summarise(compare_releases(store, "notes")) == {
+        ("removed", "a_0001", "input"),
+        ("removed", "b_0000", "takedown"),
+        ("removed", "b_0001", "takedown"),
+    }
+
+
 def test_small_units_are_traced_through_their_shard(source: Path, store: Store) -> None:
     run(NOTES, source, store)
     write_text(source, "b", "Only this.")

@@ -1,13 +1,17 @@
 """What a store says of units: the last run's record, and why a name is not there."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from core.errors import ConfigError
+from core.unit_shards import is_shard
 from infra.store.objects import Store
+from tasks.pipelines import ROOMS
 from tasks.store.inspect import describe_unit
 from tasks.store.units import list_units, read_last_run, read_last_runs
+from tests.tasks import in_process
 from tests.tasks.conftest import Example
 
 
@@ -35,3 +39,18 @@ def test_members_of_shards_are_listed_and_no_shard(films: Example) -> None:
     states = {state.unit for state in list_units(films.store, "subtitles")}
     assert "the-tidy-ghost" in states
     assert not any(unit.startswith("shard-") for unit in states)
+
+
+def test_a_limit_leaves_documents_beside_shards_not_built(repository: Path, tmp_path: Path) -> None:
+    source, store = repository / "examples" / "rooms", Store(str(tmp_path))
+    alone = [unit for unit in in_process.plan(ROOMS, source, store).requests if not is_shard(unit)]
+
+    def list_states(limit: int) -> dict[str, str]:
+        in_process.run(ROOMS, source, store, config_file=source / "settings.toml", limit=limit)
+        return {state.unit: state.state for state in list_units(store, "rooms")}
+
+    states = list_states(1)
+    assert [unit for unit in states if states[unit] == "landed"] == alone[:1]
+    states = list_states(len(alone) + 1)
+    assert {states[unit] for unit in alone} <= {"landed", "quarantined"}
+    assert {"landed", "not built"} <= {states[unit] for unit in states.keys() - {*alone}}, "one of two shards is left out"

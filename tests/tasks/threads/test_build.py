@@ -72,7 +72,7 @@ def test_rows_hold_both_views_and_where_each_sentence_is_from(threads: Example) 
         assert [turn["speakers"] for turn in row["turns"]] == [["Speaker 1"], ["Speaker 2"]] * (len(texts) // 2)
         assert [message["content"] for message in row["messages"]] == texts
         assert [message["role"] for message in row["messages"]] == ["user", "assistant"] * (len(texts) // 2)
-        assert row["plain"].split("\n")[1] == f"Speaker 2: {texts[1]}"
+        assert row["dialogue"].split("\n")[1] == f"Speaker 2: {texts[1]}"
         assert len(row["scores"]) == len(texts) - 1
         for place, text in enumerate(texts):
             assert " ".join(s for piece in row["pieces"] if piece["turn"] == place for s in piece["sentences"]) == text

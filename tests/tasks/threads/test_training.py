@@ -134,14 +134,18 @@ def test_a_trained_scorer_makes_dialogues_as_it_would_for_one_post_alone(
     trained: tuple[Path, dict[str, Any]], posts: str, model: str, tmp_path: Path
 ) -> None:
     scorer = {"kind": "reply", "model": str(trained[0]), "embedding_model": model}
-    settings = {"scorer": scorer, "postfilter": {"drop_share": 0.0}, "search": {"min_turns": 2, "threshold": -1e6}}
+    settings = {
+        "scorer": scorer,
+        "postfilter": {"drop_share": 0.0},
+        "search": {"min_turns": 2, "threshold": 0.0, "reply_threshold": 0.0},
+    }
     rows = {}
     for shards in (1, 7):  # the sentences of a shard are embedded together
         store = Store(str(tmp_path / f"store-{shards}"))
         in_process.run(THREADS, Path(posts), store, shards=shards, **settings)
         rows[shards] = {row["id"]: row for row in in_process.read_rows(store, "threads", "dialogues")}
     assert len(rows[1]) > 30
-    assert {name: row["plain"] for name, row in rows[1].items()} == {name: row["plain"] for name, row in rows[7].items()}
+    assert {name: row["dialogue"] for name, row in rows[1].items()} == {name: row["dialogue"] for name, row in rows[7].items()}
     assert all(row["scores"] == pytest.approx(rows[7][name]["scores"], abs=1e-4) for name, row in rows[1].items())
     assert len({round(score, 3) for row in rows[1].values() for score in row["scores"]}) > 30
 

@@ -43,6 +43,16 @@ def test_every_format_gives_the_same_turn(name, content):
     assert (turn.speakers, turn.text) == (("ANNA",), "Hi.")
 
 
+def test_json_on_one_line_may_be_as_long_as_a_file() -> None:
+    segment = '{"start": 0, "end": 1, "text": "Hi.", "speaker": "ANNA"},'
+    content = f'{{"segments": [{segment * 20_000}{segment[:-1]}]}}'.encode()
+    assert len(content) > 1_000_000
+    (turn,) = read_dialogue("a.json", content)
+    assert turn.speakers == ("ANNA",)
+    with pytest.raises(SourceError, match="line 1 has 1,000,006 characters"):
+        read_dialogue("a.txt", b"ANNA: " + b"x" * 1_000_000)
+
+
 def test_refuses_an_unknown_format_and_an_empty_dialogue():
     with pytest.raises(SourceError, match=r"tale\.docx: unknown extension; a transcript is one of \.txt"):
         read_dialogue("tale.docx", TEXT)

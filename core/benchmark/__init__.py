@@ -1,0 +1,1 @@
+"""Benchmarks of summarisation: dialogues with summaries, systems that summarise them, measures, and tables of results."""

@@ -1,0 +1,142 @@
+"""The leader board: runs of one split side by side, each compared with one of them on the same rows, beside published rows."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.benchmark.bootstrap import Difference, Resampling
+from core.benchmark.published import PUBLISHED, PublishedRow
+
+LEADING = "rouge1.f1"
+"""The measure by which runs are ordered and compared."""
+COMPARED = (LEADING, "rouge2.f1", "rougeLsum.f1", "meteor", "bert_score.f1")
+LEVEL = 0.05
+
+Columns = Mapping[str, NDArray[np.float64]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardRow:
+    """A run: its result as it is stored, the name it is shown under, and its differences from the run compared with."""
+
+    name: str
+    result: Mapping[str, Any]
+    differences: Mapping[str, Difference | None]
+
+    def find(self, measure: str) -> Mapping[str, float] | None:
+        """Return value, low, high and rows of a measure; None where it is not defined."""
+        found: Mapping[str, float] | None = self.result["measures"].get(measure)
+        return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Board:
+    """Runs on the same rows, the best first; `pairs` has the difference in `LEADING` of each run (by name) from each other."""
+
+    dataset: str
+    version: str
+    config: str
+    split: str
+    limit: int | None
+    n_rows: int
+    n_units: int
+    drawn: str
+    against: str
+    rows: tuple[BoardRow, ...]
+    pairs: Mapping[tuple[str, str], Difference]
+    published: tuple[PublishedRow, ...] = PUBLISHED
+
+    @property
+    def title(self) -> str:
+        """What the runs summarise, in one line."""
+        drawn = "" if self.limit is None else f", {self.n_rows} drawn"
+        return f"{self.dataset} {self.version}: {self.config}, {self.split} ({self.n_rows} rows of {self.n_units} units{drawn})"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the board as JSON values; published rows come under `published`."""
+        told = {name: getattr(self, name) for name in ("dataset", "version", "config", "split", "limit", "drawn", "against")}
+        return {
+            **told,
+            "rows": self.n_rows,
+            "units": self.n_units,
+            "runs": [
+                {
+                    "name": row.name,
+                    **row.result,
+                    "differences": {name: found and asdict(found) for name, found in row.differences.items()},
+                }
+                for row in self.rows
+            ],
+            "published": [asdict(row) for row in self.published],
+        }
+
+
+def make_board(
+    results: Sequence[Mapping[str, Any]], scores: Sequence[Columns], draws: Resampling, against: str | None = None
+) -> Board:
+    """Return the board of runs.
+
+    Args:
+        results: results of runs on the same rows, at least one.
+        scores: the columns of measures of each, in the same order of rows.
+        draws: the resampling of these rows; one for all, so that the comparison is paired.
+        against: label of the run that the others are compared with; None, or one that is not there: `lead`, else the first.
+    """
+    names = name_runs(results)
+    chosen = next((name for wanted in (against, "lead") for name in names if name == wanted), names[0])
+    base = scores[names.index(chosen)]
+    rows = [
+        BoardRow(
+            name=name,
+            result=result,
+            differences={} if name == chosen else {each: draws.compare(columns[each], base[each]) for each in COMPARED},
+        )
+        for name, result, columns in zip(names, results, scores, strict=True)
+    ]
+    rows.sort(key=lambda row: -((row.find(LEADING) or {"value": 0.0})["value"]))
+    columns_of = dict(zip(names, scores, strict=True))
+    pairs = {
+        (first.name, second.name): difference
+        for first in rows
+        for second in rows
+        if first is not second
+        and (difference := draws.compare(columns_of[first.name][LEADING], columns_of[second.name][LEADING]))
+    }
+    first = results[0]
+    return Board(
+        dataset=first["dataset"],
+        version=first["version"],
+        config=first["config"],
+        split=first["split"],
+        limit=first["limit"],
+        n_rows=first["rows"],
+        n_units=first["units"],
+        drawn=draws.drawn,
+        against=chosen,
+        rows=tuple(rows),
+        pairs=pairs,
+    )
+
+
+def name_runs(results: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return a name for each run: its label; where several runs have it, with what tells them apart."""
+    labels = [str(result["label"]) for result in results]
+    names = []
+    for label, result in zip(labels, results, strict=True):
+        same = [other for other in results if other["label"] == label]
+        names.append(label if len(same) == 1 else f"{label} ({_tell_apart(result, same)})")
+    return names
+
+
+def _tell_apart(result: Mapping[str, Any], same: Sequence[Mapping[str, Any]]) -> str:
+    told = {name: _flatten(run) for run in same for name in [run["run"]]}
+    own = told[result["run"]]
+    differing = [name for name in own if len({str(other.get(name)) for other in told.values()}) > 1]
+    return ", ".join(f"{name} {own[name]}" for name in differing) or str(result["run"]).rsplit("-", 1)[-1]
+
+
+def _flatten(result: Mapping[str, Any]) -> dict[str, Any]:
+    return {**result["settings"], **{f"budget.{name}": value for name, value in result["budget"].items()}, "seed": result["seed"]}

@@ -1,0 +1,153 @@
+"""Puts together what readers have decided of a row. The rule is stated in docs/review.md, and every pipeline follows it."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from core.judgements import Judgement, TurnSpan
+from core.metrics.span_agreement import measure_overlap
+
+Verdict = Literal["accept", "reject", "correct"]
+ALIGNER = "aligner"
+PEOPLE = "people"
+REVIEWED = "reviewed"
+"""Why a row is left out that readers have rejected. The word stands in published data, so it must not change."""
+DECIDING = ("pair", "span", "links", "room")
+"""Questions whose answers decide what becomes of a row; the others rate it."""
+LEAST_SECONDS = {"pair": 2.0, "span": 3.0, "links": 3.0, "room": 1.0, "sense": 5.0, "interactions": 5.0, "naturalness": 60.0}
+"""An answer that took less time does not count. A minute for comparisons: thesis, section 4.4. The others are the time in which
+a fast reader (300 words a minute) reads the shortest summaries, 10 to 15 words."""
+AGREED = 0.5
+"""F1 from which two spans count as the same answer, as it does for an aligner's span."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """What readers have decided of a row.
+
+    `correct` gives it other turns (`start`, `end`, inclusive; None: no turn tells of it) or other `scenes` (positions from 0).
+    `decided_by` is `people`, or `model NAME`. `basis` is what the readers saw. `readers` is how many of them it rests on.
+    """
+
+    item: str
+    verdict: Verdict
+    decided_by: str
+    basis: str
+    readers: int
+    start: int | None = None
+    end: int | None = None
+    scenes: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """A row on which readers do not agree enough: the release keeps what was found, and the queue shows it to a third reader."""
+
+    item: str
+    readers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """What comes of all judgements: the decisions, the rows in dispute, and how many answers were too fast to count."""
+
+    decisions: tuple[Decision, ...]
+    disputes: tuple[Dispute, ...]
+    hasty: int = 0
+
+
+def settle(
+    judgements: Iterable[Judgement], is_model: Callable[[str], bool] = lambda _: False, believed: Collection[str] = ()
+) -> Settlement:
+    """Put the readers' answers together.
+
+    1. An answer that took less than the least reading time does not count. Of a reader's answers about a row the last counts.
+    2. People come first: models count only where no person has answered, and only those that are `believed`.
+    3. Reject or keep: what more than half of the readers say. At a tie the row is in dispute.
+    4. The turns: from the median of the starts to the median of the ends; of an even number of readers the two inner ones, so
+       that turns count that more than half of the readers chose. The row is in dispute unless more than half of the readers agree
+       with that span (F1 ≥ ½). The scenes: those that more than half of the readers chose.
+
+    Args:
+        judgements: answers of one dataset; those to questions that decide nothing are passed over.
+        is_model: tells whether a reader is a model.
+        believed: the models whose measured agreement with gold is high enough.
+    """
+    hasty = 0
+    votes: dict[tuple[str, str], dict[str, Judgement]] = {}
+    for judgement in judgements:
+        if judgement.question not in DECIDING:
+            continue
+        if is_hasty(judgement) and not is_model(judgement.reader):
+            hasty += 1
+            continue
+        readers = votes.setdefault((judgement.item, judgement.basis), {})
+        before = readers.get(judgement.reader)
+        if before is None or _moment(before) <= _moment(judgement):
+            readers[judgement.reader] = judgement
+    decisions: list[Decision] = []
+    disputes: list[Dispute] = []
+    for (item, basis), readers in sorted(votes.items()):
+        people = [vote for reader, vote in sorted(readers.items()) if not is_model(reader)]
+        models = [vote for reader, vote in sorted(readers.items()) if is_model(reader) and reader in believed]
+        counted = people or models
+        if not counted:
+            continue
+        by = PEOPLE if people else "model " + " and ".join(vote.reader for vote in models)
+        decision = _decide(item, basis, counted, by)
+        if decision is None:
+            disputes.append(Dispute(item, tuple(vote.reader for vote in counted)))
+        else:
+            decisions.append(decision)
+    return Settlement(tuple(decisions), tuple(disputes), hasty)
+
+
+def is_hasty(judgement: Judgement) -> bool:
+    """Tell whether an answer took less than the least reading time of its question; an unknown time counts."""
+    return judgement.seconds is not None and judgement.seconds < LEAST_SECONDS.get(judgement.question, 0.0)
+
+
+def _moment(judgement: Judgement) -> datetime:
+    return datetime.fromisoformat(judgement.at)
+
+
+def _decide(item: str, basis: str, votes: Sequence[Judgement], by: str) -> Decision | None:
+    """Return the decision of the votes, None where they do not agree enough."""
+    rejecting = sum(vote.answer is False for vote in votes)
+    if 2 * rejecting == len(votes):
+        return None
+    if 2 * rejecting > len(votes):
+        return Decision(item=item, verdict="reject", decided_by=by, basis=basis, readers=len(votes))
+    spans = [vote.answer for vote in votes if isinstance(vote.answer, TurnSpan)]
+    links = [vote.answer for vote in votes if vote.question == "links" and isinstance(vote.answer, tuple)]
+    if spans:
+        span = join_spans(spans)
+        if span is None:
+            return None
+        return Decision(
+            item=item, verdict="correct", decided_by=by, basis=basis, readers=len(votes), start=span.start, end=span.end
+        )
+    if links:
+        chosen = Counter(scene for scenes in links for scene in scenes)
+        scenes = tuple(sorted(scene for scene, count in chosen.items() if 2 * count > len(links)))
+        if not scenes and chosen and 2 * sum(not each for each in links) <= len(links):
+            return None
+        return Decision(item=item, verdict="correct", decided_by=by, basis=basis, readers=len(votes), scenes=scenes)
+    return Decision(item=item, verdict="accept", decided_by=by, basis=basis, readers=len(votes))
+
+
+def join_spans(spans: Sequence[TurnSpan]) -> TurnSpan | None:
+    """Return the span that more than half of the readers agree with; None where there is none, or without spans."""
+    placed = [(span.start, span.end) for span in spans if span.start is not None and span.end is not None]
+    if 2 * len(placed) < len(spans) or not spans:
+        return TurnSpan(None, None)
+    if 2 * len(placed) == len(spans):
+        return None
+    starts, ends = sorted(start for start, _ in placed), sorted(end for _, end in placed)
+    start, end = starts[len(starts) // 2], ends[(len(ends) - 1) // 2]
+    if end < start:
+        return None
+    agreeing = sum(measure_overlap((span.start, span.end), (start, end)) >= AGREED for span in spans)
+    return TurnSpan(start, end) if 2 * agreeing > len(spans) else None

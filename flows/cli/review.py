@@ -1,0 +1,115 @@
+"""The subcommand by which people review a dataset: one local page for all pipelines."""
+
+import json
+import sys
+from enum import StrEnum
+from typing import Annotated, Any
+
+import typer
+
+from core.errors import ConfigError
+from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption
+from flows.cli.releases import DatasetArgument
+
+
+class ReviewTask(StrEnum):
+    """What a reader does."""
+
+    decide = "decide"
+    compare = "compare"
+    write = "write"
+    answer = "answer"
+    grade = "grade"
+
+
+class QueueOrder(StrEnum):
+    """The order of the queue."""
+
+    worth = "worth"
+    confidence = "confidence"
+    random = "random"
+
+
+def review(
+    dataset: DatasetArgument,
+    reader: Annotated[str | None, typer.Option(help="Your name in the records; a pseudonym will do.", metavar="NAME")] = None,
+    store: StoreOption = DEFAULT_STORE,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port of 127.0.0.1; 0: any that is free.")] = 0,
+    order: Annotated[QueueOrder, typer.Option(help="What comes first: most worth a look, least confident, or at random.")] = (
+        QueueOrder.worth
+    ),
+    task: Annotated[
+        ReviewTask,
+        typer.Option(help="decide rows, compare dialogues blind, or write, answer and grade questions (CRD3's study)."),
+    ] = ReviewTask.decide,
+    against: Annotated[str | None, typer.Option(help="With --task compare: the other dataset.", metavar="NAME")] = None,
+    again: Annotated[bool, typer.Option("--again", help="Show what another reader has decided, blind, to compare you.")] = False,
+    seed: Annotated[str, typer.Option(help="Of the random order and the sides.", metavar="TEXT")] = "",
+    status: Annotated[bool, typer.Option("--status", help="Show who has decided what, and how far readers agree.")] = False,
+    browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser of this machine.")] = True,
+    as_json: JsonOption = False,
+) -> None:
+    """Correct spans, accept or reject rows, and judge dialogues on a page in the browser. Ctrl-C ends it.
+
+    Every decision is stored at once in `reviews/`, and the next `fabula run` honours it. The page is served to this machine
+    only.
+
+    Example: fabula review transcripts --reader anna --store ./fabula-store
+    """
+    from infra.store.objects import Store
+
+    if status:
+        from tasks.review.status import describe_reviews
+
+        found = describe_reviews(Store(store), dataset)
+        print(json.dumps(found)) if as_json else _print_status(found)
+        return
+    if reader is None:
+        raise ConfigError("--reader NAME is missing: decisions say whose they are; a pseudonym will do")
+    from infra.pages.server import open_socket, serve_site
+    from tasks.review.session import SessionOptions
+    from tasks.review.site import make_review_site
+
+    options = SessionOptions(reader=reader, task=task.value, order=order.value, seed=seed, again=again, against=against)
+    site = make_review_site(Store(store), dataset, options)
+    with open_socket(port) as listening:
+        listening.listen(128)  # the browser may ask before the server does
+        address = f"http://127.0.0.1:{listening.getsockname()[1]}/{site.home}"
+        print(address, flush=True)
+        print("Ctrl-C ends it; every decision is stored at once.", file=sys.stderr)
+        if browser:
+            typer.launch(address)
+        serve_site(site, listening)
+    print(f"What was decided counts in the next run: fabula run … --store {store}, then fabula diff {dataset}", file=sys.stderr)
+
+
+def _print_status(found: dict[str, Any]) -> None:
+    from flows.cli.evaluation_tables import print_readers
+    from flows.cli.tables import add_row, make_table, print_table
+
+    if not found["readers"]:
+        print(f"nobody has reviewed {found['dataset']} yet: fabula review {found['dataset']} --reader NAME")
+    else:
+        table = make_table(["reader", "question"], ["answers"])
+        for row in found["readers"]:
+            add_row(table, row["reader"], row["question"], f"{row['answers']:,}")
+        print_table(table)
+    if found["decisions"]:
+        table = make_table(["the next release will", "decided by"], ["rows"])
+        for row in found["decisions"]:
+            add_row(table, row["verdict"], row["decided_by"], f"{row['rows']:,}")
+        print_table(table)
+    if found["disputed"]:
+        shown = ", ".join(found["disputed"][:5]) + (", …" if len(found["disputed"]) > 5 else "")
+        print(f"in dispute {len(found['disputed'])}: {shown}; these stay as they were found until a third reader decides")
+    print_readers(found["agreement"])
+    if found["study"]:
+        table = make_table(["questions"], ["correct", "wrong", "declined", "ungraded", "precision"])
+        for row in found["study"]:
+            precision = "–" if row["precision"] is None else f"{row['precision']:.0%}"
+            add_row(table, row["kind"], *(str(row[name]) for name in ("correct", "wrong", "declined", "ungraded")), precision)
+        print_table(table)
+        for cause, count in found["study"][-1]["causes"].items():
+            print(f"errors because of {cause}: {count}")
+    for line in found["refused"]:
+        typer.echo(f"refused  {line}", err=True)

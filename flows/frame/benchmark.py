@@ -1,0 +1,75 @@
+"""A benchmark: plan, embed, run each system, and put the runs side by side."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.benchmark.board import Board
+from flows.frame.observer import Observer
+from infra.store.objects import Store
+from tasks.benchmark.compare import compare_runs, write_page
+from tasks.benchmark.plan import BenchmarkCall, BenchmarkPlan, plan_benchmark
+from tasks.benchmark.run import RunReference, UnitToEmbed, embed_unit, is_stored, list_units, run_system
+from tasks.benchmark.systems import find_system
+from tasks.frame.mapper import Mapper
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BenchmarkOutcome:
+    """What became of a benchmark.
+
+    `board` has the runs that were asked for, `page` is the place of the page with all runs of the release; both are None where
+    no system ran. `left_out` and `failed` are labels of systems with the reasons.
+    """
+
+    plan: BenchmarkPlan
+    board: Board | None
+    page: str | None
+    computed: tuple[str, ...]
+    reused: tuple[str, ...]
+    left_out: Mapping[str, str]
+    failed: Mapping[str, str]
+
+
+def run_benchmark(call: BenchmarkCall, mapper: Mapper, observer: Observer, against: str | None = None) -> BenchmarkOutcome:
+    """Run every system of a call that has no stored result yet.
+
+    A system that fails does not end the others.
+
+    Raises:
+        ConfigError: as `plan_benchmark`.
+        StoreError: the store failed.
+    """
+    observer.start("plan", 0)
+    plan = plan_benchmark(call)
+    missing = [run for run in plan.runs if not is_stored(run)]
+    with_vectors = [run for run in missing if find_system(run.system).vectors]
+    failed: dict[str, str] = {}
+    if with_vectors:
+        requests = {unit: UnitToEmbed(run=with_vectors[0], unit=unit) for unit in list_units(with_vectors[0])}
+        observer.start("vectors", len(requests))
+        for embedded in mapper.map_units(embed_unit, requests):
+            if embedded.error is not None:
+                raise embedded.error
+            observer.advance(embedded.unit)
+    observer.start("systems", len(plan.runs))
+    references: list[RunReference] = []
+    for outcome in mapper.map_units(run_system, {run.label: run for run in plan.runs}):
+        if outcome.result is None:
+            failed[outcome.unit] = str(outcome.error) or type(outcome.error).__name__
+        else:
+            references.append(outcome.result)
+        observer.advance(outcome.unit)
+    board = page = None
+    if references:
+        store, version = Store(call.store), plan.release.version
+        (board,) = compare_runs(store, call.dataset, version, against, {reference.run for reference in references})
+        page = write_page(store, compare_runs(store, call.dataset, version, against))
+    return BenchmarkOutcome(
+        plan=plan,
+        board=board,
+        page=page,
+        computed=tuple(reference.label for reference in references if not reference.reused),
+        reused=tuple(reference.label for reference in references if reference.reused),
+        left_out=plan.left_out,
+        failed=failed,
+    )

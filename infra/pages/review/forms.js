@@ -1,0 +1,142 @@
+// A form for every kind of review: what is shown, and what each key does.
+
+import { keepInView, make, makeSummary, makeTurn, makeTurns, replace } from "/elements.js";
+import { spanForm } from "/spans.js";
+import { answerForm, gradeForm, writeForm } from "/study.js";
+
+const LEVELS = [
+  [1, "the first is significantly less natural"], [2, "somewhat less natural"], [3, "about the same"],
+  [4, "somewhat more natural"], [5, "the first is significantly more natural"],
+];
+
+function pairForm({ item, save }) {
+  return {
+    view: make("div", { className: "columns" },
+      makeSummary(item, "Is this a good summary of this dialogue?"),
+      make("section", { "aria-label": "Dialogue" }, makeTurns(item.turns, "Turns"))),
+    actions: [
+      { key: "x", label: "Reject", run: () => save([{ question: "pair", answer: false }]) },
+      { key: "Enter", label: "Accept", main: true, run: () => save([{ question: "pair", answer: true }]) },
+    ],
+  };
+}
+
+function roomForm({ item, save }) {
+  return {
+    view: make("section", { className: "card alone", "aria-label": "Sentence" },
+      make("p", { className: "story" }, item.summary),
+      make("p", { className: "ask" }, "Does this describe a room or a place?")),
+    actions: [
+      { key: "x", label: "No", run: () => save([{ question: "room", answer: false }]) },
+      { key: "Enter", label: "Yes, a room", main: true, run: () => save([{ question: "room", answer: true }]) },
+    ],
+  };
+}
+
+function linksForm({ item, save }) {
+  const own = item.own.find((entry) => entry.question === "links")?.answer;
+  const chosen = new Set(own ?? item.found);
+  let current = Math.max(0, item.scenes.findIndex((scene) => chosen.has(scene.position)));
+  const boxes = [];
+  const cards = item.scenes.map((scene, place) => {
+    const box = make("input", {
+      type: "checkbox", id: `scene-${scene.position}`, checked: chosen.has(scene.position),
+      onchange: () => { if (box.checked) chosen.add(scene.position); else chosen.delete(scene.position); },
+      onfocus: () => point(place),
+    });
+    boxes.push(box);
+    return make("section", { className: "card scene" },
+      make("label", { for: box.id }, box, scene.heading || `Scene ${scene.position + 1}`),
+      scene.turns.slice(0, 6).map((turn) => make("p", { className: "said" }, `${turn.speakers.join(", ")}: ${turn.text}`)),
+      scene.turns.length > 6 ? make("p", { className: "said" }, `… ${scene.turns.length - 6} more turns`) : "");
+  });
+  function point(place) {
+    cards[current].classList.remove("current");
+    current = Math.min(Math.max(place, 0), cards.length - 1);
+    cards[current].classList.add("current");
+  }
+  const step = (by) => { point(current + by); boxes[current].focus(); keepInView(cards[current]); };
+  return {
+    view: make("div", { className: "columns" },
+      makeSummary(item, "Which scenes does this sentence tell of? Space ticks a scene."),
+      make("section", { "aria-label": "Scenes" }, cards)),
+    begin: () => { point(current); boxes[current]?.focus(); cards[current]?.scrollIntoView({ block: "center" }); },
+    actions: [
+      { key: "0", label: "None of them", run: () => save([{ question: "links", answer: [] }]) },
+      { key: "x", label: "Reject", run: () => save([{ question: "pair", answer: false }]) },
+      { key: "Enter", label: "Save the scenes", main: true, run: () => save([{ question: "links", answer: [...chosen].sort((a, b) => a - b) }]) },
+    ],
+    keys: [
+      { key: "↓", also: ["ArrowDown", "j"], label: "Next scene (j)", run: () => step(1) },
+      { key: "↑", also: ["ArrowUp", "k"], label: "Scene before (k)", run: () => step(-1) },
+    ],
+  };
+}
+
+function rateForm({ item, save, tell }) {
+  const marks = new Array(Math.max(item.turns.length - 1, 0)).fill(null);
+  let level = null;
+  let current = 1;
+  const list = make("ol", { className: "turns whole", role: "listbox", tabIndex: 0, "aria-label": "Turns; each reply is good or bad" });
+  const facts = make("p", { className: "facts" });
+  function draw() {
+    replace(list, item.turns.map((turn, place) => {
+      const mark = place ? marks[place - 1] : null;
+      const word = mark === null ? "" : mark ? "good reply" : "bad reply";
+      return makeTurn(turn, {
+        id: `turn-${place}`, role: "option", "aria-selected": String(place === current),
+        className: `turn${place === current ? " current" : ""}`, onclick: () => { current = Math.max(place, 1); draw(); },
+      }, word && make("span", { className: `mark ${mark ? "good" : "bad"}` }, word));
+    }));
+    list.setAttribute("aria-activedescendant", `turn-${current}`);
+    const left = marks.filter((mark) => mark === null).length;
+    replace(facts, make("span", { className: "chip" }, left ? `${left} replies to mark` : "all replies marked"),
+      make("span", { className: "chip" }, level ? `sense: ${level} of 5` : "sense: 1 to 5"));
+  }
+  function mark(good) {
+    marks[current - 1] = good;
+    current = Math.min(current + 1, item.turns.length - 1);
+    draw();
+    keepInView(document.getElementById(`turn-${current}`));
+  }
+  const move = (by) => { current = Math.min(Math.max(current + by, 1), item.turns.length - 1); draw(); keepInView(document.getElementById(`turn-${current}`)); };
+  draw();
+  const view = make("div", { className: "columns" },
+    makeSummary(item, "Is each reply a good reply to what was said before it? And does the whole make sense, from 1 (none) to 5 (perfect)?"),
+    make("section", { "aria-label": "Dialogue" }, list));
+  view.querySelector(".facts").replaceWith(facts);
+  return {
+    view,
+    begin: () => list.focus({ preventScroll: true }),
+    actions: [
+      { key: "g", label: "Good reply", run: () => mark(true) },
+      { key: "b", label: "Bad reply", run: () => mark(false) },
+      ...[1, 2, 3, 4, 5].map((number) => ({ key: String(number), label: "Sense", run: () => { level = number; draw(); } })),
+      { key: "x", label: "Reject", run: () => save([{ question: "pair", answer: false }]) },
+      { key: "Enter", label: "Save", main: true, run: () => {
+        if (marks.includes(null) || level === null) return tell("Mark every reply with g or b, and the sense with 1 to 5.");
+        return save([{ question: "interactions", answer: marks }, { question: "sense", answer: level }]);
+      } },
+    ],
+    keys: [
+      { key: "↓", also: ["ArrowDown", "j"], label: "Next reply (j)", run: () => move(1) },
+      { key: "↑", also: ["ArrowUp", "k"], label: "Reply before (k)", run: () => move(-1) },
+    ],
+  };
+}
+
+function compareForm({ item, save }) {
+  const side = (shown, name) => make("section", { className: "card", "aria-label": name }, make("h2", {}, name),
+    shown.turns.length ? makeTurns(shown.turns, `${name}, turns`) : make("p", { className: "story" }, shown.text));
+  return {
+    view: make("div", { className: "sides" }, side(item.sides[0], "First"), side(item.sides[1], "Second")),
+    actions: LEVELS.map(([level, label]) => ({
+      key: String(level), label, run: () => save([{ question: "naturalness", answer: level }]),
+    })),
+  };
+}
+
+export const FORMS = {
+  span: spanForm, pair: pairForm, room: roomForm, links: linksForm, rate: rateForm, compare: compareForm,
+  write: writeForm, answer: answerForm, grade: gradeForm,
+};

@@ -1,0 +1,136 @@
+"""A small server for pages on this machine: loopback only, no page of another origin gets an answer, no foreign script runs."""
+
+import logging
+import socket
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from core.errors import ConfigError, FabulaError
+from infra.orchestration.request_guard import AllowedHosts, RequestGuard
+from infra.pages.assets import find_media_type, read_asset
+
+CONTENT_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'self'"
+)
+"""What a page may load: files of its own server. Nothing inline runs, so text that was taken for HTML could not run either."""
+
+_HEADERS = {"x-content-type-options": "nosniff", "referrer-policy": "no-referrer", "cache-control": "no-store"}
+
+Answer = Callable[[Mapping[str, str]], Any]
+"""Takes the parameters of a query and returns a JSON value; ConfigError says what is wrong with them."""
+Accept = Callable[[Any], Any]
+"""Takes the JSON value that a page sends and returns one; ConfigError says what is wrong with it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Site:
+    """What a server serves.
+
+    `home` is the path of the first page. `assets` are files of this package by path. `read` returns the bytes of any other path,
+    None where there is none. `answers` are called for GET, `accepts` for POST.
+    """
+
+    home: str
+    assets: Mapping[str, str] = field(default_factory=dict)
+    read: Callable[[str], bytes | None] = lambda _: None
+    answers: Mapping[str, Answer] = field(default_factory=dict)
+    accepts: Mapping[str, Accept] = field(default_factory=dict)
+
+
+def make_app(site: Site) -> RequestGuard:
+    """Return the ASGI application of a site. Names of loopback are the only ones by which it can be reached."""
+
+    def answering(answer: Answer) -> Callable[[Request], Any]:
+        async def respond(request: Request) -> Response:
+            return await _tell(lambda: answer(dict(request.query_params)))
+
+        return respond
+
+    def accepting(accept: Accept) -> Callable[[Request], Any]:
+        async def respond(request: Request) -> Response:
+            if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+                return JSONResponse({"detail": "expected content-type application/json"}, 415)
+            try:
+                said = await request.json()
+            except ValueError:
+                return JSONResponse({"detail": "the body is no JSON"}, 400)
+            return await _tell(lambda: accept(said))
+
+        return respond
+
+    async def read(request: Request) -> Response:
+        path = request.path_params["path"]
+        if not path:
+            return RedirectResponse(f"/{site.home}")
+        asset = site.assets.get(path)
+        content = read_asset(asset) if asset is not None else await run_in_threadpool(site.read, path)
+        if content is None:
+            return JSONResponse({"detail": f"there is no file {path[:200]}"}, 404)
+        return Response(content, headers={"content-type": find_media_type(path)})
+
+    routes = [
+        *(Route(f"/{path}", answering(answer), methods=["GET"]) for path, answer in site.answers.items()),
+        *(Route(f"/{path}", accepting(accept), methods=["POST"]) for path, accept in site.accepts.items()),
+        Route("/{path:path}", read, methods=["GET", "HEAD"]),
+    ]
+    return RequestGuard(_WithHeaders(GZipMiddleware(Starlette(routes=routes), minimum_size=1_000)), AllowedHosts())
+
+
+async def _tell(find: Callable[[], Any]) -> JSONResponse:
+    """Return what a function finds, outside the loop: it may read the store. Its errors become answers."""
+    try:
+        return JSONResponse(await run_in_threadpool(find))
+    except ConfigError as error:
+        return JSONResponse({"detail": str(error)}, 400)
+    except FabulaError as error:
+        return JSONResponse({"detail": str(error)}, 502)
+
+
+class _WithHeaders:
+    """Adds to every answer what a browser may do with it."""
+
+    def __init__(self, app: Any) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        async def sending(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                told = {**_HEADERS, "content-security-policy": CONTENT_POLICY}
+                added = [(name.encode(), value.encode()) for name, value in told.items()]
+                message = {**message, "headers": [*message.get("headers", ()), *added]}
+            await send(message)
+
+        await self._app(scope, receive, sending)
+
+
+def open_socket(port: int = 0) -> socket.socket:
+    """Return a socket that listens on a port of loopback; 0: any that is free.
+
+    Raises:
+        ConfigError: the port is taken.
+    """
+    opened = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        opened.bind(("127.0.0.1", port))
+    except OSError as error:
+        opened.close()
+        raise ConfigError(f"port {port} of 127.0.0.1: {error.strerror}; choose another with --port, or 0 for any") from error
+    return opened
+
+
+def serve_site(site: Site, listening: socket.socket) -> None:
+    """Serve a site on a socket until a signal ends it."""
+    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+    config = uvicorn.Config(make_app(site), log_level="warning", lifespan="off", timeout_graceful_shutdown=2)
+    uvicorn.Server(config).run(sockets=[listening])

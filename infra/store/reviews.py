@@ -1,0 +1,71 @@
+"""Decisions of readers in the store: one small object each, so that nothing is appended and nothing can be lost or torn.
+
+`reviews/<dataset>/<reader>/<time>-<digest>.jsonl` holds one line. Object stores cannot append, and rewriting a reader's file
+would need a lock that they do not have either. A decision is there once its object is: a crash loses none that was acknowledged,
+and two windows of one reader take nothing from each other. Files with many lines, `reviews/<dataset>/<reader>.jsonl`, are read
+as well: people may put them there by hand.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from core.errors import ConfigError
+from core.judgements import Judgement, read_judgements, write_judgements
+from infra.store.objects import Store
+
+_READER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,63}")
+
+
+@dataclass(frozen=True, slots=True)
+class Reviews:
+    """The judgements of a dataset in the order of their times, and the lines that are none, with the reasons."""
+
+    judgements: tuple[Judgement, ...]
+    refused: tuple[str, ...]
+
+
+def check_reader(name: str) -> str:
+    """Return a reader's name; ConfigError where it cannot be a file's name."""
+    if not _READER.fullmatch(name) or ".." in name:
+        raise ConfigError(
+            f"reader {name!r}: expected letters, digits and . _ @ -, at most 64, such as anna (a pseudonym will do)"
+        )
+    return name
+
+
+def add_judgements(store: Store, judgements: Iterable[Judgement]) -> list[str]:
+    """Write judgements, each as an object of its own, and return their keys; the same judgement twice is one object.
+
+    Raises:
+        ConfigError: a reader's name cannot be a file's name.
+        StoreError: the store failed; what was written before stays.
+    """
+    keys = []
+    for judgement in judgements:
+        line = write_judgements([judgement])
+        time = re.sub(r"[^0-9T]", "", judgement.at)[:21]
+        digest = hashlib.sha256(line).hexdigest()[:16]
+        key = f"{_folder(judgement.dataset)}/{check_reader(judgement.reader)}/{time}-{digest}.jsonl"
+        store.write(key, line)
+        keys.append(key)
+    return keys
+
+
+def read_reviews(store: Store, dataset: str) -> Reviews:
+    """Return all judgements of a dataset; a line that is none is refused alone, and one that stands twice counts once."""
+    keys = [key for key in store.list_keys(_folder(dataset)) if key.endswith(".jsonl")]
+    found: dict[Judgement, None] = {}
+    refused: list[str] = []
+    for key, content in sorted(store.read_all(keys).items()):
+        read = read_judgements(content.splitlines())
+        found |= dict.fromkeys(entry for entry in read.judgements if entry.dataset == dataset)
+        refused += [f"{key}, line {entry.number}: {entry.reason}" for entry in read.refused]
+        others = sum(entry.dataset != dataset for entry in read.judgements)
+        refused += [f"{key}: {others} judgement(s) of another dataset than {dataset}"] if others else []
+    return Reviews(tuple(sorted(found, key=lambda entry: (entry.at, entry.reader, entry.item))), tuple(refused))
+
+
+def _folder(dataset: str) -> str:
+    return f"reviews/{dataset}"

@@ -1,0 +1,1 @@
+"""Benchmarks: reading a release, running systems over it, and keeping their results."""

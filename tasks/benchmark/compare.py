@@ -1,0 +1,74 @@
+"""Reads the stored runs of a release and puts them side by side."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from core.benchmark.board import Board, make_board
+from core.benchmark.bootstrap import resample
+from core.benchmark.page import render_page
+from core.errors import ConfigError
+from infra.pages.assets import read_asset
+from infra.store.benchmarks import list_results, page_key, scores_key
+from infra.store.objects import Store
+from infra.store.releases import choose_release
+from infra.tables.benchmarks import decode_scores
+
+_SAME_ROWS = ("config", "split", "limit")
+
+
+def compare_runs(
+    store: Store,
+    dataset: str,
+    version: str | None = None,
+    against: str | None = None,
+    runs: Collection[str] | None = None,
+) -> list[Board]:
+    """Return a board for every config, split and limit that runs of a release were on; `runs`: only of these.
+
+    A run whose system ran again with the same settings after the measures or the system had changed is left out.
+
+    Raises:
+        ConfigError: no such dataset or release, or no run of it.
+    """
+    chosen = choose_release(store, dataset, version).version
+    results = [result for result in list_results(store, dataset, chosen) if runs is None or result["run"] in runs]
+    if not results:
+        raise ConfigError(
+            f"store {store.url} has no benchmark of {dataset} {chosen}; `fabula benchmark {dataset} --store {store.url}` runs one"
+        )
+    groups: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    for result in results:
+        groups.setdefault(tuple(result[name] for name in _SAME_ROWS), []).append(result)
+    boards = [_make_board(store, _drop_superseded(group), against) for group in groups.values()]
+    return sorted(boards, key=lambda board: (board.split != "test", board.config, -board.n_rows))
+
+
+def write_page(store: Store, boards: Sequence[Board]) -> str:
+    """Write the page of all boards of a release; return its place."""
+    css = read_asset("common.css").decode("utf-8")
+    key = page_key(boards[0].dataset, boards[0].version)
+    store.write(key, render_page(boards, css).encode("utf-8"))
+    return store.locate(key)
+
+
+def _make_board(store: Store, results: Sequence[Mapping[str, Any]], against: str | None) -> Board:
+    scores = [decode_scores(store.read(scores_key(result["dataset"], result["version"], result["run"]))) for result in results]
+    first = scores[0]
+    if any(list(each.ids) != list(first.ids) for each in scores):
+        raise ConfigError("the runs were on other rows, although of the same split; run the benchmark again")
+    return make_board(results, [each.columns for each in scores], resample(first.units), against)
+
+
+def _drop_superseded(results: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    latest: dict[str, dict[str, Any]] = {}
+    for result in results:
+        same = str([result[name] for name in ("label", "system", "settings", "budget", "seed")])
+        known = latest.get(same)
+        if known is None or _order(result) > _order(known):
+            latest[same] = result
+    return list(latest.values())
+
+
+def _order(result: Mapping[str, Any]) -> tuple[int, int, int]:
+    measured = sum(interval is not None for interval in result["measures"].values())
+    return result["system_version"], result["measures_version"], measured

@@ -1,0 +1,206 @@
+"""What a benchmark runs: a config and split of a release, a length, systems with their settings; each run has a fingerprint."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from core.benchmark.budget import Budget, BudgetConfig, fit_budget
+from core.benchmark.measures import VERSION as MEASURES_VERSION
+from core.errors import ConfigError
+from core.fingerprints import fingerprint
+from core.splits import SPLITS, Split
+from core.units import UNIT_ID
+from infra.models.sentence_embedder import PACKAGED_MODEL, SentenceEmbedder
+from infra.models.wordnet import checksum_synonyms, find_synonym_files
+from tasks.benchmark.rows import ReleaseConfig, SplitRows, open_release
+from tasks.benchmark.systems import SYSTEMS, SystemEntry, find_system, make_settings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemChoice:
+    """A system that was asked for: `label` names it in the tables, `settings` are over its defaults."""
+
+    label: str
+    system: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+def choose_systems(named: Mapping[str, Mapping[str, Any]]) -> list[SystemChoice]:
+    """Return systems as they were asked for: settings by label; `system` names the system where the label does not."""
+    return [
+        SystemChoice(
+            label=label,
+            system=str(settings.get("system", label)),
+            settings={name: value for name, value in settings.items() if name != "system"},
+        )
+        for label, settings in named.items()
+    ]
+
+
+def merge_systems(
+    chosen: Sequence[str] | None, given: Mapping[str, Mapping[str, Any]], over: Mapping[str, Mapping[str, Any]]
+) -> dict[str, dict[str, Any]]:
+    """Return the settings of each system by label.
+
+    Args:
+        chosen: labels; None: those of `given`, or those that run by default where nothing is given.
+        given: settings of a file by label.
+        over: settings over both.
+
+    Raises:
+        ConfigError: `over` has settings of a system that does not run.
+    """
+    labels = list(given) or [entry.name for entry in SYSTEMS if entry.default] if chosen is None else list(chosen)
+    if unknown := sorted(set(over) - set(labels)):
+        raise ConfigError(f"--set {unknown[0]}: no system that runs has this label; they are {', '.join(labels)} (and budget)")
+    return {label: {**given.get(label, {}), **over.get(label, {})} for label in labels}
+
+
+def check_split(name: str) -> Split:
+    """Return the split of a name.
+
+    Raises:
+        ConfigError: there is none.
+    """
+    for split in SPLITS:
+        if split == name:
+            return split
+    raise ConfigError(f"split {name!r} is not known; the splits are {', '.join(SPLITS)}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BenchmarkCall:
+    """A benchmark as it was asked for.
+
+    Attributes:
+        store: folder or fsspec URL.
+        dataset: name of the dataset.
+        systems: what runs; empty: every system that runs by default.
+        split: the split that is summarised.
+        version: a release; None: the latest.
+        config: a config of the release; None: see `open_release`.
+        limit: at most so many rows, drawn with the seed.
+        budget: how long selections are.
+        seed: of everything that is drawn.
+        wordnet: folder of WordNet's index files; None: where they are found, if they are.
+        bert: whether BERTScore is measured, where the extra `embeddings` is installed.
+    """
+
+    store: str
+    dataset: str
+    systems: Sequence[SystemChoice] = ()
+    split: Split = "test"
+    version: str | None = None
+    config: str | None = None
+    limit: int | None = None
+    budget: BudgetConfig = field(default_factory=BudgetConfig)
+    seed: int = 0
+    wordnet: str | None = None
+    bert: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemRun:
+    """One system on one split, ready to run on any machine. `run` names its result, `training` what it learns."""
+
+    release: ReleaseConfig
+    split: Split
+    limit: int | None
+    seed: int
+    budget: Budget
+    label: str
+    system: str
+    settings: Mapping[str, Any]
+    wordnet: str | None
+    bert_model: str | None
+    run: str
+    training: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BenchmarkPlan:
+    """The runs of a benchmark, and systems that cannot run here with the reason."""
+
+    release: ReleaseConfig
+    runs: tuple[SystemRun, ...]
+    left_out: Mapping[str, str]
+
+
+def plan_benchmark(call: BenchmarkCall) -> BenchmarkPlan:
+    """Return what a benchmark runs. Nothing is computed but the length of the summaries of the train split.
+
+    Raises:
+        ConfigError: no such dataset, release, config, split or system, a wrong setting, or the split has no rows.
+    """
+    release = open_release(call.store, call.dataset, call.version, call.config)
+    if not release.count_rows(call.split):
+        others = ", ".join(f"{split} ({release.count_rows(split)})" for split in SPLITS if release.count_rows(split)) or "none"
+        raise ConfigError(
+            f"dataset {call.dataset}, config {release.config}: split {call.split} has no rows; splits with rows: {others}"
+        )
+    without = find_missing_vectors()
+    named = call.systems or [SystemChoice(label=each.name, system=each.name) for each in SYSTEMS if each.default]
+    _check_labels(named)
+    budget = fit_budget(call.budget, SplitRows(release, "train").read_summaries())
+    runs, left_out = [], {}
+    for choice in named:
+        entry = find_system(choice.system)
+        if entry.vectors and without:
+            left_out[choice.label] = without
+            continue
+        runs.append(_plan_run(call, release, budget, choice, entry, None if without or not call.bert else PACKAGED_MODEL))
+    return BenchmarkPlan(release=release, runs=tuple(runs), left_out=left_out)
+
+
+def find_missing_vectors() -> str:
+    """Return why no sentence vectors can be computed here; "" where they can."""
+    try:
+        SentenceEmbedder().check()
+    except ConfigError as error:
+        return str(error)
+    return ""
+
+
+def _plan_run(
+    call: BenchmarkCall,
+    release: ReleaseConfig,
+    budget: Budget,
+    choice: SystemChoice,
+    entry: SystemEntry,
+    bert_model: str | None,
+) -> SystemRun:
+    settings = make_settings(entry, choice.settings)
+    identity = entry.load().identify(settings)
+    of_training = {"system": entry.name, "settings": settings, "budget": budget, "seed": call.seed, "config": release.config}
+    training = fingerprint("benchmark-training", entry.version, [release.version, identity], of_training)
+    wordnet = find_synonym_files(call.wordnet)
+    measured = [
+        str(MEASURES_VERSION),
+        checksum_synonyms(wordnet),
+        SentenceEmbedder(bert_model).checksum if bert_model else "",
+    ]
+    of_run = {"label": choice.label, "split": call.split, "limit": call.limit}
+    run = fingerprint("benchmark", entry.version, [training, *measured], of_run)
+    return SystemRun(
+        release=release,
+        split=call.split,
+        limit=call.limit,
+        seed=call.seed,
+        budget=budget,
+        label=choice.label,
+        system=entry.name,
+        settings=asdict(settings),
+        wordnet=None if call.wordnet is None else str(call.wordnet),
+        bert_model=bert_model,
+        run=f"{choice.label}-{run[:16]}",
+        training=training,
+    )
+
+
+def _check_labels(choices: Sequence[SystemChoice]) -> None:
+    labels = [choice.label for choice in choices]
+    for label in labels:
+        if UNIT_ID.fullmatch(label) is None:
+            raise ConfigError(f"label {label!r} of a system: expected letters, digits, dots, hyphens or underscores")
+        if labels.count(label) > 1:
+            raise ConfigError(f"two systems have the label {label}; give each one of its own")

@@ -1,0 +1,116 @@
+"""The rows of a release as dialogues with summaries: any config that has `turns` and `summary`."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+from typing import Any, cast
+
+from core.benchmark.dialogue import SpokenTurn, SummarisedDialogue
+from core.errors import ConfigError
+from core.splits import SPLITS, Split
+from core.text.sentences import split_by_rules
+from infra.store.manifests import Manifest, release_key
+from infra.store.objects import Store
+from infra.store.releases import choose_release, read_default_config
+from infra.tables.parquet import UNIT_COLUMNS, read_rows
+
+TO_TRAIN_ON = "train_on"
+"""The config that a benchmark takes where a release has it: its pairs tell the plot once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReleaseConfig:
+    """A config of a release: the keys and numbers of rows of its files, by split."""
+
+    store: str
+    dataset: str
+    version: str
+    config: str
+    files: dict[Split, tuple[tuple[str, int], ...]]
+
+    def count_rows(self, split: Split) -> int:
+        """Return the number of rows of a split."""
+        return sum(rows for _, rows in self.files[split])
+
+
+def open_release(store_url: str, dataset: str, version: str | None = None, config: str | None = None) -> ReleaseConfig:
+    """Return a config of a release: by default `train_on` where there is one, else the config that loads by default.
+
+    Raises:
+        ConfigError: no such dataset, release or config.
+    """
+    store = Store(store_url)
+    manifest = choose_release(store, dataset, version)
+    folder = release_key(dataset, manifest.version)
+    configs = _list_configs(manifest)
+    chosen = config or (TO_TRAIN_ON if TO_TRAIN_ON in configs else read_default_config(store, folder))
+    if chosen not in configs:
+        wanted = f"no config {chosen!r}" if chosen else "no card that names its default config; name one with --config"
+        raise ConfigError(f"dataset {dataset} has {wanted}; it has {', '.join(configs) or 'none'}")
+    files: dict[Split, tuple[tuple[str, int], ...]] = {
+        split: tuple(
+            (f"{folder}/{file.path}", file.rows)
+            for file in manifest.files
+            if file.path.startswith(f"data/{chosen}/{split}-") and file.rows
+        )
+        for split in SPLITS
+    }
+    return ReleaseConfig(store=store.url, dataset=dataset, version=manifest.version, config=chosen, files=files)
+
+
+def _list_configs(manifest: Manifest) -> list[str]:
+    return list(dict.fromkeys(file.path.split("/")[1] for file in manifest.files if file.path.startswith("data/")))
+
+
+class SplitRows:
+    """`core.benchmark.system.Dialogues` of a split, or of `limit` of its rows, drawn with a seed."""
+
+    def __init__(self, release: ReleaseConfig, split: Split, limit: int | None = None, seed: int = 0) -> None:
+        """Read nothing yet."""
+        self._release = release
+        self._split: Split = split
+        self._limit = limit
+        self._seed = seed
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        count = self._release.count_rows(self._split)
+        return count if self._limit is None else min(self._limit, count)
+
+    def __iter__(self) -> Iterator[SummarisedDialogue]:
+        """Yield the rows in the release's order; a row group is held at a time.
+
+        Raises:
+            ConfigError: the rows have no `turns` or no `summary`.
+            StoreError: a file cannot be read.
+        """
+        store, first = Store(self._release.store), 0
+        for key, rows in self._release.files[self._split]:
+            found = read_rows(store, key, ("turns", "summary"), ("id", "sentences", *sorted(UNIT_COLUMNS)))
+            for place, row in enumerate(found, first):
+                if self._chosen is None or place in self._chosen:
+                    yield make_dialogue(row, self._split, f"{self._split}-{place}")
+            first += rows
+
+    @cached_property
+    def _chosen(self) -> frozenset[int] | None:
+        count = self._release.count_rows(self._split)
+        if self._limit is None or self._limit >= count:
+            return None
+        return frozenset(Random(self._seed).sample(range(count), self._limit))
+
+    def read_summaries(self) -> Iterator[str]:
+        """Yield the summaries of all rows of the split, without a limit, and without reading the dialogues."""
+        store = Store(self._release.store)
+        for key, _ in self._release.files[self._split]:
+            yield from (cast(str, row["summary"]) for row in read_rows(store, key, ("summary",)))
+
+
+def make_dialogue(row: dict[str, Any], split: Split, name: str) -> SummarisedDialogue:
+    """Return a row of a release as a benchmark sees it. `name` stands for the id where the release has none."""
+    identity = str(row.get("id") or name)
+    unit = next((str(row[column]) for column in ("unit", *sorted(UNIT_COLUMNS - {"unit"})) if row.get(column)), identity)
+    sentences = row.get("sentences") or split_by_rules(row["summary"])
+    turns = tuple(SpokenTurn(tuple(turn["speakers"]), turn["text"]) for turn in row["turns"])
+    return SummarisedDialogue(id=identity, unit=unit, split=split, turns=turns, sentences=tuple(sentences))

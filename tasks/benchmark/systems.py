@@ -1,0 +1,133 @@
+"""All systems that a benchmark can run. To add one: its module, and its line in `SYSTEMS`.
+
+Names and help are known without importing what computes: `load` imports it.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from core.errors import ConfigError
+
+if TYPE_CHECKING:  # numpy, which a command that computes nothing does without
+    from core.benchmark.system import System, Workbench
+
+SystemRole = Literal["baseline", "oracle", "trained"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Implementation:
+    """What computes: the type of the settings, a frozen dataclass whose fields have defaults, and how a system is made.
+
+    `identify` returns what results depend on besides the settings, such as the checksum of a model.
+    """
+
+    settings: type
+    make: Callable[[Any, "Workbench"], "System"]
+    identify: Callable[[Any], str] = lambda _: ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemEntry:
+    """A system as the command and a result name it. `version` goes up whenever its summaries change.
+
+    `default`: it runs where no systems are named. `vectors`: it asks for sentence vectors, which are computed before, by unit.
+    """
+
+    name: str
+    summary: str
+    role: SystemRole
+    version: int
+    load: Callable[[], Implementation]
+    default: bool = True
+    vectors: bool = False
+
+
+def _load_selection(name: str) -> Callable[[], Implementation]:
+    def load() -> Implementation:
+        from tasks.benchmark import selection
+
+        implementation: Implementation = getattr(selection, name)
+        return implementation
+
+    return load
+
+
+def _load_selector() -> Implementation:
+    from tasks.benchmark.trained_selection import SELECTOR
+
+    return SELECTOR
+
+
+SYSTEMS: tuple[SystemEntry, ...] = (
+    SystemEntry(name="random", summary="Units drawn by chance.", role="baseline", version=1, load=_load_selection("RANDOM")),
+    SystemEntry(name="lead", summary="The first units.", role="baseline", version=1, load=_load_selection("LEAD")),
+    SystemEntry(
+        name="longest",
+        summary="The longest turns, each from its start.",
+        role="baseline",
+        version=1,
+        load=_load_selection("LONGEST"),
+    ),
+    SystemEntry(
+        name="textrank",
+        summary="The units most central in the graph of all cosines.",
+        role="baseline",
+        version=1,
+        vectors=True,
+        load=_load_selection("TEXTRANK"),
+    ),
+    SystemEntry(
+        name="lexrank",
+        summary="The units with the most central neighbours, by cosines above a threshold.",
+        role="baseline",
+        version=1,
+        vectors=True,
+        load=_load_selection("LEXRANK"),
+    ),
+    SystemEntry(
+        name="selector",
+        summary="A logistic regression on frozen sentence vectors, positions and speakers, trained on the oracle's units.",
+        role="trained",
+        version=1,
+        vectors=True,
+        load=_load_selector,
+    ),
+    SystemEntry(
+        name="bertsum-oracle",
+        summary="What BertSum's own oracle selects with the reference in hand.",
+        role="oracle",
+        version=1,
+        load=_load_selection("BERTSUM_ORACLE"),
+    ),
+    SystemEntry(
+        name="oracle",
+        summary="What a greedy search selects that knows the reference and ROUGE: a bound for extractive systems.",
+        role="oracle",
+        version=1,
+        load=_load_selection("ORACLE"),
+    ),
+)
+
+
+def find_system(name: str) -> SystemEntry:
+    """Return the system of a name.
+
+    Raises:
+        ConfigError: there is none; the message names those there are.
+    """
+    for entry in SYSTEMS:
+        if entry.name == name:
+            return entry
+    raise ConfigError(f"system {name!r} is not known; the systems are {', '.join(each.name for each in SYSTEMS)}")
+
+
+def make_settings(entry: SystemEntry, given: Mapping[str, Any]) -> Any:
+    """Return the settings of a system: its defaults, changed by what is given.
+
+    Raises:
+        ConfigError: a setting does not exist or has a wrong value.
+    """
+    from infra.settings import validate_config
+
+    return validate_config(entry.load().settings, dict(given), origin=f"settings of {entry.name}")

@@ -1,0 +1,1 @@
+"""Reviews: what a reader is shown, in which order, and what becomes of the answers."""

@@ -1,0 +1,140 @@
+"""The queue of a reader: which items he sees, in which order, and what is left of it. He never sees what others answered."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from core.errors import ConfigError
+from core.judgements import WRITTEN_QUESTIONS, Judgement, WrittenQuestion
+from core.review.decisions import DECIDING, is_hasty, settle
+from core.review.model_readers import is_model
+from core.review.order import Order, choose_side, order_items, shuffle_items
+from tasks.frame.review_source import ReviewRow, ReviewSource
+
+Task = Literal["decide", "compare", "write", "answer", "grade"]
+"""What a reader does: decide what becomes of rows, compare dialogues blind, or one of the three parts of the question study."""
+TASKS = {
+    "span": DECIDING,
+    "links": DECIDING,
+    "pair": DECIDING,
+    "room": DECIDING,
+    "rate": ("interactions", "sense", "pair"),
+    "compare": ("naturalness", "preference"),
+    "write": WRITTEN_QUESTIONS,
+    "answer": ("answer-factoid", "answer-choice"),
+    "grade": ("grade-factoid", "grade-choice"),
+}
+"""The questions that each form of the page may answer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """An item of a queue: `other` is what it is compared with, or the reader whose question or answer it is about.
+
+    `question` tells which of the study's questions. `side` is the place at which the item is shown of two (1 or 2).
+    """
+
+    item: str
+    unit: str
+    other: str | None = None
+    question: str = ""
+    side: int | None = None
+
+
+def plan_rows(
+    source: ReviewSource, judgements: Sequence[Judgement], reader: str, order: Order, seed: str, again: bool = False
+) -> list[Place]:
+    """Return the rows for a reader to decide.
+
+    Rows in dispute come first, in any order, unless the reader has a part in the dispute. Rows that other people have decided are
+    left out; with `again` only these are shown, so that two readers can be compared. What the reader has answered stays where it
+    was: he can go back to it.
+    """
+    questions = TASKS[source.kind]
+    counted = [entry for entry in judgements if entry.question in questions and not is_model(entry.reader)]
+    own = {entry.item for entry in counted if entry.reader == reader}
+    others = {entry.item for entry in counted if entry.reader != reader and not is_hasty(entry)}
+    disputed = {entry.item for entry in settle(judgements, is_model).disputes if reader not in entry.readers}
+    rows = {row.item: row for row in source.rows}
+    wanted = [name for name in rows if name in own or (name in others) == again or name in disputed]
+    worth, sure = {name: row.worth for name, row in rows.items()}, {name: row.confidence for name, row in rows.items()}
+    ordered = order_items(wanted, order, seed, worth, sure, frozenset(disputed))
+    return [Place(item=name, unit=rows[name].unit) for name in ordered]
+
+
+def plan_comparisons(rows: Sequence[ReviewRow], others: Sequence[str], seed: str) -> list[Place]:
+    """Return each item with one of another dataset, both at random, and the side at which it is shown, at random too."""
+    if not rows or not others:
+        raise ConfigError("there is nothing to compare: one of the datasets has no rows")
+    shuffled = shuffle_items(others, f"{seed} others")
+    units = {row.item: row.unit for row in rows}
+    return [
+        Place(item=item, unit=units[item], other=(other := shuffled[number % len(shuffled)]), side=choose_side(item, other, seed))
+        for number, item in enumerate(shuffle_items(list(units), seed))
+    ]
+
+
+def plan_study(rows: Sequence[ReviewRow], judgements: Sequence[Judgement], reader: str, task: Task, seed: str) -> list[Place]:
+    """Return the items of a part of the question study, in random order.
+
+    Questions are written about any row; another reader answers them; the one who wrote a question grades the answer to it.
+    """
+    units = {row.item: row.unit for row in rows}
+    if task == "write":
+        return [Place(item=item, unit=units[item]) for item in shuffle_items(list(units), seed)]
+    wanted = WRITTEN_QUESTIONS if task == "answer" else TASKS["answer"]
+    named = {
+        f"{entry.item} {entry.question} {entry.reader}": entry
+        for entry in judgements
+        if entry.question in wanted
+        and entry.item in units
+        and (entry.reader != reader if task == "answer" else entry.other == reader)
+    }
+    part = {"answer": "answer-", "grade": "grade-"}[task]
+    return [
+        Place(
+            item=(entry := named[name]).item,
+            unit=units[entry.item],
+            other=entry.reader,
+            question=part + entry.question.partition("-")[2],
+        )
+        for name in shuffle_items(list(named), seed)
+    ]
+
+
+def show_study(shown: Mapping[str, Any], place: Place, task: Task, judgements: Sequence[Judgement]) -> dict[str, Any]:
+    """Return what a reader of the question study may see of a row: never summary and turns together before the answer."""
+    common = {name: shown[name] for name in ("item", "unit", "title", "basis")}
+    if task == "write":
+        return {**common, "summary": shown["summary"]}
+    kind = place.question.partition("-")[2]
+    asker = place.other if task == "answer" else None
+    written = _find(judgements, place.item, f"write-{kind}", asker)
+    if task == "grade":
+        given = _find(judgements, place.item, f"answer-{kind}", place.other)
+        written = _find(judgements, place.item, f"write-{kind}", given.other if given else None)
+        common |= {"given": given.answer if given else None, "summary": shown["summary"], "turns": _cut(shown)}
+    else:
+        common |= {"turns": _cut(shown)}
+    question = written.answer if written is not None else None
+    if not isinstance(question, WrittenQuestion):
+        raise ConfigError(f"{place.item}: there is no question about it")
+    right = {"right": question.right} if task == "grade" else {}
+    return {**common, "asked": question.asked, "choices": shuffle_items(question.choices, place.item), "study": kind, **right}
+
+
+def _find(judgements: Sequence[Judgement], item: str, question: str, reader: str | None) -> Judgement | None:
+    found = [
+        entry for entry in judgements if entry.item == item and entry.question == question and reader in (None, entry.reader)
+    ]
+    return max(found, key=lambda entry: entry.at, default=None)
+
+
+def _cut(shown: Mapping[str, Any]) -> list[Any]:
+    """Return the turns of the pair alone, without those around a span."""
+    span = shown.get("found")
+    if span is None:
+        return list(shown["turns"])
+    if span["start"] is None:
+        return []
+    return [turn for turn in shown["turns"] if span["start"] <= turn["number"] <= span["end"]]

@@ -1,0 +1,232 @@
+"""A reader's session: items of a queue, one after the other, and answers that are stored before they are acknowledged."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from threading import Lock
+from time import monotonic
+from typing import Any
+
+from core.errors import ConfigError, SourceError
+from core.judgements import Judgement, parse_judgement
+from core.review.decisions import LEAST_SECONDS
+from core.review.order import Order
+from infra.store.catalog import find_pipeline_of
+from infra.store.manifests import release_key
+from infra.store.objects import Store
+from infra.store.releases import choose_release
+from infra.store.reviews import add_judgements, check_reader, read_reviews
+from tasks.frame.pipeline import Released
+from tasks.frame.review_source import ReviewSource, list_pairs
+from tasks.pipelines import find_pipeline
+from tasks.review.queue import TASKS, Place, Task, plan_comparisons, plan_rows, plan_study, show_study
+
+MOST_ANSWERS = 4
+"""Answers that one call may hold: those to the questions about one item."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionOptions:
+    """What a reader wants: his name, what to do, the order of the queue, and the dataset to compare with."""
+
+    reader: str
+    task: Task = "decide"
+    order: Order = "worth"
+    seed: str = ""
+    again: bool = False
+    against: str | None = None
+
+
+def open_source(store: Store, dataset: str) -> tuple[Released, ReviewSource]:
+    """Return the latest release of a dataset and what readers can look at in it.
+
+    Raises:
+        ConfigError: there is no release, or no run's record tells which pipeline made it.
+    """
+    manifest = choose_release(store, dataset)
+    name = find_pipeline_of(store, dataset)
+    if name is None:
+        raise ConfigError(
+            f"store {store.url}: no run's record says which pipeline made {dataset}; review it in the store of its run"
+        )
+    released = Released(store=store, folder=release_key(dataset, manifest.version), manifest=manifest)
+    return released, (find_pipeline(name).load().review or list_pairs)(released)
+
+
+class ReviewSession:
+    """The session of one reader: its queue is planned once, so that places stay what they are while he goes back and forth."""
+
+    def __init__(self, store: Store, dataset: str, options: SessionOptions, clock: Callable[[], float] = monotonic) -> None:
+        """Plan the queue.
+
+        Raises:
+            ConfigError: the reader's name, or there is nothing to look at.
+            StoreError: the store failed.
+        """
+        self._store, self._dataset, self._options = store, dataset, options
+        self._reader = check_reader(options.reader)
+        self._released, self._source = open_source(store, dataset)
+        self._judgements = list(read_reviews(store, dataset).judgements)
+        self._other = open_source(store, options.against)[1] if options.against else None
+        self._form = self._source.kind if options.task == "decide" else options.task
+        self._places = self._plan()
+        if not self._places:
+            raise ConfigError(
+                f"{dataset}: there is nothing left for {self._reader} to look at ({options.task}); {_ADVICE[options.task]}"
+            )
+        self._shown: dict[int, float] = {}
+        self._clock, self._lock = clock, Lock()
+
+    def describe(self, _: Mapping[str, str]) -> dict[str, Any]:
+        """Return what the page says of the session, with the place to begin at: the first without an answer."""
+        return {
+            "dataset": self._dataset,
+            "version": self._released.manifest.version,
+            "reader": self._reader,
+            "form": self._form,
+            "order": self._options.order if self._options.task == "decide" else "random",
+            "count": len(self._places),
+            "least": max(LEAST_SECONDS.get(question, 0.0) for question in TASKS[self._form]),
+            **self._progress(),
+        }
+
+    def show(self, query: Mapping[str, str]) -> dict[str, Any]:
+        """Return the item at a `place` of the queue, with the reader's own earlier answers to it."""
+        number = self._find_place(query.get("place"))
+        place = self._places[number]
+        self._shown.setdefault(number, self._clock())
+        own = [asdict(entry) | {"at": entry.at} for entry in self._own(place)]
+        return {"place": number, "own": own, **self._describe(place)}
+
+    def show_more(self, query: Mapping[str, str]) -> dict[str, Any]:
+        """Return turns of the unit of a `place`, `from` one `to` another, at most 200."""
+        place = self._places[self._find_place(query.get("place"))]
+        start, end = (_read_number(query.get(name), name) for name in ("from", "to"))
+        if self._source.more is None:
+            raise ConfigError(f"{self._dataset} has no other turns of {place.unit}")
+        return {"turns": list(self._source.more(place.unit, start, min(end, start + 199)))}
+
+    def decide(self, said: Any) -> dict[str, Any]:
+        """Store the answers to the questions about one item, and return how far the reader is.
+
+        `said` has `place`, `seconds` and `answers`, each with `question` and `answer` (and `note`). What is acknowledged is in
+        the store.
+
+        Raises:
+            ConfigError: what was said is no answer to what was asked.
+        """
+        if (
+            not isinstance(said, dict)
+            or not isinstance(said.get("answers"), list)
+            or not 0 < len(said["answers"]) <= MOST_ANSWERS
+        ):
+            raise ConfigError(f"expected an object with place, seconds and 1 to {MOST_ANSWERS} answers")
+        number = self._find_place(said.get("place"))
+        if number not in self._shown:
+            raise ConfigError(f"place {number} was never shown; load the page again")
+        basis = str(self._describe(self._places[number])["basis"])
+        spent = round(self._clock() - self._shown[number], 1)
+        seconds = said.get("seconds")
+        if isinstance(seconds, int | float) and not isinstance(seconds, bool):
+            spent = min(spent, max(0.0, round(float(seconds), 1)))  # a page that lay open was not read all the time
+        judgements = [self._judge(self._places[number], answer, basis, spent) for answer in said["answers"]]
+        add_judgements(self._store, judgements)
+        with self._lock:
+            self._judgements += judgements
+        return {"stored": len(judgements), **self._progress()}
+
+    def _plan(self) -> list[Place]:
+        options, seed = self._options, f"{self._options.seed} {self._reader}"
+        if self._options.task == "decide":
+            return plan_rows(self._source, self._judgements, self._reader, options.order, seed, options.again)
+        if self._options.task == "compare":
+            if self._other is None:
+                raise ConfigError("a comparison needs another dataset: --against NAME")
+            return plan_comparisons(self._source.rows, [row.item for row in self._other.rows], seed)
+        return plan_study(self._source.rows, self._judgements, self._reader, self._options.task, seed)
+
+    def _describe(self, place: Place) -> dict[str, Any]:
+        shown = self._source.show(place.item)
+        if self._options.task == "decide":
+            return dict(shown)
+        if self._options.task != "compare" or self._other is None or place.other is None:
+            return show_study(shown, place, self._options.task, self._judgements)
+        sides = [shown["turns"] or [], self._other.show(place.other)["turns"] or []]
+        texts = [shown["summary"], self._other.show(place.other)["summary"]]
+        if place.side == 2:
+            sides, texts = sides[::-1], texts[::-1]
+        return {
+            "item": f"comparison {self._places.index(place) + 1}",  # ids would tell which is which
+            "basis": shown["basis"],
+            "sides": [
+                {"turns": turns, "text": "" if turns else text} for turns, text in zip(sides, texts, strict=True)
+            ],
+        }  # fmt: skip
+
+    def _judge(self, place: Place, answer: Any, basis: str, seconds: float) -> Judgement:
+        """Return the judgement that an answer makes, checked as a line of a file is."""
+        question = answer.get("question") if isinstance(answer, dict) else None
+        if question not in TASKS[self._form] or (place.question and question != place.question):
+            raise ConfigError(f"found the question {question!r}, expected {place.question or ', '.join(TASKS[self._form])}")
+        line = {
+            "item": place.item,
+            "dataset": self._dataset,
+            "version": self._released.manifest.version,
+            "question": question,
+            "answer": answer.get("answer"),
+            "reader": self._reader,
+            "at": datetime.now(UTC).isoformat(),
+            "seconds": seconds,
+            "position": place.side or self._places.index(place) + 1,
+            "other": place.other,
+            "note": str(answer.get("note") or "")[:2_000],
+            "unit": place.unit,
+            "basis": basis,
+        }
+        try:
+            return parse_judgement(json.dumps(line).encode())
+        except SourceError as error:
+            raise ConfigError(f"{place.item}: {error}") from error
+
+    def _own(self, place: Place) -> list[Judgement]:
+        latest = {
+            entry.question: entry
+            for entry in self._judgements
+            if entry.reader == self._reader
+            and entry.item == place.item
+            and entry.other == place.other
+            and entry.question in ((place.question,) if place.question else TASKS[self._form])
+        }
+        return list(latest.values())
+
+    def _progress(self) -> dict[str, Any]:
+        answered = {(entry.item, entry.other, entry.question) for entry in self._judgements if entry.reader == self._reader}
+        asked = TASKS[self._form]
+        done = [
+            any((place.item, place.other, question) in answered for question in ((place.question,) if place.question else asked))
+            for place in self._places
+        ]
+        return {"done": sum(done), "next": next((number for number, seen in enumerate(done) if not seen), None)}
+
+    def _find_place(self, value: Any) -> int:
+        number = _read_number(value, "place")
+        if number >= len(self._places):
+            raise ConfigError(f"place {number}: the queue has {len(self._places)} items")
+        return number
+
+
+_ADVICE = {
+    "decide": "with --again it shows what one other reader has decided",
+    "compare": "name another dataset with --against",
+    "write": "the release has no rows",
+    "answer": "another reader writes questions first: fabula review DATASET --reader NAME --task write",
+    "grade": "another reader answers your questions first: fabula review DATASET --reader NAME --task answer",
+}
+
+
+def _read_number(value: Any, name: str) -> int:
+    text = str(value)
+    if isinstance(value, bool) or not text.isascii() or not text.isdigit() or len(text) > 9:
+        raise ConfigError(f"{name} {text[:40]!r}: expected a whole number from 0")
+    return int(text)

@@ -1,0 +1,271 @@
+"""The index of a release: ids, offsets, settings and checksums, and no text of the source.
+
+Whoever has a copy of the source fills the index from it (`tasks.store.rehydrate`).
+"""
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from itertools import pairwise
+from typing import Any
+
+import pyarrow.parquet as pq
+from pydantic import TypeAdapter
+
+from core.errors import ConfigError, DamagedObjectError, SourceError
+from core.judgements import write_judgements
+from core.review.decisions import DECIDING
+from core.review.model_readers import MEASURED, is_model
+from core.splits import Split
+from core.units import SourceFile, identify_unit
+from infra.settings import validate_config
+from infra.sources.opening import open_source
+from infra.store.catalog import find_pipeline_of, read_catalog
+from infra.store.manifests import MANIFEST, SUMS, Manifest, release_key
+from infra.store.objects import Store
+from infra.store.releases import choose_release, find_latest
+from infra.store.reviews import read_reviews
+from infra.store.seal import open_seal
+from infra.store.takedown import read_takedown
+from infra.tables.parquet import COMPRESSION_LEVEL
+from infra.tables.textless import read_without_text
+from tasks.frame.pipeline import Landed, Pipeline
+from tasks.frame.planning import RunPlan, plan_run
+from tasks.frame.release import RELEASE_VERSION
+from tasks.pipelines import describe_versions, find_pipeline
+
+INDEX = "index.json"
+FORMAT = 1
+_RECORD = TypeAdapter(dict[str, Any])
+_README = """# {dataset} {version}: an index without text
+
+Ids, offsets, settings and checksums of a release that fabula made, without any text of its source. With a copy of the source,
+fabula fills it, byte for byte:
+
+    fabula rehydrate THIS-FOLDER --source COPY --store STORE
+
+- `index.json`: the files of the source with their SHA-256, every setting, the split of every unit, the versions that made it.
+- `tables/`: the release's tables without their text: ids, numbers of turns and sentences, scores, splits, reasons.
+- `manifest.json`, `SHA256SUMS`: the files of the release, to which the filled one must be equal.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedFile:
+    """A file of the source: its path, size and SHA-256, the units that it is of, and which of the sources has it (0: the first).
+
+    `name` is its name there, where that is another than the path. A file that nobody can read has no SHA-256.
+    """
+
+    path: str
+    size: int
+    sha256: str
+    units: tuple[str, ...] = ()
+    source: int = 0
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Index:
+    """What makes a release anew from a copy of its source.
+
+    `settings` are all of them, `profile` names the tables that go with them. `takedown` are the ids that were kept out, with
+    the reasons: the release counts them. `reviews` are the readers' decisions that the release honours, without their names
+    and notes, as lines of judgements. `versions` are those of the packages and stages that made it.
+    """
+
+    dataset: str
+    version: str
+    pipeline: str
+    profile: str
+    settings: dict[str, Any]
+    files: list[IndexedFile]
+    splits: dict[str, Split]
+    versions: dict[str, str]
+    takedown: dict[str, str] = field(default_factory=dict)
+    reviews: list[str] = field(default_factory=list)
+    sources: int = 1
+    format: int = FORMAT
+
+
+_INDEX = TypeAdapter(Index)
+
+
+def write_index(
+    store: Store, dataset: str, target: Store, sources: Sequence[str] = (), resources: Mapping[str, str] | None = None
+) -> tuple[Index, int]:
+    """Write the index of the latest release of a dataset into an empty folder; return it and the number of files.
+
+    Args:
+        store: where the release is.
+        dataset: its name.
+        target: the folder that gets the files.
+        sources: what the release was made from; none: what the record of its run names.
+        resources: places on this machine of what the settings need.
+
+    Raises:
+        ConfigError: there is no such release, the folder is not empty, or the sources are not what the release was made from.
+        StoreError: a store or a source failed.
+    """
+    manifest = choose_release(store, dataset)
+    name = find_pipeline_of(store, dataset)
+    if name is None:
+        raise ConfigError(f"store {store.url} does not say which pipeline makes {dataset}; make the index where it was made")
+    if target.list_keys(""):
+        raise ConfigError(f"{target.url} is not empty; name a new folder, so that no file of another export stays among these")
+    pipeline = find_pipeline(name)
+    call = _read_call(store, dataset, manifest.version)
+    sources = tuple(sources) or call["source"]
+    if not sources:
+        raise ConfigError(f"the run that made {dataset} {manifest.version} is not recorded; name its source with --source")
+    profile = (call["profile"] or ("default",))[0]
+    known = {each.name: call[each.name][0] for each in pipeline.resources if call.get(each.name)} | dict(resources or {})
+    plan = _plan(store, dataset, pipeline, sources, profile, manifest, known)
+    index = Index(
+        dataset=dataset,
+        version=manifest.version,
+        pipeline=name,
+        profile=profile,
+        settings=dict(manifest.says["configuration"]),
+        files=list(_list_files(plan, sources)),
+        splits=manifest.splits,
+        versions=describe_index_versions(),
+        takedown=_list_takedown(store, name, plan, pipeline),
+        reviews=list(_list_reviews(store, dataset)),
+        sources=len(sources),
+    )
+    folder = release_key(dataset, manifest.version)
+    tables = [file for file in manifest.files if file.path.endswith(".parquet")]
+    for file in tables:
+        with target.writing(f"tables/{file.path}") as stream:
+            table = read_without_text(store, f"{folder}/{file.path}")
+            pq.write_table(table, stream, compression="zstd", compression_level=COMPRESSION_LEVEL)
+    for document in (MANIFEST, SUMS):
+        target.write(document, store.read(f"{folder}/{document}"))
+    target.write("README.md", _README.format(dataset=dataset, version=manifest.version).encode())
+    target.write_json(INDEX, asdict(index))  # last: without it the folder is no index
+    return index, len(tables) + 4
+
+
+def read_index(store: Store) -> Index:
+    """Return the index in a folder.
+
+    Raises:
+        ConfigError: there is none, or another version of fabula wrote it in another format.
+        DamagedObjectError: it is not what was written.
+    """
+    found = store.read_if_there(INDEX)
+    if found is None:
+        raise ConfigError(f"{store.url} has no {INDEX}; name a folder that `fabula export index` wrote")
+    try:
+        index = _INDEX.validate_json(open_seal(found[0]))
+    except ValueError as error:
+        raise DamagedObjectError(f"{store.url}/{INDEX} is not what was written; get the index again") from error
+    if index.format != FORMAT:
+        raise ConfigError(f"{store.url}/{INDEX} has format {index.format}, and this fabula reads {FORMAT}; install the other one")
+    return index
+
+
+def describe_index_versions() -> dict[str, str]:
+    """Return the versions on which the bytes of a release depend."""
+    return {**describe_versions(), "release": str(RELEASE_VERSION)}
+
+
+def _plan(
+    store: Store,
+    dataset: str,
+    pipeline: Pipeline,
+    sources: Sequence[str],
+    profile: str,
+    manifest: Manifest,
+    resources: Mapping[str, str],
+) -> RunPlan:
+    """Look at the sources as a run would; ConfigError where they are not what the release was made from."""
+    implementation = pipeline.load()
+    config = validate_config(implementation.config, manifest.says["configuration"], f"release {manifest.version}")
+    catalog = read_catalog(store, dataset, pipeline.name)
+    found = implementation.find_resources(config, resources)
+    plan = plan_run(pipeline, sources=sources, store=store, config=config, profile=profile, resources=found, catalog=catalog)
+    latest = find_latest(store, dataset)
+    if latest is not None and latest.version != manifest.version:
+        raise ConfigError(
+            f"{manifest.version} is not the latest release of {dataset}; run the pipeline on its source again first"
+        )
+    if plan.to_build or {*plan.reused, *plan.earlier} != {*manifest.splits}:
+        new = sorted({*plan.to_build, *({*plan.reused} ^ {*manifest.splits})})
+        raise ConfigError(
+            f"{', '.join(sources)} is not what {dataset} {manifest.version} was made from: {', '.join(new[:20])} differ. Run the "
+            "pipeline on it, and make the index of the new release"
+        )
+    return plan
+
+
+def _list_files(plan: RunPlan, sources: Sequence[str]) -> Iterator[IndexedFile]:
+    """Yield every file of the sources with its checksum; those of several sources under one path one after the other."""
+    units: dict[str, list[str]] = {}
+    for unit, paths in plan.paths.items():
+        for path in paths:
+            units.setdefault(path, []).append(unit)
+    places = {open_source(url).url: number for number, url in enumerate(sources)}
+    for listed in plan.listing.values():
+        for file in (listed, *listed.copies):
+            named = tuple(units.get(listed.path, ()))
+            yield IndexedFile(listed.path, file.size, _checksum(file), named, places[file.source], file.name)
+
+
+def _checksum(file: SourceFile) -> str:
+    try:
+        return open_source(file.source).checksum(file)
+    except SourceError:
+        return ""  # what cannot be read takes no part
+
+
+def _list_takedown(store: Store, name: str, plan: RunPlan, pipeline: Pipeline) -> dict[str, str]:
+    """Return the ids on the takedown list that have kept something out of the release, with the reasons; no others."""
+    takedown = read_takedown(store, name)
+    if not takedown.reasons:
+        return {}
+    out = plan.withheld
+    landed = Landed(
+        store=store,
+        config=next(iter(plan.requests.values())).config,
+        references={**plan.earlier, **plan.reused},
+        known=plan.discovered,
+        withheld=out,
+        knowledge=plan.knowledge,
+    )
+    told = {
+        word for facts in pipeline.load().facts(landed).values() for value in facts.values() for word in (value or "").split()
+    }
+    rows = {row for named in out.rows.values() for row in named}
+    kept = {*out.units, *rows, *(told & {*takedown.reasons})}
+    counted = {identify_unit(name) for name in kept}
+    return {name: reason for name, reason in sorted(takedown.reasons.items()) if identify_unit(name) in counted}
+
+
+def _list_reviews(store: Store, dataset: str) -> Iterator[str]:
+    """Yield the judgements that decide what becomes of rows, and how far models are believed; readers are only counted."""
+    names: dict[str, str] = {}
+    for judgement in read_reviews(store, dataset).judgements:
+        if judgement.question in (*DECIDING, MEASURED):
+            name = judgement.reader if is_model(judgement.reader) else f"reader-{len(names) + 1}"
+            reader = names.setdefault(judgement.reader, name)
+            yield write_judgements([replace(judgement, reader=reader, note="")]).decode()
+
+
+def _read_call(store: Store, dataset: str, version: str) -> dict[str, tuple[str, ...]]:
+    """Return the options of the run that made a release, by name; those that its record does not have are empty."""
+    options: dict[str, tuple[str, ...]] = {"source": (), "profile": ()}
+    for _, content in sorted(store.read_all(store.list_keys("runs")).items()):
+        try:
+            record = _RECORD.validate_json(open_seal(content))
+        except ValueError:
+            continue
+        if record.get("dataset") == dataset and str(record.get("release") or "").rstrip("/").endswith(f"/{version}"):
+            words = shlex.split(str(record.get("resume") or ""))
+            for option, value in pairwise(words):
+                if option.startswith("--"):
+                    name = option.removeprefix("--")
+                    options[name] = (*options.get(name, ()), value)
+            return options
+    return options

@@ -1,0 +1,89 @@
+"""What readers look at in a release of `transcripts`: the spans of its chunks, with the turns around them."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from core.review.basis import digest_texts, name_basis
+from core.review.worth import SpanErrors, expect_f1, expect_gain, guess_errors
+from core.transcripts.reviewing import OVERRULED
+from infra.tables.parquet import read_rows, read_unit_rows
+from tasks.frame.pipeline import Released
+from tasks.frame.review_source import ReviewRow, ReviewSource
+
+AROUND = 12
+"""Turns shown before and after a span; the page asks for more."""
+_COLUMNS = ("id", "episode", "summary", "turn_start", "turn_end", "score", "confidence", "reason")
+
+
+def list_spans(released: Released) -> ReviewSource:
+    """Return the chunks of a release whose spans readers can correct, one for each summary of an episode.
+
+    These are the pairs of the release, and chunks that were dropped for doubts of the aligner. A look is worth the expected gain
+    in pooled F1 (`core.review.worth`). Chunks that were dropped come last: the release has them not, so they cannot hurt it.
+    """
+    chosen: dict[tuple[str, str], dict[str, Any]] = {}
+    copies: dict[tuple[str, str], int] = {}
+    for key in released.list_keys("alignments"):
+        for row in read_rows(released.store, key, _COLUMNS, ("found_start", "found_end")):
+            if row["reason"] is None or row["reason"] in OVERRULED or row["reason"] == "reviewed":
+                place = (row["episode"], row["summary"])
+                copies[place] = copies.get(place, 0) + (row["reason"] is None)
+                if place not in chosen or (chosen[place]["reason"] is not None and row["reason"] is None):
+                    chosen[place] = row
+    shown = {row["id"]: row | dict(zip(("turn_start", "turn_end"), _find_span(row), strict=True)) for row in chosen.values()}
+    errors = {name: guess_errors(row["score"], row["turn_start"], row["turn_end"]) for name, row in shown.items()}
+    f1 = expect_f1([errors[name] for name, row in shown.items() if row["reason"] is None])
+    rows = [
+        ReviewRow(
+            item=name,
+            unit=row["episode"],
+            worth=_weigh(row, errors[name], f1, copies[row["episode"], row["summary"]]),
+            confidence=row["confidence"],
+        )
+        for name, row in shown.items()
+    ]
+
+    @lru_cache(maxsize=8)
+    def read_turns(unit: str) -> tuple[list[dict[str, Any]], str]:
+        turns = read_unit_rows(
+            released.store, released.list_keys("dialogues"), "episode", unit, ("number", "speakers", "text")
+        )  # fmt: skip
+        return turns, digest_texts(turn["text"] for turn in turns)
+
+    def show(item: str) -> Mapping[str, Any]:
+        row = shown[item]
+        turns, dialogue = read_turns(row["episode"])
+        start, end = row["turn_start"], row["turn_end"]
+        middle = len(turns) // 2
+        first = max(0, (middle if start is None else start) - AROUND)
+        last = min(len(turns) - 1, (middle if end is None else end) + AROUND)
+        return {
+            "item": item,
+            "unit": row["episode"],
+            "title": row["episode"],
+            "summary": row["summary"],
+            "found": {"start": start, "end": end},
+            "confidence": row["confidence"],
+            "count": len(turns),
+            "turns": turns[first : last + 1],
+            "basis": name_basis(row["summary"], dialogue),
+        }
+
+    def more(unit: str, start: int, end: int) -> Sequence[Mapping[str, Any]]:
+        return read_turns(unit)[0][max(0, start) : end + 1]
+
+    return ReviewSource(kind="span", rows=rows, show=show, more=more)
+
+
+def _find_span(row: Mapping[str, Any]) -> tuple[int | None, int | None]:
+    """Return the span that the aligner has found, also where readers have given the row another one: readers are blind."""
+    if row.get("found_start") is not None:
+        return row["found_start"], row["found_end"]
+    return row["turn_start"], row["turn_end"]
+
+
+def _weigh(row: Mapping[str, Any], errors: SpanErrors, f1: float, copies: int) -> float:
+    if row["reason"] is None:
+        return expect_gain(errors, f1, max(copies, 1))
+    return -1 + (row["confidence"] or 0.0)  # of those that were dropped, the likeliest first

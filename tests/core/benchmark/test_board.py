@@ -1,0 +1,123 @@
+"""The leader board: order, differences, names of runs, and what its tables and its page say."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.benchmark.board import Board, make_board, name_runs
+from core.benchmark.bootstrap import resample
+from core.benchmark.curves import draw_curves
+from core.benchmark.measures import MEASURES, OF_REFERENCE
+from core.benchmark.page import render_page
+from core.benchmark.published import PUBLISHED
+from core.benchmark.tables import describe_board, list_tables, tabulate_briefly, tabulate_differences, tabulate_pairs
+
+UNITS = [f"u{place // 5}" for place in range(100)]
+
+
+def make_result(label: str, values: np.ndarray, **parts: Any) -> dict[str, Any]:
+    draws = resample(UNITS, 200)
+    found = draws.estimate(values)
+    assert found is not None
+    interval = {"value": found.value, "low": found.low, "high": found.high, "rows": found.rows}
+    return {
+        "run": f"{label}-{len(parts)}{values.sum():.3f}",
+        "label": label,
+        "summary": "Says <something>.",
+        "settings": {},
+        "budget": {"unit": "sentence", "tokens": 60, "count": None},
+        "seed": 0,
+        "dataset": "tales",
+        "version": "v1",
+        "config": "pairs",
+        "split": "test",
+        "limit": None,
+        "rows": 100,
+        "units": 20,
+        "measures": dict.fromkeys(MEASURES, interval) | {"meteor": None},
+        "reference": dict.fromkeys(OF_REFERENCE, interval),
+        "variants": {"rouge": "as rouge-score"},
+        "curves": [],
+        **parts,
+    }
+
+
+@pytest.fixture(scope="module")
+def board() -> Board:
+    generator = np.random.default_rng(0)
+    base = generator.uniform(0.1, 0.3, 100)
+    values = {"lead": base, "oracle": base + 0.3, "random": base - 0.05 * generator.uniform(size=100), "same": base.copy()}
+    curves = [{"step": step, "loss": 3.0 - step} for step in range(3)]
+    results = [make_result(name, column, **({"curves": curves} if name == "same" else {})) for name, column in values.items()]
+    scores = [dict.fromkeys(MEASURES, column) for column in values.values()]
+    return make_board(results, scores, resample(UNITS))
+
+
+def test_the_best_run_comes_first_and_all_are_compared_with_lead(board: Board) -> None:
+    assert board.rows[0].name == "oracle"
+    assert board.rows[-1].name == "random"
+    assert board.against == "lead"
+    found = {row.name: row.differences.get("rouge1.f1") for row in board.rows}
+    assert found["lead"] is None
+    assert found["oracle"] is not None
+    assert found["oracle"].value == pytest.approx(0.3)
+    assert found["oracle"].p < 0.05
+    assert found["same"] is not None
+    assert (found["same"].value, found["same"].p) == (0, 1)
+
+
+def test_the_matrix_of_differences_is_antisymmetric(board: Board) -> None:
+    assert board.pairs["oracle", "random"].value == pytest.approx(-board.pairs["random", "oracle"].value)
+    assert len(board.pairs) == 12
+    table = tabulate_pairs(board)
+    assert table.rows[0][0] == "oracle"
+    assert table.rows[0][table.headings.index("lead")] == "+30.0*"
+    assert table.rows[0][1] == "–"
+
+
+def test_published_rows_are_marked_and_have_no_difference(board: Board) -> None:
+    rows = tabulate_briefly(board).rows
+    published = [row for row in rows if row[0].startswith("published")]
+    assert len(published) == len(PUBLISHED)
+    assert all(row[-2:] == ("–", "–") for row in published)
+    extractor = next(row for row in published if "rnn-ext + RL (" in row[0])
+    assert extractor[1:5] == ("25.2 ±0.3", "9.2 ±0.3", "22.2 ±0.3", "16.6")
+    assert not [row for row in tabulate_differences(board).rows if row[0].startswith("published")]
+
+
+def test_markdown_has_every_table_and_the_variants(board: Board) -> None:
+    text = describe_board(board)
+    assert all(table.caption in text for table in list_tables(board))
+    assert "- rouge: as rouge-score" in text
+    widths = {line.count("|") for line in list_tables(board)[0].as_markdown().splitlines()}
+    assert len(widths) == 1
+
+
+def test_the_page_needs_no_other_file_and_shows_text_as_it_is(board: Board) -> None:
+    page = render_page([board], "body { color: black; }")
+    assert "body { color: black; }" in page
+    assert "Says &lt;something&gt;." in page
+    assert "<something>" not in page
+    assert page.count("<svg") == 1
+    assert not [
+        mark for mark in ("http://", "https://", "<script", "<link") if mark in page.replace("http://www.w3.org/2000/svg", "")
+    ]
+
+
+def test_runs_with_one_label_are_told_apart_by_what_differs() -> None:
+    values = np.linspace(0, 1, 100)
+    few = make_result("selector", values, settings={"train_rows": 10})
+    many = make_result("selector", values, settings={"train_rows": 300, "other": 1}, run="selector-b")
+    assert name_runs([few, many, make_result("lead", values)])[:2] == [
+        "selector (train_rows 10)",
+        "selector (train_rows 300, other 1)",
+    ]
+
+
+def test_curves_need_two_points() -> None:
+    assert draw_curves("a", "A", [{"step": 1, "loss": 2.0}]) is None
+    picture = draw_curves("a", "A <b>", [{"step": 1, "loss": 2.0}, {"step": 2, "loss": 1.0, "rouge": 0.5}])
+    assert picture is not None
+    assert picture.svg.count("<polyline") == 2
+    assert "A &lt;b&gt;" in picture.svg

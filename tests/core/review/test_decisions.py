@@ -1,0 +1,86 @@
+"""The stated rule by which several readers' answers become one decision."""
+
+import pytest
+
+from core.judgements import Judgement, TurnSpan
+from core.review.decisions import Settlement, join_spans, settle
+
+
+def judge(
+    reader: str, answer: object, question: str = "span", hour: int = 1, seconds: float | None = 9.0, **more: str
+) -> Judgement:
+    return Judgement(
+        item=more.pop("item", "E1_2_0_0000"), dataset="d", version="v", question=question, answer=answer, reader=reader,  # type: ignore[arg-type]
+        at=f"2026-11-22T{hour:02}:00:00+00:00", seconds=seconds, unit="E1", basis=more.pop("basis", "b"), **more,
+    )  # fmt: skip
+
+
+def settled(*judgements: Judgement, believed: tuple[str, ...] = ()) -> Settlement:
+    return settle(judgements, lambda reader: reader.startswith("model@"), believed)
+
+
+def test_the_last_answer_of_a_reader_counts_whatever_the_order_of_the_lines() -> None:
+    later = judge("anna", TurnSpan(3, 5), hour=2)
+    for order in ([judge("anna", TurnSpan(1, 2)), later], [later, judge("anna", TurnSpan(1, 2))]):
+        (decision,) = settled(*order).decisions
+        assert (decision.start, decision.end, decision.decided_by, decision.readers) == (3, 5, "people", 1)
+
+
+def test_an_answer_faster_than_anyone_reads_does_not_count_and_is_counted() -> None:
+    found = settled(judge("anna", TurnSpan(3, 5), seconds=0.4))
+    assert (found.decisions, found.hasty) == ((), 1)
+
+
+def test_two_readers_who_overlap_give_the_turns_of_both_and_two_who_do_not_are_in_dispute() -> None:
+    (decision,) = settled(judge("anna", TurnSpan(3, 9)), judge("ben", TurnSpan(4, 10))).decisions
+    assert (decision.start, decision.end, decision.readers) == (4, 9, 2)
+    found = settled(judge("anna", TurnSpan(0, 3)), judge("ben", TurnSpan(8, 9)))
+    assert found.decisions == ()
+    assert found.disputes[0].readers == ("anna", "ben")
+    third = judge("cleo", TurnSpan(7, 9))
+    (decision,) = settled(judge("anna", TurnSpan(0, 3)), judge("ben", TurnSpan(8, 9)), third).decisions
+    assert (decision.start, decision.end) == (7, 9)
+
+
+def test_more_than_half_reject_and_a_tie_is_a_dispute() -> None:
+    reject = judge("anna", False, "pair")
+    assert settled(reject).decisions[0].verdict == "reject"
+    assert len(settled(reject, judge("ben", TurnSpan(1, 2))).disputes) == 1
+    (decision,) = settled(reject, judge("ben", TurnSpan(1, 2)), judge("cleo", TurnSpan(1, 3))).decisions
+    assert (decision.verdict, decision.start, decision.end) == ("correct", 1, 2)
+
+
+def test_a_model_counts_only_where_no_person_has_answered_and_only_if_it_is_believed() -> None:
+    model = judge("model@m", TurnSpan(1, 2), seconds=0.1)
+    assert settled(model).decisions == ()
+    (decision,) = settled(model, believed=("model@m",)).decisions
+    assert decision.decided_by == "model model@m"
+    (decision,) = settled(model, judge("anna", TurnSpan(5, 6)), believed=("model@m",)).decisions
+    assert (decision.decided_by, decision.start) == ("people", 5)
+
+
+def test_answers_about_different_texts_are_different_decisions() -> None:
+    found = settled(judge("anna", TurnSpan(1, 2), basis="old"), judge("ben", TurnSpan(8, 9), basis="new"))
+    assert {(each.basis, each.start) for each in found.decisions} == {("old", 1), ("new", 8)}
+
+
+def test_scenes_that_more_than_half_chose() -> None:
+    votes = [judge(name, scenes, "links") for name, scenes in (("anna", (1, 2)), ("ben", (2,)), ("cleo", (2, 5)))]
+    assert settled(*votes).decisions[0].scenes == (2,)
+    assert len(settled(judge("anna", (1,), "links"), judge("ben", (4,), "links")).disputes) == 1
+    assert settled(judge("anna", (), "links")).decisions[0].scenes == ()
+
+
+@pytest.mark.parametrize(
+    ("spans", "expected"),
+    [
+        ([(None, None)], (None, None)),
+        ([(None, None), (1, 2)], None),
+        ([(None, None), (None, None), (1, 2)], (None, None)),
+        ([(1, 4), (2, 4), (2, 9)], (2, 4)),
+        ([(0, 1), (10, 11), (20, 21)], None),
+    ],
+)
+def test_joined_spans(spans: list[tuple[int | None, int | None]], expected: tuple[int | None, int | None] | None) -> None:
+    found = join_spans([TurnSpan(*span) for span in spans])
+    assert (None if found is None else (found.start, found.end)) == expected

@@ -1,0 +1,29 @@
+"""Turns as plain text."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.dialogue import write_dialogue, write_line
+
+
+@pytest.mark.parametrize(
+    ("speakers", "text", "line"),
+    [
+        (["ADA"], "Is it raining?", "ADA: Is it raining?"),
+        (["ADA", "WIM"], "Yes!", "ADA, WIM: Yes!"),
+        ([], "A bell rings.", "A bell rings."),
+        (["WIM"], "(laughs) No.", "WIM: (laughs) No."),
+        (["WIM"], "", "WIM:"),
+        ([" Old\nWim "], "One.\r\n\u2028Two.", "Old Wim: One. Two."),
+    ],
+)
+def test_a_turn_is_a_line(speakers: list[str], text: str, line: str) -> None:
+    assert write_line(speakers, text) == line
+
+
+@given(st.lists(st.tuples(st.lists(st.text(min_size=1), max_size=2), st.text()), min_size=1))
+def test_a_dialogue_has_as_many_lines_as_turns(turns: list[tuple[list[str], str]]) -> None:
+    written = write_dialogue(turns)
+    assert written.count("\n") == len(turns) - 1
+    assert [line for line in written.split("\n") if len(line.splitlines()) > 1] == []

@@ -1,0 +1,88 @@
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+
+from core.errors import ConfigError
+from infra.pages.assets import find_media_type, read_asset
+from infra.pages.server import Site, make_app, open_socket
+
+
+def answer_or_refuse(parameters: Any) -> Any:
+    if "wrong" in parameters:
+        raise ConfigError("wrong is wrong; leave it out")
+    return {"got": parameters}
+
+
+SITE = Site(
+    home="page.html",
+    assets={"common.css": "common.css"},
+    read={"page.html": b"<!doctype html>"}.get,
+    answers={"api/answer": answer_or_refuse},
+    accepts={"api/accept": lambda said: {"said": said}},
+)
+
+
+@pytest.fixture
+def ask() -> Callable[..., httpx.Response]:
+    def call(method: str, path: str, **options: Any) -> httpx.Response:
+        async def send() -> httpx.Response:
+            transport = httpx.ASGITransport(make_app(SITE))  # type: ignore[arg-type]
+            async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client:
+                return await client.request(method, path, **options)
+
+        return asyncio.run(send())
+
+    return call
+
+
+def test_a_site_serves_its_pages_its_assets_and_its_answers(ask: Callable[..., httpx.Response]) -> None:
+    assert ask("GET", "/").headers["location"] == "/page.html"
+    page = ask("GET", "/page.html")
+    assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert ask("GET", "/common.css").content == read_asset("common.css")
+    assert ask("GET", "/api/answer?a=1").json() == {"got": {"a": "1"}}
+    assert ask("POST", "/api/accept", json=[1]).json() == {"said": [1]}
+
+
+def test_every_answer_forbids_foreign_scripts_and_frames(ask: Callable[..., httpx.Response]) -> None:
+    for path in ("/page.html", "/common.css", "/api/answer", "/absent"):
+        policies = ask("GET", path).headers.get_list("content-security-policy")
+        assert any("script-src 'self'" in policy and "default-src 'none'" in policy for policy in policies), path
+        assert any("frame-ancestors 'none'" in policy for policy in policies), path
+
+
+def test_what_is_not_there_or_wrong_is_told(ask: Callable[..., httpx.Response]) -> None:
+    assert ask("GET", "/absent.js").status_code == 404
+    wrong = ask("GET", "/api/answer?wrong=1")
+    assert (wrong.status_code, wrong.json()["detail"]) == (400, "wrong is wrong; leave it out")
+    assert ask("POST", "/api/accept", content=b"{", headers={"content-type": "application/json"}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{"host": "evil.example"}, {"origin": "http://evil.example"}, {"sec-fetch-site": "cross-site"}],
+    ids=["host", "origin", "site"],
+)
+def test_pages_of_other_origins_get_no_answer(headers: dict[str, str], ask: Callable[..., httpx.Response]) -> None:
+    assert ask("GET", "/api/answer", headers=headers).status_code == 403
+    assert ask("POST", "/api/accept", content=json.dumps(1), headers=headers).status_code in (403, 415)
+
+
+def test_a_form_of_another_page_cannot_send_json(ask: Callable[..., httpx.Response]) -> None:
+    assert ask("POST", "/api/accept", content=b"1", headers={"content-type": "text/plain"}).status_code == 415
+
+
+def test_a_taken_port_is_told() -> None:
+    with open_socket() as first:
+        first.listen()
+        with pytest.raises(ConfigError, match="choose another"):
+            open_socket(first.getsockname()[1])
+
+
+def test_media_types_are_known_by_the_end_of_a_name() -> None:
+    assert find_media_type("report/index.html").startswith("text/html")
+    assert find_media_type("x.bin") == "application/octet-stream"

@@ -1,0 +1,230 @@
+"""A review in a real browser: an episode from the first look to the release, a server that is killed meanwhile, other forms.
+
+With FABULA_SCREENSHOTS=DIR the pictures of the pages are kept there.
+"""
+
+import base64
+import json
+import os
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.transcripts.evaluation.gold import GoldSentence, read_gold
+from core.transcripts.evaluation.grading import fold_text
+from infra.store.objects import Store
+from infra.store.reviews import read_reviews
+from tests.integration.chromium import Browser, browsing
+from tests.integration.conftest import BIN
+from tests.tasks.in_process import read_rows
+
+pytestmark = pytest.mark.integration
+
+LOOKS = 5
+"""Items that the reader decides; each takes the least reading time."""
+
+
+@pytest.fixture(scope="module")
+def episode(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[GoldSentence]]:
+    """A source with one gold episode, and its gold; with no corpora the example, whose gold is made up of its own spans."""
+    folder = tmp_path_factory.mktemp("episode")
+    corpora = os.environ.get("FABULA_CORPORA")
+    if not corpora:
+        pytest.skip("FABULA_CORPORA is not set: there is no gold episode to review")
+    crd3 = Path(corpora) / "crd3"
+    for part in ("transcripts", "raw summary data"):
+        (folder / part).mkdir()
+        for file in (crd3 / part).glob("C1E036*"):
+            (folder / part / file.name).write_bytes(file.read_bytes())
+    (folder / "settings.toml").write_text('[cleaning]\nlabels = "pattern"\n')
+    return folder, list(read_gold("C1E036", (crd3 / "gold" / "C1E036.json").read_text("utf-8")))
+
+
+@pytest.fixture
+def fabula(environment: dict[str, str], tmp_path: Path) -> Callable[..., Any]:
+    def call(*words: str) -> Any:
+        done = subprocess.run(
+            [str(BIN / "fabula"), *words, "--json"], env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=500
+        )
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    return call
+
+
+@contextmanager
+def reviewing(environment: dict[str, str], port: int, *words: str) -> Iterator[subprocess.Popen[bytes]]:
+    """Run `fabula review` inside the block, until it listens."""
+    process = subprocess.Popen([str(BIN / "fabula"), "review", *words, "--port", str(port), "--no-open"], env=environment)
+    try:
+        deadline = time.monotonic() + 300
+        while time.monotonic() < deadline and process.poll() is None:
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.1)
+        assert process.poll() is None, "fabula review has ended"
+        yield process
+    finally:
+        if process.poll() is None:
+            process.send_signal(signal.SIGINT)
+        process.wait(timeout=60)
+
+
+def press(browser: Browser, key: str) -> None:
+    """Press a key as a person does."""
+    text = {"Enter": "\r"}.get(key, key if len(key) == 1 else "")
+    for kind in ("keyDown", "keyUp"):
+        more = {"text": text} if kind == "keyDown" and text else {}
+        browser.call("Input.dispatchKeyEvent", type=kind, key=key, **more)
+
+
+def wait_for(browser: Browser, script: str, seconds: float = 60.0) -> Any:
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if found := browser.run(f"return {script}"):
+            return found
+        time.sleep(0.1)
+    raise AssertionError(f"never true: {script}; the page says {browser.run('return document.body.innerText')[:500]}")
+
+
+def take_picture(browser: Browser, name: str) -> None:
+    if folder := os.environ.get("FABULA_SCREENSHOTS"):
+        picture = browser.call("Page.captureScreenshot", format="png")["data"]
+        (Path(folder) / f"{name}.png").write_bytes(base64.b64decode(picture))
+
+
+def find_faults(browser: Browser) -> list[str]:
+    """Return what axe-core calls serious or critical in the page as it is."""
+    pytest.importorskip("axe_core_python")
+    axe = resources.files("axe_core_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+    browser.call("Runtime.evaluate", expression=axe)
+    found = browser.run("return JSON.stringify((await axe.run()).violations)")
+    return [
+        f"{each['id']}: {each['nodes'][0]['html'][:200]}"
+        for each in json.loads(found)
+        if each["impact"] in ("serious", "critical")
+    ]
+
+
+def find_gold(gold: list[GoldSentence], summary: str) -> tuple[int, int] | None:
+    inside = [entry for entry in gold if entry.start is not None and fold_text(entry.text) in fold_text(summary)]
+    if not inside:
+        return None
+    return min(entry.start for entry in inside if entry.start is not None), max(entry.end or 0 for entry in inside)
+
+
+def point_at(browser: Browser, turn: int) -> None:
+    """Click on a turn, after asking for earlier or later ones until it is there."""
+    script = """
+        const wanted = %d;
+        for (let tries = 0; tries < 60 && !document.getElementById(`turn-${wanted}`); tries += 1) {
+            const first = Number(document.querySelector('.turn').id.slice(5));
+            const [before, after] = document.querySelectorAll('.more');
+            (wanted < first ? before : after).click();
+            await new Promise((resolve) => setTimeout(resolve, 150));
+        }
+        document.getElementById(`turn-${wanted}`).click();
+        return true;"""
+    assert browser.run(script % turn)
+
+
+def decide(browser: Browser, gold: list[GoldSentence]) -> tuple[int, int] | None:
+    """Decide the item that the page shows as gold has it; return the span, None where it was saved as found."""
+    place = browser.run("return location.hash")
+    span = find_gold(gold, str(browser.run("return document.querySelector('.story').textContent")))
+    if span is not None:
+        point_at(browser, span[0])
+        press(browser, "[")
+        point_at(browser, span[1])
+        press(browser, "]")
+    time.sleep(3.2)  # the least reading time
+    press(browser, "Enter")
+    wait_for(browser, f"location.hash !== {json.dumps(place)} && document.querySelector('.story') !== null")
+    return span
+
+
+def test_an_episode_from_the_first_look_to_the_release(
+    episode: tuple[Path, list[GoldSentence]],
+    fabula: Callable[..., Any],
+    environment: dict[str, str],
+    free_port: Callable[[], int],
+    tmp_path: Path,
+) -> None:
+    source, gold = episode
+    url, port = str(tmp_path / "store"), free_port()
+    run = (
+        "run",
+        "transcripts",
+        "--source",
+        str(source),
+        "--config",
+        str(source / "settings.toml"),
+        "--store",
+        url,
+        "--in-process",
+    )
+    fabula(*run)
+    store, words = Store(url), ("transcripts", "--reader", "anna", "--store", url)
+    (tmp_path / "profile").mkdir()
+    with browsing(tmp_path / "profile", "") as browser:
+        browser.call("Emulation.setDeviceMetricsOverride", width=1280, height=860, deviceScaleFactor=1, mobile=False)
+        with reviewing(environment, port, *words) as server:
+            browser.open(f"http://127.0.0.1:{port}/")
+            wait_for(browser, "document.querySelector('.turn.current') !== null")
+            assert find_faults(browser) == []
+            spans = [decide(browser, gold) for _ in range(LOOKS - 2)]
+            press(browser, "Enter")  # at once: nobody reads so fast
+            wait_for(browser, "document.getElementById('status').textContent.startsWith('Read on')")
+            server.kill()  # in the middle of the work
+            server.wait()
+            time.sleep(3.2)
+            press(browser, "0")
+            wait_for(browser, "document.getElementById('status').textContent.startsWith('Not stored')")
+        assert len(read_reviews(store, "transcripts").judgements) == LOOKS - 2, "an acknowledged decision is lost"
+        with reviewing(environment, port, *words):
+            browser.open(f"http://127.0.0.1:{port}/index.html")
+            wait_for(browser, f"document.getElementById('progress-label').textContent.startsWith('{LOOKS - 2} of')")
+            wait_for(browser, "document.querySelector('.turn.current') !== null")
+            take_picture(browser, "review-spans")
+            spans += [decide(browser, gold) for _ in range(2)]
+            browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark"}])
+            browser.call("Emulation.setDeviceMetricsOverride", width=390, height=800, deviceScaleFactor=1, mobile=True)
+            time.sleep(0.5)
+            assert find_faults(browser) == []
+            take_picture(browser, "review-phone")
+    decided = {entry.item: entry.answer for entry in read_reviews(store, "transcripts").judgements}
+    assert len(decided) == LOOKS
+    assert any(span is not None for span in spans)
+    fabula(*run)
+    rows = {row["id"]: row for row in read_rows(store, "transcripts", "alignments")}
+    for item, answer in decided.items():
+        assert (rows[item]["turn_start"], rows[item]["turn_end"], rows[item]["decided_by"]) == (
+            answer.start,
+            answer.end,
+            "people",
+        )
+    moved = {item for item in decided if rows[item]["found_start"] is not None}
+    changes = {each["id"]: each for each in fabula("diff", "transcripts", "--store", url)["changes"]}
+    assert moved
+    assert moved <= changes.keys()
+    assert {why for each in changes.values() for why in each["why"]} == {"review"}
+    figures = fabula("evaluate", "transcripts", "--reviews", "--store", url)
+    assert figures["store"]["chunks"] == LOOKS
+    assert figures["store"]["all"]["pooled"]["f1"]["value"] < 1
+
+
+SHAPES = {
+    "threads": ("rate", "Is each reply"),
+    "scripts": ("links", "Which scenes"),
+    "rooms": ("room", "Does this describe"),
+    "subtitles": ("pair", "Is this a good summary"),
+}

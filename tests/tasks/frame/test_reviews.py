@@ -1,0 +1,79 @@
+"""Reviews count: a run honours what readers decided, computes no unit anew for it, and `diff` names the cause."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.judgements import Judgement, TurnSpan
+from core.review.basis import digest_texts, name_basis
+from infra.store.objects import Store
+from infra.store.reviews import add_judgements
+from tasks.pipelines import find_pipeline
+from tasks.store.compare import compare_releases
+from tasks.transcripts.evaluation import evaluate_reviewed
+from tests.tasks.in_process import name_version, read_rows, run
+
+EXAMPLES = Path(__file__).parents[3] / "examples" / "transcripts"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(str(tmp_path / "store"))
+
+
+def make(store: Store) -> Any:
+    return run(find_pipeline("transcripts"), EXAMPLES, store, config_file=EXAMPLES / "settings.toml")
+
+
+def decide(
+    store: Store, row: dict[str, Any], answer: Any, question: str = "span", reader: str = "anna", hour: int = 1
+) -> Judgement:
+    turns = [each["text"] for each in read_rows(store, "transcripts", "dialogues") if each["episode"] == row["episode"]]
+    return Judgement(
+        item=row["id"], dataset="transcripts", version="v", question=question, answer=answer, reader=reader,
+        at=f"2026-11-22T{hour:02}:00:00+00:00", seconds=20.0, unit=row["episode"],
+        basis=name_basis(row["summary"], digest_texts(turns)),
+    )  # fmt: skip
+
+
+def test_a_release_honours_reviews_and_diff_and_evaluation_name_them(store: Store) -> None:
+    before = make(store)
+    rows = [row for row in read_rows(store, "transcripts", "pairs") if row["turn_end"] > row["turn_start"]]
+    moved, rejected = rows[0], next(row for row in rows if row["summary"] not in rows[0]["summary"] and row is not rows[0])
+    span = TurnSpan(moved["turn_start"] + 1, moved["turn_end"])
+    add_judgements(store, [decide(store, moved, span), decide(store, rejected, False, "pair")])
+    after = make(store)
+    assert (after.computed, after.new_release) == ((), True)
+    new = {row["id"]: row for row in read_rows(store, "transcripts", "alignments")}
+    assert (new[moved["id"]]["turn_start"], new[moved["id"]]["decided_by"]) == (span.start, "people")
+    assert new[moved["id"]]["found_start"] == moved["turn_start"]
+    released = {row["id"]: row for row in read_rows(store, "transcripts", "pairs")}
+    assert released[moved["id"]]["turns"][0]["number"] == span.start
+    assert released[moved["id"]]["confidence"] is None
+    dropped = {row["id"]: row["reason"] for row in read_rows(store, "transcripts", "rejects")}
+    assert dropped[rejected["id"]] == "reviewed"
+    untouched = {row["id"] for row in new.values() if row["decided_by"] == "aligner"}
+    assert len(untouched) > len(new) / 2
+    found = compare_releases(store, "transcripts", name_version(before), name_version(after))
+    causes = {row.id: (row.change, why) for row, why in found.changes}
+    assert causes[moved["id"]] == ("moved", ("review",))
+    assert causes[rejected["id"]] == ("removed", ("review",))
+    assert {why for _, why in causes.values()} == {("review",)}
+    figures = evaluate_reviewed(store.url, find_pipeline("transcripts").load().config().filter).figures
+    assert figures["store"]["chunks"] == 1
+    assert figures["store"]["all"]["pooled"]["f1"]["value"] < 1
+    assert make(store).new_release is False
+
+
+def test_readers_who_do_not_agree_leave_the_row_as_it_was_found(store: Store, caplog: pytest.LogCaptureFixture) -> None:
+    make(store)
+    row = max(read_rows(store, "transcripts", "pairs"), key=lambda each: each["turn_end"])
+    far = TurnSpan(0, 0)
+    add_judgements(store, [decide(store, row, far), decide(store, row, TurnSpan(row["turn_end"], row["turn_end"]), reader="ben")])
+    assert make(store).new_release is False
+    assert f"do not agree on 1 row(s), such as {row['id']}" in caplog.text
+    add_judgements(store, [decide(store, row, far, reader="cleo")])
+    make(store)
+    (found,) = [each for each in read_rows(store, "transcripts", "alignments") if each["id"] == row["id"]]
+    assert (found["turn_start"], found["turn_end"]) == (0, 0)
