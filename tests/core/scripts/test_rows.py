@@ -61,7 +61,7 @@ def test_a_run_says_which_setting_dropped_rows() -> None:
     reasons = ("too-few-turns", "low-probability", "shorter-than-summary")
     told = [rejected.describe() for rejected in explain_rejects(FilterConfig(), [row | {"reason": each} for each in reasons])]
     assert told == [
-        "1 low-probability: filter.min_probability = 0.8; with 0.3 half of them pass, with 0.3 all",
+        "1 low-probability: filter.min_probability = 0.85; with 0.3 half of them pass, with 0.3 all",
         "1 too-few-turns: filter.min_turns = 1; with 0 half of them pass, with 0 all",
         "1 shorter-than-summary: filter.min_length_ratio = 1.0; with 0.5 half of them pass, with 0.5 all",
     ]
