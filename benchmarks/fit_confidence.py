@@ -126,7 +126,7 @@ def replace_ends(
         first = min(each.start for each in inside if each.start is not None) if starts else span.start
         last = max(each.end for each in inside if each.end is not None) if ends else span.end
         if next_start and (after := following.get(inside[-1].text)) is not None:
-            last = after
+            last = max(first, after)
         yield chunk, replace(span, start=min(first, last), end=max(first, last))
 
 

@@ -5,6 +5,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import yaml
 
@@ -49,8 +50,9 @@ class Description:
 
     `about` tells in a sentence or two what a row of the default config is. `task` is the Hub's name for what the rows are for,
     `languages` are ISO 639-1 codes. `columns` are the meanings of columns by name: a name means the same in each table.
-    `lacks` says of each of the columns `SHARED` that the default config has not why that is so. `citation` is BibTeX of the paper
-    that the method comes from. `faults` are known faults that a user should know.
+    `lacks` says of each of the columns `SHARED` that the default config has not why that is so. `leakage` says how copies stay
+    out of other splits, where the statistics do not count them. `citation` is BibTeX of the paper that the method comes from.
+    `faults` are known faults that a user should know.
     """
 
     about: str = ""
@@ -58,6 +60,7 @@ class Description:
     languages: tuple[str, ...] = ()
     columns: Mapping[str, str] = field(default_factory=dict)
     lacks: Mapping[str, str] = field(default_factory=dict)
+    leakage: str = ""
     citation: str = ""
     faults: tuple[str, ...] = ()
 
@@ -100,8 +103,9 @@ class Card:
 
     `tables` begin with the default config. `units` counts the units of each split. `figures` are statistics, rows with `metric`
     and `value`. `rejects` are the rows left out. `settings` are all settings as JSON values. `licenses` are those of the rows,
-    and `attribution` is what the user stated. `withheld` counts units on the takedown list by reason. `example` is the first row
-    of the default config.
+    and `attribution` is what the user stated. `withheld` counts units on the takedown list by reason. `leaks` are
+    the copies that stand in several splits (`core.metrics.leakage`), None where nobody looked for them. `example` is the first
+    row of the default config.
     """
 
     name: str
@@ -115,6 +119,7 @@ class Card:
     licenses: Sequence[str] = (UNSPECIFIED,)
     attribution: str = ""
     withheld: Mapping[str, int] = field(default_factory=dict)
+    leaks: Mapping[str, Any] | None = None
     example: Mapping[str, object] | None = None
 
 
@@ -297,10 +302,22 @@ def _describe_splits(card: Card) -> str:
     if not card.units:
         return ""
     table = _tabulate(("split", "units"), ((split, f"{count:,}") for split, count in card.units.items()))
-    return (
-        f"{table}\n\nAll rows of a unit are in one split, and a unit stays in the split of its first release. `stats.json` tells "
-        "which texts stand in several splits, where the pipeline looks for them."
+    kept = "All rows of a unit are in one split, and a unit stays in the split of its first release."
+    return f"{table}\n\n{kept} {_describe_leaks(card)}"
+
+
+def _describe_leaks(card: Card) -> str:
+    """Say how leakage between splits was checked, and what was found."""
+    if card.leaks is None:
+        return card.description.leakage or "Texts were not compared between splits."
+    exact, near = card.leaks["exact_copies"], card.leaks["near_copies"]
+    told = (
+        f"Leakage was checked: the summaries of {card.leaks['compared']:,} rows were compared with those of the other splits. "
+        f"{exact['all']:,} are exact copies of one there, {near['all']:,} near copies (at least {card.leaks['near']:.0%} of the "
+        "word trigrams in common, as MinHash estimates it)"
     )
+    kinds = [f"{kind} {count:,}" for kind, count in near.items() if kind != "all" and count]
+    return f"{told}{': ' + ', '.join(kinds) if kinds else ''}."
 
 
 def _list_settings(card: Card) -> str:

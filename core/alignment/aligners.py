@@ -99,7 +99,7 @@ def bind_turns(
         return lambda chunks: windows.locate(chunks).cover_each()
     if config.aligner in ("greedy", "greedy-contiguous"):
         return _window_aligner(NgramIndex(turns, tokenizer, config.ngram_orders), config)
-    score = _make_scorer(turns, config, tokenizer, embedder)
+    score = make_turn_scorer(turns, config, tokenizer, embedder)
     return _path_aligner(ColumnNormaliser(score) if config.normalise_columns else score, observe)
 
 
@@ -132,7 +132,10 @@ def _align_windows(
     return EpisodeAlignment(pairs, np.mean(shares, axis=0))
 
 
-def _make_scorer(turns: Sequence[str], config: AlignmentConfig, tokenizer: Tokenizer, embedder: Embedder | None) -> TurnScorer:
+def make_turn_scorer(
+    turns: Sequence[str], config: AlignmentConfig, tokenizer: Tokenizer, embedder: Embedder | None
+) -> TurnScorer:
+    """Return the similarity of the settings, bound to the turns: it scores chunks (n_turns × n_chunks)."""
     if config.similarity == "embeddings" and embedder is not None:
         return CosineScorer(turns, embedder)
     if config.similarity == "rouge-l":

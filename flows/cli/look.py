@@ -4,12 +4,15 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from core.errors import ConfigError
 from flows.cli.options import DEFAULT_STORE, InProcessOption, JsonOption, SchedulerOption, StoreOption, WorkersOption
+
+if TYPE_CHECKING:
+    from core.paper_tables import PaperTable
 
 
 def measure(
@@ -28,6 +31,7 @@ def measure(
     optimal: Annotated[
         bool, typer.Option("--optimal", help="Also search the optimal extract. Takes seconds per pair: see --limit.")
     ] = False,
+    papers: Annotated[bool, typer.Option("--papers", help="The papers' tables, beside what the papers published.")] = False,
     limit: Annotated[
         int | None, typer.Option(min=1, help="Measure only this many pairs, drawn at random with a fixed seed.")
     ] = None,
@@ -47,12 +51,35 @@ def measure(
     from infra.models.sentence_embedder import PACKAGED_MODEL
 
     options = MeasureOptions(model or PACKAGED_MODEL if bert_score or model else None, optimal, limit)
+    if papers:
+        from flows.frame.paper_tables import make_paper_tables
+
+        with progress_shown(), computing(workers, scheduler, in_process) as compute:
+            found = make_paper_tables(store, dataset, config, options, compute)
+        if as_json:
+            print(json.dumps(found.as_json()))
+        else:
+            _print_paper_tables(found.tables)
+        return
     with progress_shown(), computing(workers, scheduler, in_process) as compute:
         figures = measure_dataset(store, dataset, config, options, compute)
     if as_json:
         print(json.dumps(figures))
     else:
         print_figures(figures)
+
+
+def _print_paper_tables(tables: "Sequence[PaperTable]") -> None:
+    from flows.cli.tables import add_row, make_table, print_table
+
+    for number, found in enumerate(tables):
+        print(("\n" if number else "") + found.title)
+        table = make_table(found.heads[:1], found.heads[1:])
+        for row in found.rows:
+            add_row(table, *row)
+        print_table(table)
+        if found.note:
+            print(found.note)
 
 
 def show(

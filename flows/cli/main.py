@@ -19,6 +19,7 @@ from flows.cli.housekeeping import doctor, prune, takedown
 from flows.cli.look import datasets, measure, show
 from flows.cli.options import repeat_command
 from flows.cli.releases import diff, export, publish, rehydrate, verify
+from flows.cli.report import report
 from flows.cli.review import review
 from flows.cli.rooms import rank, write
 from flows.cli.run import demo, run
@@ -64,6 +65,7 @@ app.command()(serve)
 app.command()(show)
 app.command()(datasets)
 app.command()(measure)
+app.command()(report)
 app.command()(review)
 app.command()(diff)
 app.command()(verify)

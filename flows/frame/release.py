@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from core.errors import ConfigError, StoreError
 from core.fingerprints import canonicalise
@@ -21,12 +21,14 @@ from tasks.frame.planning import RunPlan
 from tasks.frame.publishing import ReleaseFacts, publish_tables
 from tasks.frame.rejects import explain_tables
 from tasks.frame.release import ReleasePlan, ShardReference, count_rows, list_release_units, plan_release, write_shard
+from tasks.frame.report import Reporter, ReportPart, choose_reporter, identify_report, plan_report, write_report_part
 from tasks.frame.reviews import collect_reviews
 from tasks.frame.taken_down import TakedownGrewError, check_tables, has_grown
 from tasks.frame.unfit import UnfitUnitsError, find_unfit
 
 logger = logging.getLogger(__name__)
 
+Written = TypeVar("Written")
 Describe = Callable[[Sequence[ShardReference]], ReleaseFacts]
 
 
@@ -50,6 +52,7 @@ def release_dataset(
     observer: Observer,
     store: Store,
     plan: ReleasePlan,
+    reporter: Reporter,
     describe: Describe,
     publication: Publication,
     approve: Callable[[], None],
@@ -61,6 +64,7 @@ def release_dataset(
         observer: is told of the progress and the statistics.
         store: holds the units' artifacts and gets the release.
         plan: what to write.
+        reporter: what the report shows.
         describe: makes the statistics of the written shards, and what else the release tells.
         publication: the run that publishes; a later run's release is never replaced by this one.
         approve: called when all tables are written, just before anything is published; its error stops that.
@@ -78,7 +82,7 @@ def release_dataset(
         _tell_pointer(store, plan, url, publication, latest)
         return ReleaseOutcome(url, plan.version, not plan.current, latest, ())
     shards = _write_tables(mapper, observer, plan)
-    facts = describe(shards)
+    facts = replace(describe(shards), report=_write_report(mapper, observer, plan, reporter), words=reporter.spec)
     approve()
     latest = publish_tables(store, plan, shards, facts, publication)
     _tell_pointer(store, plan, url, publication, latest)
@@ -99,10 +103,25 @@ def _tell_pointer(store: Store, plan: ReleasePlan, url: str, publication: Public
 
 
 def _write_tables(mapper: Mapper, observer: Observer, plan: ReleasePlan) -> list[ShardReference]:
-    observer.start("release", len(plan.requests))
-    shards: list[ShardReference] = []
+    return _write_parts(mapper, observer, "release", write_shard, plan.requests)
+
+
+def _write_report(mapper: Mapper, observer: Observer, plan: ReleasePlan, reporter: Reporter) -> list[ReportPart]:
+    return _write_parts(mapper, observer, "report", write_report_part, plan_report(plan, reporter))
+
+
+def _write_parts(
+    mapper: Mapper, observer: Observer, step: str, write: Callable[[Any], Written], requests: Mapping[str, Any]
+) -> list[Written]:
+    """Write parts of a release on workers, and return what was written in the order of the requests.
+
+    Raises:
+        UnfitUnitsError: the release cannot take some units.
+    """
+    observer.start(step, len(requests))
+    written: dict[str, Written] = {}
     unfit: dict[str, UnitFailure] = {}
-    for outcome in mapper.map_units(write_shard, plan.requests):
+    for outcome in mapper.map_units(write, requests):
         observer.advance()
         if isinstance(outcome.error, UnfitUnitsError):
             for failure in outcome.error.failures:
@@ -110,11 +129,10 @@ def _write_tables(mapper: Mapper, observer: Observer, plan: ReleasePlan) -> list
         elif outcome.error is not None or outcome.result is None:
             raise outcome.error or RuntimeError(f"{outcome.unit}: no result")
         else:
-            shards.append(outcome.result)
+            written[outcome.unit] = outcome.result
     if unfit:
         raise UnfitUnitsError(tuple(unfit[unit] for unit in sorted(unfit)))
-    places = {path: number for number, path in enumerate(plan.requests)}
-    return sorted(shards, key=lambda shard: places[shard.path])
+    return [written[name] for name in requests]
 
 
 def release_units(
@@ -139,6 +157,7 @@ def release_units(
         reviews=collect_reviews(run.store, run.call.dataset, releasable),
     )
     tables = implementation.tables(landed)
+    reporter = choose_reporter(implementation, landed, tables)
     planned = plan_release(
         run.store,
         run.call.dataset,
@@ -147,12 +166,12 @@ def release_units(
         run.config.split,
         canonicalise(run.config),
         plan.withheld,
-        [canonicalise(implementation.told(landed)), canonicalise(implementation.description)],
+        [canonicalise(implementation.told(landed)), canonicalise(implementation.description), identify_report(reporter)],
     )
     describe = partial(_describe, implementation, replace(landed, splits=planned.splits), planned)
     publication = Publication(run=run.number, started=run.started, parent=planned.parent, limited=plan.limited)
     approve = partial(_approve, run, plan, planned)
-    outcome = release_dataset(mapper, observer, run.store, planned, describe, publication, approve)
+    outcome = release_dataset(mapper, observer, run.store, planned, reporter, describe, publication, approve)
     return replace(outcome, main=tables[0].name)
 
 

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 from core.credentials import hide_credentials
 from core.references import UnitFailure
 from infra.store.objects import Store, encode_json
-from infra.store.seal import seal_json
+from infra.store.seal import open_seal, seal_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,7 @@ class QuarantineRecord:
 
 
 RECORD = TypeAdapter(QuarantineRecord)
+_TOLD = TypeAdapter(dict[str, Any])
 
 
 def quarantine_unit(store: Store, dataset: str, failure: UnitFailure, run_id: str, time: str) -> None:
@@ -61,6 +62,21 @@ def _describe(failure: UnitFailure, run_id: str, time: str) -> dict[str, Any]:
         "run_id": run_id,
         "time": time,
     }
+
+
+def list_quarantine(store: Store, dataset: str) -> list[dict[str, str]]:
+    """Return what is in quarantine of a dataset, the latest first: unit, stage, reason, error and time of each.
+
+    A record that is damaged is named with that.
+    """
+    records = []
+    for key, content in store.read_all(store.list_keys(f"quarantine/{dataset}")).items():
+        try:
+            said = _TOLD.validate_json(open_seal(content))
+        except ValueError:
+            said = {"unit": key.rsplit("/", 1)[-1], "reason": "this record is damaged; the next run writes it anew"}
+        records.append({name: str(said.get(name) or "") for name in ("unit", "stage", "reason", "error", "time")})
+    return sorted(records, key=lambda record: (record["time"], record["unit"]), reverse=True)
 
 
 def clear_quarantine(

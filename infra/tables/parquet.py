@@ -177,6 +177,12 @@ def read_unit_rows(store: Store, keys: Sequence[str], column: str, unit: str, co
     return rows
 
 
+def read_columns(store: Store, key: str) -> frozenset[str]:
+    """Return the names of a Parquet file's columns."""
+    with store.reading(key) as stream:
+        return frozenset(pq.read_schema(stream).names)
+
+
 def read_all_rows(store: Store, key: str) -> Iterator[dict[str, Any]]:
     """Yield the rows of a Parquet file with all their columns; a row group is held at a time."""
     with store.reading(key) as stream:

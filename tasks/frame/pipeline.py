@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from core.card import NO_DESCRIPTION, Description
+from core.paper_tables import PaperTable
 from core.pictures import Picture
 from core.provenance import ProvenanceConfig
 from core.references import UnitReference
 from core.rejects import RejectedRows, count_reasons
+from core.report import Drawing
 from core.review.decisions import Decision
 from core.takedown import Takedown, Withheld
 from core.units import RefusedFile, SourceFile, WaitingUnit
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from infra.store.objects import Store
     from tasks.frame.building import UnitWork
     from tasks.frame.release import ShardReference, TableSpec
+    from tasks.frame.report import Reporter
     from tasks.frame.review_source import ReviewSource
 
 Resources = Mapping[str, str]
@@ -158,6 +161,11 @@ def no_facts(_: Any) -> Mapping[str, Mapping[str, str | None]]:
     return {}
 
 
+def no_paper_tables(_: Any, __: Any) -> tuple[PaperTable, ...]:
+    """Return no tables: for a pipeline whose paper has none beyond those that every dataset of pairs gets."""
+    return ()
+
+
 def count_table_rows(_: Any, shards: "Sequence[ShardReference]") -> dict[str, Any]:
     """Return the rows of each table: the statistics of a pipeline that has no others."""
     rows: Counter[str] = Counter()
@@ -201,11 +209,14 @@ class Implementation(Generic[Config]):
     `source` names the source in every row (None: the unit's files). `summarise` makes the release's statistics, `tabulate`
     rows of a table of them. `show` describes a landed unit as lines: the store, its reference, the name that was asked for (a
     shard's member, perhaps), and whether to show what cleaning changed. `show_speakers` lists its speakers and what to
-    correct among them, where labels are read. `draw` draws it. `review` lists what readers can look at (None: the rows of the
+    correct among them, where labels are read. `draw` draws it. `paper_tables` are
+    those of its paper, made of the statistics and the units. `review` lists what readers can look at (None: the rows of the
     default config, to accept or reject). `description` is what the card says of its releases. `exports` are the forms other
     than tables in which a release can be written, each as files: their paths and bytes. `explain_rejects` tells which
     settings have left rows out: it gets the settings and the rows of the table `rejects`, with their `reason` and the
-    `reject_columns`.
+    `reject_columns`. `report` is what the report of a release shows of its units (None: the rows of its tables).
+    `explore` computes drawings of a landed unit that would make a release large: the store, the unit's reference, the name that
+    was asked for, the settings of the release.
     """
 
     config: type[Config]
@@ -227,8 +238,11 @@ class Implementation(Generic[Config]):
     description: Description = NO_DESCRIPTION
     explain_rejects: Callable[[Config, Iterable[Mapping[str, Any]]], Sequence[RejectedRows]] = count_reasons
     show: "Callable[[Store, UnitReference, str, bool], Iterator[str]] | None" = None
+    paper_tables: Callable[[Mapping[str, Any], Sequence[str]], Sequence[PaperTable]] = no_paper_tables
     show_speakers: "Callable[[Store, UnitReference], Iterator[str]] | None" = None
     draw: "Callable[[Store, UnitReference], Sequence[Picture]] | None" = None
+    report: "Callable[[Landed[Config]], Reporter] | None" = None
+    explore: "Callable[[Store, UnitReference, str, Config], Sequence[Drawing]] | None" = None
     review: "Callable[[Released], ReviewSource] | None" = None
 
 

@@ -12,6 +12,7 @@ from core.card import NO_DESCRIPTION, Card, CardTable, Column, Description, writ
 from core.croissant import write_croissant
 from core.provenance import NO_PROVENANCE, ProvenanceConfig
 from core.rejects import RejectedRows
+from core.report import ReportSpec
 from core.splits import SPLITS
 from infra.store.history import Publication
 from infra.store.manifests import ReleaseFile
@@ -19,6 +20,8 @@ from infra.store.objects import Store
 from infra.store.releases import publish_release
 from infra.tables.parquet import take_rows
 from tasks.frame.release import ReleasePlan, ShardReference
+from tasks.frame.report import ReportPart
+from tasks.frame.report_page import write_page
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +29,8 @@ class ReleaseFacts:
     """What a release tells beside its tables.
 
     `figures` are its statistics as rows with `metric` and `value`, `rejects` the rows that were left out, `description` what the
-    pipeline says of its releases, `provenance` what the user stated.
+    pipeline says of its releases, `provenance` what the user stated. `report` are the written parts of the report, `words` how it
+    speaks (None: the release has no report).
     """
 
     statistics: Mapping[str, Any]
@@ -34,12 +38,14 @@ class ReleaseFacts:
     rejects: Sequence[RejectedRows] = ()
     description: Description = NO_DESCRIPTION
     provenance: ProvenanceConfig = NO_PROVENANCE
+    report: Sequence[ReportPart] = ()
+    words: ReportSpec | None = None
 
 
 def publish_tables(
     store: Store, plan: ReleasePlan, shards: Sequence[ShardReference], facts: ReleaseFacts, publication: Publication
 ) -> bool:
-    """Write card, statistics, attribution, manifest and checksums, and move the pointer; return whether it names this release."""
+    """Write all but the tables and the report's parts, and move the pointer; return whether it names this release."""
     card = _describe(store, plan, shards, facts)
     documents = {
         "README.md": write_card(card),
@@ -47,7 +53,10 @@ def publish_tables(
         "stats.json": json.dumps(facts.statistics, indent=1, ensure_ascii=False) + "\n",
         "ATTRIBUTION.md": _attribute(plan, shards),
     }
+    if facts.words is not None:
+        documents |= write_page(card, facts.words, facts.report)
     files = [ReleaseFile(shard.path, shard.sha256, shard.size, shard.rows) for shard in shards]
+    files += [file for part in facts.report for file in part.files]
     said = {
         "splits": plan.splits,
         "takedown": _count_withheld(plan, shards),
@@ -87,6 +96,7 @@ def _describe(store: Store, plan: ReleasePlan, shards: Sequence[ShardReference],
         licenses=sorted({licence for shard in shards for _, licence in shard.credits}) or [facts.provenance.license],
         attribution=facts.provenance.attribution,
         withheld=plan.withheld,
+        leaks=facts.statistics.get("between_splits"),
         example=next((take_rows(store, f"{plan.folder}/{shard.path}", [0])[0] for shard in filled), None),
     )
 

@@ -24,7 +24,7 @@ from tasks.frame.pipeline import Implementation, Landed
 from tasks.frame.reviews import digest_decisions
 from tasks.frame.unfit import UnfitUnitsError, describe_unfit
 
-RELEASE_VERSION = 5
+RELEASE_VERSION = 6
 """Raised when the files of a release change though the artifacts that they are made from do not."""
 
 
@@ -275,7 +275,7 @@ def write_shard(request: ShardRequest) -> ShardReference:
         StoreError: an artifact is missing or the store failed.
         UnfitUnitsError: the rows of some units do not fit the table; no file is left then.
     """
-    store = _open(request.store)
+    store = open_store(request.store)
     counts: Counter[Any] = Counter()
     withheld: Counter[str] = Counter()
     unfit: list[UnitFailure] = []
@@ -340,5 +340,6 @@ def _shards(table: TableSpec, splits: Mapping[str, Split], units: Mapping[str, R
 
 
 @lru_cache(maxsize=4)
-def _open(url: str) -> Store:
+def open_store(url: str) -> Store:
+    """Return a store; a worker that writes many files of a release opens it once."""
     return Store(url)

@@ -19,5 +19,6 @@ DESCRIPTION = Description(
         "copy_of": "the sentence that this one is a copy of",
     },
     lacks=dict.fromkeys(("summary", "turns", "dialogue"), "a row is a single sentence, which stands in `text`"),
+    leakage="Exact and near copies were looked for among the sentences of all units, and one of each is in the release.",
     citation=ROOMS,
 )

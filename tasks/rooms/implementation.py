@@ -4,12 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from core.errors import ConfigError
+from core.paper_tables import tabulate_rooms
 from core.references import UnitReference
 from core.rooms.config import RoomsConfig
 from infra.store.objects import Store
 from tasks.frame.building import UnitWork
 from tasks.frame.pipeline import Implementation, Landed, Resources
 from tasks.frame.release import ShardReference, TableSpec
+from tasks.frame.report import Reporter
 from tasks.frame.shards import SHARD_STAGES
 from tasks.rooms.description import DESCRIPTION
 from tasks.rooms.plan import plan_rooms
@@ -78,6 +80,12 @@ def _tabulate(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
     return tabulate_rooms(statistics)
 
 
+def _report(landed: Landed[RoomsConfig]) -> Reporter:
+    from tasks.rooms.report import report_documents
+
+    return report_documents(landed)
+
+
 IMPLEMENTATION = Implementation(
     config=RoomsConfig,
     find_resources=find_resources,
@@ -91,5 +99,7 @@ IMPLEMENTATION = Implementation(
     facts=_find_facts,
     summarise=_summarise,
     tabulate=_tabulate,
+    paper_tables=lambda statistics, _: tabulate_rooms(statistics),
     show=show_sentences,
+    report=_report,
 )

@@ -11,8 +11,9 @@ from infra.models.sentence_embedder import SentenceEmbedder
 from infra.store.objects import Store
 from infra.tables.scripts import STORY, STORY_LINKS
 from tasks.frame.building import UnitWork
-from tasks.frame.pipeline import Implementation, Landed, Resources
+from tasks.frame.pipeline import Implementation, Landed, Released, Resources
 from tasks.frame.release import ShardReference
+from tasks.frame.report import Reporter
 from tasks.scripts.description import DESCRIPTION
 from tasks.scripts.plan import plan_scripts
 from tasks.scripts.tables import find_gold, list_tables
@@ -65,6 +66,18 @@ def _explain(config: ScriptsConfig, rows: Iterable[Mapping[str, Any]]) -> list[R
     return explain_rejects(config.filter, rows)
 
 
+def _export_sumtitles(released: Released) -> Iterator[tuple[str, bytes]]:
+    from tasks.scripts.sumtitles_export import write_sumtitles
+
+    return write_sumtitles(released)
+
+
+def _report(landed: Landed[ScriptsConfig]) -> Reporter:
+    from tasks.scripts.report import report_stories
+
+    return report_stories(landed)
+
+
 IMPLEMENTATION = Implementation(
     config=ScriptsConfig,
     find_resources=find_resources,
@@ -73,6 +86,7 @@ IMPLEMENTATION = Implementation(
     stage_versions=STAGE_VERSIONS,
     result_settings=lambda config: [config.screenplays, config.long_texts, config.synopsis, config.cast, config.alignment],
     description=DESCRIPTION,
+    exports={"sumtitles": _export_sumtitles},
     tables=list_tables,
     released_stages=("story", "links"),
     facts=find_gold,
@@ -81,4 +95,5 @@ IMPLEMENTATION = Implementation(
     summarise=_summarise,
     tabulate=_tabulate,
     show=show_story,
+    report=_report,
 )

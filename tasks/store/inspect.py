@@ -85,12 +85,12 @@ def describe_unit_speakers(store_url: str, unit: str, dataset: str | None) -> li
 def _find_landed(store: Store, unit: str, dataset: str | None) -> Iterator[tuple[Pipeline, UnitReference]]:
     """Yield the landed units of this id, or the shards that would hold it, with their pipelines."""
     for name in [dataset] if dataset is not None else list_cataloged(store):
-        entry = _find_unit(read_catalog(store, name), unit)
+        entry = find_entry(read_catalog(store, name), unit)
         if entry is not None and entry.reference is not None:
             yield find_pipeline(find_pipeline_of(store, name) or name), entry.reference
 
 
-def _find_unit(catalog: Mapping[str, CatalogEntry], unit: str) -> CatalogEntry | None:
+def find_entry(catalog: Mapping[str, CatalogEntry], unit: str) -> CatalogEntry | None:
     """Return the entry of a unit; of a small unit that travels in a shard, that of the shard."""
     if unit in catalog:
         return catalog[unit]

@@ -15,8 +15,8 @@ from core.text.sentences import split_by_rules
 from infra.models.token_embeddings import WordPieceEmbedder
 from infra.store.manifests import release_key
 from infra.store.objects import Store
-from infra.store.releases import read_default_config, read_manifest
-from infra.tables.parquet import read_rows
+from infra.store.releases import choose_release, read_default_config, read_manifest
+from infra.tables.parquet import read_columns, read_rows
 
 SAMPLE_SEED = 0
 _RANGE = 100  # pairs per call: enough to outweigh its overhead, few enough to share among workers and to show progress
@@ -66,6 +66,33 @@ def list_ranges(store_url: str, dataset: str, config: str | None) -> list[PairRa
         if file["path"].startswith(f"data/{chosen}/")
         for start in range(0, file["rows"], _RANGE)
     ]
+
+
+def list_pair_configs(store: Store, dataset: str) -> list[str]:
+    """Return the configs of a dataset's latest release that hold pairs and have rows: the default one, and people's links.
+
+    Other configs of pairs are parts of the default one.
+    """
+    manifest = choose_release(store, dataset)
+    folder = release_key(dataset, manifest.version)
+    found = []
+    for name in dict.fromkeys(filter(None, (read_default_config(store, folder), "gold"))):
+        files = [file for file in manifest.files if file.path.startswith(f"data/{name}/") and file.rows]
+        if files and {"turns", "summary"} <= read_columns(store, f"{folder}/{files[0].path}"):
+            found.append(name)
+    return found
+
+
+def read_statistics(store: Store, dataset: str) -> tuple[dict[str, Any], list[str]]:
+    """Return what `stats.json` of a dataset's latest release says, and its units.
+
+    Raises:
+        ConfigError: there is no such dataset.
+        StoreError: the store failed.
+    """
+    manifest = choose_release(store, dataset)
+    statistics: dict[str, Any] = store.read_json(f"{release_key(dataset, manifest.version)}/stats.json")
+    return statistics, list(manifest.splits)
 
 
 def draw_sample(ranges: list[PairRange], size: int) -> list[PairRange]:

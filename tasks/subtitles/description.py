@@ -17,5 +17,6 @@ DESCRIPTION = Description(
         "path": "the subtitle file; empty where the film as a whole was left out",
         "failed": "whether the film could not be read; otherwise the file was left out by rule",
     },
+    leakage="A film has one row, whatever number of subtitle files there are of it; synopses were not compared between films.",
     citation=SUMTITLES,
 )

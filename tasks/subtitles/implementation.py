@@ -7,7 +7,8 @@ from core.subtitles.config import SubtitlesConfig
 from infra.store.objects import Store
 from infra.tables.parquet import decode_table
 from tasks.frame.building import UnitWork
-from tasks.frame.pipeline import Implementation
+from tasks.frame.pipeline import Implementation, Landed
+from tasks.frame.report import Reporter
 from tasks.frame.shards import SHARD_STAGES
 from tasks.subtitles.description import DESCRIPTION
 from tasks.subtitles.plan import plan_subtitles
@@ -34,6 +35,12 @@ def _build(work: UnitWork[SubtitlesConfig]) -> UnitReference:
     return build_films(work)
 
 
+def _report(landed: Landed[SubtitlesConfig]) -> Reporter:
+    from tasks.subtitles.report import report_films
+
+    return report_films(landed)
+
+
 IMPLEMENTATION = Implementation(
     config=SubtitlesConfig,
     plan=plan_subtitles,
@@ -48,4 +55,5 @@ IMPLEMENTATION = Implementation(
     summarise=summarise_subtitles,
     tabulate=tabulate_subtitles,
     show=show_films,
+    report=_report,
 )

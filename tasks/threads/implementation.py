@@ -3,19 +3,22 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from core.paper_tables import tabulate_forums
 from core.references import UnitReference
+from core.report import Drawing
 from core.threads.config import ThreadsConfig
 from infra.store.objects import Store
 from infra.tables.parquet import decode_table
 from tasks.frame.building import UnitWork
 from tasks.frame.pipeline import Implementation, Landed, Resources
 from tasks.frame.release import ShardReference
+from tasks.frame.report import Reporter
 from tasks.frame.shards import SHARD_STAGES
 from tasks.threads.description import DESCRIPTION
 from tasks.threads.plan import plan_threads
 from tasks.threads.tables import find_withheld_authors, list_tables
 
-STAGE_VERSIONS = {"dialogues": 2, "drops": 2, **SHARD_STAGES}
+STAGE_VERSIONS = {"dialogues": 3, "drops": 3, **SHARD_STAGES}
 """Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
 
 
@@ -59,6 +62,18 @@ def _tabulate(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
     return tabulate_threads(statistics)
 
 
+def _report(landed: Landed[ThreadsConfig]) -> Reporter:
+    from tasks.threads.report import report_posts
+
+    return report_posts(landed)
+
+
+def _explore(store: Store, reference: UnitReference, name: str, config: ThreadsConfig) -> list[Drawing]:
+    from tasks.threads.exploring import draw_comments
+
+    return draw_comments(store, reference, name, config)
+
+
 IMPLEMENTATION = Implementation(
     config=ThreadsConfig,
     find_resources=find_resources,
@@ -73,5 +88,8 @@ IMPLEMENTATION = Implementation(
     facts=find_withheld_authors,
     summarise=_summarise,
     tabulate=_tabulate,
+    paper_tables=lambda statistics, _: tabulate_forums(statistics),
     show=show_dialogues,
+    report=_report,
+    explore=_explore,
 )

@@ -142,13 +142,14 @@ def align_recap(turns: Sequence[Turn], recap: Recap, config: AlignmentConfig, wo
     Raises:
         ConfigError: the tokeniser's dictionary or the embedding model is not there.
     """
-    embedder = _open_embedder(config.embedding_model) if config.similarity == "embeddings" else None
-    return align_recap_text(turns, recap, config, _tokenizer(config, wordnet), embedder)
+    return align_recap_text(turns, recap, config, *make_tools(config, wordnet))
 
 
-def _tokenizer(config: AlignmentConfig, wordnet: str | None) -> Tokenizer:
+def make_tools(config: AlignmentConfig, wordnet: str | None) -> tuple[Tokenizer, SentenceEmbedder | None]:
+    """Return the tokeniser of the settings, and the sentence model where they need one; errors as in `align_recap`."""
     nouns = read_nouns(Path(wordnet) if wordnet else None) if config.tokenizer == "tweet-lemmas" else None
-    return make_tokenizer(config.tokenizer, nouns)
+    embedder = _open_embedder(config.embedding_model) if config.similarity == "embeddings" else None
+    return make_tokenizer(config.tokenizer, nouns), embedder
 
 
 # A worker builds many episodes; what does not change between them is read once a process.

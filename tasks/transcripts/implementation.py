@@ -4,9 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from core.dialogue import Turn
+from core.paper_tables import tabulate_crd3
 from core.pictures import Picture
 from core.references import UnitReference
 from core.rejects import RejectedRows
+from core.report import Drawing
 from core.transcripts.config import TranscriptsConfig
 from core.transcripts.dialogues.differences import diff_turns
 from infra.store.objects import Store
@@ -14,6 +16,7 @@ from infra.tables.turns import DIALOGUE
 from tasks.frame.building import UnitWork
 from tasks.frame.pipeline import Implementation, Landed, Released
 from tasks.frame.release import ShardReference
+from tasks.frame.report import Reporter
 from tasks.frame.review_source import ReviewSource
 from tasks.transcripts.description import DESCRIPTION
 from tasks.transcripts.plan import find_resources, plan_transcripts
@@ -82,6 +85,18 @@ def _explain(config: TranscriptsConfig, rows: Iterable[Mapping[str, Any]]) -> li
     return explain_rejects(config.filter, rows)
 
 
+def _report(landed: Landed[TranscriptsConfig]) -> Reporter:
+    from tasks.transcripts.report import report_episodes
+
+    return report_episodes(landed)
+
+
+def _explore(store: Store, reference: UnitReference, name: str, config: TranscriptsConfig) -> list[Drawing]:
+    from tasks.transcripts.exploring import score_episode
+
+    return score_episode(store, reference, name, config)
+
+
 IMPLEMENTATION = Implementation(
     config=TranscriptsConfig,
     find_resources=find_resources,
@@ -97,10 +112,13 @@ IMPLEMENTATION = Implementation(
     facts=find_retold,
     summarise=_summarise,
     tabulate=_tabulate,
+    paper_tables=tabulate_crd3,
     reject_columns=("episode", "chunk_size", "offset", "turn_start", "turn_end", "confidence"),
     explain_rejects=_explain,
     show=show_episode,
     show_speakers=describe_speakers,
     draw=_draw,
+    report=_report,
+    explore=_explore,
     review=_review,
 )

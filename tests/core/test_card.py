@@ -51,6 +51,23 @@ CARD = Card(
 )
 
 
+LEAKS = {"compared": 1200, "near": 0.5, "exact_copies": {"plot": 0, "all": 0}, "near_copies": {"plot": 2, "recap": 0, "all": 2}}
+
+
+def test_splits_say_how_leakage_was_checked_and_what_was_found() -> None:
+    told = find_section(replace(CARD, leaks=LEAKS), "Splits")
+    assert "the summaries of 1,200 rows were compared with those of the other splits. 0 are exact copies" in told
+    assert "2 near copies (at least 50% of the word trigrams in common, as MinHash estimates it): plot 2." in told
+    assert "Texts were not compared between splits." in find_section(CARD, "Splits")
+    own = replace(CARD, description=Description(leakage="Lanterns are never alike."))
+    assert "Lanterns are never alike." in find_section(own, "Splits")
+
+
+def test_columns_say_which_of_the_shared_ones_are_not_there_and_why() -> None:
+    lacking = replace(CARD, description=Description(lacks={"turns": "a lantern is silent", "dialogue": "a lantern is silent"}))
+    assert "This one has no `turns` and no `dialogue`: a lantern is silent." in find_section(lacking, "Columns")
+
+
 def read_header(card: Card) -> dict[str, Any]:
     header = yaml.safe_load(write_card(card).split("\n---\n")[0])
     assert isinstance(header, dict)

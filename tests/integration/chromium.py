@@ -1,5 +1,6 @@
 """A real browser: headless Chromium, which a test tells what to run in a page, over its DevTools protocol."""
 
+import base64
 import json
 import shutil
 import subprocess
@@ -23,12 +24,28 @@ class Browser:
         """Speak to a page over its connection."""
         self._connection = connection
         self._number = 0
+        self.faults: list[str] = []
 
     def open(self, url: str) -> None:
         """Show a page, and return when it has loaded."""
         self.call("Page.enable")
         self._send("Page.navigate", url=url)
         self._await(lambda message: message.get("method") == "Page.loadEventFired")
+
+    def watch(self) -> None:
+        """Keep in `faults` from now on what pages write to the console as errors: their own, refused files, failed requests."""
+        self.call("Runtime.enable")
+        self.call("Log.enable")
+
+    def press(self, key: str) -> None:
+        """Press and release a key: a letter, or a name such as `Escape`."""
+        text = {"text": key} if len(key) == 1 else {}
+        for kind in ("keyDown", "keyUp"):
+            self.call("Input.dispatchKeyEvent", type=kind, key=key, **(text if kind == "keyDown" else {}))
+
+    def photograph(self, path: Path) -> None:
+        """Keep a picture of the page as it is on the screen."""
+        path.write_bytes(base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"]))
 
     def run(self, script: str) -> Any:
         """Return what an asynchronous function's body returns in the page."""
@@ -51,8 +68,18 @@ class Browser:
     def _await(self, wanted: Any) -> dict[str, Any]:
         while True:
             message = json.loads(self._connection.recv(timeout=PATIENCE))
+            self._note(message)
             if wanted(message):
                 return dict(message)
+
+    def _note(self, message: dict[str, Any]) -> None:
+        said = message.get("params", {})
+        if message.get("method") == "Runtime.exceptionThrown":
+            self.faults.append(json.dumps(said["exceptionDetails"])[:500])
+        elif message.get("method") == "Runtime.consoleAPICalled" and said["type"] in ("error", "assert"):
+            self.faults.append(json.dumps(said["args"])[:500])
+        elif message.get("method") == "Log.entryAdded" and said["entry"]["level"] == "error":
+            self.faults.append(f"{said['entry']['text']} {said['entry'].get('url', '')}")
 
 
 @contextmanager

@@ -47,6 +47,18 @@ def test_bert_score_and_the_optimal_oracle_where_asked_for(measure: Callable[...
     assert figures["oracle"]["optimal"]["rouge1"] > 0
 
 
+def test_the_papers_tables_have_the_release_beside_what_was_published(measure: Callable[..., Ended]) -> None:
+    found = measure("--papers", "--json").json
+    titles = [table["title"].split(":")[0] for table in found["tables"]]
+    assert titles == ["SumTitles, table 1", "SumTitles, table 2"]
+    assert found["tables"][0]["rows"][0][:2] == ["this release: subtitles", "2"]
+    assert found["measured"]["subtitles"]["size"]["samples"] == 2
+    lines = measure("--papers", "--limit", 1).out.splitlines()
+    assert lines[0] == "SumTitles, table 1: sizes (means)"
+    assert lines[2].split()[:4] == ["this", "release:", "subtitles", "1"]
+    assert any(line.startswith("At most 1 pairs") for line in lines)
+
+
 def test_for_a_person_there_is_a_row_a_figure(measure: Callable[..., Ended]) -> None:
     lines = [line.split() for line in measure("--limit", 1).out.splitlines()]
     assert ["sample.pairs", "1"] in lines

@@ -1,5 +1,6 @@
 """What is on the takedown list is in no file of a later release, computed no more, and counted with its reason."""
 
+import gzip
 import logging
 from collections.abc import Callable
 from dataclasses import replace
@@ -24,6 +25,7 @@ from tasks.frame.ledger import RunCall
 from tasks.frame.mapper import InProcessMapper
 from tasks.frame.pipeline import Pipeline
 from tasks.frame.release import ReleaseUnit, TableSpec, write_shard
+from tasks.frame.report import ASSETS
 from tasks.pipelines import PIPELINES, SCRIPTS, TRANSCRIPTS
 from tasks.store.known_names import read_names
 from tests.flows.stories import write_episode
@@ -52,8 +54,10 @@ def store(tmp_path: Path) -> Store:
 def files_with(store: Store, dataset: str, word: str) -> list[str]:
     """Return the files of the latest release in which a word stands, whether as text or in a column."""
     found = []
-    for key in store.list_keys(release_folder(store, dataset)):
-        content = store.read(key)
+    page = {f"report/{name}" for name in ASSETS if name != "index.html"}  # the same in every release
+    folder = release_folder(store, dataset)
+    for key in (key for key in store.list_keys(folder) if key.removeprefix(f"{folder}/") not in page):
+        content = gzip.decompress(store.read(key)) if key.endswith(".gz") else store.read(key)
         text = str(pq.read_table(pa.BufferReader(content)).to_pylist()) if key.endswith(".parquet") else content.decode()
         if word in text:
             found.append(key)

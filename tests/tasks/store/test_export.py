@@ -69,7 +69,7 @@ def test_the_lists_of_the_splits_and_the_recap_are_there(episodes: Example, layo
 
 def test_a_wrong_form_release_or_folder_is_refused(episodes: Example, stories: Example, tmp_path: Path) -> None:
     assert list_forms(episodes.store, "transcripts") == ("jsonl", "index", "crd3")
-    with pytest.raises(ConfigError, match="has no form 'crd3'; it can be exported as jsonl, index"):
+    with pytest.raises(ConfigError, match="has no form 'crd3'; it can be exported as jsonl, index, sumtitles"):
         export_release(stories.store, "scripts", "crd3", Store(str(tmp_path / "a")))
     with pytest.raises(ConfigError, match="no whole release v9 of transcripts"):
         export_release(episodes.store, "transcripts", "jsonl", Store(str(tmp_path / "a")), "v9")

@@ -1,0 +1,37 @@
+"""The subcommand that shows a release in a browser."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from flows.cli.options import DEFAULT_STORE, StoreOption
+from flows.cli.releases import DatasetArgument, VersionOption
+
+
+def report(
+    dataset: DatasetArgument,
+    store: StoreOption = DEFAULT_STORE,
+    version: VersionOption = None,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port of 127.0.0.1; 0: any that is free.")] = 0,
+    browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser of this machine.")] = True,
+) -> None:
+    """Show the report of a release in a browser: figures, what was left out and why, every row with its dialogue. Ctrl-C ends it.
+
+    The page is served to this machine only.
+
+    Example: fabula report transcripts --store ./fabula-store
+    """
+    from infra.pages.server import open_socket, serve_site
+    from infra.store.objects import Store
+    from tasks.store.report_site import make_report_site
+
+    site = make_report_site(Store(store), dataset, version)
+    with open_socket(port) as listening:
+        listening.listen(128)  # the browser may ask before the server does
+        address = f"http://127.0.0.1:{listening.getsockname()[1]}/{site.home}"
+        print(address, flush=True)
+        print("Ctrl-C ends it.", file=sys.stderr)
+        if browser:
+            typer.launch(address)
+        serve_site(site, listening)

@@ -1,0 +1,210 @@
+"use strict";
+// The rows: a list with search and filters, and beside it a row's dialogue and its summary with the words that they share.
+
+fabula.reader = { shown: 60, found: [], state: {}, around: 0 };
+
+fabula.views.read = function (main, state) {
+  const { make, reader } = fabula;
+  const before = JSON.stringify({ ...reader.state, row: "" });
+  reader.state = state;
+  if (before !== JSON.stringify({ ...state, row: "" })) reader.shown = 60;
+  reader.around = 0;
+  if (!document.getElementById("results")) {
+    main.append(make("h1", { class: "unseen" }, `${fabula.release.words.row[1]} of ${fabula.release.name}`),
+      make("div", { class: "reading" },
+        make("section", { class: "finding", "aria-label": "Search and list" }, reader.form(), make("p", { class: "small quiet", id: "found" }), make("ol", { id: "results" }), make("button", { type: "button", id: "more", hidden: true, onclick: reader.showMore }, "Show more")),
+        make("article", { class: "row card", id: "row", "aria-label": "The row", tabIndex: -1 })));
+  }
+  reader.fill();
+  fabula.watchIndex(reader.list);
+};
+
+fabula.reader.form = function () {
+  const { make, release, reader } = fabula;
+  const reasons = Object.keys(release.counts.reasons).filter(Boolean).sort();
+  const choose = (id, label, options) => make("div", {}, make("label", { htmlFor: id }, label), make("select", { id, onchange: reader.apply }, options.map(([value, text]) => make("option", { value }, text))));
+  const confident = release.measures.find((measure) => measure.name === "confidence");
+  let waiting = 0;
+  return make("form", { class: "filters", role: "search", onsubmit: (event) => { event.preventDefault(); reader.apply(); } },
+    make("div", { class: "wide" }, make("label", { htmlFor: "q" }, `Search in ${release.words.row[1]}`),
+      make("input", { type: "search", id: "q", placeholder: "words of the summary, a title, an id", autocomplete: "off", spellcheck: false, oninput: () => { clearTimeout(waiting); waiting = setTimeout(reader.apply, 160); } })),
+    choose("split", "Split", [["", "all"], ["train", "train"], ["validation", "validation"], ["test", "test"]]),
+    choose("reason", "Kept or not", [["", "all"], ["kept", "kept"], ["rejected", "left out"], ...reasons.map((reason) => [reason, reason])]),
+    confident ? make("div", {}, make("label", { htmlFor: "least" }, `${confident.label}, from and to`), make("div", { class: "range" },
+      make("input", { type: "number", id: "least", min: 0, max: 1, step: 0.05, placeholder: "0", onchange: reader.apply }),
+      make("input", { type: "number", id: "most", min: 0, max: 1, step: 0.05, placeholder: "1", "aria-label": `${confident.label}, at most`, onchange: reader.apply }))) : null,
+    choose("order", "Order", [["", "as in the dataset"], ["sure", "surest first"], ["unsure", "least sure first"], ["long", "longest first"]]),
+    make("div", { id: "only" }));
+};
+
+/* Shows the state of the address in the form. */
+fabula.reader.fill = function () {
+  const { make, reader } = fabula;
+  for (const name of ["q", "split", "reason", "least", "most", "order"]) {
+    const field = document.getElementById(name);
+    if (field && field !== document.activeElement) field.value = reader.state[name] || "";
+  }
+  const only = document.getElementById("only");
+  only.replaceChildren(...(reader.state.unit ? [make("button", { type: "button", onclick: () => fabula.go("read", { ...reader.state, unit: "" }) }, `only ${reader.state.unit}  ✕`)] : []));
+};
+
+fabula.reader.apply = function () {
+  const { reader } = fabula;
+  const state = { ...reader.state, row: "" };
+  for (const name of ["q", "split", "reason", "least", "most", "order"]) {
+    const field = document.getElementById(name);
+    if (field) state[name] = field.value.trim();
+  }
+  fabula.go("read", state, true);
+};
+
+/* Tells whether a row is searched for; words of the search must all be in its summary, its id or its unit's title. */
+fabula.reader.matcher = function (state) {
+  const words = (state.q || "").toLowerCase().split(/\s+/).filter(Boolean);
+  const least = state.least ? +state.least : -1, most = state.most ? +state.most : 2;
+  const bounded = least >= 0 || most <= 1;
+  return (row) => {
+    if (state.unit && row.unit.id !== state.unit) return false;
+    if (state.split && row.unit.split !== state.split) return false;
+    if (state.reason === "kept" ? row.reason : state.reason === "rejected" ? !row.reason : state.reason && row.reason !== state.reason) return false;
+    if (bounded && (row.confidence === null || row.confidence < least || row.confidence > most)) return false;
+    if (!words.length) return true;
+    row.low = row.low || `${row.id} ${row.unit.id} ${row.unit.title} ${row.summary}`.toLowerCase();
+    return words.every((word) => row.low.includes(word));
+  };
+};
+
+fabula.reader.ORDERS = {
+  sure: (a, b) => (b.confidence ?? -1) - (a.confidence ?? -1),
+  unsure: (a, b) => (a.confidence ?? 2) - (b.confidence ?? 2),
+  long: (a, b) => b.words - a.words,
+};
+
+fabula.reader.list = function () {
+  const { make, reader, index } = fabula;
+  const box = document.getElementById("results");
+  if (!box) return;
+  const { state } = reader;
+  reader.found = index.rows.filter(reader.matcher(state));
+  if (reader.ORDERS[state.order]) reader.found.sort(reader.ORDERS[state.order]);
+  const told = `${fabula.count(reader.found.length)} of ${fabula.rows(index.rows.length)}${index.whole ? "" : ", loading …"}`;
+  document.getElementById("found").textContent = index.failed || told;
+  if (index.whole) fabula.say(index.failed || told);
+  const place = state.row ? reader.found.findIndex((row) => row.id === state.row) : -1;
+  if (place >= reader.shown) reader.shown = place + 30;
+  box.replaceChildren(...reader.found.slice(0, reader.shown).map((row) => reader.entry(row)));
+  document.getElementById("more").hidden = reader.found.length <= reader.shown;
+  const chosen = (state.row && index.byId.get(state.row)) || (state.row ? null : reader.found[0]);
+  document.querySelector(".reading").classList.toggle("chosen", Boolean(state.row));
+  if (chosen) reader.show(chosen);
+  else {
+    reader.current = null;
+    const absent = state.row && index.whole ? `No row has the id ${state.row}.` : index.whole ? "Nothing is found. Take a filter away, or search for fewer words." : "Loading …";
+    document.getElementById("row").replaceChildren(make("p", { class: "quiet" }, index.failed || absent));
+  }
+};
+
+fabula.reader.entry = function (row) {
+  const { make, reader } = fabula;
+  return make("li", {}, make("a", { href: fabula.address("read", { ...reader.state, row: row.id }), "data-row": row.id, "aria-current": reader.state.row === row.id ? "true" : null },
+    make("span", { class: "meta" }, make("span", { class: "id" }, row.id), row.confidence === null ? "" : make("span", {}, row.confidence.toFixed(2)), row.reason ? make("span", { class: "out" }, row.reason) : ""),
+    make("span", { class: "line" }, row.summary.slice(0, 180) || "(no summary)")));
+};
+
+fabula.reader.showMore = function () {
+  const { reader } = fabula;
+  const from = reader.shown;
+  reader.shown += 100;
+  document.getElementById("results").append(...reader.found.slice(from, reader.shown).map((row) => reader.entry(row)));
+  document.getElementById("more").hidden = reader.found.length <= reader.shown;
+};
+
+/* Moves to the row after or before the one that is shown. */
+fabula.reader.step = function (by) {
+  const { reader } = fabula;
+  const now = reader.found.indexOf(reader.current);
+  const next = reader.found[Math.min(Math.max(now + by, 0), reader.found.length - 1)];
+  if (next) fabula.go("read", { ...reader.state, row: next.id }, true);
+};
+
+fabula.reader.show = async function (row) {
+  const { make, reader } = fabula;
+  const box = document.getElementById("row");
+  if (reader.current === row && box.childElementCount > 1 && reader.drawn === `${row.id} ${reader.around} ${reader.state.q}`) return;
+  const moved = reader.current !== row;
+  reader.current = row;
+  let loaded;
+  try {
+    loaded = await fabula.loadRow(row);
+  } catch (error) {
+    box.replaceChildren(make("p", { class: "warning" }, `This row cannot be loaded: ${error.message}`));
+    return;
+  }
+  if (reader.current !== row || !document.getElementById("row")) return;
+  reader.drawn = `${row.id} ${reader.around} ${reader.state.q}`;
+  const { unit, told } = loaded;
+  const spans = told.spans || [];
+  const spoken = spans.flatMap(([start, stop]) => unit.turns.slice(start, stop));
+  const inSummary = fabula.stems(row.summary), inDialogue = new Set(spoken.flatMap((turn) => [...fabula.stems(turn[2])]));
+  const shared = new Set([...inSummary].filter((stem) => inDialogue.has(stem)));
+  box.replaceChildren(
+    make("div", { class: "row-head" },
+      make("button", { type: "button", class: "back", onclick: () => fabula.go("read", { ...reader.state, row: "" }) }, "← List"),
+      make("h2", {}, row.id),
+      make("p", { class: "chips" }, make("span", { class: "chip" }, row.unit.split), make("span", { class: `chip ${row.reason ? "bad" : "good"}` }, row.reason || "kept"),
+        row.confidence === null ? "" : make("span", { class: "chip" }, `${reader.confidence()} ${row.confidence.toFixed(2)}`),
+        make("a", { href: fabula.address("units", { unit: row.unit.id }) }, row.unit.title && row.unit.title !== row.unit.id ? `${row.unit.id}: ${row.unit.title}` : row.unit.id))),
+    make("div", { class: `beside${spoken.length ? "" : " alone"}` },
+      make("section", { class: "summary", "aria-label": "Summary" }, make("h3", {}, spoken.length ? "Summary" : "Text"), make("p", { class: "story" }, fabula.markWords(row.summary, shared)),
+        spoken.length ? make("p", { class: "quiet small" }, `${shared.size} of ${inSummary.size} content words are in the dialogue.`) : "", reader.facts(told)),
+      spoken.length ? make("section", { class: "dialogue", "aria-label": "Dialogue" }, make("h3", {}, `Dialogue · ${fabula.count(spoken.length)} turn${spoken.length === 1 ? "" : "s"}`), reader.turns(unit, spans, shared)) : ""),
+    ...(told.drawings || []).map((drawing) => fabula.draw(drawing, { unit, row, spoken })));
+  for (const link of document.querySelectorAll("#results a")) {
+    if (link.dataset.row === row.id) link.setAttribute("aria-current", "true");
+    else link.removeAttribute("aria-current");
+  }
+  const current = document.querySelector("#results a[aria-current]");
+  if (current && moved) current.scrollIntoView({ block: "nearest" });
+  if (moved) box.scrollTop = 0;
+};
+
+fabula.reader.confidence = () => (fabula.release.measures.find((measure) => measure.name === "confidence") || { label: "confidence" }).label;
+
+fabula.reader.facts = function (told) {
+  const { make } = fabula;
+  const entries = Object.entries(told.facts || {});
+  const values = Object.entries(told.values || {}).filter(([name]) => name !== "confidence");
+  const label = (name) => (fabula.release.measures.find((measure) => measure.name === name) || { label: name }).label;
+  return make("dl", { class: "facts small" }, [...entries, ...values.map(([name, value]) => [label(name), fabula.plots.short(value)])].flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
+};
+
+/* The turns of a row, and with `around` some before and after each span. */
+fabula.reader.turns = function (unit, spans, shared) {
+  const { make, reader } = fabula;
+  const list = make("ol", { class: "turns" });
+  const add = (from, to, outside) => {
+    let said = null;
+    for (const [number, speakers, text] of unit.turns.slice(from, to)) {
+      const name = speakers.join(", ");
+      list.append(make("li", { class: outside ? "outside" : "" }, make("span", { class: "number", "aria-label": `turn ${number}` }, String(number)),
+        make("p", {}, name ? make("b", { class: name === said ? "again" : "" }, `${name} `) : "", fabula.markWords(text, outside ? new Set() : shared))));
+      said = name;
+    }
+  };
+  let done = 0;
+  spans.forEach(([start, stop], place) => {
+    const next = place + 1 < spans.length ? spans[place + 1][0] : unit.turns.length;
+    add(Math.max(done, start - reader.around), start, true);
+    add(start, stop, false);
+    done = Math.min(next, stop + reader.around);
+    add(stop, done, true);
+  });
+  const more = spans.length && (spans[0][0] > reader.around || spans[spans.length - 1][1] + reader.around < unit.turns.length);
+  return make("div", {}, list, more ? make("button", { type: "button", id: "around", onclick: reader.widen }, "More around it ", make("kbd", { "aria-hidden": "true" }, "c")) : "");
+};
+
+fabula.reader.widen = function () {
+  const { reader } = fabula;
+  reader.around += 5;
+  if (reader.current) reader.show(reader.current);
+};

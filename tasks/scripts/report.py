@@ -1,0 +1,89 @@
+"""What the report shows of a story: scenes and sentences as a matrix of links, and its rows, kept or not."""
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import accumulate
+
+from core.report import CONFIDENCE, MEASURES, Measure, ReportRow, ReportSpec, ReportTurn, Threshold, UnitReport
+from core.scripts.config import ScriptsConfig
+from core.scripts.rows import SceneRow, decide_rows, measure_length_ratio
+from core.scripts.story import Story
+from infra.store.objects import Store
+from infra.tables.scripts import STORY, STORY_LINKS
+from tasks.frame.pipeline import Landed
+from tasks.frame.release import ReleaseUnit
+from tasks.frame.report import Reporter
+
+EVALUATION = "for evaluation only"
+"""Rows of stories that people have linked: they are in no table to train on."""
+_RATIOS = tuple(place / 10 for place in range(101))
+
+
+def report_stories(landed: Landed[ScriptsConfig]) -> Reporter:
+    """Return the reporter of a release."""
+    rules = landed.config.filter
+    evaluated = frozenset(link.unit for link in landed.knowledge)
+    thresholds = [
+        Threshold(measure="confidence", reason="low-probability", setting="filter.min_probability", value=rules.min_probability),
+        Threshold(measure="turns", reason="too-few-turns", setting="filter.min_turns", value=rules.min_turns),
+        Threshold(
+            measure="ratio", reason="shorter-than-summary", setting="filter.min_length_ratio", value=rules.min_length_ratio
+        ),
+    ]
+    return Reporter(
+        present=partial(_present, landed.config, evaluated),
+        spec=ReportSpec(
+            unit=("story", "stories"),
+            row=("row", "rows"),
+            measures=(
+                Measure(name=CONFIDENCE.name, label="probability of the link", edges=CONFIDENCE.edges),
+                *MEASURES,
+                Measure(name="ratio", label="words of dialogue for a word of the summary", edges=_RATIOS),
+            ),
+            thresholds=tuple(each for each in thresholds if each.value),
+        ),
+    )
+
+
+def _present(config: ScriptsConfig, evaluated: frozenset[str], store: Store, unit: ReleaseUnit) -> Iterator[UnitReport]:
+    story, links = STORY.decode(unit.read(store, "story")), STORY_LINKS.decode(unit.read(store, "links"))
+    turns = tuple(ReportTurn(turn.number, turn.speakers, turn.text) for scene in story.scenes for turn in scene.turns)
+    starts = [0, *accumulate(len(scene.turns) for scene in story.scenes)]
+    gold = unit.unit in evaluated
+    yield UnitReport(
+        id=unit.unit,
+        title=f"{story.title} ({story.year})" if story.year else story.title,
+        turns=turns,
+        rows=tuple(_describe(story, row, starts, gold) for row in decide_rows(story, links, config)),
+        drawings=(
+            {
+                "kind": "matrix",
+                "scenes": [scene.heading for scene in story.scenes],
+                "sentences": list(story.sentences),
+                "cells": [
+                    [sentence, candidate.scene, None if candidate.posterior is None else round(candidate.posterior, 3)]
+                    for sentence, candidates in enumerate(links.candidates)
+                    for candidate in candidates
+                ],
+                "path": list(links.scenes),
+            },
+        ),
+    )
+
+
+def _describe(story: Story, row: SceneRow, starts: list[int], gold: bool) -> ReportRow:
+    sentences = [each.sentence for each in row.sentences]
+    scenes = [story.scenes[place] for place in row.scenes]
+    return ReportRow(
+        id=row.id,
+        summary=" ".join(story.sentences[place] for place in sentences),
+        spans=tuple((starts[place], starts[place + 1]) for place in row.scenes if story.scenes[place].turns),
+        reason=EVALUATION if gold else row.reason or "",
+        confidence=row.probability,
+        values={"ratio": round(measure_length_ratio(story, row.scenes, sentences), 3)},
+        facts={
+            "scenes": ", ".join(str(scene.index) for scene in scenes),
+            "headings": " · ".join(scene.heading for scene in scenes if scene.heading),
+            "sentences": ", ".join(str(place) for place in sentences),
+        },
+    )

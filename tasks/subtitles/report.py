@@ -1,0 +1,19 @@
+"""What the report shows of a film: its whole dialogue beside its summary, or why no subtitle file of it was taken."""
+
+from core.report import MEASURES, ReportSpec
+from core.subtitles.config import SubtitlesConfig
+from tasks.frame.pipeline import Landed
+from tasks.frame.report import Reporter, TableColumns, TablePresenter
+from tasks.subtitles.tables import list_tables
+
+
+def report_films(landed: Landed[SubtitlesConfig]) -> Reporter:
+    """Return the reporter of a release."""
+    kept, rejects = list_tables(landed)
+    columns = TableColumns(
+        unit=("film",), facts={"year": "year", "subtitle": "subtitle file", "reason": "why this one", "path": "file"}
+    )
+    return Reporter(
+        present=TablePresenter(kept=kept, rejects=rejects, columns=columns),
+        spec=ReportSpec(unit=("film", "films"), row=("film", "films"), measures=MEASURES),
+    )

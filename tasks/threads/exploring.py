@@ -1,0 +1,66 @@
+"""Computes what a report draws of a post on demand: the tree of its comments, and which of them its dialogues use."""
+
+from collections import defaultdict
+
+from core.references import UnitReference
+from core.report import Drawing
+from core.threads.cleaning import clean_text, pseudonymise
+from core.threads.config import ThreadsConfig
+from core.threads.formats import name_post, read_post
+from infra.store.objects import Store
+from infra.store.takedown import read_takedown
+from infra.tables.parquet import decode_table
+from tasks.frame.records import read_landed_lines
+from tasks.threads.plan import pseudonym_key
+
+LONGEST_TEXT = 400
+"""Characters of a comment that the tree shows."""
+
+
+def draw_comments(store: Store, reference: UnitReference, post: str, _: ThreadsConfig) -> list[Drawing]:
+    """Return the comments of a post as a tree; none where its records are not in the store any more.
+
+    Each tells in which turns of the post's dialogues it is used, or why it was dropped. Authors on the takedown list stay out,
+    and what replies to them.
+
+    Raises:
+        StoreError: an artifact is missing, or the store failed.
+    """
+    out = read_takedown(store, "threads")
+    lines = [] if post in out else [line for key in reference.inputs for line in read_landed_lines(store, key)]
+    own = [line for line in lines if name_post(line) == post]
+    if not own:
+        return []
+    found = read_post(post, own)
+    dialogues = decode_table(store.read(reference.artifacts["dialogues"].key)).to_pylist()
+    drops = decode_table(store.read(reference.artifacts["drops"].key)).to_pylist()
+    used: defaultdict[str, list[str]] = defaultdict(list)
+    for row in dialogues:
+        for piece in row["pieces"] if row["post"] == post else ():
+            used[piece["source"]].append(str(piece["turn"]))
+    reasons = {row["id"]: row["reason"] for row in drops if row["post"] == post}
+    key = pseudonym_key()
+    nodes: list[dict[str, object]] = [_describe(post, "", found.author, found.title + " " + found.text, key)]
+    hidden: set[str] = set()
+    for comment in found.comments:
+        if pseudonymise(comment.author, key) in out.reasons or comment.parent in hidden:
+            hidden.add(comment.id)
+            continue
+        nodes.append(_describe(comment.id, comment.parent or post, comment.author, comment.text, key))
+    for node in nodes:
+        node["used"] = list(dict.fromkeys(used[str(node["id"])]))
+        node["why"] = reasons.get(f"{post}_{node['id']}", "")
+    return [
+        {
+            "kind": "tree",
+            "title": f"The post and its {len(nodes) - 1:,} comments",
+            "note": "A chip names the turns of the dialogue that a comment stands in, or why it was dropped.",
+            "nodes": nodes,
+        }
+    ]
+
+
+def _describe(name: str, parent: str, author: str | None, text: str, key: bytes) -> dict[str, object]:
+    cleaned = clean_text(text).strip()
+    short = cleaned if len(cleaned) <= LONGEST_TEXT else cleaned[:LONGEST_TEXT] + "…"
+    return {"id": name, "parent": parent, "name": pseudonymise(author, key), "text": short}

@@ -1,0 +1,34 @@
+"""What the report shows of a post: its dialogues, and the piece of the post or comment that each part of a turn is."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from core.report import MEASURES, SHARES, Measure, ReportSpec
+from core.threads.config import ThreadsConfig
+from tasks.frame.pipeline import Landed
+from tasks.frame.report import Reporter, TableColumns, TablePresenter
+from tasks.threads.tables import list_tables
+
+
+def report_posts(landed: Landed[ThreadsConfig]) -> Reporter:
+    """Return the reporter of a release."""
+    kept, rejects = list_tables(landed)
+    columns = TableColumns(unit=("post",), confidence="coherence", facts={"forum": "forum", "topic": "topic"}, draw=draw_pieces)
+    return Reporter(
+        present=TablePresenter(kept=kept, rejects=rejects, columns=columns),
+        spec=ReportSpec(
+            unit=("post", "posts"),
+            row=("dialogue", "dialogues"),
+            measures=(Measure(name="confidence", label="coherence", edges=SHARES), *MEASURES),
+            explores="the tree of the post's comments, with those that the dialogues use",
+        ),
+    )
+
+
+def draw_pieces(row: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+    """Return the pieces of a dialogue by turn, with the score of each turn in the context of those before it."""
+    if not row.get("pieces"):
+        return ()
+    names = ("turn", "kind", "source", "author", "start", "stop")
+    pieces = [[piece[name] for name in names] for piece in row["pieces"]]
+    return ({"kind": "pieces", "pieces": pieces, "scores": [round(score, 3) for score in row["scores"]]},)

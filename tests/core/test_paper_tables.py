@@ -1,0 +1,74 @@
+"""The papers' tables: what stands in them, and when the published figures stand beside."""
+
+from typing import Any
+
+import pytest
+
+from core.metrics.dataset_measures import MeasureSettings, measure_pairs, report_measures
+from core.metrics.dataset_size import SummaryPair
+from core.paper_tables import PaperTable, tabulate_crd3, tabulate_forums, tabulate_rooms, tabulate_sumtitles
+
+TOKENS = {
+    "dialogue_total": 5_056_647, "dialogue_unique": 42_509, "per_turn": 12.68, "summary_total": 327_899, "per_summary": 2062.3,
+    "summary_dialogue_ratio": 0.0648,
+}  # fmt: skip
+STATISTICS: dict[str, Any] = {
+    "dialogues": 159,
+    "turns": 398_682,
+    "turns_per_dialogue": 2507.43,
+    "tokens": {"whitespace": TOKENS, "words": TOKENS | {"dialogue_total": 1}},
+    "pairs": {"by_chunk_size": {"2": {"without_filter": 18_569, "with_filter": 11_124}}},
+    "contributions": {
+        "MATT": {"turns": 100_000, "mean": 0.0307, "confidence_95": 0.0008},
+        "A GUEST": {"turns": 3, "mean": 0.2, "confidence_95": None},
+    },
+}
+
+
+def as_rows(table: PaperTable) -> list[tuple[str, ...]]:
+    assert all(len(row) == len(table.heads) for row in table.rows)
+    return list(table.rows)
+
+
+def test_crd3s_own_figures_stand_beside_those_that_it_published() -> None:
+    sizes, players, pairs = tabulate_crd3(STATISTICS, ["C1E001", "C2E046"])
+    assert sizes.heads == ("metric", "whitespace", "words", "published (159 episodes)")
+    for name, spaces, _, published in as_rows(sizes):
+        assert spaces == published, f"these statistics are the published ones: {name}"
+    assert sizes.note == ""
+    assert as_rows(players) == [("MATT", "0.0307 ± 0.0008", "0.0307 ± .0008")]
+    assert "1 others, each with less than 0.5% of the turns" in players.note
+    assert as_rows(pairs) == [("2", "18,569", "11,124", "18,569", "11,124")]
+
+
+def test_a_part_of_crd3_is_told_apart_and_another_show_has_no_published_column() -> None:
+    part = tabulate_crd3(STATISTICS | {"dialogues": 112}, ["C1E001"])
+    assert part[0].note == "The release has 112 of the show's episodes, CRD3 has 159: totals cannot be equal."
+    other = tabulate_crd3(STATISTICS | {"contributions": None}, ["C1E001", "S01E01"])
+    assert [table.heads for table in other] == [
+        ("metric", "whitespace", "words"),
+        ("chunk size", "without filtering", "with filtering"),
+    ]
+    assert all(len(as_rows(table)) for table in other)
+
+
+def test_a_dataset_of_pairs_stands_above_the_published_corpora() -> None:
+    pair = SummaryPair(("Where is the ferry?", "It left at noon."), ("The ferry left at noon.",), frozenset({"ADA", "WIM"}))
+    found = report_measures(measure_pairs([pair], MeasureSettings()), MeasureSettings())
+    sizes, extractiveness = tabulate_sumtitles({"mine": found})
+    assert as_rows(sizes)[0] == ("mine", "1", "2.00", "2.00", "1.00", "8.00", "5.00")
+    assert {row[0] for row in as_rows(sizes)[1:]} >= {"SAMSum (published)", "SumTitles: Gold (published)"}
+    name, coefficient, score, *rouge, bert = as_rows(extractiveness)[0]
+    assert (name, bert) == ("mine", "–")
+    assert float(coefficient) == pytest.approx((float(score) + sum(map(float, rouge))) / 7, abs=0.01)
+    for _, coefficient, score, *rouge, _ in as_rows(extractiveness)[1:]:
+        assert float(coefficient) == pytest.approx((float(score) + sum(map(float, rouge))) / 7, abs=0.02), "the paper's own rows"
+
+
+def test_threads_and_rooms_stand_beside_what_their_papers_say() -> None:
+    (sizes,) = tabulate_forums({"figures": {"utterances": 12_345}})
+    assert as_rows(sizes)[:2] == [("this release", "12,345"), ("Switchboard (published)", "200k")]
+    (rooms,) = tabulate_rooms({"sentences": 1000, "below_min_score": 930, "removed_share": 0.95, "kept": 50})
+    assert as_rows(rooms)[1] == ("share below the least score", "93.0%", "at least 93%")
+    (none,) = tabulate_rooms({"sentences": 0, "below_min_score": 0, "removed_share": None, "kept": 0})
+    assert as_rows(none)[1][1] == "–"

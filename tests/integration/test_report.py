@@ -1,0 +1,233 @@
+"""The report in a real browser: every pipeline's examples, search, filters, keys, links, hostile text, and what axe-core finds.
+
+Pictures of the pages go to docs/images where FABULA_SCREENSHOTS names that folder (or another).
+"""
+
+import json
+import os
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from infra.store.objects import Store
+from tests.integration.chromium import Browser, browsing
+from tests.integration.conftest import BIN
+from tests.tasks.in_process import run
+from tests.tasks.toy import LETTERS, write_text
+
+pytestmark = pytest.mark.integration
+
+HOSTILE = "<img src=x onerror=\"document.title='taken'\"></script><script>document.title='taken'</script>"
+DESK = {"width": 1280, "height": 860, "deviceScaleFactor": 1, "mobile": False}
+PHONE = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
+PIPELINES = ("transcripts", "scripts", "subtitles", "threads", "rooms")
+SERIOUS = ("serious", "critical")
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with browsing(tmp_path_factory.mktemp("profile"), "") as page:
+        page.watch()
+        page.call("Emulation.setDeviceMetricsOverride", **DESK)
+        yield page
+
+
+@pytest.fixture(scope="module")
+def demo(repository: Path, environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with the examples of every pipeline."""
+    store = tmp_path_factory.mktemp("demo") / "store"
+    command = [str(BIN / "fabula"), "demo", "--in-process", "--store", str(store)]
+    subprocess.run(command, cwd=repository, env=environment, check=True, capture_output=True, timeout=600)
+    return store
+
+
+@pytest.fixture
+def report(start_server: Callable[..., None], free_port: Callable[[], int]) -> Callable[[Path, str], str]:
+    """Serve the report of a dataset as a user does, and return the address of its page."""
+
+    def serve(store: Path, dataset: str) -> str:
+        port = free_port()
+        start_server("fabula", "report", dataset, "--store", str(store), "--no-open", "--port", str(port), port=port)
+        return f"http://127.0.0.1:{port}/report/index.html"
+
+    return serve
+
+
+def show(browser: Browser, address: str, until: str) -> None:
+    """Open a view anew, and wait until an expression of the page is true."""
+    browser.faults.clear()
+    browser.open("about:blank")
+    browser.open(address)
+    wait(browser, until)
+
+
+def wait(browser: Browser, until: str) -> None:
+    deadline = time.monotonic() + 60
+    while not browser.run(f"return Boolean({until})"):
+        assert time.monotonic() < deadline, f"{until} is not true: {browser.run('return document.body.innerText')[:2000]}"
+        time.sleep(0.05)
+
+
+def find_violations(browser: Browser) -> list[str]:
+    """Return what axe-core calls serious or critical in the page as it is."""
+    browser.call("Page.setBypassCSP", enabled=True)  # the page's policy lets nobody put a script into it
+    axe = resources.files("axe_core_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+    browser.call("Runtime.evaluate", expression=axe)
+    found = browser.run("return JSON.stringify((await axe.run(document, {resultTypes: ['violations']})).violations)")
+    return [
+        f"{each['id']}: {node['html'][:200]} {node.get('failureSummary', '')[:300]}"
+        for each in json.loads(found)
+        if each["impact"] in SERIOUS
+        for node in each["nodes"]
+    ]
+
+
+def keep(browser: Browser, name: str) -> None:
+    if folder := os.environ.get("FABULA_SCREENSHOTS"):
+        time.sleep(0.4)
+        browser.photograph(Path(folder) / f"report-{name}.png")
+
+
+READY = "document.querySelector('#row h2')"
+UNIT = "document.querySelector('main .chips')"
+
+
+@pytest.mark.parametrize("dataset", PIPELINES)
+def test_every_view_of_every_example_renders_without_faults(
+    dataset: str, demo: Path, browser: Browser, report: Callable[[Path, str], str]
+) -> None:
+    address = report(demo, dataset)
+    violations: list[str] = []
+    for scheme in ("light", "dark"):
+        browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+        show(browser, address, "document.querySelector('.tile')")
+        assert browser.faults == []
+        violations += find_violations(browser)
+        if dataset == "transcripts":
+            keep(browser, f"overview-{scheme}")
+        show(browser, f"{address}#/read", READY)
+        assert browser.faults == []
+        violations += find_violations(browser)
+        assert browser.run("return document.querySelectorAll('#results a').length") > 0
+        if dataset == "transcripts":
+            keep(browser, f"reader-{scheme}")
+        show(browser, f"{address}#/units", "document.querySelector('#unit-table td a')")
+        browser.run("document.querySelector('#unit-table td a').click()")
+        wait(browser, UNIT)
+        if browser.run("return Boolean(document.getElementById('explore'))"):
+            browser.run("document.getElementById('explore').click()")
+            wait(browser, "document.querySelector('.explore figure')")
+        assert browser.faults == []
+        violations += find_violations(browser)
+        keep(browser, f"{dataset}-{scheme}") if scheme == "light" else None
+    for view in ("changes", "quarantine"):
+        show(browser, f"{address}#/{view}", f"document.querySelector('#{view} p:not(.quiet)')")
+        assert browser.faults == []
+        violations += find_violations(browser)
+    assert violations == []
+
+
+def read_list(browser: Browser) -> list[str]:
+    return list(browser.run("return [...document.querySelectorAll('#results a')].map(each => each.dataset.row)"))
+
+
+def test_search_filters_keys_and_links_lead_to_rows(demo: Path, browser: Browser, report: Callable[[Path, str], str]) -> None:
+    address = report(demo, "transcripts")
+    show(browser, f"{address}#/read", READY)
+    everything = browser.run("return document.getElementById('found').textContent")
+
+    browser.press("/")
+    wait(browser, "document.activeElement.id === 'q'")
+    for letter in "microphone":
+        browser.press(letter)
+    wait(browser, f"document.getElementById('found').textContent !== {json.dumps(everything)}")
+    texts = browser.run("return [...document.querySelectorAll('#results a')].map(each => each.textContent)")
+    assert texts
+    found = read_list(browser)
+    summaries = browser.run("return fabula.reader.found.map(row => row.summary)")
+    assert all("microphone" in summary.lower() for summary in summaries)
+    assert len(summaries) < browser.run("return fabula.index.rows.length")
+    assert "q=microphone" in browser.run("return location.hash")
+
+    browser.press("Escape")
+    browser.press("j")
+    wait(browser, f"document.querySelector('#row h2').textContent === {json.dumps(found[1])}")
+    assert browser.run("return document.querySelectorAll('#row .dialogue mark').length") > 0
+    link = browser.run("return location.href")
+    browser.press("k")
+    wait(browser, f"document.querySelector('#row h2').textContent === {json.dumps(found[0])}")
+    turns = browser.run("return document.querySelectorAll('#row .turns li').length")
+    browser.press("c")
+    wait(browser, f"document.querySelectorAll('#row .turns li').length > {turns}")
+
+    show(browser, link, f"document.querySelector('#row h2')?.textContent === {json.dumps(found[1])}")
+    assert browser.run("return document.getElementById('q').value") == "microphone"
+    assert read_list(browser) == found
+
+    show(browser, f"{address}#/read?split=test&reason=kept&least=0.9", READY)
+    rows = browser.run("return fabula.reader.found.map(row => [row.unit.split, row.reason, row.confidence])")
+    assert rows
+    assert all(split == "test" and reason == "" and confidence >= 0.9 for split, reason, confidence in rows)
+    show(browser, f"{address}#/read?reason=rejected", READY)
+    assert all(browser.run("return fabula.reader.found.map(row => row.reason)"))
+
+    browser.press("?")
+    wait(browser, "document.getElementById('help').open")
+    assert find_violations(browser) == []
+    browser.press("Escape")
+    assert browser.faults == []
+
+
+def test_a_phone_shows_one_thing_at_a_time_and_nothing_is_cut_off(
+    demo: Path, browser: Browser, report: Callable[[Path, str], str]
+) -> None:
+    address = report(demo, "transcripts")
+    browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "light"}])
+    browser.call("Emulation.setDeviceMetricsOverride", **PHONE)
+    try:
+        for view, until in (("#/", "document.querySelector('.tile')"), ("#/read", READY), ("#/units?unit=S01E01", UNIT)):
+            show(browser, address + view, until)
+            assert browser.run("return document.documentElement.scrollWidth - innerWidth") <= 0, view
+            assert find_violations(browser) == []
+            keep(browser, f"phone-{view.strip('#/').split('?')[0] or 'overview'}")
+        show(browser, f"{address}#/read", READY)
+        browser.run("document.querySelector('#results a').click()")
+        wait(browser, "getComputedStyle(document.querySelector('.finding')).display === 'none'")
+        keep(browser, "phone-row")
+        browser.run("document.querySelector('#row .back').click()")
+        wait(browser, "getComputedStyle(document.querySelector('.finding')).display !== 'none'")
+    finally:
+        browser.call("Emulation.setDeviceMetricsOverride", **DESK)
+
+
+def test_text_of_the_data_is_never_read_as_html(tmp_path: Path, browser: Browser, report: Callable[[Path, str], str]) -> None:
+    write_text(tmp_path / "source", "hostile", HOSTILE, f"Another {HOSTILE}")
+    run(LETTERS, tmp_path / "source", Store(str(tmp_path / "store")))
+    address = report(tmp_path / "store", "letters")
+    for view, until in (("#/", "document.querySelector('.tile')"), ("#/read", READY), ("#/units?unit=hostile", UNIT)):
+        show(browser, address + view, until)
+        assert browser.run("return document.title") != "taken"
+        assert browser.run("return document.querySelectorAll('main img, main script').length") == 0
+        assert browser.faults == []
+    show(browser, f"{address}#/read", READY)
+    assert HOSTILE in browser.run("return document.getElementById('row').textContent")
+
+
+def test_a_release_that_another_server_serves_shows_its_rows_and_asks_for_nothing_else(
+    demo: Path, browser: Browser, start_server: Callable[..., None], free_port: Callable[[], int]
+) -> None:
+    version = json.loads((demo / "datasets/transcripts/latest.json").read_text())["version"]
+    port = free_port()
+    folder = demo / "datasets" / "transcripts" / version
+    start_server("python", "-m", "http.server", str(port), "--bind", "127.0.0.1", "--directory", str(folder), port=port)
+    show(browser, f"http://127.0.0.1:{port}/report/index.html#/read", READY)
+    views = browser.run("return [...document.querySelectorAll('#views a')].map(each => each.textContent)")
+    assert views == ["Overview", "Pairs", "Episodes"]
+    asked: list[Any] = browser.run("return performance.getEntriesByType('resource').map(each => each.name)")
+    assert all(name.startswith((f"http://127.0.0.1:{port}/report/", "data:")) for name in asked)
+    assert browser.faults == []

@@ -1,0 +1,174 @@
+"""The report of made-up units: parts that are the same twice, rows that are withheld, text that would be HTML."""
+
+import gzip
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from core.report import MEASURES, ReportSpec, Threshold
+from core.splits import SplitConfig
+from infra.store.history import Publication
+from infra.store.objects import Store
+from infra.tables.parquet import TURNS, Provenance, Rows
+from tasks.frame import report as module
+from tasks.frame.publishing import ReleaseFacts, publish_tables
+from tasks.frame.release import ReleasePlan, ReleaseUnit, TableSpec, plan_release, write_shard
+from tasks.frame.report import (
+    ASSETS,
+    Reporter,
+    ReportPart,
+    TableColumns,
+    TablePresenter,
+    identify_report,
+    plan_report,
+    write_report_part,
+)
+from tasks.frame.unfit import UnfitUnitsError
+
+HOSTILE = "<img src=x onerror=alert(1)></script><script>alert(2)</script>"
+SCHEMA = pa.schema([("id", pa.string()), ("title", pa.string()), ("summary", pa.string()), ("turns", TURNS)])
+REJECTS = pa.schema([("id", pa.string()), ("summary", pa.string()), ("reason", pa.string())])
+
+
+def turn(number: int) -> dict[str, Any]:
+    return {"number": number, "speakers": ["ODILE"], "text": f"turn {number} {HOSTILE}"}
+
+
+def build_pairs(_: Store, unit: ReleaseUnit) -> Rows:
+    """Two rows whose turns overlap."""
+    rows = [
+        {"id": f"{unit.unit}_{place}", "title": HOSTILE, "summary": f"summary {place}", "turns": [turn(n) for n in span]}
+        for place, span in enumerate(([0, 1, 2], [1, 2, 3]))
+    ]
+    return Rows(pa.Table.from_pylist(rows, schema=SCHEMA))
+
+
+def build_rejects(count: int, _: Store, unit: ReleaseUnit) -> Rows:
+    rows = [{"id": f"{unit.unit}_r{place}", "summary": "dropped", "reason": "too short"} for place in range(count)]
+    return Rows(pa.Table.from_pylist(rows, schema=REJECTS))
+
+
+def fail(_: Store, unit: ReleaseUnit) -> Rows:
+    raise ValueError(f"{unit.unit} is odd")
+
+
+PAIRS = TableSpec(name="pairs", schema=SCHEMA, build=build_pairs, config=True, expansion=1)
+LEFT = TableSpec(name="rejects", schema=REJECTS, build=partial(build_rejects, 300), config=False, expansion=1)
+REPORTER = Reporter(
+    present=TablePresenter(kept=PAIRS, rejects=LEFT, columns=TableColumns(facts={"title": "title"})),
+    spec=ReportSpec(thresholds=(Threshold(measure="turns", reason="too short", setting="filter.min_turns", value=2),)),
+)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(str(tmp_path))
+
+
+@pytest.fixture
+def plan(store: Store) -> ReleasePlan:
+    provenance = Provenance("a.txt", "CC BY 4.0", "somebody")
+    units = {
+        name: ReleaseUnit(unit=name, artifacts={}, checksums=("a",), size=10, provenance=provenance)
+        for name in ("S01E01", "S01E02", "S01E03")
+    }
+    units["S01E02"] = replace(units["S01E02"], withheld={"S01E02_1": "asked"})
+    return plan_release(store, "show", units, (PAIRS, LEFT), SplitConfig(), {}, told=identify_report(REPORTER))
+
+
+def read(store: Store, plan: ReleasePlan, path: str) -> Any:
+    return json.loads(gzip.decompress(store.read(f"{plan.folder}/report/{path}")))
+
+
+def write(plan: ReleasePlan, reporter: Reporter = REPORTER) -> list[ReportPart]:
+    return [write_report_part(request) for request in plan_report(plan, reporter).values()]
+
+
+def test_turns_that_rows_share_stand_in_a_chunk_once(store: Store, plan: ReleasePlan) -> None:
+    (part,) = write(plan)
+    index = read(store, plan, part.index)
+    chunk = read(store, plan, index["units"][0][3])
+    assert [number for number, *_ in chunk["units"]["S01E01"]["turns"]] == [0, 1, 2, 3]
+    assert [row["spans"] for row in chunk["rows"][:2]] == [[[0, 3]], [[1, 4]]]
+    assert [row["id"] for row in chunk["rows"]] == index["rows"]["id"]
+
+
+def test_rows_that_are_taken_down_are_nowhere_in_the_report(store: Store, plan: ReleasePlan) -> None:
+    (part,) = write(plan)
+    texts = [gzip.decompress(store.read(f"{plan.folder}/{file.path}")).decode() for file in part.files]
+    assert any('"S01E01_1"' in text for text in texts)
+    assert not any("S01E02_1" in text for text in texts)
+    assert part.counts.reasons[""] == 5
+
+
+def test_all_rejects_are_counted_and_the_first_are_listed(store: Store, plan: ReleasePlan) -> None:
+    (part,) = write(plan)
+    assert part.counts.reasons["too short"] == 900
+    assert part.listed == 5 + 3 * 200
+    assert [unit[5:] for unit in read(store, plan, part.index)["units"]] == [[2, 300], [1, 300], [2, 300]]
+
+
+def test_the_same_request_gives_the_same_bytes(store: Store, plan: ReleasePlan) -> None:
+    first = write(plan)
+    contents = {file.path: store.read(f"{plan.folder}/{file.path}") for part in first for file in part.files}
+    assert write(plan) == first
+    assert {path: store.read(f"{plan.folder}/{path}") for path in contents} == contents
+
+
+def test_parts_and_chunks_are_divided_by_size_and_no_unit_is(
+    store: Store, plan: ReleasePlan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "PART_BYTES", 15)
+    monkeypatch.setattr(module, "CHUNK_BYTES", 1)
+    parts = write(plan)
+    assert len(parts) == 3
+    units = [unit for part in parts for unit in read(store, plan, part.index)["units"]]
+    assert [unit[0] for unit in units] == ["S01E01", "S01E02", "S01E03"]
+    for name, _, split, chunk, *_ in units:
+        assert split == plan.splits[name]
+        assert list(read(store, plan, chunk)["units"]) == [name]
+
+
+def test_a_unit_that_cannot_be_shown_is_named(plan: ReleasePlan) -> None:
+    broken = Reporter(present=TablePresenter(kept=replace(PAIRS, build=fail)))
+    with pytest.raises(UnfitUnitsError) as error:
+        write(plan, broken)
+    assert [failure.unit for failure in error.value.failures] == ["S01E01", "S01E02", "S01E03"]
+
+
+@pytest.fixture
+def published(store: Store, plan: ReleasePlan) -> Callable[[str], str]:
+    shards = [write_shard(request) for request in plan.requests.values()]
+    facts = ReleaseFacts(statistics={}, report=write(plan), words=REPORTER.spec, figures=[{"metric": HOSTILE, "value": "1"}])
+    publish_tables(store, plan, shards, facts, Publication(run=1, started="2026-01-01", parent=None))
+    return lambda path: store.read(f"{plan.folder}/{path}").decode()
+
+
+def test_the_page_has_its_figures_and_no_text_of_the_data_as_html(published: Callable[[str], str]) -> None:
+    page = published("report/index.html")
+    told = json.loads(page.split('<script type="application/json" id="release">')[1].split("</script>")[0])
+    assert told["figures"] == [{"metric": HOSTILE, "value": "1"}]
+    assert told["counts"] == {"units": 3, "turns": 12, "reasons": {"": 5, "too short": 900}}
+    assert told["thresholds"][0]["setting"] == "filter.min_turns"
+    assert [measure["name"] for measure in told["measures"]] == [measure.name for measure in MEASURES]
+    assert "<img" not in page
+    assert "onerror" in page  # it is there, as text
+
+
+def test_every_file_of_the_report_is_in_the_manifest(published: Callable[[str], str]) -> None:
+    paths = {file["path"] for file in json.loads(published("manifest.json"))["files"]}
+    assert {f"report/{name}" for name in ASSETS} <= paths
+    assert "report/index/000.json.gz" in paths
+    assert all(name in published("report/index.html") for name in ASSETS if name.endswith((".js", ".css")))
+
+
+def test_another_page_makes_another_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = identify_report(REPORTER)
+    monkeypatch.setitem(ASSETS, "report.css", "common.css")
+    assert identify_report(REPORTER) != before
