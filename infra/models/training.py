@@ -4,7 +4,6 @@ The order of the rows, the learning rate and every random number follow from the
 weights and the optimiser's state of the step before, and nothing else.
 """
 
-import contextlib
 import json
 import logging
 import math
@@ -25,6 +24,7 @@ from infra.models.checkpoints import (
     pack_optimiser,
     pack_weights,
 )
+from infra.models.devices import mixed_precision, name_precision
 
 if TYPE_CHECKING:
     import torch
@@ -83,29 +83,6 @@ class TrainingCurve:
 
 TellStep = Callable[[int, Mapping[str, float]], None]
 """Notes figures of a step: a point of the curves of a training."""
-
-
-def choose_device() -> str:
-    """Return "cuda" where torch finds a GPU, else "cpu"."""
-    import torch
-
-    return "cuda" if torch.cuda.is_available() else "cpu"
-
-
-def name_precision(device: str) -> str:
-    """Return the precision of a training: bfloat16 with float32 weights on a GPU that has it, else float32."""
-    import torch
-
-    return "bfloat16" if device == "cuda" and torch.cuda.is_bf16_supported() else "float32"
-
-
-def mixed_precision(device: str) -> contextlib.AbstractContextManager[Any]:
-    """Return the context in which a network computes on a device, in the precision of `name_precision`."""
-    import torch
-
-    if name_precision(device) == "float32":
-        return contextlib.nullcontext()
-    return torch.autocast(device, dtype=torch.bfloat16)  # its exponents are float32's: no loss need be scaled
 
 
 def seed_step(seed: int, step: int) -> None:

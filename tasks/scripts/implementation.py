@@ -14,6 +14,7 @@ from tasks.frame.building import UnitWork
 from tasks.frame.pipeline import Implementation, Landed, Released, Resources
 from tasks.frame.release import ShardReference
 from tasks.frame.report import Reporter
+from tasks.frame.review_source import ReviewSource
 from tasks.scripts.description import DESCRIPTION
 from tasks.scripts.plan import plan_scripts
 from tasks.scripts.tables import find_gold, list_tables
@@ -60,6 +61,12 @@ def _tabulate(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
     return tabulate_stories(statistics)
 
 
+def _review(released: Released) -> ReviewSource:
+    from tasks.scripts.review import list_links
+
+    return list_links(released)
+
+
 def _explain(config: ScriptsConfig, rows: Iterable[Mapping[str, Any]]) -> list[RejectedRows]:
     from core.scripts.rows import explain_rejects
 
@@ -95,5 +102,6 @@ IMPLEMENTATION = Implementation(
     summarise=_summarise,
     tabulate=_tabulate,
     show=show_story,
+    review=_review,
     report=_report,
 )
