@@ -17,8 +17,8 @@ from core.scripts.reviewing import ReviewedSentence, find_reviewed, move_links
 from core.scripts.story import Story
 
 _SURE = 0.3
-"""A link with this posterior joins its sentence with the scene's others. Links below add scenes to a row, and join no rows: if all
-links joined rows, half of a film would be one."""
+"""A link with this posterior joins its sentence with the scene's others. Links below add scenes to a row, and join no rows: if
+all links joined rows, half of a film would be one."""
 
 Reason = Literal["low-probability", "too-few-turns", "shorter-than-summary", "reviewed"]
 """Why a row is dropped. These words stand in published data, so they must not change."""
