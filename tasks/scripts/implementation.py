@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from core.quality import Quality
 from core.references import UnitReference
 from core.rejects import RejectedRows
 from core.scripts.config import ScriptsConfig
@@ -73,6 +74,12 @@ def _explain(config: ScriptsConfig, rows: Iterable[Mapping[str, Any]]) -> list[R
     return explain_rejects(config.filter, rows)
 
 
+def _grade(statistics: Mapping[str, Any]) -> tuple[Quality, ...]:
+    from core.scripts.statistics import grade_agreement
+
+    return grade_agreement(statistics)
+
+
 def _export_sumtitles(released: Released) -> Iterator[tuple[str, bytes]]:
     from tasks.scripts.sumtitles_export import write_sumtitles
 
@@ -101,6 +108,7 @@ IMPLEMENTATION = Implementation(
     explain_rejects=_explain,
     summarise=_summarise,
     tabulate=_tabulate,
+    grade=_grade,
     show=show_story,
     review=_review,
     report=_report,
