@@ -10,9 +10,10 @@ from core.threads.config import ThreadsConfig
 from infra.store.objects import Store
 from infra.tables.parquet import decode_table
 from tasks.frame.building import UnitWork
-from tasks.frame.pipeline import Implementation, Landed, Resources
+from tasks.frame.pipeline import Implementation, Landed, Released, Resources
 from tasks.frame.release import ShardReference
 from tasks.frame.report import Reporter
+from tasks.frame.review_source import ReviewSource, list_pairs
 from tasks.frame.shards import SHARD_STAGES
 from tasks.threads.description import DESCRIPTION
 from tasks.threads.plan import plan_threads
@@ -62,6 +63,10 @@ def _tabulate(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
     return tabulate_threads(statistics)
 
 
+def _review(released: Released) -> ReviewSource:
+    return list_pairs(released, "rate")
+
+
 def _report(landed: Landed[ThreadsConfig]) -> Reporter:
     from tasks.threads.report import report_posts
 
@@ -75,6 +80,7 @@ def _explore(store: Store, reference: UnitReference, name: str, config: ThreadsC
 
 
 IMPLEMENTATION = Implementation(
+    review=_review,
     config=ThreadsConfig,
     find_resources=find_resources,
     plan=plan_threads,
