@@ -3,6 +3,7 @@
 import json
 import sys
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -12,6 +13,7 @@ from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption
 from flows.cli.releases import DatasetArgument
 
 if TYPE_CHECKING:
+    from core.review.order import Order
     from infra.store.objects import Store
 
 
@@ -53,7 +55,13 @@ def review(
         bool, typer.Option("--ask-model", help="Hand the queue to the model that the environment names (FABULA_MODEL_URL, …).")
     ] = False,
     budget: Annotated[int, typer.Option(min=0, help="With --ask-model: the most tokens that it may cost.", metavar="TOKENS")] = 0,
-    limit: Annotated[int | None, typer.Option(min=1, help="With --ask-model: rows of the queue at most.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="With --ask-model and --export: rows of the queue at most.")] = None,
+    write_tasks: Annotated[
+        Path | None, typer.Option("--export", help="Write the queue as Label Studio's JSON instead.", metavar="FILE.json")
+    ] = None,
+    read_tasks: Annotated[
+        Path | None, typer.Option("--import", help="Store the annotations of Label Studio's JSON instead.", metavar="FILE.json")
+    ] = None,
     browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser of this machine.")] = True,
     as_json: JsonOption = False,
 ) -> None:
@@ -71,6 +79,9 @@ def review(
 
         found = describe_reviews(Store(store), dataset)
         print(json.dumps(found)) if as_json else _print_status(found)
+        return
+    if write_tasks is not None or read_tasks is not None:
+        _exchange(Store(store), dataset, write_tasks, read_tasks, reader, order.value, limit)
         return
     if ask_model:
         _ask_model(Store(store), dataset, budget, limit, as_json)
@@ -92,6 +103,30 @@ def review(
             typer.launch(address)
         serve_site(site, listening)
     print(f"What was decided counts in the next run: fabula run … --store {store}, then fabula diff {dataset}", file=sys.stderr)
+
+
+def _exchange(
+    store: "Store", dataset: str, target: Path | None, source: Path | None, reader: str | None, order: "Order", limit: int | None
+) -> None:
+    """Write the queue for Label Studio, or store what was annotated there.
+
+    Raises:
+        ConfigError: a file cannot be read or written.
+    """
+    from tasks.review.exchange import export_tasks, import_tasks
+
+    try:
+        if target is not None:
+            tasks = export_tasks(store, dataset, order, limit)
+            target.write_text(json.dumps(tasks, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+            print(f"{target}: {len(tasks):,} tasks; docs/review.md has the labelling configuration")
+        if source is not None:
+            done = import_tasks(store, dataset, json.loads(source.read_text(encoding="utf-8")), reader)
+            for line in done.refused:
+                typer.echo(f"refused  {line}", err=True)
+            print(f"{done.stored:,} judgements of {dataset} stored, {len(done.refused):,} annotations refused")
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{target or source}: {error}; name a file of Label Studio's JSON") from error
 
 
 def _ask_model(store: "Store", dataset: str, budget: int, limit: int | None, as_json: bool) -> None:

@@ -1,5 +1,6 @@
 """A reader's session without a browser, for every pipeline: what is shown, what is stored, what the next release makes of it."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from core.errors import ConfigError
 from infra.store.objects import Store
 from infra.store.reviews import read_reviews
 from tasks.pipelines import find_pipeline
+from tasks.review.exchange import export_tasks, import_tasks
 from tasks.review.session import ReviewSession, SessionOptions
 from tasks.review.status import describe_reviews
 from tests.tasks.in_process import read_rows, run
@@ -169,3 +171,17 @@ def test_time_is_what_the_server_saw_at_most(transcripts: Store) -> None:
     entry = next(each for each in read_reviews(transcripts, "transcripts").judgements if each.reader == "quick")
     assert entry.seconds == 1.0
     assert describe_reviews(transcripts, "transcripts")["too_fast"] >= 1
+
+
+def test_what_was_decided_travels_to_label_studio_and_into_another_store(transcripts: Store, tmp_path: Path) -> None:
+    session, clock = open_session(transcripts, "transcripts", "traveller", order="random")
+    found = session.show({"place": "0"})["turns"][:2]
+    span = {"start": found[0]["number"], "end": found[1]["number"]}
+    item = answer(session, clock, 0, ("span", span))["item"]
+    tasks = json.loads(json.dumps(export_tasks(transcripts, "transcripts")))
+    assert len(tasks) > 100
+    other = Store(str(tmp_path))
+    assert import_tasks(other, "transcripts", tasks).refused == ()
+    mine = [entry for entry in read_reviews(other, "transcripts").judgements if entry.reader == "traveller"]
+    assert mine[0].item == item
+    assert {"start": mine[0].answer.start, "end": mine[0].answer.end} == span  # type: ignore[union-attr]
