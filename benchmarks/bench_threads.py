@@ -28,8 +28,10 @@ from core.threads.scoring import EmbeddingScorer, KnownScores, ReplyScorer, Word
 from core.threads.search import find_dialogues, list_reachable
 from core.threads.segments import CleanPost
 from core.threads.sentence_vectors import SentenceVectors
+from core.threads.trained_scoring import TrainedScorer
 from infra.models.sentence_embedder import SentenceEmbedder
 from tasks.threads.corpus import read_clean_posts
+from tasks.threads.scorers import load_layer
 
 LITERAL_COMMENTS = 8
 """Comments of a post that the literal search is given: it takes minutes for more."""
@@ -55,15 +57,17 @@ def find_posts(count: int) -> list[CleanPost]:
 
 
 def make_scorer(kind: str) -> ReplyScorer:
-    """Return a scorer that knows nothing yet."""
-    return WordsScorer() if kind == "words" else EmbeddingScorer(SentenceVectors(EMBEDDER))
+    """Return a scorer that knows nothing yet; a `kind` that is no other name is the file of a trained one."""
+    if kind in ("words", "cosine"):
+        return WordsScorer() if kind == "words" else EmbeddingScorer(SentenceVectors(EMBEDDER))
+    return TrainedScorer(SentenceVectors(EMBEDDER), load_layer(kind, EMBEDDER))
 
 
 def search(posts: list[CleanPost], kind: str, config: SearchConfig) -> tuple[int, float]:
     """Return the turns of the posts' dialogues, and the seconds; embeddings included."""
     scorer = make_scorer(kind)
     began = process_time()
-    if isinstance(scorer, EmbeddingScorer):
+    if not isinstance(scorer, WordsScorer):
         scorer.vectors.learn(sentence for post in posts for sentence in list_reachable(post, config))
     turns = sum(len(found.turns) for post in posts for found in find_dialogues(post, KnownScores(scorer), config, 50))
     return turns, process_time() - began
@@ -75,7 +79,7 @@ def compare_with_literal(posts: list[CleanPost], kind: str) -> None:
     for beam in (1, 2):
         config = SearchConfig(beam=beam, max_comment_sentences=1000)
         scorer = make_scorer(kind)
-        if isinstance(scorer, EmbeddingScorer):  # both get known vectors: the searches are compared, not the model
+        if not isinstance(scorer, WordsScorer):  # both get known vectors: the searches are compared, not the model
             scorer.vectors.learn(sentence for post in small for sentence in list_reachable(post, config))
             scorer.vectors.learn(sentence for post in small for reply in post.threads for sentence in reply.sentences)
         began = process_time()
@@ -141,12 +145,12 @@ def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--posts", type=int, default=40)
-    parser.add_argument("--scorer", choices=("words", "cosine"), default="words")
+    parser.add_argument("--scorer", default="words", help="words, cosine, or the file of a trained reply scorer")
     parser.add_argument("--prepared", type=int, default=10_000, help="made-up posts; a tenth of them is searched too")
     call = parser.parse_args()
     prepare_many(call.prepared)
     posts = find_posts(call.posts)
-    if call.scorer == "cosine":
+    if call.scorer != "words":
         EMBEDDER(["The model is loaded."])
     compare_with_literal(posts[:8], call.scorer)
     for share in (4, 2, 1):
@@ -157,7 +161,7 @@ def main() -> None:
     for beam in (1, 2, 4, 8):
         turns, seconds = search(posts, call.scorer, SearchConfig(beam=beam))
         print(f"beam {beam}: {seconds:.2f} s, {turns} turns, {turns / seconds:.1f} a second")
-        if call.scorer == "cosine":
+        if call.scorer != "words":
             break  # embeddings are most of it; the growth with the beam shows with `words`
 
 

@@ -5,7 +5,7 @@ from math import exp
 from core.threads.config import SearchConfig
 from core.threads.dialogues import agrees
 from core.threads.scoring import ReplyScorer, ScoreRequest
-from core.threads.segments import CleanPost, continues_thought, speaks_of_forum
+from core.threads.segments import CleanPost, Segment, is_apt
 
 
 def probability(score: float) -> float:
@@ -13,7 +13,7 @@ def probability(score: float) -> float:
     return 1 / (1 + exp(-score))
 
 
-def segment_comments(post: CleanPost, longest: int, choose: bool = False) -> list[tuple[str, int, int, tuple[str, ...]]]:
+def segment_comments(post: CleanPost, longest: int) -> list[tuple[str, int, int, tuple[str, ...]]]:
     """Algorithm 2."""
     found = []
     for comment in post.replies:
@@ -23,12 +23,8 @@ def segment_comments(post: CleanPost, longest: int, choose: bool = False) -> lis
         counter = 0
         while counter < len(comment.sentences):
             size = 1
-            if choose and counter > 0 and continues_thought(comment.sentences[counter]):
-                counter += 1
-                continue
             while size <= longest and counter + size <= len(comment.sentences):
-                if not (choose and speaks_of_forum(comment.sentences[counter : counter + size])):
-                    found.append((comment.id, counter, counter + size, comment.sentences[counter : counter + size]))
+                found.append((comment.id, counter, counter + size, comment.sentences[counter : counter + size]))
                 size += 1
             counter += 1
     return found
@@ -40,7 +36,10 @@ def search_literally(post: CleanPost, scorer: ReplyScorer, config: SearchConfig)
     def score(context: list[tuple[str, ...]], reply: tuple[str, ...]) -> float:
         return float(scorer([ScoreRequest(tuple(context), reply)])[0])
 
-    pool = segment_comments(post, config.max_segment, config.choose_segments)
+    pool = segment_comments(post, config.max_segment)
+    if config.choose_segments:
+        whole = {comment.id: comment for comment in post.replies}
+        pool = [entry for entry in pool if is_apt(Segment(whole[entry[0]], entry[1], entry[2]), post.sentences)]
     beams: list[dict[str, object]] = [{"turns": [], "used": [], "threads": [], "total": 0.0, "steps": 0}]
     ended: list[dict[str, object]] = []
     for place, sentence in enumerate(post.sentences):

@@ -11,6 +11,7 @@ import yaml
 
 from core.fingerprints import flatten_settings
 from core.provenance import UNSPECIFIED
+from core.quality import Quality
 from core.rejects import RejectedRows
 
 _LICENSES = frozenset(
@@ -42,6 +43,7 @@ COMMON_COLUMNS = {
 """Meanings of the columns that several pipelines have."""
 _LONGEST_TEXT = 160
 _LONGEST_LIST = 3
+_NOT_KNOWN = "–"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,9 +105,9 @@ class Card:
 
     `tables` begin with the default config. `units` counts the units of each split. `figures` are statistics, rows with `metric`
     and `value`. `rejects` are the rows left out. `settings` are all settings as JSON values. `licenses` are those of the rows,
-    and `attribution` is what the user stated. `withheld` counts units on the takedown list by reason. `leaks` are
-    the copies that stand in several splits (`core.metrics.leakage`), None where nobody looked for them. `example` is the first
-    row of the default config.
+    and `attribution` is what the user stated. `withheld` counts units on the takedown list by reason. `leaks` are the copies
+    that stand in several splits (`core.metrics.leakage`), None where nobody looked for them. `quality` are comparisons with
+    gold. `example` is the first row of the default config.
     """
 
     name: str
@@ -120,6 +122,7 @@ class Card:
     attribution: str = ""
     withheld: Mapping[str, int] = field(default_factory=dict)
     leaks: Mapping[str, Any] | None = None
+    quality: Sequence[Quality] = ()
     example: Mapping[str, object] | None = None
 
 
@@ -139,6 +142,7 @@ def write_card(card: Card) -> str:
         *_section("Columns", _describe_columns(card)),
         *_section("An example", _show_example(card)),
         *_section("Figures", _tabulate(("figure", "value"), ((row["metric"], row["value"]) for row in card.figures))),
+        *_section("Quality on gold", _describe_quality(card)),
         *_section("What was left out", _describe_rejects(card)),
         *_section("Splits", _describe_splits(card)),
         *_section("Settings", _list_settings(card)),
@@ -304,6 +308,21 @@ def _describe_splits(card: Card) -> str:
     table = _tabulate(("split", "units"), ((split, f"{count:,}") for split, count in card.units.items()))
     kept = "All rows of a unit are in one split, and a unit stays in the split of its first release."
     return f"{table}\n\n{kept} {_describe_leaks(card)}"
+
+
+def _describe_quality(card: Card) -> str:
+    rows = [
+        (figure.name, f"{figure.value:.3f}", _NOT_KNOWN if figure.low is None else f"{figure.low:.3f} to {figure.high:.3f}")
+        for each in card.quality
+        for figure in each.figures
+    ]
+    told = [
+        f"Compared with {_inline(each.gold)}: {_inline(each.counted)}. Judged {each.judged or 'at a date that nobody has stated'}"
+        + (f", compared {each.measured}" if each.measured else "")
+        + "."
+        for each in card.quality
+    ]
+    return "\n\n".join([*told, _tabulate(("figure", "value", "95 % interval"), rows)]) if rows else ""
 
 
 def _describe_leaks(card: Card) -> str:

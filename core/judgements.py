@@ -45,6 +45,7 @@ WRITTEN_QUESTIONS = ("write-factoid", "write-choice")
 """Questions of the question study whose answers are questions (CRD3, section 4.1): open ones, and ones with four choices."""
 REPLIES = ("answer-factoid", "answer-choice")
 """Questions of the question study whose answers may be declined (null)."""
+YES_OR_NO = ("pair", "room")
 CHOICES = 4
 _TEXTS = ("item", "dataset", "version", "question", "reader", "at")
 _NAMES = {*_TEXTS, "answer", "seconds", "position", "other", "note", "unit", "basis"}
@@ -262,6 +263,8 @@ def _check_question(judgement: Judgement) -> None:
         raise SourceError(
             f"found the answer {answer!r} to {question!r}; lists of true and false answer 'interactions', and only it"
         )
+    if question in YES_OR_NO and not isinstance(answer, bool):
+        raise SourceError(f"found the answer {answer!r} to {question!r}, expected true or false")
     level = isinstance(answer, int) and not isinstance(answer, bool) and 1 <= answer <= SCALE
     if question in LEVEL_QUESTIONS and not level:
         raise SourceError(f"found the answer {answer!r} to {question!r}, expected a level from 1 to {SCALE}")

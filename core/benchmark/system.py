@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,4 +97,22 @@ class System(Protocol):
 
     def summarise(self, dialogues: Sequence[SummarisedDialogue]) -> list[Candidate]:
         """Return a summary of each dialogue. A system other than the oracle does not look at the reference."""
+        ...
+
+
+@runtime_checkable
+class PretrainedSystem(System, Protocol):
+    """A system that can learn from one dataset before it learns from another."""
+
+    def pretrain(self, train: Dialogues, validation: Dialogues) -> Mapping[str, Any]:
+        """Learn as in `prepare`, which is called afterwards and goes on from there. Return facts for the result."""
+        ...
+
+
+@runtime_checkable
+class ReportingSystem(System, Protocol):
+    """A system that notices something of the dialogues that it summarises, such as how many were too long for it."""
+
+    def report(self) -> Mapping[str, Any]:
+        """Return facts of all dialogues that were summarised so far, for the result, as JSON values."""
         ...

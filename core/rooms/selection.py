@@ -4,8 +4,8 @@ from core.rooms.config import SelectionConfig
 from core.rooms.copies import CopyReason
 from core.rooms.score import count_words
 
-REASONS = ("not redistributable", "introduction or sign-off", "copy", "near copy", "too short", "too long", "score")
-"""Why a sentence is rejected; where several apply, the first counts."""
+REASONS = ("not redistributable", "introduction or sign-off", "copy", "near copy", "too short", "too long", "score", "reviewed")
+"""Why a sentence is rejected; where several apply, the first counts. `reviewed`: readers have rejected it."""
 
 
 def judge_sentence(

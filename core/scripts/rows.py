@@ -1,30 +1,41 @@
 """Decides which scenes and sentences make a row of a release, and why a row is dropped."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from core.rejects import RejectedRows, explain_minimum
+from core.review.decisions import ALIGNER, Decision
 from core.scripts.config import FilterConfig, ScriptsConfig
 from core.scripts.link_probability import SENTENCE
 from core.scripts.links import Candidate, StoryLinks
+from core.scripts.reviewing import ReviewedSentence, find_reviewed, move_links
 from core.scripts.story import Story
 
-Reason = Literal["low-probability", "too-few-turns", "shorter-than-summary"]
+_SURE = 0.3
+"""A link with this posterior joins its sentence with the scene's others. Links below add scenes to a row, and join no rows: if
+all links joined rows, half of a film would be one."""
+
+Reason = Literal["low-probability", "too-few-turns", "shorter-than-summary", "reviewed"]
 """Why a row is dropped. These words stand in published data, so they must not change."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinkedSentence:
-    """A sentence of a synopsis, the scenes that it is linked to, and the probability that one of them is right (None: dtw)."""
+    """A sentence of a synopsis, the scenes that it is linked to, and the probability that one of them is right (None: dtw).
+
+    `decided_by` is who decided its scenes, and `rejected` whether readers found that it makes no row.
+    """
 
     sentence: int
     links: tuple[Candidate, ...]
     probability: float | None
+    decided_by: str = ALIGNER
+    rejected: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,24 +56,31 @@ class SceneRow:
         """The lowest probability of its sentences; None where the aligner gives none."""
         return min((each.probability for each in self.sentences if each.probability is not None), default=None)
 
+    @property
+    def decided_by(self) -> str:
+        """Who decided its links: the first reader of any of its sentences, or the aligner."""
+        return next((each.decided_by for each in self.sentences if each.decided_by != ALIGNER), ALIGNER)
+
 
 def name_row(unit: str, number: int) -> str:
     """Return the id of a row (`the-film_0003`)."""
     return f"{unit}_{number:04d}"
 
 
-def decide_rows(story: Story, links: StoryLinks, config: ScriptsConfig) -> list[SceneRow]:
+def decide_rows(story: Story, links: StoryLinks, config: ScriptsConfig, decisions: Iterable[Decision] = ()) -> list[SceneRow]:
     """Return all rows of a story, kept and dropped, in the order of their first scenes; every sentence is in one row.
 
-    Of linked scenes, sentences that share a scene make one row, so no scene is in two rows that are kept. Its number is
-    that of its first sentence. A sentence with a low probability is a dropped row of its own. Merged: the rows are the groups.
+    Of linked scenes, sentences that surely share a scene make one row, and no scene is in two rows that are kept. Its number is
+    that of its first sentence. A sentence with a low probability is a dropped row of its own, and so is one that readers have
+    rejected. `decisions` are those of readers. Merged: the rows are the groups, which readers do not change.
     """
-    linked = link_sentences(links, config.filter, len(story.scenes))
+    linked = link_sentences(links, config.filter)
     if config.tables.scenes == "merged":
         return [
             _judge(story, number, range(group.start, group.stop), [linked[each] for each in group.sentences], config.filter)
             for number, group in enumerate(links.groups)
         ]
+    linked = _review(linked, find_reviewed(story, [each.links for each in linked], decisions))
     doubtful = [each for each in linked if _is_doubtful(each, config.filter)]
     groups = [[each] for each in doubtful] + _join([each for each in linked if not _is_doubtful(each, config.filter)])
     rows = [
@@ -72,15 +90,27 @@ def decide_rows(story: Story, links: StoryLinks, config: ScriptsConfig) -> list[
     return sorted(rows, key=lambda row: (row.scenes[0], row.id))
 
 
-def link_sentences(links: StoryLinks, config: FilterConfig, n_scenes: int) -> list[LinkedSentence]:
+def link_sentences(links: StoryLinks, config: FilterConfig) -> list[LinkedSentence]:
     """Return each sentence with its scenes: the best one, and those with a posterior of `several_scenes` or more."""
     linked = []
     for sentence, (best, candidates) in enumerate(zip(links.scenes, links.candidates, strict=True)):
         chosen = tuple(each for each in candidates if each.scene == best or (each.posterior or 0.0) >= config.several_scenes)
         posteriors = [each.posterior for each in chosen if each.posterior is not None]
-        probability = float(SENTENCE(sum(posteriors), n_scenes)) if posteriors else None
+        probability = float(SENTENCE(sum(posteriors))) if posteriors else None
         linked.append(LinkedSentence(sentence, chosen, probability))
     return linked
+
+
+def _review(linked: Sequence[LinkedSentence], reviewed: Mapping[int, ReviewedSentence]) -> list[LinkedSentence]:
+    """Return the sentences with the scenes that readers gave them; what they confirmed or moved is not doubtful any more."""
+    return [
+        each
+        if (found := reviewed.get(each.sentence)) is None
+        else replace(each, decided_by=found.decided_by, rejected=True)
+        if not found.scenes
+        else LinkedSentence(each.sentence, move_links(each.links, found.scenes), None, found.decided_by)
+        for each in linked
+    ]
 
 
 def explain_rejects(config: FilterConfig, rows: Iterable[Mapping[str, Any]]) -> list[RejectedRows]:
@@ -96,9 +126,15 @@ def explain_rejects(config: FilterConfig, rows: Iterable[Mapping[str, Any]]) -> 
         "shorter-than-summary": ("filter.min_length_ratio", config.min_length_ratio),
     }
     values: dict[str, list[float | int]] = {}
+    reviewed = 0
     for row in rows:
-        values.setdefault(row["reason"], []).append(row[columns[row["reason"]]])
-    return [explain_minimum(reason, *settings[reason], values[reason]) for reason in get_args(Reason) if reason in values]
+        if row["reason"] == "reviewed":
+            reviewed += 1
+        else:
+            values.setdefault(row["reason"], []).append(row[columns[row["reason"]]])
+    explained = [explain_minimum(reason, *settings[reason], values[reason]) for reason in settings if reason in values]
+    note = "readers have rejected them (`fabula review`); no setting of the filter does"
+    return explained + ([RejectedRows(reason="reviewed", count=reviewed, setting="", note=note)] if reviewed else [])
 
 
 def measure_length_ratio(story: Story, scenes: Sequence[int], sentences: Iterable[int]) -> float:
@@ -108,21 +144,36 @@ def measure_length_ratio(story: Story, scenes: Sequence[int], sentences: Iterabl
 
 
 def _is_doubtful(linked: LinkedSentence, config: FilterConfig) -> bool:
-    return linked.probability is not None and linked.probability < config.min_probability
+    return linked.rejected or (linked.probability is not None and linked.probability < config.min_probability)
 
 
 def _join(linked: Sequence[LinkedSentence]) -> list[list[LinkedSentence]]:
-    """Return the sentences in groups: those that share a scene, or are joined by others that do, are in one."""
+    """Return the sentences in groups: those that are surely linked to one scene, or are joined by others that are, are in one.
+
+    A scene that several groups are linked to, but not surely, goes to the group with the highest posterior; the other groups'
+    sentences lose the link.
+    """
     if not linked:
         return []
-    pairs = [(row, link.scene) for row, each in enumerate(linked) for link in each.links]
+    pairs = [(row, link.scene) for row, each in enumerate(linked) for link in each.links if _is_sure(each, link)]
     rows, scenes = zip(*pairs, strict=True)
     told = csr_array((np.ones(len(pairs)), (rows, scenes)))
     _, labels = connected_components(told @ told.T, directed=False)
+    owners: dict[int, tuple[bool, float, int]] = {}
+    for label, each in zip(labels.tolist(), linked, strict=True):
+        for link in each.links:
+            claim = (_is_sure(each, link), link.posterior or 0.0, label)
+            owners[link.scene] = max(claim, owners.get(link.scene, claim))
     groups: dict[int, list[LinkedSentence]] = {}
     for label, each in zip(labels.tolist(), linked, strict=True):
-        groups.setdefault(label, []).append(each)
+        links = tuple(link for link in each.links if owners[link.scene][2] == label)
+        groups.setdefault(label, []).append(replace(each, links=links))
     return list(groups.values())
+
+
+def _is_sure(linked: LinkedSentence, link: Candidate) -> bool:
+    best = max(linked.links, key=lambda each: each.posterior or 0.0)
+    return linked.decided_by != ALIGNER or link == best or (link.posterior or 0.0) >= _SURE
 
 
 def _judge(
@@ -130,7 +181,9 @@ def _judge(
 ) -> SceneRow:
     places = tuple(scenes)
     reason: Reason | None = None
-    if any(_is_doubtful(each, config) for each in sentences):
+    if any(each.rejected for each in sentences):
+        reason = "reviewed"
+    elif any(_is_doubtful(each, config) for each in sentences):
         reason = "low-probability"
     elif sum(len(story.scenes[place].turns) for place in places) < config.min_turns:
         reason = "too-few-turns"

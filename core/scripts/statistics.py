@@ -6,6 +6,7 @@ Reference: SumTitles, table 1.
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from core.quality import Quality, QualityFigure
 from core.scripts.story import Story
 
 
@@ -37,3 +38,23 @@ def tabulate_stories(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
         rows.append({"metric": "gold links hit", "value": f"{rates['hit_rate']['value']:.3f} of {rates['links']}"})
         rows.append({"metric": "mean distance from gold", "value": f"{rates['distance_percent']['value']:.2f} % of the script"})
     return rows
+
+
+def grade_agreement(statistics: Mapping[str, Any]) -> tuple[Quality, ...]:
+    """Return how well the links agree with the gold of the source, as a card tells it; nothing without gold."""
+    rates = statistics["agreement"]["all"]["rates"]
+    if not rates or not rates["links"]:
+        return ()
+    names = {
+        "hit_rate": "hit rate: the best scene is one of gold's",
+        "distance_percent": "mean distance to gold, in % of the scenes",
+    }
+    figures = tuple(
+        QualityFigure(name=name, value=rates[key]["value"], low=rates[key]["low"], high=rates[key]["high"])
+        for key, name in names.items()
+        if rates.get(key)
+    )
+    stories = ", ".join(statistics["agreement"]["by_story"])
+    return (
+        Quality(gold="the links of people that the source has", figures=figures, counted=f"{rates['links']} links of {stories}"),
+    )

@@ -12,6 +12,7 @@ from typing import Literal
 from core.dialogue import Turn
 from core.scripts.cast_matching import list_name_parts
 from core.scripts.scenes import CastMember, Scene
+from core.summarisation.views import Line, show_dialogue
 from core.text.sentences import TITLES
 
 _UNNAMED = TITLES | {"the", "a", "an", "of", "and", "or", "to", "de", "la", "le", "von", "van", "der", "miss", "sir"}
@@ -72,19 +73,17 @@ def _list_elements(scene: Scene) -> Iterable[Element]:
 
 def join_with_speakers(turns: Iterable[Turn]) -> str:
     """Join the turns as `SPEAKER: utterance`; a turn without a speaker has no label."""
-    return " ".join(f"{_speaker(turn).upper()}: {turn.text}" if turn.speakers else turn.text for turn in turns)
+    return show_dialogue(_list_lines(turns), "speakers")
 
 
 def join_with_separators(turns: Iterable[Turn]) -> str:
     """Join the turns as `[START] utterance [END]`."""
-    return " ".join(f"[START] {turn.text} [END]" for turn in turns)
+    return show_dialogue(_list_lines(turns), "separators")
 
 
 def join_with_speakers_and_separators(turns: Iterable[Turn]) -> str:
     """Join the turns as `[START] Speaker [SEP] utterance [END]`; a turn without a speaker has no `[SEP]` either."""
-    return " ".join(
-        f"[START] {_speaker(turn)} [SEP] {turn.text} [END]" if turn.speakers else f"[START] {turn.text} [END]" for turn in turns
-    )
+    return show_dialogue(_list_lines(turns), "both")
 
 
 def remove_cast_names(sentences: Sequence[str], cast: Sequence[CastMember]) -> tuple[str, ...]:
@@ -166,5 +165,5 @@ def _tidy(text: str) -> str:
     return re.sub(r"\s+([,.;:!?)\]])", r"\1", re.sub(r"\s+", " ", text)).strip(" ,;")
 
 
-def _speaker(turn: Turn) -> str:
-    return ", ".join(turn.speakers)
+def _list_lines(turns: Iterable[Turn]) -> list[Line]:
+    return [Line(", ".join(turn.speakers), turn.text) for turn in turns]

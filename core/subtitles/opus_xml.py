@@ -21,6 +21,7 @@ from core.text.captions import parse_stamp
 from core.text.inflate import inflate
 
 _PIECE_BYTES = 65_536
+_MAX_UNBROKEN_BYTES = 2**20  # without the end of a tag: a real sentence or tag has some hundreds
 _MAX_METADATA_CHARACTERS = 200
 _CDS = re.compile(r"(\d{1,3})\s*/\s*(\d{1,3})", re.ASCII)
 _NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,9})?", re.ASCII)
@@ -48,7 +49,14 @@ def read_opus_xml(name: str, content: bytes, limits: SubtitleLimits) -> tuple[li
     target = cast("etree.ParserTarget", collector)  # the stubs expect methods that take bytes, which lxml never passes
     parser = etree.XMLParser(target=target, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     try:
+        unbroken = 0
         for piece in pieces:
+            end = piece.rfind(b">")
+            unbroken = len(piece) - end if end >= 0 else unbroken + len(piece)
+            if unbroken > _MAX_UNBROKEN_BYTES:
+                raise SourceError(
+                    f"{name}: a tag or a text of more than {_MAX_UNBROKEN_BYTES:,} bytes; is this one film's subtitles?"
+                )
             parser.feed(piece)
         parser.close()
     except etree.XMLSyntaxError as error:

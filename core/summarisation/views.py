@@ -29,24 +29,18 @@ class Example:
         return " ".join(self.sentences)
 
 
-def name_speaker(speaker: str) -> str:
-    """Return a speaker's name capitalised: words all in capitals or all in small letters get one capital; others stay."""
-    return " ".join(word[:1].upper() + word[1:].lower() if word.isupper() or word.islower() else word for word in speaker.split())
-
-
 def show_line(line: Line, view: View) -> str:
     """Return one turn as the view shows it; without a speaker's name only the text is shown.
 
     Reference: SumTitles, section 6.3.
     """
-    name = name_speaker(line.speaker)
-    if view == "plain" or (view == "speakers" and not name):
+    if view == "plain" or (view == "speakers" and not line.speaker):
         return line.text
     if view == "speakers":
-        return f"{name}: {line.text}"
-    if view == "separators" or not name:
+        return f"{line.speaker.upper()}: {line.text}"
+    if view == "separators" or not line.speaker:
         return f"{START} {line.text} {END}"
-    return f"{START} {name} {MIDDLE} {line.text} {END}"
+    return f"{START} {line.speaker} {MIDDLE} {line.text} {END}"
 
 
 def show_dialogue(lines: Sequence[Line], view: View) -> str:

@@ -131,7 +131,10 @@ def _guess_encoding(content: bytes) -> str | None:
 def _check_line_lengths(name: str, text: str, limit: int) -> None:
     if len(text) <= limit:
         return
-    for number, line in enumerate(text.split("\n"), start=1):
+    lines = text.split("\n")
+    if max(map(len, lines)) <= limit:
+        return
+    for number, line in enumerate(lines, start=1):
         if len(line) > limit:
             raise SourceError(
                 f"{name}: line {number:,} has {len(line):,} characters, but at most {limit:,} are read; "

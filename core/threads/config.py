@@ -69,7 +69,8 @@ class SearchConfig:
     sentence of the post follows (section 3.2.2). `post_runs`: several sentences of the post may stand in a row. `beam` is the n
     of algorithm 3. At most `max_comments` comments are candidates, in the source's order, and of each at most
     `max_comment_sentences` sentences. `choose_segments`: no segment starts with a sentence that continues a
-    thought ("However, …"), unless it is the comment's first, and none speaks of the forum ("OP", "this sub").
+    thought ("However, …"), unless it is the comment's first; none announces a list ("… these:"), quotes the
+    post, or speaks of the forum ("OP", "this sub").
 
     Probabilities are the scorer's: that an utterance is the true reply and not one to another post of the forum, where both are
     as likely. A reply is not taken if the probability of its score is below `threshold`, or if that of the transition to it

@@ -42,8 +42,8 @@ bullshit clit cock cocks cocksucker crap crappy cum cumming cunt cunts dick dick
 faggots fags fap fuck fucked fucker fuckers fuckin fucking fucks fuckup goddamn handjob hentai horseshit jackass jerkoff jizz
 kike masturbate masturbating masturbation milf motherfucker motherfuckers motherfucking nigga niggas nigger niggers orgasm
 pedo piss pissed pissing porn pornhub prick pussies pussy rape raped rapist retard retarded retards shit shite shitpost
-shitposting shits shitshow shitting shitty slut sluts slutty spic stfu tits titties tranny twat twats wank wanker wankers
-whore whores wtf
+shitposting shits shitshow shittiest shitting shitty slut sluts slutty spic stfu tits titties tranny twat twats wank wanker
+wankers whore whores wtf
 """
 VULGAR = frozenset(_VULGAR_WORDS.split())
 """Vulgar words, in lower case. The list is our own: docs/threads.md says why."""

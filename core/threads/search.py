@@ -8,7 +8,7 @@ from random import Random
 from core.threads.config import SearchConfig
 from core.threads.dialogues import Dialogue, Piece, agrees, join_pieces, rate_turns, take_segment
 from core.threads.scoring import KnownScores, ScoreRequest
-from core.threads.segments import CleanComment, CleanPost, Segment, Sentences, cut_segments
+from core.threads.segments import CleanComment, CleanPost, Segment, Sentences, cut_segments, is_apt
 
 Generate = Callable[[Sequence[tuple[Sentences, ...]]], list[Sentences]]
 """Generates a reply to each conversation; an empty one is none."""
@@ -66,7 +66,9 @@ class DialogueSearch:
         self._longest = longest_context
         self._generate = generate
         self._threads = _list_threads(post, config)
-        self._segments = cut_segments(_limit_comments(post, config), config.max_segment, config.choose_segments)
+        segments = cut_segments(_limit_comments(post, config), config.max_segment)
+        apt = [segment for segment in segments if is_apt(segment, post.sentences)]
+        self._segments = apt if config.choose_segments else segments
         self._least, self._least_reply = _find_odds(config.threshold), _find_odds(config.reply_threshold)
         self._least_bridged = _find_odds(config.bridge_threshold)
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 Sentences = tuple[str, ...]
 """The sentences of one utterance, in order."""
 _CONTINUES = re.compile(
-    r"\W*(?:(?:and|but|however|then|otherwise|plus|again|though|anyway|anyways|or|especially|also|now|he|she|they|even|still|"
+    r"[(•]|\W*(?:(?:and|but|however|then|otherwise|plus|again|though|anyway|anyways|or|especially|also|now|he|she|they|even|still|"
     r"regardless|finally|another|second|secondly|third|thirdly|lastly|additionally|furthermore|moreover|similarly|therefore|thus|"
-    r"hence|likewise|meanwhile|nevertheless|nonetheless|afterwards|edit\d*|eta|tl;?dr)\b|"
+    r"after that|hence|likewise|meanwhile|nevertheless|nonetheless|afterwards|edit\d*|eta|tl;?dr)\b|"
     r"for (?:example|instance)|as for|that (?:said|being said|way)|having said that|"
     r"with that (?:said|being said)|if (?:so|not)\b|"
     r"(?:[\w'’]+ ){1,3}(?:also|then|therefore)\b|in (?:fact|addition|other words|your case|that case|this case)|"
@@ -75,28 +75,29 @@ def continues_thought(sentence: str) -> bool:
     return _CONTINUES.match(sentence) is not None
 
 
-def speaks_of_forum(sentences: Sentences) -> bool:
-    """Tell whether sentences speak of the forum, or of the post's author as OP."""
-    return any(_FORUM_TALK.search(sentence) for sentence in sentences)
+def is_apt(segment: Segment, post: Sentences) -> bool:
+    """Tell whether a segment may reply to a post in a dialogue.
+
+    It begins with a thought (what a comment begins with does), announces no list, quotes no sentence of the post, and does not
+    speak of the forum.
+    """
+    said = segment.sentences
+    begins = segment.start == 0 or not continues_thought(said[0])
+    quotes = any(sentence in post for sentence in said)
+    return begins and not quotes and not said[-1].endswith(":") and not any(map(_FORUM_TALK.search, said))
 
 
-def cut_segments(comments: Sequence[CleanComment], longest: int, choose: bool = False) -> list[Segment]:
+def cut_segments(comments: Sequence[CleanComment], longest: int) -> list[Segment]:
     """Return the runs of 1 to `longest` sentences of each comment, by start and then length; the whole comments if it is 0.
-
-    With `choose` a run starts with a comment's first sentence or with one that does not continue a thought, and none speaks of
-    the forum.
 
     Reference: thesis, algorithm 2. As printed its inner loop ends at size 3 and may run over the end of the comment; meant are
     "A, B, C, AB, ABC, BC" (section 3.2.2).
     """
     if longest == 0:
-        found = [Segment(comment, 0, len(comment.sentences)) for comment in comments]
-    else:
-        found = [
-            Segment(comment, start, stop)
-            for comment in comments
-            for start in range(len(comment.sentences))
-            if not choose or start == 0 or not continues_thought(comment.sentences[start])
-            for stop in range(start + 1, min(start + longest, len(comment.sentences)) + 1)
-        ]
-    return [segment for segment in found if not (choose and speaks_of_forum(segment.sentences))]
+        return [Segment(comment, 0, len(comment.sentences)) for comment in comments]
+    return [
+        Segment(comment, start, stop)
+        for comment in comments
+        for start in range(len(comment.sentences))
+        for stop in range(start + 1, min(start + longest, len(comment.sentences)) + 1)
+    ]

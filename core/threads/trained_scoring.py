@@ -30,6 +30,7 @@ FEATURES = (
         "mean best pair of the last utterance's sentences",
     )),
     "similarity to the centre",
+    "similarity to the nearest themes",
     "log of characters",
     "shared words with the last utterance",
     "share of the reply's words in the last utterance",
@@ -40,6 +41,8 @@ FEATURES = (
 """What is measured of a request, in order. Shares are weighted by how rare the words are."""
 WHITENING = 0.25
 """Power of the variances that vectors are divided by; 0.5 would make all directions alike. Chosen by folds (docs/threads.md)."""
+_NEAREST = 3
+"""Themes that a reply is compared with."""
 _STEM = 6
 _WORDS = re.compile(r"[a-z']+")
 _LEAST_VARIANCE = 1e-5
@@ -51,13 +54,15 @@ class ReplySpace:
 
     `centre` is the mean of the vectors (n_dimensions), `whitening` the map applied to a vector less the centre (n_dimensions ×
     n_dimensions). `rarity` is the log of all texts over those with a word (idf), by the word's first letters; words that are not
-    in it have `unknown`.
+    in it have `unknown`. `themes` are whitened vectors of length 1 of what posts are about (n_themes × n_dimensions): a reply
+    that is near to some of them follows many posts.
     """
 
     centre: NDArray[np.float64]
     whitening: NDArray[np.float64]
     rarity: Mapping[str, float]
     unknown: float
+    themes: NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +130,24 @@ class ReplyMeasures:
             columns += _compare(vectors, contexts, asked, replies)
             columns += list(_match_sentences(vectors, contexts, asked, replies, groups).T)
         columns.append((self._vectors.stack_utterances(replies) @ self._space.centre).astype(np.float64))
+        columns.append(self._match_themes(replies))
         columns.append(np.log1p([sum(map(len, reply)) for reply in replies]))
         return np.column_stack([*columns, self._share_words(contexts, asked, replies, groups)])
+
+    def whiten_utterances(self, utterances: Sequence[Sentences]) -> Vectors:
+        """Return the whitened vectors of utterances (n_utterances × n_dimensions)."""
+        self._vectors.learn_utterances(utterances)
+        self._white.learn_utterances(utterances)
+        return self._white.stack_utterances(utterances)
+
+    def _match_themes(self, replies: Sequence[Sentences]) -> NDArray[np.float64]:
+        """Return the mean similarity of each reply to the themes nearest to it."""
+        themes = self._space.themes
+        if not len(themes):
+            return np.zeros(len(replies))
+        near = np.sort(self._white.stack_utterances(replies) @ themes.T, axis=1)[:, -_NEAREST:]
+        similarities: NDArray[np.float64] = near.mean(axis=1).astype(np.float64)
+        return similarities
 
     def _whiten(self, sentences: Sequence[str]) -> Vectors:
         return normalise_rows((self._vectors.stack_sentences(sentences) - self._space.centre) @ self._space.whitening)
@@ -165,7 +186,7 @@ class ReplyMeasures:
 
 
 def learn_space(vectors: NDArray[np.float64], texts: Sequence[Sentences]) -> ReplySpace:
-    """Return the statistics of sentence vectors (n_sentences × n_dimensions) and of the words of texts.
+    """Return the statistics of sentence vectors (n_sentences × n_dimensions) and of the words of texts, without themes.
 
     Words that stand in one text only are left out: they count as unknown ones.
     """
@@ -174,7 +195,7 @@ def learn_space(vectors: NDArray[np.float64], texts: Sequence[Sentences]) -> Rep
     whitening = directions * np.maximum(variances, _LEAST_VARIANCE) ** -WHITENING
     counts = Counter(stem for text in texts for stem in list_stems(text))
     rarity = {stem: math.log((len(texts) + 1) / (count + 1)) for stem, count in sorted(counts.items()) if count > 1}
-    return ReplySpace(centre, whitening, rarity, math.log((len(texts) + 1) / 2))
+    return ReplySpace(centre, whitening, rarity, math.log((len(texts) + 1) / 2), np.empty((0, len(centre))))
 
 
 def list_stems(sentences: Iterable[str]) -> frozenset[str]:

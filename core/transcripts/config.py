@@ -56,7 +56,7 @@ class MatchingConfig:
 
     least_told: Share = 0.2
     told_by_sentence: Share = 0.004
-    least_sentences: Count = 10
+    least_sentences: Count = 12
 
 
 @dataclass(frozen=True, slots=True)

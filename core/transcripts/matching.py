@@ -8,6 +8,7 @@ import numpy as np
 
 from core.alignment.spans import Chunk, Span
 from core.errors import SourceError
+from core.transcripts.aligning import number_parts
 from core.transcripts.config import MatchingConfig
 from core.transcripts.recaps.recap import Recap
 from core.wiki.page_names import EpisodeCode, find_episode_codes
@@ -64,8 +65,9 @@ def check_match(
 def rate_match(aligned: Sequence[tuple[Chunk, Span]], recap: Recap, n_turns: int, config: MatchingConfig) -> Match | None:
     """Return how well a recap fits, None where that cannot be told.
 
-    It is the share of the turns that lie in a probable span of one of the smallest chunks of the plot. It cannot be told by
-    aligners that give no confidence, nor of a recap with few plot sentences, since a true one may be about the break only.
+    It is the share of the turns that lie in a probable span of one of the smallest chunks of the plot. Where the page has a part
+    without text, it is unfinished, and as much less is expected of it. It cannot be told by aligners that give no confidence, nor
+    of a recap with few plot sentences, since a true one may be about the break only.
     """
     in_plot = [kind == "plot" for kind in recap.kinds_of_sentences()]
     plot = sum(in_plot)
@@ -79,7 +81,16 @@ def rate_match(aligned: Sequence[tuple[Chunk, Span]], recap: Recap, n_turns: int
             continue
         if span.start is not None and span.end is not None and span.score >= _PROBABLE:
             told[span.start : span.end + 1] = True
-    return Match(float(told.mean()), min(config.least_told, config.told_by_sentence * plot), plot)
+    least = min(config.least_told, config.told_by_sentence * plot)
+    return Match(float(told.mean()), least * _count_told_parts(recap), plot)
+
+
+def _count_told_parts(recap: Recap) -> float:
+    """Return the share of the plot's parts (before the break, after it) that have any text."""
+    numbered = list(zip(number_parts(recap.sections), recap.sections, strict=True))
+    parts = {number for number, section in numbered if section.kind == "plot"}
+    told = {number for number, section in numbered if section.kind == "plot" and section.sentences}
+    return len(told) / len(parts) if told else 1.0
 
 
 def find_other_episode(unit: str, recap: Recap) -> str | None:

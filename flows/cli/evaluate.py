@@ -102,6 +102,10 @@ def evaluate_transcripts(
         Path | None,
         typer.Option(help="Write a reliability diagram (stated against observed confidence) to this file.", metavar="FILE.svg"),
     ] = None,
+    record: Annotated[bool, typer.Option("--record", help="Keep the figures for the card of the next release.")] = False,
+    judged: Annotated[
+        str, typer.Option(help="When people judged, for the card; of reviews the answers tell it.", metavar="DATE")
+    ] = "",
     as_json: JsonOption = False,
 ) -> None:
     """Compare the alignments of a store with spans annotated by hand, and show the profile `crd3` for comparison.
@@ -115,6 +119,7 @@ def evaluate_transcripts(
     from infra.settings import load_config
     from tasks.transcripts.evaluation import evaluate_reviewed
     from tasks.transcripts.evaluation import evaluate_transcripts as evaluate_spans
+    from tasks.transcripts.quality import record_quality
 
     settings = load_config(TranscriptsConfig, "transcripts", profile, config)
     if (gold is None) == (not reviews):
@@ -125,6 +130,8 @@ def evaluate_transcripts(
         evaluation = evaluate_spans(store, gold, settings.filter, wordnet, dataset)
     if diagram is not None:
         _write_diagram(evaluation, diagram)
+    if record:
+        record_quality(store, dataset, evaluation.figures, settings.filter, reviews, judged)
     compared = _name_compared(store, dataset)
     filtered = f"kept chunks are those of the filter of profile {profile}" + (f" and {config}" if config else "")
     for note in (*evaluation.notes, *_tell_compared(compared), filtered):

@@ -3,13 +3,18 @@
 import json
 import sys
 from enum import StrEnum
-from typing import Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from core.errors import ConfigError
 from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption
 from flows.cli.releases import DatasetArgument
+
+if TYPE_CHECKING:
+    from core.review.order import Order
+    from infra.store.objects import Store
 
 
 class ReviewTask(StrEnum):
@@ -46,6 +51,17 @@ def review(
     again: Annotated[bool, typer.Option("--again", help="Show what another reader has decided, blind, to compare you.")] = False,
     seed: Annotated[str, typer.Option(help="Of the random order and the sides.", metavar="TEXT")] = "",
     status: Annotated[bool, typer.Option("--status", help="Show who has decided what, and how far readers agree.")] = False,
+    ask_model: Annotated[
+        bool, typer.Option("--ask-model", help="Hand the queue to the model that the environment names (FABULA_MODEL_URL, …).")
+    ] = False,
+    budget: Annotated[int, typer.Option(min=0, help="With --ask-model: the most tokens that it may cost.", metavar="TOKENS")] = 0,
+    limit: Annotated[int | None, typer.Option(min=1, help="With --ask-model and --export: rows of the queue at most.")] = None,
+    write_tasks: Annotated[
+        Path | None, typer.Option("--export", help="Write the queue as Label Studio's JSON instead.", metavar="FILE.json")
+    ] = None,
+    read_tasks: Annotated[
+        Path | None, typer.Option("--import", help="Store the annotations of Label Studio's JSON instead.", metavar="FILE.json")
+    ] = None,
     browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser of this machine.")] = True,
     as_json: JsonOption = False,
 ) -> None:
@@ -63,6 +79,12 @@ def review(
 
         found = describe_reviews(Store(store), dataset)
         print(json.dumps(found)) if as_json else _print_status(found)
+        return
+    if write_tasks is not None or read_tasks is not None:
+        _exchange(Store(store), dataset, write_tasks, read_tasks, reader, order.value, limit)
+        return
+    if ask_model:
+        _ask_model(Store(store), dataset, budget, limit, as_json)
         return
     if reader is None:
         raise ConfigError("--reader NAME is missing: decisions say whose they are; a pseudonym will do")
@@ -83,6 +105,71 @@ def review(
     print(f"What was decided counts in the next run: fabula run … --store {store}, then fabula diff {dataset}", file=sys.stderr)
 
 
+def _exchange(
+    store: "Store", dataset: str, target: Path | None, source: Path | None, reader: str | None, order: "Order", limit: int | None
+) -> None:
+    """Write the queue for Label Studio, or store what was annotated there.
+
+    Raises:
+        ConfigError: a file cannot be read or written.
+    """
+    from tasks.review.exchange import export_tasks, import_tasks
+
+    try:
+        if target is not None:
+            tasks = export_tasks(store, dataset, order, limit)
+            target.write_text(json.dumps(tasks, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+            print(f"{target}: {len(tasks):,} tasks; docs/review.md has the labelling configuration")
+        if source is not None:
+            done = import_tasks(store, dataset, json.loads(source.read_text(encoding="utf-8")), reader)
+            for line in done.refused:
+                typer.echo(f"refused  {line}", err=True)
+            print(f"{done.stored:,} judgements of {dataset} stored, {len(done.refused):,} annotations refused")
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{target or source}: {error}; name a file of Label Studio's JSON") from error
+
+
+def _ask_model(store: "Store", dataset: str, budget: int, limit: int | None, as_json: bool) -> None:
+    """Tell what it would cost, and ask where the budget allows it.
+
+    Raises:
+        ConfigError: the environment names no model, or the budget is too small for one row.
+    """
+    from dataclasses import asdict
+
+    from flows.cli.terminal import waiting_shown
+    from infra.models.chat_endpoint import find_endpoint
+    from tasks.review.model_reader import name_reader, plan_reading, read_rows
+
+    endpoint = find_endpoint()
+    plan = plan_reading(store, dataset, endpoint, budget, limit)
+    whole, chosen = sum(plan.tokens.values()), plan.affordable
+    cost = (
+        f"{len(plan.rows):,} rows would cost about {whole:,} tokens, {sum(not each for each in plan.tokens.values()):,} are known"
+    )
+    typer.echo(f"{endpoint.model} at {endpoint.url}: {cost}; {len(plan.gold)} of them measure it", err=True)
+    if not chosen:
+        raise ConfigError(
+            f"--budget {budget:,} tokens: too few for one row; give at least {max(plan.tokens.values(), default=0):,}"
+        )
+    typer.echo(f"--budget {budget:,} allows {len(chosen):,} rows", err=True)
+    with waiting_shown() as say:
+        outcome = read_rows(store, plan, endpoint, say)
+    for line in outcome.unread[:20]:
+        typer.echo(f"no answer  {line}", err=True)
+    if as_json:
+        print(json.dumps({"reader": name_reader(endpoint), **asdict(outcome)}))
+        return
+    print(
+        f"{name_reader(endpoint)}: {outcome.decided:,} spans ({outcome.disagreed:,} differ from the aligner's), "
+        f"{len(outcome.unread):,} without an answer, {outcome.tokens:,} tokens, {outcome.known:,} answers were known"
+    )
+    if outcome.trust is not None:
+        print(outcome.trust.describe())
+        if not outcome.trust.believed:
+            print("so no row of a release changes by it; measure it on more rows that people decide (--order random)")
+
+
 def _print_status(found: dict[str, Any]) -> None:
     from flows.cli.evaluation_tables import print_readers
     from flows.cli.tables import add_row, make_table, print_table
@@ -99,6 +186,8 @@ def _print_status(found: dict[str, Any]) -> None:
         for row in found["decisions"]:
             add_row(table, row["verdict"], row["decided_by"], f"{row['rows']:,}")
         print_table(table)
+    for name, told in found["models"].items():
+        print(f"{name}: {told}")
     if found["disputed"]:
         shown = ", ".join(found["disputed"][:5]) + (", …" if len(found["disputed"]) > 5 else "")
         print(f"in dispute {len(found['disputed'])}: {shown}; these stay as they were found until a third reader decides")

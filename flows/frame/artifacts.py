@@ -1,5 +1,8 @@
 """What Prefect's UI shows of a run, beside its task runs: progress while units land, then a summary, a table and the release.
 
+On a run's page the UI lists the artifacts of the flow run first, in no order, and those of task runs below. So the summary alone
+is the flow run's, and all else belongs to task runs of its own.
+
 None of it may fail a run whose data is in the store: a server that does not take an artifact costs a warning.
 """
 
@@ -9,10 +12,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import PurePath
 from time import monotonic
-from typing import cast
+from typing import TypeVar, cast
 from uuid import UUID
 
-from prefect import get_run_logger
+from prefect import get_run_logger, task
 from prefect.artifacts import (
     create_image_artifact,
     create_link_artifact,
@@ -21,6 +24,7 @@ from prefect.artifacts import (
     create_table_artifact,
     update_progress_artifact,
 )
+from prefect.cache_policies import NO_CACHE
 
 from core.pictures import Picture
 from core.references import UnitReference
@@ -33,6 +37,8 @@ PAUSE_SECONDS = 60.0
 """How long the progress leaves a server alone that did not answer: a call to one that is gone may take long to fail."""
 MAX_ROWS = 500
 """Units that the table and the summary name one by one; the run's record in the store has all."""
+
+Shown = TypeVar("Shown")
 
 
 class UiObserver:
@@ -57,7 +63,11 @@ class UiObserver:
         """Show the statistics of a new release as a table."""
         key = re.sub(r"[^a-z0-9]+", "-", dataset.lower()).strip("-")  # all that Prefect allows
         with tolerated():
-            create_table_artifact([dict(row) for row in rows], key=f"{key}-statistics", description=f"Statistics of {url}")
+            table = [dict(row) for row in rows]
+            _show_beside(
+                "statistics",
+                lambda: create_table_artifact(table, key=f"{key}-statistics", description=f"Statistics of {url}"),
+            )
 
     def illustrate(self, make: Callable[[], Illustration]) -> None:
         """Make what a run has to show beside its counts."""
@@ -81,7 +91,10 @@ class ProgressArtifact:
         self._due = clock() + UPDATE_SECONDS
         self._id: UUID | None = None
         with tolerated():
-            created = create_progress_artifact(0.0, key=f"{pipeline}-progress", description=self._describe())
+            created = _show_beside(
+                "progress",
+                lambda: create_progress_artifact(0.0, key=f"{pipeline}-progress", description=self._describe()),
+            )
             self._id = cast(UUID, created)
 
     def advance(self, unit: str = "") -> None:
@@ -102,21 +115,30 @@ class ProgressArtifact:
 def show_outcome(summary: RunSummary, references: Mapping[str, UnitReference], illustration: Illustration | None = None) -> None:
     """Show what became of a run: a summary, a table of its units, pictures, and a link to the release."""
     shown = illustration or Illustration()
-    pipeline = summary.pipeline
     with tolerated():
-        create_markdown_artifact(describe_run(summary, shown), key=f"{pipeline}-run", description="Outcome of the run")
-        rows, total = list_rows(summary, references), count_units(summary)
-        named = "" if total <= len(rows) else f": {len(rows)} of {total}, failed and new ones first"
-        if rows:
-            create_table_artifact(rows, key=f"{pipeline}-units", description=f"Units of the run{named}")
-        if summary.release is not None:
-            state = "new" if summary.new_release else "unchanged"
-            link = locate_release(summary.release)
-            for picture in shown.pictures:
-                create_image_artifact(
-                    image_url=encode_picture(picture), key=f"{pipeline}-{picture.name}", description=picture.title
-                )
-            create_link_artifact(link, link_text=summary.release, key=f"{pipeline}-release", description=f"Release ({state})")
+        create_markdown_artifact(describe_run(summary, shown), key=f"{summary.pipeline}-run", description="Outcome of the run")
+        _show_beside("details", lambda: _show_details(summary, references, shown.pictures))
+
+
+def _show_details(summary: RunSummary, references: Mapping[str, UnitReference], pictures: Sequence[Picture]) -> None:
+    """Show the units of a run, the pictures of its release, and a link to it."""
+    pipeline = summary.pipeline
+    rows, total = list_rows(summary, references), count_units(summary)
+    named = "" if total <= len(rows) else f": {len(rows)} of {total}, failed and new ones first"
+    if rows:
+        create_table_artifact(rows, key=f"{pipeline}-units", description=f"Units of the run{named}")
+    if summary.release is None:
+        return
+    for picture in pictures:
+        create_image_artifact(image_url=encode_picture(picture), key=f"{pipeline}-{picture.name}", description=picture.title)
+    state, link = "new" if summary.new_release else "unchanged", locate_release(summary.release)
+    create_link_artifact(link, link_text=summary.release, key=f"{pipeline}-release", description=f"Release ({state})")
+
+
+@task(name="shown", task_run_name="{what}", cache_policy=NO_CACHE, persist_result=False)
+def _show_beside(what: str, show: Callable[[], Shown]) -> Shown:  # noqa: ARG001 -- Prefect names the task run by it
+    """Call a function whose artifacts belong to a task run of its own, named `what`."""
+    return show()
 
 
 def encode_picture(picture: Picture) -> str:
@@ -132,7 +154,7 @@ def describe_run(summary: RunSummary, illustration: Illustration | None = None) 
     state = "new" if summary.new_release else "unchanged"
     lines += [f"**Release** ({state}): `{summary.release}`" if summary.release else "**No release**: nothing has landed.", ""]
     if summary.highlights:
-        lines += [", ".join(f"{value} {name}" for name, value in summary.highlights), ""]
+        lines += ["| table | |", "|---|---|", *(f"| {_escape(name)} | {value} |" for name, value in summary.highlights), ""]
     if empty := summary.explain_empty():
         lines += [f"**{empty[0].upper()}{empty[1:]}**", ""]
     shown = illustration or Illustration()
@@ -144,9 +166,12 @@ def describe_run(summary: RunSummary, illustration: Illustration | None = None) 
     lines += _section("To look at", [f"**{_escape(unit)}**: {_escape(notice.describe())}" for unit, notice in summary.notices])
     lines += _section("Removed from the sources", [_escape(unit) for unit in summary.removed])
     lines += _section("Waiting", [f"**{_escape(unit)}** for its {_escape(missing)}" for unit, missing in summary.waiting])
+    for number, picture in enumerate(shown.pictures):
+        lines += [] if number else ["## Pictures", ""]
+        lines += [f"![{_escape(picture.title)}]({encode_picture(picture)})", ""]
     for number, rows in enumerate(shown.examples):
         lines += [] if number else ["## Examples", ""]
-        lines += [*(f"> {_escape(row)}  " for row in rows), ""]
+        lines += [f"**{_escape(rows[0])}**", "", *(f"> {_escape(row)}  " for row in rows[1:]), ""]
     return "\n".join(lines)
 
 

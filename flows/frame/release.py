@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from core.errors import ConfigError, StoreError
 from core.fingerprints import canonicalise
+from core.quality import Quality
 from core.references import UnitFailure, UnitReference
 from flows.frame.beginning import Run
 from flows.frame.observer import Observer
@@ -19,6 +20,7 @@ from tasks.frame.mapper import Mapper
 from tasks.frame.pipeline import Implementation, Landed
 from tasks.frame.planning import RunPlan
 from tasks.frame.publishing import ReleaseFacts, publish_tables
+from tasks.frame.quality import find_quality
 from tasks.frame.rejects import explain_tables
 from tasks.frame.release import ReleasePlan, ShardReference, count_rows, list_release_units, plan_release, write_shard
 from tasks.frame.report import Reporter, ReportPart, choose_reporter, identify_report, plan_report, write_report_part
@@ -158,6 +160,7 @@ def release_units(
     )
     tables = implementation.tables(landed)
     reporter = choose_reporter(implementation, landed, tables)
+    quality = find_quality(run.store, run.call.dataset, landed.references, canonicalise(run.config))
     planned = plan_release(
         run.store,
         run.call.dataset,
@@ -166,9 +169,12 @@ def release_units(
         run.config.split,
         canonicalise(run.config),
         plan.withheld,
-        [canonicalise(implementation.told(landed)), canonicalise(implementation.description), identify_report(reporter)],
+        [
+            *(canonicalise(implementation.told(landed)), canonicalise(implementation.description), identify_report(reporter)),
+            *(canonicalise(each) for each in quality),
+        ],
     )
-    describe = partial(_describe, implementation, replace(landed, splits=planned.splits), planned)
+    describe = partial(_describe, implementation, replace(landed, splits=planned.splits), planned, quality)
     publication = Publication(run=run.number, started=run.started, parent=planned.parent, limited=plan.limited)
     approve = partial(_approve, run, plan, planned)
     outcome = release_dataset(mapper, observer, run.store, planned, reporter, describe, publication, approve)
@@ -176,7 +182,11 @@ def release_units(
 
 
 def _describe(
-    implementation: Implementation[Any], landed: Landed[Any], planned: ReleasePlan, shards: Sequence[ShardReference]
+    implementation: Implementation[Any],
+    landed: Landed[Any],
+    planned: ReleasePlan,
+    quality: Sequence[Quality],
+    shards: Sequence[ShardReference],
 ) -> ReleaseFacts:
     """Return what a release tells beside its tables."""
     statistics = _summarise(implementation, landed, shards)
@@ -187,6 +197,7 @@ def _describe(
         rejects=explain_tables(landed.store, written, implementation, landed.config),
         description=implementation.description,
         provenance=landed.config.provenance,
+        quality=[*quality, *implementation.grade(statistics)],
     )
 
 

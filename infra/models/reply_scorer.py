@@ -16,7 +16,7 @@ from pydantic import TypeAdapter, ValidationError
 from core.errors import ConfigError
 from infra.models.sentence_embedder import SentenceEmbedder
 
-FORMAT = "fabula reply scorer 3"
+FORMAT = "fabula reply scorer 4"
 MAX_BYTES = 2**24
 
 
@@ -24,7 +24,8 @@ MAX_BYTES = 2**24
 class ReplyModel:
     """The layer of a reply scorer (`core.threads.trained_scoring`), and where it comes from.
 
-    `features` names the features that `weights` belong to. `centre`, `whitening` (rows), `rarity` and `unknown` are its space.
+    `features` names the features that `weights` belong to. `centre`, `whitening` (rows), `rarity`, `unknown` and `themes` (rows)
+    are its space.
 
     `embedding_checksum` identifies the sentence model, `data` the posts that it was trained on (SHA-256 over their records),
     `metrics` are those on posts that it was not trained on. `checksum` is the SHA-256 of everything else.
@@ -43,6 +44,7 @@ class ReplyModel:
     whitening: list[list[float]]
     rarity: dict[str, float]
     unknown: float
+    themes: list[list[float]]
     checksum: str = ""
 
 
@@ -117,7 +119,10 @@ def _find_fault(model: ReplyModel) -> str:
         return f"{len(model.weights)} weights for {len(model.features)} features"
     if not dimensions or len(model.whitening) != dimensions or {*map(len, model.whitening)} != {dimensions}:
         return f"the whitening is no square of {dimensions} dimensions"
-    numbers = [*model.weights, model.bias, *model.centre, *chain(*model.whitening), *model.rarity.values(), model.unknown]
+    if {*map(len, model.themes)} != {dimensions}:
+        return f"the themes are no vectors of {dimensions} dimensions"
+    numbers = [*model.weights, model.bias, *model.centre, *chain(*model.whitening, *model.themes)]
+    numbers += [*model.rarity.values(), model.unknown]
     return "" if all(map(math.isfinite, numbers)) else "a number that is not finite"
 
 

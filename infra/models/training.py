@@ -4,7 +4,6 @@ The order of the rows, the learning rate and every random number follow from the
 weights and the optimiser's state of the step before, and nothing else.
 """
 
-import contextlib
 import json
 import logging
 import math
@@ -25,13 +24,14 @@ from infra.models.checkpoints import (
     pack_optimiser,
     pack_weights,
 )
+from infra.models.devices import mixed_precision, name_precision
 
 if TYPE_CHECKING:
     import torch
 
 logger = logging.getLogger(__name__)
 LAST, BEST, FINISHED = "last", "best", "finished"
-"""Names of checkpoints: where a training goes on, the best weights so far, and the weights of a training that has ended."""
+"""Names of checkpoints: where a training goes on, the best weights so far (with their step), and those of one that has ended."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,29 +83,6 @@ class TrainingCurve:
 
 TellStep = Callable[[int, Mapping[str, float]], None]
 """Notes figures of a step: a point of the curves of a training."""
-
-
-def choose_device() -> str:
-    """Return "cuda" where torch finds a GPU, else "cpu"."""
-    import torch
-
-    return "cuda" if torch.cuda.is_available() else "cpu"
-
-
-def name_precision(device: str) -> str:
-    """Return the precision of a training: bfloat16 with float32 weights on a GPU that has it, else float32."""
-    import torch
-
-    return "bfloat16" if device == "cuda" and torch.cuda.is_bf16_supported() else "float32"
-
-
-def mixed_precision(device: str) -> contextlib.AbstractContextManager[Any]:
-    """Return the context in which a network computes on a device, in the precision of `name_precision`."""
-    import torch
-
-    if name_precision(device) == "float32":
-        return contextlib.nullcontext()
-    return torch.autocast(device, dtype=torch.bfloat16)  # its exponents are float32's: no loss need be scaled
 
 
 def seed_step(seed: int, step: int) -> None:
@@ -255,10 +232,16 @@ class _Training:
             self._network.eval()
             with torch.no_grad(), mixed_precision(self._device):
                 figure = self._validate()
+            before = self._best_step()
             self._epochs.append(EpochFigure(step // self._steps_per_epoch, step, figure))
-            if self._best_step() == step:
-                self._write(BEST, with_optimiser=False)  # first, so that no checkpoint names weights that are not there
-        self._write(LAST, with_optimiser=True)
+            best = self._best_step()
+            if best == step:
+                self._write(f"{BEST}-{step}", with_optimiser=False)  # first: no checkpoint names weights that are not there
+            self._write(LAST, with_optimiser=True)
+            for gone in {before, step} - {best}:
+                self._place.remove(f"{BEST}-{gone}")
+        else:
+            self._write(LAST, with_optimiser=True)
 
     def _best_step(self) -> int:
         return min(self._epochs, key=lambda epoch: (epoch.figure, epoch.step)).step if self._epochs else len(self._losses)
@@ -273,7 +256,7 @@ class _Training:
     def _finish(self) -> TrainingCurve:
         best = self._best_step()
         if self._epochs:
-            kept = self._read(BEST)
+            kept = self._read(f"{BEST}-{best}")
             if kept is None:
                 raise StoreError(
                     f"the checkpoint of the best epoch of the training {self._place!s} is gone; remove its other checkpoints, "
@@ -285,8 +268,8 @@ class _Training:
         return self._conclude(best)
 
     def _tidy(self) -> None:
-        self._place.remove(LAST)
-        self._place.remove(BEST)
+        for name in (LAST, *(f"{BEST}-{epoch.step}" for epoch in self._epochs)):
+            self._place.remove(name)
 
     def _conclude(self, best: int) -> TrainingCurve:
         self._network.eval()

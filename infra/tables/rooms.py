@@ -7,6 +7,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from core.review.basis import digest_texts, name_basis
+from core.review.decisions import REVIEWED, Decision
 from core.rooms.config import RoomsConfig, ScoreWeights
 from core.rooms.copies import Copied, CopyReason, Prints
 from core.rooms.score import Part, score_parts
@@ -61,6 +63,7 @@ _DIALOGUES = pa.schema(
     ]
 )
 _SCORED = (
+    required("decided_by", pa.string()),
     required("score", pa.float64()),
     required("parts", pa.list_(pa.field("element", _POINTS, nullable=False))),
     required("analysis", pa.string()),
@@ -173,19 +176,29 @@ def judge_sentences(
     copies: Mapping[int, tuple[CopyReason, str]],
     config: RoomsConfig,
     provenance: Provenance,
+    reviews: Sequence[Decision] = (),
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Return the rows of `ROOMS` and those of `REJECTS` of a unit.
 
-    What is not redistributable is rejected without its text and the words that show a part.
+    What is not redistributable is rejected without its text and the words that show a part. `reviews` are decisions of readers: a
+    sentence that they rejected is left out, and one that they accepted stays whatever its score.
     """
+    verdicts = {(each.item, each.basis): each for each in reviews}
     kept: list[dict[str, Any]] = []
     rejected: list[dict[str, Any]] = []
     for place, (row, found) in enumerate(zip(sentences.to_pylist(), read_parts(parts), strict=True)):
         score, free = score_parts(found, config.weights), row["redistributable"]
         reason, original = copies.get(place, (None, None))
         why = judge_sentence(row["text"], score, free, reason, config.selection)
+        name = name_sentence(row["member"], row["number"])
+        decision = verdicts.get((name, name_basis(row["text"], digest_texts(())))) if verdicts else None
+        if decision is not None and decision.verdict == "reject":
+            why = REVIEWED
+        elif decision is not None and why == "score":
+            why = None
         common = {
-            "id": name_sentence(row["member"], row["number"]),
+            "id": name,
+            "decided_by": "score" if decision is None else decision.decided_by,
             **{name: row[name] for name in ("document", "turn", "speakers", "license", "attribution")},
             "unit": row["member"],
             "title": row["document"],

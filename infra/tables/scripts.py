@@ -77,6 +77,7 @@ SCENES = pa.schema(
         required("scenes", _INTEGERS),
         required("probabilities", _OPTIONAL_NUMBERS),
         optional("probability", pa.float64()),
+        required("decided_by", pa.string()),
         required("script", _SCRIPT),
         required("with_action", pa.string()),
         *PROVENANCE,
@@ -97,6 +98,7 @@ REJECTS = pa.schema(
         required("turn_count", pa.int32()),
         required("length_ratio", pa.float64()),
         required("reason", pa.string()),
+        required("decided_by", pa.string()),
         *PROVENANCE,
     ]
 )
@@ -138,6 +140,7 @@ LINKS = pa.schema(
         required("row", pa.string()),
         required("kept", pa.bool_()),
         optional("reason", pa.string()),
+        required("decided_by", pa.string()),
         *PROVENANCE,
     ]
 )
@@ -232,6 +235,7 @@ def tabulate_links(
             "row": row.id,
             "kept": row.reason is None,
             "reason": row.reason,
+            "decided_by": each.decided_by,
         }
         for row in rows
         if row.id not in withheld
@@ -284,6 +288,7 @@ def _describe(story: Story, row: SceneRow, similarities: Sequence[float], names:
         "similarities": [similarities[index] for index in sentences],
         "probabilities": [each.probability for each in row.sentences],
         "probability": row.probability,
+        "decided_by": row.decided_by,
         "has_cast": bool(story.cast),
         "anonymised_summary": " ".join(text for index in sentences if (text := anonymised[index])),
         "names_from": source,
@@ -307,6 +312,7 @@ def _describe_reject(story: Story, row: SceneRow, similarities: Sequence[float])
         "turn_count": sum(len(member.turns) for member in members),
         "length_ratio": measure_length_ratio(story, row.scenes, sentences),
         "reason": row.reason,
+        "decided_by": row.decided_by,
     }
 
 

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 import pyarrow as pa
 
 from core.dialogue import join_utterances, write_dialogue
+from core.review.basis import find_rejected
+from core.review.decisions import REVIEWED, Decision
 from core.subtitles.film_dialogue import FilmOutcome
 from infra.tables.parquet import (
     NAMED,
@@ -89,14 +91,32 @@ def tabulate_rejected(outcomes: Sequence[FilmOutcome]) -> pa.Table:
     return pa.Table.from_pydict(tabulate_rows(REJECT_ARTIFACT, rows), schema=REJECT_ARTIFACT)
 
 
-def release_films(table: pa.Table, provenance: Provenance) -> Rows:
-    """Return films of a `FILM_ARTIFACT` as rows of `SUBTITLES`; a film's row has the film's id."""
+def release_films(table: pa.Table, provenance: Provenance, reviews: Sequence[Decision] = ()) -> Rows:
+    """Return films of a `FILM_ARTIFACT` as rows of `SUBTITLES`; a film's row has the film's id.
+
+    Films that readers have rejected (`reviews`) are left out.
+    """
+    rejected = _find_rejected(table, reviews)
+    table = table.filter(pa.array([film not in rejected for film in table.column("film").to_pylist()], pa.bool_()))
     spoken = [write_dialogue((turn["speakers"], turn["text"]) for turn in turns) for turns in table.column("turns").to_pylist()]
     film = table.column("film")
     columns = {"id": film, "unit": film, "dialogue": pa.array(spoken, pa.string())}
     return Rows(assemble(SUBTITLES, table, columns, provenance))
 
 
-def release_rejects(table: pa.Table, provenance: Provenance) -> Rows:
-    """Return rows of a `REJECT_ARTIFACT` as rows of `REJECTS`."""
+def release_rejects(
+    table: pa.Table, provenance: Provenance, films: pa.Table | None = None, reviews: Sequence[Decision] = ()
+) -> Rows:
+    """Return rows of a `REJECT_ARTIFACT` as rows of `REJECTS`, and the `films` that readers have rejected (`reviews`)."""
+    if films is not None and (rejected := _find_rejected(films, reviews)):
+        rows = [{"film": film, "path": "", "reason": REVIEWED, "failed": False} for film in sorted(rejected)]
+        table = pa.concat_tables([table, pa.Table.from_pylist(rows, schema=REJECT_ARTIFACT)])
     return Rows(assemble(REJECTS, table, {"film": table.column("film")}, provenance))
+
+
+def _find_rejected(films: pa.Table, reviews: Sequence[Decision]) -> frozenset[str]:
+    """Return the films that readers have rejected, as they are now."""
+    if not reviews:
+        return frozenset()
+    rows = zip(*(films.column(name).to_pylist() for name in ("film", "summary", "turns")), strict=True)
+    return find_rejected(((film, summary, [turn["text"] for turn in turns]) for film, summary, turns in rows), reviews)

@@ -6,6 +6,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from core.review.basis import find_rejected
+from core.review.decisions import REVIEWED, Decision
 from core.threads.dialogues import ROLES, SPEAKERS, Dialogue
 from core.threads.preparing import Drop
 from core.threads.segments import CleanPost
@@ -74,8 +76,15 @@ def tabulate_drops(post: str, drops: Iterable[Drop]) -> pa.Table:
     return pa.Table.from_pydict(tabulate_rows(DROP_ARTIFACT, rows), schema=DROP_ARTIFACT)
 
 
-def release_dialogues(table: pa.Table, least: float, withheld: Sequence[str], provenance: Provenance) -> Rows:
-    """Return the dialogues of at least this coherence in which none of the `withheld` authors speaks, as rows of a release."""
+def release_dialogues(
+    table: pa.Table, least: float, withheld: Sequence[str], provenance: Provenance, reviews: Sequence[Decision] = ()
+) -> Rows:
+    """Return the dialogues of at least this coherence in which none of the `withheld` authors speaks, as rows of a release.
+
+    Those that readers have rejected (`reviews`) are left out too.
+    """
+    rejected = _find_rejected(table, reviews)
+    table = table.filter(pa.array([name not in rejected for name in table.column("id").to_pylist()], pa.bool_()))
     kept = table.filter(pc.greater_equal(table.column("coherence"), least))
     stays = [not set(authors) & set(withheld) for authors in kept.column("authors").to_pylist()]
     kept = kept.filter(pa.array(stays, pa.bool_()))
@@ -83,13 +92,29 @@ def release_dialogues(table: pa.Table, least: float, withheld: Sequence[str], pr
     return Rows(assemble(DIALOGUES, kept, {new: kept.column(old) for new, old in columns.items()}, provenance))
 
 
-def release_drops(drops: pa.Table, dialogues: pa.Table, least: float, provenance: Provenance) -> Rows:
-    """Return what was dropped, before the search and by the post-filter, as rows of a release."""
+def release_drops(
+    drops: pa.Table, dialogues: pa.Table, least: float, provenance: Provenance, reviews: Sequence[Decision] = ()
+) -> Rows:
+    """Return what was dropped, before the search, by the post-filter and by readers (`reviews`), as rows of a release."""
+    rejected = _find_rejected(dialogues, reviews)
     low = dialogues.filter(pc.less(dialogues.column("coherence"), least))
     rows = [{"id": row["id"], "post": row["post"], "kind": "dialogue", "reason": INCOHERENT} for row in low.to_pylist()]
+    rows += [
+        {"id": row["id"], "post": row["post"], "kind": "dialogue", "reason": REVIEWED}
+        for row in dialogues.to_pylist()
+        if row["id"] in rejected and row["coherence"] >= least
+    ]
     table = pa.concat_tables([drops, pa.Table.from_pydict(tabulate_rows(DROP_ARTIFACT, rows), schema=DROP_ARTIFACT)])
     outcomes = list(zip(table.column("kind").to_pylist(), table.column("reason").to_pylist(), strict=True))
     return Rows(assemble(DROPS, table, {name: table.column(name) for name in table.column_names}, provenance), outcomes)
+
+
+def _find_rejected(dialogues: pa.Table, reviews: Sequence[Decision]) -> frozenset[str]:
+    """Return the ids of the dialogues that readers have rejected, as they are now."""
+    if not reviews:
+        return frozenset()
+    rows = zip(dialogues.column("id").to_pylist(), dialogues.column("turns").to_pylist(), strict=True)
+    return find_rejected(((name, "", [turn["text"] for turn in turns]) for name, turns in rows), reviews)
 
 
 def _describe(post: CleanPost, number: int, dialogue: Dialogue, topics: Mapping[str, str]) -> dict[str, Any]:

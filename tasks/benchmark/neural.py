@@ -1,64 +1,74 @@
 """Neural summarisers as systems of a benchmark: BertSumExt, encoder-decoders, and CRD3's extractor and abstractor."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
 from core.benchmark.dialogue import SummarisedDialogue
-from core.benchmark.system import Candidate, Dialogues, Workbench
+from core.benchmark.system import Candidate, Dialogues, TellStep, Workbench
 from core.summarisation.views import Example, Line
 from core.text.sentences import split_by_rules
 from infra.models.sentence_embedder import checksum_model
 from infra.models.summarisers.bertsum import BertSumSummariser
-from infra.models.summarisers.examples import Truncation
+from infra.models.summarisers.examples import Truncation, join_truncations
 from infra.models.summarisers.generation import GenerationSummariser
 from infra.models.summarisers.rewriting import RewriteSummariser
 from infra.models.summarisers.settings import BertSumConfig, GenerationConfig, RewriteConfig
 from infra.models.training import TrainingCurve
 from tasks.benchmark.systems import Implementation
+from tasks.benchmark.trained_selection import draw
+
+Lines = tuple[Line, ...]
+Write = Callable[[Sequence[Lines]], list[Candidate]]
 
 
-class GenerationSystem:
-    """A `System` that writes summaries with an encoder-decoder."""
+class TransformerSystem:
+    """A `System` of one network of transformers, which may be pre-trained on another dataset."""
 
-    def __init__(self, config: GenerationConfig, bench: Workbench) -> None:
-        """Choose the settings; the benchmark's seed replaces theirs."""
+    def __init__(
+        self,
+        summariser: GenerationSummariser | BertSumSummariser,
+        write: Write,
+        config: GenerationConfig | BertSumConfig,
+        bench: Workbench,
+    ) -> None:
+        """Join a summariser, what it summarises with, its settings and a workbench."""
+        self._summariser = summariser
+        self._write = write
+        self._config = config
         self._bench = bench
-        seeded = replace(config, training=replace(config.training, seed=bench.seed))
-        self._summariser = GenerationSummariser(seeded, bench.checkpoints)
+        self._steps = 0
+        self._seen: list[Truncation] = []
+
+    def pretrain(self, train: Dialogues, validation: Dialogues) -> Mapping[str, Any]:
+        """Train the network, or read what the checkpoints have; `prepare` goes on from it."""
+        return self._learn(train, validation, "pre-training")
 
     def prepare(self, train: Dialogues, validation: Dialogues) -> Mapping[str, Any]:
-        """Fine-tune the model, or read what the checkpoints have; return how it went and what of the inputs is cut."""
-        examples = _read_examples(train)
-        curve = self._summariser.train(examples, _read_examples(validation), self._bench.tell)
-        cut = self._summariser.measure_truncation([example.lines for example in examples])
-        return {"training": describe_curve(curve), "truncation": _describe_truncation(cut, "tokens")}
+        """Train the network, or read what the checkpoints have; return how it went and what of the inputs is cut."""
+        return self._learn(train, validation, "training")
 
     def summarise(self, dialogues: Sequence[SummarisedDialogue]) -> list[Candidate]:
-        """Write a summary of each dialogue."""
-        written = self._summariser.summarise([show_lines(dialogue) for dialogue in dialogues])
-        return [Candidate(tuple(split_by_rules(text))) for text in written]
+        """Summarise each dialogue."""
+        lines = [show_lines(dialogue) for dialogue in dialogues]
+        self._seen.append(self._summariser.measure_truncation(lines))
+        return self._write(lines)
 
+    def report(self) -> Mapping[str, Any]:
+        """Return what was cut of the dialogues that were summarised."""
+        return {"truncation_summarised": _describe_truncation(join_truncations(self._seen), "tokens")}
 
-class BertSumSystem:
-    """A `System` that extracts sentences with BertSumExt."""
+    def _learn(self, train: Dialogues, validation: Dialogues, stage: str) -> Mapping[str, Any]:
+        examples, held_out = _read_examples(train, validation, self._config, self._bench.seed)
+        before = self._steps
 
-    def __init__(self, config: BertSumConfig, bench: Workbench) -> None:
-        """Choose the settings; the benchmark's seed replaces theirs."""
-        self._bench = bench
-        seeded = replace(config, training=replace(config.training, seed=bench.seed))
-        self._summariser = BertSumSummariser(seeded, bench.checkpoints)
+        def tell_after(step: int, figures: Mapping[str, float]) -> None:
+            self._bench.tell(before + step, figures)
 
-    def prepare(self, train: Dialogues, validation: Dialogues) -> Mapping[str, Any]:
-        """Train the model, or read what the checkpoints have; return how it went and what of the inputs is cut."""
-        examples = _read_examples(train)
-        curve = self._summariser.train(examples, _read_examples(validation), self._bench.tell)
+        curve = self._summariser.train(examples, held_out, thin(tell_after), stage)
+        self._steps += len(curve.losses)
         cut = self._summariser.measure_truncation([example.lines for example in examples])
-        return {"training": describe_curve(curve), "truncation": _describe_truncation(cut, "tokens")}
-
-    def summarise(self, dialogues: Sequence[SummarisedDialogue]) -> list[Candidate]:
-        """Extract the summary of each dialogue."""
-        return [_make_candidate(found) for found in self._summariser.extract([show_lines(dialogue) for dialogue in dialogues])]
+        return {"training": describe_curve(curve), "truncation_trained": _describe_truncation(cut, "tokens")}
 
 
 class RewriteSystem:
@@ -66,24 +76,60 @@ class RewriteSystem:
 
     def __init__(self, config: RewriteConfig, bench: Workbench, abstract: bool) -> None:
         """Choose the settings; the benchmark's seed replaces theirs."""
+        self._config = config
         self._bench = bench
         parts = {name: replace(getattr(config, name), seed=bench.seed) for name in ("extractor", "abstractor", "policy")}
         self._summariser = RewriteSummariser(replace(config, **parts), bench.checkpoints, abstract)
+        self._seen: list[Truncation] = []
 
     def prepare(self, train: Dialogues, validation: Dialogues) -> Mapping[str, Any]:
         """Train all parts, or read what the checkpoints have; return how it went and what of the inputs is cut."""
-        examples = _read_examples(train)
-        curves = self._summariser.train(examples, _read_examples(validation), self._bench.tell)
+        examples, held_out = _read_examples(train, validation, self._config, self._bench.seed)
+        curves = self._summariser.train(examples, held_out, thin(self._bench.tell))
         cut = self._summariser.measure_truncation([example.lines for example in examples])
         trainings = {name: describe_curve(curve) for name, curve in curves.items()}
-        return {"training": trainings, "truncation": _describe_truncation(cut, "turns")}
+        return {"training": trainings, "truncation_trained": _describe_truncation(cut, "turns")}
 
     def summarise(self, dialogues: Sequence[SummarisedDialogue]) -> list[Candidate]:
         """Summarise each dialogue."""
-        return [_make_candidate(found) for found in self._summariser.summarise([show_lines(dialogue) for dialogue in dialogues])]
+        lines = [show_lines(dialogue) for dialogue in dialogues]
+        self._seen.append(self._summariser.measure_truncation(lines))
+        return [_make_candidate(found) for found in self._summariser.summarise(lines)]
+
+    def report(self) -> Mapping[str, Any]:
+        """Return what was cut of the dialogues that were summarised."""
+        return {"truncation_summarised": _describe_truncation(join_truncations(self._seen), "turns")}
 
 
-def show_lines(dialogue: SummarisedDialogue) -> tuple[Line, ...]:
+def make_generation(config: GenerationConfig, bench: Workbench) -> TransformerSystem:
+    """Return a system that writes with an encoder-decoder; the benchmark's seed replaces that of the settings."""
+    seeded = replace(config, training=replace(config.training, seed=bench.seed))
+    summariser = GenerationSummariser(seeded, bench.checkpoints)
+
+    def write(dialogues: Sequence[Lines]) -> list[Candidate]:
+        return [Candidate(tuple(split_by_rules(text))) for text in summariser.summarise(dialogues)]
+
+    return TransformerSystem(summariser, write, config, bench)
+
+
+def make_bertsum(config: BertSumConfig, bench: Workbench) -> TransformerSystem:
+    """Return a system that extracts with BertSumExt; the benchmark's seed replaces that of the settings."""
+    seeded = replace(config, training=replace(config.training, seed=bench.seed))
+    summariser = BertSumSummariser(seeded, bench.checkpoints)
+    return TransformerSystem(summariser, lambda lines: list(map(_make_candidate, summariser.extract(lines))), config, bench)
+
+
+def thin(tell: TellStep) -> TellStep:
+    """Return what tells every step up to 999, then every tenth up to 9,999, and so on, and every figure of validation rows."""
+
+    def tell_some(step: int, figures: Mapping[str, float]) -> None:
+        if step % 10 ** max(len(str(step)) - 3, 0) == 0 or len(figures) > 1:
+            tell(step, figures)
+
+    return tell_some
+
+
+def show_lines(dialogue: SummarisedDialogue) -> Lines:
     """Return the turns of a dialogue; several speakers in chorus are named with commas between them."""
     return tuple(Line(", ".join(turn.speakers), turn.text) for turn in dialogue.turns)
 
@@ -95,14 +141,21 @@ def describe_curve(curve: TrainingCurve) -> dict[str, Any]:
     return {"steps": len(losses), "first_loss": losses[0], "last_loss": losses[-1], **told, "epochs": list(told["epochs"])}
 
 
-def _read_examples(dialogues: Dialogues) -> list[Example]:
-    """Return the dialogues that have both turns and a summary."""
-    found = [Example(show_lines(dialogue), dialogue.sentences) for dialogue in dialogues]
-    return [example for example in found if example.lines and example.summary.strip()]
+def _read_examples(
+    train: Dialogues, validation: Dialogues, config: GenerationConfig | BertSumConfig | RewriteConfig, seed: int
+) -> tuple[list[Example], list[Example]]:
+    """Return the dialogues of both splits that have turns and a summary, as many as the settings allow."""
+    drawn = (
+        list(dialogues) if most is None else draw(dialogues, most, seed)
+        for dialogues, most in ((train, config.train_rows), (validation, config.validation_rows))
+    )
+    examples = ([Example(show_lines(row), row.sentences) for row in rows if row.turns and row.summary.strip()] for rows in drawn)
+    first, second = examples
+    return first, second
 
 
 def _describe_truncation(truncation: Truncation, unit: str) -> dict[str, Any]:
-    return {"split": "train", "unit": unit, **asdict(truncation)}
+    return {"unit": unit, **asdict(truncation)}
 
 
 def _make_candidate(found: Sequence[tuple[str, int]]) -> Candidate:
@@ -110,8 +163,8 @@ def _make_candidate(found: Sequence[tuple[str, int]]) -> Candidate:
 
 
 GENERATION = Implementation(
-    settings=GenerationConfig, make=GenerationSystem, identify=lambda settings: checksum_model(settings.model)
+    settings=GenerationConfig, make=make_generation, identify=lambda settings: checksum_model(settings.model)
 )
-BERTSUM = Implementation(settings=BertSumConfig, make=BertSumSystem, identify=lambda settings: checksum_model(settings.model))
+BERTSUM = Implementation(settings=BertSumConfig, make=make_bertsum, identify=lambda settings: checksum_model(settings.model))
 CRD3_EXTRACTIVE = Implementation(settings=RewriteConfig, make=lambda config, bench: RewriteSystem(config, bench, abstract=False))
 CRD3_COMBINED = Implementation(settings=RewriteConfig, make=lambda config, bench: RewriteSystem(config, bench, abstract=True))

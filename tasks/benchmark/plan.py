@@ -15,23 +15,39 @@ from infra.models.wordnet import checksum_synonyms, find_synonym_files
 from tasks.benchmark.rows import ReleaseConfig, SplitRows, open_release
 from tasks.benchmark.systems import SYSTEMS, SystemEntry, find_system, make_settings
 
+_ROLES = ("train", "pretrain")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SystemChoice:
-    """A system that was asked for: `label` names it in the tables, `settings` are over its defaults."""
+    """A system that was asked for.
+
+    Attributes:
+        label: names it in the tables.
+        system: the system.
+        settings: what is over its defaults.
+        train: what it learns from: DATASET or DATASET@VERSION, in the same store; None: the dataset that is benchmarked.
+        pretrain: what it learns from before, likewise; None: nothing.
+    """
 
     label: str
     system: str
     settings: Mapping[str, Any] = field(default_factory=dict)
+    train: str | None = None
+    pretrain: str | None = None
 
 
 def choose_systems(named: Mapping[str, Mapping[str, Any]]) -> list[SystemChoice]:
-    """Return systems as they were asked for: settings by label; `system` names the system where the label does not."""
+    """Return systems as they were asked for: settings by label.
+
+    Three are no settings of the system: `system` names it where the label does not, `train` and `pretrain` name other datasets.
+    """
     return [
         SystemChoice(
             label=label,
             system=str(settings.get("system", label)),
-            settings={name: value for name, value in settings.items() if name != "system"},
+            settings={name: value for name, value in settings.items() if name not in ("system", *_ROLES)},
+            **{role: str(settings[role]) for role in _ROLES if settings.get(role)},
         )
         for label, settings in named.items()
     ]
@@ -101,9 +117,14 @@ class BenchmarkCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SystemRun:
-    """One system on one split, ready to run on any machine. `run` names its result, `training` what it learns."""
+    """One system on one split, ready to run on any machine. `run` names its result, `training` what it learns.
+
+    `train` is the release that it learns from, `pretrain` the one before.
+    """
 
     release: ReleaseConfig
+    train: ReleaseConfig
+    pretrain: ReleaseConfig | None
     split: Split
     limit: int | None
     seed: int
@@ -171,8 +192,14 @@ def _plan_run(
 ) -> SystemRun:
     settings = make_settings(entry, choice.settings)
     identity = entry.load().identify(settings)
-    of_training = {"system": entry.name, "settings": settings, "budget": budget, "seed": call.seed, "config": release.config}
-    training = fingerprint("benchmark-training", entry.version, [release.version, identity], of_training)
+    train, pretrain = _open_role(call, choice.train) or release, _open_role(call, choice.pretrain)
+    if pretrain is not None and not entry.pretrains:
+        raise ConfigError(f"{choice.label}: the system {entry.name} cannot be pre-trained; leave out its setting `pretrain`")
+    of_training = {"system": entry.name, "settings": settings, "budget": budget, "seed": call.seed, "config": train.config}
+    versions = [train.version, identity, *([pretrain.version, pretrain.config] if pretrain is not None else [])]
+    if train != release:  # units that are summarised are left out of what is learned
+        versions += [release.version, release.config, call.split]
+    training = fingerprint("benchmark-training", entry.version, versions, of_training)
     wordnet = find_synonym_files(call.wordnet)
     measured = [
         str(MEASURES_VERSION),
@@ -183,6 +210,8 @@ def _plan_run(
     run = fingerprint("benchmark", entry.version, [training, *measured], of_run)
     return SystemRun(
         release=release,
+        train=train,
+        pretrain=pretrain,
         split=call.split,
         limit=call.limit,
         seed=call.seed,
@@ -195,6 +224,14 @@ def _plan_run(
         run=f"{choice.label}-{run[:16]}",
         training=training,
     )
+
+
+def _open_role(call: BenchmarkCall, named: str | None) -> ReleaseConfig | None:
+    """Return the release of DATASET or DATASET@VERSION."""
+    if named is None:
+        return None
+    dataset, _, version = named.partition("@")
+    return open_release(call.store, dataset, version or None)
 
 
 def _check_labels(choices: Sequence[SystemChoice]) -> None:

@@ -107,6 +107,23 @@ class SplitRows:
             yield from (cast(str, row["summary"]) for row in read_rows(store, key, ("summary",)))
 
 
+class OtherUnits:
+    """`Dialogues` without those of some units: what is summarised must not have been learned."""
+
+    def __init__(self, rows: SplitRows, units: frozenset[str]) -> None:
+        """Read nothing yet."""
+        self._rows = rows
+        self._units = units
+
+    def __len__(self) -> int:
+        """Return the number of rows, which are read for it."""
+        return sum(1 for _ in self)
+
+    def __iter__(self) -> Iterator[SummarisedDialogue]:
+        """Yield the rows of other units; errors as in `SplitRows`."""
+        return (row for row in self._rows if row.unit not in self._units)
+
+
 def make_dialogue(row: dict[str, Any], split: Split, name: str) -> SummarisedDialogue:
     """Return a row of a release as a benchmark sees it. `name` stands for the id where the release has none."""
     identity = str(row.get("id") or name)

@@ -1,7 +1,7 @@
 """Runs one system over one split: prepare, summarise, measure, store. What is stored already is not computed again."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from itertools import islice
 from time import monotonic
@@ -15,10 +15,11 @@ from core.benchmark.dialogue import SummarisedDialogue
 from core.benchmark.measures import MEASURES, OF_REFERENCE, Measurer, describe_measures
 from core.benchmark.measures import VERSION as MEASURES_VERSION
 from core.benchmark.speech import list_spoken
-from core.benchmark.system import Candidate, System, Workbench
-from core.metrics.bert_score import count_holders, weigh_tokens
+from core.benchmark.system import Candidate, PretrainedSystem, ReportingSystem, System, Workbench
+from core.metrics.bert_score import TokenVectors, count_holders, weigh_tokens
 from core.metrics.dataset_measures import BertScorer
 from core.metrics.support import list_name_parts
+from core.splits import Split
 from infra.models.sentence_embedder import PACKAGED_MODEL, SentenceEmbedder
 from infra.models.token_embeddings import WordPieceEmbedder
 from infra.models.vectors import StoredEmbedder
@@ -27,7 +28,7 @@ from infra.store.benchmarks import StoredCheckpoints, read_result, scores_key, s
 from infra.store.objects import Store
 from infra.tables.benchmarks import Scores, encode_scores, encode_summaries
 from tasks.benchmark.plan import SystemRun
-from tasks.benchmark.rows import SplitRows
+from tasks.benchmark.rows import OtherUnits, SplitRows
 from tasks.benchmark.systems import find_system, make_settings
 
 BATCH = 64
@@ -35,6 +36,9 @@ BATCH = 64
 FORMAT = 1
 _VECTORS = "benchmark"  # artifacts/benchmark/vectors/<unit>: a cache, which `fabula prune` may remove
 _UNITS_HELD = 4
+_REFERENCES: dict[str, TokenVectors] = {}
+"""Vectors of the references for BERTScore: the systems of a benchmark have the same ones. There is one model a process."""
+_LEARNED: tuple[Split, Split] = ("train", "validation")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,11 +92,13 @@ def run_system(run: SystemRun) -> RunReference:
     curves: list[dict[str, float]] = []
     system = _make_system(run, store, curves)
     started = monotonic()
-    facts = system.prepare(SplitRows(release, "train"), SplitRows(release, "validation"))
+    facts = _prepare(system, run)
     prepared = monotonic()
     rows = SplitRows(release, run.split, run.limit, run.seed)
     candidates = [pair for batch in _batches(rows) for pair in zip(batch, system.summarise(batch), strict=True)]
     summarised = monotonic()
+    if isinstance(system, ReportingSystem):
+        facts |= system.report()
     measurer = make_measurer(run, [row for row, _ in candidates])
     measured = [measurer.measure(row, candidate) for row, candidate in candidates]
     of_references = [measurer.measure_support(row, row.sentences) for row, _ in candidates]
@@ -103,7 +109,7 @@ def run_system(run: SystemRun) -> RunReference:
     draws = resample(units)
     figures = {
         **_describe(run, draws, len(ids), len(set(units))),
-        "prepared": dict(facts),
+        "prepared": facts,
         "curves": curves,
         "measures": estimate(draws, scores.columns),
         "reference": estimate(draws, collect_columns(of_references, OF_REFERENCE)),
@@ -117,6 +123,21 @@ def run_system(run: SystemRun) -> RunReference:
     return RunReference(run=run.run, label=run.label, reused=False)
 
 
+def _prepare(system: System, run: SystemRun) -> dict[str, Any]:
+    """Let a system learn what it is to learn, from other units than those that it summarises; return facts for the result."""
+    told: dict[str, Any] = {}
+    summarised: frozenset[str] = frozenset()
+    if run.pretrain is not None or run.train != run.release:
+        summarised = frozenset(list_units(replace(run, limit=None)))
+    if run.pretrain is not None and isinstance(system, PretrainedSystem):
+        train, validation = (OtherUnits(SplitRows(run.pretrain, split), summarised) for split in _LEARNED)
+        told["pretrained"] = {"on": f"{run.pretrain.dataset}@{run.pretrain.version}", **system.pretrain(train, validation)}
+    if run.train == run.release:
+        return {**told, **system.prepare(*(SplitRows(run.release, split) for split in _LEARNED))}
+    train, validation = (OtherUnits(SplitRows(run.train, split), summarised) for split in _LEARNED)
+    return {**told, "trained_on": f"{run.train.dataset}@{run.train.version}", **system.prepare(train, validation)}
+
+
 def make_measurer(run: SystemRun, rows: Sequence[SummarisedDialogue]) -> Measurer:
     """Return what measures summaries of these rows, whose speakers and references it knows (BERTScore's idf)."""
     files = find_synonym_files(run.wordnet)
@@ -125,7 +146,7 @@ def make_measurer(run: SystemRun, rows: Sequence[SummarisedDialogue]) -> Measure
         embed = _open_token_model(run.bert_model)
         bert = BertScorer(embed, weigh_tokens(count_holders(embed.tokens([row.summary for row in rows]))))
     speakers = {speaker for row in rows for speaker in row.speakers}
-    return Measurer(list_name_parts(speakers), read_synonyms(files), bert)
+    return Measurer(list_name_parts(speakers), read_synonyms(files), bert, _REFERENCES)
 
 
 def collect_columns(rows: Sequence[Mapping[str, float]], names: Sequence[str]) -> dict[str, NDArray[np.float64]]:
@@ -177,6 +198,8 @@ def _describe(run: SystemRun, draws: Resampling, rows: int, units: int) -> dict[
         "settings": dict(run.settings),
         "dataset": run.release.dataset,
         "version": run.release.version,
+        "train": f"{run.train.dataset}@{run.train.version}",
+        "pretrain": None if run.pretrain is None else f"{run.pretrain.dataset}@{run.pretrain.version}",
         "config": run.release.config,
         "split": run.split,
         "limit": run.limit,

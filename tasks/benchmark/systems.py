@@ -32,6 +32,7 @@ class SystemEntry:
     """A system as the command and a result name it. `version` goes up whenever its summaries change.
 
     `default`: it runs where no systems are named. `vectors`: it asks for sentence vectors, which are computed before, by unit.
+    `pretrains`: it can learn from one dataset before another.
     """
 
     name: str
@@ -41,6 +42,7 @@ class SystemEntry:
     load: Callable[[], Implementation]
     default: bool = True
     vectors: bool = False
+    pretrains: bool = False
 
 
 def _load_selection(name: str) -> Callable[[], Implementation]:
@@ -57,6 +59,16 @@ def _load_selector() -> Implementation:
     from tasks.benchmark.trained_selection import SELECTOR
 
     return SELECTOR
+
+
+def _load_neural(name: str) -> Callable[[], Implementation]:
+    def load() -> Implementation:
+        from tasks.benchmark import neural
+
+        implementation: Implementation = getattr(neural, name)
+        return implementation
+
+    return load
 
 
 SYSTEMS: tuple[SystemEntry, ...] = (
@@ -92,6 +104,40 @@ SYSTEMS: tuple[SystemEntry, ...] = (
         version=1,
         vectors=True,
         load=_load_selector,
+    ),
+    SystemEntry(
+        name="bertsum",
+        summary="BertSumExt: any encoder of transformers, with inter-sentence layers, trained on the oracle's sentences.",
+        role="trained",
+        version=1,
+        default=False,
+        pretrains=True,
+        load=_load_neural("BERTSUM"),
+    ),
+    SystemEntry(
+        name="generation",
+        summary="An encoder-decoder of transformers (BART, T5, PEGASUS, LED, …), fine-tuned.",
+        role="trained",
+        version=1,
+        default=False,
+        pretrains=True,
+        load=_load_neural("GENERATION"),
+    ),
+    SystemEntry(
+        name="crd3-extractive",
+        summary="CRD3's extractor: a pointer network over turns, trained by policy gradient (rnn-ext + RL).",
+        role="trained",
+        version=1,
+        default=False,
+        load=_load_neural("CRD3_EXTRACTIVE"),
+    ),
+    SystemEntry(
+        name="crd3-combined",
+        summary="CRD3's extractor, and an abstractor that rewrites and copies, reranked (rnn-ext + abs + RL + rerank).",
+        role="trained",
+        version=1,
+        default=False,
+        load=_load_neural("CRD3_COMBINED"),
     ),
     SystemEntry(
         name="bertsum-oracle",

@@ -11,6 +11,7 @@ import pyarrow as pa
 from core.card import NO_DESCRIPTION, Card, CardTable, Column, Description, write_card
 from core.croissant import write_croissant
 from core.provenance import NO_PROVENANCE, ProvenanceConfig
+from core.quality import Quality
 from core.rejects import RejectedRows
 from core.report import ReportSpec
 from core.splits import SPLITS
@@ -28,9 +29,9 @@ from tasks.frame.report_page import write_page
 class ReleaseFacts:
     """What a release tells beside its tables.
 
-    `figures` are its statistics as rows with `metric` and `value`, `rejects` the rows that were left out, `description` what the
-    pipeline says of its releases, `provenance` what the user stated. `report` are the written parts of the report, `words` how it
-    speaks (None: the release has no report).
+    `figures` are its statistics as rows with `metric` and `value`, `rejects` the rows that were left out, `description` what
+    the pipeline says of its releases, `provenance` what the user stated, `quality` comparisons with gold. `report` are the
+    written parts of the report, `words` how it speaks (None: the release has no report).
     """
 
     statistics: Mapping[str, Any]
@@ -38,6 +39,7 @@ class ReleaseFacts:
     rejects: Sequence[RejectedRows] = ()
     description: Description = NO_DESCRIPTION
     provenance: ProvenanceConfig = NO_PROVENANCE
+    quality: Sequence[Quality] = ()
     report: Sequence[ReportPart] = ()
     words: ReportSpec | None = None
 
@@ -97,6 +99,7 @@ def _describe(store: Store, plan: ReleasePlan, shards: Sequence[ShardReference],
         attribution=facts.provenance.attribution,
         withheld=plan.withheld,
         leaks=facts.statistics.get("between_splits"),
+        quality=facts.quality,
         example=next((take_rows(store, f"{plan.folder}/{shard.path}", [0])[0] for shard in filled), None),
     )
 

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from core.errors import ConfigError
 from core.judgements import WRITTEN_QUESTIONS, Judgement, WrittenQuestion
-from core.review.decisions import DECIDING, is_hasty, settle
+from core.review.decisions import is_hasty, settle
 from core.review.model_readers import is_model
 from core.review.order import Order, choose_side, order_items, shuffle_items
 from tasks.frame.review_source import ReviewRow, ReviewSource
@@ -14,10 +14,10 @@ from tasks.frame.review_source import ReviewRow, ReviewSource
 Task = Literal["decide", "compare", "write", "answer", "grade"]
 """What a reader does: decide what becomes of rows, compare dialogues blind, or one of the three parts of the question study."""
 TASKS = {
-    "span": DECIDING,
-    "links": DECIDING,
-    "pair": DECIDING,
-    "room": DECIDING,
+    "span": ("span", "pair"),
+    "links": ("links", "pair"),
+    "pair": ("pair",),
+    "room": ("room",),
     "rate": ("interactions", "sense", "pair"),
     "compare": ("naturalness", "preference"),
     "write": WRITTEN_QUESTIONS,

@@ -15,6 +15,7 @@ DESCRIPTION = Description(
         "text": "the sentence",
         "score": "sum of the parts",
         "parts": "what the score is made of: name, how often it counts, the words that show it, points",
+        "decided_by": "who decided whether it describes a place: the `score`, `people` (`fabula review`) or `model NAME`",
         "analysis": "what found tags, entities and similar words: a trained spaCy pipeline by its name, or the offline default",
         "copy_of": "the sentence that this one is a copy of",
     },

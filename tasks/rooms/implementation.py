@@ -9,9 +9,10 @@ from core.references import UnitReference
 from core.rooms.config import RoomsConfig
 from infra.store.objects import Store
 from tasks.frame.building import UnitWork
-from tasks.frame.pipeline import Implementation, Landed, Resources
+from tasks.frame.pipeline import Implementation, Landed, Released, Resources
 from tasks.frame.release import ShardReference, TableSpec
 from tasks.frame.report import Reporter
+from tasks.frame.review_source import ReviewSource, list_pairs
 from tasks.frame.shards import SHARD_STAGES
 from tasks.rooms.description import DESCRIPTION
 from tasks.rooms.plan import plan_rooms
@@ -80,13 +81,18 @@ def _tabulate(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
     return tabulate_rooms(statistics)
 
 
-def _report(landed: Landed[RoomsConfig]) -> Reporter:
+def _review(released: Released) -> ReviewSource:
+    return list_pairs(released, "room")
+
+
+def _report(landed: Landed[RoomsConfig], tables: Sequence[TableSpec]) -> Reporter:
     from tasks.rooms.report import report_documents
 
-    return report_documents(landed)
+    return report_documents(landed, tables)
 
 
 IMPLEMENTATION = Implementation(
+    review=_review,
     config=RoomsConfig,
     find_resources=find_resources,
     plan=plan_rooms,

@@ -84,7 +84,7 @@ def _build(table: str, config: RoomsConfig, store: Store, unit: ReleaseUnit) -> 
     with store.reading(key) as stream:
         copies = read_copies(unit.unit, pq.read_table(stream, filters=[("unit", "=", unit.unit)]))
     sentences, parts = (decode_table(unit.read(store, stage)) for stage in ("sentences", "parts"))
-    kept, rejected = judge_sentences(sentences, parts, copies, config, unit.provenance)
+    kept, rejected = judge_sentences(sentences, parts, copies, config, unit.provenance, unit.reviews)
     return release_rooms(kept) if table == "rooms" else release_rejects(rejected)
 
 

@@ -17,6 +17,7 @@ DESCRIPTION = Description(
         "strict_scenes": "numbers of the scenes that are linked to the summary, counted as people count them: by headings",
         "scenes": "numbers of the row's scenes, from 0",
         "probabilities": "by sentence, the probability that it tells one of its scenes at least",
+        "decided_by": "who decided the links: `aligner`, `people` (`fabula review`) or `model NAME`",
         "probability": "the lowest of the sentences' probabilities; of a link, the probability that it is right",
         "headings": "headings of the scenes",
         "sentence_indices": "places of the sentences in the synopsis, from 0",

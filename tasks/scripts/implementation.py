@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from core.quality import Quality
 from core.references import UnitReference
 from core.rejects import RejectedRows
 from core.scripts.config import ScriptsConfig
@@ -12,13 +13,14 @@ from infra.store.objects import Store
 from infra.tables.scripts import STORY, STORY_LINKS
 from tasks.frame.building import UnitWork
 from tasks.frame.pipeline import Implementation, Landed, Released, Resources
-from tasks.frame.release import ShardReference
+from tasks.frame.release import ShardReference, TableSpec
 from tasks.frame.report import Reporter
+from tasks.frame.review_source import ReviewSource
 from tasks.scripts.description import DESCRIPTION
 from tasks.scripts.plan import plan_scripts
 from tasks.scripts.tables import find_gold, list_tables
 
-STAGE_VERSIONS = {"story": 5, "links": 4}
+STAGE_VERSIONS = {"story": 6, "links": 5}
 """Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
 
 
@@ -60,10 +62,22 @@ def _tabulate(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
     return tabulate_stories(statistics)
 
 
+def _review(released: Released) -> ReviewSource:
+    from tasks.scripts.review import list_links
+
+    return list_links(released)
+
+
 def _explain(config: ScriptsConfig, rows: Iterable[Mapping[str, Any]]) -> list[RejectedRows]:
     from core.scripts.rows import explain_rejects
 
     return explain_rejects(config.filter, rows)
+
+
+def _grade(statistics: Mapping[str, Any]) -> tuple[Quality, ...]:
+    from core.scripts.statistics import grade_agreement
+
+    return grade_agreement(statistics)
 
 
 def _export_sumtitles(released: Released) -> Iterator[tuple[str, bytes]]:
@@ -72,10 +86,10 @@ def _export_sumtitles(released: Released) -> Iterator[tuple[str, bytes]]:
     return write_sumtitles(released)
 
 
-def _report(landed: Landed[ScriptsConfig]) -> Reporter:
+def _report(landed: Landed[ScriptsConfig], tables: Sequence[TableSpec]) -> Reporter:
     from tasks.scripts.report import report_stories
 
-    return report_stories(landed)
+    return report_stories(landed, tables)
 
 
 IMPLEMENTATION = Implementation(
@@ -94,6 +108,8 @@ IMPLEMENTATION = Implementation(
     explain_rejects=_explain,
     summarise=_summarise,
     tabulate=_tabulate,
+    grade=_grade,
     show=show_story,
+    review=_review,
     report=_report,
 )

@@ -44,7 +44,7 @@ def _summarise_rows(landed: Landed[ScriptsConfig]) -> dict[str, Any]:
             continue
         story = STORY.decode(read_artifact(landed.store, unit, reference.artifacts["story"]))
         links = STORY_LINKS.decode(read_artifact(landed.store, unit, reference.artifacts["links"]))
-        for row in decide_rows(story, links, landed.config):
+        for row in decide_rows(story, links, landed.config, landed.reviews.get(unit, ())):
             if row.id in landed.withheld.rows.get(unit, {}):
                 continue
             outcomes[row.reason or "kept"] += 1
@@ -84,5 +84,5 @@ def _read_stories(landed: Landed[ScriptsConfig]) -> Iterator[Story]:
         story = STORY.decode(read_artifact(landed.store, unit, reference.artifacts["story"]))
         if unit in withheld:
             links = STORY_LINKS.decode(read_artifact(landed.store, unit, reference.artifacts["links"]))
-            story = withhold_scenes(story, decide_rows(story, links, landed.config), withheld[unit])
+            story = withhold_scenes(story, decide_rows(story, links, landed.config, landed.reviews.get(unit, ())), withheld[unit])
         yield story

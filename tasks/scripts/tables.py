@@ -104,7 +104,7 @@ def find_gold(landed: Landed[ScriptsConfig]) -> Mapping[str, Mapping[str, str]]:
 
 def _build_scenes(config: ScriptsConfig, store: Store, unit: ReleaseUnit) -> Rows:
     story, links = _read(store, unit)
-    kept = [row for row in decide_rows(story, links, config) if row.reason is None]
+    kept = [row for row in decide_rows(story, links, config, unit.reviews) if row.reason is None]
     schema = SCENES_PUBLISHED if config.tables.columns == "published" else SCENES
     named = _name_speakers(story, config.cast)
     return tabulate_scenes(named, kept, links.similarities, _anonymise(story, config), unit.provenance, schema)
@@ -112,13 +112,13 @@ def _build_scenes(config: ScriptsConfig, store: Store, unit: ReleaseUnit) -> Row
 
 def _build_rejects(config: ScriptsConfig, store: Store, unit: ReleaseUnit) -> Rows:
     story, links = _read(store, unit)
-    return tabulate_rejects(story, decide_rows(story, links, config), links.similarities, unit.provenance)
+    return tabulate_rejects(story, decide_rows(story, links, config, unit.reviews), links.similarities, unit.provenance)
 
 
 def _build_gold(config: ScriptsConfig, store: Store, unit: ReleaseUnit) -> Rows:
     story, links = _read(store, unit)
     # A sentence of a row that is taken down stays out here too.
-    out = find_withheld_sentences(decide_rows(story, links, config), unit.withheld)
+    out = find_withheld_sentences(decide_rows(story, links, config, unit.reviews), unit.withheld)
     gold = GOLD_LINKS.decode((unit.facts["gold"] or "[]").encode())
     schema = GOLD_PUBLISHED if config.tables.columns == "published" else GOLD
     return tabulate_gold(_name_speakers(story, config.cast), gold, out, unit.provenance, schema)
@@ -126,7 +126,7 @@ def _build_gold(config: ScriptsConfig, store: Store, unit: ReleaseUnit) -> Rows:
 
 def _build_links(config: ScriptsConfig, store: Store, unit: ReleaseUnit) -> Rows:
     story, links = _read(store, unit)
-    rows = decide_rows(story, links, config)
+    rows = decide_rows(story, links, config, unit.reviews)
     if config.tables.columns == "published":
         return tabulate_best_links(story, links, find_withheld_sentences(rows, unit.withheld), unit.provenance)
     return tabulate_links(story, links, rows, unit.provenance, unit.withheld)

@@ -14,6 +14,7 @@ from pydantic import TypeAdapter
 
 from core.errors import ConfigError, DamagedObjectError, SourceError
 from core.judgements import write_judgements
+from core.quality import Quality
 from core.review.decisions import DECIDING
 from core.review.model_readers import MEASURED, is_model
 from core.splits import Split
@@ -21,6 +22,7 @@ from core.units import SourceFile, identify_unit
 from infra.settings import validate_config
 from infra.sources.opening import open_source
 from infra.store.catalog import find_pipeline_of, read_catalog
+from infra.store.evaluations import read_evaluations
 from infra.store.manifests import MANIFEST, SUMS, Manifest, release_key
 from infra.store.objects import Store
 from infra.store.releases import choose_release, find_latest
@@ -70,8 +72,9 @@ class Index:
     """What makes a release anew from a copy of its source.
 
     `settings` are all of them, `profile` names the tables that go with them. `takedown` are the ids that were kept out, with
-    the reasons: the release counts them. `reviews` are the readers' decisions that the release honours, without their names
-    and notes, as lines of judgements. `versions` are those of the packages and stages that made it.
+    the reasons: the release counts them. `reviews` are the readers' decisions that the release honours, without their names and
+    notes, as lines of judgements; `evaluations` are the comparisons with gold that its card tells. `versions` are those of the
+    packages and stages that made it.
     """
 
     dataset: str
@@ -84,6 +87,7 @@ class Index:
     versions: dict[str, str]
     takedown: dict[str, str] = field(default_factory=dict)
     reviews: list[str] = field(default_factory=list)
+    evaluations: dict[str, Quality] = field(default_factory=dict)
     sources: int = 1
     format: int = FORMAT
 
@@ -132,6 +136,7 @@ def write_index(
         versions=describe_index_versions(),
         takedown=_list_takedown(store, name, plan, pipeline),
         reviews=list(_list_reviews(store, dataset)),
+        evaluations=read_evaluations(store, dataset),
         sources=len(sources),
     )
     folder = release_key(dataset, manifest.version)

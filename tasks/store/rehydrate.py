@@ -10,6 +10,7 @@ from core.errors import ConfigError, SourceError
 from core.judgements import read_judgements
 from core.units import SourceFile
 from infra.sources.opening import open_source, open_stream
+from infra.store.evaluations import write_evaluation
 from infra.store.history import History, write_history
 from infra.store.manifests import list_manifests, read_release, read_sums, release_key
 from infra.store.objects import Store
@@ -121,6 +122,8 @@ def hold_facts(index: Index, store: Store) -> None:
     now = datetime.now(UTC).isoformat(timespec="seconds")
     for name, reason in index.takedown.items():
         add_takedown(store, index.pipeline, [name], reason, now)
+    for kind, quality in index.evaluations.items():
+        write_evaluation(store, index.dataset, kind, quality)
     add_judgements(store, read_judgements(line.encode() for line in index.reviews).judgements)
 
 

@@ -41,8 +41,9 @@ def tabulate_subtitles(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
 
 
 def _build_films(store: Store, unit: ReleaseUnit) -> Rows:
-    return release_films(decode_table(unit.read(store, "films")), unit.provenance)
+    return release_films(decode_table(unit.read(store, "films")), unit.provenance, unit.reviews)
 
 
 def _build_rejects(store: Store, unit: ReleaseUnit) -> Rows:
-    return release_rejects(decode_table(unit.read(store, "rejected")), unit.provenance)
+    films = decode_table(unit.read(store, "films")) if unit.reviews else None
+    return release_rejects(decode_table(unit.read(store, "rejected")), unit.provenance, films, unit.reviews)

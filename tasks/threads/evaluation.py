@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from core.errors import ConfigError
-from core.judgements import Judgement, keep_latest, read_judgements, select_question
+from core.judgements import keep_latest, select_question
 from core.metrics.human_judgement import compare_items, measure_agreement, measure_position_bias, rate_items
 from core.text.sentences import make_splitter
 from core.threads.config import ThreadsConfig
@@ -21,6 +21,7 @@ from core.threads.trained_scoring import TrainedScorer
 from infra.models.sentence_embedder import SentenceEmbedder
 from infra.store.catalog import read_catalog
 from infra.store.objects import Store
+from infra.store.reviews import read_reviews
 from infra.tables.parquet import decode_table
 from tasks.threads.fine_tuning import read_corpora
 from tasks.threads.scorers import make_scorer
@@ -118,14 +119,10 @@ def _evaluate_dataset(store: Store, dataset: str, config: ThreadsConfig, limit: 
 
 
 def _rate_judgements(store: Store, dataset: str) -> dict[str, Any]:
-    """Return the measures of the judgement files of a dataset, and how many of their lines were refused."""
-    judged: list[Judgement] = []
-    refused = 0
-    for key in store.list_keys(f"reviews/{dataset}"):
-        found = read_judgements(store.read(key).splitlines(keepends=True))
-        judged += found.judgements
-        refused += len(found.refused)
-    answers = keep_latest(judged)
+    """Return the measures of the judgements of a dataset, and how many lines were refused."""
+    reviews = read_reviews(store, dataset)
+    refused = len(reviews.refused)
+    answers = keep_latest(reviews.judgements)
     interactions, sense = select_question(answers, "interactions"), select_question(answers, "sense")
     compared = select_question(answers, "naturalness", LEAST_SECONDS)
     measures = {

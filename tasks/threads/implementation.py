@@ -10,15 +10,16 @@ from core.threads.config import ThreadsConfig
 from infra.store.objects import Store
 from infra.tables.parquet import decode_table
 from tasks.frame.building import UnitWork
-from tasks.frame.pipeline import Implementation, Landed, Resources
-from tasks.frame.release import ShardReference
+from tasks.frame.pipeline import Implementation, Landed, Released, Resources
+from tasks.frame.release import ShardReference, TableSpec
 from tasks.frame.report import Reporter
+from tasks.frame.review_source import ReviewSource, list_pairs
 from tasks.frame.shards import SHARD_STAGES
 from tasks.threads.description import DESCRIPTION
 from tasks.threads.plan import plan_threads
 from tasks.threads.tables import find_withheld_authors, list_tables
 
-STAGE_VERSIONS = {"dialogues": 2, "drops": 2, **SHARD_STAGES}
+STAGE_VERSIONS = {"dialogues": 3, "drops": 3, **SHARD_STAGES}
 """Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
 
 
@@ -62,10 +63,14 @@ def _tabulate(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
     return tabulate_threads(statistics)
 
 
-def _report(landed: Landed[ThreadsConfig]) -> Reporter:
+def _review(released: Released) -> ReviewSource:
+    return list_pairs(released, "rate")
+
+
+def _report(landed: Landed[ThreadsConfig], tables: Sequence[TableSpec]) -> Reporter:
     from tasks.threads.report import report_posts
 
-    return report_posts(landed)
+    return report_posts(landed, tables)
 
 
 def _explore(store: Store, reference: UnitReference, name: str, config: ThreadsConfig) -> list[Drawing]:
@@ -75,6 +80,7 @@ def _explore(store: Store, reference: UnitReference, name: str, config: ThreadsC
 
 
 IMPLEMENTATION = Implementation(
+    review=_review,
     config=ThreadsConfig,
     find_resources=find_resources,
     plan=plan_threads,

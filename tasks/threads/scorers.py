@@ -12,7 +12,7 @@ from core.threads.sentence_vectors import SentenceVectors
 from core.threads.trained_scoring import FEATURES, ReplyLayer, ReplySpace, TrainedScorer
 from infra.models.generator import ReplyGenerator
 from infra.models.next_sentence import NextSentenceScorer
-from infra.models.reply_scorer import ReplyModel, open_model, read_model
+from infra.models.reply_scorer import open_model, read_model
 from infra.models.sentence_embedder import SentenceEmbedder, checksum_model
 
 
@@ -22,7 +22,7 @@ def check_scorer(config: ScorerConfig) -> None:
         embedder = SentenceEmbedder(config.embedding_model)
         embedder.check()
         if config.kind == "reply":
-            _make_layer(config.model, open_model(config.model, embedder))
+            load_layer(config.model, embedder)
 
 
 def identify_scorer(config: ScorerConfig) -> str:
@@ -50,18 +50,20 @@ def make_scorer(config: ScorerConfig) -> ReplyScorer:
     vectors = SentenceVectors(embedder)
     if config.kind == "cosine":
         return EmbeddingScorer(vectors)
-    return TrainedScorer(vectors, _make_layer(config.model, open_model(config.model, embedder)))
+    return TrainedScorer(vectors, load_layer(config.model, embedder))
 
 
-def _make_layer(path: str, model: ReplyModel) -> ReplyLayer:
-    """Return the layer of a reply scorer's file.
+def load_layer(path: str, embedder: SentenceEmbedder) -> ReplyLayer:
+    """Return the layer of a reply scorer's file, for the vectors of `embedder`.
 
     Raises:
-        ConfigError: the file is of a version of fabula that measured other features.
+        ConfigError: as `open_model`, or the file is of a version of fabula that measured other features.
     """
+    model = open_model(path, embedder)
     if tuple(model.features) != FEATURES:
         raise ConfigError(f"reply scorer {path} has other features than this version of fabula measures; train it again")
-    space = ReplySpace(np.asarray(model.centre), np.asarray(model.whitening), model.rarity, model.unknown)
+    centre, whitening, themes = np.asarray(model.centre), np.asarray(model.whitening), np.asarray(model.themes)
+    space = ReplySpace(centre, whitening, model.rarity, model.unknown, themes)
     return ReplyLayer(space, np.asarray(model.weights), model.bias)
 
 

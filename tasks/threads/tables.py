@@ -55,9 +55,9 @@ def find_least_coherence(landed: Landed[ThreadsConfig]) -> float:
 
 
 def _build_dialogues(least: float, withheld: tuple[str, ...], store: Store, unit: ReleaseUnit) -> Rows:
-    return release_dialogues(decode_table(unit.read(store, "dialogues")), least, withheld, unit.provenance)
+    return release_dialogues(decode_table(unit.read(store, "dialogues")), least, withheld, unit.provenance, unit.reviews)
 
 
 def _build_drops(least: float, store: Store, unit: ReleaseUnit) -> Rows:
     drops, dialogues = (decode_table(unit.read(store, stage)) for stage in ("drops", "dialogues"))
-    return release_drops(drops, dialogues, least, unit.provenance)
+    return release_drops(drops, dialogues, least, unit.provenance, unit.reviews)

@@ -1,8 +1,8 @@
 """Training the reply scorer on the posts of a source: real replies against those of other posts of the same forum."""
 
 import hashlib
-import math
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -18,12 +18,14 @@ from core.threads.segments import Sentences
 from core.threads.sentence_vectors import SentenceVectors
 from core.threads.trained_scoring import FEATURES, ReplyLayer, ReplyMeasures, ReplySpace, TrainedScorer, learn_space
 from infra.models.reply_scorer import FORMAT, ReplyModel, round_numbers, write_model
-from infra.models.reply_training import fit_layer
+from infra.models.reply_training import find_themes, fit_layer
 from infra.models.sentence_embedder import SentenceEmbedder
 from tasks.threads.corpus import read_clean_posts
 
 CANDIDATES = 9
 """Replies of other posts that the true one is told from, in training and when it is measured."""
+THEMES = 128
+"""Clusters of posts that replies are compared with; at most a quarter of the posts."""
 
 
 def train_reply_scorer(sources: Sequence[str], out: str, config: ThreadsConfig, limit: int) -> dict[str, Any]:
@@ -60,6 +62,7 @@ def train_reply_scorer(sources: Sequence[str], out: str, config: ThreadsConfig, 
         whitening=layer.space.whitening.tolist(),
         rarity=dict(layer.space.rarity),
         unknown=layer.space.unknown,
+        themes=layer.space.themes.tolist(),
     )
     write_model(model, Path(out))
     return {"file": out, "trained_on": model.trained_on, **metrics}
@@ -69,22 +72,23 @@ def _fit(pairs: Sequence[ReplyPair], negatives: Sequence[Sequence[Sentences]], v
     """Return the layer that tells the true replies of pairs from others; its space is that of the pairs' sentences."""
     texts = list(dict.fromkeys(pair.reply for pair in pairs))
     space = _round_space(learn_space(vectors.stack_sentences(list_said(pairs)).astype(np.float64), texts))
+    posts = list(dict.fromkeys(pair.context[0] for pair in pairs))
+    themes = find_themes(ReplyMeasures(vectors, space).whiten_utterances(posts), max(1, min(THEMES, len(posts) // 4)))
+    space = replace(space, themes=round_numbers(themes))
     measure = ReplyMeasures(vectors, space)
     asked = [
         [pair.request, *(ScoreRequest(pair.context, other) for other in found)]
         for pair, found in zip(pairs, negatives, strict=True)
     ]
-    features = np.concatenate([measure(requests) for requests in asked])
-    true = np.array([place == 0 for requests in asked for place in range(len(requests))])
-    weights, bias = fit_layer(features, true)
-    bias += math.log(CANDIDATES)  # the log-odds are those against one other reply, as every scorer's
+    weights, bias = fit_layer(np.array([measure(requests) for requests in asked]))
     return ReplyLayer(space, round_numbers(weights), float(round_numbers(np.asarray(bias))))
 
 
 def _round_space(space: ReplySpace) -> ReplySpace:
     """Return the space as its file will hold it: what is measured is the scorer that is written."""
     rarity = {stem: round(value, 4) for stem, value in space.rarity.items()}
-    return ReplySpace(round_numbers(space.centre), round_numbers(space.whitening), rarity, round(space.unknown, 4))
+    whitening = round_numbers(space.whitening)
+    return ReplySpace(round_numbers(space.centre), whitening, rarity, round(space.unknown, 4), space.themes)
 
 
 def draw_pairs(sources: Sequence[str], config: ThreadsConfig, limit: int, held_out: bool = False) -> list[ReplyPair]:

@@ -10,6 +10,7 @@ from core.errors import ConfigError
 from core.metrics.reliability import Reliability
 from core.references import UnitReference
 from core.review.agreement import measure_questions
+from core.review.model_readers import is_model
 from core.text.decoding import decode_text
 from core.transcripts.config import FilterConfig, TranscriptsConfig
 from core.transcripts.evaluation.gold import GoldSentence, read_gold
@@ -60,12 +61,13 @@ def evaluate_reviewed(store_url: str, config: FilterConfig, dataset: str = "tran
             f"store {store.url}: readers have decided no span of {dataset} yet; do so with fabula review {dataset} --reader NAME"
         )
     reviews = read_reviews(store, dataset)
+    people = [entry for entry in reviews.judgements if not is_model(entry.reader)]
     figures: dict[str, Any] = {
         "episodes": sorted(decided),
         "missing": {},
         "store": {"coverage": 1.0, **describe_quality(graded)},
         "crd3": None,
-        "readers": [entry.as_json() for entry in measure_questions(reviews.judgements)],
+        "readers": [entry.as_json() for entry in measure_questions(people)],
     }
     note = "readers look first at what a look is worth most, so these chunks are harder than the others; for the quality of the "
     note += "release, review in random order (fabula review --order random)"

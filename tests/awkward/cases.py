@@ -5,7 +5,7 @@ refused files and duplicates are expected. A file `recap-*` is a recap: its titl
 `heading: paragraph`. Every other file is a transcript: its turns are expected, as
 `[start-end] SPEAKER: text`, or its error. All were written for this purpose.
 
-Write the table anew with `python -m tests.awkward.cases > docs/awkward-input.md`.
+Write the table anew with `python -m tests.awkward.cases`: it stays above what `docs/awkward-input.md` measures.
 """
 
 import json
@@ -60,12 +60,12 @@ def show_recap(recap: Recap) -> list[str]:
 
 
 def render_table() -> str:
-    """Return the page of the docs: a row an input, with the first lines of what comes out."""
+    """Return the first part of the page of the docs: a row an input, with the first lines of what comes out."""
     rows = [
         "# Awkward input",
         "",
-        "Inputs of `tests/awkward/inputs/` and what comes out of them. `tests/awkward/cases.py` writes this page; a test",
-        "checks it and every result.",
+        "Inputs of `tests/awkward/inputs/` and what comes out of them. `tests/awkward/cases.py` writes this table; a test",
+        "checks it and every result. Below it stand the parsers' times on hostile input, and what becomes of the largest files.",
         "",
         "| file | what is awkward | what comes out |",
         "|---|---|---|",
@@ -81,4 +81,6 @@ def render_table() -> str:
 
 
 if __name__ == "__main__":
-    print(render_table(), end="")
+    page = Path(__file__).parents[2] / "docs/awkward-input.md"
+    _, heading, measured = page.read_text("utf-8").partition("\n## ")
+    page.write_text(render_table() + heading + measured, "utf-8")

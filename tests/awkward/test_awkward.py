@@ -14,6 +14,6 @@ def test_an_awkward_input_gives_what_it_must(case):
 def test_every_input_has_a_case_and_the_docs_show_it(repository: Path):
     assert sorted(path.name for path in FOLDER.iterdir()) == sorted(case["file"] for case in CASES)
     assert len(CASES) >= 60
-    assert (repository / "docs/awkward-input.md").read_text("utf-8") == render_table(), (
-        "write it anew: python -m tests.awkward.cases > docs/awkward-input.md"
+    assert (repository / "docs/awkward-input.md").read_text("utf-8").startswith(f"{render_table()}\n## "), (
+        "write it anew: python -m tests.awkward.cases"
     )

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.card import Card, CardTable, Column, Description, name_license, write_card
+from core.quality import Quality, QualityFigure
 from core.rejects import RejectedRows
 
 TABLES = (
@@ -61,6 +62,22 @@ def test_splits_say_how_leakage_was_checked_and_what_was_found() -> None:
     assert "Texts were not compared between splits." in find_section(CARD, "Splits")
     own = replace(CARD, description=Description(leakage="Lanterns are never alike."))
     assert "Lanterns are never alike." in find_section(own, "Splits")
+
+
+def test_quality_on_gold_has_intervals_and_the_date_of_the_judgement() -> None:
+    quality = Quality(
+        gold="spans that people read",
+        figures=(QualityFigure(name="F1", value=0.8123, low=0.75, high=0.86), QualityFigure(name="hits", value=0.5)),
+        judged="2026-11-02",
+        measured="2026-11-09",
+        counted="40 chunks of a",
+    )
+    told = find_section(replace(CARD, quality=[quality, replace(quality, judged="", measured="")]), "Quality on gold")
+    assert "Compared with spans that people read: 40 chunks of a. Judged 2026-11-02, compared 2026-11-09." in told
+    assert "Judged at a date that nobody has stated." in told
+    assert "| F1 | 0.812 | 0.750 to 0.860 |" in told
+    assert "| hits | 0.500 | – |" in told
+    assert "Quality on gold" not in write_card(CARD)
 
 
 def test_columns_say_which_of_the_shared_ones_are_not_there_and_why() -> None:

@@ -6,6 +6,7 @@ With FABULA_SCREENSHOTS=DIR the pictures of the pages are kept there.
 import base64
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -14,17 +15,23 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
+import uvicorn
 
 from core.transcripts.evaluation.gold import GoldSentence, read_gold
 from core.transcripts.evaluation.grading import fold_text
+from infra.pages.server import Site, make_app
 from infra.store.objects import Store
 from infra.store.reviews import read_reviews
+from tasks.pipelines import find_pipeline
+from tasks.review.session import SessionOptions
+from tasks.review.site import make_review_site
 from tests.integration.chromium import Browser, browsing
 from tests.integration.conftest import BIN
-from tests.tasks.in_process import read_rows
+from tests.tasks.in_process import read_rows, run
 
 pytestmark = pytest.mark.integration
 
@@ -161,7 +168,7 @@ def test_an_episode_from_the_first_look_to_the_release(
 ) -> None:
     source, gold = episode
     url, port = str(tmp_path / "store"), free_port()
-    run = (
+    call = (
         "run",
         "transcripts",
         "--source",
@@ -172,7 +179,7 @@ def test_an_episode_from_the_first_look_to_the_release(
         url,
         "--in-process",
     )
-    fabula(*run)
+    fabula(*call)
     store, words = Store(url), ("transcripts", "--reader", "anna", "--store", url)
     (tmp_path / "profile").mkdir()
     with browsing(tmp_path / "profile", "") as browser:
@@ -204,7 +211,7 @@ def test_an_episode_from_the_first_look_to_the_release(
     decided = {entry.item: entry.answer for entry in read_reviews(store, "transcripts").judgements}
     assert len(decided) == LOOKS
     assert any(span is not None for span in spans)
-    fabula(*run)
+    fabula(*call)
     rows = {row["id"]: row for row in read_rows(store, "transcripts", "alignments")}
     for item, answer in decided.items():
         assert (rows[item]["turn_start"], rows[item]["turn_end"], rows[item]["decided_by"]) == (
@@ -222,9 +229,57 @@ def test_an_episode_from_the_first_look_to_the_release(
     assert figures["store"]["all"]["pooled"]["f1"]["value"] < 1
 
 
-SHAPES = {
-    "threads": ("rate", "Is each reply"),
-    "scripts": ("links", "Which scenes"),
-    "rooms": ("room", "Does this describe"),
-    "subtitles": ("pair", "Is this a good summary"),
+FORMS = {
+    "review-span": ("transcripts", {}, "Which turns"),
+    "review-rate": ("threads", {}, "Is each reply"),
+    "review-room": ("rooms", {}, "Does this describe"),
+    "review-pair": ("subtitles", {}, "Is this a good summary"),
+    "review-compare": ("threads", {"task": "compare", "against": "subtitles"}, "somewhat more natural"),
+    "review-write": ("transcripts", {"task": "write"}, "Ask two questions"),
 }
+HOSTILE = "<img src=x onerror=\"document.title='run'\">"
+
+
+def test_every_form_shows_text_as_text_and_has_no_serious_fault(
+    free_port: Callable[[], int], repository: Path, tmp_path: Path
+) -> None:
+    store = Store(str(tmp_path / "store"))
+    for name in ("transcripts", "threads", "rooms", "subtitles"):
+        source = tmp_path / name
+        shutil.copytree(repository / "examples" / name, source)
+        settings = source / "settings.toml"
+        if name == "transcripts":
+            for page in (source / "recaps").glob("*.md"):
+                page.write_text(page.read_text("utf-8") + f"\n\nThe last one says `{HOSTILE}` and goes.\n", "utf-8")
+        run(find_pipeline(name), source, store, config_file=settings if settings.is_file() else None)
+    (tmp_path / "profile").mkdir()
+    texts: dict[str, str] = {}
+    faults: list[str] = []
+    with browsing(tmp_path / "profile", "") as browser:
+        for picture, (name, options, expected) in FORMS.items():
+            site = make_review_site(store, name, SessionOptions(reader="anna", order="random", **options))
+            with serving(site, free_port()) as url:
+                for dark, width in ((False, 1280), (True, 390)):
+                    scheme = "dark" if dark else "light"
+                    browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+                    browser.call("Emulation.setDeviceMetricsOverride", width=width, height=820, deviceScaleFactor=1, mobile=dark)
+                    browser.open(url)
+                    wait_for(browser, f"document.body.innerText.includes({json.dumps(expected)})")
+                    faults += [f"{picture} {scheme}: {fault}" for fault in find_faults(browser)]
+                    take_picture(browser, f"{picture}-{'phone' if dark else 'wide'}")
+                texts[picture] = str(browser.run("return document.title"))
+    assert faults == []
+    assert not [name for name, title in texts.items() if title == "run"]
+
+
+@contextmanager
+def serving(site: Site, port: int) -> Iterator[str]:
+    """Serve a site from this process inside the block."""
+    server = uvicorn.Server(uvicorn.Config(make_app(site), log_level="warning", lifespan="off", port=port))
+    thread = Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.05)
+    yield f"http://127.0.0.1:{port}/index.html"
+    server.should_exit = True
+    thread.join(timeout=60)

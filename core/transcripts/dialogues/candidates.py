@@ -11,7 +11,7 @@ from core.transcripts.dialogues.cleaning import drop_invisible
 
 _MARKS = "\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"  # invisible; they stand before right-to-left names
 _CANDIDATE = re.compile(
-    rf"\n[^\S\n]*[{_MARKS}]*+(?:<[^>\n]{{1,80}}>[^\S\n]*)*(?:(?P<lead>[-–—>*•\\_](?:[^\S\n]*[-–—>*•\\_])*+)[^\S\n]*+)?+(?:<[ibu]>)?[{_MARKS}]*+"
+    rf"\n[^\S\n]*[{_MARKS}]*+(?:<[^>\n]{{1,80}}>[^\S\n]*)*+(?:(?P<lead>[-–—>*•\\_](?:[^\S\n]*[-–—>*•\\_])*+)[^\S\n]*+)?+(?:<[ibu]>)?[{_MARKS}]*+"
     r"(?P<label>[^\W\d_][^:：\n<>]{0,99}+)[:：](?!//)"
 )  # starts with "\n" instead of ^, which doubles the speed; the caller adds a newline before the text
 _VOICE = re.compile(r"<v(?:\.[^>\s]*)?[^\S\n]+(?P<label>[^>\n]{1,100})>")

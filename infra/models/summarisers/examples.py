@@ -9,18 +9,27 @@ from core.summarisation.views import Example
 
 @dataclass(frozen=True, slots=True)
 class Truncation:
-    """How many of some dialogues were cut at `limit` tokens, and the share of all tokens that was lost (0 to 1)."""
+    """How many of some dialogues were cut at `limit` tokens, their `size` in tokens, and the share that was lost (0 to 1)."""
 
     limit: int
     dialogues: int
     cut: int
+    size: int
     lost: float
 
 
 def measure_truncation(sizes: Sequence[int], limit: int) -> Truncation:
     """Return what a limit cuts from dialogues of so many tokens."""
     lost = sum(max(size - limit, 0) for size in sizes)
-    return Truncation(limit, len(sizes), sum(size > limit for size in sizes), lost / max(sum(sizes), 1))
+    return Truncation(limit, len(sizes), sum(size > limit for size in sizes), sum(sizes), lost / max(sum(sizes), 1))
+
+
+def join_truncations(parts: Sequence[Truncation]) -> Truncation:
+    """Return what a limit cuts from the dialogues of all parts."""
+    tokens = sum(part.size for part in parts)
+    lost = sum(part.lost * part.size for part in parts) / max(tokens, 1)
+    limit = parts[0].limit if parts else 0
+    return Truncation(limit, sum(part.dialogues for part in parts), sum(part.cut for part in parts), tokens, lost)
 
 
 def hash_examples(*parts: Sequence[Example]) -> str:

@@ -6,16 +6,23 @@ from typing import TYPE_CHECKING, Any
 
 from core.summarisation.views import Example, Line, show_dialogue
 from infra.models.checkpoints import CheckpointFiles, CheckpointPlace
+from infra.models.devices import choose_device, mixed_precision
 from infra.models.sentence_embedder import checksum_model
 from infra.models.summarisers.examples import Truncation, batch_by_length, hash_examples, measure_truncation
 from infra.models.summarisers.loading import load_transformer, pad_token
 from infra.models.summarisers.settings import GenerationConfig
-from infra.models.training import TellStep, TrainingCurve, choose_device, mixed_precision, seed_step, train_network
+from infra.models.training import TellStep, TrainingCurve, seed_step, train_network
 
 if TYPE_CHECKING:
     import torch
 
-_DECODING = ("beams", "length_penalty", "no_repeat_ngram")  # settings that no training depends on
+_DECODING = (
+    "beams",
+    "length_penalty",
+    "no_repeat_ngram",
+    "train_rows",
+    "validation_rows",
+)  # settings that no training depends on
 _IGNORED = -100  # a label that the loss leaves out
 _T5_PREFIX = "summarize: "
 

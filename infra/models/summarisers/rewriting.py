@@ -13,14 +13,15 @@ from core.errors import ConfigError
 from core.metrics.coded_texts import make_rouge_coder
 from core.metrics.rouge import score_rouge
 from core.summarisation.reranking import rerank_candidates
-from core.summarisation.salient_turns import find_salient_turns
-from core.summarisation.views import Example, Line, show_line
-from core.summarisation.vocabulary import END, PAD, UNKNOWN, Vocabulary, join_words, make_vocabulary, split_words
+from core.summarisation.views import Example, Line
+from core.summarisation.vocabulary import END, PAD, UNKNOWN, Vocabulary, join_words, split_words
 from infra.models.checkpoints import CheckpointFiles, CheckpointPlace
+from infra.models.devices import choose_device
 from infra.models.summarisers.examples import Truncation, hash_examples, measure_truncation
 from infra.models.summarisers.loading import require_torch
+from infra.models.summarisers.rewriting_rows import Turns, collect_vocabulary, label_walk, pair_sentences, split_turns
 from infra.models.summarisers.settings import RewriteConfig
-from infra.models.training import TellStep, TrainingCurve, choose_device, seed_step, train_network
+from infra.models.training import TellStep, TrainingCurve, seed_step, train_network
 
 if TYPE_CHECKING:
     import torch
@@ -28,9 +29,8 @@ if TYPE_CHECKING:
     from infra.models.summarisers.copy_abstractor import CopyAbstractor, Source
     from infra.models.summarisers.pointer_extractor import ActorCritic, Memory
 
-_DECODING = ("beams", "diversity")  # settings that no training depends on
+_DECODING = ("beams", "diversity", "train_rows", "validation_rows")  # settings that no training depends on
 _LEAST_WORDS = 5  # the widest convolution
-Turns = tuple[tuple[str, ...], ...]
 
 
 class RewriteSummariser:
@@ -63,13 +63,13 @@ class RewriteSummariser:
         """
         require_torch()
         data = hash_examples(examples, validation)
-        labelled = [(example, walk) for example in examples if (walk := self._label(example)) is not None]
-        held_out = [(example, walk) for example in validation if (walk := self._label(example)) is not None]
+        labelled = [(example, walk) for example in examples if (walk := label_walk(example, self._config)) is not None]
+        held_out = [(example, walk) for example in validation if (walk := label_walk(example, self._config)) is not None]
         if not labelled:
             raise ConfigError(
                 f"found {len(examples)} training examples, none with both words in a turn and a summary; name others"
             )
-        self._vocabulary = self._make_vocabulary([example for example, _ in labelled])
+        self._vocabulary = collect_vocabulary([example for example, _ in labelled], self._config)
         agent, abstractor = self._make_networks()
         curves: dict[str, TrainingCurve] = {}
 
@@ -92,8 +92,8 @@ class RewriteSummariser:
             tell_in_a_row,
         )
         if self._abstract:
-            pairs = [pair for example, _ in labelled for pair in self._pair(example)]
-            held_out_pairs = [pair for example, _ in held_out for pair in self._pair(example)]
+            pairs = [pair for example, _ in labelled for pair in pair_sentences(example, self._config)]
+            held_out_pairs = [pair for example, _ in held_out for pair in pair_sentences(example, self._config)]
             curves["abstractor"] = train_network(
                 abstractor,
                 lambda places: self._compute_abstractor_loss([pairs[place] for place in places]),
@@ -127,7 +127,7 @@ class RewriteSummariser:
         abstractor.eval()
         found: list[list[tuple[str, int]]] = []
         for lines in dialogues:
-            turns = self._split(lines)
+            turns = split_turns(lines, self._config)
             if not turns:
                 found.append([])
                 continue
@@ -155,21 +155,11 @@ class RewriteSummariser:
         sizes = [sum(bool(split_words(line.text)) for line in lines) for lines in dialogues]
         return measure_truncation(sizes, self._config.max_turns)
 
-    def _split(self, lines: Sequence[Line]) -> Turns:
-        """Return the words of the turns that have some, cut at the limits."""
-        spoken = (show_line(line, self._config.view) for line in lines if split_words(line.text))
-        return tuple(tuple(split_words(text)[: self._config.max_turn]) for text in spoken)[: self._config.max_turns]
-
     def _identify(self, data: str, *before: str) -> dict[str, Any]:
         """Return what a training depends on besides its own settings; `before` are the trainings that it goes on from."""
         others = {"extractor", "abstractor", "policy", *_DECODING} - set(before)
         settings = {name: value for name, value in asdict(self._config).items() if name not in others}
         return {"data": data, "settings": settings, "abstract": self._abstract, "first_seed": self._config.extractor.seed}
-
-    def _make_vocabulary(self, examples: Sequence[Example]) -> Vocabulary:
-        texts = [turn for example in examples for turn in self._split(example.lines)]
-        texts += [tuple(split_words(sentence)) for example in examples for sentence in example.sentences]
-        return make_vocabulary(texts, self._config.vocabulary)
 
     def _make_networks(self) -> tuple["ActorCritic", "CopyAbstractor"]:
         if self._networks is None:
@@ -180,23 +170,6 @@ class RewriteSummariser:
             agent = ActorCritic(len(self._vocabulary), self._config).to(self._device)
             self._networks = agent, CopyAbstractor(len(self._vocabulary), self._config).to(self._device)
         return self._networks
-
-    def _label(self, example: Example) -> tuple[Turns, list[int]] | None:
-        """Return the turns of a dialogue, and the actions of the walk that an extractor learns; None where there is none."""
-        turns = self._split(example.lines)
-        places = self._find_salient(turns, example)[: self._config.max_extracted]
-        return (turns, [*(place + 1 for place in places), 0]) if places else None
-
-    def _pair(self, example: Example) -> list[tuple[tuple[str, ...], list[str]]]:
-        """Return the turns with the sentences that retell them."""
-        turns = self._split(example.lines)
-        sentences = [words for words in map(split_words, example.sentences) if words]
-        places = self._find_salient(turns, example)
-        return [(turns[place], words[: self._config.max_sentence]) for place, words in zip(places, sentences, strict=False)]
-
-    def _find_salient(self, turns: Turns, example: Example) -> tuple[int, ...]:
-        sentences = [self._coder(sentence) for sentence in example.sentences if split_words(sentence)]
-        return find_salient_turns([self._coder(" ".join(turn)) for turn in turns], sentences)
 
     def _remember(self, dialogues: Sequence[Turns]) -> "Memory":
         """Return the memory of an extractor for some dialogues."""
@@ -255,7 +228,7 @@ class RewriteSummariser:
         from infra.models.summarisers.policy import compute_policy_loss, discount_rewards, reward_walk
 
         agent = self._make_networks()[0]
-        dialogues = [self._split(example.lines) for example in examples]
+        dialogues = [split_turns(example.lines, self._config) for example in examples]
         memory = self._remember(dialogues)
         walk = agent.extractor.walk(memory, sample=True)
         values = agent.critic(memory, walk.actions.shape[1])
@@ -298,7 +271,7 @@ class RewriteSummariser:
         scores = []
         for start in range(0, len(examples), self._config.batch):
             part = examples[start : start + self._config.batch]
-            dialogues = [self._split(example.lines) for example in part]
+            dialogues = [split_turns(example.lines, self._config) for example in part]
             chosen = self._choose(dialogues)
             self._rewrite({turns[place] for turns, places in zip(dialogues, chosen, strict=True) for place in places})
             for example, turns, places in zip(part, dialogues, chosen, strict=True):

@@ -1,4 +1,7 @@
-"""Settings of the neural summarisers."""
+"""Settings of the neural summarisers.
+
+In each, `train_rows` and `validation_rows` are the most rows that a benchmark draws from a split with its seed; None: all.
+"""
 
 from dataclasses import dataclass, field
 from typing import Annotated
@@ -61,6 +64,8 @@ class GenerationConfig:
     length_penalty: Annotated[float, Ge(-10), Le(10)] = 2.0
     no_repeat_ngram: Annotated[int, Ge(0), Le(16)] = 3
     batch: Annotated[int, Ge(1), Le(1_024)] = 8
+    train_rows: Annotated[int, Ge(1)] | None = None
+    validation_rows: Annotated[int, Ge(1)] | None = None
     training: TrainingConfig = field(default_factory=TrainingConfig)
 
 
@@ -84,6 +89,8 @@ class BertSumConfig:
     dropout: Annotated[float, Ge(0), Le(0.9)] = 0.1
     oracle: Annotated[int, Ge(1), Le(1_000)] = EXTRACTED_SENTENCES
     batch: Annotated[int, Ge(1), Le(1_024)] = 8
+    train_rows: Annotated[int, Ge(1)] | None = None
+    validation_rows: Annotated[int, Ge(1)] | None = None
     training: BertSumTraining = field(default_factory=BertSumTraining)
 
 
@@ -113,6 +120,8 @@ class RewriteConfig:
     discount: Annotated[float, Gt(0), Le(1)] = 0.95
     stop_weight: Annotated[float, Ge(0), Le(100)] = 1.0
     batch: Annotated[int, Ge(1), Le(1_024)] = 32
+    train_rows: Annotated[int, Ge(1)] | None = None
+    validation_rows: Annotated[int, Ge(1)] | None = None
     extractor: RewriteTraining = field(default_factory=RewriteTraining)
     abstractor: RewriteTraining = field(default_factory=RewriteTraining)
     policy: PolicyTraining = field(default_factory=PolicyTraining)

@@ -111,7 +111,7 @@ function rateForm({ item, save, tell }) {
     actions: [
       { key: "g", label: "Good reply", run: () => mark(true) },
       { key: "b", label: "Bad reply", run: () => mark(false) },
-      ...[1, 2, 3, 4, 5].map((number) => ({ key: String(number), label: "Sense", run: () => { level = number; draw(); } })),
+      ...[1, 2, 3, 4, 5].map((number) => ({ key: String(number), label: `Sense ${number}`, run: () => { level = number; draw(); } })),
       { key: "x", label: "Reject", run: () => save([{ question: "pair", answer: false }]) },
       { key: "Enter", label: "Save", main: true, run: () => {
         if (marks.includes(null) || level === null) return tell("Mark every reply with g or b, and the sense with 1 to 5.");

@@ -120,7 +120,7 @@ def test_a_large_file_is_refused_before_it_is_read():
 
 
 def test_a_decompression_bomb_stops_at_the_cap():
-    bomb = gzip.compress(b"<document>" + b" " * 100_000_000)
+    bomb = gzip.compress(b"<document>" + b" <s/>" * 20_000_000)
     start = time.process_time()
     with pytest.raises(SourceError, match="more than 16,777,216 bytes once decompressed"):
         read_opus_xml("7.xml.gz", bomb, LIMITS)
@@ -143,3 +143,9 @@ def test_any_bytes_give_captions_or_a_source_error(content, name):
         read_opus_xml(name, content, LIMITS)
     with suppress(SourceError):
         read_opus_xml(name, b"<document>" + content + b"</document>", LIMITS)
+
+
+@pytest.mark.parametrize("inside", ["<w " + "a='1' " * 300_000, "<w>" + "Go on. " * 200_000])
+def test_a_tag_or_a_text_without_end_is_refused(inside: str) -> None:
+    with pytest.raises(SourceError, match="more than 1,048,576 bytes"):
+        read_opus_xml("f.xml", f"<document><s>{inside}</s></document>".encode(), LIMITS)

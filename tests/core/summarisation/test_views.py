@@ -2,16 +2,16 @@
 
 import pytest
 
-from core.summarisation.views import Line, View, list_separators, name_speaker, show_dialogue
+from core.summarisation.views import Line, View, list_separators, show_dialogue
 
-LINES = [Line("MATT", "The gate opens."), Line("", "A bell rings.")]
+LINES = [Line("Matt", "The gate opens."), Line("", "A bell rings.")]
 
 
 @pytest.mark.parametrize(
     ("view", "shown"),
     [
         ("plain", "The gate opens. A bell rings."),
-        ("speakers", "Matt: The gate opens. A bell rings."),
+        ("speakers", "MATT: The gate opens. A bell rings."),
         ("separators", "[START] The gate opens. [END] [START] A bell rings. [END]"),
         ("both", "[START] Matt [SEP] The gate opens. [END] [START] A bell rings. [END]"),
     ],
@@ -19,13 +19,3 @@ LINES = [Line("MATT", "The gate opens."), Line("", "A bell rings.")]
 def test_a_dialogue_is_shown_as_the_paper_says(view: View, shown: str) -> None:
     assert show_dialogue(LINES, view) == shown
     assert {word for word in shown.split() if word.startswith("[")} == set(list_separators(view))
-
-
-def test_names_are_capitalised_and_mixed_ones_stay() -> None:
-    assert [name_speaker(name) for name in ("MATT", "the guard", "McGee", "R2-D2", "")] == [
-        "Matt",
-        "The Guard",
-        "McGee",
-        "R2-d2",
-        "",
-    ]

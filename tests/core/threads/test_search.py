@@ -14,7 +14,7 @@ from core.threads.config import SearchConfig
 from core.threads.dialogues import Dialogue, agrees, join_pieces
 from core.threads.scoring import EmbeddingScorer, KnownScores, ScoreRequest, WordsScorer
 from core.threads.search import find_dialogues, list_reachable
-from core.threads.segments import CleanComment, CleanPost, Segment, Sentences, cut_segments
+from core.threads.segments import CleanComment, CleanPost, Segment, Sentences, cut_segments, is_apt
 from core.threads.sentence_vectors import SentenceVectors
 
 
@@ -172,23 +172,23 @@ def test_a_reply_alone_has_to_reach_its_threshold_however_well_the_next_sentence
     assert find_dialogues(post, scores, replace(config, reply_threshold=0.5), 9) == []
 
 
-def test_chosen_segments_start_with_thoughts_and_do_not_speak_of_the_forum() -> None:
+def test_apt_segments_begin_with_thoughts_and_speak_to_the_author() -> None:
     said = (
         "But why?",
         "Talk to her.",
-        "However, do it soon.",
+        "However, do it now.",
         "She will also help.",
         "In your case, wait.",
         "Android phones work.",
     )
-    comment = CleanComment("c", "", "x", said)
-    chosen = cut_segments([comment], 3, choose=True)
-    starts = {segment.start for segment in chosen}
-    assert starts == {0, 1, 5}
-    assert {segment.start for segment in cut_segments([comment], 3)} == set(range(6))
-    assert ("Talk to her.", "However, do it soon.") in [each.sentences for each in chosen]
-    talk = CleanComment("c", "", "x", ("Dry the lamp.", "As OP says, it is wet.", "The top may open.", "This sub knows lamps."))
-    assert [each.start for each in cut_segments([talk], 3, choose=True)] == [0, 2]
+    segments = cut_segments([CleanComment("c", "", "x", said)], 3)
+    apt = [segment for segment in segments if is_apt(segment, ("My lamp is wet.",))]
+    assert {segment.start for segment in segments} == set(range(6))
+    assert {segment.start for segment in apt} == {0, 1, 5}
+    assert ("Talk to her.", "However, do it now.") in [segment.sentences for segment in apt]
+    talk = ("Dry the lamp.", "As OP says, it is wet.", "The top may open.", "This sub knows lamps.", "My lamp is wet.", "Buy:")
+    singles = cut_segments([CleanComment("c", "", "x", talk)], 1)
+    assert [segment.start for segment in singles if is_apt(segment, ("My lamp is wet.",))] == [0, 2]
 
 
 def test_nothing_is_said_before_a_sentence_that_changes_the_subject_and_no_question_goes_unanswered() -> None:

@@ -1,6 +1,7 @@
 """The features of the trained scorer equal those that are measured one request at a time, as their names say."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from hashlib import sha256
 
 import numpy as np
@@ -30,7 +31,8 @@ def unit(vector: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 SENTENCES = sorted({sentence for text in TEXTS for sentence in text})
-SPACE = learn_space(embed(SENTENCES).astype(np.float64), TEXTS)
+THEMES = np.array([unit(row) for row in np.random.default_rng(1).normal(size=(5, 4))])
+SPACE = replace(learn_space(embed(SENTENCES).astype(np.float64), TEXTS), themes=THEMES)
 
 
 def measure_literally(request: ScoreRequest) -> list[float]:
@@ -44,6 +46,8 @@ def measure_literally(request: ScoreRequest) -> list[float]:
         table = np.array([[vectors[one] @ vectors[other] for other in request.reply] for one in request.context[-1]])
         found += [table.max(), table.max(axis=0).mean(), table.max(axis=1).mean()]
     found.append(unit(np.mean([plain[sentence] for sentence in request.reply], axis=0)) @ SPACE.centre)
+    white_reply = unit(np.mean([white[sentence] for sentence in request.reply], axis=0))
+    found.append(np.mean(sorted(white_reply @ theme for theme in THEMES)[-3:]))
     found.append(np.log(1 + sum(map(len, request.reply))))
     reply_words, last = list_stems(request.reply), list_stems(request.context[-1])
 

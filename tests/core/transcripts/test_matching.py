@@ -56,7 +56,16 @@ def test_less_is_expected_of_a_short_recap_and_nothing_of_a_stub() -> None:
     assert short is not None
     assert short.least == pytest.approx(0.056)
     assert short.fits()
-    assert rate_match(align([]), make_recap(9), TURNS, CONFIG) is None
+    assert rate_match(align([]), make_recap(11), TURNS, CONFIG) is None
+
+
+@pytest.mark.parametrize(("second", "least"), [((), 0.08), (("Then she sleeps.",), 0.164)])
+def test_half_as_much_is_expected_of_a_page_with_one_of_two_parts(second: tuple[str, ...], least: float) -> None:
+    recap = make_recap()
+    rest = (RecapSection("break", "Break", "", (), ()), RecapSection("plot", "Part II", "", second, second))
+    match = rate_match(align([(0, 99, 0.9)]), replace(recap, sections=(*recap.sections, *rest)), TURNS, CONFIG)
+    assert match is not None
+    assert match.least == pytest.approx(least)
 
 
 def test_no_judgement_without_confidence_or_without_a_limit() -> None:

@@ -1,6 +1,7 @@
 """What the UI shows of a run, on a real Prefect server."""
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from prefect import flow
@@ -8,9 +9,19 @@ from prefect.client.orchestration import get_client
 from prefect.client.schemas.filters import ArtifactFilter, ArtifactFilterKey
 from prefect.client.schemas.objects import Artifact
 
+from core.pictures import Picture
 from core.references import UnitFailure, UnitReference
 from flows.frame import artifacts
-from flows.frame.artifacts import MAX_ROWS, ProgressArtifact, describe_run, list_rows, locate_release, show_outcome
+from flows.frame.artifacts import (
+    MAX_ROWS,
+    ProgressArtifact,
+    describe_run,
+    encode_picture,
+    list_rows,
+    locate_release,
+    show_outcome,
+)
+from flows.frame.illustration import Illustration
 from tasks.frame.ledger import RunSummary
 
 REASON = "S01E02: <b>no</b> speaker | label; add one"
@@ -44,6 +55,7 @@ REFERENCE = UnitReference(
     seconds={"dialogue": 0.25, "figures": 0.5},
 )
 REFERENCES = {"S01E01": REFERENCE}
+PICTURE = Picture("coverage", "One | two", "<svg xmlns='http://www.w3.org/2000/svg'/>")
 
 
 def read_artifacts(key: str) -> list[Artifact]:
@@ -57,7 +69,29 @@ def test_the_summary_says_what_is_in_quarantine_and_why_and_what_waits() -> None
     assert "**S01E02** (dialogue): S01E02: \\<b\\>no\\</b\\> speaker \\| label; add one" in text
     assert "**S01E03** for its recap" in text
     assert RELEASE in text
-    assert "120 pairs" in text
+    assert "| pairs | 120 |" in text
+
+
+def test_the_summary_shows_pictures_and_each_example_under_its_name() -> None:
+    shown = Illustration(examples=[["S01E01_2 turns 1 to 2", "ANNA: *Go*."], ["S01E01_3", "BEN: No."]], pictures=[PICTURE])
+    text = describe_run(summarise(), shown)
+    assert "**S01E01\\_2 turns 1 to 2**\n\n> ANNA: \\*Go\\*.  \n" in text
+    assert "**S01E01\\_3**\n\n> BEN: No.  \n" in text
+    assert f"![One \\| two]({encode_picture(PICTURE)})" in text
+
+
+def test_only_the_summary_is_the_flow_runs_own_artifact() -> None:
+    name = f"owned-{uuid4().hex[:8]}"
+
+    @flow
+    def conclude() -> None:
+        ProgressArtifact(name, 1)
+        show_outcome(summarise(name), REFERENCES, Illustration(pictures=[PICTURE]))
+
+    conclude()
+    shown = {key: read_artifacts(f"{name}-{key}") for key in ("run", "progress", "units", "release", PICTURE.name)}
+    assert {key for key, (artifact,) in shown.items() if artifact.task_run_id is None} == {"run"}
+    assert len({artifact.flow_run_id for (artifact,) in shown.values()}) == 1
 
 
 def test_a_row_a_unit_with_its_figures_failed_and_waiting_first() -> None:

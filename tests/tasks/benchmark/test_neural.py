@@ -10,7 +10,7 @@ import pytest
 
 from core.benchmark.budget import Budget
 from core.benchmark.dialogue import SpokenTurn, SummarisedDialogue
-from core.benchmark.system import System, Workbench
+from core.benchmark.system import ReportingSystem, System, Workbench
 from core.summarisation.views import Example, Line
 from tests.infra.models.summarisers import test_bertsum, test_rewriting, tiny
 from tests.tiny_transformer import save_tiny_encoder, save_tiny_summariser
@@ -80,8 +80,8 @@ def test_a_system_learns_tells_its_curves_and_summarises(
     system = make(tmp_path / "model", bench[0])
     facts = system.prepare(rows, rows[:4])
     json.dumps(facts)
-    assert facts["truncation"]["dialogues"] == len(rows)
-    assert facts["truncation"]["lost"] == 0
+    assert facts["truncation_trained"]["dialogues"] == len(rows)
+    assert facts["truncation_trained"]["lost"] == 0
     parts = [facts["training"]] if trainings == {""} else [facts["training"][name] for name in sorted(trainings)]
     assert sum(part["steps"] for part in parts) == len(bench[1])
     assert {name.rpartition(" ")[0] for figures in bench[1] for name in figures} == trainings
@@ -89,6 +89,8 @@ def test_a_system_learns_tells_its_curves_and_summarises(
     assert len(found) == 6
     assert all(candidate.text for candidate in found)
     assert all(bool(candidate.turns) == selects for candidate in found)
+    assert isinstance(system, ReportingSystem)
+    assert system.report()["truncation_summarised"]["dialogues"] == 6
     again = make(tmp_path / "model", bench[0])  # as in another process: what was learned is read, and not learned again
     assert again.prepare(rows, rows[:4]) == facts
     assert again.summarise(rows[:6]) == found

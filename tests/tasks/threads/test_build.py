@@ -166,7 +166,7 @@ def test_the_key_changes_the_pseudonyms_and_a_worker_with_another_stops(monkeypa
 
 MODEL = ReplyModel(
     FORMAT, "m", "e" * 64, "d" * 64, {"pairs": 1}, {}, ["a", "b"], [0.5, 0.25], 0.125,
-    [1.0, 2.0], [[1.0, 0.0], [0.5, 1.0]], {"lamp": 2.5}, 3.0,
+    [1.0, 2.0], [[1.0, 0.0], [0.5, 1.0]], {"lamp": 2.5}, 3.0, [[0.6, 0.8]],
 )  # fmt: skip
 
 
@@ -183,6 +183,7 @@ def test_a_scorer_is_read_as_it_was_written(tmp_path: Path) -> None:
         ({"whitening": [[1.0, 0.0], [0.5]]}, "no square of 2"),
         ({"whitening": []}, "no square of 2"),
         ({"centre": []}, "no square of 0"),
+        ({"themes": [[1.0]]}, "themes are no vectors of 2"),
     ],
 )
 def test_a_scorer_of_wrong_shapes_is_refused(change: dict[str, Any], fault: str, tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 Each file has `--megabytes` (MiB) of sentences of common words; what belongs to it (a recap for a transcript) is of ordinary size.
 It is run as `fabula run --in-process` does, in a process of its own.
 
-    python -m benchmarks.bench_largest [--only WORD] [--megabytes 64] [--seconds 1800]
+    python -m benchmarks.largest_files [--only WORD] [--megabytes 64] [--seconds 1800]
 
 Prints what became of each file, the wall and processor time, and the most memory. The exit status is 1 where a run ended without
 landing the file or refusing it with a reason.
@@ -248,7 +248,7 @@ def main() -> int:
     for number, kind in enumerate(kinds):
         if chosen.only not in f"{kind.pipeline}: {kind.path}":
             continue
-        child = [sys.executable, "-m", "benchmarks.bench_largest", "--child", str(number)]
+        child = [sys.executable, "-m", "benchmarks.largest_files", "--child", str(number)]
         options = ["--megabytes", str(chosen.megabytes), "--seconds", str(chosen.seconds), "--gib", str(chosen.gib)]
         ended = subprocess.run([*child, *options], capture_output=True, text=True, check=False)
         if ended.returncode:

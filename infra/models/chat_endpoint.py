@@ -1,0 +1,101 @@
+"""A model behind an OpenAI-compatible endpoint (`POST …/chat/completions`). Address, model and key come from the environment."""
+
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+
+from core.errors import ConfigError, FabulaError
+
+URL, MODEL, KEY = "FABULA_MODEL_URL", "FABULA_MODEL", "FABULA_MODEL_KEY"
+_BUSY = (408, 409, 429, 500, 502, 503, 504)
+_MOST_BYTES = 2**20
+
+
+class NoAnswerError(FabulaError):
+    """The endpoint gave no answer to one question: it was too slow, busy, or refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a model answered, and the tokens that it counted (None: it does not say)."""
+
+    text: str
+    tokens: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatEndpoint:
+    """An endpoint: `url` up to `/chat/completions`, the model's name, a key ("": none), patience in seconds and tries."""
+
+    url: str
+    model: str
+    key: str = field(default="", repr=False)
+    patience: float = 60.0
+    tries: int = 3
+    wait: Callable[[float], None] = time.sleep
+
+    def ask(self, messages: Sequence[Mapping[str, str]], most_tokens: int) -> Answer:
+        """Return the answer of the model to a chat, as sure as it can be (temperature 0).
+
+        Raises:
+            ConfigError: the endpoint refuses the key, or does not know the model.
+            NoAnswerError: no answer after all tries; the message says what came instead.
+        """
+        body = {"model": self.model, "messages": list(messages), "max_tokens": most_tokens, "temperature": 0}
+        said = ""
+        for attempt in range(self.tries):
+            if attempt:
+                self.wait(2.0**attempt)
+            try:
+                answer = httpx.post(
+                    f"{self.url.rstrip('/')}/chat/completions",
+                    json=body,
+                    headers={"authorization": f"Bearer {self.key}"} if self.key else {},
+                    timeout=self.patience,
+                )
+            except httpx.HTTPError as error:
+                said = f"{type(error).__name__} after up to {self.patience:.0f} s"
+                continue
+            if answer.status_code in (401, 403, 404):
+                raise ConfigError(f"{self.url} answered {answer.status_code}: check {URL}, {MODEL} and {KEY}")
+            if answer.status_code in _BUSY:
+                said = f"status {answer.status_code}"
+                continue
+            return _read(answer)
+        raise NoAnswerError(f"{self.url}: no answer after {self.tries} tries ({said})")
+
+
+def find_endpoint(environment: Mapping[str, str] | None = None) -> ChatEndpoint:
+    """Return the endpoint that the environment names.
+
+    Raises:
+        ConfigError: it names none, or the address is no URL.
+    """
+    given = os.environ if environment is None else environment
+    url, model = given.get(URL, ""), given.get(MODEL, "")
+    if not url or not model:
+        raise ConfigError(
+            f"a reader that is a model needs {URL} (such as http://127.0.0.1:8000/v1) and {MODEL} in the environment"
+        )
+    if httpx.URL(url).scheme not in ("http", "https"):
+        raise ConfigError(f"{URL} is no address: expected http://HOST/v1 or https://HOST/v1")
+    return ChatEndpoint(url=url, model=model, key=given.get(KEY, ""))
+
+
+def _read(answer: httpx.Response) -> Answer:
+    """Return what an answer of the endpoint says; NoAnswerError where it is none."""
+    if answer.status_code != httpx.codes.OK or len(answer.content) > _MOST_BYTES:
+        raise NoAnswerError(f"the endpoint answered with status {answer.status_code} and {len(answer.content):,} bytes")
+    try:
+        said: Any = answer.json()
+        text = said["choices"][0]["message"]["content"]
+        tokens = (said.get("usage") or {}).get("total_tokens")
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
+        raise NoAnswerError(f"the endpoint's answer is no chat completion ({type(error).__name__})") from error
+    if not isinstance(text, str):
+        raise NoAnswerError("the endpoint's answer has no text: the model has refused")
+    return Answer(text, tokens if type(tokens) is int and tokens >= 0 else None)

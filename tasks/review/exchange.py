@@ -1,0 +1,54 @@
+"""Reviews to and from Label Studio: rows of a release as its tasks, its annotations as judgements in the store."""
+
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from core.errors import ConfigError
+from core.judgements import Judgement
+from core.review.label_studio import EXCHANGED, read_tasks, write_task
+from core.review.order import Order, order_items
+from infra.store.objects import Store
+from infra.store.reviews import add_judgements, check_reader, read_reviews
+from tasks.review.session import open_source
+
+
+@dataclass(frozen=True, slots=True)
+class ImportOutcome:
+    """How many judgements were stored, and the annotations that were refused with the reasons."""
+
+    stored: int
+    refused: tuple[str, ...]
+
+
+def export_tasks(store: Store, dataset: str, order: Order = "worth", limit: int | None = None) -> list[dict[str, Any]]:
+    """Return rows of the latest release as tasks, in the order of the queue, with what has been decided of them.
+
+    Raises:
+        ConfigError: the dataset has no rows with turns; what Label Studio shows are turns.
+    """
+    released, source = open_source(store, dataset)
+    if source.kind not in ("span", "pair", "rate"):
+        raise ConfigError(f"{dataset}: its rows have no turns of their own (they are reviewed as {source.kind!r}); use the page")
+    about: dict[str, list[Judgement]] = {}
+    for entry in read_reviews(store, dataset).judgements:
+        if entry.question in EXCHANGED:
+            about.setdefault(entry.item, []).append(entry)
+    worth, sure = {row.item: row.worth for row in source.rows}, {row.item: row.confidence for row in source.rows}
+    items = order_items(list(worth), order, "label studio", worth, sure)
+    version = released.manifest.version
+    return [write_task(source.show(item), dataset, version, about.get(item, ())) for item in islice(items, limit)]
+
+
+def import_tasks(store: Store, dataset: str, tasks: Any, reader: str | None = None) -> ImportOutcome:
+    """Store the annotations of exported tasks as judgements; the same annotation twice is one.
+
+    Raises:
+        SourceError: `tasks` is no list of tasks.
+        ConfigError: a reader's name cannot be a file's name; `reader` gives another.
+    """
+    found = read_tasks(tasks, dataset, reader)
+    for entry in found.judgements:
+        check_reader(entry.reader)
+    add_judgements(store, found.judgements)
+    return ImportOutcome(len(found.judgements), found.refused)

@@ -1,0 +1,69 @@
+"""Label Studio's JSON: what is written is read back, and what another tool makes of it is refused alone."""
+
+import json
+from typing import Any
+
+import pytest
+
+from core.errors import SourceError
+from core.judgements import Judgement, TurnSpan
+from core.review.label_studio import read_tasks, write_task
+
+SHOWN: dict[str, Any] = {
+    "item": "E1_2_0_0000", "unit": "E1", "summary": "They row.", "basis": "b", "found": {"start": 11, "end": 12},
+    "turns": [{"number": 10 + place, "speakers": ["Ann", "Bo"], "text": f"turn {place}"} for place in range(5)],
+}  # fmt: skip
+
+
+def judge(answer: Any, question: str = "span", reader: str = "anna") -> Judgement:
+    return Judgement(
+        item="E1_2_0_0000", dataset="d", version="v", question=question, answer=answer, reader=reader,
+        at="2026-11-22T18:00:00+00:00", seconds=7.5, unit="E1", basis="b",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "judgement",
+    [judge(TurnSpan(11, 13)), judge(TurnSpan(14, 14)), judge(TurnSpan(None, None)), judge(True, "pair"), judge(False, "pair")],
+)
+def test_a_judgement_travels_there_and_back(judgement: Judgement) -> None:
+    tasks = json.loads(json.dumps([write_task(SHOWN, "d", "v", [judgement])]))
+    found = read_tasks(tasks, "d")
+    assert (found.judgements, found.refused) == ((judgement,), ())
+    assert tasks[0]["predictions"][0]["result"][0]["value"]["start"] == "1"
+
+
+def test_an_annotation_as_the_tool_exports_it() -> None:
+    task = write_task(SHOWN, "d", "v")
+    region = {"start": "0", "end": "2", "startOffset": 3, "endOffset": 4, "paragraphlabels": ["told"], "text": "…"}
+    task["annotations"] = [
+        {"id": 7, "completed_by": 3, "created_at": "2026-11-22T18:00:00.123456Z", "lead_time": 12.25, "was_cancelled": False,
+         "result": [{"id": "x", "type": "paragraphlabels", "from_name": "told", "to_name": "turns", "value": region}]},
+        {"id": 8, "completed_by": 3, "created_at": "2026-11-22T18:00:00Z", "was_cancelled": True, "result": []},
+    ]  # fmt: skip
+    (judgement,) = read_tasks([task], "d").judgements
+    assert (judgement.answer, judgement.reader, judgement.seconds) == (TurnSpan(10, 12), "user-3", 12.25)
+    assert read_tasks([task], "d", "ben").judgements[0].reader == "ben"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda task: task["data"].update(dataset="other"),
+        lambda task: task["data"].pop("item"),
+        lambda task: task["annotations"][0].update(result=[]),
+        lambda task: task["annotations"][0].update(created_at="yesterday"),
+        lambda task: task["annotations"][0]["result"][0]["value"].update(end="99"),
+    ],
+)
+def test_a_bad_annotation_is_refused_alone(change: Any) -> None:
+    good, bad = (json.loads(json.dumps(write_task(SHOWN, "d", "v", [judge(TurnSpan(11, 13))]))) for _ in range(2))
+    change(bad)
+    found = read_tasks([bad, good, "no task"], "d")
+    assert len(found.judgements) == len(found.refused) == 1
+    assert "task 1, annotation 1" in found.refused[0]
+
+
+def test_what_is_no_list_is_refused() -> None:
+    with pytest.raises(SourceError, match="list of tasks"):
+        read_tasks({"tasks": []}, "d")

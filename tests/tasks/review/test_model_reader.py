@@ -1,0 +1,243 @@
+"""Readers that are models, against a local stand-in of an OpenAI-compatible endpoint that behaves in every bad way."""
+
+import json
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from time import sleep
+from typing import Any
+
+import pytest
+
+from core.errors import ConfigError
+from core.judgements import TurnSpan
+from core.review.model_reading import read_span
+from core.review.model_trust import measure_trust
+from infra.models.chat_endpoint import ChatEndpoint, find_endpoint
+from infra.store.objects import Store
+from infra.store.reviews import read_reviews
+from tasks.pipelines import find_pipeline
+from tasks.review.model_reader import plan_reading, read_rows
+from tasks.review.session import ReviewSession, SessionOptions
+from tests.tasks.in_process import read_rows as read_released
+from tests.tasks.in_process import run
+
+EXAMPLES = Path(__file__).parents[3] / "examples" / "transcripts"
+
+
+class StandIn(ThreadingHTTPServer):
+    """An endpoint whose answers a test chooses: a text, a status, or a function of the request's body."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.answer: Callable[[dict[str, Any]], tuple[int, bytes]] = lambda _: (500, b"")
+        self.asked: list[dict[str, Any]] = []
+        self.keys: list[str | None] = []
+
+    def say(self, text: str | None, tokens: int | None = 50) -> None:
+        said = {"choices": [{"message": {"content": text}}], "usage": {"total_tokens": tokens}}
+        self.answer = lambda _: (200, json.dumps(said).encode())
+
+    @property
+    def endpoint(self) -> ChatEndpoint:
+        return ChatEndpoint(
+            url=f"http://127.0.0.1:{self.server_port}/v1",
+            model="stand/in 1",
+            key="secret",
+            patience=0.5,
+            tries=2,
+            wait=lambda _: None,
+        )
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: StandIn
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        self.server.asked.append(body)
+        self.server.keys.append(self.headers.get("authorization"))
+        status, content = self.server.answer(body)
+        self.send_response(status)
+        self.send_header("content-length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def server() -> Iterator[StandIn]:
+    server = StandIn()
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    store = Store(str(tmp_path_factory.mktemp("store")))
+    release(store)
+    return store
+
+
+@pytest.fixture
+def store(made: Store) -> Iterator[Store]:
+    yield made
+    for prefix in ("reviews", "answers"):
+        made.delete_all(made.list_keys(prefix))
+
+
+def release(store: Store) -> Any:
+    return run(find_pipeline("transcripts"), EXAMPLES, store, config_file=EXAMPLES / "settings.toml")
+
+
+def decide_by_people(store: Store, count: int) -> dict[str, dict[str, int]]:
+    """Let a person decide rows in random order, each a turn shorter than it was found where it has two."""
+    session = ReviewSession(store, "transcripts", SessionOptions(reader="anna", order="random"), clock := Steps())
+    spans: dict[str, dict[str, int]] = {}
+    for place in range(count):
+        shown = session.show({"place": str(place)})
+        found = shown["found"]
+        span = (
+            {"start": min(found["start"] + 1, found["end"]), "end": found["end"]}
+            if found["start"] is not None
+            else {"start": 0, "end": 0}
+        )
+        clock.now += 9
+        session.decide({"place": place, "seconds": 9, "answers": [{"question": "span", "answer": span}]})
+        spans[shown["summary"]] = span
+    return spans
+
+
+class Steps:
+    """A clock that a test moves."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_nothing_is_on_by_default_and_the_key_is_never_shown() -> None:
+    with pytest.raises(ConfigError, match="FABULA_MODEL_URL"):
+        find_endpoint({})
+    with pytest.raises(ConfigError, match="no address"):
+        find_endpoint({"FABULA_MODEL_URL": "file:///etc/passwd", "FABULA_MODEL": "m"})
+    endpoint = find_endpoint({"FABULA_MODEL_URL": "http://h/v1", "FABULA_MODEL": "m", "FABULA_MODEL_KEY": "secret"})
+    assert "secret" not in repr(endpoint)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "",
+        "I cannot help with that.",
+        '{"start": 1}',
+        '{"start": 9, "end": 3}',
+        '{"start": "1", "end": "2"}',
+        '{"start": 1, "end": 99}',
+        '{"start": true, "end": 2}',
+        '{"start": 1, "end": 2} or {"start": 3, "end": 4}',
+        '{"start": null, "end": 4}',
+        "{" * 5_000,
+    ],
+)
+def test_an_answer_that_names_no_one_span_of_the_window_is_refused(answer: str) -> None:
+    with pytest.raises(Exception, match="found"):
+        read_span(answer, 0, 20)
+
+
+def test_a_span_is_read_also_from_words_around_it() -> None:
+    assert read_span('Sure!\n```json\n{"start": 3, "end": 5}\n```', 0, 20) == TurnSpan(3, 5)
+    assert read_span('{"start": null, "end": null}', 0, 20) == TurnSpan(None, None)
+
+
+BAD: list[Callable[[StandIn], None]] = [
+    lambda server: server.say("no JSON at all"),
+    lambda server: server.say('{"start": 100000, "end": 100001}'),
+    lambda server: server.say(None),
+    lambda server: setattr(server, "answer", lambda _: (500, b"broken")),
+    lambda server: setattr(server, "answer", lambda _: (200, b"<html>")),
+    lambda server: setattr(server, "answer", lambda _: (200, b"[]")),
+    lambda server: setattr(server, "answer", lambda _: (sleep(1.5), (200, b"{}"))[1]),
+]
+
+
+@pytest.mark.parametrize("misbehave", BAD)
+def test_a_bad_endpoint_decides_nothing_and_breaks_nothing(
+    store: Store, server: StandIn, misbehave: Callable[[StandIn], None]
+) -> None:
+    misbehave(server)
+    plan = plan_reading(store, "transcripts", server.endpoint, 100_000, limit=1)
+    outcome = read_rows(store, plan, server.endpoint)
+    assert (outcome.decided, len(outcome.unread)) == (0, 1)
+    assert server.keys[0] == "Bearer secret"
+    assert [entry.question for entry in read_reviews(store, "transcripts").judgements] == ["measured-agreement"]
+
+
+def test_a_refused_key_ends_the_call(store: Store, server: StandIn) -> None:
+    server.answer = lambda _: (401, b"")
+    plan = plan_reading(store, "transcripts", server.endpoint, 100_000, limit=2)
+    with pytest.raises(ConfigError, match="FABULA_MODEL_KEY"):
+        read_rows(store, plan, server.endpoint)
+
+
+def test_the_budget_holds_and_answers_are_asked_for_once(store: Store, server: StandIn) -> None:
+    server.say('{"start": null, "end": null}', tokens=None)
+    plan = plan_reading(store, "transcripts", server.endpoint, 3_000)
+    assert 0 < len(plan.affordable) < len(plan.rows)
+    assert sum(plan.tokens[row] for row in plan.affordable) <= 3_000
+    outcome = read_rows(store, plan, server.endpoint)
+    assert outcome.tokens <= 3_000
+    asked = len(server.asked)
+    again = plan_reading(store, "transcripts", server.endpoint, 0)
+    known = read_rows(store, again, server.endpoint)
+    assert (len(server.asked), known.known, known.tokens) == (asked, outcome.decided, 0)
+    answer = store.read_json(store.list_keys("answers")[0])
+    assert {"model", "prompt_version", "at", "answer"} <= answer.keys()
+
+
+def answer_like(spans: dict[str, dict[str, int]]) -> Callable[[dict[str, Any]], tuple[int, bytes]]:
+    """Return an endpoint that knows the right spans, and calls a span told nowhere else."""
+
+    def answer(body: dict[str, Any]) -> tuple[int, bytes]:
+        summary = body["messages"][1]["content"].split("\n")[1]
+        span = spans.get(summary, {"start": None, "end": None})
+        return 200, json.dumps({"choices": [{"message": {"content": json.dumps(span)}}]}).encode()
+
+    return answer
+
+
+def test_only_a_model_that_beats_the_aligner_on_gold_changes_a_release(store: Store, server: StandIn) -> None:
+    spans = decide_by_people(store, 25)
+    release(store)
+    by_people = read_released(store, "transcripts", "alignments")
+    server.say('{"start": null, "end": null}')
+    bad = read_rows(store, plan_reading(store, "transcripts", server.endpoint, 10**6, limit=5), server.endpoint)
+    assert bad.trust is not None
+    assert (bad.decided, bad.trust.believed, bad.trust.rows) == (30, False, 25)
+    release(store)
+    assert read_released(store, "transcripts", "alignments") == by_people
+    store.delete_all(store.list_keys("answers"))
+    server.answer = answer_like(spans)
+    good = read_rows(store, plan_reading(store, "transcripts", server.endpoint, 10**6, limit=5), server.endpoint)
+    assert good.trust is not None
+    assert good.trust.believed
+    release(store)
+    rows = read_released(store, "transcripts", "alignments")
+    decided = {row["decided_by"] for row in rows}
+    assert decided == {"aligner", "people", "model model@stand-in-1"}
+    theirs = {row["id"]: row for row in by_people if row["decided_by"] == "people"}
+    assert {row["id"]: row for row in rows if row["id"] in theirs} == theirs
+
+
+def test_trust_needs_rows_agreement_and_a_sure_gain() -> None:
+    assert not measure_trust([]).believed
+    assert not measure_trust([(1.0, 0.5)] * 19).believed
+    assert measure_trust([(1.0, 0.5)] * 20).believed
+    assert not measure_trust([(1.0, 1.0)] * 40).believed
+    assert not measure_trust([(1.0, 0.2)] * 15 + [(0.3, 0.2)] * 6).believed

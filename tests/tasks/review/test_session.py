@@ -1,0 +1,187 @@
+"""A reader's session without a browser, for every pipeline: what is shown, what is stored, what the next release makes of it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.errors import ConfigError
+from infra.store.objects import Store
+from infra.store.reviews import read_reviews
+from tasks.pipelines import find_pipeline
+from tasks.review.exchange import export_tasks, import_tasks
+from tasks.review.session import ReviewSession, SessionOptions
+from tasks.review.status import describe_reviews
+from tests.tasks.in_process import read_rows, run
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
+
+TABLES = {"threads": "dialogues", "subtitles": "subtitles"}
+
+
+class Clock:
+    """A clock that a test moves."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def make(store: Store, name: str) -> Any:
+    settings = EXAMPLES / name / "settings.toml"
+    return run(find_pipeline(name), EXAMPLES / name, store, config_file=settings if settings.is_file() else None)
+
+
+def open_session(store: Store, name: str, reader: str = "anna", **options: Any) -> tuple[ReviewSession, Clock]:
+    clock = Clock()
+    return ReviewSession(store, name, SessionOptions(reader=reader, **options), clock), clock
+
+
+def answer(session: ReviewSession, clock: Clock, place: int, *answers: tuple[str, Any], seconds: float = 90.0) -> dict[str, Any]:
+    shown = session.show({"place": str(place)})
+    clock.now += seconds
+    told = [{"question": question, "answer": given} for question, given in answers]
+    session.decide({"place": place, "seconds": seconds, "answers": told})
+    return shown
+
+
+@pytest.fixture(scope="module")
+def transcripts(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    store = Store(str(tmp_path_factory.mktemp("transcripts")))
+    make(store, "transcripts")
+    return store
+
+
+@pytest.fixture(scope="module")
+def dialogues(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    store = Store(str(tmp_path_factory.mktemp("dialogues")))
+    for name in TABLES:
+        make(store, name)
+    return store
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(str(tmp_path))
+
+
+def test_dialogues_of_two_datasets_are_compared_blind(dialogues: Store) -> None:
+    session, clock = open_session(dialogues, "threads", task="compare", against="subtitles")
+    shown = session.show({"place": "0"})
+    assert "threads" not in str(shown["item"])
+    answer(session, clock, 0, ("naturalness", 4))
+    (entry,) = read_reviews(dialogues, "threads").judgements
+    assert (entry.answer, entry.seconds) == (4, 90.0)
+    assert entry.position in (1, 2)
+    rows = (row for name, table in TABLES.items() for row in read_rows(dialogues, name, table))
+    texts = {row["id"]: row["turns"] for row in rows}
+    assert shown["sides"][entry.position - 1]["turns"] == texts[entry.item]
+    assert shown["sides"][2 - entry.position]["turns"] == texts[str(entry.other)]
+
+
+def test_a_rejected_row_leaves_the_next_release_of_threads_and_subtitles(dialogues: Store) -> None:
+    for name, table in TABLES.items():
+        session, clock = open_session(dialogues, name)
+        item = answer(session, clock, 0, ("pair", False))["item"]
+        assert item in {row["id"] for row in read_rows(dialogues, name, table)}
+        assert make(dialogues, name).computed == ()
+        assert item not in {row["id"] for row in read_rows(dialogues, name, table)}
+        assert "reviewed" in {row["reason"] for row in read_rows(dialogues, name, "rejects")}
+
+
+def test_a_sentence_that_is_no_room_leaves_the_next_release(store: Store) -> None:
+    make(store, "rooms")
+    session, clock = open_session(store, "rooms")
+    wrong, right = (answer(session, clock, place, ("room", place == 1))["item"] for place in (0, 1))
+    make(store, "rooms")
+    rows = {row["id"]: row["decided_by"] for row in read_rows(store, "rooms", "rooms")}
+    assert wrong not in rows
+    assert rows.pop(right) == "people"
+    assert set(rows.values()) == {"score"}
+    assert {row["id"]: row["reason"] for row in read_rows(store, "rooms", "rejects")}[wrong] == "reviewed"
+
+
+def test_two_readers_are_blind_and_the_second_sees_what_the_first_decided_only_if_asked(transcripts: Store) -> None:
+    first, clock = open_session(transcripts, "transcripts", "anna")
+    shown = answer(first, clock, 0, ("span", {"start": 1, "end": 2}))
+    fresh, _ = open_session(transcripts, "transcripts", "ben")
+    assert shown["item"] not in {fresh.show({"place": str(place)})["item"] for place in range(5)}
+    again, clock = open_session(transcripts, "transcripts", "ben", again=True)
+    assert again.describe({})["count"] == 1
+    seen = answer(again, clock, 0, ("span", {"start": 1, "end": 3}))
+    assert (seen["item"], seen["own"], seen["found"]) == (shown["item"], [], shown["found"])
+    found = describe_reviews(transcripts, "transcripts")
+    (agreement,) = [each for each in found["agreement"] if each["question"] == "span"]
+    assert (agreement["pairs"], agreement["exact"], agreement["rough"]) == (1, 0.0, 1.0)
+
+
+def test_the_question_study_hides_the_turns_from_one_and_the_summary_from_the_other(transcripts: Store) -> None:
+    writer, clock = open_session(transcripts, "transcripts", "w", task="write")
+    choice = {"asked": "Who?", "right": "a", "choices": ["a", "b", "c", "d"]}
+    shown = answer(writer, clock, 0, ("write-factoid", {"asked": "Where?", "right": "there"}), ("write-choice", choice))
+    assert "turns" not in shown
+    reader, clock = open_session(transcripts, "transcripts", "r", task="answer")
+    for place in (0, 1):
+        seen = reader.show({"place": str(place)})
+        assert not {"summary", "right"} & seen.keys()
+        assert seen["turns"]
+        answer(reader, clock, place, (f"answer-{seen['study']}", "b" if seen["study"] == "choice" else None))
+    grader, clock = open_session(transcripts, "transcripts", "w", task="grade")
+    for place in (0, 1):
+        seen = grader.show({"place": str(place)})
+        assert seen["right"] in ("a", "there")
+        answer(grader, clock, place, (f"grade-{seen['study']}", "alignment"))
+    study = {row["kind"]: row for row in describe_reviews(transcripts, "transcripts")["study"]}
+    assert (study["factoid"]["declined"], study["choice"]["wrong"], study["total"]["causes"]) == (1, 1, {"alignment": 2})
+    with pytest.raises(ConfigError, match="nothing left"):
+        open_session(transcripts, "transcripts", "w", task="answer")
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ({"place": 0, "answers": []}, "1 to 4 answers"),
+        ({"place": 99_999, "answers": [{}]}, "the queue has"),
+        ({"place": "-1", "answers": [{}]}, "whole number"),
+        ({"place": 0, "answers": [{"question": "pair", "answer": 3}]}, "true or false"),
+        ({"place": 0, "answers": [{"question": "room", "answer": True}]}, "question 'room'"),
+        ({"place": 0, "answers": [{"question": "sense", "answer": 3}]}, "question 'sense'"),
+        ({"place": 0, "answers": [{"question": "span", "answer": {"start": 3, "end": 1}}]}, "'span'"),
+        ([], "object"),
+    ],
+)
+def test_what_is_no_answer_is_refused_and_nothing_is_stored(transcripts: Store, said: Any, reason: str) -> None:
+    before = len(read_reviews(transcripts, "transcripts").judgements)
+    session, _ = open_session(transcripts, "transcripts", "clumsy")
+    session.show({"place": "0"})
+    with pytest.raises(ConfigError, match=reason):
+        session.decide(said)
+    assert len(read_reviews(transcripts, "transcripts").judgements) == before
+
+
+def test_time_is_what_the_server_saw_at_most(transcripts: Store) -> None:
+    session, clock = open_session(transcripts, "transcripts", "quick")
+    session.show({"place": "0"})
+    clock.now += 1.0
+    session.decide({"place": 0, "seconds": 500, "answers": [{"question": "pair", "answer": False}]})
+    entry = next(each for each in read_reviews(transcripts, "transcripts").judgements if each.reader == "quick")
+    assert entry.seconds == 1.0
+    assert describe_reviews(transcripts, "transcripts")["too_fast"] >= 1
+
+
+def test_what_was_decided_travels_to_label_studio_and_into_another_store(transcripts: Store, tmp_path: Path) -> None:
+    session, clock = open_session(transcripts, "transcripts", "traveller", order="random")
+    found = session.show({"place": "0"})["turns"][:2]
+    span = {"start": found[0]["number"], "end": found[1]["number"]}
+    item = answer(session, clock, 0, ("span", span))["item"]
+    tasks = json.loads(json.dumps(export_tasks(transcripts, "transcripts")))
+    assert len(tasks) > 100
+    other = Store(str(tmp_path))
+    assert import_tasks(other, "transcripts", tasks).refused == ()
+    mine = [entry for entry in read_reviews(other, "transcripts").judgements if entry.reader == "traveller"]
+    assert mine[0].item == item
+    assert {"start": mine[0].answer.start, "end": mine[0].answer.end} == span  # type: ignore[union-attr]
