@@ -42,6 +42,8 @@ def measure(
 ) -> None:
     """Measure a dataset: its size, how extractive its summaries are, ROUGE of oracle extracts and, on request, BERTScore.
 
+    Of a dataset without summaries (threads, rooms) these are the tables of its pipeline's paper.
+
     Example: fabula measure transcripts --store ./fabula-store --bert-score --limit 500
     """
     from flows.cli.tables import print_figures
@@ -49,8 +51,13 @@ def measure(
     from flows.frame.computing import computing
     from flows.frame.measures import MeasureOptions, measure_dataset
     from infra.models.sentence_embedder import PACKAGED_MODEL
+    from infra.store.objects import Store
+    from tasks.store.measures import list_pair_configs
 
     options = MeasureOptions(model or PACKAGED_MODEL if bert_score or model else None, optimal, limit)
+    if not papers and config is None and not list_pair_configs(Store(store), dataset):
+        print(f"{dataset} has no summaries to measure: these are the tables of its pipeline's paper", file=sys.stderr)
+        papers = True
     if papers:
         from flows.frame.paper_tables import make_paper_tables
 

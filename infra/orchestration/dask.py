@@ -135,8 +135,9 @@ class Cluster:
             heard = time.monotonic()
             while not finished.is_empty():
                 if finished.has_ready():
-                    for _, result in finished.next_batch(block=False):
-                        yield result
+                    for future, result in finished.next_batch(block=False):
+                        # A batch holds errors as values: the future raises them.
+                        yield result if future.status == "finished" else future.result()
                     heard = time.monotonic()
                 elif time.monotonic() - heard > UNHEARD_SECONDS:
                     self._await_workers()

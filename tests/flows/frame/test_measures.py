@@ -59,6 +59,17 @@ def test_the_papers_tables_have_the_release_beside_what_was_published(measure: C
     assert any(line.startswith("At most 1 pairs") for line in lines)
 
 
+def test_a_dataset_without_summaries_is_measured_by_its_papers_tables(
+    fabula: Callable[..., Ended], repository: Path, tmp_path: Path
+) -> None:
+    source, store = repository / "examples" / "rooms", tmp_path / "rooms"
+    assert fabula("run", "rooms", "--source", source, "--store", store, "--in-process").status == 0
+    ended = fabula("measure", "rooms", "--store", store, "--in-process")
+    assert ended.status == 0, ended.err
+    assert "rooms has no summaries to measure" in ended.err
+    assert "sentences kept" in ended.out
+
+
 def test_for_a_person_there_is_a_row_a_figure(measure: Callable[..., Ended]) -> None:
     lines = [line.split() for line in measure("--limit", 1).out.splitlines()]
     assert ["sample.pairs", "1"] in lines

@@ -28,6 +28,8 @@ def test_calls_run_in_worker_processes_that_end_with_the_block() -> None:
         assert sorted(cluster.map_unordered(operator.neg, [1, 2, 3])) == [-3, -2, -1]
         with pytest.raises(ZeroDivisionError):
             cluster.run(_divide, 0)
+        with pytest.raises(ZeroDivisionError):
+            list(cluster.map_unordered(_divide, [0]))
     assert worker["pid"] != os.getpid()
     assert worker["interrupt blocked"]
     assert _ended(worker["pid"])
