@@ -26,8 +26,8 @@ LEAST_SECONDS = {
     "naturalness": 60.0,
     "preference": 5.0,
 }
-"""An answer that took less time does not count. A minute for comparisons of dialogues: thesis, section 4.4. The others are the time in which
-a fast reader (300 words a minute) reads the shortest summaries, 10 to 15 words."""
+"""An answer that took less time does not count. A minute for comparisons of dialogues: thesis, section 4.4. The others are the
+time in which a fast reader (300 words a minute) reads the shortest summaries, 10 to 15 words."""
 AGREED = 0.5
 """F1 from which two spans count as the same answer, as it does for an aligner's span."""
 
