@@ -1,18 +1,22 @@
-"""Fits the curves of `core.scripts.link_probability` on the links of stories with gold, and measures them by folds over stories.
+"""Fits the curves of `core.scripts.link_probability` on films that were read, and chooses how links are trusted, by folds.
 
-    FABULA_CORPORA=DIR python -m benchmarks.fit_link_probability [--cache FOLDER] [--write]
+    FABULA_CORPORA=DIR python -m benchmarks.fit_link_probability [--cache FOLDER] [--write] [--choose]
 
-`--write` aligns the stories with gold by the default profile and writes `link_probability.tsv`: numbers only. Without it, the
-curves are fitted on that file as it is. Of each fold, one story is left out, fitted on all others, and judged. The calibration
-error is the mean distance of stated and observed shares over bins of equal size. It is not 0 for true probabilities either, since
-bins are small: its mean for these is printed beside it, and the interval is a bootstrap over links.
+- Without options: fits the curves on `link_probability.tsv`, and measures them. Of each fold one film read is left out, fitted on
+  the others, and judged. Stories with gold (Friends, TRIPOD, The Apartment, Juno) fit nothing: they are judged by all films read.
+- `--write` aligns all of these by the default profile and writes that table: numbers only.
+- `--choose` measures F1 of the links of the films read for values of `alignment.trust` and `filter.several_scenes`; each film is
+  judged with the values that are best on the others.
+
+The calibration error is the mean distance of stated and observed shares over bins of equal size. It is not 0 for true
+probabilities either, since bins are small: its mean for these is printed beside it. The interval is a bootstrap over links.
 """
 
 import argparse
 import csv
 import os
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -20,63 +24,95 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
 from benchmarks.quality_scripts import KeptVectors, measure, read_units
-from core.alignment.posterior import link_posteriors
-from core.alignment.restricted_dtw import assign_scenes
-from core.scripts.aligning import combine, weigh_evidence
-from core.scripts.config import FilterConfig, default_config
+from benchmarks.read_films import measure_readings
+from core.scripts.aligning import combine, decode, trust_links
+from core.scripts.config import FilterConfig, SceneAlignmentConfig, default_config
 from core.scripts.link_probability import LINK, SENTENCE, Curve, logit
 from core.scripts.links import LEAST_POSTERIOR
+from core.scripts.similarities import Matrix
+from core.scripts.tuning import GoldMovie
 
 TABLE = Path(__file__).with_name("link_probability.tsv")
+TRUSTS = (0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
+SHARES = (0.1, 0.15, 0.2, 0.25, 0.3)
 _BINS = 6
+_SURE = (0.5, 0.6, 0.7, 0.8)
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A link (`what` = "link") or a sentence with all its links ("sentence"), its posterior, and whether gold has it."""
+    """A link (`what` = "link") or a sentence with all its links ("sentence"), its posterior, and whether it is right.
+
+    `group` is "read" for films that were read, else the name of the gold set.
+    """
 
     what: str
+    group: str
     story: str
-    series: bool
-    scenes: int
     posterior: float
     right: bool
 
 
-def judge_stories(folder: Path, cache: Path | None) -> Iterator[Judged]:
-    """Yield every candidate link of the sentences with gold, and every such sentence, aligned by the default profile."""
-    config, several = default_config().alignment, FilterConfig().several_scenes
-    embed = KeptVectors(cache)
-    for movie in measure(list(read_units(folder)), embed, default_config()):
-        shape = next(iter(movie.similarities.values())).shape
-        combined = combine(movie.similarities, config.weights, (shape[0], shape[1]))
-        posteriors = link_posteriors(weigh_evidence(combined, config.background, config.neighbours))
-        chosen = assign_scenes(posteriors)
-        story, series = movie.name.split("/")[1], movie.group == "friends"
+def judge_movies(movies: Iterable[GoldMovie], config: SceneAlignmentConfig, several: float) -> Iterator[Judged]:
+    """Yield every candidate link of the sentences with gold, and every such sentence. One that no scene tells is never right."""
+    for movie in movies:
+        combined, chosen = align_movie(movie, config)
+        posteriors = trust_links(combined, config)
+        story = movie.name.split("/")[1]
         for sentence, gold in sorted(movie.gold.items()):
             row, right = posteriors[sentence], np.isin(movie.strict, gold)
-            best = np.arange(shape[1]) == chosen[sentence]
+            best = np.arange(row.size) == chosen[sentence]
             for scene in np.flatnonzero((row >= LEAST_POSTERIOR) | best):
-                yield Judged("link", story, series, shape[1], float(row[scene]), bool(right[scene]))
+                yield Judged("link", movie.group, story, float(row[scene]), bool(right[scene]))
             linked = (row >= several) | best
-            yield Judged("sentence", story, series, shape[1], float(row[linked].sum()), bool(right[linked].any()))
-    embed.keep()
+            yield Judged("sentence", movie.group, story, float(row[linked].sum()), bool(right[linked].any()))
+
+
+def align_movie(movie: GoldMovie, config: SceneAlignmentConfig) -> tuple[Matrix, NDArray[np.int64]]:
+    """Return the weighted similarities, and the scene of each sentence."""
+    shape = next(iter(movie.similarities.values())).shape
+    combined = combine(movie.similarities, config.weights, (shape[0], shape[1]))
+    return combined, decode(combined, config)[1]
+
+
+def count_links(movie: GoldMovie, config: SceneAlignmentConfig, several: float) -> NDArray[np.int64]:
+    """Return how many links are right, wrong and missing, for the sentences that a scene tells."""
+    combined, chosen = align_movie(movie, config)
+    posteriors = trust_links(combined, config)
+    counts = np.zeros(3, np.int64)
+    for sentence, gold in movie.gold.items():
+        if not gold:
+            continue
+        linked = {int(movie.strict[chosen[sentence]]), *movie.strict[posteriors[sentence] >= several].tolist()}
+        counts += len(linked & set(gold)), len(linked - set(gold)), len(set(gold) - linked)
+    return counts
+
+
+def choose_by_folds(
+    movies: Sequence[GoldMovie], config: SceneAlignmentConfig
+) -> tuple[list[tuple[float, float]], NDArray[np.int64]]:
+    """Return the trust and share that are best on all other films, for each film, and the links counted with them."""
+    values = [(trust, share) for trust in TRUSTS for share in SHARES]
+    counts = np.array([[count_links(movie, replace(config, trust=trust), share) for trust, share in values] for movie in movies])
+    picked = [int(np.argmax([_f1(others) for others in (counts.sum(axis=0) - own)])) for own in counts]
+    return [values[place] for place in picked], counts[np.arange(len(movies)), picked].sum(axis=0)
 
 
 def fit_curve(judged: Sequence[Judged]) -> Curve:
-    """Return the curve with the highest likelihood, with scikit-learn's usual penalty on its weights."""
-    fitted = LogisticRegression().fit(_features(judged), [each.right for each in judged])
-    return Curve(float(fitted.intercept_[0]), *(float(weight) for weight in fitted.coef_[0]))
+    """Return the curve with the highest likelihood, with scikit-learn's usual penalty on its weight."""
+    odds = logit([each.posterior for each in judged])[:, None]
+    fitted = LogisticRegression().fit(odds, [each.right for each in judged])
+    return Curve(float(fitted.intercept_[0]), float(fitted.coef_[0, 0]))
 
 
 def fit_by_folds(judged: Sequence[Judged]) -> NDArray[np.float64]:
-    """Return each probability by the curve that was fitted on all other stories."""
+    """Return each probability by the curve that was fitted on the other films read."""
     stated = np.empty(len(judged))
     for story in {each.story for each in judged}:
-        curve = fit_curve([each for each in judged if each.story != story])
+        curve = fit_curve([each for each in judged if each.group == "read" and each.story != story])
         for place, each in enumerate(judged):
             if each.story == story:
-                stated[place] = curve(each.posterior, each.scenes)
+                stated[place] = curve(each.posterior)
     return stated
 
 
@@ -90,23 +126,20 @@ def read_table(path: Path = TABLE) -> list[Judged]:
     """Read the judged links and sentences that `--write` wrote."""
     with path.open(encoding="utf-8", newline="") as stream:
         return [
-            Judged(
-                row["what"], row["story"], row["series"] == "1", int(row["scenes"]), float(row["posterior"]), row["right"] == "1"
-            )
+            Judged(row["what"], row["group"], row["story"], float(row["posterior"]), row["right"] == "1")
             for row in csv.DictReader(stream, delimiter="\t")
         ]
 
 
-def _features(judged: Sequence[Judged]) -> NDArray[np.float64]:
-    return np.column_stack([logit([each.posterior for each in judged]), np.log([each.scenes for each in judged])])
-
-
-def _write(judged: Sequence[Judged]) -> None:
-    lines = ["\t".join(("what", "story", "series", "scenes", "posterior", "right"))]
-    lines += [
-        f"{each.what}\t{each.story}\t{each.series:d}\t{each.scenes}\t{each.posterior:.6f}\t{each.right:d}" for each in judged
-    ]
+def _write(judged: Iterable[Judged]) -> None:
+    lines = ["\t".join(("what", "group", "story", "posterior", "right"))]
+    lines += [f"{each.what}\t{each.group}\t{each.story}\t{each.posterior:.6f}\t{each.right:d}" for each in judged]
     TABLE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _f1(counts: NDArray[np.int64]) -> float:
+    right, wrong, missing = counts.tolist()
+    return float(2 * right / (2 * right + wrong + missing))
 
 
 def _draw_errors(count: int, draw: Callable[[], tuple[NDArray[np.float64], NDArray[np.float64]]]) -> NDArray[np.float64]:
@@ -128,29 +161,58 @@ def _print(judged: Sequence[Judged], stated: NDArray[np.float64], name: str) -> 
     print(
         f"| {name} | {len(right)} | {measure_error(posteriors, right):.3f} | {measure_error(stated, right):.3f} "
         f"[{low:.3f}, {high:.3f}] | {ideal.mean():.3f} | "
-        + ", ".join(
-            f"{least:g}: {(stated >= least).sum()}, {right[stated >= least].mean():.2f}" for least in (0.4, 0.5, 0.6, 0.7)
-        )
+        + ", ".join(f"{least:g}: {(stated >= least).sum()}, {right[stated >= least].mean():.2f}" for least in _SURE)
         + " |"
     )
+
+
+def _print_choice(movies: Sequence[GoldMovie], config: SceneAlignmentConfig) -> None:
+    picked, counts = choose_by_folds(movies, config)
+    for movie, (trust, share) in zip(movies, picked, strict=True):
+        print(f"  {movie.name}: the others choose trust {trust:g}, several_scenes {share:g}")
+    for title, found in (
+        ("by folds", counts),
+        ("one scene a sentence", sum(count_links(movie, config, 2.0) for movie in movies)),
+        ("trust 1, several_scenes .25", sum(count_links(movie, replace(config, trust=1.0), 0.25) for movie in movies)),
+        ("the default", sum(count_links(movie, config, FilterConfig().several_scenes) for movie in movies)),
+    ):
+        right, wrong, missing = np.asarray(found).tolist()
+        print(f"{title}: F1 {_f1(np.asarray(found)):.3f}, P {right / (right + wrong):.3f}, R {right / (right + missing):.3f}")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cache", type=Path, help="folder for the sentence vectors")
-    parser.add_argument("--write", action="store_true", help="align the stories with gold, and write the table anew")
+    parser.add_argument(
+        "--write", action="store_true", help="align the films read and the stories with gold, and write the table"
+    )
+    parser.add_argument("--choose", action="store_true", help="choose the trust and the share of a second scene by folds")
     options = parser.parse_args()
-    if options.write:
-        _write(list(judge_stories(Path(os.environ["FABULA_CORPORA"]) / "scripts", options.cache)))
-    print("| | number | error of the posterior | error by folds | of true probabilities | kept from …: number, share right |")
+    config = default_config()
+    if options.write or options.choose:
+        scripts = Path(os.environ["FABULA_CORPORA"]) / "scripts"
+        embed = KeptVectors(options.cache)
+        read = list(measure_readings(scripts / "movies", embed, config))
+        if options.write:
+            gold = measure(list(read_units(scripts)), embed, config)
+            _write(judge_movies([*read, *gold], config.alignment, FilterConfig().several_scenes))
+        if options.choose:
+            _print_choice(read, config.alignment)
+        embed.keep()
+    print("| | number | error of the posterior | error | of true probabilities | kept from …: number, share right |")
     print("|---|---|---|---|---|---|")
     for what, current in (("link", LINK), ("sentence", SENTENCE)):
         judged = [each for each in read_table() if each.what == what]
         stated = fit_by_folds(judged)
-        for series in (False, True):
-            places = [place for place, each in enumerate(judged) if each.series == series]
-            _print([judged[place] for place in places], stated[places], f"{what}s, {'episodes' if series else 'films'}")
-        print(f"\n{what}: fitted {fit_curve(judged)}; in use {current}\n")
+        for title, groups in (
+            ("films read, by folds", ("read",)),
+            ("films with gold", ("tripod", "the-apartment", "juno-film")),
+            ("episodes with gold", ("friends",)),
+        ):
+            places = [place for place, each in enumerate(judged) if each.group in groups]
+            _print([judged[place] for place in places], stated[places], f"{what}s, {title}")
+        fitted = fit_curve([each for each in judged if each.group == "read"])
+        print(f"\n{what}: fitted {fitted}; in use {current}\n")
 
 
 if __name__ == "__main__":

@@ -24,6 +24,27 @@ def link_posteriors(evidence: NDArray[np.float64]) -> NDArray[np.float64]:
     return normalised
 
 
+def sum_maps(evidence: NDArray[np.float64]) -> float:
+    """Return the logarithm of the sum of exp Σ evidence[i, f(i)] over all non-decreasing maps f from sentences to scenes.
+
+    `evidence` (n_sentences × n_scenes, at least one scene) is in nats, as in `link_posteriors`. The sum tells how well the
+    sentences fit the scenes in this order.
+    """
+    total: float = _sum_maps(np.ascontiguousarray(evidence, dtype=np.float64))
+    return total
+
+
+@compiled
+def _sum_maps(evidence: NDArray[np.float64]) -> float:
+    before = np.zeros(evidence.shape[1])  # log sum over the maps of the sentences so far, the last at scene j or earlier
+    for row in evidence:
+        total = -np.inf
+        for scene in range(before.size):
+            total = np.logaddexp(total, before[scene] + row[scene])
+            before[scene] = total
+    return float(before[-1])
+
+
 @compiled
 def _log_links(evidence: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return log posteriors, shifted so that the highest of each row is 0.

@@ -7,9 +7,10 @@ from numpy.typing import NDArray
 
 from core.compiled import compiled
 
-_SLOPE, _OFFSET = 1.1, 0.33
-"""Platt scaling of the expected F1, fitted to hand-read episodes (`docs/alignment.md`). A span is right more often than its
-expected F1 suggests: the expectation is spread over turns, but a span counts as right from an F1 of ½ on."""
+SLOPE, OFFSET = 1.1, 0.33
+"""Platt scaling of the expected F1, as `benchmarks/fit_confidence.py` fits it to hand-read episodes (`docs/alignment.md`). A span
+is right more often than its expected F1 suggests: the expectation is spread over turns, but a span counts as right from an F1 of
+½ on."""
 _LEAST, _MOST = 0.01, 0.999
 
 
@@ -31,8 +32,13 @@ def rate_span(expected_f1: float) -> float:
 
     Reference: Platt, "Probabilistic Outputs for Support Vector Machines", 1999.
     """
+    return 1 / (1 + math.exp(-(SLOPE * find_log_odds(expected_f1) + OFFSET)))
+
+
+def find_log_odds(expected_f1: float) -> float:
+    """Return the logarithm of the odds of an expected F1, which is cut to .01 … .999 before."""
     bounded = min(max(expected_f1, _LEAST), _MOST)
-    return 1 / (1 + math.exp(-(_SLOPE * math.log(bounded / (1 - bounded)) + _OFFSET)))
+    return math.log(bounded / (1 - bounded))
 
 
 def span_hull(begun: NDArray[np.float64], lasting: NDArray[np.float64], rows: NDArray[np.int64]) -> NDArray[np.float64]:

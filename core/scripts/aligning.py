@@ -26,7 +26,8 @@ class ScriptAlignment:
     for `dtw` the weighted sum of similarities.
     `combined` (n_sentences × n_scenes) is the score matrix that was decoded; BestSplit uses it too.
     `similarities` are the unweighted similarities by name, each n_sentences × n_scenes.
-    `posteriors` (n_sentences × n_scenes) are the probabilities of all links; None for `dtw`.
+    `posteriors` (n_sentences × n_scenes) are the probabilities of all links, where the similarities count by `trust`; None for
+    `dtw`.
     """
 
     scenes: NDArray[np.int64]
@@ -57,8 +58,8 @@ def align_screenplay(
         combined, found, links = decode(combined, config.alignment)
         return ScriptAlignment(found, links, combined, similarities)
     evidence = weigh_evidence(combined, config.alignment.background, config.alignment.neighbours)
-    posteriors, found, links = decode_posterior(evidence)
-    return ScriptAlignment(found, links, evidence, similarities, posteriors)
+    _, found, links = decode_posterior(evidence)
+    return ScriptAlignment(found, links, evidence, similarities, trust_links(combined, config.alignment))
 
 
 def combine(similarities: Mapping[str, Matrix], weights: Weights, shape: tuple[int, int]) -> Matrix:
@@ -78,6 +79,11 @@ def decode(combined: Matrix, config: SceneAlignmentConfig) -> tuple[Matrix, NDAr
     evidence = weigh_evidence(combined, config.background, config.neighbours)
     _, found, links = decode_posterior(evidence)
     return evidence, found, links
+
+
+def trust_links(combined: Matrix, config: SceneAlignmentConfig) -> Matrix:
+    """Return the posteriors of all links (n_sentences × n_scenes), where the weighted similarities count by `trust`."""
+    return link_posteriors(weigh_evidence(config.trust * combined, config.background, config.neighbours))
 
 
 def decode_posterior(evidence: Matrix) -> tuple[Matrix, NDArray[np.int64], NDArray[np.float64]]:

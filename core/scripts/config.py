@@ -47,6 +47,8 @@ class SceneAlignmentConfig:
     `background` (for `posterior`) is the share of sentences whose similarities mislead. It keeps one sentence from outvoting all
     others.
     `neighbours` (for `posterior`) is the share of the neighbouring scenes' similarity that is added to a scene.
+    `trust` (for `posterior`) is the share of the similarities that counts where it is asked how sure a link is, and which other
+    scenes a sentence may tell of. Counted in full, they are too sure: sentences side by side repeat each other's words.
     `bm25_k1` and `bm25_b` are BM25's term saturation and length normalisation.
     `splitter` splits speech and narration into sentences. `embedding_model` computes their vectors.
     """
@@ -55,6 +57,7 @@ class SceneAlignmentConfig:
     decoder: Literal["dtw", "posterior"] = "posterior"
     background: Probability = 0.05
     neighbours: Share = 0.1
+    trust: PositiveShare = 0.5
     bm25_k1: Annotated[float, Ge(0), Le(100)] = 2.0
     bm25_b: Share = 0.75
     splitter: Literal["spacy", "regex", "lines"] = "regex"
@@ -63,10 +66,27 @@ class SceneAlignmentConfig:
 
 @dataclass(frozen=True, slots=True)
 class SynopsisConfig:
-    """How synopses are split into sentences. `lines` says what one line of the file is; `auto` finds out."""
+    """How synopses are split into sentences. `lines` says what one line of the file is; `auto` finds out.
+
+    Where each line is a sentence, `join_lines` joins a line that stops inside one (after `Mr.`) with the next.
+    """
 
     splitter: Literal["spacy", "regex", "lines"] = "spacy"
     lines: SynopsisLines = "auto"
+    join_lines: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class MatchingConfig:
+    """When a script is taken for that of another film, or for an early draft, and its unit goes to quarantine.
+
+    A synopsis must fit its script by `least_match` (`core.scripts.matching`); 0 judges none. A film with fewer sentences than
+    `least_sentences`, or fewer scenes than `least_scenes`, is not judged. `docs/scripts.md` has the rates of error.
+    """
+
+    least_match: Annotated[float, Ge(0), Le(100)] = 1.45
+    least_sentences: Count = 10
+    least_scenes: Count = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +99,8 @@ class FilterConfig:
     `min_turns`, or where its turns have fewer words than `min_length_ratio` times its summary.
     """
 
-    several_scenes: PositiveShare = 0.25
-    min_probability: Share = 0.5
+    several_scenes: PositiveShare = 0.15
+    min_probability: Share = 0.85
     min_turns: Count = 1
     min_length_ratio: Annotated[float, Ge(0), Le(100)] = 1.0
 
@@ -110,6 +130,7 @@ class ScriptsConfig:
     long_texts: LongTextConfig = field(default_factory=LongTextConfig)
     synopsis: SynopsisConfig = field(default_factory=SynopsisConfig)
     cast: CastConfig = field(default_factory=CastConfig)
+    matching: MatchingConfig = field(default_factory=MatchingConfig)
     alignment: SceneAlignmentConfig = field(default_factory=SceneAlignmentConfig)
     filter: FilterConfig = field(default_factory=FilterConfig)
     tables: TablesConfig = field(default_factory=TablesConfig)
@@ -132,6 +153,8 @@ def sumtitles_config() -> ScriptsConfig:
     """
     return ScriptsConfig(
         screenplays=ScreenplayConfig(as_published=True),
+        synopsis=SynopsisConfig(join_lines=False),
+        matching=MatchingConfig(least_match=0.0),
         filter=FilterConfig(several_scenes=1.0, min_probability=0.0, min_turns=0, min_length_ratio=0.0),
         tables=TablesConfig(scenes="merged", names="all-words", columns="published"),
         cast=CastConfig(capitalised="any", least_similarity=0.3, name_parts=False),

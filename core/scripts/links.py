@@ -23,8 +23,9 @@ LEAST_POSTERIOR = 0.05
 class Candidate:
     """A scene that a sentence may tell of.
 
-    `scene` is its position in the list of scenes. `posterior` is its probability over all monotone alignments, `probability` the
-    calibrated one: of the links with the probability .8, eight in ten are right. Both are None under the decoder `dtw`.
+    `scene` is its position in the list of scenes. `posterior` is its probability over all monotone alignments, where similarities
+    count by `alignment.trust`. `probability` is the calibrated one: of the links with the probability .8, eight in ten are right.
+    Both are None under the decoder `dtw`.
     """
 
     scene: int
@@ -64,7 +65,7 @@ def _list_candidates(alignment: ScriptAlignment) -> tuple[tuple[Candidate, ...],
     chosen = [int(scene) for scene in alignment.scenes]
     if alignment.posteriors is None:
         return tuple((Candidate(scene, None, None),) for scene in chosen)
-    probabilities = LINK(alignment.posteriors, alignment.posteriors.shape[1])
+    probabilities = LINK(alignment.posteriors)
     rows = []
     for scene, posteriors, calibrated in zip(chosen, alignment.posteriors, probabilities, strict=True):
         likely = sorted({*np.flatnonzero(posteriors >= LEAST_POSTERIOR).tolist(), scene})

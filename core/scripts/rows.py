@@ -16,6 +16,10 @@ from core.scripts.links import Candidate, StoryLinks
 from core.scripts.reviewing import ReviewedSentence, find_reviewed, move_links
 from core.scripts.story import Story
 
+_SURE = 0.3
+"""A link with this posterior joins its sentence with the scene's others. Links below add scenes to a row, and join no rows: if
+all links joined rows, half of a film would be one."""
+
 Reason = Literal["low-probability", "too-few-turns", "shorter-than-summary", "reviewed"]
 """Why a row is dropped. These words stand in published data, so they must not change."""
 
@@ -66,11 +70,11 @@ def name_row(unit: str, number: int) -> str:
 def decide_rows(story: Story, links: StoryLinks, config: ScriptsConfig, decisions: Iterable[Decision] = ()) -> list[SceneRow]:
     """Return all rows of a story, kept and dropped, in the order of their first scenes; every sentence is in one row.
 
-    Of linked scenes, sentences that share a scene make one row, so no scene is in two rows that are kept. Its number is
+    Of linked scenes, sentences that surely share a scene make one row, and no scene is in two rows that are kept. Its number is
     that of its first sentence. A sentence with a low probability is a dropped row of its own, and so is one that readers have
     rejected. `decisions` are those of readers. Merged: the rows are the groups, which readers do not change.
     """
-    linked = link_sentences(links, config.filter, len(story.scenes))
+    linked = link_sentences(links, config.filter)
     if config.tables.scenes == "merged":
         return [
             _judge(story, number, range(group.start, group.stop), [linked[each] for each in group.sentences], config.filter)
@@ -86,13 +90,13 @@ def decide_rows(story: Story, links: StoryLinks, config: ScriptsConfig, decision
     return sorted(rows, key=lambda row: (row.scenes[0], row.id))
 
 
-def link_sentences(links: StoryLinks, config: FilterConfig, n_scenes: int) -> list[LinkedSentence]:
+def link_sentences(links: StoryLinks, config: FilterConfig) -> list[LinkedSentence]:
     """Return each sentence with its scenes: the best one, and those with a posterior of `several_scenes` or more."""
     linked = []
     for sentence, (best, candidates) in enumerate(zip(links.scenes, links.candidates, strict=True)):
         chosen = tuple(each for each in candidates if each.scene == best or (each.posterior or 0.0) >= config.several_scenes)
         posteriors = [each.posterior for each in chosen if each.posterior is not None]
-        probability = float(SENTENCE(sum(posteriors), n_scenes)) if posteriors else None
+        probability = float(SENTENCE(sum(posteriors))) if posteriors else None
         linked.append(LinkedSentence(sentence, chosen, probability))
     return linked
 
@@ -144,17 +148,32 @@ def _is_doubtful(linked: LinkedSentence, config: FilterConfig) -> bool:
 
 
 def _join(linked: Sequence[LinkedSentence]) -> list[list[LinkedSentence]]:
-    """Return the sentences in groups: those that share a scene, or are joined by others that do, are in one."""
+    """Return the sentences in groups: those that are surely linked to one scene, or are joined by others that are, are in one.
+
+    A scene that several groups are linked to, but not surely, goes to the group with the highest posterior; the other groups'
+    sentences lose the link.
+    """
     if not linked:
         return []
-    pairs = [(row, link.scene) for row, each in enumerate(linked) for link in each.links]
+    pairs = [(row, link.scene) for row, each in enumerate(linked) for link in each.links if _is_sure(each, link)]
     rows, scenes = zip(*pairs, strict=True)
     told = csr_array((np.ones(len(pairs)), (rows, scenes)))
     _, labels = connected_components(told @ told.T, directed=False)
+    owners: dict[int, tuple[bool, float, int]] = {}
+    for label, each in zip(labels.tolist(), linked, strict=True):
+        for link in each.links:
+            claim = (_is_sure(each, link), link.posterior or 0.0, label)
+            owners[link.scene] = max(claim, owners.get(link.scene, claim))
     groups: dict[int, list[LinkedSentence]] = {}
     for label, each in zip(labels.tolist(), linked, strict=True):
-        groups.setdefault(label, []).append(each)
+        links = tuple(link for link in each.links if owners[link.scene][2] == label)
+        groups.setdefault(label, []).append(replace(each, links=links))
     return list(groups.values())
+
+
+def _is_sure(linked: LinkedSentence, link: Candidate) -> bool:
+    best = max(linked.links, key=lambda each: each.posterior or 0.0)
+    return linked.decided_by != ALIGNER or link == best or (link.posterior or 0.0) >= _SURE
 
 
 def _judge(

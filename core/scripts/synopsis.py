@@ -6,7 +6,7 @@ from typing import Literal
 
 from core.errors import SourceError
 from core.scripts.source_json import parse_json, text_field
-from core.text.sentences import SentenceSplitter
+from core.text.sentences import TITLES, SentenceSplitter
 
 _MIN_SINGLE = 0.7  # if at least this share of lines has one sentence, each line is a sentence
 _MIN_FINISHED = 0.6  # if fewer lines end a sentence, the lines are hard-wrapped
@@ -27,7 +27,9 @@ class MovieMeta:
     source: str = ""
 
 
-def read_synopsis(name: str, text: str, split: SentenceSplitter, lines: SynopsisLines = "auto") -> tuple[str, ...]:
+def read_synopsis(
+    name: str, text: str, split: SentenceSplitter, lines: SynopsisLines = "auto", join_lines: bool = True
+) -> tuple[str, ...]:
     """Read a synopsis into sentences, with each run of white space as one space.
 
     A wiki's footnote marks and headings are removed, except where each line is a sentence: gold is matched by the text of these
@@ -39,6 +41,7 @@ def read_synopsis(name: str, text: str, split: SentenceSplitter, lines: Synopsis
         split: splits one paragraph into sentences.
         lines: what one line is: a sentence, a paragraph, or a part of a hard-wrapped paragraph that ends at a blank line. `auto`
             finds out; it takes each line as a sentence if `split` finds at most one in most lines.
+        join_lines: whether a line that stops inside a sentence (after `Mr.`) is joined with the next.
 
     Raises:
         SourceError: the synopsis is empty.
@@ -50,7 +53,7 @@ def read_synopsis(name: str, text: str, split: SentenceSplitter, lines: Synopsis
     if lines == "auto":
         lines = _find_line_kind([bare for row in full if (bare := _FOOTNOTE.sub("", row).strip())], split)
     if lines == "sentences":
-        return tuple(full)
+        return _join_halves(full) if join_lines else tuple(full)
     rows = ["" if _WIKI_HEADING.fullmatch(row) else " ".join(_FOOTNOTE.sub("", row).split()) for row in rows]
     paragraphs = [row for row in rows if row] if lines == "paragraphs" else _join_wrapped(rows)
     return tuple(" ".join(sentence.split()) for paragraph in paragraphs for sentence in split(paragraph))
@@ -78,6 +81,16 @@ def _find_line_kind(rows: list[str], split: SentenceSplitter) -> SynopsisLines:
         return "wrapped"
     single = sum(len(split(row)) <= 1 for row in rows)
     return "sentences" if single >= _MIN_SINGLE * len(rows) else "paragraphs"
+
+
+def _join_halves(rows: list[str]) -> tuple[str, ...]:
+    joined: list[str] = []
+    for row in rows:
+        if joined and joined[-1].endswith(".") and joined[-1].split()[-1][:-1].lower() in TITLES:
+            joined[-1] += f" {row}"
+        else:
+            joined.append(row)
+    return tuple(joined)
 
 
 def _join_wrapped(rows: list[str]) -> list[str]:

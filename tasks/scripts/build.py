@@ -8,8 +8,9 @@ from core.errors import SourceError
 from core.references import UnitReference
 from core.scripts.cast import read_cast
 from core.scripts.config import ScriptsConfig
-from core.scripts.links import link_story
+from core.scripts.links import StoryLinks, link_story
 from core.scripts.long_texts import read_long_text
+from core.scripts.matching import check_match
 from core.scripts.scenes import CastMember, Scene
 from core.scripts.screenplays.reader import read_screenplay
 from core.scripts.series import read_episode
@@ -47,9 +48,17 @@ def build_story(work: UnitWork[ScriptsConfig]) -> UnitReference:
     story = work.run("story", STORY, inputs, parsing, lambda: _read_story(unit, spec, config, landed))
     embedder = _open_embedder(config.alignment.embedding_model)
     embed = StoredEmbedder(work.store, work.pipeline, unit, embedder)
-    aligning = [config.alignment, config.cast, embedder.checksum]
+    aligning = [config.alignment, config.cast, config.matching, embedder.checksum]
     read = [story.artifact.fingerprint]
-    links = work.run("links", STORY_LINKS, read, aligning, lambda: link_story(story.load(), embed, config)).load()
+
+    def link() -> StoryLinks:
+        told = story.load()
+        if spec.kind == "movie":  # a series file has both, and books were not at hand to find a limit on
+            name = landed["synopsis"].file.path
+            check_match(unit, name, told.scenes, told.sentences, told.cast or (), config)
+        return link_story(told, embed, config)
+
+    links = work.run("links", STORY_LINKS, read, aligning, link).load()
     told = story.load()
     counts = {
         "scenes": len(told.scenes),
@@ -75,7 +84,8 @@ def _read_story(unit: str, spec: StorySpec, config: ScriptsConfig, landed: Mappi
     cast = read_cast(names["cast"], texts["cast"]) if "cast" in texts else None
     scenes = _read_scenes(spec, config, names["text"], texts["text"])
     split = make_splitter(config.synopsis.splitter)
-    sentences = read_synopsis(names["synopsis"], texts["synopsis"], split, config.synopsis.lines)
+    synopsis = config.synopsis
+    sentences = read_synopsis(names["synopsis"], texts["synopsis"], split, synopsis.lines, synopsis.join_lines)
     check_summary_size(names["synopsis"], len(sentences), sum(len(scene.turns) for scene in scenes))
     return Story(unit, spec.kind, meta.title or unit, meta.year, scenes, sentences, cast)
 

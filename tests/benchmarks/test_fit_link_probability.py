@@ -3,30 +3,48 @@
 import numpy as np
 import pytest
 
-from benchmarks.fit_link_probability import fit_by_folds, fit_curve, measure_error, read_table
+from benchmarks.fit_link_probability import choose_by_folds, count_links, fit_by_folds, fit_curve, measure_error, read_table
+from core.scripts.config import SceneAlignmentConfig, Weights
 from core.scripts.link_probability import LINK, SENTENCE, Curve
+from core.scripts.tuning import GoldMovie
 
 
 @pytest.mark.parametrize(("what", "curve"), [("link", LINK), ("sentence", SENTENCE)])
-def test_the_curves_in_use_are_those_fitted_on_the_table(what: str, curve: Curve) -> None:
-    fitted = fit_curve([each for each in read_table() if each.what == what])
-    assert (curve.constant, curve.posterior, curve.scenes) == pytest.approx(
-        (fitted.constant, fitted.posterior, fitted.scenes), abs=1e-3
-    )
+def test_the_curves_in_use_are_those_fitted_on_the_films_read(what: str, curve: Curve) -> None:
+    fitted = fit_curve([each for each in read_table() if each.what == what and each.group == "read"])
+    assert (curve.constant, curve.posterior) == pytest.approx((fitted.constant, fitted.posterior), abs=1e-3)
 
 
-@pytest.mark.parametrize(("what", "posteriors", "folds"), [("link", 0.139, 0.075), ("sentence", 0.168, 0.095)])
-def test_by_folds_the_curves_are_nearer_to_the_truth_than_posteriors(what: str, posteriors: float, folds: float) -> None:
-    judged = [each for each in read_table() if each.what == what]
-    films = np.array([not each.series for each in judged])
-    right = np.array([each.right for each in judged], np.float64)[films]
-    assert measure_error(np.array([each.posterior for each in judged])[films], right) == pytest.approx(posteriors, abs=0.001)
-    assert measure_error(fit_by_folds(judged)[films], right) < folds
+@pytest.mark.parametrize("what", ["link", "sentence"])
+def test_by_folds_the_probabilities_of_the_films_read_are_off_by_five_percent_at_most(what: str) -> None:
+    judged = [each for each in read_table() if each.what == what and each.group == "read"]
+    right = np.array([each.right for each in judged], np.float64)
+    assert measure_error(fit_by_folds(judged), right) <= 0.05
 
 
-def test_probabilities_rise_with_the_posterior_and_fall_with_the_scenes() -> None:
+def test_gold_fits_nothing() -> None:
+    judged = [each for each in read_table() if each.what == "sentence"]
+    read = [each for each in judged if each.group == "read"]
+    stated = fit_by_folds(judged)
+    assert stated[[each.group == "read" for each in judged]] == pytest.approx(fit_by_folds(read))
+
+
+def test_probabilities_rise_with_the_posterior() -> None:
     for curve in (LINK, SENTENCE):
-        found = curve(np.linspace(0, 1, 50), 100)
+        found = curve(np.linspace(0, 1, 50))
         assert (np.diff(found) >= 0).all()
-        assert (curve(0.9, 10) > curve(0.9, 200)).all()
         assert 0 < found.min() < found.max() < 1
+
+
+def movie(name: str) -> GoldMovie:
+    similarity = np.array([[9.0, 0, 0, 0], [0, 6.0, 6.0, 0], [0, 0, 0, 9.0]])
+    return GoldMovie(f"read/{name}", "read", {"bm25": similarity}, np.arange(4), 4, {0: (0,), 1: (1, 2), 2: ()})
+
+
+def test_links_are_counted_and_sentences_that_no_scene_tells_are_left_out() -> None:
+    config = SceneAlignmentConfig(weights=Weights(bm25=1.0))
+    assert count_links(movie("fox"), config, 0.15).tolist() == [3, 0, 0]
+    assert count_links(movie("fox"), config, 2.0).tolist() == [2, 0, 1]
+    picked, counts = choose_by_folds([movie("fox"), movie("hen")], config)
+    assert len(picked) == 2
+    assert counts.tolist() == [6, 0, 0]

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from core.alignment.posterior import link_posteriors
+from core.alignment.posterior import link_posteriors, sum_maps
 
 SHAPES = st.tuples(st.integers(1, 4), st.integers(1, 5))
 
@@ -40,3 +40,11 @@ def test_evidence_far_apart_does_not_underflow() -> None:
 def test_refuses_invalid_evidence(evidence: NDArray[np.float64]) -> None:
     with pytest.raises(ValueError, match=r"matrix|finite"):
         link_posteriors(evidence)
+
+
+@given(SHAPES.flatmap(lambda shape: arrays(np.float64, shape, elements=st.floats(-20, 20))))
+@settings(deadline=None)  # the first call compiles
+def test_the_sum_over_maps_equals_the_literal_one(evidence: NDArray[np.float64]) -> None:
+    m, n = evidence.shape
+    maps = [evidence[range(m), scenes].sum() for scenes in combinations_with_replacement(range(n), m)]
+    assert sum_maps(evidence) == pytest.approx(np.logaddexp.reduce(maps), abs=1e-9)

@@ -16,6 +16,7 @@ def tell(number: int) -> Scene:
 
 
 STRICT = FilterConfig(min_probability=0.8)
+LENIENT = ScriptsConfig(filter=FilterConfig(several_scenes=0.25, min_probability=0.5))
 STORY = Story("ferry", "movie", "The Ferry", "", tuple(map(tell, range(6))), ("Ada leaves.",) * 4, None)
 
 
@@ -28,13 +29,13 @@ def link(*posteriors: dict[int, float]) -> StoryLinks:
 
 def test_sentences_that_share_a_scene_are_one_row() -> None:
     links = link({0: 0.9}, {1: 0.6, 2: 0.3}, {2: 0.5, 3: 0.2, 4: 0.3}, {5: 0.99})
-    rows = decide_rows(STORY, links, ScriptsConfig())
+    rows = decide_rows(STORY, links, LENIENT)
     assert [(row.id, row.scenes, [each.sentence for each in row.sentences]) for row in rows] == [
         ("ferry_0000", (0,), [0]),
         ("ferry_0001", (1, 2, 4), [1, 2]),
         ("ferry_0003", (5,), [3]),
     ]
-    alone = decide_rows(STORY, links, ScriptsConfig(filter=FilterConfig(several_scenes=1.0)))
+    alone = decide_rows(STORY, links, ScriptsConfig(filter=FilterConfig(several_scenes=1.0, min_probability=0.5)))
     assert [row.scenes for row in alone if row.reason is None] == [(0,), (1,), (2,), (5,)]
 
 
@@ -60,7 +61,7 @@ def test_a_run_says_which_setting_dropped_rows() -> None:
     reasons = ("too-few-turns", "low-probability", "shorter-than-summary")
     told = [rejected.describe() for rejected in explain_rejects(FilterConfig(), [row | {"reason": each} for each in reasons])]
     assert told == [
-        "1 low-probability: filter.min_probability = 0.5; with 0.3 half of them pass, with 0.3 all",
+        "1 low-probability: filter.min_probability = 0.85; with 0.3 half of them pass, with 0.3 all",
         "1 too-few-turns: filter.min_turns = 1; with 0 half of them pass, with 0 all",
         "1 shorter-than-summary: filter.min_length_ratio = 1.0; with 0.5 half of them pass, with 0.5 all",
     ]

@@ -66,3 +66,13 @@ def test_lines_that_are_sentences_are_unchanged():
 def test_a_synopsis_without_words_is_empty(text):
     with pytest.raises(SourceError, match="the synopsis is empty"):
         read(text)
+
+
+def test_a_line_that_stops_after_a_title_goes_on_in_the_next() -> None:
+    text = "They wait in the barn.\nMr.\nPlum arrives with Dr.\nStone and a map.\nThey leave.\n"
+    assert read_synopsis("film", text, split_by_rules, "sentences") == (
+        "They wait in the barn.",
+        "Mr. Plum arrives with Dr. Stone and a map.",
+        "They leave.",
+    )
+    assert len(read_synopsis("film", text, split_by_rules, "sentences", join_lines=False)) == 5

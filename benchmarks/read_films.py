@@ -1,0 +1,58 @@
+"""Reads `read_films.tsv`: the scenes that synopsis sentences tell of, in films read for these benchmarks, without any text."""
+
+import csv
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.hand_read import hash_sentence
+from core.errors import SourceError
+from core.scripts.cast import read_cast
+from core.scripts.config import ScriptsConfig
+from core.scripts.screenplays.reader import read_screenplay
+from core.scripts.similarities import measure_similarities, named_weights
+from core.scripts.synopsis import read_synopsis
+from core.scripts.tuning import GoldMovie
+from core.similarity.cosine import Embedder
+from core.text.decoding import decode_text
+from core.text.sentences import make_splitter
+
+READ_FILMS = Path(__file__).with_name("read_films.tsv")
+Readings = Mapping[str, tuple[int, Mapping[str, tuple[int, ...]]]]
+
+
+def read_readings(path: Path = READ_FILMS) -> Readings:
+    """Return each film's number of scenes, and by the hash of a sentence the positions of the scenes that tell it (or none)."""
+    readings: dict[str, tuple[int, dict[str, tuple[int, ...]]]] = {}
+    with path.open(encoding="utf-8", newline="") as lines:
+        for row in csv.DictReader(lines, delimiter="\t"):
+            scenes = tuple(int(scene) for scene in row["scenes"].split(",") if scene)
+            readings.setdefault(row["film"], (int(row["n_scenes"]), {}))[1][row["sentence"]] = scenes
+    return readings
+
+
+def measure_readings(
+    movies: Path, embed: Embedder, config: ScriptsConfig, readings: Readings | None = None
+) -> Iterator[GoldMovie]:
+    """Yield the films read, with their similarities; a scene's strict index is its position here.
+
+    Raises:
+        SourceError: a script has another number of scenes than when it was read, or its synopsis other sentences.
+    """
+    split = make_splitter(config.synopsis.splitter)
+    for film, (n_scenes, read) in (read_readings() if readings is None else readings).items():
+        folder = movies / film
+        scenes = read_screenplay(film, decode_text(film, (folder / "script.txt").read_bytes()), config.screenplays)
+        sentences = read_synopsis(film, (folder / "synopsis.txt").read_text("utf-8"), split)
+        missing = [sentence for sentence in sentences if hash_sentence(sentence) not in read]
+        if len(scenes) != n_scenes or missing:
+            raise SourceError(
+                f"{film}: found {len(scenes)} scenes, and {len(missing)} of {len(sentences)} sentences that were not read; "
+                f"expected {n_scenes} scenes and none. The parser or the splitter has changed: read the film again"
+            )
+        cast = folder / "cast.json"
+        members = read_cast(film, cast.read_text("utf-8")) if cast.is_file() else ()
+        similarities = measure_similarities(scenes, sentences, members, embed, named_weights(config.alignment.weights), config)
+        gold = {place: read[hash_sentence(sentence)] for place, sentence in enumerate(sentences)}
+        yield GoldMovie(f"read/{film}", "read", similarities, np.arange(n_scenes), n_scenes, gold)

@@ -1,0 +1,48 @@
+"""Films that were read are found again by their sentences, and refused where the script is read otherwise now."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from benchmarks.hand_read import hash_sentence
+from benchmarks.quality_scripts import GROUPS, KEPT_BACK
+from benchmarks.read_films import measure_readings, read_readings
+from core.errors import SourceError
+from core.scripts.config import ScriptsConfig
+from tests.tasks.films import ROOMS, write_film
+
+CONFIG = ScriptsConfig()
+
+
+def embed(texts: Sequence[str], /) -> NDArray[np.float32]:
+    return np.array([[len(text), 1.0] for text in texts], np.float32)
+
+
+def readings(n_scenes: int = len(ROOMS), sentences: int = len(ROOMS)) -> dict[str, tuple[int, dict[str, tuple[int, ...]]]]:
+    told = {hash_sentence(f"Jack looks for a lantern in the {room}."): (place,) for place, room in enumerate(ROOMS[:sentences])}
+    return {"fox": (n_scenes, told)}
+
+
+def test_the_scenes_are_found_by_the_sentences(tmp_path: Path) -> None:
+    write_film(tmp_path)
+    [film] = measure_readings(tmp_path / "movies", embed, CONFIG, readings())
+    assert (film.name, film.group, film.n_scenes) == ("read/fox", "read", len(ROOMS))
+    assert film.gold == {place: (place,) for place in range(len(ROOMS))}
+
+
+@pytest.mark.parametrize(("n_scenes", "sentences", "said"), [(7, 6, "found 6 scenes"), (6, 5, "1 of 6 sentences")])
+def test_a_film_that_is_read_otherwise_now_is_refused(tmp_path: Path, n_scenes: int, sentences: int, said: str) -> None:
+    write_film(tmp_path)
+    with pytest.raises(SourceError, match=said):
+        list(measure_readings(tmp_path / "movies", embed, CONFIG, readings(n_scenes, sentences)))
+
+
+def test_no_film_that_is_kept_for_measuring_was_read() -> None:
+    read = read_readings()
+    assert not set(read) & set(KEPT_BACK)
+    for n_scenes, told in read.values():
+        assert all(scenes == tuple(sorted(set(scenes))) and max(scenes, default=0) < n_scenes for scenes in told.values())
+    assert "read" not in GROUPS  # what is read chooses; what is measured does not
