@@ -1,11 +1,11 @@
 """Trains one extractive selector on CRD3's published alignments and on fabula's, and compares both on pairs read by hand.
 
-    FABULA_CORPORA=DIR python -m benchmarks.quality_summaries --folder FOLDER [--rows 400] [--draws 3] [--chunks 6]
+    FABULA_CORPORA=DIR python -m benchmarks.quality_summaries --folder FOLDER [--rows 400] [--draws 3] [--chunks 6] [--any-length]
 
 What is the same for both: the selector and its settings (`core.benchmark.trained_selection`), the length of summaries, the
 episodes (all that have published alignments and were not read by hand), the chunk sizes (2, 3, 4 sentences, offset 0), the filter
-(2 to 100 turns, no "Q: "; of fabula's also its confidence), and the number of rows. The spans differ. `fabula's, any length` has
-no bounds on turns, as the default settings have none.
+(2 to 100 turns, no "Q: "; of fabula's also its confidence), and the number of rows. The spans differ. `--any-length` adds
+fabula's alignments without the bounds on turns, which the default settings do not have.
 
 The test pairs are chunks of three sentences of the episodes under crd3/gold and in `hand_read.tsv`, with the turns from the first
 to the last that a reader marked. Each training is repeated on `--draws` draws of rows, and the scores of a test pair are means
@@ -15,12 +15,13 @@ over them. Intervals are at 95 %, from a paired bootstrap over the test episodes
 """
 
 import argparse
+import hashlib
 import json
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import asdict, dataclass
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 from statistics import fmean
@@ -28,7 +29,9 @@ from statistics import fmean
 import numpy as np
 from numpy.typing import NDArray
 
+import core
 from benchmarks.quality_alignment import Episode, align, prepare, read_episodes, read_recap_file, read_turns
+from core.alignment.spans import Chunk, Span
 from core.benchmark.bootstrap import Interval, resample
 from core.benchmark.budget import BudgetConfig, fit_budget
 from core.benchmark.dialogue import SpokenTurn, SummarisedDialogue
@@ -108,9 +111,26 @@ def list_published_rows(crd3: Path, name: str) -> list[SummarisedDialogue]:
     ]
 
 
-def list_own_rows(episode: Episode, config: TranscriptsConfig, keep: FilterConfig) -> list[SummarisedDialogue]:
+def align_again(episode: Episode, config: TranscriptsConfig, folder: Path) -> list[tuple[Chunk, Span]]:
+    """Return fabula's alignments of an episode, which the folder keeps by the settings and the code of `core`."""
+    path = folder / "aligned" / f"{episode.name}-{fingerprint('aligned', 1, [hash_core()], config.alignment)[:16]}.json"
+    if not path.is_file():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps([(asdict(chunk), asdict(span)) for chunk, span in align(episode, config.alignment)]))
+    return [(Chunk(**chunk), Span(**span)) for chunk, span in json.loads(path.read_text())]
+
+
+@cache
+def hash_core() -> str:
+    digest = hashlib.sha256()
+    for place in core.__path__:
+        for path in sorted((Path(place) / "alignment").rglob("*.py")):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def list_own_rows(episode: Episode, aligned: Sequence[tuple[Chunk, Span]], keep: FilterConfig) -> list[SummarisedDialogue]:
     turns = [SpokenTurn(turn.speakers, turn.text) for turn in episode.turns]
-    aligned = align(episode, config.alignment)
     reasons = judge_alignments(aligned, keep)
     return [
         make_row(f"{episode.name}_{chunk.size}_{chunk.index}", episode.name, turns, span.start, span.end, chunk.text)
@@ -160,6 +180,7 @@ def main() -> int:
     parser.add_argument("--rows", type=int, default=400, help="rows to train on")
     parser.add_argument("--draws", type=int, default=3, help="draws of these rows")
     parser.add_argument("--chunks", type=int, default=6, help="test pairs of an episode, at most")
+    parser.add_argument("--any-length", action="store_true", help="train on fabula's pairs of any length too")
     options = parser.parse_args()
     if not os.environ.get("FABULA_CORPORA"):
         print("FABULA_CORPORA is not set; set it to the folder of the corpora", file=sys.stderr)
@@ -170,11 +191,13 @@ def main() -> int:
     test = [row for episode in golden for row in list_test_rows(episode, options.chunks, 0)]
     episodes = list(read_training_episodes(crd3, {episode.name for episode in golden}, folder))
     bounded = FilterConfig(min_confidence=config.filter.min_confidence, min_turns=2, max_turns=100, min_chunks=10)
+    aligned = {episode.name: align_again(episode, config, folder) for episode in episodes}
     rows = {
         PUBLISHED: [row for episode in episodes for row in list_published_rows(crd3, episode.name)],
-        FABULA: [row for episode in episodes for row in list_own_rows(episode, config, bounded)],
-        ANY_LENGTH: [row for episode in episodes for row in list_own_rows(episode, config, config.filter)],
+        FABULA: [row for episode in episodes for row in list_own_rows(episode, aligned[episode.name], bounded)],
     }
+    if options.any_length:
+        rows[ANY_LENGTH] = [row for each in episodes for row in list_own_rows(each, aligned[each.name], config.filter)]
     summaries = [row.summary for row in rows[PUBLISHED]]
     store, measurer = Store(str(folder / "store")), Measurer()
     bench = make_bench(store, "none", summaries, 0)
@@ -204,7 +227,8 @@ def main() -> int:
         figures = (tell(draws.estimate(columns[each]), 1 if each == "words" else 100) for each in SHOWN)
         print(f"| {name} | {told.get(name, '–')} | {' | '.join(figures)} |")
     print(f"\n| difference | {' | '.join(COMPARED)} |\n|---|{'---:|' * len(COMPARED)}")
-    for first, second in ((FABULA, PUBLISHED), (ANY_LENGTH, PUBLISHED), (PUBLISHED, "random"), (FABULA, "random")):
+    others = [(ANY_LENGTH, PUBLISHED)] if options.any_length else []
+    for first, second in ((FABULA, PUBLISHED), *others, (PUBLISHED, "random"), (FABULA, "random")):
         cells = []
         for each in COMPARED:
             difference = draws.compare(found[first][each], found[second][each])

@@ -53,7 +53,8 @@ class Board:
     def title(self) -> str:
         """What the runs summarise, in one line."""
         drawn = "" if self.limit is None else f", {self.n_rows} drawn"
-        return f"{self.dataset} {self.version}: {self.config}, {self.split} ({self.n_rows} rows of {self.n_units} units{drawn})"
+        units = "1 unit" if self.n_units == 1 else f"{self.n_units:,} units"
+        return f"{self.dataset} {self.version}: {self.config}, {self.split} ({self.n_rows:,} rows of {units}{drawn})"
 
     def as_json(self) -> dict[str, Any]:
         """Return the board as JSON values; published rows come under `published`."""

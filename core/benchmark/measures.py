@@ -43,7 +43,7 @@ MEASURES = (
 OF_REFERENCE = tuple(name for name in MEASURES if not name.startswith((*ROUGE_ORDERS, "meteor", "bert_score")))
 """Those that are defined for a reference itself, beside its dialogue."""
 
-_MOST_REMEMBERED = 4096  # references whose vectors stay in memory
+_MOST_REMEMBERED = 1024  # references whose vectors stay in memory: of 100 word pieces each 150 MB
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +54,14 @@ class Measurer:
         known_speakers: words of the names of all speakers of the split; those that a summary names are its speakers.
         synonyms: for METEOR's third stage.
         bert: for BERTScore; None: it is not measured.
+        vectors: vectors of references that were embedded before; more are put there.
     """
 
     known_speakers: frozenset[str] = frozenset()
     synonyms: Synonyms = NO_SYNONYMS
     bert: BertScorer | None = None
+    vectors: dict[str, TokenVectors] = field(default_factory=dict)
     _coder: Coder = field(default_factory=lambda: make_rouge_coder(stem=True))
-    _vectors: dict[str, TokenVectors] = field(default_factory=dict)
 
     def measure(self, dialogue: SummarisedDialogue, candidate: Candidate) -> dict[str, float]:
         """Return the measures of a summary by name."""
@@ -94,11 +95,11 @@ class Measurer:
     def _measure_bert(self, reference: str, candidate: str) -> dict[str, float]:
         if self.bert is None:
             return {}
-        if reference not in self._vectors:
-            if len(self._vectors) >= _MOST_REMEMBERED:
-                self._vectors.clear()
-            (self._vectors[reference],) = self.bert.embed([reference])
-        scores = score_bert(self.bert.embed.parts(candidate), self._vectors[reference], self.bert.idf)
+        if reference not in self.vectors:
+            if len(self.vectors) >= _MOST_REMEMBERED:
+                self.vectors.clear()
+            (self.vectors[reference],) = self.bert.embed([reference])
+        scores = score_bert(self.bert.embed.parts(candidate), self.vectors[reference], self.bert.idf)
         if scores is None:
             return {}
         return {

@@ -10,13 +10,13 @@ from core.benchmark.tables import TextTable, list_tables
 _STYLE = """
 main { max-width: 90rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
 section { margin: 1.5rem 0; }
-.wide { overflow-x: auto; }
+.wide { overflow-x: auto; margin: 1rem 0; }
 table.figures { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 0.85rem; width: auto; }
 table.figures caption { text-align: left; font-weight: 600; padding: 0.5rem 0; }
 table.figures th, table.figures td { padding: 0.25rem 0.6rem; border-bottom: 1px solid var(--line); text-align: right; }
 table.figures td { white-space: nowrap; }
 table.figures th:first-child, table.figures td:first-child {
-  text-align: left; position: sticky; left: 0; background: var(--sheet); white-space: normal; min-width: 12rem;
+  text-align: left; position: sticky; left: 0; background: var(--sheet); white-space: normal; min-width: 18rem;
 }
 table.figures thead th { vertical-align: bottom; background: var(--raised); }
 table.figures tr.published td { color: var(--quiet); font-style: italic; }

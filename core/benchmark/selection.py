@@ -90,11 +90,13 @@ def choose_bertsum_oracle(most: int) -> Rank:
     return choose
 
 
-def rank_central(embed: EmbedUnit, threshold: float | None) -> Rank:
+def rank_central(embed: EmbedUnit, threshold: float | None, least_words: int = 0) -> Rank:
     """Return a ranking by centrality in the graph of the units' cosines.
 
     Args:
         embed: computes the units' vectors.
+        least_words: shorter units are not in the graph, unless all are shorter. In talk, "Yeah." and "Okay, cool." are near
+            everything and tell nothing.
         threshold: two units are joined if their cosine is above it, with weight 1 (LexRank); None: all are joined, with their
             cosine as the weight, or 0 where it is negative (TextRank).
 
@@ -104,9 +106,11 @@ def rank_central(embed: EmbedUnit, threshold: float | None) -> Rank:
     def rank(dialogue: SummarisedDialogue, spoken: Sequence[SpokenUnit]) -> Sequence[int]:
         if not spoken:
             return ()
-        vectors = embed(dialogue.unit, [unit.text for unit in spoken])
+        lengths = measure_lengths(spoken)
+        places = [place for place, length in enumerate(lengths) if length >= least_words] or list(range(len(spoken)))
+        vectors = embed(dialogue.unit, [spoken[place].text for place in places])
         scores = measure_centrality(vectors, threshold)
-        return sorted(range(len(spoken)), key=lambda place: (-scores[place], place))
+        return [places[node] for node in sorted(range(len(places)), key=lambda node: (-scores[node], node))]
 
     return rank
 

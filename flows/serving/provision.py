@@ -9,10 +9,11 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from core.credentials import refuse_in_environment
 from core.errors import ConfigError, FabulaError
-from flows.serving.deployments import WATCHER, WORK_POOL, Deployment, list_deployments, name_source
+from flows.serving.deployments import BENCHMARK, WATCHER, WORK_POOL, Deployment, list_deployments, name_source
 from flows.serving.server import apply_deployment, create_pool
 from flows.serving.settings import has_source
 from infra.store.buckets import make_bucket, name_buckets
@@ -43,10 +44,11 @@ def plan_provision(environment: Mapping[str, str]) -> Provision:
         raise ConfigError("FABULA_STORE is not set; expected a folder or an fsspec URL such as s3://bucket/store")
     named = {pipeline.name: environment.get(name_source(pipeline)) for pipeline in PIPELINES}
     sources = {pipeline: (url,) if url else () for pipeline, url in named.items()}
-    watched = {"pipelines": [pipeline for pipeline, urls in sources.items() if urls]}
+    there = [pipeline for pipeline, urls in sources.items() if urls]
     common = {"scheduler": environment.get("FABULA_SCHEDULER") or None}
     all_deployments = list_deployments(sources, store, common, papers=bool(environment.get("FABULA_PAPERS")))
-    deployments = tuple(replace(each, parameters=watched) if each.name == WATCHER else each for each in all_deployments)
+    limited: dict[str, dict[str, Any]] = {WATCHER: {"pipelines": there}, BENCHMARK: {"datasets": there, "store": store, **common}}
+    deployments = tuple(replace(each, parameters=limited.get(each.name, each.parameters)) for each in all_deployments)
     paused = {each.name for each in deployments if not has_source(each)}
     buckets = name_buckets([store, *(url for urls in sources.values() for url in urls)])
     return Provision(deployments, frozenset(paused), tuple(buckets))

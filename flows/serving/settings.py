@@ -9,10 +9,12 @@ from typing import Any
 
 from cronsim import CronSim, CronSimError
 
+from core.benchmark.budget import BudgetConfig
 from core.credentials import refuse_credentials, refuse_in_environment
 from core.errors import ConfigError
+from core.splits import Split
 from flows.frame.beginning import check_call
-from flows.serving.deployments import WATCHER, Deployment, list_deployments, name_source
+from flows.serving.deployments import BENCHMARK, WATCHER, Deployment, list_deployments, name_source
 from infra.settings import read_toml, validate_config
 from infra.sources.opening import open_source
 from infra.store.objects import Store
@@ -40,6 +42,29 @@ class _Watching:
     """The parameters of the watcher."""
 
     pipelines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Benchmarking:
+    """The parameters of the benchmark."""
+
+    datasets: tuple[str, ...]
+    store: str
+    systems: dict[str, dict[str, Any]] | None = None
+    split: Split = "test"
+    version: str | None = None
+    config: str | None = None
+    limit: int | None = None
+    budget: BudgetConfig = field(default_factory=BudgetConfig)
+    seed: int = 0
+    wordnet: str | None = None
+    bert: bool = True
+    against: str | None = None
+    workers: int | None = None
+    scheduler: str | None = None
+
+
+_KINDS: Mapping[str, type[Any]] = {WATCHER: _Watching, BENCHMARK: _Benchmarking}
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +174,8 @@ def _adapt(deployment: Deployment, schedule: Schedule, sources: Mapping[str, Seq
         parameters["resources"] = {name: _absolute(place) for name, place in parameters["resources"].items()}
     if deployment.name == WATCHER:
         parameters["pipelines"] = [pipeline for pipeline in parameters["pipelines"] if sources[pipeline]]
+    if deployment.name == BENCHMARK and "datasets" not in schedule.parameters:
+        parameters["datasets"] = [dataset for dataset in parameters["datasets"] if sources[dataset]]
     scheduled = deployment.scheduled or schedule.cron is not None
     return replace(deployment, cron=schedule.cron or deployment.cron, parameters=parameters, scheduled=scheduled)
 
@@ -167,7 +194,7 @@ def _check(deployment: Deployment, file: str) -> None:
             f"{place}: cron is {deployment.cron!r} ({error}); expected minute, hour, day, month and weekday, as in '0 3 * * *'"
         ) from error
     if deployment.pipeline is None:
-        validate_config(_Watching, deployment.parameters, f"{place} parameters")
+        validate_config(_KINDS[deployment.name], deployment.parameters, f"{place} parameters")
         return
     pipeline = next(each for each in PIPELINES if each.name == deployment.pipeline)
     named = {"dataset": pipeline.name} | {name: value for name, value in deployment.parameters.items() if value is not None}
@@ -181,8 +208,9 @@ def _check(deployment: Deployment, file: str) -> None:
 
 
 def has_source(deployment: Deployment) -> bool:
-    """Tell whether a deployment has something to run on: a source, or for the watcher a pipeline."""
-    return bool(deployment.parameters["source" if deployment.pipeline is not None else "pipelines"])
+    """Tell whether a deployment has something to run on: a source, for the watcher a pipeline, for the benchmark a dataset."""
+    parameter = {WATCHER: "pipelines", BENCHMARK: "datasets"}.get(deployment.name, "source")
+    return bool(deployment.parameters[parameter])
 
 
 def _is_local(url: str) -> bool:

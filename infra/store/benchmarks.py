@@ -59,6 +59,13 @@ def list_results(store: Store, dataset: str, version: str) -> list[dict[str, Any
     return list(store.read_all_json(keys).values())
 
 
+def list_folders(store: Store) -> list[tuple[str, str]]:
+    """Return the dataset and the version of every release that has a folder of benchmarks."""
+    return [
+        (dataset, version) for dataset in store.list_folders(_FOLDER) for version in store.list_folders(f"{_FOLDER}/{dataset}")
+    ]
+
+
 class StoredCheckpoints:
     """`core.benchmark.system.Checkpoints` in a store."""
 

@@ -16,7 +16,7 @@ from core.benchmark.measures import MEASURES, OF_REFERENCE, Measurer, describe_m
 from core.benchmark.measures import VERSION as MEASURES_VERSION
 from core.benchmark.speech import list_spoken
 from core.benchmark.system import Candidate, PretrainedSystem, ReportingSystem, System, Workbench
-from core.metrics.bert_score import count_holders, weigh_tokens
+from core.metrics.bert_score import TokenVectors, count_holders, weigh_tokens
 from core.metrics.dataset_measures import BertScorer
 from core.metrics.support import list_name_parts
 from core.splits import Split
@@ -36,6 +36,8 @@ BATCH = 64
 FORMAT = 1
 _VECTORS = "benchmark"  # artifacts/benchmark/vectors/<unit>: a cache, which `fabula prune` may remove
 _UNITS_HELD = 4
+_REFERENCES: dict[str, TokenVectors] = {}
+"""Vectors of the references for BERTScore: the systems of a benchmark have the same ones. There is one model a process."""
 _LEARNED: tuple[Split, Split] = ("train", "validation")
 
 
@@ -144,7 +146,7 @@ def make_measurer(run: SystemRun, rows: Sequence[SummarisedDialogue]) -> Measure
         embed = _open_token_model(run.bert_model)
         bert = BertScorer(embed, weigh_tokens(count_holders(embed.tokens([row.summary for row in rows]))))
     speakers = {speaker for row in rows for speaker in row.speakers}
-    return Measurer(list_name_parts(speakers), read_synonyms(files), bert)
+    return Measurer(list_name_parts(speakers), read_synonyms(files), bert, _REFERENCES)
 
 
 def collect_columns(rows: Sequence[Mapping[str, float]], names: Sequence[str]) -> dict[str, NDArray[np.float64]]:

@@ -39,8 +39,8 @@ _FACTS, _NUMBERS = "selector.json", "selector.npz"
 class SelectorSettings:
     """How the selector is trained: on at most so many rows of each split, drawn with the benchmark's seed."""
 
-    train_rows: Annotated[int, Ge(1)] = 300
-    validation_rows: Annotated[int, Ge(1)] = 60
+    train_rows: Annotated[int, Ge(1)] = 120
+    validation_rows: Annotated[int, Ge(1)] = 30
 
 
 class TrainedSelection:

@@ -2,13 +2,13 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import chain
 
 from core.errors import ConfigError, DamagedObjectError, StoreError
-from infra.store import manifests
+from infra.store import benchmarks, manifests
 from infra.store.catalog import find_pipeline_of, list_cataloged, list_catalogs, pointer_key, read_entries, read_pointer
 from infra.store.history import Publication, history_key, read_history
 from infra.store.manifests import MANIFEST, SUMS, list_manifests, read_release, release_key
@@ -100,6 +100,7 @@ def plan_prune(store: Store, rules: PruneRules) -> PrunePlan:
     running = list_running(store)
     releases, kept_since, remarks = _plan_releases(store, rules)
     remarks = [*map(_describe_running, running), *remarks]
+    releases += _find_benchmarks(store, rules, releases)
     if rules.dataset is not None:
         return PrunePlan(() if running else tuple(releases), tuple(remarks), _pointers(store), _ids(running))
     pipelines = {name: find_pipeline_of(store, name) or "" for name in list_cataloged(store)}
@@ -233,6 +234,18 @@ def _plan_releases(store: Store, rules: PruneRules) -> tuple[list[Removal], list
             manifest_first = sorted(files, key=lambda file: not file.key.endswith("/manifest.json"))
             removals.append(Removal(f"{finished} {release_key(dataset, version)}", tuple(manifest_first)))
     return removals, moments, remarks
+
+
+def _find_benchmarks(store: Store, rules: PruneRules, releases: Sequence[Removal]) -> list[Removal]:
+    """Return the benchmarks of releases that are removed now, or are gone: they hold text of the releases' rows."""
+    removed = {"/".join(removal.objects[0].key.split("/")[1:3]) for removal in releases if removal.objects}
+    found = []
+    for dataset, version in benchmarks.list_folders(store):
+        gone = f"{dataset}/{version}" in removed or not store.list_keys(release_key(dataset, version))
+        if gone and rules.dataset in (None, dataset):
+            folder = benchmarks.folder_key(dataset, version)
+            found.append(Removal(f"benchmarks {folder}", tuple(_old(store.list_objects(folder), rules.cutoff))))
+    return [removal for removal in found if removal.objects]
 
 
 def _plan_catalogs(store: Store, rules: PruneRules, moments: list[str]) -> tuple[list[str], list[ListedObject]]:

@@ -94,6 +94,16 @@ def test_a_unit_that_repeats_the_others_is_central() -> None:
     assert rank_central(embed, None)(make_dialogue(), spoken)[0] == 2
 
 
+def test_short_units_are_not_in_the_graph_unless_all_are_short() -> None:
+    spoken = list_spoken(make_dialogue(), "sentence")
+
+    def embed(_: str, texts: Sequence[str]) -> NDArray[np.float32]:
+        return np.ones((len(texts), 1), np.float32)
+
+    assert rank_central(embed, None, 8)(make_dialogue(), spoken) == [1, 5]
+    assert rank_central(embed, None, 50)(make_dialogue(), spoken) == [0, 1, 2, 3, 4, 5]
+
+
 def test_a_dialogue_without_words_has_an_empty_summary() -> None:
     silent = replace(make_dialogue(), turns=())
     for rank in (rank_first, choose_oracle, rank_central(lambda _, __: np.zeros((0, 0), np.float32), None)):

@@ -24,7 +24,10 @@ def test_what_has_no_source_is_paused_and_not_watched() -> None:
     provision = plan_provision(STORE | {"FABULA_SOURCE_TRANSCRIPTS": "s3://raw/shows", "FABULA_SOURCE_SCRIPTS": ""})
     (watch,) = (each for each in provision.deployments if each.name == "watch")
     assert watch.parameters["pipelines"] == ["transcripts"]
-    assert provision.paused == {each.name for each in provision.deployments if each.pipeline != "transcripts"} - {"watch"}
+    (benchmark,) = (each for each in provision.deployments if each.name == "benchmark")
+    assert (benchmark.parameters["datasets"], benchmark.parameters["store"]) == (["transcripts"], STORE["FABULA_STORE"])
+    own = {each.name for each in provision.deployments if each.pipeline not in (None, "transcripts")}
+    assert provision.paused == own
 
 
 def test_without_any_source_everything_is_paused() -> None:

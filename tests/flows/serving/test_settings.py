@@ -1,5 +1,7 @@
 """What `fabula serve` is told: options before environment before file, and the examples where nothing is named."""
 
+from dataclasses import fields
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +9,7 @@ import pytest
 
 from core.errors import ConfigError
 from flows.serving.deployments import Deployment
-from flows.serving.settings import Plan, plan_serving
+from flows.serving.settings import Plan, _Benchmarking, plan_serving
 from tasks.pipelines import PIPELINES
 
 
@@ -44,9 +46,10 @@ def test_an_option_goes_before_the_environment_and_that_before_the_file(tmp_path
 
 def test_a_pipeline_without_a_source_is_paused_and_not_watched() -> None:
     planned = plan(sources=("scripts=scripts",))
-    own = {each.name: each.pipeline for each in planned.deployments if each.name != "watch"}
+    own = {each.name: each.pipeline for each in planned.deployments if each.pipeline is not None}
     assert planned.paused == {name for name, pipeline in own.items() if pipeline != "scripts"}
     assert find(planned, "watch").parameters["pipelines"] == ["scripts"]
+    assert find(planned, "benchmark").parameters["datasets"] == ["scripts"]
     assert plan(sources=("subtitles=scripts",)).paused == {name for name, pipeline in own.items() if pipeline != "subtitles"}
 
 
@@ -98,10 +101,27 @@ def test_a_url_is_left_as_it_is() -> None:
         ("[transcripts.parameters]\nin_process = true\n", ("transcripts=option",), "setting in_process is not known"),
         ("[transcripts.parameters]\nprofile = 'crd4'\n", ("transcripts=option",), r"\[transcripts\]: .*crd4.*crd3"),
         ("[transcripts.parameters.settings.filter]\nmin_chunk = 2\n", ("transcripts=option",), "min_chunk.*min_chunks"),
+        ("[benchmark.parameters]\nsystem = 'lead'\n", ("transcripts=option",), "setting system is not known.*systems"),
+        ("[benchmark.parameters.budget]\ncounts = 6\n", ("transcripts=option",), "counts"),
         ("[watch.parameters]\nevery = 2\n", ("transcripts=option",), "setting every is not known"),
-        ("[papers]\ncron = '1 * * * *'\n", (), "setting papers is not known; expected one of papers-crd3, papers-sumtitles"),
+        (
+            "[papers]\ncron = '1 * * * *'\n",
+            (),
+            "setting papers is not known; expected one of benchmark, papers-crd3, papers-sumtitles",
+        ),
     ],
 )
 def test_a_wrong_setting_is_named(text: str, sources: tuple[str, ...], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         plan(text, sources)
+
+
+def test_the_benchmark_takes_what_its_flow_takes() -> None:
+    text = '[benchmark]\ncron = "0 1 * * *"\n[benchmark.parameters]\ndatasets = ["mine"]\nlimit = 5\nsystems.lead = {}\n'
+    planned = plan(text, ("transcripts=option",))
+    found = find(planned, "benchmark")
+    assert (found.cron, found.parameters["datasets"], found.parameters["limit"]) == ("0 1 * * *", ["mine"], 5)
+    from flows.benchmark import benchmark_datasets
+
+    known = {each.name for each in fields(_Benchmarking)}
+    assert known == set(signature(benchmark_datasets.fn).parameters)

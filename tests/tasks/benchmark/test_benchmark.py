@@ -92,7 +92,7 @@ def test_a_run_has_another_name_where_anything_that_it_rests_on_differs(call: Be
     assert plan_benchmark(replace(call, bert=True)).runs[1].run not in names
     given, default = (plan_benchmark(replace(call, systems=each)).runs[0] for each in (lexrank, choose_systems({"lexrank": {}})))
     assert given.run != default.run
-    assert given.settings == {"threshold": 0.4}
+    assert given.settings == {"least_words": 6, "threshold": 0.4}
 
 
 def test_what_a_selector_learns_is_kept_apart_from_what_it_summarises(call: BenchmarkCall) -> None:

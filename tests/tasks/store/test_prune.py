@@ -43,6 +43,21 @@ def test_releases_beyond_those_kept_go_and_the_latest_stays(history: History) ->
     assert history.store.read_json("datasets/transcripts/latest.json")["version"] == made[3]
 
 
+def test_benchmarks_go_with_their_release(history: History) -> None:
+    made = history.made
+    for version in (made[0], made[3], "0123456789abcdef"):
+        history.store.write(f"benchmarks/transcripts/{version}/lead.json", b"{}")
+    age(history.store, 30)
+    history.store.write("benchmarks/transcripts/fedcba9876543210/young.json", b"{}")
+    assert not [what for what in prune(history.store, keep=4) if made[0] in what]
+    assert [what for what in prune(history.store, keep=1) if what.startswith("benchmarks")] == [
+        f"benchmarks benchmarks/transcripts/{made[0]}"
+    ]
+    assert history.store.list_keys("benchmarks") == sorted(
+        [f"benchmarks/transcripts/{made[3]}/lead.json", "benchmarks/transcripts/fedcba9876543210/young.json"]
+    )
+
+
 def test_what_was_published_again_is_among_the_last(history: History) -> None:
     (history.source / "transcripts" / "S01E04.txt").unlink()
     back = history.run()
