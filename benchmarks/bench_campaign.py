@@ -8,7 +8,7 @@ page cache. The processes are
 
 - empty flow: Python, Prefect with fabula's settings, its embedded server, one flow that does nothing, the end of both;
 - plain loop: `build_episode` for every unit in one process, then every shard of the release, statistics, manifest and pointer
-  into a new store; no Prefect, no Dask, no catalog;
+  into a new store; no Prefect, no Dask, no catalog. What card, report and checks add to it is told beside it: seconds, bytes;
 - fabula run: the command as a user calls it, default profile, all chunk sizes and offsets, two workers, a new store;
 - second run: the same command again, with nothing changed;
 - one changed: the same command again, with one more line in one transcript.
@@ -35,6 +35,8 @@ from time import perf_counter, sleep
 from typing import Any
 
 CORES = 2
+ADDED = ("report", "card", "checks")
+"""Stages of the plain loop that a release of tables alone would not have; `card` has manifest and checksums too."""
 SAMPLE_SECONDS = 0.1
 GIB = 2**30
 PROCESSES = {
@@ -116,7 +118,10 @@ def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, 
     from tasks.frame.pipeline import Landed
     from tasks.frame.planning import plan_run
     from tasks.frame.publishing import ReleaseFacts, publish_tables
+    from tasks.frame.rejects import explain_tables
     from tasks.frame.release import list_release_units, plan_release, write_shard
+    from tasks.frame.report import choose_reporter, identify_report, plan_report, write_report_part
+    from tasks.frame.taken_down import check_tables
     from tasks.transcripts.build import build_episode  # noqa: F401 -- its imports are timed here, not in the first unit
     from tasks.transcripts.pipeline import TRANSCRIPTS
 
@@ -160,7 +165,8 @@ def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, 
     )
     with timed("plan"):
         units, tables = list_release_units(landed, implementation), implementation.tables(landed)
-        told = [canonicalise(implementation.told(landed)), canonicalise(implementation.description)]
+        reporter = choose_reporter(implementation, landed, tables)
+        told = [canonicalise(implementation.told(landed)), canonicalise(implementation.description), identify_report(reporter)]
         release = plan_release(store, TRANSCRIPTS.name, units, tables, config.split, canonicalise(config), plan.withheld, told)
     shards = []
     for request in release.requests.values():
@@ -168,9 +174,28 @@ def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, 
             shards.append(write_shard(request))
     with timed("statistics"):
         statistics = implementation.summarise(landed, shards)
-    with timed("publish"):
+    with timed("report"):
+        parts = [write_report_part(request) for request in plan_report(release, reporter).values()]
+    with timed("card"):
+        written = [(shard.table, f"{release.folder}/{shard.path}", shard.rows) for shard in shards]
+        rejects = explain_tables(store, written, implementation, config)
+    with timed("checks"):
+        check_tables(store, plan, release)
+    with timed("card"):
         publication = Publication(run=1, started="2026-01-01T00:00:00+00:00", parent=None)
-        publish_tables(store, release, shards, ReleaseFacts(statistics=statistics), publication)
+        facts = ReleaseFacts(
+            statistics=statistics,
+            figures=implementation.tabulate(statistics),
+            rejects=rejects,
+            description=implementation.description,
+            provenance=config.provenance,
+            report=parts,
+            words=reporter.spec,
+        )
+        publish_tables(store, release, shards, facts, publication)
+    tables_bytes = sum(shard.size for shard in shards)
+    added = sum(entry.size for entry in store.list_objects(release.folder)) - tables_bytes
+    spent = sum(seconds[name] for name in ADDED)
     alone = (files for unit in references if not (files := plan.requests[unit].unit.spec).duplicates)
     return {
         "units": {"computed": len(references), "quarantined": quarantined},
@@ -178,6 +203,9 @@ def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, 
         "shards": len(shards),
         "turns": sum(reference.counts["turns"] for reference in references.values()),
         "text_transcript": next(path for files in alone if (path := files.transcripts[0].path).endswith(".txt")),
+        "rows": sum(part.listed for part in parts),
+        "added": {"seconds": spent, "bytes": added},
+        "without": {"seconds": perf_counter() - started - spent, "bytes": tables_bytes},
         "stages": dict(seconds),
     }
 
@@ -310,7 +338,9 @@ def find_wrong_counts(measured: Mapping[str, Sequence[Measurement]]) -> list[str
     return wrong
 
 
-def judge(seconds: Mapping[str, float], cpu: Mapping[str, float], processes: Sequence[ProcessUse]) -> list[Rule]:
+def judge(
+    seconds: Mapping[str, float], cpu: Mapping[str, float], processes: Sequence[ProcessUse], plain: Mapping[str, Any]
+) -> list[Rule]:
     """Return the rules of the speed goal with the measured figures."""
     allowed = seconds["empty"] + 12 + 0.55 * seconds["plain"]
     return [
@@ -318,6 +348,8 @@ def judge(seconds: Mapping[str, float], cpu: Mapping[str, float], processes: Seq
         Rule("processor time of the run ≤ 1.5 × plain loop's", cpu["run"], 1.5 * cpu["plain"]),
         Rule("second run ≤ empty flow + 3 s", seconds["again"], seconds["empty"] + 3),
         Rule("largest process ≤ 1 GiB (in GiB)", max(process.rss for process in processes) / GIB, 1),
+        Rule("card, report, checks: seconds ≤ ⅓ of the rest", plain["added"]["seconds"], plain["without"]["seconds"] / 3),
+        Rule("card, report, checks: MB ≤ ⅓ of the tables", plain["added"]["bytes"] / 1e6, plain["without"]["bytes"] / 3e6),
     ]
 
 
@@ -330,6 +362,7 @@ def write_tables(
     """Yield the report's lines, as Markdown."""
     plain, run = measured["plain"][-1].output, measured["run"][-1].output
     counts = f"{plain['units']['computed']} units, {plain['turns']:,} turns, {plain['shards']} shards"
+    counts += f", {plain['rows']:,} rows in the report"
     yield f"{counts}; {CORES} workers on {CORES} cores\n"
     yield "| process | seconds | processor, s | computed | reused | contains |"
     yield "|---|---:|---:|---:|---:|---|"
@@ -380,7 +413,7 @@ def main() -> int:
     seconds = {name: median(entry.seconds for entry in entries) for name, entries in measured.items()}
     processes = max((entry.processes for entry in measured["run"]), key=lambda uses: uses[0].rss)
     cpu = {name: median(entry.cpu for entry in entries) for name, entries in measured.items()}
-    rules = judge(seconds, cpu, processes)
+    rules = judge(seconds, cpu, processes, measured["plain"][-1].output)
     wrong = find_wrong_counts(measured)
     if options.json:
         listed = {name: [asdict(entry) for entry in entries] for name, entries in measured.items()}

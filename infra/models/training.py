@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 LAST, BEST, FINISHED = "last", "best", "finished"
-"""Names of checkpoints: where a training goes on, the best weights so far, and the weights of a training that has ended."""
+"""Names of checkpoints: where a training goes on, the best weights so far (with their step), and those of one that has ended."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -232,10 +232,16 @@ class _Training:
             self._network.eval()
             with torch.no_grad(), mixed_precision(self._device):
                 figure = self._validate()
+            before = self._best_step()
             self._epochs.append(EpochFigure(step // self._steps_per_epoch, step, figure))
-            if self._best_step() == step:
-                self._write(BEST, with_optimiser=False)  # first, so that no checkpoint names weights that are not there
-        self._write(LAST, with_optimiser=True)
+            best = self._best_step()
+            if best == step:
+                self._write(f"{BEST}-{step}", with_optimiser=False)  # first: no checkpoint names weights that are not there
+            self._write(LAST, with_optimiser=True)
+            for gone in {before, step} - {best}:
+                self._place.remove(f"{BEST}-{gone}")
+        else:
+            self._write(LAST, with_optimiser=True)
 
     def _best_step(self) -> int:
         return min(self._epochs, key=lambda epoch: (epoch.figure, epoch.step)).step if self._epochs else len(self._losses)
@@ -250,7 +256,7 @@ class _Training:
     def _finish(self) -> TrainingCurve:
         best = self._best_step()
         if self._epochs:
-            kept = self._read(BEST)
+            kept = self._read(f"{BEST}-{best}")
             if kept is None:
                 raise StoreError(
                     f"the checkpoint of the best epoch of the training {self._place!s} is gone; remove its other checkpoints, "
@@ -262,8 +268,8 @@ class _Training:
         return self._conclude(best)
 
     def _tidy(self) -> None:
-        self._place.remove(LAST)
-        self._place.remove(BEST)
+        for name in (LAST, *(f"{BEST}-{epoch.step}" for epoch in self._epochs)):
+            self._place.remove(name)
 
     def _conclude(self, best: int) -> TrainingCurve:
         self._network.eval()

@@ -37,7 +37,8 @@ class Site:
     """What a server serves.
 
     `home` is the path of the first page. `assets` are files of this package by path. `read` returns the bytes of any other path,
-    None where there is none. `answers` are called for GET, `accepts` for POST.
+    None where there is none. `answers` are called for GET, `accepts` for POST. `styled` are pages with a style sheet inside them:
+    it may hold, scripts still may not.
     """
 
     home: str
@@ -45,6 +46,7 @@ class Site:
     read: Callable[[str], bytes | None] = lambda _: None
     answers: Mapping[str, Answer] = field(default_factory=dict)
     accepts: Mapping[str, Accept] = field(default_factory=dict)
+    styled: frozenset[str] = frozenset()
 
 
 def make_app(site: Site) -> RequestGuard:
@@ -83,7 +85,7 @@ def make_app(site: Site) -> RequestGuard:
         *(Route(f"/{path}", accepting(accept), methods=["POST"]) for path, accept in site.accepts.items()),
         Route("/{path:path}", read, methods=["GET", "HEAD"]),
     ]
-    return RequestGuard(_WithHeaders(GZipMiddleware(Starlette(routes=routes), minimum_size=1_000)), AllowedHosts())
+    return RequestGuard(_WithHeaders(GZipMiddleware(Starlette(routes=routes), minimum_size=1_000), site.styled), AllowedHosts())
 
 
 async def _tell(find: Callable[[], Any]) -> JSONResponse:
@@ -99,13 +101,17 @@ async def _tell(find: Callable[[], Any]) -> JSONResponse:
 class _WithHeaders:
     """Adds to every answer what a browser may do with it."""
 
-    def __init__(self, app: Any) -> None:
+    def __init__(self, app: Any, styled: frozenset[str]) -> None:
         self._app = app
+        self._styled = styled
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        inside = scope["type"] == "http" and scope["path"].removeprefix("/") in self._styled
+        policy = CONTENT_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'") if inside else CONTENT_POLICY
+
         async def sending(message: Any) -> None:
             if message["type"] == "http.response.start":
-                told = {**_HEADERS, "content-security-policy": CONTENT_POLICY}
+                told = {**_HEADERS, "content-security-policy": policy}
                 added = [(name.encode(), value.encode()) for name, value in told.items()]
                 message = {**message, "headers": [*message.get("headers", ()), *added]}
             await send(message)

@@ -220,7 +220,7 @@ class Implementation(Generic[Config]):
     the rows of the default config, to accept or reject). `description` is what the card says of its releases. `exports` are the
     forms other than tables in which a release can be written, each as files: their paths and bytes. `explain_rejects` tells
     which settings have left rows out: it gets the settings and the rows of the table `rejects`, with their `reason` and the
-    `reject_columns`. `report` is what the report of a release shows of its units (None: the rows of its tables). `explore`
+    `reject_columns`. `report` is what the report of a release shows of its units from the tables (None: their rows). `explore`
     computes drawings of a landed unit that would make a release large: the store, the unit's reference, the name that was asked
     for, the settings of the release.
     """
@@ -248,7 +248,7 @@ class Implementation(Generic[Config]):
     paper_tables: Callable[[Mapping[str, Any], Sequence[str]], Sequence[PaperTable]] = no_paper_tables
     show_speakers: "Callable[[Store, UnitReference], Iterator[str]] | None" = None
     draw: "Callable[[Store, UnitReference], Sequence[Picture]] | None" = None
-    report: "Callable[[Landed[Config]], Reporter] | None" = None
+    report: "Callable[[Landed[Config], Sequence[TableSpec]], Reporter] | None" = None
     explore: "Callable[[Store, UnitReference, str, Config], Sequence[Drawing]] | None" = None
     review: "Callable[[Released], ReviewSource] | None" = None
 

@@ -105,7 +105,7 @@ class ReportPart:
 def choose_reporter(implementation: Implementation[Any], landed: Landed[Any], tables: Sequence[TableSpec]) -> Reporter:
     """Return a pipeline's reporter, or one that shows the rows of its tables as they are."""
     if implementation.report is not None:
-        return implementation.report(landed)
+        return implementation.report(landed, tables)
     rejects = next((table for table in tables if table.name == "rejects"), None)
     return Reporter(present=TablePresenter(kept=tables[0], rejects=rejects))
 

@@ -85,10 +85,10 @@ def _review(released: Released) -> ReviewSource:
     return list_pairs(released, "room")
 
 
-def _report(landed: Landed[RoomsConfig]) -> Reporter:
+def _report(landed: Landed[RoomsConfig], tables: Sequence[TableSpec]) -> Reporter:
     from tasks.rooms.report import report_documents
 
-    return report_documents(landed)
+    return report_documents(landed, tables)
 
 
 IMPLEMENTATION = Implementation(

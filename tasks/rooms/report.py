@@ -1,25 +1,25 @@
 """What the report shows of a document: its sentences, each with the parts of its score."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.report import MEASURES, Measure, ReportSpec, Threshold
 from core.rooms.config import RoomsConfig
 from tasks.frame.pipeline import Landed
+from tasks.frame.release import TableSpec
 from tasks.frame.report import Reporter, TableColumns, TablePresenter
-from tasks.rooms.tables import list_tables
 
 _POINTS = tuple(float(place) for place in range(-12, 17))
 
 
-def report_documents(landed: Landed[RoomsConfig]) -> Reporter:
+def report_documents(landed: Landed[RoomsConfig], tables: Sequence[TableSpec]) -> Reporter:
     """Return the reporter of a release."""
-    kept, rejects = list_tables(landed)
+    kept, rejects = tables
     columns = TableColumns(
         unit=("document",),
         summary=("text",),
         values=("score",),
-        facts={"score": "score", "speakers": "speakers", "turn": "turn", "copy_of": "copy of", "analysis": "analysis"},
+        facts={"speakers": "speakers", "turn": "turn", "copy_of": "copy of", "analysis": "analysis"},
         draw=draw_parts,
     )
     summary_words = next(measure for measure in MEASURES if measure.name == "summary_words")

@@ -13,7 +13,7 @@ from infra.store.objects import Store
 from infra.tables.scripts import STORY, STORY_LINKS
 from tasks.frame.building import UnitWork
 from tasks.frame.pipeline import Implementation, Landed, Released, Resources
-from tasks.frame.release import ShardReference
+from tasks.frame.release import ShardReference, TableSpec
 from tasks.frame.report import Reporter
 from tasks.frame.review_source import ReviewSource
 from tasks.scripts.description import DESCRIPTION
@@ -86,10 +86,10 @@ def _export_sumtitles(released: Released) -> Iterator[tuple[str, bytes]]:
     return write_sumtitles(released)
 
 
-def _report(landed: Landed[ScriptsConfig]) -> Reporter:
+def _report(landed: Landed[ScriptsConfig], tables: Sequence[TableSpec]) -> Reporter:
     from tasks.scripts.report import report_stories
 
-    return report_stories(landed)
+    return report_stories(landed, tables)
 
 
 IMPLEMENTATION = Implementation(

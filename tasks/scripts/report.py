@@ -1,17 +1,18 @@
 """What the report shows of a story: scenes and sentences as a matrix of links, and its rows, kept or not."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import accumulate
 
 from core.report import CONFIDENCE, MEASURES, Measure, ReportRow, ReportSpec, ReportTurn, Threshold, UnitReport
 from core.scripts.config import ScriptsConfig
+from core.scripts.links import name_speakers
 from core.scripts.rows import SceneRow, decide_rows, measure_length_ratio
 from core.scripts.story import Story
 from infra.store.objects import Store
 from infra.tables.scripts import STORY, STORY_LINKS
 from tasks.frame.pipeline import Landed
-from tasks.frame.release import ReleaseUnit
+from tasks.frame.release import ReleaseUnit, TableSpec
 from tasks.frame.report import Reporter
 
 EVALUATION = "for evaluation only"
@@ -19,7 +20,7 @@ EVALUATION = "for evaluation only"
 _RATIOS = tuple(place / 10 for place in range(101))
 
 
-def report_stories(landed: Landed[ScriptsConfig]) -> Reporter:
+def report_stories(landed: Landed[ScriptsConfig], _: Sequence[TableSpec]) -> Reporter:
     """Return the reporter of a release."""
     rules = landed.config.filter
     evaluated = frozenset(link.unit for link in landed.knowledge)
@@ -47,7 +48,8 @@ def report_stories(landed: Landed[ScriptsConfig]) -> Reporter:
 
 def _present(config: ScriptsConfig, evaluated: frozenset[str], store: Store, unit: ReleaseUnit) -> Iterator[UnitReport]:
     story, links = STORY.decode(unit.read(store, "story")), STORY_LINKS.decode(unit.read(store, "links"))
-    turns = tuple(ReportTurn(turn.number, turn.speakers, turn.text) for scene in story.scenes for turn in scene.turns)
+    named = name_speakers(story.scenes, story.cast or (), config.cast)
+    turns = tuple(ReportTurn(turn.number, turn.speakers, turn.text) for scene in named for turn in scene.turns)
     starts = [0, *accumulate(len(scene.turns) for scene in story.scenes)]
     gold = unit.unit in evaluated
     yield UnitReport(

@@ -41,6 +41,7 @@ def make_report_site(store: Store, dataset: str, version: str | None = None) -> 
     return Site(
         home=HOME,
         read=source.read,
+        styled=frozenset(OTHER_PAGES),
         answers={f"api/{name}": answer for name, answer in {**answers, "explore": source.explore}.items()},
     )
 

@@ -1,6 +1,6 @@
 """What the pipeline `subtitles` does."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from core.references import UnitReference
 from core.subtitles.config import SubtitlesConfig
@@ -8,6 +8,7 @@ from infra.store.objects import Store
 from infra.tables.parquet import decode_table
 from tasks.frame.building import UnitWork
 from tasks.frame.pipeline import Implementation, Landed
+from tasks.frame.release import TableSpec
 from tasks.frame.report import Reporter
 from tasks.frame.shards import SHARD_STAGES
 from tasks.subtitles.description import DESCRIPTION
@@ -35,10 +36,10 @@ def _build(work: UnitWork[SubtitlesConfig]) -> UnitReference:
     return build_films(work)
 
 
-def _report(landed: Landed[SubtitlesConfig]) -> Reporter:
+def _report(landed: Landed[SubtitlesConfig], tables: Sequence[TableSpec]) -> Reporter:
     from tasks.subtitles.report import report_films
 
-    return report_films(landed)
+    return report_films(landed, tables)
 
 
 IMPLEMENTATION = Implementation(

@@ -1,15 +1,17 @@
 """What the report shows of a film: its whole dialogue beside its summary, or why no subtitle file of it was taken."""
 
+from collections.abc import Sequence
+
 from core.report import MEASURES, ReportSpec
 from core.subtitles.config import SubtitlesConfig
 from tasks.frame.pipeline import Landed
+from tasks.frame.release import TableSpec
 from tasks.frame.report import Reporter, TableColumns, TablePresenter
-from tasks.subtitles.tables import list_tables
 
 
-def report_films(landed: Landed[SubtitlesConfig]) -> Reporter:
+def report_films(_: Landed[SubtitlesConfig], tables: Sequence[TableSpec]) -> Reporter:
     """Return the reporter of a release."""
-    kept, rejects = list_tables(landed)
+    kept, rejects = tables
     columns = TableColumns(
         unit=("film",), facts={"year": "year", "subtitle": "subtitle file", "reason": "why this one", "path": "file"}
     )

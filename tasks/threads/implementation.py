@@ -11,7 +11,7 @@ from infra.store.objects import Store
 from infra.tables.parquet import decode_table
 from tasks.frame.building import UnitWork
 from tasks.frame.pipeline import Implementation, Landed, Released, Resources
-from tasks.frame.release import ShardReference
+from tasks.frame.release import ShardReference, TableSpec
 from tasks.frame.report import Reporter
 from tasks.frame.review_source import ReviewSource, list_pairs
 from tasks.frame.shards import SHARD_STAGES
@@ -67,10 +67,10 @@ def _review(released: Released) -> ReviewSource:
     return list_pairs(released, "rate")
 
 
-def _report(landed: Landed[ThreadsConfig]) -> Reporter:
+def _report(landed: Landed[ThreadsConfig], tables: Sequence[TableSpec]) -> Reporter:
     from tasks.threads.report import report_posts
 
-    return report_posts(landed)
+    return report_posts(landed, tables)
 
 
 def _explore(store: Store, reference: UnitReference, name: str, config: ThreadsConfig) -> list[Drawing]:

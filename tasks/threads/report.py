@@ -1,18 +1,18 @@
 """What the report shows of a post: its dialogues, and the piece of the post or comment that each part of a turn is."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.report import MEASURES, SHARES, Measure, ReportSpec
 from core.threads.config import ThreadsConfig
 from tasks.frame.pipeline import Landed
+from tasks.frame.release import TableSpec
 from tasks.frame.report import Reporter, TableColumns, TablePresenter
-from tasks.threads.tables import list_tables
 
 
-def report_posts(landed: Landed[ThreadsConfig]) -> Reporter:
+def report_posts(_: Landed[ThreadsConfig], tables: Sequence[TableSpec]) -> Reporter:
     """Return the reporter of a release."""
-    kept, rejects = list_tables(landed)
+    kept, rejects = tables
     columns = TableColumns(unit=("post",), confidence="coherence", facts={"forum": "forum", "topic": "topic"}, draw=draw_pieces)
     return Reporter(
         present=TablePresenter(kept=kept, rejects=rejects, columns=columns),

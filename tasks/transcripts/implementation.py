@@ -15,7 +15,7 @@ from infra.store.objects import Store
 from infra.tables.turns import DIALOGUE
 from tasks.frame.building import UnitWork
 from tasks.frame.pipeline import Implementation, Landed, Released
-from tasks.frame.release import ShardReference
+from tasks.frame.release import ShardReference, TableSpec
 from tasks.frame.report import Reporter
 from tasks.frame.review_source import ReviewSource
 from tasks.transcripts.description import DESCRIPTION
@@ -85,10 +85,10 @@ def _explain(config: TranscriptsConfig, rows: Iterable[Mapping[str, Any]]) -> li
     return explain_rejects(config.filter, rows)
 
 
-def _report(landed: Landed[TranscriptsConfig]) -> Reporter:
+def _report(landed: Landed[TranscriptsConfig], tables: Sequence[TableSpec]) -> Reporter:
     from tasks.transcripts.report import report_episodes
 
-    return report_episodes(landed)
+    return report_episodes(landed, tables)
 
 
 def _explore(store: Store, reference: UnitReference, name: str, config: TranscriptsConfig) -> list[Drawing]:

@@ -1,6 +1,6 @@
 """What the report shows of an episode: its turns once, and every chunk with its span, kept or not."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from core.report import CONFIDENCE, MEASURES, ReportRow, ReportSpec, ReportTurn, Threshold, UnitReport
@@ -10,14 +10,14 @@ from infra.store.objects import Store
 from infra.tables.parquet import decode_table
 from infra.tables.transcripts import RECAP
 from tasks.frame.pipeline import Landed
-from tasks.frame.release import ReleaseUnit
+from tasks.frame.release import ReleaseUnit, TableSpec
 from tasks.frame.report import Reporter
 from tasks.transcripts.tables import review_decisions
 
 _GROUPS = {0: "paragraphs", 1: "sections", UNTOLD_OFFSET: "paragraphs that tell nothing"}
 
 
-def report_episodes(landed: Landed[TranscriptsConfig]) -> Reporter:
+def report_episodes(landed: Landed[TranscriptsConfig], _: Sequence[TableSpec]) -> Reporter:
     """Return the reporter of a release."""
     rules = landed.config.filter
     thresholds = [

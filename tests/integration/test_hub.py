@@ -81,12 +81,13 @@ def test_a_release_is_one_commit_and_the_next_one_replaces_it(hub: Hub, store: S
     write_text(tmp_path / "source", "letter-3", "Only this.")
     in_process.run(LETTERS, tmp_path / "source", store)
     hub.files["data/letters/train-00007-of-00009.parquet"] = b"of an earlier release"
+    hub.files["report/units/old.json"] = b"of an earlier release"
     hub.files[".gitattributes"] = b"*.parquet filter=lfs"
     before = len(hub.uploads)
     status, out, _ = publish(hub, store)
     sent = json.loads(out)
     assert hub.files == list_release(store) | {".gitattributes": b"*.parquet filter=lfs"}
-    assert (status, sent["removed"], len(hub.commits)) == (0, 1, 2)
+    assert (status, sent["removed"], len(hub.commits)) == (0, 2, 2)
     assert sent["kept"] > 0
     tables = [path for path in first if path.endswith(".parquet")]
     assert len(hub.uploads) - before < len(tables), "only those that differ are sent"

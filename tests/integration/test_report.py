@@ -103,7 +103,7 @@ def test_every_view_of_every_example_renders_without_faults(
 ) -> None:
     address = report(demo, dataset)
     violations: list[str] = []
-    for scheme in ("light", "dark"):
+    for scheme in ("light", "dark") if dataset == "transcripts" else ("light",):
         browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
         show(browser, address, "document.querySelector('.tile')")
         assert browser.faults == []
@@ -124,7 +124,7 @@ def test_every_view_of_every_example_renders_without_faults(
             wait(browser, "document.querySelector('.explore figure')")
         assert browser.faults == []
         violations += find_violations(browser)
-        keep(browser, f"{dataset}-{scheme}") if scheme == "light" else None
+        keep(browser, f"{dataset}-{scheme}")
     for view in ("changes", "quarantine"):
         show(browser, f"{address}#/{view}", f"document.querySelector('#{view} p:not(.quiet)')")
         assert browser.faults == []

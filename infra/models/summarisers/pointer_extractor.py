@@ -13,6 +13,7 @@ STOP = 0
 NO_ACTION = -100
 _KERNELS = (3, 4, 5)
 _REFUSED = -1e9
+_TURNS_AT_ONCE = 256
 
 
 class Memory(NamedTuple):
@@ -42,14 +43,36 @@ class TurnEncoder(nn.Module):
 
     def forward(self, words: torch.Tensor, sizes: torch.Tensor) -> Memory:
         """Return the memory of dialogues: words (batch × turns × words, at least 5 of them), and how many turns each has."""
-        batch, turns, width = words.shape
-        embedded = self._embedding(words.reshape(batch * turns, width)).transpose(1, 2)
-        features = torch.cat([torch.relu(layer(embedded)).amax(2) for layer in self._convolutions], 1).view(batch, turns, -1)
+        batch, turns, _ = words.shape
+        features = self._read_turns(words.flatten(0, 1)).view(batch, turns, -1)
         packed = nn.utils.rnn.pack_padded_sequence(features, sizes.cpu(), batch_first=True, enforce_sorted=False)
         read, _ = nn.utils.rnn.pad_packed_sequence(self._turns(packed)[0], batch_first=True, total_length=turns)
         vectors = torch.cat([self._stop.expand(batch, 1, -1), read], 1)
         there = torch.arange(turns + 1, device=words.device).unsqueeze(0) <= sizes.to(words.device).unsqueeze(1)
         return Memory(vectors, there)
+
+    def _read_turns(self, words: torch.Tensor) -> torch.Tensor:
+        """Return the features of turns (turns × features): turns of equal length together, so that little is filled up.
+
+        Windows that reach beyond a turn do not count, unless the turn is shorter than the window.
+        """
+        sizes = (words != PAD).sum(1)
+        order = sizes.argsort(descending=True, stable=True)
+        order = order[: int((sizes > 0).sum())]
+        parts = []
+        for chosen in torch.split(order, _TURNS_AT_ONCE):
+            size = sizes[chosen]
+            embedded = self._embedding(words[chosen, : max(int(size.max()), _KERNELS[-1])]).transpose(1, 2)
+            found = []
+            for kernel, layer in zip(_KERNELS, self._convolutions, strict=True):
+                read = torch.relu(layer(embedded))
+                windows = (size - kernel + 1).clamp(min=1).unsqueeze(1)
+                inside = torch.arange(read.shape[2], device=words.device).unsqueeze(0) < windows
+                found.append((read * inside.unsqueeze(1)).amax(2))
+            parts.append(torch.cat(found, 1))
+        read = torch.cat(parts)
+        features = read.new_zeros(len(words), read.shape[1])
+        return features.index_copy(0, order, read)
 
 
 class Pointer(nn.Module):

@@ -35,9 +35,12 @@ fabula.drawSpans = function (unit, rows) {
     names.length > 1 ? make("p", {}, make("label", { htmlFor: "series" }, "Rows of "), choose) : "", place);
 };
 
+/* Ticks of turns, scenes and rows are whole numbers; those of a scale from 0 to 1 are not. */
+fabula.whole = (ticks, steps) => (steps === 2 ? ticks : ticks.filter(Number.isInteger));
+
 fabula.axes = function (svg, x, y, { width, height, left, right, bottom, across, steps }) {
-  svg.append("g").attr("class", "grid").attr("transform", `translate(${left},0)`).call(d3.axisLeft(y).ticks(steps || 4).tickSize(-(width - left - right)).tickFormat(fabula.plots.short)).select(".domain").remove();
-  svg.append("g").attr("class", "axis").attr("transform", `translate(0,${height - bottom})`).call(d3.axisBottom(x).ticks(Math.max(3, width / 110)).tickFormat(fabula.plots.short).tickSizeOuter(0));
+  svg.append("g").attr("class", "grid").attr("transform", `translate(${left},0)`).call(d3.axisLeft(y).tickValues(fabula.whole(y.ticks(steps || 4), steps)).tickSize(-(width - left - right)).tickFormat(fabula.plots.short)).select(".domain").remove();
+  svg.append("g").attr("class", "axis").attr("transform", `translate(0,${height - bottom})`).call(d3.axisBottom(x).tickValues(fabula.whole(x.ticks(Math.max(3, width / 110)))).tickFormat(fabula.plots.short).tickSizeOuter(0));
   svg.append("text").attr("class", "label").attr("x", width - right).attr("y", height - 4).attr("text-anchor", "end").text(across);
 };
 
@@ -59,24 +62,32 @@ fabula.drawCoverage = function (unit, rows) {
   const points = d3.range(bins).map((bin) => {
     const from = Math.floor(bin * n / bins), to = Math.max(from + 1, Math.floor((bin + 1) * n / bins));
     const weight = d3.sum(rated.slice(from, to));
-    return { turn: from, rows: mean(over, from, to), sure: weight ? d3.sum(sure.slice(from, to)) / weight : null };
+    return { from, to, rows: mean(over, from, to), sure: weight ? d3.sum(sure.slice(from, to)) / weight : null };
   });
-  points.push({ ...points[points.length - 1], turn: n });  // a step begins with each point; the last one ends here
   const covered = over.filter(Boolean).length;
   const note = `${fabula.share(covered, n)} of the turns are in a kept row.`;
   const most = d3.max(points, (point) => point.rows) || 1;
-  const curve = (label, top, steps, value, gap) => plots.svg(130, label, (svg, width, height) => {
-    const left = 46, right = 10, bottom = 30;
+  const steps = (label, top, ticks, value) => plots.svg(138, label, (svg, width, height) => {
+    const left = 46, right = 10, bottom = 38;
     const x = d3.scaleLinear().domain([0, n]).range([left, width - right]);
-    const y = d3.scaleLinear().domain([0, top]).nice(3).range([height - bottom, 14]);
-    fabula.axes(svg, x, y, { width, height, left, right, bottom, across: "turn", steps });
-    const shape = (generator) => generator.x((point) => x(point.turn)).defined((point) => !gap || value(point) !== null).curve(d3.curveStepAfter);
-    svg.append("path").datum(points).attr("class", "area").attr("d", shape(d3.area()).y0(y(0)).y1((point) => y(value(point) || 0)));
-    svg.append("path").datum(points).attr("class", "curve").attr("d", shape(d3.line()).y((point) => y(value(point) || 0)));
+    const y = d3.scaleLinear().domain([0, top]).nice(3).range([height - bottom, 8]);
+    fabula.axes(svg, x, y, { width, height, left, right, bottom, across: "turn", steps: ticks });
+    const runs = [];  // of bins that have a value: a gap stays a gap
+    for (const point of points.filter((each) => value(each))) {
+      const last = runs.length ? runs[runs.length - 1] : [];
+      if (last.length && last[last.length - 1].to === point.from) last.push(point);
+      else runs.push([point]);
+    }
+    for (const run of runs) {
+      const drawn = [...run, { ...run[run.length - 1], from: run[run.length - 1].to }];
+      const shape = (generator) => generator.x((point) => x(point.from)).curve(d3.curveStepAfter);
+      svg.append("path").datum(drawn).attr("class", "area").attr("d", shape(d3.area()).y0(y(0)).y1((point) => y(value(point))));
+      svg.append("path").datum(drawn).attr("class", "curve").attr("d", shape(d3.line()).y((point) => y(value(point))));
+    }
   });
   const confident = kept.some((row) => row.confidence !== null);
-  return plots.frame("Coverage along the dialogue", note, fabula.make("p", { class: "small quiet" }, "Kept rows over a turn"), curve(`Kept rows over each turn. ${note}`, most, Math.min(4, Math.ceil(most)), (point) => point.rows, false),
-    confident ? fabula.make("p", { class: "small quiet" }, `Their mean ${fabula.reader.confidence()}`) : "", confident ? curve(`Mean ${fabula.reader.confidence()} of the kept rows over each turn`, 1, 2, (point) => point.sure, true) : "");
+  return plots.frame("Coverage along the dialogue", note, fabula.make("p", { class: "small quiet" }, "Kept rows over a turn"), steps(`Kept rows over each turn. ${note}`, most, 3, (point) => point.rows),
+    confident ? fabula.make("p", { class: "small quiet" }, `Their mean ${fabula.reader.confidence()}`) : "", confident ? steps(`Mean ${fabula.reader.confidence()} of the kept rows over each turn`, 1, 2, (point) => point.sure) : "");
 };
 
 fabula.drawSpeakers = function (unit) {
@@ -87,7 +98,7 @@ fabula.drawSpeakers = function (unit) {
   }
   const all = [...words].sort((a, b) => b[1] - a[1]);
   const note = all.length > 15 ? `The 15 of ${all.length} who speak most.` : "";
-  return fabula.plots.bars("Speakers, by words", note, all.slice(0, 15), "words");
+  return fabula.plots.bars("Speakers, by words", note, all.slice(0, 15));
 };
 
 fabula.colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();

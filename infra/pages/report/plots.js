@@ -121,11 +121,14 @@ fabula.plots.threshold = function (rule, measure) {
 };
 
 /* Horizontal bars with names. */
-fabula.plots.bars = function (title, note, entries, unit) {
+fabula.plots.bars = function (title, note, entries) {
   const { make } = fabula;
   const most = d3.max(entries, ([, value]) => value) || 1;
+  const bar = (value) => {
+    const fill = make("div", { class: "fill" });
+    fill.style.width = `${100 * value / most}%`;
+    return make("div", { class: "track", "aria-hidden": "true" }, fill);
+  };
   return fabula.plots.frame(title, note, make("div", { class: "bars" }, make("table", {}, make("caption", { class: "unseen" }, title),
-    make("tbody", {}, entries.map(([name, value]) => make("tr", {}, make("th", { scope: "row" }, name),
-      make("td", {}, make("meter", { min: 0, max: most, value, "aria-label": `${name}: ${fabula.count(value)} ${unit}` })),
-      make("td", { class: "number" }, fabula.count(value))))))));
+    make("tbody", {}, entries.map(([name, value]) => make("tr", {}, make("th", { scope: "row" }, name), make("td", {}, bar(value)), make("td", { class: "number" }, fabula.count(value))))))));
 };

@@ -1,18 +1,18 @@
 "use strict";
 // The rows: a list with search and filters, and beside it a row's dialogue and its summary with the words that they share.
 
-fabula.reader = { shown: 60, found: [], state: {}, around: 0 };
+fabula.reader = { first: 0, shown: 60, found: [], state: {}, around: 0 };
 
 fabula.views.read = function (main, state) {
   const { make, reader } = fabula;
   const before = JSON.stringify({ ...reader.state, row: "" });
   reader.state = state;
-  if (before !== JSON.stringify({ ...state, row: "" })) reader.shown = 60;
+  if (before !== JSON.stringify({ ...state, row: "" })) [reader.first, reader.shown] = [0, 60];
   reader.around = 0;
   if (!document.getElementById("results")) {
     main.append(make("h1", { class: "unseen" }, `${fabula.release.words.row[1]} of ${fabula.release.name}`),
       make("div", { class: "reading" },
-        make("section", { class: "finding", "aria-label": "Search and list" }, reader.form(), make("p", { class: "small quiet", id: "found" }), make("ol", { id: "results" }), make("button", { type: "button", id: "more", hidden: true, onclick: reader.showMore }, "Show more")),
+        make("section", { class: "finding", "aria-label": "Search and list" }, reader.form(), make("p", { class: "small quiet", id: "found" }), make("button", { type: "button", id: "earlier", hidden: true, onclick: reader.showEarlier }, "Show earlier ones"), make("ol", { id: "results" }), make("button", { type: "button", id: "more", hidden: true, onclick: reader.showMore }, "Show more")),
         make("article", { class: "row card", id: "row", "aria-label": "The row", tabIndex: -1 })));
   }
   reader.fill();
@@ -91,9 +91,12 @@ fabula.reader.list = function () {
   document.getElementById("found").textContent = index.failed || told;
   if (index.whole) fabula.say(index.failed || told);
   const place = state.row ? reader.found.findIndex((row) => row.id === state.row) : -1;
-  if (place >= reader.shown) reader.shown = place + 30;
-  box.replaceChildren(...reader.found.slice(0, reader.shown).map((row) => reader.entry(row)));
-  document.getElementById("more").hidden = reader.found.length <= reader.shown;
+  if (place >= 0 && (place < reader.first || place >= reader.shown)) {  // the list shows a part of a long one, around the row
+    reader.first = Math.max(0, place - 30);
+    reader.shown = place + 30;
+  }
+  box.replaceChildren(...reader.found.slice(reader.first, reader.shown).map((row) => reader.entry(row)));
+  reader.offerMore();
   const chosen = (state.row && index.byId.get(state.row)) || (state.row ? null : reader.found[0]);
   document.querySelector(".reading").classList.toggle("chosen", Boolean(state.row));
   if (chosen) reader.show(chosen);
@@ -108,7 +111,13 @@ fabula.reader.entry = function (row) {
   const { make, reader } = fabula;
   return make("li", {}, make("a", { href: fabula.address("read", { ...reader.state, row: row.id }), "data-row": row.id, "aria-current": reader.state.row === row.id ? "true" : null },
     make("span", { class: "meta" }, make("span", { class: "id" }, row.id), row.confidence === null ? "" : make("span", {}, row.confidence.toFixed(2)), row.reason ? make("span", { class: "out" }, row.reason) : ""),
-    make("span", { class: "line" }, row.summary.slice(0, 180) || "(no summary)")));
+    make("span", { class: "line" }, row.summary.slice(0, 180) || "(without text)")));
+};
+
+fabula.reader.offerMore = function () {
+  const { reader } = fabula;
+  document.getElementById("more").hidden = reader.found.length <= reader.shown;
+  document.getElementById("earlier").hidden = reader.first === 0;
 };
 
 fabula.reader.showMore = function () {
@@ -116,7 +125,15 @@ fabula.reader.showMore = function () {
   const from = reader.shown;
   reader.shown += 100;
   document.getElementById("results").append(...reader.found.slice(from, reader.shown).map((row) => reader.entry(row)));
-  document.getElementById("more").hidden = reader.found.length <= reader.shown;
+  reader.offerMore();
+};
+
+fabula.reader.showEarlier = function () {
+  const { reader } = fabula;
+  const to = reader.first;
+  reader.first = Math.max(0, to - 100);
+  document.getElementById("results").prepend(...reader.found.slice(reader.first, to).map((row) => reader.entry(row)));
+  reader.offerMore();
 };
 
 /* Moves to the row after or before the one that is shown. */
@@ -155,7 +172,7 @@ fabula.reader.show = async function (row) {
         row.confidence === null ? "" : make("span", { class: "chip" }, `${reader.confidence()} ${row.confidence.toFixed(2)}`),
         make("a", { href: fabula.address("units", { unit: row.unit.id }) }, row.unit.title && row.unit.title !== row.unit.id ? `${row.unit.id}: ${row.unit.title}` : row.unit.id))),
     make("div", { class: `beside${spoken.length ? "" : " alone"}` },
-      make("section", { class: "summary", "aria-label": "Summary" }, make("h3", {}, spoken.length ? "Summary" : "Text"), make("p", { class: "story" }, fabula.markWords(row.summary, shared)),
+      make("section", { class: "summary", "aria-label": "Summary" }, make("h3", {}, spoken.length ? "Summary" : "Text"), make("p", { class: "story" }, row.summary ? fabula.markWords(row.summary, shared) : "The release has no text of this row."),
         spoken.length ? make("p", { class: "quiet small" }, `${shared.size} of ${inSummary.size} content words are in the dialogue.`) : "", reader.facts(told)),
       spoken.length ? make("section", { class: "dialogue", "aria-label": "Dialogue" }, make("h3", {}, `Dialogue · ${fabula.count(spoken.length)} turn${spoken.length === 1 ? "" : "s"}`), reader.turns(unit, spans, shared)) : ""),
     ...(told.drawings || []).map((drawing) => fabula.draw(drawing, { unit, row, spoken })));

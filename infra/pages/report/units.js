@@ -73,5 +73,5 @@ fabula.exploreBox = function (unit) {
       box.replaceChildren(make("p", { class: "warning" }, error.message));
     }
   };
-  return make("section", { class: "explore" }, make("p", {}, make("button", { type: "button", id: "explore", onclick: start }, "Compute"), ` ${fabula.release.words.explores}, from the store.`), box);
+  return make("section", { class: "explore" }, make("button", { type: "button", id: "explore", onclick: start }, `Compute ${fabula.release.words.explores}`), box);
 };

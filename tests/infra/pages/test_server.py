@@ -20,9 +20,10 @@ def answer_or_refuse(parameters: Any) -> Any:
 SITE = Site(
     home="page.html",
     assets={"common.css": "common.css"},
-    read={"page.html": b"<!doctype html>"}.get,
+    read={"page.html": b"<!doctype html>", "styled.html": b"<style></style>"}.get,
     answers={"api/answer": answer_or_refuse},
     accepts={"api/accept": lambda said: {"said": said}},
+    styled=frozenset({"styled.html"}),
 )
 
 
@@ -53,6 +54,13 @@ def test_every_answer_forbids_foreign_scripts_and_frames(ask: Callable[..., http
         policies = ask("GET", path).headers.get_list("content-security-policy")
         assert any("script-src 'self'" in policy and "default-src 'none'" in policy for policy in policies), path
         assert any("frame-ancestors 'none'" in policy for policy in policies), path
+
+
+def test_a_page_with_a_style_of_its_own_may_still_not_run_a_script_of_its_own(ask: Callable[..., httpx.Response]) -> None:
+    styled, plain = (ask("GET", path).headers["content-security-policy"] for path in ("/styled.html", "/page.html"))
+    assert "style-src 'self' 'unsafe-inline'" in styled
+    assert "script-src 'self';" in styled
+    assert "unsafe-inline" not in plain
 
 
 def test_what_is_not_there_or_wrong_is_told(ask: Callable[..., httpx.Response]) -> None:

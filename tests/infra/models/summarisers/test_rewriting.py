@@ -164,6 +164,16 @@ def test_a_policy_training_that_is_killed_is_resumed_and_ends_like_one_that_was_
         np.testing.assert_allclose(values.numpy(), expected.tensors[name].numpy(), rtol=0.01, atol=2e-3)
 
 
+def test_what_fills_up_a_batch_changes_no_walk(trained: tuple[RewriteSummariser, dict[str, TrainingCurve], Path]) -> None:
+    summariser = trained[0]
+    short = (("i", "found", "it"), ("yes",))
+    long = tuple(tuple(f"word{place}" for place in range(40)) for _ in range(9))
+    with torch.no_grad():
+        alone, beside = summariser._remember([short]), summariser._remember([long, short])
+    torch.testing.assert_close(beside.vectors[1, :3], alone.vectors[0], rtol=0, atol=1e-5)
+    assert beside.there.sum(1).tolist() == [10, 3]
+
+
 def test_a_dialogue_without_words_has_no_summary(trained: tuple[RewriteSummariser, dict[str, TrainingCurve], Path]) -> None:
     assert trained[0].summarise([[], [Line("Anna", "")]]) == [[], []]
 

@@ -1,0 +1,121 @@
+"""What each pipeline's report shows of its example: the same rows as the tables, and drawings that fit them."""
+
+import gzip
+import json
+from base64 import b64decode
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.errors import ConfigError
+from infra.store.objects import Store
+from infra.store.releases import read_manifest
+from infra.store.takedown import add_takedown
+from tasks.frame.pipeline import Pipeline
+from tasks.pipelines import PIPELINES, find_pipeline
+from tasks.store.report_site import make_report_site
+from tests.tasks.in_process import run
+
+
+@pytest.fixture(scope="module")
+def released(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Store]:
+    """A release of every example that needs no model."""
+    stores = {}
+    for pipeline in PIPELINES:
+        source = repository / "examples" / pipeline.name
+        store = Store(str(tmp_path_factory.mktemp(pipeline.name)))
+        settings = source / "settings.toml"
+        run(pipeline, source, store, config_file=settings if settings.exists() else None)
+        stores[pipeline.name] = store
+    return stores
+
+
+class Shown:
+    """The report of an example as its page loads it."""
+
+    def __init__(self, store: Store, dataset: str) -> None:
+        self.manifest = read_manifest(store, dataset) or {}
+        folder = f"datasets/{dataset}/{self.manifest['version']}/report"
+        keys = [key for key in store.list_keys(folder) if key.endswith(".gz")]
+        found = {key.removeprefix(f"{folder}/"): json.loads(gzip.decompress(store.read(key))) for key in keys}
+        self.indexes = [value for key, value in found.items() if key.startswith("index/")]
+        self.chunks = {key: value for key, value in found.items() if key.startswith("rows/")}
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        return [row for chunk in self.chunks.values() for row in chunk["rows"]]
+
+    @property
+    def units(self) -> dict[str, Any]:
+        return {name: unit for chunk in self.chunks.values() for name, unit in chunk["units"].items()}
+
+
+@pytest.mark.parametrize("pipeline", PIPELINES, ids=lambda pipeline: pipeline.name)
+def test_a_report_has_the_rows_of_the_tables_and_every_span_lies_in_its_unit(
+    pipeline: Pipeline, released: dict[str, Store]
+) -> None:
+    shown = Shown(released[pipeline.name], pipeline.name)
+    reasons = [index["reasons"][place] for index in shown.indexes for place in index["rows"]["reason"]]
+    tables: dict[str, int] = {}
+    for file in shown.manifest["files"]:
+        if file["path"].endswith(".parquet"):
+            name = file["path"].removeprefix("data/").split("/")[0]
+            tables[name] = tables.get(name, 0) + file["rows"]
+    main = {"transcripts": "pairs", "scripts": "scripts", "subtitles": "subtitles", "threads": "dialogues", "rooms": "rooms"}
+    kept = sum(count for name, count in tables.items() if name == main[pipeline.name] or name.startswith("pairs-"))
+    assert reasons.count("") == kept
+    evaluated = reasons.count("for evaluation only")
+    assert len(reasons) - kept - evaluated == tables.get("rejects", 0)
+    assert kept > 0
+    units = shown.units
+    for row in shown.rows:
+        turns = units[row["unit"]]["turns"]
+        assert all(0 <= start < stop <= len(turns) for start, stop in row["spans"])
+
+
+def test_scripts_draw_a_cell_for_the_best_scene_of_every_sentence(released: dict[str, Store]) -> None:
+    for unit in Shown(released["scripts"], "scripts").units.values():
+        (matrix,) = unit["drawings"]
+        cells = {(sentence, scene) for sentence, scene, _ in matrix["cells"]}
+        assert len(matrix["path"]) == len(matrix["sentences"])
+        assert set(enumerate(matrix["path"])) <= cells
+        assert all(0 <= scene < len(matrix["scenes"]) for _, scene in cells)
+
+
+def test_threads_tell_the_source_of_every_turn_and_rooms_the_points_of_every_sentence(released: dict[str, Store]) -> None:
+    pieces = [row["drawings"][0] for row in Shown(released["threads"], "threads").rows if row.get("drawings")]
+    assert pieces
+    for drawing in pieces:
+        assert len({turn for turn, *_ in drawing["pieces"]}) == len(drawing["scores"]) + 1
+    parts = [row["drawings"][0] for row in Shown(released["rooms"], "rooms").rows if row.get("drawings")]
+    assert parts
+    for drawing in parts:
+        assert sum(points for _, _, points, _ in drawing["parts"]) == pytest.approx(drawing["score"])
+
+
+def test_a_score_matrix_is_computed_on_demand(released: dict[str, Store]) -> None:
+    explore = make_report_site(released["transcripts"], "transcripts").answers["api/explore"]
+    (drawing,) = explore({"unit": "S01E01"})["drawings"]
+    assert len(b64decode(drawing["values"])) == drawing["rows"] * drawing["columns"]
+    assert drawing["rows"] == drawing["down"]
+    assert all(0 <= start < stop <= drawing["across"] for _, start, stop in drawing["spans"])
+    with pytest.raises(ConfigError, match="no landed unit"):
+        explore({"unit": "S09E09"})
+
+
+def test_a_tree_of_comments_names_what_is_used_and_why_others_are_not_and_nothing_of_a_post_that_is_taken_down(
+    released: dict[str, Store],
+) -> None:
+    store = released["threads"]
+    shown = Shown(store, "threads")
+    row = next(row for row in shown.rows if row.get("drawings"))
+    explore = make_report_site(store, "threads").answers["api/explore"]
+    (tree,) = explore({"unit": row["unit"]})["drawings"]
+    nodes = {node["id"]: node for node in tree["nodes"]}
+    sources = {source for _, kind, source, *_ in row["drawings"][0]["pieces"] if kind in ("post", "comment", "thread")}
+    assert sources <= set(nodes)
+    assert all(nodes[source]["used"] for source in sources)
+    assert all(node["parent"] in nodes or node["parent"] == "" for node in nodes.values())
+    add_takedown(store, find_pipeline("threads").name, [row["unit"]], "asked for", "2026-01-01T00:00:00+00:00")
+    assert explore({"unit": row["unit"]}) == {"drawings": []}
