@@ -23,7 +23,10 @@ table.figures tr.published td { color: var(--quiet); font-style: italic; }
 svg { max-width: 100%; height: auto; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.25rem 1rem; }
 dd { margin: 0; }
-@media (max-width: 40rem) { dl { display: block; } dd { margin: 0 0 0.6rem; } }
+@media (max-width: 40rem) {
+  dl { display: block; } dd { margin: 0 0 0.6rem; }
+  table.figures th:first-child, table.figures td:first-child { min-width: 9rem; max-width: 45vw; }
+}
 """
 
 

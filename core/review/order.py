@@ -2,10 +2,9 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import Literal, get_args
+from typing import Literal
 
 Order = Literal["worth", "confidence", "random"]
-ORDERS: tuple[Order, ...] = get_args(Order)
 
 
 def shuffle_items(items: Sequence[str], seed: str) -> list[str]:

@@ -80,7 +80,7 @@ class TrainedSelection:
             for step, tried in enumerate(STRENGTHS):
                 fitted = fit_selector(features, labelled.labels, rates, tried)
                 scores[tried] = measure_average_precision(checked.labels, fitted.score(tested))
-                self._bench.tell(step, {"strength": tried, "validation_average_precision": scores[tried]})
+                self._bench.tell(step, {"validation_average_precision": scores[tried]})
             strength = max(scores, key=scores.__getitem__)
         self._selector = fit_selector(features, labelled.labels, rates, strength)
         facts = {

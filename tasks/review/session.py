@@ -159,6 +159,8 @@ class ReviewSession:
         return {
             "item": f"comparison {self._places.index(place) + 1}",  # ids would tell which is which
             "basis": shown["basis"],
+            "question": (question := "preference" if self._source.kind == "room" else "naturalness"),
+            "least": LEAST_SECONDS[question],
             "sides": [
                 {"turns": turns, "text": "" if turns else text} for turns, text in zip(sides, texts, strict=True)
             ],

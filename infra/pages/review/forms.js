@@ -4,10 +4,11 @@ import { keepInView, make, makeSummary, makeTurn, makeTurns, replace } from "/el
 import { spanForm } from "/spans.js";
 import { answerForm, gradeForm, writeForm } from "/study.js";
 
-const LEVELS = [
-  [1, "the first is significantly less natural"], [2, "somewhat less natural"], [3, "about the same"],
-  [4, "somewhat more natural"], [5, "the first is significantly more natural"],
-];
+const LEVELS = {
+  naturalness: ["the first is significantly less natural", "somewhat less natural", "about the same", "somewhat more natural",
+    "the first is significantly more natural"],
+  preference: ["the first is much worse", "somewhat worse", "about the same", "somewhat better", "the first is much better"],
+};
 
 function pairForm({ item, save }) {
   return {
@@ -130,8 +131,8 @@ function compareForm({ item, save }) {
     shown.turns.length ? makeTurns(shown.turns, `${name}, turns`) : make("p", { className: "story" }, shown.text));
   return {
     view: make("div", { className: "sides" }, side(item.sides[0], "First"), side(item.sides[1], "Second")),
-    actions: LEVELS.map(([level, label]) => ({
-      key: String(level), label, run: () => save([{ question: "naturalness", answer: level }]),
+    actions: LEVELS[item.question].map((label, place) => ({
+      key: String(place + 1), label, run: () => save([{ question: item.question, answer: place + 1 }]),
     })),
   };
 }

@@ -56,8 +56,9 @@ async function open(place) {
 
 async function save(answers) {
   const seconds = (performance.now() - state.since - state.hidden) / 1000;
-  if (seconds < state.session.least) {
-    tell(`Read on: an answer counts from ${state.session.least} s. ${Math.ceil(state.session.least - seconds)} s to go.`);
+  const least = state.item.least ?? state.session.least;
+  if (seconds < least) {
+    tell(`Read on: an answer counts from ${least} s. ${Math.ceil(least - seconds)} s to go.`);
     return;
   }
   if (state.busy) return;

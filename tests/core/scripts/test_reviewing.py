@@ -20,7 +20,7 @@ def make_scene(number: int) -> Scene:
 
 STORY = Story("film", "movie", "Film", "", tuple(map(make_scene, range(4))), ("They meet.", "They part."), None)
 LINKS = StoryLinks(
-    (0, 2), (0.9, 0.4), (), ((Candidate(0, 0.9, 0.95),), (Candidate(2, 0.3, 0.1), Candidate(3, 0.2, 0.08)))
+    (0, 2), (0.9, 0.4), (), ((Candidate(0, 0.99, 0.95),), (Candidate(2, 0.3, 0.1), Candidate(3, 0.2, 0.08)))
 )  # fmt: skip
 CONFIG = ScriptsConfig(filter=FilterConfig(min_probability=0.9))
 

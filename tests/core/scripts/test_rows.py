@@ -39,6 +39,17 @@ def test_sentences_that_share_a_scene_are_one_row() -> None:
     assert [row.scenes for row in alone if row.reason is None] == [(0,), (1,), (2,), (5,)]
 
 
+def test_a_link_that_is_not_sure_adds_a_scene_to_the_row_that_it_is_likeliest_in_and_joins_none() -> None:
+    links = link({0: 0.7, 1: 0.2}, {1: 0.18, 2: 0.8}, {2: 0.4, 3: 0.5}, {5: 0.99})
+    rows = decide_rows(STORY, links, ScriptsConfig(filter=FilterConfig(min_probability=0.5)))
+    assert [(row.scenes, [each.sentence for each in row.sentences]) for row in rows] == [
+        ((0, 1), [0]),  # scene 1 is likelier here than in the next row, which loses it
+        ((2, 3), [1, 2]),  # scene 2 is sure for both
+        ((5,), [3]),
+    ]
+    assert [[link.scene for link in each.links] for each in rows[1].sentences] == [[2], [2, 3]]
+
+
 def test_a_doubtful_sentence_leaves_the_row_that_it_would_be_in() -> None:
     links = link({0: 0.99}, {0: 0.02, 1: 0.06}, {2: 0.99}, {2: 0.99})
     rows = decide_rows(STORY, links, ScriptsConfig(filter=STRICT))

@@ -13,7 +13,7 @@ import pytest
 from core.errors import ConfigError, SourceError
 from core.references import UnitReference
 from core.scripts.cast_matching import CastConfig
-from core.scripts.config import SceneAlignmentConfig, ScriptsConfig, SynopsisConfig, Weights
+from core.scripts.config import MatchingConfig, SceneAlignmentConfig, ScriptsConfig, SynopsisConfig, Weights
 from core.scripts.links import StoryLinks, name_speakers
 from core.scripts.long_texts import LongTextConfig
 from core.scripts.story import Story
@@ -128,6 +128,20 @@ def test_a_synopsis_may_have_more_sentences_than_the_script_has_scenes(tmp_path:
     assert len(links.scenes) == 50 > len(story.scenes)
     assert list(links.scenes) == sorted(links.scenes)
     assert [scene for group in links.groups for scene in range(group.start, group.stop)] == list(range(len(story.scenes)))
+
+
+def test_a_film_whose_synopsis_is_another_films_is_refused(tmp_path: Path) -> None:
+    folder = write_film(tmp_path)
+    text = (folder / "script.txt").read_text()
+    (folder / "script.txt").write_text("".join(text.replace("lantern", thing) for thing in ("heron", "ladder", "violin", "kite")))
+    cargo = ("apples", "bricks", "chairs", "drums", "eggs", "flutes", "grapes", "hats", "irons", "jars", "keys", "lamps")
+    (folder / "synopsis.txt").write_text("".join(f"A lorry brings {each} over the pass.\n" for each in cargo))
+    with pytest.raises(
+        SourceError, match=r"script and synopsis of fox do not match: .* gains [\d.-]+ nats .* \d+% of a sentence"
+    ):
+        build(tmp_path)
+    lenient = replace(LEXICAL, matching=MatchingConfig(least_match=0.0))
+    assert build_story(tmp_path, Store(f"memory://{uuid4().hex}"), lenient).counts["sentences"] == len(cargo)
 
 
 def test_one_sentence_and_one_scene_are_enough(tmp_path: Path) -> None:
