@@ -239,7 +239,7 @@ def tabulate_pairs(episode: str, title: str, dialogue: pa.Table, chosen: pa.Tabl
 
 
 def tabulate_alignments(episode: str, decisions: pa.Table, provenance: Provenance) -> Rows:
-    """Return every chunk of a `DECISION_ARTIFACT` as a row of `ALIGNMENTS_SCHEMA`: kept, or with the reason why not.
+    """Return every chunk of a `DECIDED` table as a row of `ALIGNMENTS_SCHEMA`: kept, or with the reason why not.
 
     A row's outcome is its chunk size, reason ("" where it is kept), kind, and whether it is one to train on.
     """
@@ -251,7 +251,7 @@ def tabulate_alignments(episode: str, decisions: pa.Table, provenance: Provenanc
 
 
 def tabulate_rejects(episode: str, decisions: pa.Table, provenance: Provenance) -> Rows:
-    """Return the dropped chunks of a `DECISION_ARTIFACT` as rows of `REJECTS`."""
+    """Return the dropped chunks of a `DECIDED` table as rows of `REJECTS`."""
     dropped = decisions.filter(decisions.column("reason").is_valid())
     return Rows(assemble(REJECTS, dropped, _identity(episode, dropped), provenance))
 

@@ -26,6 +26,7 @@ from infra.tables.transcripts import (
     tabulate_pairs,
     tabulate_recap,
     tabulate_rejects,
+    tabulate_reviewed,
 )
 from infra.tables.turns import tabulate_turns
 
@@ -66,7 +67,7 @@ def test_a_pairs_turns_are_exactly_those_from_start_to_end() -> None:
     @given(chunkings(), FILTERS)
     def check(aligned: list[tuple[Chunk, Span]], config: FilterConfig) -> None:
         judged = decide_rows(aligned, TALE, [2] * COUNT, config)
-        decisions = tabulate_decisions(judged)
+        decisions = tabulate_reviewed(tabulate_decisions(judged))
         rows = tabulate_pairs("S01E01", "The Ferry", tabulate_turns(TURNS), choose_pairs(decisions), PROVENANCE).table
         assert rows.schema == PAIRS
         kept = [(row.chunk, row.span) for row in judged if row.reason is None]
@@ -91,8 +92,9 @@ def test_a_pairs_turns_are_exactly_those_from_start_to_end() -> None:
 @given(chunkings(), FILTERS)
 def test_every_alignment_is_kept_or_rejected_with_a_reason(aligned: list[tuple[Chunk, Span]], config: FilterConfig) -> None:
     judged = decide_rows(aligned, TALE, [2] * COUNT, config)
-    decisions = tabulate_decisions(judged)
-    assert decisions.schema == DECISION_ARTIFACT
+    artifact = tabulate_decisions(judged)
+    assert artifact.schema == DECISION_ARTIFACT
+    decisions = tabulate_reviewed(artifact)
     alignments = tabulate_alignments("S01E01", decisions, PROVENANCE)
     rejects = tabulate_rejects("S01E01", decisions, PROVENANCE)
     assert (alignments.table.schema, rejects.table.schema) == (ALIGNMENTS_SCHEMA, REJECTS)
