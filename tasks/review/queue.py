@@ -102,17 +102,21 @@ def plan_study(rows: Sequence[ReviewRow], judgements: Sequence[Judgement], reade
     ]
 
 
-def show_study(shown: Mapping[str, Any], place: Place, task: Task, judgements: Sequence[Judgement]) -> dict[str, Any]:
-    """Return what a reader of the question study may see of a row: never summary and turns together before the answer."""
+def show_study(
+    shown: Mapping[str, Any], place: Place, task: Task, judgements: Sequence[Judgement], reader: str
+) -> dict[str, Any]:
+    """Return what a reader of the question study may see of a row: never summary and turns together before the answer.
+
+    Who grades sees his own question, and what was answered to it.
+    """
     common = {name: shown[name] for name in ("item", "unit", "title", "basis")}
     if task == "write":
         return {**common, "summary": shown["summary"]}
     kind = place.question.partition("-")[2]
-    asker = place.other if task == "answer" else None
+    asker = place.other if task == "answer" else reader
     written = _find(judgements, place.item, f"write-{kind}", asker)
     if task == "grade":
-        given = _find(judgements, place.item, f"answer-{kind}", place.other)
-        written = _find(judgements, place.item, f"write-{kind}", given.other if given else None)
+        given = _find([entry for entry in judgements if entry.other == reader], place.item, f"answer-{kind}", place.other)
         common |= {"given": given.answer if given else None, "summary": shown["summary"], "turns": _cut(shown)}
     else:
         common |= {"turns": _cut(shown)}
@@ -124,9 +128,7 @@ def show_study(shown: Mapping[str, Any], place: Place, task: Task, judgements: S
 
 
 def _find(judgements: Sequence[Judgement], item: str, question: str, reader: str | None) -> Judgement | None:
-    found = [
-        entry for entry in judgements if entry.item == item and entry.question == question and reader in (None, entry.reader)
-    ]
+    found = [entry for entry in judgements if entry.item == item and entry.question == question and entry.reader == reader]
     return max(found, key=lambda entry: entry.at, default=None)
 
 

@@ -151,7 +151,7 @@ class ReviewSession:
         if self._options.task == "decide":
             return dict(shown)
         if self._options.task != "compare" or self._other is None or place.other is None:
-            return show_study(shown, place, self._options.task, self._judgements)
+            return show_study(shown, place, self._options.task, self._judgements, self._reader)
         sides = [shown["turns"] or [], self._other.show(place.other)["turns"] or []]
         texts = [shown["summary"], self._other.show(place.other)["summary"]]
         if place.side == 2:

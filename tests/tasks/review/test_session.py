@@ -141,6 +141,25 @@ def test_the_question_study_hides_the_turns_from_one_and_the_summary_from_the_ot
         open_session(transcripts, "transcripts", "w", task="answer")
 
 
+def test_who_grades_sees_his_own_question_where_two_have_asked(dialogues: Store) -> None:
+    for name in ("w1", "w2"):
+        writer, clock = open_session(dialogues, "threads", name, task="write", seed="two", order="random")
+        item = writer.show({"place": "0"})["item"]
+        for place in range(len(writer._places)):
+            answer(writer, clock, place, ("write-factoid", {"asked": f"Asked by {name}?", "right": f"right {name}"}))
+    reader, clock = open_session(dialogues, "threads", "r", task="answer")
+    for place in range(len(reader._places)):
+        asked = reader.show({"place": str(place)})["asked"]
+        answer(reader, clock, place, ("answer-factoid", f"to {asked}"))
+    for name in ("w1", "w2"):
+        grader, _ = open_session(dialogues, "threads", name, task="grade")
+        shown = [grader.show({"place": str(place)}) for place in range(len(grader._places))]
+        assert item in {each["item"] for each in shown}
+        assert {(each["asked"], each["right"], each["given"]) for each in shown} == {
+            (f"Asked by {name}?", f"right {name}", f"to Asked by {name}?")
+        }
+
+
 @pytest.mark.parametrize(
     ("said", "reason"),
     [
