@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from core.errors import SourceError
-from core.judgements import Judgement, TurnSpan
+from core.judgements import Judgement, TurnSpan, parse_judgement, write_judgements
 
 CONFIG = """<View>
   <Header value="$title"/>
@@ -124,7 +124,7 @@ def _read_annotation(data: Mapping[str, Any], annotation: Mapping[str, Any], dat
     answers = _read_result(annotation["result"], data["turns"])
     time = datetime.fromisoformat(str(annotation["created_at"]).replace("Z", "+00:00"))
     seconds = annotation.get("lead_time")
-    return [
+    found = [
         Judgement(
             item=str(data["item"]),
             dataset=dataset,
@@ -133,12 +133,13 @@ def _read_annotation(data: Mapping[str, Any], annotation: Mapping[str, Any], dat
             answer=answer,
             reader=reader or _name_reader(annotation.get("completed_by")),
             at=(time if time.tzinfo else time.replace(tzinfo=UTC)).isoformat(),
-            seconds=None if seconds is None else float(seconds),
+            seconds=seconds,
             unit=str(data["unit"]),
             basis=str(data["basis"]),
         )
         for question, answer in answers
     ]
+    return [parse_judgement(write_judgements([each])) for each in found]  # as strict as the store
 
 
 def _read_result(result: Sequence[Mapping[str, Any]], turns: Sequence[Mapping[str, Any]]) -> list[tuple[str, Any]]:

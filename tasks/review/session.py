@@ -9,7 +9,7 @@ from time import monotonic
 from typing import Any
 
 from core.errors import ConfigError, SourceError
-from core.judgements import Judgement, parse_judgement
+from core.judgements import MOST_SECONDS, Judgement, parse_judgement
 from core.review.decisions import LEAST_SECONDS
 from core.review.order import Order
 from infra.store.catalog import find_pipeline_of
@@ -129,6 +129,8 @@ class ReviewSession:
         spent = round(self._clock() - self._shown[number], 1)
         seconds = said.get("seconds")
         if isinstance(seconds, int | float) and not isinstance(seconds, bool):
+            if not -MOST_SECONDS < seconds < MOST_SECONDS:
+                raise ConfigError(f"found {repr(seconds)[:40]} seconds, expected the time that the answer took")
             spent = min(spent, max(0.0, round(float(seconds), 1)))  # a page that lay open was not read all the time
         judgements = [self._judge(self._places[number], answer, basis, spent) for answer in said["answers"]]
         add_judgements(self._store, judgements)

@@ -53,6 +53,10 @@ def test_an_annotation_as_the_tool_exports_it() -> None:
         lambda task: task["data"].pop("item"),
         lambda task: task["annotations"][0].update(result=[]),
         lambda task: task["annotations"][0].update(created_at="yesterday"),
+        lambda task: task["annotations"][0].update(lead_time=10**400),
+        lambda task: task["annotations"][0].update(lead_time=float("nan")),
+        lambda task: task["annotations"][0].update(lead_time=True),
+        lambda task: task["data"].update(unit="\ud800"),
         lambda task: task["annotations"][0]["result"][0]["value"].update(end="99"),
     ],
 )

@@ -170,6 +170,8 @@ def test_who_grades_sees_his_own_question_where_two_have_asked(dialogues: Store)
         ({"place": 0, "answers": [{"question": "room", "answer": True}]}, "question 'room'"),
         ({"place": 0, "answers": [{"question": "sense", "answer": 3}]}, "question 'sense'"),
         ({"place": 0, "answers": [{"question": "span", "answer": {"start": 3, "end": 1}}]}, "'span'"),
+        ({"place": 0, "seconds": 10**400, "answers": [{"question": "pair", "answer": True}]}, "seconds"),
+        ({"place": 0, "seconds": float("nan"), "answers": [{"question": "pair", "answer": True}]}, "seconds"),
         ([], "object"),
     ],
 )
