@@ -8,6 +8,7 @@ from typing import Literal
 
 from core.judgements import Judgement, TurnSpan
 from core.metrics.span_agreement import measure_overlap
+from core.review.model_readers import PREFIX
 
 Verdict = Literal["accept", "reject", "correct"]
 ALIGNER = "aligner"
@@ -37,14 +38,13 @@ class Decision:
     """What readers have decided of a row.
 
     `correct` gives it other turns (`start`, `end`, inclusive; None: no turn tells of it) or other `scenes` (positions from 0).
-    `decided_by` is `people`, or `model NAME`. `basis` is what the readers saw. `readers` is how many of them it rests on.
+    `decided_by` is `people`, or `model NAME`. `basis` is what the readers saw.
     """
 
     item: str
     verdict: Verdict
     decided_by: str
     basis: str
-    readers: int
     start: int | None = None
     end: int | None = None
     scenes: tuple[int, ...] | None = None
@@ -104,7 +104,7 @@ def settle(
         counted = people or models
         if not counted:
             continue
-        by = PEOPLE if people else "model " + " and ".join(vote.reader for vote in models)
+        by = PEOPLE if people else "model " + " and ".join(vote.reader.removeprefix(PREFIX) for vote in models)
         decision = _decide(item, basis, counted, by)
         if decision is None:
             disputes.append(Dispute(item, tuple(vote.reader for vote in counted)))
@@ -128,23 +128,21 @@ def _decide(item: str, basis: str, votes: Sequence[Judgement], by: str) -> Decis
     if 2 * rejecting == len(votes):
         return None
     if 2 * rejecting > len(votes):
-        return Decision(item=item, verdict="reject", decided_by=by, basis=basis, readers=len(votes))
+        return Decision(item=item, verdict="reject", decided_by=by, basis=basis)
     spans = [vote.answer for vote in votes if isinstance(vote.answer, TurnSpan)]
     links = [vote.answer for vote in votes if vote.question == "links" and isinstance(vote.answer, tuple)]
     if spans:
         span = join_spans(spans)
         if span is None:
             return None
-        return Decision(
-            item=item, verdict="correct", decided_by=by, basis=basis, readers=len(votes), start=span.start, end=span.end
-        )
+        return Decision(item=item, verdict="correct", decided_by=by, basis=basis, start=span.start, end=span.end)
     if links:
         chosen = Counter(scene for scenes in links for scene in scenes)
         scenes = tuple(sorted(scene for scene, count in chosen.items() if 2 * count > len(links)))
         if not scenes and chosen and 2 * sum(not each for each in links) <= len(links):
             return None
-        return Decision(item=item, verdict="correct", decided_by=by, basis=basis, readers=len(votes), scenes=scenes)
-    return Decision(item=item, verdict="accept", decided_by=by, basis=basis, readers=len(votes))
+        return Decision(item=item, verdict="correct", decided_by=by, basis=basis, scenes=scenes)
+    return Decision(item=item, verdict="accept", decided_by=by, basis=basis)
 
 
 def join_spans(spans: Sequence[TurnSpan]) -> TurnSpan | None:

@@ -42,8 +42,8 @@ def tabulate_study(judgements: Iterable[Judgement]) -> list[StudyRow]:
     """Return table 4: a row for each kind of question, and their total.
 
     A choice is correct if it is the right one. An open answer needs a grade (`grade-factoid`, whose `other` is the answering
-    reader) by the one who asked. The cause of an error is the grade of the answer, of either kind. Of answers to a question in several
-    releases the last counts.
+    reader) by the one who asked. The cause of an error is the grade of the answer, of either kind. Of a reader's answers to a
+    question in several releases the last counts.
     """
     answers = keep_latest(replace(entry, version="") for entry in judgements)
     asked = {(entry.question.removeprefix("write-"), entry.item, entry.reader): entry for entry in answers if _is_asked(entry)}

@@ -230,7 +230,7 @@ def test_only_a_model_that_beats_the_aligner_on_gold_changes_a_release(store: St
     release(store)
     rows = read_released(store, "transcripts", "alignments")
     decided = {row["decided_by"] for row in rows}
-    assert decided == {"aligner", "people", "model model@stand-in-1"}
+    assert decided == {"aligner", "people", "model stand-in-1"}
     theirs = {row["id"]: row for row in by_people if row["decided_by"] == "people"}
     assert {row["id"]: row for row in rows if row["id"] in theirs} == theirs
 
