@@ -78,6 +78,7 @@ def settle(
     4. The turns: from the median of the starts to the median of the ends; of an even number of readers the two inner ones, so
        that turns count that more than half of the readers chose. The row is in dispute unless more than half of the readers agree
        with that span (F1 ≥ ½). The scenes: those that more than half of the readers chose.
+    5. Answers about different texts are counted apart. A dispute about a former text goes when the row is decided under a later.
 
     Args:
         judgements: answers of one dataset; those to questions that decide nothing are passed over.
@@ -97,7 +98,8 @@ def settle(
         if before is None or _moment(before) <= _moment(judgement):
             readers[judgement.reader] = judgement
     decisions: list[Decision] = []
-    disputes: list[Dispute] = []
+    disputes: list[tuple[Dispute, datetime]] = []
+    decided: dict[str, datetime] = {}
     for (item, basis), readers in sorted(votes.items()):
         people = [vote for reader, vote in sorted(readers.items()) if not is_model(reader)]
         models = [vote for reader, vote in sorted(readers.items()) if is_model(reader) and reader in believed]
@@ -106,11 +108,14 @@ def settle(
             continue
         by = PEOPLE if people else "model " + " and ".join(vote.reader.removeprefix(PREFIX) for vote in models)
         decision = _decide(item, basis, counted, by)
+        last = max(map(_moment, counted))
         if decision is None:
-            disputes.append(Dispute(item, tuple(vote.reader for vote in counted)))
+            disputes.append((Dispute(item, tuple(vote.reader for vote in counted)), last))
         else:
             decisions.append(decision)
-    return Settlement(tuple(decisions), tuple(disputes), hasty)
+            decided[item] = max(decided.get(item, last), last)
+    open_still = (dispute for dispute, last in disputes if dispute.item not in decided or decided[dispute.item] <= last)
+    return Settlement(tuple(decisions), tuple(open_still), hasty)
 
 
 def is_hasty(judgement: Judgement) -> bool:

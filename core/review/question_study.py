@@ -59,7 +59,7 @@ def tabulate_study(judgements: Iterable[Judgement]) -> list[StudyRow]:
         written = asked.get((kind, entry.item, entry.other or ""))
         if entry.question not in REPLIES or written is None or not isinstance(written.answer, WrittenQuestion):
             continue
-        grade = grades.get((kind, entry.item, entry.reader, entry.other))
+        grade = grades.get((kind, entry.item, entry.reader, written.reader))
         outcome = _judge(kind, entry, written.answer, grade)
         found[kind][outcome] += 1
         if outcome in ("wrong", "declined"):

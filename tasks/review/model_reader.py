@@ -19,7 +19,7 @@ from core.review.order import order_items, shuffle_items
 from infra.models.chat_endpoint import ChatEndpoint, NoAnswerError
 from infra.store.objects import Store
 from infra.store.reviews import add_judgements, read_reviews
-from tasks.frame.review_source import ReviewSource
+from tasks.frame.review_source import ReviewSource, keep_valid
 from tasks.review.session import open_source
 
 MOST_GOLD = 100
@@ -69,7 +69,8 @@ class ModelOutcome:
 def plan_reading(store: Store, dataset: str, endpoint: ChatEndpoint, budget: int, limit: int | None = None) -> ModelPlan:
     """Plan what a model is asked; nothing is asked yet.
 
-    Gold are the rows that people have decided (`fabula review --order random`), where they are not in dispute.
+    Gold are the rows that people have decided (`fabula review --order random`), where they are not in dispute. Rows in dispute
+    are not asked about: people decide them.
 
     Raises:
         ConfigError: the dataset's rows have no spans to correct.
@@ -77,16 +78,11 @@ def plan_reading(store: Store, dataset: str, endpoint: ChatEndpoint, budget: int
     released, source = open_source(store, dataset)
     if source.kind != "span":
         raise ConfigError(f"{dataset}: a model reads spans of turns, and this dataset's rows have none")
-    judgements = read_reviews(store, dataset).judgements
+    judgements = keep_valid(source, read_reviews(store, dataset).judgements)
     people = settle([entry for entry in judgements if not is_model(entry.reader)])
-    shown = {row.item for row in source.rows}
-    gold = {
-        each.item: TurnSpan(each.start, each.end)
-        for each in people.decisions
-        if each.verdict == "correct" and each.item in shown and source.show(each.item)["basis"] == each.basis
-    }
+    gold = {each.item: TurnSpan(each.start, each.end) for each in people.decisions if each.verdict == "correct"}
     measured = shuffle_items(list(gold), "gold")[:MOST_GOLD]
-    decided = {each.item for each in people.decisions}
+    decided = {each.item for each in people.decisions} | {each.item for each in people.disputes}
     left = [row.item for row in source.rows if row.item not in decided]
     worth = {row.item: row.worth for row in source.rows}
     queue = order_items(left, "worth", endpoint.model, worth, {})[:limit]

@@ -64,6 +64,14 @@ def test_answers_about_different_texts_are_different_decisions() -> None:
     assert {(each.basis, each.start) for each in found.decisions} == {("old", 1), ("new", 8)}
 
 
+def test_a_dispute_about_a_former_text_goes_when_the_row_is_decided_under_the_new_one() -> None:
+    old = [judge("anna", TurnSpan(0, 3), basis="old"), judge("ben", TurnSpan(8, 9), basis="old")]
+    assert len(settled(*old).disputes) == 1
+    found = settled(*old, judge("cleo", TurnSpan(1, 2), basis="new", hour=2))
+    assert (len(found.decisions), found.disputes) == (1, ())
+    assert len(settled(*old, judge("cleo", TurnSpan(1, 2), basis="older", hour=0)).disputes) == 1
+
+
 def test_scenes_that_more_than_half_chose() -> None:
     votes = [judge(name, scenes, "links") for name, scenes in (("anna", (1, 2)), ("ben", (2,)), ("cleo", (2, 5)))]
     assert settled(*votes).decisions[0].scenes == (2,)

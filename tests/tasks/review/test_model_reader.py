@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -12,14 +13,17 @@ import pytest
 
 from core.errors import ConfigError
 from core.judgements import TurnSpan
+from core.review.model_readers import is_model
 from core.review.model_reading import read_span
 from core.review.model_trust import measure_trust
 from infra.models.chat_endpoint import ChatEndpoint, find_endpoint
 from infra.store.objects import Store
-from infra.store.reviews import read_reviews
+from infra.store.reviews import add_judgements, read_reviews
 from tasks.pipelines import find_pipeline
 from tasks.review.model_reader import plan_reading, read_rows
 from tasks.review.session import ReviewSession, SessionOptions
+from tasks.transcripts.evaluation import evaluate_reviewed
+from tasks.transcripts.quality import record_quality
 from tests.tasks.in_process import read_rows as read_released
 from tests.tasks.in_process import run
 
@@ -201,6 +205,16 @@ def test_the_budget_holds_and_answers_are_asked_for_once(store: Store, server: S
     assert {"model", "prompt_version", "at", "answer"} <= answer.keys()
 
 
+def test_a_model_is_not_paid_for_rows_in_dispute(store: Store, server: StandIn) -> None:
+    before = plan_reading(store, "transcripts", server.endpoint, 0).rows
+    decide_by_people(store, 1)
+    (entry,) = read_reviews(store, "transcripts").judgements
+    assert entry.item in before
+    add_judgements(store, [replace(entry, reader="ben", question="pair", answer=False)])
+    plan = plan_reading(store, "transcripts", server.endpoint, 0)
+    assert (len(plan.gold), set(before) - set(plan.rows)) == (0, {entry.item})
+
+
 def answer_like(spans: dict[str, dict[str, int]]) -> Callable[[dict[str, Any]], tuple[int, bytes]]:
     """Return an endpoint that knows the right spans, and calls a span told nowhere else."""
 
@@ -233,6 +247,15 @@ def test_only_a_model_that_beats_the_aligner_on_gold_changes_a_release(store: St
     assert decided == {"aligner", "people", "model stand-in-1"}
     theirs = {row["id"]: row for row in by_people if row["decided_by"] == "people"}
     assert {row["id"]: row for row in rows if row["id"] in theirs} == theirs
+    judgements = read_reviews(store, "transcripts").judgements
+    people = len({entry.item for entry in judgements if entry.reader == "anna"})
+    config = find_pipeline("transcripts").load().config().filter
+    found = evaluate_reviewed(store.url, config).figures
+    assert found["store"]["chunks"] == people, "what a model decided is no gold"
+    late = replace(next(entry for entry in judgements if is_model(entry.reader)), at="2036-01-01T00:00:00+00:00")
+    add_judgements(store, [late])
+    assert "2036" not in record_quality(store.url, "transcripts", found, config, True).judged
+    store.delete_all(store.list_keys("evaluations"))
 
 
 def test_trust_needs_rows_agreement_and_a_sure_gain() -> None:

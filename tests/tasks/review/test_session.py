@@ -1,14 +1,16 @@
 """A reader's session without a browser, for every pipeline: what is shown, what is stored, what the next release makes of it."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from core.errors import ConfigError
+from core.judgements import Judgement, TurnSpan
 from infra.store.objects import Store
-from infra.store.reviews import read_reviews
+from infra.store.reviews import add_judgements, read_reviews
 from tasks.pipelines import find_pipeline
 from tasks.review.exchange import export_tasks, import_tasks
 from tasks.review.session import ReviewSession, SessionOptions
@@ -81,6 +83,55 @@ def test_dialogues_of_two_datasets_are_compared_blind(dialogues: Store) -> None:
     texts = {row["id"]: row["turns"] for row in rows}
     assert shown["sides"][entry.position - 1]["turns"] == texts[entry.item]
     assert shown["sides"][2 - entry.position]["turns"] == texts[str(entry.other)]
+
+
+def test_two_readers_compare_the_same_pairs_in_their_own_order(dialogues: Store) -> None:
+    sessions = [open_session(dialogues, "threads", name, task="compare", against="subtitles")[0] for name in ("anna", "ben")]
+    places = [[(place.item, place.other) for place in session._places] for session in sessions]
+    assert places[0] != places[1]
+    assert sorted(map(str, places[0])) == sorted(map(str, places[1]))
+
+
+def test_an_answer_about_another_text_closes_no_row(transcripts: Store) -> None:
+    session, _ = open_session(transcripts, "transcripts", "nils", order="random")
+    shown = session.show({"place": "0"})
+    count = session.describe({})["count"]
+    stale = Judgement(
+        item=shown["item"], dataset="transcripts", version="v", question="span", answer=TurnSpan(1, 2), reader="former",
+        at="2026-11-22T18:40:00+00:00", seconds=20.0, unit=shown["unit"], basis="another",
+    )  # fmt: skip
+    keys = add_judgements(transcripts, [stale, replace(stale, reader="nils"), replace(stale, item="gone")])
+    session, _ = open_session(transcripts, "transcripts", "nils", order="random")
+    assert (session.describe({})["count"], session.describe({})["done"]) == (count, 0)
+    assert session.show({"place": "0"})["own"] == []
+    transcripts.delete_all(keys)
+    keys = add_judgements(transcripts, [replace(stale, basis=shown["basis"])])
+    assert open_session(transcripts, "transcripts", "nils")[0].describe({})["count"] == count - 1
+    transcripts.delete_all(keys)
+
+
+def test_scripts_are_studied_and_compared_by_their_pairs(store: Store) -> None:
+    make(store, "scripts")
+    assert "scenes" in open_session(store, "scripts")[0].show({"place": "0"})
+    writer, clock = open_session(store, "scripts", "w", task="write")
+    answer(writer, clock, 0, ("write-factoid", {"asked": "Where?", "right": "there"}))
+    reader, clock = open_session(store, "scripts", "r", task="answer")
+    assert answer(reader, clock, 0, ("answer-factoid", "here"))["turns"]
+    grader, clock = open_session(store, "scripts", "w", task="grade")
+    assert answer(grader, clock, 0, ("grade-factoid", "misread"))["given"] == "here"
+    session, clock = open_session(store, "scripts", task="compare", against="scripts")
+    shown = answer(session, clock, 0, ("naturalness", 3))
+    assert all(side["turns"] for side in shown["sides"])
+
+
+def test_a_comparison_shows_the_turns_of_the_pair_alone(transcripts: Store) -> None:
+    session, _ = open_session(transcripts, "transcripts", task="compare", against="transcripts")
+    rows = {row["id"]: row for row in read_rows(transcripts, "transcripts", "alignments")}
+    place = session._places[0]
+    row = rows[place.item]
+    turns = session.show({"place": "0"})["sides"][(place.side or 1) - 1]["turns"]
+    numbers = [turn["number"] for turn in turns]
+    assert numbers == ([] if row["turn_start"] is None else list(range(row["turn_start"], row["turn_end"] + 1)))
 
 
 def test_a_rejected_row_leaves_the_next_release_of_threads_and_subtitles(dialogues: Store) -> None:
