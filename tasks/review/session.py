@@ -11,6 +11,7 @@ from typing import Any
 from core.errors import ConfigError, SourceError
 from core.judgements import MOST_SECONDS, Judgement, parse_judgement
 from core.review.decisions import LEAST_SECONDS
+from core.review.model_readers import PREFIX, is_model
 from core.review.order import Order
 from infra.store.catalog import find_pipeline_of
 from infra.store.manifests import release_key
@@ -57,6 +58,13 @@ def open_source(store: Store, dataset: str, task: Task = "decide") -> tuple[Rele
     return released, list_pairs(released) if task != "decide" and source.kind == "links" else source
 
 
+def check_person(name: str) -> str:
+    """Return the name of a reader who is a person; ConfigError where it cannot be a file's name, or begins as a model's does."""
+    if is_model(name):
+        raise ConfigError(f"reader {name!r}: names that begin with {PREFIX} are those of models; choose another")
+    return check_reader(name)
+
+
 class ReviewSession:
     """The session of one reader: its queue is planned once, so that places stay what they are while he goes back and forth."""
 
@@ -68,7 +76,7 @@ class ReviewSession:
             StoreError: the store failed.
         """
         self._store, self._dataset, self._options = store, dataset, options
-        self._reader = check_reader(options.reader)
+        self._reader = check_person(options.reader)
         self._released, self._source = open_source(store, dataset, options.task)
         self._judgements = keep_valid(self._source, read_reviews(store, dataset).judgements)
         self._other = open_source(store, options.against, options.task)[1] if options.against else None

@@ -245,15 +245,26 @@ def test_time_is_what_the_server_saw_at_most(transcripts: Store) -> None:
     assert describe_reviews(transcripts, "transcripts")["too_fast"] >= 1
 
 
-def test_what_was_decided_travels_to_label_studio_and_into_another_store(transcripts: Store, tmp_path: Path) -> None:
-    session, clock = open_session(transcripts, "transcripts", "traveller", order="random")
-    found = session.show({"place": "0"})["turns"][:2]
-    span = {"start": found[0]["number"], "end": found[1]["number"]}
-    item = answer(session, clock, 0, ("span", span))["item"]
+def test_rows_travel_to_label_studio_and_what_was_annotated_into_a_store(transcripts: Store, tmp_path: Path) -> None:
     tasks = json.loads(json.dumps(export_tasks(transcripts, "transcripts")))
     assert len(tasks) > 100
+    assert not any(task["annotations"] for task in tasks)
+    (result,) = tasks[0]["predictions"][0]["result"]
+    annotation = {"completed_by": 3, "created_at": "2026-11-22T18:00:00Z", "lead_time": 9, "result": [result]}
+    tasks[0]["annotations"] = [annotation, annotation | {"lead_time": -1}]
     other = Store(str(tmp_path))
-    assert import_tasks(other, "transcripts", tasks).refused == ()
-    mine = [entry for entry in read_reviews(other, "transcripts").judgements if entry.reader == "traveller"]
-    assert mine[0].item == item
-    assert {"start": mine[0].answer.start, "end": mine[0].answer.end} == span  # type: ignore[union-attr]
+    found = import_tasks(other, "transcripts", tasks)
+    assert (found.stored, len(found.refused)) == (1, 1)
+    (entry,) = read_reviews(other, "transcripts").judgements
+    shown = {place.item: place for place in open_session(transcripts, "transcripts", "traveller")[0]._source.rows}
+    assert (entry.item in shown, entry.reader, entry.seconds) == (True, "user-3", 9.0)
+
+
+def test_nobody_reads_under_the_name_of_a_model(transcripts: Store) -> None:
+    with pytest.raises(ConfigError, match="those of models"):
+        open_session(transcripts, "transcripts", "model@m")
+    tasks = export_tasks(transcripts, "transcripts", limit=1)
+    result = {"from_name": "pair", "type": "choices", "value": {"choices": ["accept"]}}
+    tasks[0]["annotations"] = [{"created_at": "2026-11-22T18:00:00Z", "result": [result]}]
+    with pytest.raises(ConfigError, match="those of models"):
+        import_tasks(transcripts, "transcripts", tasks, "model@m")
