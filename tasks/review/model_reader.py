@@ -105,7 +105,8 @@ def read_rows(
     """Ask a model about the rows of a plan, and store what it decides under its own name.
 
     Every answer is kept as an artifact, so that a call that was broken off goes on and asks nothing twice. Answers that cannot be
-    read, or do not come, decide nothing. The budget is also held against the tokens that the endpoint counts.
+    read, or do not come, decide nothing. The budget is also held against the tokens that the endpoint counts, and tries that came
+    to nothing are charged to it. The model is measured only if it was asked about all rows with gold.
 
     Raises:
         ConfigError: the endpoint refuses the key or the model.
@@ -120,7 +121,7 @@ def read_rows(
         tell(f"{place + 1} of {len(affordable)} rows, {outcome.tokens:,} tokens")
         shown = plan.source.show(item)
         found = TurnSpan(shown["found"]["start"], shown["found"]["end"])
-        span = _read(store, endpoint, plan.source, item, plan.tokens[item], outcome)
+        span = _read(store, endpoint, plan.source, item, plan.tokens[item], plan.budget - outcome.tokens, outcome)
         if item in plan.gold:
             wanted = (plan.gold[item].start, plan.gold[item].end)
             own = 0.0 if span is None else measure_overlap((span.start, span.end), wanted)
@@ -129,6 +130,8 @@ def read_rows(
             add_judgements(store, [_judge(plan, item, shown, "span", span, reader)])
             outcome.decided += 1
             outcome.disagreed += span != found
+    if len(scores) < len(plan.gold):
+        return outcome
     outcome.trust = measure_trust(scores)
     verdict = BELIEVED if outcome.trust.believed else f"not {BELIEVED}"
     add_judgements(
@@ -148,9 +151,12 @@ def _ask(source: ReviewSource, item: str) -> list[dict[str, str]]:
 
 
 def _read(
-    store: Store, endpoint: ChatEndpoint, source: ReviewSource, item: str, estimated: int, outcome: ModelOutcome
+    store: Store, endpoint: ChatEndpoint, source: ReviewSource, item: str, estimated: int, left: int, outcome: ModelOutcome
 ) -> TurnSpan | None:
-    """Return the span that the model names, None where there is none to be read; what it cost goes into the outcome."""
+    """Return the span that the model names, None where there is none to be read; what it cost goes into the outcome.
+
+    `left` tokens may be spent, at `estimated` a try.
+    """
     messages = _ask(source, item)
     key = _key(endpoint, messages)
     try:
@@ -159,13 +165,13 @@ def _read(
         kept = None
     if kept is None:
         try:
-            answer = endpoint.ask(messages, MOST_ANSWER_TOKENS)
+            answer = endpoint.ask(messages, MOST_ANSWER_TOKENS, left // max(estimated, 1))
         except NoAnswerError as error:
             outcome.unread.append(f"{item}: {error}")
-            outcome.tokens += estimated  # it may have been counted all the same
+            outcome.tokens += estimated * error.billed  # they may have been counted all the same
             return None
         outcome.asked += 1
-        outcome.tokens += estimated if answer.tokens is None else answer.tokens
+        outcome.tokens += estimated * answer.billed + (estimated if answer.tokens is None else answer.tokens)
         kept = {
             "model": endpoint.model,
             "prompt_version": PROMPT_VERSION,

@@ -131,6 +131,15 @@ def test_nothing_is_on_by_default_and_the_key_is_never_shown() -> None:
         find_endpoint({})
     with pytest.raises(ConfigError, match="no address"):
         find_endpoint({"FABULA_MODEL_URL": "file:///etc/passwd", "FABULA_MODEL": "m"})
+    for url in ("http://[::1", "http://h:port/v1", "http:///v1"):
+        with pytest.raises(ConfigError, match="FABULA_MODEL_URL is no address"):
+            find_endpoint({"FABULA_MODEL_URL": url, "FABULA_MODEL": "m"})
+    for key in ("schlüssel", "sec\nret"):
+        with pytest.raises(ConfigError, match="FABULA_MODEL_KEY") as caught:
+            find_endpoint({"FABULA_MODEL_URL": "http://h/v1", "FABULA_MODEL": "m", "FABULA_MODEL_KEY": key})
+        assert key not in str(caught.value)
+    with pytest.raises(ConfigError, match="FABULA_MODEL_URL"):
+        ChatEndpoint(url=f"http://{'a' * 70}.example/v1", model="m").ask([], 1)
     endpoint = find_endpoint({"FABULA_MODEL_URL": "http://h/v1", "FABULA_MODEL": "m", "FABULA_MODEL_KEY": "secret"})
     assert "secret" not in repr(endpoint)
 
@@ -213,6 +222,29 @@ def test_a_model_is_not_paid_for_rows_in_dispute(store: Store, server: StandIn) 
     add_judgements(store, [replace(entry, reader="ben", question="pair", answer=False)])
     plan = plan_reading(store, "transcripts", server.endpoint, 0)
     assert (len(plan.gold), set(before) - set(plan.rows)) == (0, {entry.item})
+
+
+def test_tries_that_came_to_nothing_are_charged_and_never_exceed_the_budget(store: Store, server: StandIn) -> None:
+    server.answer = lambda _: (500, b"")
+    (row,) = (plan := plan_reading(store, "transcripts", server.endpoint, 10**6, limit=1)).rows
+    assert read_rows(store, plan, server.endpoint).tokens == 2 * plan.tokens[row]
+    server.asked.clear()
+    small = replace(plan, budget=2 * plan.tokens[row] - 1)
+    assert read_rows(store, small, server.endpoint).tokens == plan.tokens[row]
+    assert len(server.asked) == 1
+    server.answer = lambda _: (429, b"")
+    assert read_rows(store, plan, server.endpoint).tokens == 0
+
+
+def test_a_model_is_measured_only_if_it_was_asked_about_all_gold(store: Store, server: StandIn) -> None:
+    decide_by_people(store, 3)
+    server.say('{"start": 1, "end": 2}')
+    whole = plan_reading(store, "transcripts", server.endpoint, 10**6, limit=1)
+    first = whole.rows[0]
+    outcome = read_rows(store, replace(whole, budget=whole.tokens[first]), server.endpoint)
+    assert (outcome.asked, outcome.trust) == (1, None)
+    assert "measured-agreement" not in {entry.question for entry in read_reviews(store, "transcripts").judgements}
+    assert read_rows(store, whole, server.endpoint).trust is not None
 
 
 def answer_like(spans: dict[str, dict[str, int]]) -> Callable[[dict[str, Any]], tuple[int, bytes]]:
