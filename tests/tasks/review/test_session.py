@@ -9,6 +9,7 @@ import pytest
 
 from core.errors import ConfigError
 from core.judgements import Judgement, TurnSpan
+from core.review.decisions import settle
 from infra.store.objects import Store
 from infra.store.reviews import add_judgements, read_reviews
 from tasks.pipelines import find_pipeline
@@ -132,6 +133,17 @@ def test_a_comparison_shows_the_turns_of_the_pair_alone(transcripts: Store) -> N
     turns = session.show({"place": "0"})["sides"][(place.side or 1) - 1]["turns"]
     numbers = [turn["number"] for turn in turns]
     assert numbers == ([] if row["turn_start"] is None else list(range(row["turn_start"], row["turn_end"] + 1)))
+
+
+def test_a_rejection_by_mistake_is_withdrawn_with_the_marks(dialogues: Store) -> None:
+    session, clock = open_session(dialogues, "threads", "hasty", order="random")
+    item = answer(session, clock, 0, ("pair", False))["item"]
+    (own,) = session.show({"place": "0"})["own"]
+    assert (own["question"], own["answer"]) == ("pair", False), "by this the page knows that it has to say that the row is good"
+    answer(session, clock, 0, ("interactions", [True]), ("sense", 4), ("pair", True))
+    judgements = read_reviews(dialogues, "threads").judgements
+    assert next(each for each in settle(judgements).decisions if each.item == item).verdict == "accept"
+    dialogues.delete_all(dialogues.list_keys("reviews/threads/hasty"))
 
 
 def test_a_rejected_row_leaves_the_next_release_of_threads_and_subtitles(dialogues: Store) -> None:
