@@ -7,7 +7,6 @@ A line is one answer of one reader to one question about one item:
 """
 
 import json
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -36,6 +35,8 @@ class WrittenQuestion:
 Answer: TypeAlias = bool | int | str | tuple[bool, ...] | tuple[int, ...] | TurnSpan | WrittenQuestion | None
 
 MAX_LINE_BYTES = 2**20
+MOST_SECONDS = 1e9
+"""No answer takes as long."""
 SCALE = 5
 """Levels of the categorical scale and of a pairwise comparison: 1 to 5."""
 COMPARISONS = ("naturalness", "preference")
@@ -137,13 +138,14 @@ def parse_judgement(line: bytes) -> Judgement:
     if not isinstance(found, dict):
         raise SourceError(f"found {type(found).__name__}, expected an object with the fields {', '.join(sorted(_NAMES))}")
     if unknown := sorted(set(found) - _NAMES):
-        raise SourceError(f"found the fields {', '.join(unknown)}, expected only {', '.join(sorted(_NAMES))}")
+        raise SourceError(f"found the fields {', '.join(map(ascii, unknown))}, expected only {', '.join(sorted(_NAMES))}")
     texts = {name: _read_text(found, name) for name in _TEXTS}
     _check_time(texts["at"])
     free = {name: found.get(name, "") for name in ("note", "unit", "basis")}
     for name, value in free.items():
         if not isinstance(value, str):
             raise SourceError(f"found the {name} {value!r}, expected a text")
+        _check_letters(name, value)
     judgement = Judgement(
         **texts,
         **free,
@@ -186,9 +188,13 @@ def _read_text(found: dict[str, Any], name: str) -> str:
     value = found.get(name)
     if not isinstance(value, str) or not value.strip():
         raise SourceError(f"found {name} {value!r}, expected a text that is not empty")
+    _check_letters(name, value)
+    return value
+
+
+def _check_letters(name: str, value: str) -> None:
     if any("\ud800" <= letter <= "\udfff" for letter in value):
         raise SourceError(f"found {name} {value!r}, expected a text without halves of surrogate pairs")
-    return value
 
 
 def _check_time(value: str) -> None:
@@ -212,6 +218,7 @@ def _read_answer(value: object, question: str) -> Answer:
     if isinstance(value, list) and value and all(isinstance(entry, bool) for entry in value):
         return tuple(value)
     if isinstance(value, bool | int) or (isinstance(value, str) and value.strip()):
+        _check_letters("answer", value if isinstance(value, str) else "")
         return value
     raise SourceError(f"found the answer {value!r}, expected true or false, a whole number, a label, or a list of true and false")
 
@@ -236,6 +243,8 @@ def _read_question(value: object, question: str) -> WrittenQuestion:
         asked, right, choices = value.get("asked"), value.get("right"), value.get("choices", [])
         texts = isinstance(choices, list) and all(isinstance(each, str) and each.strip() for each in [asked, right, *choices])
         if texts and len(set(choices)) == len(choices) == wanted and (right in choices or not wanted):
+            for each in (asked, right, *choices):
+                _check_letters("answer", str(each))
             return WrittenQuestion(str(asked), str(right), tuple(choices))
     told = f"{CHOICES} different choices, right among them" if wanted else "no choices"
     raise SourceError(f"found the answer {value!r} to {question!r}, expected an object with asked, right and {told}")
@@ -244,8 +253,8 @@ def _read_question(value: object, question: str) -> WrittenQuestion:
 def _read_seconds(value: object) -> float | None:
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
-        raise SourceError(f"found {value!r} seconds, expected a number from 0 on, or null")
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < MOST_SECONDS:
+        raise SourceError(f"found {repr(value)[:40]} seconds, expected a number from 0 to {MOST_SECONDS:.0e}, or null")
     return float(value)
 
 

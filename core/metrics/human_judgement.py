@@ -108,7 +108,7 @@ def measure_agreement(judgements: Iterable[Judgement]) -> ReaderAgreement | None
     Reference: thesis, section 4.4: "roughly agree" and "exactly match".
     """
     groups = group_by_item(judgements).values()
-    pairs = [pair for group in groups for pair in combinations(group, 2) if _areanswer_of_item(*pair)]
+    pairs = [pair for group in groups for pair in combinations(group, 2) if _are_of_two_readers(*pair)]
     if not pairs:
         return None
     exact = sum(answer_of_item(one) == answer_of_item(other) for one, other in pairs)
@@ -140,7 +140,7 @@ def measure_position_bias(judgements: Iterable[Judgement]) -> PositionBias | Non
     return PositionBias(first, second, shares[0], shares[1], p_value)
 
 
-def _areanswer_of_item(one: Judgement, other: Judgement) -> bool:
+def _are_of_two_readers(one: Judgement, other: Judgement) -> bool:
     return one.reader != other.reader and one.question == other.question
 
 

@@ -8,6 +8,7 @@ from typing import Literal
 
 from core.judgements import Judgement, TurnSpan
 from core.metrics.span_agreement import measure_overlap
+from core.review.model_readers import PREFIX
 
 Verdict = Literal["accept", "reject", "correct"]
 ALIGNER = "aligner"
@@ -37,14 +38,13 @@ class Decision:
     """What readers have decided of a row.
 
     `correct` gives it other turns (`start`, `end`, inclusive; None: no turn tells of it) or other `scenes` (positions from 0).
-    `decided_by` is `people`, or `model NAME`. `basis` is what the readers saw. `readers` is how many of them it rests on.
+    `decided_by` is `people`, or `model NAME`. `basis` is what the readers saw.
     """
 
     item: str
     verdict: Verdict
     decided_by: str
     basis: str
-    readers: int
     start: int | None = None
     end: int | None = None
     scenes: tuple[int, ...] | None = None
@@ -78,6 +78,7 @@ def settle(
     4. The turns: from the median of the starts to the median of the ends; of an even number of readers the two inner ones, so
        that turns count that more than half of the readers chose. The row is in dispute unless more than half of the readers agree
        with that span (F1 ≥ ½). The scenes: those that more than half of the readers chose.
+    5. Answers about different texts are counted apart. A dispute about a former text goes when the row is decided under a later.
 
     Args:
         judgements: answers of one dataset; those to questions that decide nothing are passed over.
@@ -97,20 +98,24 @@ def settle(
         if before is None or _moment(before) <= _moment(judgement):
             readers[judgement.reader] = judgement
     decisions: list[Decision] = []
-    disputes: list[Dispute] = []
+    disputes: list[tuple[Dispute, datetime]] = []
+    decided: dict[str, datetime] = {}
     for (item, basis), readers in sorted(votes.items()):
         people = [vote for reader, vote in sorted(readers.items()) if not is_model(reader)]
         models = [vote for reader, vote in sorted(readers.items()) if is_model(reader) and reader in believed]
         counted = people or models
         if not counted:
             continue
-        by = PEOPLE if people else "model " + " and ".join(vote.reader for vote in models)
+        by = PEOPLE if people else "model " + " and ".join(vote.reader.removeprefix(PREFIX) for vote in models)
         decision = _decide(item, basis, counted, by)
+        last = max(map(_moment, counted))
         if decision is None:
-            disputes.append(Dispute(item, tuple(vote.reader for vote in counted)))
+            disputes.append((Dispute(item, tuple(vote.reader for vote in counted)), last))
         else:
             decisions.append(decision)
-    return Settlement(tuple(decisions), tuple(disputes), hasty)
+            decided[item] = max(decided.get(item, last), last)
+    open_still = (dispute for dispute, last in disputes if dispute.item not in decided or decided[dispute.item] <= last)
+    return Settlement(tuple(decisions), tuple(open_still), hasty)
 
 
 def is_hasty(judgement: Judgement) -> bool:
@@ -128,23 +133,21 @@ def _decide(item: str, basis: str, votes: Sequence[Judgement], by: str) -> Decis
     if 2 * rejecting == len(votes):
         return None
     if 2 * rejecting > len(votes):
-        return Decision(item=item, verdict="reject", decided_by=by, basis=basis, readers=len(votes))
+        return Decision(item=item, verdict="reject", decided_by=by, basis=basis)
     spans = [vote.answer for vote in votes if isinstance(vote.answer, TurnSpan)]
     links = [vote.answer for vote in votes if vote.question == "links" and isinstance(vote.answer, tuple)]
     if spans:
         span = join_spans(spans)
         if span is None:
             return None
-        return Decision(
-            item=item, verdict="correct", decided_by=by, basis=basis, readers=len(votes), start=span.start, end=span.end
-        )
+        return Decision(item=item, verdict="correct", decided_by=by, basis=basis, start=span.start, end=span.end)
     if links:
         chosen = Counter(scene for scenes in links for scene in scenes)
         scenes = tuple(sorted(scene for scene, count in chosen.items() if 2 * count > len(links)))
         if not scenes and chosen and 2 * sum(not each for each in links) <= len(links):
             return None
-        return Decision(item=item, verdict="correct", decided_by=by, basis=basis, readers=len(votes), scenes=scenes)
-    return Decision(item=item, verdict="accept", decided_by=by, basis=basis, readers=len(votes))
+        return Decision(item=item, verdict="correct", decided_by=by, basis=basis, scenes=scenes)
+    return Decision(item=item, verdict="accept", decided_by=by, basis=basis)
 
 
 def join_spans(spans: Sequence[TurnSpan]) -> TurnSpan | None:

@@ -6,13 +6,13 @@ good is a choice. What makes an annotation a judgement again (item, unit, versio
 Reference: Label Studio's documentation, "Label Studio JSON format of annotated tasks" and the tags Paragraphs and Choices.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from core.errors import SourceError
-from core.judgements import Judgement, TurnSpan
+from core.judgements import Judgement, TurnSpan, parse_judgement, write_judgements
 
 CONFIG = """<View>
   <Header value="$title"/>
@@ -24,7 +24,6 @@ CONFIG = """<View>
 </View>
 """
 """The labelling configuration that shows the tasks."""
-EXCHANGED = ("span", "pair")
 _NOWHERE = "no turn tells of it"
 
 
@@ -36,18 +35,19 @@ class Imported:
     refused: tuple[str, ...]
 
 
-def write_task(shown: Mapping[str, Any], dataset: str, version: str, judgements: Iterable[Judgement] = ()) -> dict[str, Any]:
-    """Return a row as a task; the aligner's span is its prediction, and judgements of it are its annotations.
+def write_task(shown: Mapping[str, Any], dataset: str, version: str) -> dict[str, Any]:
+    """Return a row as a task; the aligner's span is its prediction.
+
+    It has no annotations: Label Studio refuses those of people whom it does not know.
 
     Args:
         shown: the row as the page shows it (`item`, `unit`, `summary`, `turns`, `basis`, perhaps `found`).
         dataset: its name.
         version: the release.
-        judgements: answers to `span` and `pair` about it.
     """
     turns = shown["turns"]
     found = shown.get("found")
-    predicted = [] if found is None else _write_answer("span", TurnSpan(found["start"], found["end"]), turns)
+    predicted = [] if found is None else _write_span(TurnSpan(found["start"], found["end"]), turns)
     return {
         "data": {
             "item": shown["item"],
@@ -62,16 +62,7 @@ def write_task(shown: Mapping[str, Any], dataset: str, version: str, judgements:
             ],
         },
         "predictions": [{"model_version": "aligner", "result": predicted}] if predicted else [],
-        "annotations": [
-            {
-                "completed_by": {"email": entry.reader},
-                "created_at": entry.at,
-                "lead_time": entry.seconds,
-                "result": result,
-            }
-            for entry in judgements
-            if entry.question in EXCHANGED and (result := _write_answer(entry.question, entry.answer, turns))
-        ],
+        "annotations": [],
     }  # fmt: skip
 
 
@@ -100,10 +91,7 @@ def read_tasks(tasks: Any, dataset: str, reader: str | None = None) -> Imported:
     return Imported(tuple(judgements), tuple(refused))
 
 
-def _write_answer(question: str, answer: Any, turns: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    if question == "pair":
-        choice = "accept" if answer else "reject"
-        return [{"from_name": "pair", "to_name": "turns", "type": "choices", "value": {"choices": [choice]}}]
+def _write_span(answer: TurnSpan, turns: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     if answer.start is None or answer.end is None:
         return [{"from_name": "nowhere", "to_name": "turns", "type": "choices", "value": {"choices": [_NOWHERE]}}]
     numbers = [turn["number"] for turn in turns]
@@ -124,7 +112,7 @@ def _read_annotation(data: Mapping[str, Any], annotation: Mapping[str, Any], dat
     answers = _read_result(annotation["result"], data["turns"])
     time = datetime.fromisoformat(str(annotation["created_at"]).replace("Z", "+00:00"))
     seconds = annotation.get("lead_time")
-    return [
+    found = [
         Judgement(
             item=str(data["item"]),
             dataset=dataset,
@@ -133,12 +121,13 @@ def _read_annotation(data: Mapping[str, Any], annotation: Mapping[str, Any], dat
             answer=answer,
             reader=reader or _name_reader(annotation.get("completed_by")),
             at=(time if time.tzinfo else time.replace(tzinfo=UTC)).isoformat(),
-            seconds=None if seconds is None else float(seconds),
+            seconds=seconds,
             unit=str(data["unit"]),
             basis=str(data["basis"]),
         )
         for question, answer in answers
     ]
+    return [parse_judgement(write_judgements([each])) for each in found]  # as strict as the store
 
 
 def _read_result(result: Sequence[Mapping[str, Any]], turns: Sequence[Mapping[str, Any]]) -> list[tuple[str, Any]]:

@@ -1,6 +1,7 @@
 """The order in which readers see items, and the sides on which they see two: by worth, or at random, equal for equal seeds."""
 
 import hashlib
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
@@ -41,6 +42,16 @@ def order_items(
 def choose_side(item: str, other: str, seed: str) -> int:
     """Return 1 where the item is shown first of the two, 2 where second; half of all, at random."""
     return 1 + _draw(seed, f"{item}\n{other}")[0] % 2
+
+
+def pair_items(items: Sequence[str], others: Sequence[str], seed: str) -> dict[str, str]:
+    """Return one of the others for each item, at random; items added later leave the pairs as they were, others most of them.
+
+    Each other stands at a random place of a circle, and an item takes the first at or after its own place.
+    """
+    placed = sorted((_draw(f"{seed} others", other), other) for other in others)
+    places = [place for place, _ in placed]
+    return {item: placed[bisect_left(places, _draw(f"{seed} items", item)) % len(placed)][1] for item in items}
 
 
 def _draw(seed: str, text: str) -> bytes:

@@ -5,7 +5,7 @@ Reference: CRD3, section 4.1 and table 4.
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from core.judgements import REPLIES, WRITTEN_QUESTIONS, Judgement, WrittenQuestion, keep_latest
@@ -42,12 +42,13 @@ def tabulate_study(judgements: Iterable[Judgement]) -> list[StudyRow]:
     """Return table 4: a row for each kind of question, and their total.
 
     A choice is correct if it is the right one. An open answer needs a grade (`grade-factoid`, whose `other` is the answering
-    reader). The cause of an error is the grade of the answer, of either kind.
+    reader) by the one who asked. The cause of an error is the grade of the answer, of either kind. Of a reader's answers to a
+    question in several releases the last counts.
     """
-    answers = keep_latest(judgements)
+    answers = keep_latest(replace(entry, version="") for entry in judgements)
     asked = {(entry.question.removeprefix("write-"), entry.item, entry.reader): entry for entry in answers if _is_asked(entry)}
     grades = {
-        (entry.question.removeprefix("grade-"), entry.item, entry.other): str(entry.answer)
+        (entry.question.removeprefix("grade-"), entry.item, entry.other, entry.reader): str(entry.answer)
         for entry in answers
         if entry.question.startswith("grade-") and entry.answer in GRADES
     }
@@ -58,7 +59,7 @@ def tabulate_study(judgements: Iterable[Judgement]) -> list[StudyRow]:
         written = asked.get((kind, entry.item, entry.other or ""))
         if entry.question not in REPLIES or written is None or not isinstance(written.answer, WrittenQuestion):
             continue
-        grade = grades.get((kind, entry.item, entry.reader))
+        grade = grades.get((kind, entry.item, entry.reader, written.reader))
         outcome = _judge(kind, entry, written.answer, grade)
         found[kind][outcome] += 1
         if outcome in ("wrong", "declined"):

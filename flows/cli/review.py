@@ -164,7 +164,9 @@ def _ask_model(store: "Store", dataset: str, budget: int, limit: int | None, as_
         f"{name_reader(endpoint)}: {outcome.decided:,} spans ({outcome.disagreed:,} differ from the aligner's), "
         f"{len(outcome.unread):,} without an answer, {outcome.tokens:,} tokens, {outcome.known:,} answers were known"
     )
-    if outcome.trust is not None:
+    if outcome.trust is None:
+        print("not measured: the budget did not reach all rows with gold")
+    else:
         print(outcome.trust.describe())
         if not outcome.trust.believed:
             print("so no row of a release changes by it; measure it on more rows that people decide (--order random)")

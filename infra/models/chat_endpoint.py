@@ -3,7 +3,7 @@
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import httpx
@@ -12,19 +12,26 @@ from core.errors import ConfigError, FabulaError
 
 URL, MODEL, KEY = "FABULA_MODEL_URL", "FABULA_MODEL", "FABULA_MODEL_KEY"
 _BUSY = (408, 409, 429, 500, 502, 503, 504)
+_NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.UnsupportedProtocol, httpx.LocalProtocolError)
 _MOST_BYTES = 2**20
 
 
 class NoAnswerError(FabulaError):
-    """The endpoint gave no answer to one question: it was too slow, busy, or refused."""
+    """The endpoint gave no answer to one question: it was too slow, busy, or refused. `billed` tries may have cost something."""
+
+    def __init__(self, message: str, billed: int = 1) -> None:
+        """Keep how many tries may have been billed."""
+        super().__init__(message)
+        self.billed = billed
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a model answered, and the tokens that it counted (None: it does not say)."""
+    """What a model answered, the tokens that it counted (None: it does not say), and earlier tries that may have been billed."""
 
     text: str
     tokens: int | None
+    billed: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,16 +45,17 @@ class ChatEndpoint:
     tries: int = 3
     wait: Callable[[float], None] = time.sleep
 
-    def ask(self, messages: Sequence[Mapping[str, str]], most_tokens: int) -> Answer:
-        """Return the answer of the model to a chat, as sure as it can be (temperature 0).
+    def ask(self, messages: Sequence[Mapping[str, str]], most_tokens: int, most_tries: int | None = None) -> Answer:
+        """Return the answer of the model to a chat, as sure as it can be (temperature 0), after `most_tries` tries at most.
 
         Raises:
-            ConfigError: the endpoint refuses the key, or does not know the model.
+            ConfigError: the endpoint refuses the key, or does not know the model; the address or the key cannot be sent.
             NoAnswerError: no answer after all tries; the message says what came instead.
         """
+        tries = self.tries if most_tries is None else max(1, min(self.tries, most_tries))
         body = {"model": self.model, "messages": list(messages), "max_tokens": most_tokens, "temperature": 0}
-        said = ""
-        for attempt in range(self.tries):
+        said, billed = "", 0
+        for attempt in range(tries):
             if attempt:
                 self.wait(2.0**attempt)
             try:
@@ -59,21 +67,29 @@ class ChatEndpoint:
                 )
             except httpx.HTTPError as error:
                 said = f"{type(error).__name__} after up to {self.patience:.0f} s"
+                billed += not isinstance(error, _NOT_SENT)
                 continue
+            except (httpx.InvalidURL, UnicodeError):
+                raise ConfigError(f"{URL} or {KEY} cannot be sent: expected http://HOST/v1, and a key of ASCII letters") from None
             if answer.status_code in (401, 403, 404):
                 raise ConfigError(f"{self.url} answered {answer.status_code}: check {URL}, {MODEL} and {KEY}")
             if answer.status_code in _BUSY:
                 said = f"status {answer.status_code}"
+                billed += answer.status_code != httpx.codes.TOO_MANY_REQUESTS
                 continue
-            return _read(answer)
-        raise NoAnswerError(f"{self.url}: no answer after {self.tries} tries ({said})")
+            try:
+                return replace(_read(answer), billed=billed)
+            except NoAnswerError as error:
+                error.billed += billed
+                raise
+        raise NoAnswerError(f"{self.url}: no answer after {tries} tries ({said})", billed)
 
 
 def find_endpoint(environment: Mapping[str, str] | None = None) -> ChatEndpoint:
     """Return the endpoint that the environment names.
 
     Raises:
-        ConfigError: it names none, or the address is no URL.
+        ConfigError: it names none, the address is no URL, or the key cannot be one.
     """
     given = os.environ if environment is None else environment
     url, model = given.get(URL, ""), given.get(MODEL, "")
@@ -81,9 +97,16 @@ def find_endpoint(environment: Mapping[str, str] | None = None) -> ChatEndpoint:
         raise ConfigError(
             f"a reader that is a model needs {URL} (such as http://127.0.0.1:8000/v1) and {MODEL} in the environment"
         )
-    if httpx.URL(url).scheme not in ("http", "https"):
+    try:
+        address = httpx.URL(url)
+    except (httpx.InvalidURL, UnicodeError):
+        address = httpx.URL("")
+    if address.scheme not in ("http", "https") or not address.host:
         raise ConfigError(f"{URL} is no address: expected http://HOST/v1 or https://HOST/v1")
-    return ChatEndpoint(url=url, model=model, key=given.get(KEY, ""))
+    key = given.get(KEY, "")
+    if not key.isascii() or not key.isprintable():
+        raise ConfigError(f"{KEY} has letters that no key has: expected printable ASCII")
+    return ChatEndpoint(url=url, model=model, key=key)
 
 
 def _read(answer: httpx.Response) -> Answer:

@@ -1,12 +1,14 @@
 """What of a release readers can look at: rows with what a look is worth, and how one is shown. A pipeline may have its own."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from core.errors import ConfigError
+from core.judgements import Judgement
 from core.review.basis import digest_texts, name_basis
+from core.review.decisions import DECIDING
 from infra.store.releases import read_default_config
 from infra.tables.parquet import read_rows, take_rows
 
@@ -39,6 +41,21 @@ class ReviewSource:
     rows: Sequence[ReviewRow]
     show: Callable[[str], Mapping[str, Any]]
     more: Callable[[str, int, int], Sequence[Mapping[str, Any]]] | None = None
+
+
+def keep_valid(source: ReviewSource, judgements: Iterable[Judgement]) -> list[Judgement]:
+    """Return the judgements without those about rows that are gone, or about other texts than the rows have now.
+
+    An answer that does not say what it rests on stays, unless it would decide a row: a release does not honour it.
+    """
+    entries = list(judgements)
+    judged = {entry.item for entry in entries}
+    basis = {row.item: source.show(row.item)["basis"] for row in source.rows if row.item in judged}
+    return [
+        entry
+        for entry in entries
+        if entry.item in basis and (entry.basis == basis[entry.item] or (not entry.basis and entry.question not in DECIDING))
+    ]
 
 
 def list_pairs(released: "Released", kind: Kind = "pair") -> ReviewSource:

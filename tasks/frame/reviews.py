@@ -6,6 +6,7 @@ import logging
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
+from typing import Any
 
 from core.review.decisions import Decision, settle
 from core.review.model_readers import is_model, list_believed
@@ -46,9 +47,15 @@ def collect_reviews(store: Store, dataset: str, units: Collection[str]) -> dict[
 
 
 def digest_decisions(reviews: Mapping[str, Sequence[Decision]]) -> dict[str, dict[str, str]]:
-    """Return a short digest of each decision by unit and row, without the units that have none."""
-    return {unit: {each.item: _digest(each) for each in decisions} for unit, decisions in reviews.items() if decisions}
+    """Return a short digest of what was decided by unit and row, without the units that have none.
+
+    A row has several decisions where readers have seen several of its texts; its digest is of them all.
+    """
+    return {unit: _digest_rows(decisions) for unit, decisions in reviews.items() if decisions}
 
 
-def _digest(decision: Decision) -> str:
-    return hashlib.sha256(json.dumps(asdict(decision), sort_keys=True).encode()).hexdigest()[:12]
+def _digest_rows(decisions: Sequence[Decision]) -> dict[str, str]:
+    rows: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
+    for decision in decisions:
+        rows[decision.item].append(asdict(decision))
+    return {item: hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:12] for item, told in rows.items()}

@@ -5,12 +5,11 @@ from itertools import islice
 from typing import Any
 
 from core.errors import ConfigError
-from core.judgements import Judgement
-from core.review.label_studio import EXCHANGED, read_tasks, write_task
+from core.review.label_studio import read_tasks, write_task
 from core.review.order import Order, order_items
 from infra.store.objects import Store
-from infra.store.reviews import add_judgements, check_reader, read_reviews
-from tasks.review.session import open_source
+from infra.store.reviews import add_judgements
+from tasks.review.session import check_person, open_source
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +21,7 @@ class ImportOutcome:
 
 
 def export_tasks(store: Store, dataset: str, order: Order = "worth", limit: int | None = None) -> list[dict[str, Any]]:
-    """Return rows of the latest release as tasks, in the order of the queue, with what has been decided of them.
+    """Return rows of the latest release as tasks, in the order of the queue, with the aligner's spans as predictions.
 
     Raises:
         ConfigError: the dataset has no rows with turns; what Label Studio shows are turns.
@@ -30,14 +29,10 @@ def export_tasks(store: Store, dataset: str, order: Order = "worth", limit: int 
     released, source = open_source(store, dataset)
     if source.kind not in ("span", "pair", "rate"):
         raise ConfigError(f"{dataset}: its rows have no turns of their own (they are reviewed as {source.kind!r}); use the page")
-    about: dict[str, list[Judgement]] = {}
-    for entry in read_reviews(store, dataset).judgements:
-        if entry.question in EXCHANGED:
-            about.setdefault(entry.item, []).append(entry)
     worth, sure = {row.item: row.worth for row in source.rows}, {row.item: row.confidence for row in source.rows}
     items = order_items(list(worth), order, "label studio", worth, sure)
     version = released.manifest.version
-    return [write_task(source.show(item), dataset, version, about.get(item, ())) for item in islice(items, limit)]
+    return [write_task(source.show(item), dataset, version) for item in islice(items, limit)]
 
 
 def import_tasks(store: Store, dataset: str, tasks: Any, reader: str | None = None) -> ImportOutcome:
@@ -45,10 +40,10 @@ def import_tasks(store: Store, dataset: str, tasks: Any, reader: str | None = No
 
     Raises:
         SourceError: `tasks` is no list of tasks.
-        ConfigError: a reader's name cannot be a file's name; `reader` gives another.
+        ConfigError: a reader's name cannot be a file's name, or is a model's; `reader` gives another.
     """
     found = read_tasks(tasks, dataset, reader)
     for entry in found.judgements:
-        check_reader(entry.reader)
+        check_person(entry.reader)
     add_judgements(store, found.judgements)
     return ImportOutcome(len(found.judgements), found.refused)

@@ -19,7 +19,7 @@ from core.review.order import order_items, shuffle_items
 from infra.models.chat_endpoint import ChatEndpoint, NoAnswerError
 from infra.store.objects import Store
 from infra.store.reviews import add_judgements, read_reviews
-from tasks.frame.review_source import ReviewSource
+from tasks.frame.review_source import ReviewSource, keep_valid
 from tasks.review.session import open_source
 
 MOST_GOLD = 100
@@ -69,7 +69,8 @@ class ModelOutcome:
 def plan_reading(store: Store, dataset: str, endpoint: ChatEndpoint, budget: int, limit: int | None = None) -> ModelPlan:
     """Plan what a model is asked; nothing is asked yet.
 
-    Gold are the rows that people have decided (`fabula review --order random`), where they are not in dispute.
+    Gold are the rows that people have decided (`fabula review --order random`), where they are not in dispute. Rows in dispute
+    are not asked about: people decide them.
 
     Raises:
         ConfigError: the dataset's rows have no spans to correct.
@@ -77,16 +78,11 @@ def plan_reading(store: Store, dataset: str, endpoint: ChatEndpoint, budget: int
     released, source = open_source(store, dataset)
     if source.kind != "span":
         raise ConfigError(f"{dataset}: a model reads spans of turns, and this dataset's rows have none")
-    judgements = read_reviews(store, dataset).judgements
+    judgements = keep_valid(source, read_reviews(store, dataset).judgements)
     people = settle([entry for entry in judgements if not is_model(entry.reader)])
-    shown = {row.item for row in source.rows}
-    gold = {
-        each.item: TurnSpan(each.start, each.end)
-        for each in people.decisions
-        if each.verdict == "correct" and each.item in shown and source.show(each.item)["basis"] == each.basis
-    }
+    gold = {each.item: TurnSpan(each.start, each.end) for each in people.decisions if each.verdict == "correct"}
     measured = shuffle_items(list(gold), "gold")[:MOST_GOLD]
-    decided = {each.item for each in people.decisions}
+    decided = {each.item for each in people.decisions} | {each.item for each in people.disputes}
     left = [row.item for row in source.rows if row.item not in decided]
     worth = {row.item: row.worth for row in source.rows}
     queue = order_items(left, "worth", endpoint.model, worth, {})[:limit]
@@ -109,7 +105,8 @@ def read_rows(
     """Ask a model about the rows of a plan, and store what it decides under its own name.
 
     Every answer is kept as an artifact, so that a call that was broken off goes on and asks nothing twice. Answers that cannot be
-    read, or do not come, decide nothing. The budget is also held against the tokens that the endpoint counts.
+    read, or do not come, decide nothing. The budget is also held against the tokens that the endpoint counts, and tries that came
+    to nothing are charged to it. The model is measured only if it was asked about all rows with gold.
 
     Raises:
         ConfigError: the endpoint refuses the key or the model.
@@ -124,7 +121,7 @@ def read_rows(
         tell(f"{place + 1} of {len(affordable)} rows, {outcome.tokens:,} tokens")
         shown = plan.source.show(item)
         found = TurnSpan(shown["found"]["start"], shown["found"]["end"])
-        span = _read(store, endpoint, plan.source, item, plan.tokens[item], outcome)
+        span = _read(store, endpoint, plan.source, item, plan.tokens[item], plan.budget - outcome.tokens, outcome)
         if item in plan.gold:
             wanted = (plan.gold[item].start, plan.gold[item].end)
             own = 0.0 if span is None else measure_overlap((span.start, span.end), wanted)
@@ -133,6 +130,8 @@ def read_rows(
             add_judgements(store, [_judge(plan, item, shown, "span", span, reader)])
             outcome.decided += 1
             outcome.disagreed += span != found
+    if len(scores) < len(plan.gold):
+        return outcome
     outcome.trust = measure_trust(scores)
     verdict = BELIEVED if outcome.trust.believed else f"not {BELIEVED}"
     add_judgements(
@@ -152,9 +151,12 @@ def _ask(source: ReviewSource, item: str) -> list[dict[str, str]]:
 
 
 def _read(
-    store: Store, endpoint: ChatEndpoint, source: ReviewSource, item: str, estimated: int, outcome: ModelOutcome
+    store: Store, endpoint: ChatEndpoint, source: ReviewSource, item: str, estimated: int, left: int, outcome: ModelOutcome
 ) -> TurnSpan | None:
-    """Return the span that the model names, None where there is none to be read; what it cost goes into the outcome."""
+    """Return the span that the model names, None where there is none to be read; what it cost goes into the outcome.
+
+    `left` tokens may be spent, at `estimated` a try.
+    """
     messages = _ask(source, item)
     key = _key(endpoint, messages)
     try:
@@ -163,13 +165,13 @@ def _read(
         kept = None
     if kept is None:
         try:
-            answer = endpoint.ask(messages, MOST_ANSWER_TOKENS)
+            answer = endpoint.ask(messages, MOST_ANSWER_TOKENS, left // max(estimated, 1))
         except NoAnswerError as error:
             outcome.unread.append(f"{item}: {error}")
-            outcome.tokens += estimated  # it may have been counted all the same
+            outcome.tokens += estimated * error.billed  # they may have been counted all the same
             return None
         outcome.asked += 1
-        outcome.tokens += estimated if answer.tokens is None else answer.tokens
+        outcome.tokens += estimated * answer.billed + (estimated if answer.tokens is None else answer.tokens)
         kept = {
             "model": endpoint.model,
             "prompt_version": PROMPT_VERSION,

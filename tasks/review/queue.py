@@ -8,7 +8,7 @@ from core.errors import ConfigError
 from core.judgements import WRITTEN_QUESTIONS, Judgement, WrittenQuestion
 from core.review.decisions import is_hasty, settle
 from core.review.model_readers import is_model
-from core.review.order import Order, choose_side, order_items, shuffle_items
+from core.review.order import Order, choose_side, order_items, pair_items, shuffle_items
 from tasks.frame.review_source import ReviewRow, ReviewSource
 
 Task = Literal["decide", "compare", "write", "answer", "grade"]
@@ -62,15 +62,18 @@ def plan_rows(
     return [Place(item=name, unit=rows[name].unit) for name in ordered]
 
 
-def plan_comparisons(rows: Sequence[ReviewRow], others: Sequence[str], seed: str) -> list[Place]:
-    """Return each item with one of another dataset, both at random, and the side at which it is shown, at random too."""
+def plan_comparisons(rows: Sequence[ReviewRow], others: Sequence[str], seed: str, reader: str) -> list[Place]:
+    """Return each item with one of another dataset, both at random, and the side at which it is shown, at random too.
+
+    Every reader of a seed compares the same pairs; the order and the sides are his own.
+    """
     if not rows or not others:
         raise ConfigError("there is nothing to compare: one of the datasets has no rows")
-    shuffled = shuffle_items(others, f"{seed} others")
-    units = {row.item: row.unit for row in rows}
+    units, own = {row.item: row.unit for row in rows}, f"{seed} {reader}"
+    chosen = pair_items(list(units), others, seed)
     return [
-        Place(item=item, unit=units[item], other=(other := shuffled[number % len(shuffled)]), side=choose_side(item, other, seed))
-        for number, item in enumerate(shuffle_items(list(units), seed))
+        Place(item=item, unit=units[item], other=chosen[item], side=choose_side(item, chosen[item], own))
+        for item in shuffle_items(list(units), own)
     ]
 
 
@@ -102,20 +105,24 @@ def plan_study(rows: Sequence[ReviewRow], judgements: Sequence[Judgement], reade
     ]
 
 
-def show_study(shown: Mapping[str, Any], place: Place, task: Task, judgements: Sequence[Judgement]) -> dict[str, Any]:
-    """Return what a reader of the question study may see of a row: never summary and turns together before the answer."""
+def show_study(
+    shown: Mapping[str, Any], place: Place, task: Task, judgements: Sequence[Judgement], reader: str
+) -> dict[str, Any]:
+    """Return what a reader of the question study may see of a row: never summary and turns together before the answer.
+
+    Who grades sees his own question, and what was answered to it.
+    """
     common = {name: shown[name] for name in ("item", "unit", "title", "basis")}
     if task == "write":
         return {**common, "summary": shown["summary"]}
     kind = place.question.partition("-")[2]
-    asker = place.other if task == "answer" else None
+    asker = place.other if task == "answer" else reader
     written = _find(judgements, place.item, f"write-{kind}", asker)
     if task == "grade":
-        given = _find(judgements, place.item, f"answer-{kind}", place.other)
-        written = _find(judgements, place.item, f"write-{kind}", given.other if given else None)
-        common |= {"given": given.answer if given else None, "summary": shown["summary"], "turns": _cut(shown)}
+        given = _find([entry for entry in judgements if entry.other == reader], place.item, f"answer-{kind}", place.other)
+        common |= {"given": given.answer if given else None, "summary": shown["summary"], "turns": cut_turns(shown)}
     else:
-        common |= {"turns": _cut(shown)}
+        common |= {"turns": cut_turns(shown)}
     question = written.answer if written is not None else None
     if not isinstance(question, WrittenQuestion):
         raise ConfigError(f"{place.item}: there is no question about it")
@@ -124,13 +131,11 @@ def show_study(shown: Mapping[str, Any], place: Place, task: Task, judgements: S
 
 
 def _find(judgements: Sequence[Judgement], item: str, question: str, reader: str | None) -> Judgement | None:
-    found = [
-        entry for entry in judgements if entry.item == item and entry.question == question and reader in (None, entry.reader)
-    ]
+    found = [entry for entry in judgements if entry.item == item and entry.question == question and entry.reader == reader]
     return max(found, key=lambda entry: entry.at, default=None)
 
 
-def _cut(shown: Mapping[str, Any]) -> list[Any]:
+def cut_turns(shown: Mapping[str, Any]) -> list[Any]:
     """Return the turns of the pair alone, without those around a span."""
     span = shown.get("found")
     if span is None:

@@ -9,8 +9,9 @@ from time import monotonic
 from typing import Any
 
 from core.errors import ConfigError, SourceError
-from core.judgements import Judgement, parse_judgement
+from core.judgements import MOST_SECONDS, Judgement, parse_judgement
 from core.review.decisions import LEAST_SECONDS
+from core.review.model_readers import PREFIX, is_model
 from core.review.order import Order
 from infra.store.catalog import find_pipeline_of
 from infra.store.manifests import release_key
@@ -18,9 +19,9 @@ from infra.store.objects import Store
 from infra.store.releases import choose_release
 from infra.store.reviews import add_judgements, check_reader, read_reviews
 from tasks.frame.pipeline import Released
-from tasks.frame.review_source import ReviewSource, list_pairs
+from tasks.frame.review_source import ReviewSource, keep_valid, list_pairs
 from tasks.pipelines import find_pipeline
-from tasks.review.queue import TASKS, Place, Task, plan_comparisons, plan_rows, plan_study, show_study
+from tasks.review.queue import TASKS, Place, Task, cut_turns, plan_comparisons, plan_rows, plan_study, show_study
 
 MOST_ANSWERS = 4
 """Answers that one call may hold: those to the questions about one item."""
@@ -38,8 +39,10 @@ class SessionOptions:
     against: str | None = None
 
 
-def open_source(store: Store, dataset: str) -> tuple[Released, ReviewSource]:
+def open_source(store: Store, dataset: str, task: Task = "decide") -> tuple[Released, ReviewSource]:
     """Return the latest release of a dataset and what readers can look at in it.
+
+    Studies and comparisons need rows with turns: where readers decide of sentences, these are the pairs of the release.
 
     Raises:
         ConfigError: there is no release, or no run's record tells which pipeline made it.
@@ -51,7 +54,15 @@ def open_source(store: Store, dataset: str) -> tuple[Released, ReviewSource]:
             f"store {store.url}: no run's record says which pipeline made {dataset}; review it in the store of its run"
         )
     released = Released(store=store, folder=release_key(dataset, manifest.version), manifest=manifest)
-    return released, (find_pipeline(name).load().review or list_pairs)(released)
+    source = (find_pipeline(name).load().review or list_pairs)(released)
+    return released, list_pairs(released) if task != "decide" and source.kind == "links" else source
+
+
+def check_person(name: str) -> str:
+    """Return the name of a reader who is a person; ConfigError where it cannot be a file's name, or begins as a model's does."""
+    if is_model(name):
+        raise ConfigError(f"reader {name!r}: names that begin with {PREFIX} are those of models; choose another")
+    return check_reader(name)
 
 
 class ReviewSession:
@@ -65,10 +76,10 @@ class ReviewSession:
             StoreError: the store failed.
         """
         self._store, self._dataset, self._options = store, dataset, options
-        self._reader = check_reader(options.reader)
-        self._released, self._source = open_source(store, dataset)
-        self._judgements = list(read_reviews(store, dataset).judgements)
-        self._other = open_source(store, options.against)[1] if options.against else None
+        self._reader = check_person(options.reader)
+        self._released, self._source = open_source(store, dataset, options.task)
+        self._judgements = keep_valid(self._source, read_reviews(store, dataset).judgements)
+        self._other = open_source(store, options.against, options.task)[1] if options.against else None
         self._form = self._source.kind if options.task == "decide" else options.task
         self._places = self._plan()
         if not self._places:
@@ -129,6 +140,8 @@ class ReviewSession:
         spent = round(self._clock() - self._shown[number], 1)
         seconds = said.get("seconds")
         if isinstance(seconds, int | float) and not isinstance(seconds, bool):
+            if not -MOST_SECONDS < seconds < MOST_SECONDS:
+                raise ConfigError(f"found {repr(seconds)[:40]} seconds, expected the time that the answer took")
             spent = min(spent, max(0.0, round(float(seconds), 1)))  # a page that lay open was not read all the time
         judgements = [self._judge(self._places[number], answer, basis, spent) for answer in said["answers"]]
         add_judgements(self._store, judgements)
@@ -143,7 +156,7 @@ class ReviewSession:
         if self._options.task == "compare":
             if self._other is None:
                 raise ConfigError("a comparison needs another dataset: --against NAME")
-            return plan_comparisons(self._source.rows, [row.item for row in self._other.rows], seed)
+            return plan_comparisons(self._source.rows, [row.item for row in self._other.rows], self._options.seed, self._reader)
         return plan_study(self._source.rows, self._judgements, self._reader, self._options.task, seed)
 
     def _describe(self, place: Place) -> dict[str, Any]:
@@ -151,9 +164,9 @@ class ReviewSession:
         if self._options.task == "decide":
             return dict(shown)
         if self._options.task != "compare" or self._other is None or place.other is None:
-            return show_study(shown, place, self._options.task, self._judgements)
-        sides = [shown["turns"] or [], self._other.show(place.other)["turns"] or []]
-        texts = [shown["summary"], self._other.show(place.other)["summary"]]
+            return show_study(shown, place, self._options.task, self._judgements, self._reader)
+        both = (shown, self._other.show(place.other))
+        sides, texts = [cut_turns(each) for each in both], [each["summary"] for each in both]
         if place.side == 2:
             sides, texts = sides[::-1], texts[::-1]
         return {

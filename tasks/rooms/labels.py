@@ -3,10 +3,12 @@
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.errors import ConfigError
 from core.judgements import Judgement, keep_latest, read_judgements
+from core.review.basis import digest_texts, name_basis
+from core.review.decisions import is_hasty
 from core.rooms.sentences import clean_text
 from core.text.decoding import decode_text
 from infra.sources.listing import list_sources
@@ -84,7 +86,8 @@ def _read_label(line: str) -> LabelledSentence:
 def read_judged(store: Store, dataset: str, folder: str | None = None) -> Labels:
     """Return the sentences of a release that people have judged: files of the store's `reviews/<dataset>/`, and of a folder.
 
-    A sentence counts as a room where more than half of its readers say so; a tie is left out.
+    A sentence counts as a room where more than half of its readers say so; a tie is left out. Of a reader's answers the last
+    counts, whatever the release. Answers that were too fast, and answers about another text, do not count.
     """
     lines: list[tuple[str, list[bytes]]] = [
         (key, store.read(key).splitlines()) for key in store.list_keys(f"reviews/{dataset}") if key.endswith(".jsonl")
@@ -98,16 +101,19 @@ def read_judged(store: Store, dataset: str, folder: str | None = None) -> Labels
         read = read_judgements(content)
         judgements += read.judgements
         refused += [f"{name}, line {entry.number}: {entry.reason}" for entry in read.refused]
+    given = [each for each in judgements if each.question == QUESTION and each.dataset == dataset and not is_hasty(each)]
+    items = {each.item for each in given}
+    texts = {row["id"]: row for row in read_sentences(store, dataset) if row["id"] in items} if items else {}
+    refused += [f"{item}: judged, and no row of dataset {dataset} with a text" for item in sorted(items - texts.keys())]
+    bases = {item: ("", name_basis(row["text"], digest_texts(()))) for item, row in texts.items()}
     answers: dict[str, list[bool]] = {}
-    for judgement in keep_latest(judgements):
-        if judgement.question == QUESTION and judgement.dataset == dataset and isinstance(judgement.answer, bool):
-            answers.setdefault(judgement.item, []).append(judgement.answer)
-    texts = {row["id"]: row for row in read_sentences(store, dataset) if row["id"] in answers} if answers else {}
-    refused += [f"{item}: judged, and no row of dataset {dataset} with a text" for item in sorted(answers.keys() - texts.keys())]
+    for each in keep_latest(replace(each, version="") for each in given if each.basis in bases.get(each.item, ())):
+        if isinstance(each.answer, bool):
+            answers.setdefault(each.item, []).append(each.answer)
     sentences = tuple(
-        LabelledSentence(texts[item]["text"], sum(given) * 2 > len(given), "judged", texts[item]["document"])
-        for item, given in answers.items()
-        if item in texts and sum(given) * 2 != len(given)
+        LabelledSentence(texts[item]["text"], sum(said) * 2 > len(said), "judged", texts[item]["document"])
+        for item, said in answers.items()
+        if sum(said) * 2 != len(said)
     )
     return Labels(sentences, tuple(refused))
 

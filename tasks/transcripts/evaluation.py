@@ -10,6 +10,7 @@ from core.errors import ConfigError
 from core.metrics.reliability import Reliability
 from core.references import UnitReference
 from core.review.agreement import measure_questions
+from core.review.decisions import PEOPLE
 from core.review.model_readers import is_model
 from core.text.decoding import decode_text
 from core.transcripts.config import FilterConfig, TranscriptsConfig
@@ -43,14 +44,18 @@ class Evaluation:
 
 
 def evaluate_reviewed(store_url: str, config: FilterConfig, dataset: str = "transcripts") -> Evaluation:
-    """Compare the aligner's spans with what readers decided (`fabula review`), and the readers with each other.
+    """Compare the aligner's spans with what people decided (`fabula review`), and the readers with each other.
+
+    Models that are believed decide rows of a release, but they are no gold.
 
     Raises:
         ConfigError: nothing that was decided is of an episode in the store.
     """
     store = Store(store_url)
     catalog = {unit: entry.reference for unit, entry in read_catalog(store, dataset).items() if entry.reference is not None}
-    decided = collect_reviews(store, dataset, catalog)
+    reviewed = collect_reviews(store, dataset, catalog)
+    decided = {unit: [each for each in found if each.decided_by == PEOPLE] for unit, found in reviewed.items()}
+    decided = {unit: found for unit, found in decided.items() if found}
     graded = []
     for unit, decisions in decided.items():
         turns = [turn.text for turn in DIALOGUE.decode(store.read(catalog[unit].artifacts["dialogue"].key))]

@@ -6,6 +6,7 @@ from typing import Any
 from core.errors import ConfigError
 from core.fingerprints import canonicalise
 from core.quality import Quality, QualityFigure
+from core.review.model_readers import is_model
 from core.transcripts.config import FilterConfig
 from infra.store.catalog import read_catalog
 from infra.store.evaluations import write_evaluation
@@ -28,7 +29,8 @@ def record_quality(
     store = Store(store_url)
     gold = "what readers decided (fabula review)" if reviews else "spans that people read"
     if reviews and not judged:
-        days = sorted({judgement.at[:10] for judgement in read_reviews(store, dataset).judgements})
+        answers = read_reviews(store, dataset).judgements
+        days = sorted({entry.at[:10] for entry in answers if entry.question == "span" and not is_model(entry.reader)})
         judged = " to ".join(dict.fromkeys([days[0], days[-1]])) if days else ""
     today = datetime.now(UTC).date().isoformat()
     quality = describe_quality(store, dataset, figures, config, gold, judged, today)

@@ -116,7 +116,9 @@ function rateForm({ item, save, tell }) {
       { key: "x", label: "Reject", run: () => save([{ question: "pair", answer: false }]) },
       { key: "Enter", label: "Save", main: true, run: () => {
         if (marks.includes(null) || level === null) return tell("Mark every reply with g or b, and the sense with 1 to 5.");
-        return save([{ question: "interactions", answer: marks }, { question: "sense", answer: level }]);
+        const rejected = item.own.some((entry) => entry.question === "pair" && entry.answer === false);
+        const kept = rejected ? [{ question: "pair", answer: true }] : [];  // who marks the replies takes his rejection back
+        return save([{ question: "interactions", answer: marks }, { question: "sense", answer: level }, ...kept]);
       } },
     ],
     keys: [

@@ -22,15 +22,36 @@ def judge(answer: Any, question: str = "span", reader: str = "anna") -> Judgemen
     )  # fmt: skip
 
 
+def annotate(judgement: Judgement) -> dict[str, Any]:
+    """Return a task with the annotation that the tool makes of an answer."""
+    task: dict[str, Any] = json.loads(json.dumps(write_task(SHOWN, "d", "v")))
+    answer = judgement.answer
+    if isinstance(answer, TurnSpan) and answer.start is not None and answer.end is not None:
+        value: dict[str, Any] = {"start": str(answer.start - 10), "end": str(answer.end - 10), "paragraphlabels": ["told"]}
+        result = {"from_name": "told", "to_name": "turns", "type": "paragraphlabels", "value": value}
+    else:
+        name = "nowhere" if isinstance(answer, TurnSpan) else "pair"
+        choice = "no turn tells of it" if isinstance(answer, TurnSpan) else "accept" if answer else "reject"
+        result = {"from_name": name, "to_name": "turns", "type": "choices", "value": {"choices": [choice]}}
+    task["annotations"] = [
+        {"completed_by": {"email": judgement.reader}, "created_at": judgement.at, "lead_time": 7.5, "result": [result]}
+    ]  # fmt: skip
+    return task
+
+
 @pytest.mark.parametrize(
     "judgement",
     [judge(TurnSpan(11, 13)), judge(TurnSpan(14, 14)), judge(TurnSpan(None, None)), judge(True, "pair"), judge(False, "pair")],
 )
 def test_a_judgement_travels_there_and_back(judgement: Judgement) -> None:
-    tasks = json.loads(json.dumps([write_task(SHOWN, "d", "v", [judgement])]))
-    found = read_tasks(tasks, "d")
+    found = read_tasks([annotate(judgement)], "d")
     assert (found.judgements, found.refused) == ((judgement,), ())
-    assert tasks[0]["predictions"][0]["result"][0]["value"]["start"] == "1"
+
+
+def test_a_task_has_the_aligner_as_its_prediction_and_nobody_s_annotations() -> None:
+    task = write_task(SHOWN, "d", "v")
+    assert task["annotations"] == []
+    assert task["predictions"][0]["result"][0]["value"]["start"] == "1"
 
 
 def test_an_annotation_as_the_tool_exports_it() -> None:
@@ -53,11 +74,15 @@ def test_an_annotation_as_the_tool_exports_it() -> None:
         lambda task: task["data"].pop("item"),
         lambda task: task["annotations"][0].update(result=[]),
         lambda task: task["annotations"][0].update(created_at="yesterday"),
+        lambda task: task["annotations"][0].update(lead_time=10**400),
+        lambda task: task["annotations"][0].update(lead_time=float("nan")),
+        lambda task: task["annotations"][0].update(lead_time=True),
+        lambda task: task["data"].update(unit="\ud800"),
         lambda task: task["annotations"][0]["result"][0]["value"].update(end="99"),
     ],
 )
 def test_a_bad_annotation_is_refused_alone(change: Any) -> None:
-    good, bad = (json.loads(json.dumps(write_task(SHOWN, "d", "v", [judge(TurnSpan(11, 13))]))) for _ in range(2))
+    good, bad = (annotate(judge(TurnSpan(11, 13))) for _ in range(2))
     change(bad)
     found = read_tasks([bad, good, "no task"], "d")
     assert len(found.judgements) == len(found.refused) == 1

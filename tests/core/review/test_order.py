@@ -1,6 +1,6 @@
 """Orders and sides: random, equal for equal seeds, and even."""
 
-from core.review.order import choose_side, order_items, shuffle_items
+from core.review.order import choose_side, order_items, pair_items, shuffle_items
 
 ITEMS = [f"row-{number}" for number in range(1000)]
 
@@ -17,6 +17,16 @@ def test_sides_are_even_and_do_not_follow_the_order() -> None:
     assert 440 < first < 560
     halves = shuffle_items(ITEMS, "anna")[:500]
     assert 200 < sum(choose_side(item, "other", "anna") == 1 for item in halves) < 300
+
+
+def test_pairs_stay_when_rows_are_added() -> None:
+    others = [f"other-{number}" for number in range(500)]
+    pairs = pair_items(ITEMS, others, "s")
+    assert pairs != pair_items(ITEMS, others, "t")
+    assert len(set(pairs.values())) > 250
+    assert pair_items(ITEMS[::2], others[::-1], "s") == {item: pairs[item] for item in ITEMS[::2]}
+    more = pair_items(ITEMS, [*others, "another"], "s")
+    assert sum(more[item] != pairs[item] for item in ITEMS) < 30
 
 
 def test_a_queue_is_by_worth_or_by_confidence_and_disputes_come_first() -> None:

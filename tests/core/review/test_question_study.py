@@ -1,5 +1,7 @@
 """CRD3's question study: table 4 from the answers, with the causes of errors."""
 
+from dataclasses import replace
+
 import pytest
 
 from core.judgements import Judgement, WrittenQuestion, parse_judgement, read_judgements, write_judgements
@@ -32,6 +34,21 @@ def test_table_4_counts_correct_wrong_declined_and_causes() -> None:
     assert factoid.causes == {"alignment": 1, "misread": 1}
     assert (choice.correct, choice.wrong, choice.declined, choice.ungraded) == (2, 1, 1, 0)
     assert (total.correct, total.wrong, total.declined, total.precision) == (3, 2, 2, pytest.approx(3 / 7))
+
+
+def test_a_grade_counts_for_the_question_of_the_one_who_grades() -> None:
+    asked = WrittenQuestion("Where do they land?", "the jetty")
+    judgements = [judge("p1", "write-factoid", asked, name) for name in ("anna", "cleo")]
+    judgements += [judge("p1", "answer-factoid", "a cave", "ben", name) for name in ("anna", "cleo")]
+    judgements += [judge("p1", "grade-factoid", grade, name, "ben") for name, grade in (("anna", "correct"), ("cleo", "misread"))]
+    factoid, _, _ = tabulate_study(judgements)
+    assert (factoid.correct, factoid.wrong, factoid.causes) == (1, 1, {"misread": 1})
+
+
+def test_an_answer_that_was_revised_in_a_later_release_counts_once() -> None:
+    later = replace(judge("p1", "answer-choice", "Odo", "ben", "anna"), version="w", at="2026-11-23T18:00:00+00:00")
+    _, choice, _ = tabulate_study([*study(), later])
+    assert (choice.correct, choice.wrong, choice.declined) == (1, 2, 1)
 
 
 def test_the_study_is_written_and_read_back() -> None:

@@ -27,7 +27,7 @@ CONFIG = ScriptsConfig(filter=FilterConfig(min_probability=0.9))
 
 def decide(number: int, verdict: str, scenes: tuple[int, ...] | None = None, sentence: str | None = None) -> Decision:
     basis = name_basis(sentence or STORY.sentences[number], digest_texts(turn.text for turn in list_turns(STORY)))
-    return Decision(item=f"film_{number:04d}", verdict=verdict, decided_by="people", basis=basis, readers=1, scenes=scenes)  # type: ignore[arg-type]
+    return Decision(item=f"film_{number:04d}", verdict=verdict, decided_by="people", basis=basis, scenes=scenes)  # type: ignore[arg-type]
 
 
 def test_a_doubtful_sentence_that_readers_place_is_kept_with_their_scenes() -> None:

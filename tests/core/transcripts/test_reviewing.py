@@ -24,7 +24,7 @@ ROWS = mark_cover([row(0, 0, 3), row(1, 4, 9), row(2, 10, 12, 0.2), row(1, 4, 9,
 
 def decide(item: str, verdict: str, text: str, start: int | None = None, end: int | None = None, by: str = "people") -> Decision:
     basis = name_basis(text, digest_texts(TURNS))
-    return Decision(item=item, verdict=verdict, decided_by=by, basis=basis, readers=1, start=start, end=end)  # type: ignore[arg-type]
+    return Decision(item=item, verdict=verdict, decided_by=by, basis=basis, start=start, end=end)  # type: ignore[arg-type]
 
 
 def test_a_corrected_row_has_the_readers_span_and_says_so_and_rows_of_the_same_sentences_follow() -> None:

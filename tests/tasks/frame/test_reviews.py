@@ -1,5 +1,6 @@
 """Reviews count: a run honours what readers decided, computes no unit anew for it, and `diff` names the cause."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -7,8 +8,10 @@ import pytest
 
 from core.judgements import Judgement, TurnSpan
 from core.review.basis import digest_texts, name_basis
+from core.review.decisions import Decision
 from infra.store.objects import Store
 from infra.store.reviews import add_judgements
+from tasks.frame.reviews import digest_decisions
 from tasks.pipelines import find_pipeline
 from tasks.store.compare import compare_releases
 from tasks.transcripts.evaluation import evaluate_reviewed
@@ -63,7 +66,15 @@ def test_a_release_honours_reviews_and_diff_and_evaluation_name_them(store: Stor
     figures = evaluate_reviewed(store.url, find_pipeline("transcripts").load().config().filter).figures
     assert figures["store"]["chunks"] == 1
     assert figures["store"]["all"]["pooled"]["f1"]["value"] < 1
-    assert make(store).new_release is False
+    add_judgements(store, [decide(store, rejected, False, "pair", reader="ben")])
+    assert make(store).new_release is False, "a second reader who agrees changes nothing"
+
+
+def test_a_decision_is_in_the_digest_of_its_row_whatever_text_it_is_about() -> None:
+    old, new = (Decision(item="a", verdict="accept", decided_by="people", basis=basis) for basis in ("1", "2"))
+    first = digest_decisions({"E": (old, new)})
+    assert first != digest_decisions({"E": (replace(old, verdict="reject"), new)})
+    assert first != digest_decisions({"E": (old, replace(new, verdict="reject"))})
 
 
 def test_readers_who_do_not_agree_leave_the_row_as_it_was_found(store: Store, caplog: pytest.LogCaptureFixture) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -12,14 +13,17 @@ import pytest
 
 from core.errors import ConfigError
 from core.judgements import TurnSpan
+from core.review.model_readers import is_model
 from core.review.model_reading import read_span
 from core.review.model_trust import measure_trust
 from infra.models.chat_endpoint import ChatEndpoint, find_endpoint
 from infra.store.objects import Store
-from infra.store.reviews import read_reviews
+from infra.store.reviews import add_judgements, read_reviews
 from tasks.pipelines import find_pipeline
 from tasks.review.model_reader import plan_reading, read_rows
 from tasks.review.session import ReviewSession, SessionOptions
+from tasks.transcripts.evaluation import evaluate_reviewed
+from tasks.transcripts.quality import record_quality
 from tests.tasks.in_process import read_rows as read_released
 from tests.tasks.in_process import run
 
@@ -127,6 +131,15 @@ def test_nothing_is_on_by_default_and_the_key_is_never_shown() -> None:
         find_endpoint({})
     with pytest.raises(ConfigError, match="no address"):
         find_endpoint({"FABULA_MODEL_URL": "file:///etc/passwd", "FABULA_MODEL": "m"})
+    for url in ("http://[::1", "http://h:port/v1", "http:///v1"):
+        with pytest.raises(ConfigError, match="FABULA_MODEL_URL is no address"):
+            find_endpoint({"FABULA_MODEL_URL": url, "FABULA_MODEL": "m"})
+    for key in ("schlüssel", "sec\nret"):
+        with pytest.raises(ConfigError, match="FABULA_MODEL_KEY") as caught:
+            find_endpoint({"FABULA_MODEL_URL": "http://h/v1", "FABULA_MODEL": "m", "FABULA_MODEL_KEY": key})
+        assert key not in str(caught.value)
+    with pytest.raises(ConfigError, match="FABULA_MODEL_URL"):
+        ChatEndpoint(url=f"http://{'a' * 70}.example/v1", model="m").ask([], 1)
     endpoint = find_endpoint({"FABULA_MODEL_URL": "http://h/v1", "FABULA_MODEL": "m", "FABULA_MODEL_KEY": "secret"})
     assert "secret" not in repr(endpoint)
 
@@ -201,6 +214,39 @@ def test_the_budget_holds_and_answers_are_asked_for_once(store: Store, server: S
     assert {"model", "prompt_version", "at", "answer"} <= answer.keys()
 
 
+def test_a_model_is_not_paid_for_rows_in_dispute(store: Store, server: StandIn) -> None:
+    before = plan_reading(store, "transcripts", server.endpoint, 0).rows
+    decide_by_people(store, 1)
+    (entry,) = read_reviews(store, "transcripts").judgements
+    assert entry.item in before
+    add_judgements(store, [replace(entry, reader="ben", question="pair", answer=False)])
+    plan = plan_reading(store, "transcripts", server.endpoint, 0)
+    assert (len(plan.gold), set(before) - set(plan.rows)) == (0, {entry.item})
+
+
+def test_tries_that_came_to_nothing_are_charged_and_never_exceed_the_budget(store: Store, server: StandIn) -> None:
+    server.answer = lambda _: (500, b"")
+    (row,) = (plan := plan_reading(store, "transcripts", server.endpoint, 10**6, limit=1)).rows
+    assert read_rows(store, plan, server.endpoint).tokens == 2 * plan.tokens[row]
+    server.asked.clear()
+    small = replace(plan, budget=2 * plan.tokens[row] - 1)
+    assert read_rows(store, small, server.endpoint).tokens == plan.tokens[row]
+    assert len(server.asked) == 1
+    server.answer = lambda _: (429, b"")
+    assert read_rows(store, plan, server.endpoint).tokens == 0
+
+
+def test_a_model_is_measured_only_if_it_was_asked_about_all_gold(store: Store, server: StandIn) -> None:
+    decide_by_people(store, 3)
+    server.say('{"start": 1, "end": 2}')
+    whole = plan_reading(store, "transcripts", server.endpoint, 10**6, limit=1)
+    first = whole.rows[0]
+    outcome = read_rows(store, replace(whole, budget=whole.tokens[first]), server.endpoint)
+    assert (outcome.asked, outcome.trust) == (1, None)
+    assert "measured-agreement" not in {entry.question for entry in read_reviews(store, "transcripts").judgements}
+    assert read_rows(store, whole, server.endpoint).trust is not None
+
+
 def answer_like(spans: dict[str, dict[str, int]]) -> Callable[[dict[str, Any]], tuple[int, bytes]]:
     """Return an endpoint that knows the right spans, and calls a span told nowhere else."""
 
@@ -230,9 +276,18 @@ def test_only_a_model_that_beats_the_aligner_on_gold_changes_a_release(store: St
     release(store)
     rows = read_released(store, "transcripts", "alignments")
     decided = {row["decided_by"] for row in rows}
-    assert decided == {"aligner", "people", "model model@stand-in-1"}
+    assert decided == {"aligner", "people", "model stand-in-1"}
     theirs = {row["id"]: row for row in by_people if row["decided_by"] == "people"}
     assert {row["id"]: row for row in rows if row["id"] in theirs} == theirs
+    judgements = read_reviews(store, "transcripts").judgements
+    people = len({entry.item for entry in judgements if entry.reader == "anna"})
+    config = find_pipeline("transcripts").load().config().filter
+    found = evaluate_reviewed(store.url, config).figures
+    assert found["store"]["chunks"] == people, "what a model decided is no gold"
+    late = replace(next(entry for entry in judgements if is_model(entry.reader)), at="2036-01-01T00:00:00+00:00")
+    add_judgements(store, [late])
+    assert "2036" not in record_quality(store.url, "transcripts", found, config, True).judged
+    store.delete_all(store.list_keys("evaluations"))
 
 
 def test_trust_needs_rows_agreement_and_a_sure_gain() -> None:

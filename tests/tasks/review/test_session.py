@@ -1,14 +1,17 @@
 """A reader's session without a browser, for every pipeline: what is shown, what is stored, what the next release makes of it."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from core.errors import ConfigError
+from core.judgements import Judgement, TurnSpan
+from core.review.decisions import settle
 from infra.store.objects import Store
-from infra.store.reviews import read_reviews
+from infra.store.reviews import add_judgements, read_reviews
 from tasks.pipelines import find_pipeline
 from tasks.review.exchange import export_tasks, import_tasks
 from tasks.review.session import ReviewSession, SessionOptions
@@ -83,6 +86,66 @@ def test_dialogues_of_two_datasets_are_compared_blind(dialogues: Store) -> None:
     assert shown["sides"][2 - entry.position]["turns"] == texts[str(entry.other)]
 
 
+def test_two_readers_compare_the_same_pairs_in_their_own_order(dialogues: Store) -> None:
+    sessions = [open_session(dialogues, "threads", name, task="compare", against="subtitles")[0] for name in ("anna", "ben")]
+    places = [[(place.item, place.other) for place in session._places] for session in sessions]
+    assert places[0] != places[1]
+    assert sorted(map(str, places[0])) == sorted(map(str, places[1]))
+
+
+def test_an_answer_about_another_text_closes_no_row(transcripts: Store) -> None:
+    session, _ = open_session(transcripts, "transcripts", "nils", order="random")
+    shown = session.show({"place": "0"})
+    count = session.describe({})["count"]
+    stale = Judgement(
+        item=shown["item"], dataset="transcripts", version="v", question="span", answer=TurnSpan(1, 2), reader="former",
+        at="2026-11-22T18:40:00+00:00", seconds=20.0, unit=shown["unit"], basis="another",
+    )  # fmt: skip
+    keys = add_judgements(transcripts, [stale, replace(stale, reader="nils"), replace(stale, item="gone")])
+    session, _ = open_session(transcripts, "transcripts", "nils", order="random")
+    assert (session.describe({})["count"], session.describe({})["done"]) == (count, 0)
+    assert session.show({"place": "0"})["own"] == []
+    transcripts.delete_all(keys)
+    keys = add_judgements(transcripts, [replace(stale, basis=shown["basis"])])
+    assert open_session(transcripts, "transcripts", "nils")[0].describe({})["count"] == count - 1
+    transcripts.delete_all(keys)
+
+
+def test_scripts_are_studied_and_compared_by_their_pairs(store: Store) -> None:
+    make(store, "scripts")
+    assert "scenes" in open_session(store, "scripts")[0].show({"place": "0"})
+    writer, clock = open_session(store, "scripts", "w", task="write")
+    answer(writer, clock, 0, ("write-factoid", {"asked": "Where?", "right": "there"}))
+    reader, clock = open_session(store, "scripts", "r", task="answer")
+    assert answer(reader, clock, 0, ("answer-factoid", "here"))["turns"]
+    grader, clock = open_session(store, "scripts", "w", task="grade")
+    assert answer(grader, clock, 0, ("grade-factoid", "misread"))["given"] == "here"
+    session, clock = open_session(store, "scripts", task="compare", against="scripts")
+    shown = answer(session, clock, 0, ("naturalness", 3))
+    assert all(side["turns"] for side in shown["sides"])
+
+
+def test_a_comparison_shows_the_turns_of_the_pair_alone(transcripts: Store) -> None:
+    session, _ = open_session(transcripts, "transcripts", task="compare", against="transcripts")
+    rows = {row["id"]: row for row in read_rows(transcripts, "transcripts", "alignments")}
+    place = session._places[0]
+    row = rows[place.item]
+    turns = session.show({"place": "0"})["sides"][(place.side or 1) - 1]["turns"]
+    numbers = [turn["number"] for turn in turns]
+    assert numbers == ([] if row["turn_start"] is None else list(range(row["turn_start"], row["turn_end"] + 1)))
+
+
+def test_a_rejection_by_mistake_is_withdrawn_with_the_marks(dialogues: Store) -> None:
+    session, clock = open_session(dialogues, "threads", "hasty", order="random")
+    item = answer(session, clock, 0, ("pair", False))["item"]
+    (own,) = session.show({"place": "0"})["own"]
+    assert (own["question"], own["answer"]) == ("pair", False), "by this the page knows that it has to say that the row is good"
+    answer(session, clock, 0, ("interactions", [True]), ("sense", 4), ("pair", True))
+    judgements = read_reviews(dialogues, "threads").judgements
+    assert next(each for each in settle(judgements).decisions if each.item == item).verdict == "accept"
+    dialogues.delete_all(dialogues.list_keys("reviews/threads/hasty"))
+
+
 def test_a_rejected_row_leaves_the_next_release_of_threads_and_subtitles(dialogues: Store) -> None:
     for name, table in TABLES.items():
         session, clock = open_session(dialogues, name)
@@ -141,6 +204,25 @@ def test_the_question_study_hides_the_turns_from_one_and_the_summary_from_the_ot
         open_session(transcripts, "transcripts", "w", task="answer")
 
 
+def test_who_grades_sees_his_own_question_where_two_have_asked(dialogues: Store) -> None:
+    for name in ("w1", "w2"):
+        writer, clock = open_session(dialogues, "threads", name, task="write", seed="two", order="random")
+        item = writer.show({"place": "0"})["item"]
+        for place in range(len(writer._places)):
+            answer(writer, clock, place, ("write-factoid", {"asked": f"Asked by {name}?", "right": f"right {name}"}))
+    reader, clock = open_session(dialogues, "threads", "r", task="answer")
+    for place in range(len(reader._places)):
+        asked = reader.show({"place": str(place)})["asked"]
+        answer(reader, clock, place, ("answer-factoid", f"to {asked}"))
+    for name in ("w1", "w2"):
+        grader, _ = open_session(dialogues, "threads", name, task="grade")
+        shown = [grader.show({"place": str(place)}) for place in range(len(grader._places))]
+        assert item in {each["item"] for each in shown}
+        assert {(each["asked"], each["right"], each["given"]) for each in shown} == {
+            (f"Asked by {name}?", f"right {name}", f"to Asked by {name}?")
+        }
+
+
 @pytest.mark.parametrize(
     ("said", "reason"),
     [
@@ -151,6 +233,8 @@ def test_the_question_study_hides_the_turns_from_one_and_the_summary_from_the_ot
         ({"place": 0, "answers": [{"question": "room", "answer": True}]}, "question 'room'"),
         ({"place": 0, "answers": [{"question": "sense", "answer": 3}]}, "question 'sense'"),
         ({"place": 0, "answers": [{"question": "span", "answer": {"start": 3, "end": 1}}]}, "'span'"),
+        ({"place": 0, "seconds": 10**400, "answers": [{"question": "pair", "answer": True}]}, "seconds"),
+        ({"place": 0, "seconds": float("nan"), "answers": [{"question": "pair", "answer": True}]}, "seconds"),
         ([], "object"),
     ],
 )
@@ -173,15 +257,26 @@ def test_time_is_what_the_server_saw_at_most(transcripts: Store) -> None:
     assert describe_reviews(transcripts, "transcripts")["too_fast"] >= 1
 
 
-def test_what_was_decided_travels_to_label_studio_and_into_another_store(transcripts: Store, tmp_path: Path) -> None:
-    session, clock = open_session(transcripts, "transcripts", "traveller", order="random")
-    found = session.show({"place": "0"})["turns"][:2]
-    span = {"start": found[0]["number"], "end": found[1]["number"]}
-    item = answer(session, clock, 0, ("span", span))["item"]
+def test_rows_travel_to_label_studio_and_what_was_annotated_into_a_store(transcripts: Store, tmp_path: Path) -> None:
     tasks = json.loads(json.dumps(export_tasks(transcripts, "transcripts")))
     assert len(tasks) > 100
+    assert not any(task["annotations"] for task in tasks)
+    (result,) = tasks[0]["predictions"][0]["result"]
+    annotation = {"completed_by": 3, "created_at": "2026-11-22T18:00:00Z", "lead_time": 9, "result": [result]}
+    tasks[0]["annotations"] = [annotation, annotation | {"lead_time": -1}]
     other = Store(str(tmp_path))
-    assert import_tasks(other, "transcripts", tasks).refused == ()
-    mine = [entry for entry in read_reviews(other, "transcripts").judgements if entry.reader == "traveller"]
-    assert mine[0].item == item
-    assert {"start": mine[0].answer.start, "end": mine[0].answer.end} == span  # type: ignore[union-attr]
+    found = import_tasks(other, "transcripts", tasks)
+    assert (found.stored, len(found.refused)) == (1, 1)
+    (entry,) = read_reviews(other, "transcripts").judgements
+    shown = {place.item: place for place in open_session(transcripts, "transcripts", "traveller")[0]._source.rows}
+    assert (entry.item in shown, entry.reader, entry.seconds) == (True, "user-3", 9.0)
+
+
+def test_nobody_reads_under_the_name_of_a_model(transcripts: Store) -> None:
+    with pytest.raises(ConfigError, match="those of models"):
+        open_session(transcripts, "transcripts", "model@m")
+    tasks = export_tasks(transcripts, "transcripts", limit=1)
+    result = {"from_name": "pair", "type": "choices", "value": {"choices": ["accept"]}}
+    tasks[0]["annotations"] = [{"created_at": "2026-11-22T18:00:00Z", "result": [result]}]
+    with pytest.raises(ConfigError, match="those of models"):
+        import_tasks(transcripts, "transcripts", tasks, "model@m")

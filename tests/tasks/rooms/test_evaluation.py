@@ -94,6 +94,18 @@ def test_judgements_become_training_data_and_are_not_asked_for_again(trained: St
     assert not {row["item"] for row in after["sentences"]} & {row["item"] for row in before["sentences"]}
 
 
+def test_a_reader_counts_once_and_neither_in_haste_nor_about_another_text(trained: Store) -> None:
+    rows = rank_sentences(trained.url, "rooms", None, 3, 1)["sentences"]
+    common = {"dataset": "rooms", "question": "room", "reader": "anna", "at": "2026-11-22T18:40:00+00:00"}
+    judgements = [Judgement(item=rows[0]["item"], version=version, answer=True, **common) for version in ("1", "2")]
+    judgements += [Judgement(item=rows[0]["item"], version="1", answer=False, **common | {"reader": "ben"})]
+    judgements += [Judgement(item=rows[1]["item"], version="1", answer=True, seconds=0.2, **common)]
+    judgements += [Judgement(item=rows[2]["item"], version="1", answer=True, basis="another", **common)]
+    trained.write("reviews/rooms/anna.jsonl", write_judgements(judgements))
+    assert read_judged(trained, "rooms").sentences == ()
+    trained.delete_all(["reviews/rooms/anna.jsonl"])
+
+
 def test_a_ranker_that_does_not_fit_is_refused(trained: Store, gold: str, monkeypatch: pytest.MonkeyPatch) -> None:
     version = train_ranker(gold, trained.url, "rooms", None, RoomsConfig())["version"]
     key = f"{FOLDER}/{version}"
