@@ -168,11 +168,12 @@ def _run_flow(call: "BenchmarkCall", against: str | None, workers: int | None, s
     from dataclasses import asdict
 
     from flows.benchmark import benchmark_datasets
+    from tasks.benchmark.plan import name_systems
 
     (outcome,) = benchmark_datasets(
         datasets=[call.dataset],
         store=call.store,
-        systems={choice.label: {"system": choice.system, **choice.settings} for choice in call.systems},
+        systems=name_systems(call.systems),
         split=call.split,
         version=call.version,
         config=call.config,

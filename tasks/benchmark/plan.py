@@ -53,6 +53,18 @@ def choose_systems(named: Mapping[str, Mapping[str, Any]]) -> list[SystemChoice]
     ]
 
 
+def name_systems(choices: Sequence[SystemChoice]) -> dict[str, dict[str, Any]]:
+    """Return settings by label, from which `choose_systems` makes the same systems again."""
+    return {
+        choice.label: {
+            "system": choice.system,
+            **choice.settings,
+            **{role: named for role in _ROLES if (named := getattr(choice, role)) is not None},
+        }
+        for choice in choices
+    }
+
+
 def merge_systems(
     chosen: Sequence[str] | None, given: Mapping[str, Mapping[str, Any]], over: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, dict[str, Any]]:

@@ -2,9 +2,12 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from flows.cli.benchmark import _run_flow
+from tasks.benchmark.plan import BenchmarkCall, choose_systems
 from tests.flows.conftest import Ended
 
 PLAIN = "random,lead,oracle"
@@ -67,6 +70,23 @@ def test_settings_come_from_a_file_and_from_the_call(fabula: Fabula, store: Path
     assert (run["label"], run["system"], run["settings"]) == ("two", "bertsum-oracle", {"sentences": 2})
     assert run["budget"]["unit"] == "turn"
     assert run["budget"]["count"] == 1
+
+
+def test_the_flow_is_given_the_systems_that_were_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: dict[str, Any] = {}
+
+    def note(**parameters: Any) -> list[str]:
+        given.update(parameters)
+        return ["outcome"]
+
+    monkeypatch.setattr("flows.benchmark.benchmark_datasets", note)
+    systems = {
+        "bart": {"system": "generation", "view": "both", "pretrain": "subtitles", "train": "scripts@v1"},
+        "lead": {},
+    }
+    call = BenchmarkCall(store="store", dataset="gold", systems=choose_systems(systems))
+    assert _run_flow(call, None, None, None) == "outcome"  # type: ignore[comparison-overlap]
+    assert choose_systems(given["systems"]) == call.systems
 
 
 @pytest.mark.parametrize(
