@@ -34,13 +34,17 @@ class BoardRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
-    """Runs on the same rows, the best first; `pairs` has the difference in `LEADING` of each run (by name) from each other."""
+    """Runs on the same rows, the best first; `pairs` has the difference in `LEADING` of each run (by name) from each other.
+
+    `seed` drew the rows where there is a limit; None: there is none.
+    """
 
     dataset: str
     version: str
     config: str
     split: str
     limit: int | None
+    seed: int | None
     n_rows: int
     n_units: int
     drawn: str
@@ -52,13 +56,13 @@ class Board:
     @property
     def title(self) -> str:
         """What the runs summarise, in one line."""
-        drawn = "" if self.limit is None else f", {self.n_rows} drawn"
+        drawn = "" if self.limit is None else f", drawn with seed {self.seed}"
         units = "1 unit" if self.n_units == 1 else f"{self.n_units:,} units"
         return f"{self.dataset} {self.version}: {self.config}, {self.split} ({self.n_rows:,} rows of {units}{drawn})"
 
     def as_json(self) -> dict[str, Any]:
         """Return the board as JSON values; published rows come under `published`."""
-        told = {name: getattr(self, name) for name in ("dataset", "version", "config", "split", "limit", "drawn", "against")}
+        told = {name: getattr(self, name) for name in ("dataset", "version", "config", "split", "limit", "seed", "drawn", "against")}
         return {
             **told,
             "rows": self.n_rows,
@@ -113,6 +117,7 @@ def make_board(
         config=first["config"],
         split=first["split"],
         limit=first["limit"],
+        seed=None if first["limit"] is None else first["seed"],
         n_rows=first["rows"],
         n_units=first["units"],
         drawn=draws.drawn,

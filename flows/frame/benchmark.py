@@ -62,7 +62,7 @@ def run_benchmark(call: BenchmarkCall, mapper: Mapper, observer: Observer, again
     board = page = None
     if references:
         store, version = Store(call.store), plan.release.version
-        (board,) = compare_runs(store, call.dataset, version, against, {reference.run for reference in references})
+        board, *_ = compare_runs(store, call.dataset, version, against, {reference.run for reference in references})
         page = write_page(store, compare_runs(store, call.dataset, version, against))
     return BenchmarkOutcome(
         plan=plan,

@@ -11,9 +11,8 @@ from infra.pages.assets import read_asset
 from infra.store.benchmarks import list_results, page_key, scores_key
 from infra.store.objects import Store
 from infra.store.releases import choose_release
-from infra.tables.benchmarks import decode_scores
+from infra.tables.benchmarks import Scores, decode_scores
 
-_SAME_ROWS = ("config", "split", "limit")
 
 
 def compare_runs(
@@ -23,7 +22,7 @@ def compare_runs(
     against: str | None = None,
     runs: Collection[str] | None = None,
 ) -> list[Board]:
-    """Return a board for every config, split and limit that runs of a release were on; `runs`: only of these.
+    """Return a board for all runs of a release that were on the same rows; `runs`: only of these.
 
     A run whose system ran again with the same settings after the measures or the system had changed is left out.
 
@@ -38,9 +37,9 @@ def compare_runs(
         )
     groups: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
     for result in results:
-        groups.setdefault(tuple(result[name] for name in _SAME_ROWS), []).append(result)
-    boards = [_make_board(store, _drop_superseded(group), against) for group in groups.values()]
-    return sorted(boards, key=lambda board: (board.split != "test", board.config, -board.n_rows))
+        groups.setdefault(_tell_rows(result), []).append(result)
+    boards = [board for group in groups.values() for board in _make_boards(store, _drop_superseded(group), against)]
+    return sorted(boards, key=lambda board: (board.split != "test", board.config, -board.n_rows, board.seed or 0))
 
 
 def write_page(store: Store, boards: Sequence[Board]) -> str:
@@ -51,12 +50,24 @@ def write_page(store: Store, boards: Sequence[Board]) -> str:
     return store.locate(key)
 
 
-def _make_board(store: Store, results: Sequence[Mapping[str, Any]], against: str | None) -> Board:
-    scores = [decode_scores(store.read(scores_key(result["dataset"], result["version"], result["run"]))) for result in results]
-    first = scores[0]
-    if any(list(each.ids) != list(first.ids) for each in scores):
-        raise ConfigError("the runs were on other rows, although of the same split; run the benchmark again")
-    return make_board(results, [each.columns for each in scores], resample(first.units), against)
+def _tell_rows(result: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return what decides which rows a run was on: the seed draws them where there is a limit."""
+    limit = result["limit"]
+    return result["config"], result["split"], limit, None if limit is None else result["seed"]
+
+
+def _make_boards(store: Store, results: Sequence[Mapping[str, Any]], against: str | None) -> list[Board]:
+    """Return the board of some runs; several where an earlier program drew other rows than this one."""
+    same: dict[tuple[str, ...], list[tuple[Mapping[str, Any], Scores]]] = {}
+    for result in results:
+        scores = decode_scores(store.read(scores_key(result["dataset"], result["version"], result["run"])))
+        same.setdefault(tuple(scores.ids), []).append((result, scores))
+    return [
+        make_board(
+            [result for result, _ in pairs], [scores.columns for _, scores in pairs], resample(pairs[0][1].units), against
+        )
+        for pairs in same.values()
+    ]
 
 
 def _drop_superseded(results: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

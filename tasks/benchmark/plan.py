@@ -152,7 +152,7 @@ class SystemRun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchmarkPlan:
-    """The runs of a benchmark, and systems that cannot run here with the reason."""
+    """The runs of a benchmark, and systems that cannot run here, or not on this split, with the reason."""
 
     release: ReleaseConfig
     runs: tuple[SystemRun, ...]
@@ -181,7 +181,14 @@ def plan_benchmark(call: BenchmarkCall) -> BenchmarkPlan:
         if entry.vectors and without:
             left_out[choice.label] = without
             continue
-        runs.append(_plan_run(call, release, budget, choice, entry, None if without or not call.bert else PACKAGED_MODEL))
+        run = _plan_run(call, release, budget, choice, entry, None if without or not call.bert else PACKAGED_MODEL)
+        if entry.role == "trained" and call.split == "train" and run.train == release:
+            left_out[choice.label] = (
+                f"{entry.name} learns the rows of split train, so it is not measured on them; "
+                "summarise another split, or name another dataset to learn from with its setting `train`"
+            )
+            continue
+        runs.append(run)
     return BenchmarkPlan(release=release, runs=tuple(runs), left_out=left_out)
 
 

