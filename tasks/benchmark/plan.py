@@ -16,6 +16,7 @@ from tasks.benchmark.rows import ReleaseConfig, SplitRows, open_release
 from tasks.benchmark.systems import SYSTEMS, SystemEntry, find_system, make_settings
 
 _ROLES = ("train", "pretrain")
+_OTHER_UNITS = "by id, title and year"  # how units that are summarised are found in another dataset (`OtherUnits`)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -218,6 +219,8 @@ def _plan_run(
     versions = [train.version, identity, *([pretrain.version, pretrain.config] if pretrain is not None else [])]
     if train != release:  # units that are summarised are left out of what is learned
         versions += [release.version, release.config, call.split]
+    if train != release or pretrain is not None:
+        versions.append(_OTHER_UNITS)
     training = fingerprint("benchmark-training", entry.version, versions, of_training)
     wordnet = find_synonym_files(call.wordnet)
     measured = [

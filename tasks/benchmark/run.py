@@ -1,7 +1,7 @@
 """Runs one system over one split: prepare, summarise, measure, store. What is stored already is not computed again."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from itertools import islice
 from time import monotonic
@@ -126,15 +126,17 @@ def run_system(run: SystemRun) -> RunReference:
 def _prepare(system: System, run: SystemRun) -> dict[str, Any]:
     """Let a system learn what it is to learn, from other units than those that it summarises; return facts for the result."""
     told: dict[str, Any] = {}
-    summarised: frozenset[str] = frozenset()
+    units: frozenset[str] = frozenset()
+    works: frozenset[str] = frozenset()
     if run.pretrain is not None or run.train != run.release:
-        summarised = frozenset(list_units(replace(run, limit=None)))
+        summarised = [(row.unit, row.work) for row in SplitRows(run.release, run.split)]
+        units, works = (frozenset(names) for names in zip(*summarised, strict=True))
     if run.pretrain is not None and isinstance(system, PretrainedSystem):
-        train, validation = (OtherUnits(SplitRows(run.pretrain, split), summarised) for split in _LEARNED)
+        train, validation = (OtherUnits(SplitRows(run.pretrain, split), units, works) for split in _LEARNED)
         told["pretrained"] = {"on": f"{run.pretrain.dataset}@{run.pretrain.version}", **system.pretrain(train, validation)}
     if run.train == run.release:
         return {**told, **system.prepare(*(SplitRows(run.release, split) for split in _LEARNED))}
-    train, validation = (OtherUnits(SplitRows(run.train, split), summarised) for split in _LEARNED)
+    train, validation = (OtherUnits(SplitRows(run.train, split), units, works) for split in _LEARNED)
     return {**told, "trained_on": f"{run.train.dataset}@{run.train.version}", **system.prepare(train, validation)}
 
 

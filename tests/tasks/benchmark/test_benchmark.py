@@ -13,7 +13,7 @@ from infra.tables.benchmarks import decode_scores
 from infra.tables.parquet import decode_table
 from tasks.benchmark.compare import compare_runs, write_page
 from tasks.benchmark.plan import BenchmarkCall, SystemChoice, choose_systems, merge_systems, plan_benchmark
-from tasks.benchmark.rows import SplitRows, make_dialogue, open_release
+from tasks.benchmark.rows import OtherUnits, SplitRows, make_dialogue, open_release
 from tasks.benchmark.run import run_system
 from tasks.benchmark.systems import SYSTEMS, find_system, make_settings
 from tasks.pipelines import TRANSCRIPTS
@@ -44,6 +44,20 @@ def test_a_row_without_id_and_unit_is_named_by_its_place() -> None:
     assert (row.id, row.unit, row.sentences) == ("test-3", "test-3", ("One.", "Two."))
     named = make_dialogue({"id": "a", "movie": "m", "unit": "u", "summary": "", "sentences": ["Q."], "turns": []}, "test", "")
     assert (named.id, named.unit, named.sentences) == ("a", "u", ("Q.",))
+
+
+def test_a_film_is_recognised_by_title_and_year_where_its_id_differs() -> None:
+    plain = {"summary": "It ends.", "turns": []}
+    gold = make_dialogue({**plain, "movie": "weather-clerk", "title": "The Weather Clerk", "year": "2024"}, "test", "a")
+    rows = [
+        {"film": "tt0000001", "title": "Weather Clerk, The", "year": 2024},
+        {"film": "tt0000002", "title": "The Weather Clerk", "year": 1954},
+        {"film": "tt0000003", "title": "The Weather Clerk", "year": None},
+        {"film": "weather-clerk", "title": "", "year": None},
+    ]
+    dialogues = [make_dialogue({**plain, **row}, "train", "b") for row in rows]
+    others = OtherUnits(dialogues, frozenset([gold.unit]), frozenset([gold.work, ""]))  # type: ignore[arg-type]
+    assert [row.unit for row in others] == ["tt0000002", "tt0000003"]
 
 
 def test_a_limit_draws_the_same_rows_for_every_system(call: BenchmarkCall) -> None:
