@@ -62,7 +62,7 @@ class Resampling:
         """Return the mean of first − second over the rows in which both are defined; None where there is none.
 
         p = 2 · min(share of resamples with a difference ≤ 0, share with one ≥ 0), at least 2 / resamples, and at least
-        2^(1 − groups): n groups that all differ in one direction do so by chance that often (sign test). Below 6 groups none is < 0.05.
+        2^(1 − groups): so often all groups differ in one direction by chance (sign test). Below 6 groups none is < 0.05.
 
         Reference: Koehn, "Statistical Significance Tests for Machine Translation Evaluation", 2004 (paired bootstrap).
         """

@@ -124,7 +124,7 @@ def describe_board(board: Board, only: TextTable | None = None) -> str:
     lines = [f"# Benchmark: {board.title}", ""]
     for table in (only,) if only else list_tables(board):
         lines += [f"**{table.caption}**", "", table.as_markdown(), ""]
-    lines += ["**Variants**", "", *(f"- {name}: {told}" for name, told in board.rows[0].result["variants"].items()), ""]
+    lines += ["**Variants**", "", *(f"- {name}: {told}" for name, told in board.variants.items()), ""]
     return "\n".join(lines)
 
 

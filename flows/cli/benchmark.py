@@ -153,12 +153,12 @@ def _run(
     with ending_on_signals(repeat_command()), progress_shown():
         current_observer().start("checks", 0)
         from flows.frame.benchmark import run_benchmark
-        from tasks.benchmark.plan import plan_benchmark
+        from tasks.benchmark.plan import check_against, plan_benchmark
         from tasks.frame.mapper import InProcessMapper
 
         if in_process:
             return run_benchmark(call, InProcessMapper(), current_observer(), against)
-        plan_benchmark(call)
+        check_against(plan_benchmark(call), against)
         current_observer().start("server", 0)
         with prepared_server():
             return _run_flow(call, against, workers, scheduler)

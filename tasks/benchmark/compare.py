@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from core.benchmark.board import Board, make_board
+from core.benchmark.board import Board, make_board, name_runs, tell_meteor
 from core.benchmark.bootstrap import resample
 from core.benchmark.page import render_page
 from core.errors import ConfigError
@@ -12,7 +12,6 @@ from infra.store.benchmarks import list_results, page_key, scores_key
 from infra.store.objects import Store
 from infra.store.releases import choose_release
 from infra.tables.benchmarks import Scores, decode_scores
-
 
 
 def compare_runs(
@@ -27,7 +26,7 @@ def compare_runs(
     A run whose system ran again with the same settings after the measures or the system had changed is left out.
 
     Raises:
-        ConfigError: no such dataset or release, or no run of it.
+        ConfigError: no such dataset or release, no run of it, or none with the label `against`.
     """
     chosen = choose_release(store, dataset, version).version
     results = [result for result in list_results(store, dataset, chosen) if runs is None or result["run"] in runs]
@@ -38,7 +37,11 @@ def compare_runs(
     groups: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
     for result in results:
         groups.setdefault(_tell_rows(result), []).append(result)
-    boards = [board for group in groups.values() for board in _make_boards(store, _drop_superseded(group), against)]
+    kept = [_drop_superseded(group) for group in groups.values()]
+    if against is not None and not any(against in (*name_runs(group), *(result["label"] for result in group)) for group in kept):
+        labels = dict.fromkeys(str(result["label"]) for group in kept for result in group)
+        raise ConfigError(f"--against {against}: no run of {dataset} {chosen} has this label; they are {', '.join(labels)}")
+    boards = [board for group in kept for board in _make_boards(store, group, against)]
     return sorted(boards, key=lambda board: (board.split != "test", board.config, -board.n_rows, board.seed or 0))
 
 
@@ -63,9 +66,7 @@ def _make_boards(store: Store, results: Sequence[Mapping[str, Any]], against: st
         scores = decode_scores(store.read(scores_key(result["dataset"], result["version"], result["run"])))
         same.setdefault(tuple(scores.ids), []).append((result, scores))
     return [
-        make_board(
-            [result for result, _ in pairs], [scores.columns for _, scores in pairs], resample(pairs[0][1].units), against
-        )
+        make_board([result for result, _ in pairs], [scores.columns for _, scores in pairs], resample(pairs[0][1].units), against)
         for pairs in same.values()
     ]
 
@@ -73,7 +74,8 @@ def _make_boards(store: Store, results: Sequence[Mapping[str, Any]], against: st
 def _drop_superseded(results: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     latest: dict[str, dict[str, Any]] = {}
     for result in results:
-        same = str([result[name] for name in ("label", "system", "settings", "budget", "seed")])
+        names = ("label", "system", "settings", "budget", "seed", "train", "pretrain")
+        same = str([[result.get(name) for name in names], tell_meteor(result)])
         known = latest.get(same)
         if known is None or _order(result) > _order(known):
             latest[same] = result

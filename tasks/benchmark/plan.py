@@ -132,7 +132,7 @@ class BenchmarkCall:
 class SystemRun:
     """One system on one split, ready to run on any machine. `run` names its result, `training` what it learns.
 
-    `train` is the release that it learns from, `pretrain` the one before.
+    `train` is the release that it learns from, `pretrain` the one before. `synonyms` is the checksum of METEOR's WordNet.
     """
 
     release: ReleaseConfig
@@ -146,6 +146,7 @@ class SystemRun:
     system: str
     settings: Mapping[str, Any]
     wordnet: str | None
+    synonyms: str
     bert_model: str | None
     run: str
     training: str
@@ -193,6 +194,22 @@ def plan_benchmark(call: BenchmarkCall) -> BenchmarkPlan:
     return BenchmarkPlan(release=release, runs=tuple(runs), left_out=left_out)
 
 
+def check_against(plan: BenchmarkPlan, against: str | None) -> None:
+    """Refuse a label to compare with that no run of a plan has.
+
+    Raises:
+        ConfigError: it says which labels there are, and why a system of this label does not run.
+    """
+    labels = [run.label for run in plan.runs]
+    if against is not None and labels and against not in labels:
+        why = (
+            f"{against} is left out: {plan.left_out[against]}"
+            if against in plan.left_out
+            else "no system that runs has this label"
+        )
+        raise ConfigError(f"--against {against}: {why}; they are {', '.join(labels)}")
+
+
 def find_missing_vectors() -> str:
     """Return why no sentence vectors can be computed here; "" where they can."""
     try:
@@ -222,10 +239,10 @@ def _plan_run(
     if train != release or pretrain is not None:
         versions.append(_OTHER_UNITS)
     training = fingerprint("benchmark-training", entry.version, versions, of_training)
-    wordnet = find_synonym_files(call.wordnet)
+    synonyms = checksum_synonyms(find_synonym_files(call.wordnet))
     measured = [
         str(MEASURES_VERSION),
-        checksum_synonyms(wordnet),
+        synonyms,
         SentenceEmbedder(bert_model).checksum if bert_model else "",
     ]
     of_run = {"label": choice.label, "split": call.split, "limit": call.limit}
@@ -242,6 +259,7 @@ def _plan_run(
         system=entry.name,
         settings=asdict(settings),
         wordnet=None if call.wordnet is None else str(call.wordnet),
+        synonyms=synonyms,
         bert_model=bert_model,
         run=f"{choice.label}-{run[:16]}",
         training=training,

@@ -97,6 +97,7 @@ def test_the_flow_is_given_the_systems_that_were_asked_for(monkeypatch: pytest.M
         (("transcripts", "--systems", "leed"), "system 'leed' is not known; the systems are random, lead"),
         (("transcripts", "--systems", "lead", "--set", "oracle.x=1"), "no system that runs has this label"),
         (("transcripts", "--set", "budget.unit=word"), "budget"),
+        (("transcripts", "--against", "leed"), "--against leed: no system that runs has this label"),
         (("transcripts", "--compare", "--version", "0000"), "no whole release 0000"),
     ],
 )

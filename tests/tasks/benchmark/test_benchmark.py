@@ -12,7 +12,7 @@ from infra.store.benchmarks import scores_key, summaries_key
 from infra.tables.benchmarks import decode_scores
 from infra.tables.parquet import decode_table
 from tasks.benchmark.compare import compare_runs, write_page
-from tasks.benchmark.plan import BenchmarkCall, SystemChoice, choose_systems, merge_systems, plan_benchmark
+from tasks.benchmark.plan import BenchmarkCall, SystemChoice, check_against, choose_systems, merge_systems, plan_benchmark
 from tasks.benchmark.rows import OtherUnits, SplitRows, make_dialogue, open_release
 from tasks.benchmark.run import run_system
 from tasks.benchmark.systems import SYSTEMS, find_system, make_settings
@@ -134,6 +134,29 @@ def test_a_trained_system_is_not_measured_on_rows_that_it_learns(call: Benchmark
     assert [run.label for run in plan.runs] == ["lead", "other"]  # the other learns from another config, less these units
     assert "selector learns the rows of split train" in plan.left_out["selector"]
     assert plan_benchmark(replace(call, systems=systems)).left_out == {}
+
+
+def test_runs_with_another_wordnet_stand_beside_each_other(
+    call: BenchmarkCall, episodes: Example, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "index.noun").write_text("boat n 1 1 @ 1 1 02858304\n")
+    monkeypatch.setattr("infra.models.wordnet.DEBIAN_FOLDER", tmp_path / "none")
+    monkeypatch.delenv("WNSEARCHDIR", raising=False)
+    calls = [replace(call, limit=1, systems=PLAIN[:2], wordnet=place) for place in (None, str(tmp_path))]
+    runs = [run for each in calls for run in plan_benchmark(each).runs]
+    (board,) = compare_runs(episodes.store, call.dataset, against="lead", runs={run_system(run).run for run in runs})
+    assert len({row.name for row in board.rows}) == len(board.rows) == 4
+    with pytest.raises(ConfigError, match="this worker has another WordNet than the call"):
+        run_system(replace(runs[0], run="random-new", synonyms="0" * 64))
+
+
+def test_a_label_to_compare_with_that_nobody_has_is_refused(call: BenchmarkCall, episodes: Example) -> None:
+    with pytest.raises(ConfigError, match="--against leed: no system that runs has this label; they are random, lead"):
+        check_against(plan_benchmark(call), "leed")
+    check_against(plan_benchmark(call), "random")
+    run_system(plan_benchmark(call).runs[0])
+    with pytest.raises(ConfigError, match=r"--against leed: no run of transcripts .* has this label; they are .*random"):
+        compare_runs(episodes.store, call.dataset, against="leed")
 
 
 @pytest.mark.parametrize(
