@@ -77,12 +77,30 @@ def merge_systems(
         over: settings over both.
 
     Raises:
-        ConfigError: `over` has settings of a system that does not run.
+        ConfigError: `over` has settings of a system that does not run, something is no table of settings, or `chosen` is empty.
     """
+    for origin, tables in (("systems", given), ("--set", over)):
+        for label, table in check_table(tables, origin).items():
+            check_table(table, f"{origin} {label}")
+    if chosen is not None and not chosen:
+        raise ConfigError(f"--systems names no system; the systems are {', '.join(entry.name for entry in SYSTEMS)}")
     labels = list(given) or [entry.name for entry in SYSTEMS if entry.default] if chosen is None else list(chosen)
     if unknown := sorted(set(over) - set(labels)):
         raise ConfigError(f"--set {unknown[0]}: no system that runs has this label; they are {', '.join(labels)} (and budget)")
     return {label: {**given.get(label, {}), **over.get(label, {})} for label in labels}
+
+
+def check_table(value: Any, origin: str) -> Mapping[str, Any]:
+    """Return settings by name.
+
+    Raises:
+        ConfigError: it is something else.
+    """
+    if not isinstance(value, Mapping):
+        raise ConfigError(
+            f"{origin}: found {value!r}; expected a table of settings (in TOML [systems.LABEL], with --set LABEL.NAME=VALUE)"
+        )
+    return value
 
 
 def check_split(name: str) -> Split:
@@ -167,6 +185,10 @@ def plan_benchmark(call: BenchmarkCall) -> BenchmarkPlan:
     Raises:
         ConfigError: no such dataset, release, config, split or system, a wrong setting, or the split has no rows.
     """
+    if call.seed < 0:
+        raise ConfigError(f"seed {call.seed}: expected 0 or more")
+    if call.limit is not None and call.limit < 1:
+        raise ConfigError(f"limit {call.limit}: expected 1 or more")
     release = open_release(call.store, call.dataset, call.version, call.config)
     if not release.count_rows(call.split):
         others = ", ".join(f"{split} ({release.count_rows(split)})" for split in SPLITS if release.count_rows(split)) or "none"
@@ -228,6 +250,8 @@ def _plan_run(
     bert_model: str | None,
 ) -> SystemRun:
     settings = make_settings(entry, choice.settings)
+    if choice.train is not None and entry.role != "trained":
+        raise ConfigError(f"{choice.label}: the system {entry.name} learns nothing; leave out its setting `train`")
     identity = entry.load().identify(settings)
     train, pretrain = _open_role(call, choice.train) or release, _open_role(call, choice.pretrain)
     if pretrain is not None and not entry.pretrains:

@@ -1,5 +1,6 @@
 """The leader board: order, differences, names of runs, and what its tables and its page say."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -84,6 +85,17 @@ def test_published_rows_are_marked_and_have_no_difference(board: Board) -> None:
     extractor = next(row for row in published if "rnn-ext + RL (" in row[0])
     assert extractor[1:5] == ("25.2 ±0.3", "9.2 ±0.3", "22.2 ±0.3", "16.6")
     assert not [row for row in tabulate_differences(board).rows if row[0].startswith("published")]
+
+
+def test_the_brief_table_is_in_percent_but_for_words(board: Board) -> None:
+    brief = tabulate_briefly(board)
+    assert brief.caption.endswith("in percent but for words and p")
+    result = {**board.rows[0].result, "measures": {**board.rows[0].result["measures"]}}
+    for name, value in (("novelty.2", 0.125), ("words", 4.0)):
+        result["measures"][name] = {"value": value, "low": value, "high": value, "rows": 100}
+    (row, *_) = tabulate_briefly(replace(board, rows=(replace(board.rows[0], result=result),))).rows
+    told = dict(zip(brief.headings, row, strict=True))
+    assert (told["novel 2-g"], told["words"]) == ("12.5", "4.0")
 
 
 def test_markdown_has_every_table_and_the_variants(board: Board) -> None:

@@ -98,11 +98,36 @@ def test_the_flow_is_given_the_systems_that_were_asked_for(monkeypatch: pytest.M
         (("transcripts", "--systems", "lead", "--set", "oracle.x=1"), "no system that runs has this label"),
         (("transcripts", "--set", "budget.unit=word"), "budget"),
         (("transcripts", "--against", "leed"), "--against leed: no system that runs has this label"),
+        (("transcripts", "--systems", "lead", "--set", "lead=3"), "--set lead: found 3; expected a table"),
+        (("transcripts", "--set", "budget=3"), "--set budget: found 3; expected a table"),
+        (("transcripts", "--set", "budget.count=0"), "setting count is 0: expected a number greater"),
+        (("transcripts", "--set", "budget.tokens=-1"), "setting tokens is -1: expected a number greater"),
+        (("transcripts", "--systems", ","), "--systems names no system"),
+        (("transcripts", "--seed", "-1"), "should be greater than or equal to 0"),
+        (("transcripts", "--markdown", "/nowhere/board.md"), "--markdown /nowhere/board.md: no folder /nowhere"),
+        (("transcripts", "--set", "lead.train=scripts"), "lead: the system lead learns nothing"),
         (("transcripts", "--compare", "--version", "0000"), "no whole release 0000"),
     ],
 )
 def test_a_wrong_call_ends_with_two(fabula: Fabula, store: Path, options: tuple[str, ...], message: str) -> None:
     ended = fabula("benchmark", *options, "--store", store, "--in-process")
+    assert (ended.status, ended.out) == (2, "")
+    assert message in ended.err
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('systems = "lead"', "systems: found 'lead'; expected a table"),
+        ("[systems]\nlead = 3", "systems lead: found 3; expected a table"),
+        ("budget = 3", "budget: found 3; expected a table"),
+    ],
+)
+def test_a_file_with_something_else_than_tables_is_refused(
+    fabula: Fabula, store: Path, tmp_path: Path, text: str, message: str
+) -> None:
+    (tmp_path / "systems.toml").write_text(text)
+    ended = fabula("benchmark", "transcripts", "--settings", tmp_path / "systems.toml", "--store", store, "--in-process")
     assert (ended.status, ended.out) == (2, "")
     assert message in ended.err
 
