@@ -63,6 +63,8 @@ def run_benchmark(call: BenchmarkCall, mapper: Mapper, observer: Observer, again
     board = page = None
     if references:
         store, version = Store(call.store), plan.release.version
+        if against in failed:
+            against = None  # the others are put side by side all the same
         board, *_ = compare_runs(store, call.dataset, version, against, {reference.run for reference in references})
         page = write_page(store, compare_runs(store, call.dataset, version, against))
     return BenchmarkOutcome(

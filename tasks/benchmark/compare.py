@@ -41,7 +41,7 @@ def compare_runs(
     if against is not None and not any(against in (*name_runs(group), *(result["label"] for result in group)) for group in kept):
         labels = dict.fromkeys(str(result["label"]) for group in kept for result in group)
         raise ConfigError(f"--against {against}: no run of {dataset} {chosen} has this label; they are {', '.join(labels)}")
-    boards = [board for group in kept for board in _make_boards(store, group, against)]
+    boards = [board for group in groups.values() for board in _make_boards(store, group, against)]
     return sorted(boards, key=lambda board: (board.split != "test", board.config, -board.n_rows, board.seed or 0))
 
 
@@ -59,16 +59,19 @@ def _tell_rows(result: Mapping[str, Any]) -> tuple[Any, ...]:
     return result["config"], result["split"], limit, None if limit is None else result["seed"]
 
 
-def _make_boards(store: Store, results: Sequence[Mapping[str, Any]], against: str | None) -> list[Board]:
+def _make_boards(store: Store, results: Sequence[dict[str, Any]], against: str | None) -> list[Board]:
     """Return the board of some runs; several where an earlier program drew other rows than this one."""
-    same: dict[tuple[str, ...], list[tuple[Mapping[str, Any], Scores]]] = {}
+    same: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    scores: dict[str, Scores] = {}
     for result in results:
-        scores = decode_scores(store.read(scores_key(result["dataset"], result["version"], result["run"])))
-        same.setdefault(tuple(scores.ids), []).append((result, scores))
-    return [
-        make_board([result for result, _ in pairs], [scores.columns for _, scores in pairs], resample(pairs[0][1].units), against)
-        for pairs in same.values()
-    ]
+        found = decode_scores(store.read(scores_key(result["dataset"], result["version"], result["run"])))
+        scores[result["run"]] = found
+        same.setdefault(tuple(found.ids), []).append(result)
+    boards = []
+    for runs in map(_drop_superseded, same.values()):
+        measured = [scores[result["run"]] for result in runs]
+        boards.append(make_board(runs, [each.columns for each in measured], resample(measured[0].units), against))
+    return boards
 
 
 def _drop_superseded(results: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

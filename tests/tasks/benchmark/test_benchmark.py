@@ -8,7 +8,7 @@ import pytest
 
 from core.benchmark.budget import BudgetConfig
 from core.errors import ConfigError
-from infra.store.benchmarks import scores_key, summaries_key
+from infra.store.benchmarks import scores_key, summaries_key, write_result
 from infra.tables.benchmarks import decode_scores
 from infra.tables.parquet import decode_table
 from tasks.benchmark.compare import compare_runs, write_page
@@ -209,3 +209,7 @@ def test_rows_that_another_seed_drew_stand_on_a_board_of_their_own(call: Benchma
     assert [(board.seed, board.n_rows, len(board.rows)) for board in boards] == [(3, 5, 2), (4, 5, 2)]
     assert boards[1].title.endswith("drawn with seed 4)")
     assert boards[1].as_json()["seed"] == 4
+    moved = boards[1].rows[0].result  # as if an earlier program had drawn other rows with this seed
+    write_result(episodes.store, call.dataset, boards[1].version, moved["run"], {**moved, "seed": 3})
+    boards = compare_runs(episodes.store, call.dataset, runs=runs)
+    assert sorted(board.seed or 0 for board in boards) == [3, 3, 4]
