@@ -34,13 +34,17 @@ class BoardRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
-    """Runs on the same rows, the best first; `pairs` has the difference in `LEADING` of each run (by name) from each other."""
+    """Runs on the same rows, the best first; `pairs` has the difference in `LEADING` of each run (by name) from each other.
+
+    `seed` drew the rows where there is a limit; None: there is none.
+    """
 
     dataset: str
     version: str
     config: str
     split: str
     limit: int | None
+    seed: int | None
     n_rows: int
     n_units: int
     drawn: str
@@ -50,15 +54,29 @@ class Board:
     published: tuple[PublishedRow, ...] = PUBLISHED
 
     @property
+    def variants(self) -> dict[str, str]:
+        """The variant of every measure; where it is not the same in all runs, each with the runs that have it."""
+        told: dict[str, str] = {}
+        for measure in dict.fromkeys(name for row in self.rows for name in row.result["variants"]):
+            of_runs: dict[str, list[str]] = {}
+            for row in self.rows:
+                of_runs.setdefault(row.result["variants"].get(measure, "not told"), []).append(row.name)
+            several = len(of_runs) > 1
+            told[measure] = " | ".join(f"{text} ({', '.join(runs)})" if several else text for text, runs in of_runs.items())
+        return told
+
+    @property
     def title(self) -> str:
         """What the runs summarise, in one line."""
-        drawn = "" if self.limit is None else f", {self.n_rows} drawn"
+        drawn = "" if self.limit is None else f", drawn with seed {self.seed}"
         units = "1 unit" if self.n_units == 1 else f"{self.n_units:,} units"
         return f"{self.dataset} {self.version}: {self.config}, {self.split} ({self.n_rows:,} rows of {units}{drawn})"
 
     def as_json(self) -> dict[str, Any]:
         """Return the board as JSON values; published rows come under `published`."""
-        told = {name: getattr(self, name) for name in ("dataset", "version", "config", "split", "limit", "drawn", "against")}
+        told = {
+            name: getattr(self, name) for name in ("dataset", "version", "config", "split", "limit", "seed", "drawn", "against")
+        }
         return {
             **told,
             "rows": self.n_rows,
@@ -84,16 +102,32 @@ def make_board(
         results: results of runs on the same rows, at least one.
         scores: the columns of measures of each, in the same order of rows.
         draws: the resampling of these rows; one for all, so that the comparison is paired.
-        against: label of the run that the others are compared with; None, or one that is not there: `lead`, else the first.
+        against: name or label of the run that the others are compared with; None, or one that is not there: `lead`, else the
+            first. Of several runs with this label, the first.
     """
     names = name_runs(results)
-    chosen = next((name for wanted in (against, "lead") for name in names if name == wanted), names[0])
-    base = scores[names.index(chosen)]
+    labels = [result["label"] for result in results]
+    chosen = next(
+        (
+            name
+            for wanted in (against, "lead")
+            for told in (names, labels)
+            for name, own in zip(names, told, strict=True)
+            if own == wanted
+        ),
+        names[0],
+    )
+    base, meteor = scores[names.index(chosen)], tell_meteor(results[names.index(chosen)])
     rows = [
         BoardRow(
             name=name,
             result=result,
-            differences={} if name == chosen else {each: draws.compare(columns[each], base[each]) for each in COMPARED},
+            differences={}
+            if name == chosen
+            else {
+                each: None if each == "meteor" and tell_meteor(result) != meteor else draws.compare(columns[each], base[each])
+                for each in COMPARED
+            },
         )
         for name, result, columns in zip(names, results, scores, strict=True)
     ]
@@ -113,6 +147,7 @@ def make_board(
         config=first["config"],
         split=first["split"],
         limit=first["limit"],
+        seed=None if first["limit"] is None else first["seed"],
         n_rows=first["rows"],
         n_units=first["units"],
         drawn=draws.drawn,
@@ -123,21 +158,35 @@ def make_board(
 
 
 def name_runs(results: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return a name for each run: its label; where several runs have it, with what tells them apart."""
+    """Return a name for each run: its label; where several runs have it, with what tells them apart. No two are equal."""
     labels = [str(result["label"]) for result in results]
     names = []
     for label, result in zip(labels, results, strict=True):
         same = [other for other in results if other["label"] == label]
         names.append(label if len(same) == 1 else f"{label} ({_tell_apart(result, same)})")
-    return names
+    return [
+        name if names.count(name) == 1 else f"{name[:-1]}, {_shorten_run(result)})"
+        for name, result in zip(names, results, strict=True)
+    ]
+
+
+def tell_meteor(result: Mapping[str, Any]) -> tuple[str, str]:
+    """Return METEOR's variant of a run, and the checksum of its WordNet: figures of different ones are not compared."""
+    return result["variants"].get("meteor", ""), result.get("synonyms", "")
 
 
 def _tell_apart(result: Mapping[str, Any], same: Sequence[Mapping[str, Any]]) -> str:
     told = {name: _flatten(run) for run in same for name in [run["run"]]}
     own = told[result["run"]]
     differing = [name for name in own if len({str(other.get(name)) for other in told.values()}) > 1]
-    return ", ".join(f"{name} {own[name]}" for name in differing) or str(result["run"]).rsplit("-", 1)[-1]
+    return ", ".join(f"{name} {own[name]}" for name in differing) or _shorten_run(result)
+
+
+def _shorten_run(result: Mapping[str, Any]) -> str:
+    return str(result["run"]).rsplit("-", 1)[-1]
 
 
 def _flatten(result: Mapping[str, Any]) -> dict[str, Any]:
-    return {**result["settings"], **{f"budget.{name}": value for name, value in result["budget"].items()}, "seed": result["seed"]}
+    budget = {f"budget.{name}": value for name, value in result["budget"].items()}
+    others = {name: result.get(name) for name in ("system", "seed", "train", "pretrain")}
+    return {**result["settings"], **budget, **others, "METEOR": tell_meteor(result)[0].rsplit("; ", 1)[-1]}

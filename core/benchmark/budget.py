@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Literal
 
+from core.bounds import PositiveCount
 from core.metrics.coded_texts import rouge_tokens
 
 UnitName = Literal["sentence", "turn"]
@@ -23,8 +24,8 @@ class BudgetConfig:
     """
 
     unit: UnitName = "sentence"
-    tokens: int | None = None
-    count: int | None = None
+    tokens: PositiveCount | None = None
+    count: PositiveCount | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,6 +23,7 @@ class SummarisedDialogue:
         split: where the release placed the unit.
         turns: the dialogue.
         sentences: the sentences of the reference summary, in order.
+        work: title and year of the film or episode, by which it is recognised where other data give it another id; "": not known.
     """
 
     id: str
@@ -30,6 +31,7 @@ class SummarisedDialogue:
     split: Split
     turns: tuple[SpokenTurn, ...]
     sentences: tuple[str, ...]
+    work: str = ""
 
     @property
     def summary(self) -> str:

@@ -123,7 +123,7 @@ def describe_measures(synonyms: Collection[str], bert_model: str | None) -> Mapp
         "meteor": f"NLTK's, alpha 0.9, beta 3, gamma 0.5; ROUGE's tokens; {stages}",
         "bert_score": f"fabula; last layer of {bert_model}, idf of the split's references, no rescaling"
         if bert_model
-        else "not measured: the extra `embeddings` is not installed",
+        else "not measured (--no-bert, or the extra `embeddings` is not installed)",
         "novelty": "share of the summary's n-grams, repeats counted, that the dialogue lacks; ROUGE's tokens, no stems",
         "overlap": "share of the summary's distinct n-grams that the dialogue has; ROUGE's tokens, no stems",
         "coverage": "extractive fragments of Grusky et al. 2018, of one word or more; ROUGE's tokens, no stems",

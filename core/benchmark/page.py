@@ -69,7 +69,7 @@ def _render_board(board: Board) -> str:
             "<h3>Systems</h3>",
             _list({"length of selections": length, **told}),
             "<h3>Variants of the measures</h3>",
-            _list(board.rows[0].result["variants"]),
+            _list(board.variants),
             "</section>",
         ]
     )

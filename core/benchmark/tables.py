@@ -67,9 +67,9 @@ def tabulate_rouge(board: Board) -> TextTable:
 def tabulate_others(board: Board) -> TextTable:
     """Return the measures beside ROUGE, and those of the references themselves; the published overlap comes last."""
     headings = ("system", *(TITLES[name] for name in OTHERS))
-    rows = [(row.name, *(_share(row.find(name)) for name in OTHERS)) for row in board.rows]
+    rows = [(row.name, *(_share(row.find(name), name) for name in OTHERS)) for row in board.rows]
     reference: Mapping[str, Mapping[str, float] | None] = board.rows[0].result["reference"]
-    rows.append(("(the references)", *(_share(reference.get(name)) for name in OTHERS)))
+    rows.append(("(the references)", *(_share(reference.get(name), name) for name in OTHERS)))
     published = (f"{PUBLISHED_OVERLAP[name]:.3f}" if name in PUBLISHED_OVERLAP else NONE for name in OTHERS)
     rows.append(("published: CRD3, section 5.2, references of validation", *published))
     return TextTable("Measures beside ROUGE", headings, tuple(rows))
@@ -105,13 +105,13 @@ def tabulate_briefly(board: Board) -> TextTable:
     for row in board.rows:
         difference = row.differences.get(LEADING)
         told = (_points(difference), f"{difference.p:.3f}") if difference else (NONE, NONE)
-        others = (_share(row.find("novelty.2")), _share(row.find("words")))
+        others = (_percent(row, "novelty.2"), _share(row.find("words"), "words"))
         rows.append((row.name, *(_percent(row, name) for name in measures), *others, *told))
     rows += [
         (name_published(published), *(_published(published, name) for name in measures), *[NONE] * 4)
         for published in board.published
     ]
-    return TextTable(board.title, ("system", *heads), tuple(rows))
+    return TextTable(f"{board.title}, in percent but for words and p", ("system", *heads), tuple(rows))
 
 
 def list_tables(board: Board) -> Sequence[TextTable]:
@@ -124,7 +124,7 @@ def describe_board(board: Board, only: TextTable | None = None) -> str:
     lines = [f"# Benchmark: {board.title}", ""]
     for table in (only,) if only else list_tables(board):
         lines += [f"**{table.caption}**", "", table.as_markdown(), ""]
-    lines += ["**Variants**", "", *(f"- {name}: {told}" for name, told in board.rows[0].result["variants"].items()), ""]
+    lines += ["**Variants**", "", *(f"- {name}: {told}" for name, told in board.variants.items()), ""]
     return "\n".join(lines)
 
 
@@ -162,7 +162,7 @@ def _published(row: PublishedRow, name: str) -> str:
     return f"{100 * row.measures[name]:.1f}{half}"
 
 
-def _share(found: Mapping[str, float] | None) -> str:
+def _share(found: Mapping[str, float] | None, name: str) -> str:
     if found is None:
         return NONE
-    return f"{found['value']:.1f}" if found["value"] >= 10 else f"{found['value']:.3f}"
+    return f"{found['value']:.1f}" if name == "words" or found["value"] >= 10 else f"{found['value']:.3f}"

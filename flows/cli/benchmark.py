@@ -33,7 +33,7 @@ def benchmark(
         str | None,
         typer.Option(
             help=f"Systems, separated by commas: {', '.join(entry.name for entry in SYSTEMS)}, or labels of --settings. "
-            "Default: all that need no download.",
+            f"Default: those of --settings, else {', '.join(entry.name for entry in SYSTEMS if entry.default)}.",
             metavar="NAMES",
         ),
     ] = None,
@@ -60,7 +60,7 @@ def benchmark(
         typer.Option(help="Config of the release; default: train_on where there is one, else the default one.", metavar="NAME"),
     ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="At most so many rows of the split, drawn with the seed.")] = None,
-    seed: Annotated[int, typer.Option(help="Seed of everything that is drawn.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of everything that is drawn.")] = 0,
     compare: Annotated[bool, typer.Option("--compare", help="Show the runs that the store has; run nothing.")] = False,
     against: Annotated[
         str | None, typer.Option(help="The run that the others are compared with; default: lead.", metavar="LABEL")
@@ -85,6 +85,8 @@ def benchmark(
 
     Example: fabula benchmark transcripts --store ./fabula-store
     """
+    if markdown is not None and not markdown.absolute().parent.is_dir():
+        raise ConfigError(f"--markdown {markdown}: no folder {markdown.parent}; name a file in an existing folder")
     if compare:
         raise typer.Exit(_compare(store, dataset, version, against, markdown, as_json))
     call = _make_call(dataset, store, systems, settings, setting, split, version, config, limit, seed, wordnet, bert)
@@ -119,13 +121,16 @@ def _make_call(
 ) -> "BenchmarkCall":
     from core.benchmark.budget import BudgetConfig
     from infra.settings import read_toml, validate_config
-    from tasks.benchmark.plan import BenchmarkCall, check_split, choose_systems, merge_systems
+    from tasks.benchmark.plan import BenchmarkCall, check_split, check_table, choose_systems, merge_systems
 
     given = read_toml(settings) if settings else {}
     if unknown := sorted(set(given) - {"systems", "budget"}):
         raise ConfigError(f"{settings}: {unknown[0]} is not known; expected [systems.LABEL] and [budget]")
     over = read_settings(setting or ())
-    budget = {**given.get("budget", {}), **over.pop("budget", {})}
+    budget = {
+        **check_table(given.get("budget", {}), f"{settings}, budget"),
+        **check_table(over.pop("budget", {}), "--set budget"),
+    }
     chosen = [label.strip() for label in systems.split(",") if label.strip()] if systems is not None else None
     return BenchmarkCall(
         store=store,
@@ -153,12 +158,12 @@ def _run(
     with ending_on_signals(repeat_command()), progress_shown():
         current_observer().start("checks", 0)
         from flows.frame.benchmark import run_benchmark
-        from tasks.benchmark.plan import plan_benchmark
+        from tasks.benchmark.plan import check_against, plan_benchmark
         from tasks.frame.mapper import InProcessMapper
 
         if in_process:
             return run_benchmark(call, InProcessMapper(), current_observer(), against)
-        plan_benchmark(call)
+        check_against(plan_benchmark(call), against)
         current_observer().start("server", 0)
         with prepared_server():
             return _run_flow(call, against, workers, scheduler)
@@ -168,11 +173,12 @@ def _run_flow(call: "BenchmarkCall", against: str | None, workers: int | None, s
     from dataclasses import asdict
 
     from flows.benchmark import benchmark_datasets
+    from tasks.benchmark.plan import name_systems
 
     (outcome,) = benchmark_datasets(
         datasets=[call.dataset],
         store=call.store,
-        systems={choice.label: {"system": choice.system, **choice.settings} for choice in call.systems},
+        systems=name_systems(call.systems),
         split=call.split,
         version=call.version,
         config=call.config,

@@ -7,7 +7,7 @@ from core.benchmark.board import Board
 from flows.frame.observer import Observer
 from infra.store.objects import Store
 from tasks.benchmark.compare import compare_runs, write_page
-from tasks.benchmark.plan import BenchmarkCall, BenchmarkPlan, plan_benchmark
+from tasks.benchmark.plan import BenchmarkCall, BenchmarkPlan, check_against, plan_benchmark
 from tasks.benchmark.run import RunReference, UnitToEmbed, embed_unit, is_stored, list_units, run_system
 from tasks.benchmark.systems import find_system
 from tasks.frame.mapper import Mapper
@@ -36,11 +36,12 @@ def run_benchmark(call: BenchmarkCall, mapper: Mapper, observer: Observer, again
     A system that fails does not end the others.
 
     Raises:
-        ConfigError: as `plan_benchmark`.
+        ConfigError: as `plan_benchmark` and `check_against`.
         StoreError: the store failed.
     """
     observer.start("plan", 0)
     plan = plan_benchmark(call)
+    check_against(plan, against)
     missing = [run for run in plan.runs if not is_stored(run)]
     with_vectors = [run for run in missing if find_system(run.system).vectors]
     failed: dict[str, str] = {}
@@ -62,7 +63,9 @@ def run_benchmark(call: BenchmarkCall, mapper: Mapper, observer: Observer, again
     board = page = None
     if references:
         store, version = Store(call.store), plan.release.version
-        (board,) = compare_runs(store, call.dataset, version, against, {reference.run for reference in references})
+        if against in failed:
+            against = None  # the others are put side by side all the same
+        board, *_ = compare_runs(store, call.dataset, version, against, {reference.run for reference in references})
         page = write_page(store, compare_runs(store, call.dataset, version, against))
     return BenchmarkOutcome(
         plan=plan,

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from core.benchmark.board import Board, make_board
+from core.benchmark.board import Board, make_board, name_runs, tell_meteor
 from core.benchmark.bootstrap import resample
 from core.benchmark.page import render_page
 from core.errors import ConfigError
@@ -11,9 +11,7 @@ from infra.pages.assets import read_asset
 from infra.store.benchmarks import list_results, page_key, scores_key
 from infra.store.objects import Store
 from infra.store.releases import choose_release
-from infra.tables.benchmarks import decode_scores
-
-_SAME_ROWS = ("config", "split", "limit")
+from infra.tables.benchmarks import Scores, decode_scores
 
 
 def compare_runs(
@@ -23,12 +21,12 @@ def compare_runs(
     against: str | None = None,
     runs: Collection[str] | None = None,
 ) -> list[Board]:
-    """Return a board for every config, split and limit that runs of a release were on; `runs`: only of these.
+    """Return a board for all runs of a release that were on the same rows; `runs`: only of these.
 
     A run whose system ran again with the same settings after the measures or the system had changed is left out.
 
     Raises:
-        ConfigError: no such dataset or release, or no run of it.
+        ConfigError: no such dataset or release, no run of it, or none with the label `against`.
     """
     chosen = choose_release(store, dataset, version).version
     results = [result for result in list_results(store, dataset, chosen) if runs is None or result["run"] in runs]
@@ -38,9 +36,13 @@ def compare_runs(
         )
     groups: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
     for result in results:
-        groups.setdefault(tuple(result[name] for name in _SAME_ROWS), []).append(result)
-    boards = [_make_board(store, _drop_superseded(group), against) for group in groups.values()]
-    return sorted(boards, key=lambda board: (board.split != "test", board.config, -board.n_rows))
+        groups.setdefault(_tell_rows(result), []).append(result)
+    kept = [_drop_superseded(group) for group in groups.values()]
+    if against is not None and not any(against in (*name_runs(group), *(result["label"] for result in group)) for group in kept):
+        labels = dict.fromkeys(str(result["label"]) for group in kept for result in group)
+        raise ConfigError(f"--against {against}: no run of {dataset} {chosen} has this label; they are {', '.join(labels)}")
+    boards = [board for group in groups.values() for board in _make_boards(store, group, against)]
+    return sorted(boards, key=lambda board: (board.split != "test", board.config, -board.n_rows, board.seed or 0))
 
 
 def write_page(store: Store, boards: Sequence[Board]) -> str:
@@ -51,18 +53,32 @@ def write_page(store: Store, boards: Sequence[Board]) -> str:
     return store.locate(key)
 
 
-def _make_board(store: Store, results: Sequence[Mapping[str, Any]], against: str | None) -> Board:
-    scores = [decode_scores(store.read(scores_key(result["dataset"], result["version"], result["run"]))) for result in results]
-    first = scores[0]
-    if any(list(each.ids) != list(first.ids) for each in scores):
-        raise ConfigError("the runs were on other rows, although of the same split; run the benchmark again")
-    return make_board(results, [each.columns for each in scores], resample(first.units), against)
+def _tell_rows(result: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return what decides which rows a run was on: the seed draws them where there is a limit."""
+    limit = result["limit"]
+    return result["config"], result["split"], limit, None if limit is None else result["seed"]
+
+
+def _make_boards(store: Store, results: Sequence[dict[str, Any]], against: str | None) -> list[Board]:
+    """Return the board of some runs; several where an earlier program drew other rows than this one."""
+    same: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    scores: dict[str, Scores] = {}
+    for result in results:
+        found = decode_scores(store.read(scores_key(result["dataset"], result["version"], result["run"])))
+        scores[result["run"]] = found
+        same.setdefault(tuple(found.ids), []).append(result)
+    boards = []
+    for runs in map(_drop_superseded, same.values()):
+        measured = [scores[result["run"]] for result in runs]
+        boards.append(make_board(runs, [each.columns for each in measured], resample(measured[0].units), against))
+    return boards
 
 
 def _drop_superseded(results: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     latest: dict[str, dict[str, Any]] = {}
     for result in results:
-        same = str([result[name] for name in ("label", "system", "settings", "budget", "seed")])
+        names = ("label", "system", "settings", "budget", "seed", "train", "pretrain")
+        same = str([[result.get(name) for name in names], tell_meteor(result)])
         known = latest.get(same)
         if known is None or _order(result) > _order(known):
             latest[same] = result

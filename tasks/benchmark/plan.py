@@ -16,6 +16,7 @@ from tasks.benchmark.rows import ReleaseConfig, SplitRows, open_release
 from tasks.benchmark.systems import SYSTEMS, SystemEntry, find_system, make_settings
 
 _ROLES = ("train", "pretrain")
+_OTHER_UNITS = "by id, title and year"  # how units that are summarised are found in another dataset (`OtherUnits`)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +54,18 @@ def choose_systems(named: Mapping[str, Mapping[str, Any]]) -> list[SystemChoice]
     ]
 
 
+def name_systems(choices: Sequence[SystemChoice]) -> dict[str, dict[str, Any]]:
+    """Return settings by label, from which `choose_systems` makes the same systems again."""
+    return {
+        choice.label: {
+            "system": choice.system,
+            **choice.settings,
+            **{role: named for role in _ROLES if (named := getattr(choice, role)) is not None},
+        }
+        for choice in choices
+    }
+
+
 def merge_systems(
     chosen: Sequence[str] | None, given: Mapping[str, Mapping[str, Any]], over: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, dict[str, Any]]:
@@ -64,12 +77,30 @@ def merge_systems(
         over: settings over both.
 
     Raises:
-        ConfigError: `over` has settings of a system that does not run.
+        ConfigError: `over` has settings of a system that does not run, something is no table of settings, or `chosen` is empty.
     """
+    for origin, tables in (("systems", given), ("--set", over)):
+        for label, table in check_table(tables, origin).items():
+            check_table(table, f"{origin} {label}")
+    if chosen is not None and not chosen:
+        raise ConfigError(f"--systems names no system; the systems are {', '.join(entry.name for entry in SYSTEMS)}")
     labels = list(given) or [entry.name for entry in SYSTEMS if entry.default] if chosen is None else list(chosen)
     if unknown := sorted(set(over) - set(labels)):
         raise ConfigError(f"--set {unknown[0]}: no system that runs has this label; they are {', '.join(labels)} (and budget)")
     return {label: {**given.get(label, {}), **over.get(label, {})} for label in labels}
+
+
+def check_table(value: Any, origin: str) -> Mapping[str, Any]:
+    """Return settings by name.
+
+    Raises:
+        ConfigError: it is something else.
+    """
+    if not isinstance(value, Mapping):
+        raise ConfigError(
+            f"{origin}: found {value!r}; expected a table of settings (in TOML [systems.LABEL], with --set LABEL.NAME=VALUE)"
+        )
+    return value
 
 
 def check_split(name: str) -> Split:
@@ -119,7 +150,7 @@ class BenchmarkCall:
 class SystemRun:
     """One system on one split, ready to run on any machine. `run` names its result, `training` what it learns.
 
-    `train` is the release that it learns from, `pretrain` the one before.
+    `train` is the release that it learns from, `pretrain` the one before. `synonyms` is the checksum of METEOR's WordNet.
     """
 
     release: ReleaseConfig
@@ -133,6 +164,7 @@ class SystemRun:
     system: str
     settings: Mapping[str, Any]
     wordnet: str | None
+    synonyms: str
     bert_model: str | None
     run: str
     training: str
@@ -140,7 +172,7 @@ class SystemRun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchmarkPlan:
-    """The runs of a benchmark, and systems that cannot run here with the reason."""
+    """The runs of a benchmark, and systems that cannot run here, or not on this split, with the reason."""
 
     release: ReleaseConfig
     runs: tuple[SystemRun, ...]
@@ -153,6 +185,10 @@ def plan_benchmark(call: BenchmarkCall) -> BenchmarkPlan:
     Raises:
         ConfigError: no such dataset, release, config, split or system, a wrong setting, or the split has no rows.
     """
+    if call.seed < 0:
+        raise ConfigError(f"seed {call.seed}: expected 0 or more")
+    if call.limit is not None and call.limit < 1:
+        raise ConfigError(f"limit {call.limit}: expected 1 or more")
     release = open_release(call.store, call.dataset, call.version, call.config)
     if not release.count_rows(call.split):
         others = ", ".join(f"{split} ({release.count_rows(split)})" for split in SPLITS if release.count_rows(split)) or "none"
@@ -169,8 +205,31 @@ def plan_benchmark(call: BenchmarkCall) -> BenchmarkPlan:
         if entry.vectors and without:
             left_out[choice.label] = without
             continue
-        runs.append(_plan_run(call, release, budget, choice, entry, None if without or not call.bert else PACKAGED_MODEL))
+        run = _plan_run(call, release, budget, choice, entry, None if without or not call.bert else PACKAGED_MODEL)
+        if entry.role == "trained" and call.split == "train" and run.train == release:
+            left_out[choice.label] = (
+                f"{entry.name} learns the rows of split train, so it is not measured on them; "
+                "summarise another split, or name another dataset to learn from with its setting `train`"
+            )
+            continue
+        runs.append(run)
     return BenchmarkPlan(release=release, runs=tuple(runs), left_out=left_out)
+
+
+def check_against(plan: BenchmarkPlan, against: str | None) -> None:
+    """Refuse a label to compare with that no run of a plan has.
+
+    Raises:
+        ConfigError: it says which labels there are, and why a system of this label does not run.
+    """
+    labels = [run.label for run in plan.runs]
+    if against is not None and labels and against not in labels:
+        why = (
+            f"{against} is left out: {plan.left_out[against]}"
+            if against in plan.left_out
+            else "no system that runs has this label"
+        )
+        raise ConfigError(f"--against {against}: {why}; they are {', '.join(labels)}")
 
 
 def find_missing_vectors() -> str:
@@ -191,6 +250,8 @@ def _plan_run(
     bert_model: str | None,
 ) -> SystemRun:
     settings = make_settings(entry, choice.settings)
+    if choice.train is not None and entry.role != "trained":
+        raise ConfigError(f"{choice.label}: the system {entry.name} learns nothing; leave out its setting `train`")
     identity = entry.load().identify(settings)
     train, pretrain = _open_role(call, choice.train) or release, _open_role(call, choice.pretrain)
     if pretrain is not None and not entry.pretrains:
@@ -199,11 +260,13 @@ def _plan_run(
     versions = [train.version, identity, *([pretrain.version, pretrain.config] if pretrain is not None else [])]
     if train != release:  # units that are summarised are left out of what is learned
         versions += [release.version, release.config, call.split]
+    if train != release or pretrain is not None:
+        versions.append(_OTHER_UNITS)
     training = fingerprint("benchmark-training", entry.version, versions, of_training)
-    wordnet = find_synonym_files(call.wordnet)
+    synonyms = checksum_synonyms(find_synonym_files(call.wordnet))
     measured = [
         str(MEASURES_VERSION),
-        checksum_synonyms(wordnet),
+        synonyms,
         SentenceEmbedder(bert_model).checksum if bert_model else "",
     ]
     of_run = {"label": choice.label, "split": call.split, "limit": call.limit}
@@ -220,6 +283,7 @@ def _plan_run(
         system=entry.name,
         settings=asdict(settings),
         wordnet=None if call.wordnet is None else str(call.wordnet),
+        synonyms=synonyms,
         bert_model=bert_model,
         run=f"{choice.label}-{run[:16]}",
         training=training,

@@ -1,5 +1,6 @@
 """The rows of a release as dialogues with summaries: any config that has `turns` and `summary`."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -87,7 +88,7 @@ class SplitRows:
         """
         store, first = Store(self._release.store), 0
         for key, rows in self._release.files[self._split]:
-            found = read_rows(store, key, ("turns", "summary"), ("id", "sentences", *sorted(UNIT_COLUMNS)))
+            found = read_rows(store, key, ("turns", "summary"), ("id", "sentences", "title", "year", *sorted(UNIT_COLUMNS)))
             for place, row in enumerate(found, first):
                 if self._chosen is None or place in self._chosen:
                     yield make_dialogue(row, self._split, f"{self._split}-{place}")
@@ -108,12 +109,16 @@ class SplitRows:
 
 
 class OtherUnits:
-    """`Dialogues` without those of some units: what is summarised must not have been learned."""
+    """`Dialogues` without those of some units: what is summarised must not have been learned.
 
-    def __init__(self, rows: SplitRows, units: frozenset[str]) -> None:
+    `works` has the titles and years of these units: another dataset may know a film by another id.
+    """
+
+    def __init__(self, rows: SplitRows, units: frozenset[str], works: frozenset[str] = frozenset()) -> None:
         """Read nothing yet."""
         self._rows = rows
         self._units = units
+        self._works = works - {""}
 
     def __len__(self) -> int:
         """Return the number of rows, which are read for it."""
@@ -121,7 +126,7 @@ class OtherUnits:
 
     def __iter__(self) -> Iterator[SummarisedDialogue]:
         """Yield the rows of other units; errors as in `SplitRows`."""
-        return (row for row in self._rows if row.unit not in self._units)
+        return (row for row in self._rows if row.unit not in self._units and row.work not in self._works)
 
 
 def make_dialogue(row: dict[str, Any], split: Split, name: str) -> SummarisedDialogue:
@@ -130,4 +135,11 @@ def make_dialogue(row: dict[str, Any], split: Split, name: str) -> SummarisedDia
     unit = next((str(row[column]) for column in ("unit", *sorted(UNIT_COLUMNS - {"unit"})) if row.get(column)), identity)
     sentences = row.get("sentences") or split_by_rules(row["summary"])
     turns = tuple(SpokenTurn(tuple(turn["speakers"]), turn["text"]) for turn in row["turns"])
-    return SummarisedDialogue(id=identity, unit=unit, split=split, turns=turns, sentences=tuple(sentences))
+    work = _name_work(row.get("title"), row.get("year"))
+    return SummarisedDialogue(id=identity, unit=unit, split=split, turns=turns, sentences=tuple(sentences), work=work)
+
+
+def _name_work(title: object, year: object) -> str:
+    """Return title and year in one writing, whatever case, punctuation and place of the article; "" where one is missing."""
+    words = sorted(re.findall(r"\w+", str(title).casefold()))
+    return f"{' '.join(words)} {year}" if title and year and words else ""

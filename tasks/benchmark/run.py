@@ -1,7 +1,7 @@
 """Runs one system over one split: prepare, summarise, measure, store. What is stored already is not computed again."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from itertools import islice
 from time import monotonic
@@ -16,6 +16,7 @@ from core.benchmark.measures import MEASURES, OF_REFERENCE, Measurer, describe_m
 from core.benchmark.measures import VERSION as MEASURES_VERSION
 from core.benchmark.speech import list_spoken
 from core.benchmark.system import Candidate, PretrainedSystem, ReportingSystem, System, Workbench
+from core.errors import ConfigError
 from core.metrics.bert_score import TokenVectors, count_holders, weigh_tokens
 from core.metrics.dataset_measures import BertScorer
 from core.metrics.support import list_name_parts
@@ -23,7 +24,7 @@ from core.splits import Split
 from infra.models.sentence_embedder import PACKAGED_MODEL, SentenceEmbedder
 from infra.models.token_embeddings import WordPieceEmbedder
 from infra.models.vectors import StoredEmbedder
-from infra.models.wordnet import find_synonym_files, read_synonyms
+from infra.models.wordnet import checksum_synonyms, find_synonym_files, read_synonyms
 from infra.store.benchmarks import StoredCheckpoints, read_result, scores_key, summaries_key, write_result
 from infra.store.objects import Store
 from infra.tables.benchmarks import Scores, encode_scores, encode_summaries
@@ -83,12 +84,18 @@ def run_system(run: SystemRun) -> RunReference:
     """Run a system unless its result is stored.
 
     Raises:
-        ConfigError: the system cannot learn from the train split, or a model is missing.
+        ConfigError: the system cannot learn from the train split, a model is missing, or this machine has another WordNet.
         StoreError: the store failed.
     """
     store, release = Store(run.release.store), run.release
     if is_stored(run):
         return RunReference(run=run.run, label=run.label, reused=True)
+    files = find_synonym_files(run.wordnet)
+    if (here := checksum_synonyms(files)) != run.synonyms:
+        raise ConfigError(
+            f"this worker has another WordNet than the call: found {here[:12] or 'none'} ({', '.join(map(str, files))}), "
+            f"expected {run.synonyms[:12] or 'none'}; install the same one on every machine, or name its folder with --wordnet"
+        )
     curves: list[dict[str, float]] = []
     system = _make_system(run, store, curves)
     started = monotonic()
@@ -126,15 +133,17 @@ def run_system(run: SystemRun) -> RunReference:
 def _prepare(system: System, run: SystemRun) -> dict[str, Any]:
     """Let a system learn what it is to learn, from other units than those that it summarises; return facts for the result."""
     told: dict[str, Any] = {}
-    summarised: frozenset[str] = frozenset()
+    units: frozenset[str] = frozenset()
+    works: frozenset[str] = frozenset()
     if run.pretrain is not None or run.train != run.release:
-        summarised = frozenset(list_units(replace(run, limit=None)))
+        summarised = [(row.unit, row.work) for row in SplitRows(run.release, run.split)]
+        units, works = (frozenset(names) for names in zip(*summarised, strict=True))
     if run.pretrain is not None and isinstance(system, PretrainedSystem):
-        train, validation = (OtherUnits(SplitRows(run.pretrain, split), summarised) for split in _LEARNED)
+        train, validation = (OtherUnits(SplitRows(run.pretrain, split), units, works) for split in _LEARNED)
         told["pretrained"] = {"on": f"{run.pretrain.dataset}@{run.pretrain.version}", **system.pretrain(train, validation)}
     if run.train == run.release:
         return {**told, **system.prepare(*(SplitRows(run.release, split) for split in _LEARNED))}
-    train, validation = (OtherUnits(SplitRows(run.train, split), summarised) for split in _LEARNED)
+    train, validation = (OtherUnits(SplitRows(run.train, split), units, works) for split in _LEARNED)
     return {**told, "trained_on": f"{run.train.dataset}@{run.train.version}", **system.prepare(train, validation)}
 
 
@@ -208,6 +217,7 @@ def _describe(run: SystemRun, draws: Resampling, rows: int, units: int) -> dict[
         "units": units,
         "budget": asdict(run.budget),
         "variants": dict(describe_measures(names, run.bert_model)),
+        "synonyms": run.synonyms,
         "bootstrap": {"resamples": RESAMPLES, "seed": SEED, "drawn": draws.drawn, "level": 0.95},
     }
 

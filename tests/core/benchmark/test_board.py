@@ -1,5 +1,6 @@
 """The leader board: order, differences, names of runs, and what its tables and its page say."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -86,6 +87,17 @@ def test_published_rows_are_marked_and_have_no_difference(board: Board) -> None:
     assert not [row for row in tabulate_differences(board).rows if row[0].startswith("published")]
 
 
+def test_the_brief_table_is_in_percent_but_for_words(board: Board) -> None:
+    brief = tabulate_briefly(board)
+    assert brief.caption.endswith("in percent but for words and p")
+    result = {**board.rows[0].result, "measures": {**board.rows[0].result["measures"]}}
+    for name, value in (("novelty.2", 0.125), ("words", 4.0)):
+        result["measures"][name] = {"value": value, "low": value, "high": value, "rows": 100}
+    (row, *_) = tabulate_briefly(replace(board, rows=(replace(board.rows[0], result=result),))).rows
+    told = dict(zip(brief.headings, row, strict=True))
+    assert (told["novel 2-g"], told["words"]) == ("12.5", "4.0")
+
+
 def test_markdown_has_every_table_and_the_variants(board: Board) -> None:
     text = describe_board(board)
     assert all(table.caption in text for table in list_tables(board))
@@ -113,6 +125,38 @@ def test_runs_with_one_label_are_told_apart_by_what_differs() -> None:
         "selector (train_rows 10)",
         "selector (train_rows 300, other 1)",
     ]
+
+
+def test_runs_with_one_label_never_have_one_name() -> None:
+    values = np.linspace(0, 1, 100)
+    plain = make_result("tiny", values, train="tales@v1", pretrain=None, run="tiny-a")
+    pretrained = make_result("tiny", values, train="tales@v1", pretrain="films@v1", run="tiny-b")
+    again = make_result("tiny", values, train="tales@v1", pretrain="films@v1", run="tiny-c")
+    assert name_runs([plain, pretrained]) == ["tiny (pretrain None)", "tiny (pretrain films@v1)"]
+    assert name_runs([plain, pretrained, again])[1:] == ["tiny (pretrain films@v1, b)", "tiny (pretrain films@v1, c)"]
+
+
+def test_figures_of_another_variant_of_meteor_are_not_compared() -> None:
+    values = np.linspace(0, 1, 100)
+    told = {"rouge": "as rouge-score", "meteor": "NLTK's; exact; no WordNet"}
+    lead = make_result("lead", values, variants=told)
+    other = make_result("oracle", values, variants={**told, "meteor": "NLTK's; exact, WordNet synonyms"})
+    again = make_result("lead", values, variants={**told, "meteor": "NLTK's; exact, WordNet synonyms"}, run="lead-b")
+    board = make_board([lead, other], [dict.fromkeys(MEASURES, values)] * 2, resample(UNITS))
+    found = next(row for row in board.rows if row.name == "oracle").differences
+    assert found["meteor"] is None
+    assert found["rouge1.f1"] is not None
+    assert board.variants["rouge"] == "as rouge-score"
+    assert board.variants["meteor"].count("(") == 2
+    assert name_runs([lead, again]) == ["lead (METEOR no WordNet)", "lead (METEOR exact, WordNet synonyms)"]
+
+
+def test_the_run_compared_with_is_found_by_its_label() -> None:
+    values = np.linspace(0, 1, 100)
+    results = [make_result("a", values), make_result("b", values, seed=1), make_result("b", values + 1, seed=2, run="b-2")]
+    scores = [dict.fromkeys(MEASURES, values)] * 3
+    assert make_board(results, scores, resample(UNITS), "b").against == "b (seed 1)"
+    assert make_board(results, scores, resample(UNITS), "b (seed 2)").against == "b (seed 2)"
 
 
 def test_curves_need_two_points() -> None:

