@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -159,6 +160,24 @@ def test_an_index_is_made_of_what_the_release_was_made_from(
         export_index(store, "letters", Store(str(tmp_path / "index")))
 
 
+@pytest.mark.parametrize("changed", ["takedown", "program"])
+def test_an_index_that_would_give_another_release_is_not_made(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: str
+) -> None:
+    monkeypatch.setattr("tasks.pipelines.PIPELINES", (LETTERS, NOTES))
+    store = Store(str(tmp_path / "store"))
+    version = in_process.name_version(in_process.run(LETTERS, source, store))
+    if changed == "takedown":  # of a row: the units and their splits stay
+        add_takedown(store, "letters", ["c_0001"], "asked for", "2026-01-01T00:00:00+00:00")
+    else:
+        monkeypatch.setattr("tasks.frame.release.RELEASE_VERSION", 1000)
+    with pytest.raises(ConfigError, match=rf"come out as \w+ by now, not as {version}: .* Run the pipeline on its source again"):
+        export_index(store, "letters", Store(str(tmp_path / "index")))
+    assert not (tmp_path / "index").exists()
+    in_process.run(LETTERS, source, store)
+    export_index(store, "letters", Store(str(tmp_path / "index")))
+
+
 def test_another_version_of_what_decides_the_bytes_is_refused(
     source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -211,6 +230,10 @@ def test_what_readers_decided_is_held_fixed_and_their_names_and_notes_stay_out(
     add_judgements(example.store, told)
     summary = in_process.run(TRANSCRIPTS, example.source, example.store, config_file=example.source / "settings.toml")
     assert in_process.name_version(summary) != version
+    add_judgements(example.store, [replace(told[0], reader="bert.quill", answer=True, at="2026-01-02T00:00:00+00:00")])
+    with pytest.raises(ConfigError, match="reviews, the takedown list"):
+        export_index(example.store, "transcripts", Store(str(tmp_path / "early")))
+    summary = in_process.run(TRANSCRIPTS, example.source, example.store, config_file=example.source / "settings.toml")
     export_index(example.store, "transcripts", Store(str(tmp_path / "index")))
     written = read_whole(tmp_path / "index")
     assert "anna" not in written
