@@ -41,7 +41,7 @@ from tasks.frame.pipeline import Implementation, Landed
 from tasks.frame.release import ReleasePlan, ReleaseUnit, TableSpec, open_store
 from tasks.frame.unfit import UnfitUnitsError, describe_unfit
 
-REPORT_VERSION = 1
+REPORT_VERSION = 2
 """Raised when the parts of a report change though the units that they are made from do not."""
 FOLDER = "report"
 ASSETS = {
@@ -66,6 +66,8 @@ MOST_PARTS = 24
 """A large release has larger parts instead of more, since the page loads all indexes before it can say how many rows match."""
 CHUNK_BYTES = 200_000
 """Text after which a new chunk begins, before compression. A unit is never divided: its turns stand in one chunk."""
+_SYSTEM = 9
+"""Place of the byte in which gzip names the system that wrote it: versions of Python differ there."""
 
 Present = Callable[[Store, ReleaseUnit], Iterable[UnitReport]]
 """Tells what a report shows of a unit of a release; a shard is several units. A worker must be able to import it."""
@@ -234,8 +236,15 @@ class _PartWriter:
     def _write(self, name: str, value: object) -> None:
         path = f"{FOLDER}/{name}"
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
-        stored = self.store.write(f"{self._request.release}/{path}", gzip.compress(text, 6, mtime=0))
+        stored = self.store.write(f"{self._request.release}/{path}", _compress(text))
         self._files.append(ReleaseFile(path, stored.sha256, stored.size))
+
+
+def _compress(text: bytes) -> bytes:
+    """Return a text as gzip that names no time and no system, so that every Python writes the same bytes."""
+    packed = bytearray(gzip.compress(text, 6, mtime=0))
+    packed[_SYSTEM] = 0xFF
+    return bytes(packed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -121,6 +121,12 @@ def test_the_same_request_gives_the_same_bytes(store: Store, plan: ReleasePlan) 
     assert {path: store.read(f"{plan.folder}/{path}") for path in contents} == contents
 
 
+def test_packed_files_name_no_time_and_no_system(store: Store, plan: ReleasePlan) -> None:
+    (part,) = write(plan)
+    heads = {store.read(f"{plan.folder}/{file.path}")[4:10:5] for file in part.files}
+    assert heads == {b"\x00\xff"}, "another Python would write another release"
+
+
 def test_parts_and_chunks_are_divided_by_size_and_no_unit_is(
     store: Store, plan: ReleasePlan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
