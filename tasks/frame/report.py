@@ -281,7 +281,7 @@ class TablePresenter:
                 continue
             for row in table.build(store, unit).table.to_pylist():
                 name = _find(row, self.columns.unit) or unit.unit
-                units.setdefault(name, _Collected()).add(row, reason, self.columns)
+                units.setdefault(name, _Collected(name)).add(row, reason, self.columns)
         for name, found in units.items():
             yield UnitReport(id=name, title=found.title, turns=tuple(found.turns), rows=tuple(found.rows))
 
@@ -289,7 +289,8 @@ class TablePresenter:
 class _Collected:
     """The rows of one unit, and their turns, each once."""
 
-    def __init__(self) -> None:
+    def __init__(self, unit: str) -> None:
+        self._unit = unit
         self.title = ""
         self.turns: list[ReportTurn] = []
         self.rows: list[ReportRow] = []
@@ -303,7 +304,7 @@ class _Collected:
         confidence = row.get(columns.confidence)
         self.rows.append(
             ReportRow(
-                id=str(row.get("id") or f"{len(self.rows):05d}"),
+                id=str(row.get("id") or f"{self._unit}#{len(self.rows):05d}"),  # the page finds rows of all units by it
                 summary=_find(row, columns.summary),
                 spans=spans,
                 reason=str(row.get("reason") or reason) if reason else "",
