@@ -16,8 +16,9 @@ from infra.store.releases import choose_release
 _OURS = re.compile(
     r"(data/[^/]+/(train|validation|test)|(?P<table>[^/]+)/(?P=table))-\d{5}-of-\d{5}\.parquet|report/(index|rows)/[\d-]+\.json\.gz"
 )
-"""Tables and parts of a report, by the names that releases give them: those that the release lacks are of an earlier one, and leave
-the repository. What else its owner has put there stays."""
+"""Tables and parts of a report, by the names that releases give them: those that the release lacks are of an earlier one.
+
+They leave the repository. What else its owner has put there stays."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
