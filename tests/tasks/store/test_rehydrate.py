@@ -143,10 +143,33 @@ def test_splits_takedowns_and_waiting_units_are_held_fixed(source: Path, tmp_pat
     assert sorted(index.takedown) == ["B", "c_0001"]
     assert index.version == in_process.name_version(summary)
     write_text(source, "later", "A text that came later.")
+    with monkeypatch.context() as broken:
+        broken.setattr("flows.frame.release.publish_tables", break_off)
+        with pytest.raises(KeyboardInterrupt):
+            rehydrate_release(str(tmp_path / "index"), [str(source)], str(tmp_path / "filled"), {})
     filled = rehydrate_release(str(tmp_path / "index"), [str(source)], str(tmp_path / "filled"), {})
     assert filled.version == index.version
     with pytest.raises(ConfigError, match="has the dataset notes"):
         rehydrate_release(str(tmp_path / "index"), [str(source)], str(tmp_path / "filled"), {})
+
+
+def break_off(*_: Any) -> bool:
+    raise KeyboardInterrupt
+
+
+def test_a_takedown_list_of_another_index_or_of_ones_own_is_refused(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tasks.pipelines.PIPELINES", (LETTERS, NOTES))
+    store, filled = Store(str(tmp_path / "store")), Store(str(tmp_path / "filled"))
+    add_takedown(store, "letters", ["b"], "asked for", "2026-01-01T00:00:00+00:00")
+    in_process.run(LETTERS, source, store)
+    export_index(store, "letters", Store(str(tmp_path / "index")))
+    add_takedown(filled, "letters", ["b"], "another reason", "2026-01-01T00:00:00+00:00")
+    with pytest.raises(ConfigError, match="a takedown list of letters of its own"):
+        rehydrate_release(str(tmp_path / "index"), [str(source)], filled.url, {})
+    add_takedown(filled, "letters", ["b"], "asked for", "2026-01-01T00:00:00+00:00")
+    rehydrate_release(str(tmp_path / "index"), [str(source)], filled.url, {})
 
 
 def test_an_index_is_made_of_what_the_release_was_made_from(
