@@ -72,7 +72,7 @@ def test_settings_come_from_a_file_and_from_the_call(fabula: Fabula, store: Path
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("nothing",), "no whole release of nothing"),
+        (("nothing",), "has no dataset 'nothing'; it has "),
         (("transcripts", "--split", "tset"), "split 'tset' is not known"),
         (("transcripts", "--systems", "leed"), "system 'leed' is not known; the systems are random, lead"),
         (("transcripts", "--systems", "lead", "--set", "oracle.x=1"), "no system that runs has this label"),

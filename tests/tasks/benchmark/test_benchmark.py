@@ -116,7 +116,7 @@ def test_without_the_extra_systems_with_vectors_are_left_out(call: BenchmarkCall
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"dataset": "nothing"}, "no whole release of nothing"),
+        ({"dataset": "nothing"}, "has no dataset 'nothing'; it has .*"),
         ({"config": "pears"}, "no config 'pears'; it has .*pairs"),
         ({"config": "pairs-post-show"}, "split test has no rows"),
         ({"version": "0000"}, "no whole release 0000"),
