@@ -16,8 +16,8 @@ from core.rejects import RejectedRows
 
 _LICENSES = frozenset(
     ["apache-2.0", "mit", "bsd-3-clause", "cc0-1.0", "odc-by", "odbl", "pddl", "gfdl", "unknown"]
-    + [f"cc-{kind}-{version}" for kind in ("by", "by-sa", "by-nc") for version in ("2.0", "3.0", "4.0")]
-    + [f"cc-{kind}-{version}" for kind in ("by-nc-sa", "by-nc-nd") for version in ("3.0", "4.0")]
+    + [f"cc-{kind}-{version}" for kind in ("by", "by-nc", "by-nc-sa") for version in ("2.0", "3.0", "4.0")]
+    + [f"cc-{kind}-{version}" for kind in ("by-sa", "by-nc-nd") for version in ("3.0", "4.0")]
     + ["cc-by-2.5", "cc-by-nd-4.0"]
 )
 """Names that the Hub knows for licences under which text is published."""
@@ -188,8 +188,10 @@ def _head_licenses(licenses: Sequence[str]) -> dict[str, object]:
     """Return licences as the header has them: names that the Hub knows, or `other` with a name."""
     names = list(dict.fromkeys("unknown" if each == UNSPECIFIED else name_license(each) or "other" for each in licenses))
     head: dict[str, object] = {"license": names[0] if len(names) == 1 else names}
-    if names == ["other"]:
-        head["license_name"] = re.sub(r"[^a-z0-9.]+", "-", licenses[0].lower()).strip("-") or "other"
+    if "other" in names:
+        others = [each for each in licenses if each != UNSPECIFIED and name_license(each) is None]
+        slugs = (re.sub(r"[^a-z0-9.]+", "-", each.lower()).strip("-") or "other" for each in others)
+        head["license_name"] = "-and-".join(dict.fromkeys(slugs))
     return head
 
 

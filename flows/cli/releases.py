@@ -135,10 +135,14 @@ def export(
 
     Example: fabula export crd3 transcripts ./as-crd3 --store ./fabula-store
     """
+    from core.errors import ConfigError
     from flows.cli.terminal import waiting_shown
     from infra.store.objects import Store
     from tasks.store.export import INDEX_ONLY, export_index, export_release
 
+    if form != INDEX_ONLY and (source or resource):
+        named = "--source" if source else "--resource"
+        raise ConfigError(f"{named} is for the form {INDEX_ONLY} alone: {form} is made of the release's own rows; leave it out")
     with waiting_shown() as say:
         say(f"writing {dataset} as {form}")
         if form == INDEX_ONLY:

@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any, TypeVar
 
 from core.errors import ConfigError, StoreError
-from core.fingerprints import canonicalise
 from core.quality import Quality
 from core.references import UnitFailure, UnitReference
 from flows.frame.beginning import Run
@@ -20,11 +19,10 @@ from tasks.frame.mapper import Mapper
 from tasks.frame.pipeline import Implementation, Landed
 from tasks.frame.planning import RunPlan
 from tasks.frame.publishing import ReleaseFacts, publish_tables
-from tasks.frame.quality import find_quality
 from tasks.frame.rejects import explain_tables
-from tasks.frame.release import ReleasePlan, ShardReference, count_rows, list_release_units, plan_release, write_shard
-from tasks.frame.report import Reporter, ReportPart, choose_reporter, identify_report, plan_report, write_report_part
-from tasks.frame.reviews import collect_reviews
+from tasks.frame.release import ReleasePlan, ShardReference, count_rows, write_shard
+from tasks.frame.release_planning import plan_landed
+from tasks.frame.report import Reporter, ReportPart, plan_report, write_report_part
 from tasks.frame.taken_down import TakedownGrewError, check_tables, has_grown
 from tasks.frame.unfit import UnfitUnitsError, find_unfit
 
@@ -149,36 +147,13 @@ def release_units(
     if not releasable:
         return None
     implementation = run.implementation
-    landed = Landed(
-        store=run.store,
-        config=run.config,
-        references=dict(sorted(releasable.items())),  # whatever was built now and found, the same comes of it
-        known=plan.discovered,
-        withheld=plan.withheld,
-        knowledge=plan.knowledge,
-        reviews=collect_reviews(run.store, run.call.dataset, releasable),
-    )
-    tables = implementation.tables(landed)
-    reporter = choose_reporter(implementation, landed, tables)
-    quality = find_quality(run.store, run.call.dataset, landed.references, canonicalise(run.config))
-    planned = plan_release(
-        run.store,
-        run.call.dataset,
-        list_release_units(landed, implementation),
-        tables,
-        run.config.split,
-        canonicalise(run.config),
-        plan.withheld,
-        [
-            *(canonicalise(implementation.told(landed)), canonicalise(implementation.description), identify_report(reporter)),
-            *(canonicalise(each) for each in quality),
-        ],
-    )
-    describe = partial(_describe, implementation, replace(landed, splits=planned.splits), planned, quality)
+    ready = plan_landed(run.store, run.call.dataset, implementation, run.config, plan, releasable)
+    planned = ready.release
+    describe = partial(_describe, implementation, replace(ready.landed, splits=planned.splits), planned, ready.quality)
     publication = Publication(run=run.number, started=run.started, parent=planned.parent, limited=plan.limited)
     approve = partial(_approve, run, plan, planned)
-    outcome = release_dataset(mapper, observer, run.store, planned, reporter, describe, publication, approve)
-    return replace(outcome, main=tables[0].name)
+    outcome = release_dataset(mapper, observer, run.store, planned, ready.reporter, describe, publication, approve)
+    return replace(outcome, main=ready.tables[0].name)
 
 
 def _describe(

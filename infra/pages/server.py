@@ -75,7 +75,10 @@ def make_app(site: Site) -> RequestGuard:
         if not path:
             return RedirectResponse(f"/{site.home}")
         asset = site.assets.get(path)
-        content = read_asset(asset) if asset is not None else await run_in_threadpool(site.read, path)
+        try:
+            content = read_asset(asset) if asset is not None else await run_in_threadpool(site.read, path)
+        except FabulaError as error:
+            return JSONResponse({"detail": str(error)}, 502)
         if content is None:
             return JSONResponse({"detail": f"there is no file {path[:200]}"}, 404)
         return Response(content, headers={"content-type": find_media_type(path)})

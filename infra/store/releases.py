@@ -56,6 +56,18 @@ def check_dataset_name(name: str) -> None:
         )
 
 
+def _refuse_path(kind: str, name: str) -> None:
+    """Refuse a name that would lead into another folder of the store; any other may be one that is not there."""
+    if "/" in name or name in ("", ".", ".."):
+        raise ConfigError(f"{kind} {name!r}: that is a path; expected a name")
+
+
+def tell_absent(store: Store, dataset: str) -> ConfigError:
+    """Return the error of a dataset that a store does not have; it names those that it has."""
+    known = ", ".join(name for name in store.list_folders("datasets") if name != dataset) or "none"  # it may have begun one
+    return ConfigError(f"store {store.url} has no dataset {dataset!r}; it has {known}")
+
+
 def find_latest(store: Store, dataset: str) -> LatestRelease | None:
     """Return the latest release of a dataset; None before the first.
 
@@ -63,8 +75,10 @@ def find_latest(store: Store, dataset: str) -> LatestRelease | None:
     the pointer is whole and the manifest that it names is not, a warning says so.
 
     Raises:
+        ConfigError: the name cannot be one of a dataset.
         StoreError: pointer and history are damaged and a manifest too, or the store failed.
     """
+    _refuse_path("dataset", dataset)
     key = pointer_key(dataset)
     anew = "the latest release by the dataset's history takes its place"
     pointer = store.read_derived(key, POINTER, anew)
@@ -132,13 +146,19 @@ def choose_release(store: Store, dataset: str, version: str | None = None) -> Ma
     """Return the manifest of a release: of this version, or of the latest where none is named.
 
     Raises:
-        ConfigError: there is no such release, or its manifest is missing or damaged; the message names the releases there are.
+        ConfigError: there is no such dataset or release, or its manifest is missing or damaged; the message names what is there.
     """
+    _refuse_path("dataset", dataset)
+    if version is not None:
+        _refuse_path("version", version)
     latest = find_latest(store, dataset) if version is None else None
     chosen = version if latest is None else latest.version
     manifest = None if chosen is None else read_release(store, dataset, chosen)
     if manifest is None:
-        known = ", ".join(list_manifests(store, dataset)) or "none"
+        listed = list_manifests(store, dataset)
+        if latest is None and not listed:
+            raise tell_absent(store, dataset)
+        known = ", ".join(listed) or "none"
         wanted = "whole release" if chosen is None else f"whole release {chosen}"
         raise ConfigError(f"store {store.url} has no {wanted} of {dataset}; its releases: {known}")
     return manifest

@@ -24,7 +24,7 @@ from tasks.frame.pipeline import Implementation, Landed
 from tasks.frame.reviews import digest_decisions
 from tasks.frame.unfit import UnfitUnitsError, describe_unfit
 
-RELEASE_VERSION = 6
+RELEASE_VERSION = 7
 """Raised when the files of a release change though the artifacts that they are made from do not."""
 
 

@@ -41,7 +41,7 @@ from tasks.frame.pipeline import Implementation, Landed
 from tasks.frame.release import ReleasePlan, ReleaseUnit, TableSpec, open_store
 from tasks.frame.unfit import UnfitUnitsError, describe_unfit
 
-REPORT_VERSION = 1
+REPORT_VERSION = 2
 """Raised when the parts of a report change though the units that they are made from do not."""
 FOLDER = "report"
 ASSETS = {
@@ -66,6 +66,8 @@ MOST_PARTS = 24
 """A large release has larger parts instead of more, since the page loads all indexes before it can say how many rows match."""
 CHUNK_BYTES = 200_000
 """Text after which a new chunk begins, before compression. A unit is never divided: its turns stand in one chunk."""
+_SYSTEM = 9
+"""Place of the byte in which gzip names the system that wrote it: versions of Python differ there."""
 
 Present = Callable[[Store, ReleaseUnit], Iterable[UnitReport]]
 """Tells what a report shows of a unit of a release; a shard is several units. A worker must be able to import it."""
@@ -234,8 +236,15 @@ class _PartWriter:
     def _write(self, name: str, value: object) -> None:
         path = f"{FOLDER}/{name}"
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
-        stored = self.store.write(f"{self._request.release}/{path}", gzip.compress(text, 6, mtime=0))
+        stored = self.store.write(f"{self._request.release}/{path}", _compress(text))
         self._files.append(ReleaseFile(path, stored.sha256, stored.size))
+
+
+def _compress(text: bytes) -> bytes:
+    """Return a text as gzip that names no time and no system, so that every Python writes the same bytes."""
+    packed = bytearray(gzip.compress(text, 6, mtime=0))
+    packed[_SYSTEM] = 0xFF
+    return bytes(packed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -272,7 +281,7 @@ class TablePresenter:
                 continue
             for row in table.build(store, unit).table.to_pylist():
                 name = _find(row, self.columns.unit) or unit.unit
-                units.setdefault(name, _Collected()).add(row, reason, self.columns)
+                units.setdefault(name, _Collected(name)).add(row, reason, self.columns)
         for name, found in units.items():
             yield UnitReport(id=name, title=found.title, turns=tuple(found.turns), rows=tuple(found.rows))
 
@@ -280,7 +289,8 @@ class TablePresenter:
 class _Collected:
     """The rows of one unit, and their turns, each once."""
 
-    def __init__(self) -> None:
+    def __init__(self, unit: str) -> None:
+        self._unit = unit
         self.title = ""
         self.turns: list[ReportTurn] = []
         self.rows: list[ReportRow] = []
@@ -294,7 +304,7 @@ class _Collected:
         confidence = row.get(columns.confidence)
         self.rows.append(
             ReportRow(
-                id=str(row.get("id") or f"{len(self.rows):05d}"),
+                id=str(row.get("id") or f"{self._unit}#{len(self.rows):05d}"),  # the page finds rows of all units by it
                 summary=_find(row, columns.summary),
                 spans=spans,
                 reason=str(row.get("reason") or reason) if reason else "",

@@ -26,7 +26,7 @@ from infra.store.catalog import find_pipeline_of, list_catalogs, read_entries
 from infra.store.history import read_history
 from infra.store.manifests import Manifest, release_key
 from infra.store.objects import Store
-from infra.store.releases import choose_release, find_latest, read_default_config
+from infra.store.releases import choose_release, find_latest, read_default_config, tell_absent
 from infra.store.seal import open_seal
 from infra.store.takedown import read_takedown
 from infra.tables.parquet import PROVENANCE, UNIT_COLUMNS, read_all_rows
@@ -133,7 +133,7 @@ def _read_reviews(manifest: Manifest) -> dict[str, dict[str, str]]:
 def _find_latest(store: Store, dataset: str) -> str:
     latest = find_latest(store, dataset)
     if latest is None:
-        raise ConfigError(f"store {store.url} has no dataset {dataset!r}; `fabula datasets` lists those it has")
+        raise tell_absent(store, dataset)
     return latest.version
 
 

@@ -31,9 +31,10 @@ from infra.store.seal import open_seal
 from infra.store.takedown import read_takedown
 from infra.tables.parquet import COMPRESSION_LEVEL
 from infra.tables.textless import read_without_text
-from tasks.frame.pipeline import Landed, Pipeline
+from tasks.frame.pipeline import Landed, Pipeline, PipelineConfig
 from tasks.frame.planning import RunPlan, plan_run
 from tasks.frame.release import RELEASE_VERSION
+from tasks.frame.release_planning import PlannedRelease, plan_landed
 from tasks.pipelines import describe_versions, find_pipeline
 
 INDEX = "index.json"
@@ -124,7 +125,7 @@ def write_index(
         raise ConfigError(f"the run that made {dataset} {manifest.version} is not recorded; name its source with --source")
     profile = (call["profile"] or ("default",))[0]
     known = {each.name: call[each.name][0] for each in pipeline.resources if call.get(each.name)} | dict(resources or {})
-    plan = _plan(store, dataset, pipeline, sources, profile, manifest, known)
+    plan, ready = _plan(store, dataset, pipeline, sources, profile, manifest, known)
     index = Index(
         dataset=dataset,
         version=manifest.version,
@@ -134,7 +135,7 @@ def write_index(
         files=list(_list_files(plan, sources)),
         splits=manifest.splits,
         versions=describe_index_versions(),
-        takedown=_list_takedown(store, name, plan, pipeline),
+        takedown=_list_takedown(store, name, plan, pipeline, ready.landed),
         reviews=list(_list_reviews(store, dataset)),
         evaluations=read_evaluations(store, dataset),
         sources=len(sources),
@@ -184,8 +185,8 @@ def _plan(
     profile: str,
     manifest: Manifest,
     resources: Mapping[str, str],
-) -> RunPlan:
-    """Look at the sources as a run would; ConfigError where they are not what the release was made from."""
+) -> tuple[RunPlan, PlannedRelease]:
+    """Look at the sources as a run would, and plan its release; ConfigError where it would be another one."""
     implementation = pipeline.load()
     config = validate_config(implementation.config, manifest.says["configuration"], f"release {manifest.version}")
     catalog = read_catalog(store, dataset, pipeline.name)
@@ -202,7 +203,14 @@ def _plan(
             f"{', '.join(sources)} is not what {dataset} {manifest.version} was made from: {', '.join(new[:20])} differ. Run the "
             "pipeline on it, and make the index of the new release"
         )
-    return plan
+    ready = plan_landed(store, dataset, implementation, config, plan, plan.earlier | plan.reused)
+    if ready.release.version != manifest.version:
+        raise ConfigError(
+            f"{dataset} would come out as {ready.release.version} by now, not as {manifest.version}: reviews, the takedown "
+            "list, comparisons with gold or fabula itself have changed since. Run the pipeline on its source again, and make the "
+            "index of the new release"
+        )
+    return plan, ready
 
 
 def _list_files(plan: RunPlan, sources: Sequence[str]) -> Iterator[IndexedFile]:
@@ -225,20 +233,12 @@ def _checksum(file: SourceFile) -> str:
         return ""  # what cannot be read takes no part
 
 
-def _list_takedown(store: Store, name: str, plan: RunPlan, pipeline: Pipeline) -> dict[str, str]:
+def _list_takedown(store: Store, name: str, plan: RunPlan, pipeline: Pipeline, landed: Landed[PipelineConfig]) -> dict[str, str]:
     """Return the ids on the takedown list that have kept something out of the release, with the reasons; no others."""
     takedown = read_takedown(store, name)
     if not takedown.reasons:
         return {}
     out = plan.withheld
-    landed = Landed(
-        store=store,
-        config=next(iter(plan.requests.values())).config,
-        references={**plan.earlier, **plan.reused},
-        known=plan.discovered,
-        withheld=out,
-        knowledge=plan.knowledge,
-    )
     told = {
         word for facts in pipeline.load().facts(landed).values() for value in facts.values() for word in (value or "").split()
     }

@@ -11,7 +11,7 @@ from core.unit_shards import find_shard
 from infra.store.catalog import CatalogEntry, find_pipeline_of, list_cataloged, read_catalog
 from infra.store.manifests import release_key
 from infra.store.objects import Store
-from infra.store.releases import read_manifest
+from infra.store.releases import read_manifest, tell_absent
 from infra.tables.parquet import find_row
 from tasks.frame.pipeline import Pipeline
 from tasks.pipelines import find_pipeline
@@ -34,7 +34,7 @@ def describe_dataset(store_url: str, name: str) -> dict[str, Any]:
     store = Store(store_url)
     manifest = read_manifest(store, name)
     if manifest is None:
-        raise ConfigError(f"store {store.url} has no dataset {name!r}; `fabula datasets` lists those it has")
+        raise tell_absent(store, name)
     rows: Counter[str] = Counter()
     for file in manifest["files"]:
         if file["path"].endswith(".parquet"):

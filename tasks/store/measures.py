@@ -15,7 +15,7 @@ from core.text.sentences import split_by_rules
 from infra.models.token_embeddings import WordPieceEmbedder
 from infra.store.manifests import release_key
 from infra.store.objects import Store
-from infra.store.releases import choose_release, read_default_config, read_manifest
+from infra.store.releases import choose_release, read_default_config, read_manifest, tell_absent
 from infra.tables.parquet import read_columns, read_rows
 
 SAMPLE_SEED = 0
@@ -52,7 +52,7 @@ def list_ranges(store_url: str, dataset: str, config: str | None) -> list[PairRa
     store = Store(store_url)
     manifest = read_manifest(store, dataset)
     if manifest is None:
-        raise ConfigError(f"store {store.url} has no dataset {dataset!r}; `fabula datasets` lists those it has")
+        raise tell_absent(store, dataset)
     files = [file for file in manifest["files"] if file["path"].startswith("data/")]
     configs = list(dict.fromkeys(file["path"].split("/")[1] for file in files))
     folder = release_key(dataset, manifest["version"])

@@ -1,5 +1,6 @@
 """Publishes a release in a dataset repository of the Hugging Face Hub, as one commit."""
 
+import re
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,10 +13,12 @@ from infra.store.manifests import MANIFEST, SUMS, release_key
 from infra.store.objects import Store
 from infra.store.releases import choose_release
 
-_OURS = ".parquet"
-_REPORT = "report/"
-"""Tables, and files of the report, that the release lacks are of an earlier one: they leave the repository. What else its owner
-has put there stays."""
+_OURS = re.compile(
+    r"(data/[^/]+/(train|validation|test)|(?P<table>[^/]+)/(?P=table))-\d{5}-of-\d{5}\.parquet|report/(index|rows)/[\d-]+\.json\.gz"
+)
+"""Tables and parts of a report, by the names that releases give them: those that the release lacks are of an earlier one.
+
+They leave the repository. What else its owner has put there stays."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +76,7 @@ def publish_to_hub(
         for name in (MANIFEST, SUMS):
             files[name] = _fetch(store, f"{folder}/{name}", Path(temporary, name))
         new = {path: place for path, place in files.items() if path not in there or not has_checksum(place, there[path])}
-        removed = sorted(path for path in there if path not in files and (path.endswith(_OURS) or path.startswith(_REPORT)))
+        removed = sorted(path for path in there if path not in files and _OURS.fullmatch(path))
         size = sum(place.stat().st_size for place in new.values())
         tell(f"sending {len(new)} files ({size:,} bytes)")
         commit = repository.commit(new, removed, f"{dataset} {manifest.version}") if new or removed else ""

@@ -111,12 +111,14 @@ def hold_facts(index: Index, store: Store) -> None:
     """Write into a store what the run must find there: the units' splits, the ids that stay out, what readers have decided.
 
     Raises:
-        ConfigError: the store has the dataset, or a takedown list of the pipeline: the release would become another one.
+        ConfigError: the store has the dataset, or a takedown list of the pipeline with other entries: the release would become
+            another one. Entries of the index are of a call that was broken off.
     """
-    if list_manifests(store, index.dataset) or read_takedown(store, index.pipeline).reasons:
+    others = read_takedown(store, index.pipeline).reasons.items() - index.takedown.items()
+    if list_manifests(store, index.dataset) or others:
         raise ConfigError(
-            f"store {store.url} has the dataset {index.dataset} or a takedown list of {index.pipeline}; name a new store for the "
-            "filled release (and `fabula publish` it from there)"
+            f"store {store.url} has the dataset {index.dataset} or a takedown list of {index.pipeline} of its own; name a new "
+            "store for the filled release (and `fabula publish` it from there)"
         )
     write_history(store, index.dataset, History(splits=dict(index.splits), releases={}))
     now = datetime.now(UTC).isoformat(timespec="seconds")

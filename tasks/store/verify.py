@@ -33,7 +33,9 @@ def list_versions(store: Store, datasets: Sequence[str], version: str | None) ->
     """
     known = store.list_folders("datasets")
     if unknown := [name for name in datasets if name not in known]:
-        raise ConfigError(f"store {store.url} has no dataset {', '.join(unknown)}; it has {', '.join(known) or 'none'}")
+        raise ConfigError(
+            f"store {store.url} has no dataset {', '.join(map(repr, unknown))}; it has {', '.join(known) or 'none'}"
+        )
     found = [(name, each) for name in datasets or known for each in _list_of(store, name)]
     if version is not None:
         found = [(name, each) for name, each in found if each == version]

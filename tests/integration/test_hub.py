@@ -81,13 +81,21 @@ def test_a_release_is_one_commit_and_the_next_one_replaces_it(hub: Hub, store: S
     write_text(tmp_path / "source", "letter-3", "Only this.")
     in_process.run(LETTERS, tmp_path / "source", store)
     hub.files["data/letters/train-00007-of-00009.parquet"] = b"of an earlier release"
-    hub.files["report/units/old.json"] = b"of an earlier release"
-    hub.files[".gitattributes"] = b"*.parquet filter=lfs"
+    hub.files["rejects/rejects-00002-of-00003.parquet"] = b"of an earlier release"
+    hub.files["report/rows/009-01.json.gz"] = b"of an earlier release"
+    foreign = (
+        ".gitattributes",
+        "extra/mine.parquet",
+        "data/own-00000-of-00001.parquet",
+        "report/notes.md",
+        "report/index/a.json",
+    )
+    hub.files |= dict.fromkeys(foreign, b"of the owner")
     before = len(hub.uploads)
     status, out, _ = publish(hub, store)
     sent = json.loads(out)
-    assert hub.files == list_release(store) | {".gitattributes": b"*.parquet filter=lfs"}
-    assert (status, sent["removed"], len(hub.commits)) == (0, 2, 2)
+    assert hub.files == list_release(store) | dict.fromkeys(foreign, b"of the owner")
+    assert (status, sent["removed"], len(hub.commits)) == (0, 3, 2)
     assert sent["kept"] > 0
     tables = [path for path in first if path.endswith(".parquet")]
     assert len(hub.uploads) - before < len(tables), "only those that differ are sent"

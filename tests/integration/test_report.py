@@ -183,6 +183,50 @@ def test_search_filters_keys_and_links_lead_to_rows(demo: Path, browser: Browser
     assert browser.faults == []
 
 
+def test_settings_tried_begin_with_what_is_and_say_the_value_that_their_rule_has(
+    demo: Path, browser: Browser, report: Callable[[Path, str], str]
+) -> None:
+    show(browser, f"{report(demo, 'transcripts')}#/", "document.querySelector('output.told')")
+    kept = browser.run("return fabula.rows(fabula.release.counts.reasons[''])")
+    rules = browser.run("return fabula.release.thresholds")
+    told = browser.run("return [...document.querySelectorAll('output.told')].map(each => each.textContent)")
+    by_setting = {rule["setting"]: f"{rule['setting']} = {rule['value']:g}: {kept} (now)" for rule in rules}
+    assert told
+    assert all(text == by_setting[text.split(" = ")[0]] for text in told)
+    tried = """
+      const measure = {name: 'turns', edges: [0, 1, 2, 3, 4], bins: {'': [0, 2, 3, 0], long: [0, 0, 0, 5]}};
+      const rule = {measure: 'turns', reason: 'long', setting: 'most', value: 2, least: false};
+      const plot = fabula.plots.threshold(rule, measure), slider = plot.querySelector('input');
+      return [1, 2, 3, 4].map(place => {
+        slider.value = place;
+        slider.dispatchEvent(new Event('input'));
+        return plot.querySelector('output').textContent.replace(/ [a-z]+ /, ' ');
+      })"""
+    assert browser.run(tried) == ["most = 0: 0 (−5)", "most = 1: 2 (−3)", "most = 2: 5 (±0)", "most = 3: 10 (+5)"]
+
+
+@pytest.mark.parametrize("address", ["#/rejects", "#/tables", "#/toString", "#/nosuch"])
+def test_an_address_that_is_no_page_shows_the_overview(
+    address: str, demo: Path, browser: Browser, report: Callable[[Path, str], str]
+) -> None:
+    show(browser, report(demo, "subtitles") + address, "document.querySelector('.tile')")
+    assert browser.faults == []
+
+
+def test_rejects_that_are_counted_and_not_listed_are_told(
+    demo: Path, browser: Browser, report: Callable[[Path, str], str]
+) -> None:
+    address = report(demo, "transcripts")
+    show(browser, f"{address}#/read", READY)
+    assert browser.run("return document.getElementById('unlisted').textContent") == ""
+    browser.run("fabula.release.counts.reasons.cut = 1700; fabula.reader.list()")
+    told = browser.run("return document.getElementById('unlisted').textContent")
+    assert told.startswith("1,700 more that were left out of the release are not listed here")
+    unit = browser.run("return fabula.index.units[0].id")
+    browser.run(f"fabula.index.units[0].rejected += 3; fabula.go('read', {{unit: {json.dumps(unit)}}})")
+    wait(browser, f"document.getElementById('unlisted').textContent.startsWith('3 more that were left out of {unit} are')")
+
+
 def test_a_phone_shows_one_thing_at_a_time_and_nothing_is_cut_off(
     demo: Path, browser: Browser, report: Callable[[Path, str], str]
 ) -> None:

@@ -45,7 +45,10 @@ fabula.kept = new Map();
 fabula.load = function (path) {
   if (!fabula.kept.has(path)) {
     const loading = fetch(path).then(async (answer) => {
-      if (!answer.ok) throw new Error(`${path}: the server says ${answer.status}`);
+      if (!answer.ok) {
+        const told = await answer.json().catch(() => ({}));  // what fabula's own server says; another one may send anything
+        throw new Error(`${path}: ${(told && told.detail) || `the server says ${answer.status}`}`);
+      }
       return JSON.parse(await fabula.unpack(await answer.arrayBuffer()));
     });
     loading.catch(() => fabula.kept.delete(path));

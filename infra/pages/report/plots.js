@@ -78,7 +78,8 @@ fabula.plots.histogram = function (measure) {
     fabula.table(measure.label, [[measure.label], ["kept", "number"], ["left out", "number"]], rows)));
 };
 
-/* What a setting would change: rows that would be kept at each value of it. */
+/* What a setting would change: rows that would be kept at each value of it. The measure of an "at most" rule counts something: the rows
+   below an edge have at most one less. */
 fabula.plots.threshold = function (rule, measure) {
   const { make, plots } = fabula;
   const zeros = new Array(measure.edges.length - 1).fill(0);
@@ -89,13 +90,15 @@ fabula.plots.threshold = function (rule, measure) {
   const at = measure.edges.map((_, place) => (rule.least ? d3.sum(both.slice(place)) : d3.sum(both.slice(0, place))));
   const now = d3.sum(kept);
   const span = plots.trim(measure.edges, both);
-  const first = Math.max(0, span.first - 1), last = Math.min(measure.edges.length - 1, span.last + 1);
-  const nearest = d3.scan(measure.edges, (a, b) => Math.abs(a - rule.value) - Math.abs(b - rule.value));
+  const values = measure.edges.map((edge) => (rule.least ? edge : edge - 1));
+  const first = Math.max(rule.least ? 0 : 1, span.first - 1), last = Math.min(measure.edges.length - 1, Math.max(span.last, first) + 1);
+  const nearest = d3.scan(values, (a, b) => Math.abs(a - rule.value) - Math.abs(b - rule.value));
   const told = make("output", { class: "told" });
   let moveLine = () => {};
   const tell = (place) => {
-    const change = at[place] - now;
-    told.textContent = `${rule.setting} = ${plots.short(measure.edges[place])}: ${fabula.rows(at[place])} (${change > 0 ? "+" : change < 0 ? "−" : "±"}${fabula.count(Math.abs(change))})`;
+    const is = values[place] === rule.value;  // what the setting is needs no estimate
+    const rows = is ? now : at[place], change = rows - now;
+    told.textContent = `${rule.setting} = ${plots.short(values[place])}: ${fabula.rows(rows)} (${change > 0 ? "+" : change < 0 ? "−" : "±"}${fabula.count(Math.abs(change))})`;
     moveLine(place);
   };
   const slider = make("input", { type: "range", min: first, max: last, step: 1, value: nearest, "aria-label": `${rule.setting}, tried`, oninput: () => tell(+slider.value) });
@@ -107,7 +110,7 @@ fabula.plots.threshold = function (rule, measure) {
       .call(d3.axisLeft(y).ticks(3).tickSize(-(width - left - right)).tickFormat(plots.short)).select(".domain").remove();
     const every = plots.step(last - first + 1, (width - left) / 50);
     svg.append("g").attr("class", "axis").attr("transform", `translate(0,${height - bottom})`)
-      .call(d3.axisBottom(x).tickValues(d3.range(first, last + 1, every)).tickFormat((place) => plots.short(measure.edges[place])).tickSizeOuter(0));
+      .call(d3.axisBottom(x).tickValues(d3.range(first, last + 1, every)).tickFormat((place) => plots.short(values[place])).tickSizeOuter(0));
     const points = d3.range(first, last + 1).map((place) => [place, at[place]]);
     svg.append("path").datum(points).attr("class", "area").attr("d", d3.area().x(([place]) => x(place)).y0(y(0)).y1(([, count]) => y(count)));
     svg.append("path").datum(points).attr("class", "curve").attr("d", d3.line().x(([place]) => x(place)).y(([, count]) => y(count)));
@@ -116,7 +119,7 @@ fabula.plots.threshold = function (rule, measure) {
     moveLine = (place) => tried.attr("x1", x(place)).attr("x2", x(place));
     moveLine(+slider.value);
   });
-  tell(nearest);
+  told.textContent = `${rule.setting} = ${rule.value}: ${fabula.rows(now)} (now)`;
   return plots.frame(rule.setting, `Now ${rule.value}, by which ${fabula.count(d3.sum(out))} are left out: ${rule.reason}.`, box, slider, make("p", { class: "small" }, told));
 };
 

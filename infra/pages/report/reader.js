@@ -12,7 +12,7 @@ fabula.views.read = function (main, state) {
   if (!document.getElementById("results")) {
     main.append(make("h1", { class: "unseen" }, `${fabula.release.words.row[1]} of ${fabula.release.name}`),
       make("div", { class: "reading" },
-        make("section", { class: "finding", "aria-label": "Search and list" }, reader.form(), make("p", { class: "small quiet", id: "found" }), make("button", { type: "button", id: "earlier", hidden: true, onclick: reader.showEarlier }, "Show earlier ones"), make("ol", { id: "results" }), make("button", { type: "button", id: "more", hidden: true, onclick: reader.showMore }, "Show more")),
+        make("section", { class: "finding", "aria-label": "Search and list" }, reader.form(), make("p", { class: "small quiet", id: "found" }), make("p", { class: "small quiet", id: "unlisted" }), make("button", { type: "button", id: "earlier", hidden: true, onclick: reader.showEarlier }, "Show earlier ones"), make("ol", { id: "results" }), make("button", { type: "button", id: "more", hidden: true, onclick: reader.showMore }, "Show more")),
         make("article", { class: "row card", id: "row", "aria-label": "The row", tabIndex: -1 })));
   }
   reader.fill();
@@ -89,6 +89,7 @@ fabula.reader.list = function () {
   if (reader.ORDERS[state.order]) reader.found.sort(reader.ORDERS[state.order]);
   const told = `${fabula.count(reader.found.length)} of ${fabula.rows(index.rows.length)}${index.whole ? "" : ", loading …"}`;
   document.getElementById("found").textContent = index.failed || told;
+  document.getElementById("unlisted").textContent = reader.tellUnlisted();
   if (index.whole) fabula.say(index.failed || told);
   const place = state.row ? reader.found.findIndex((row) => row.id === state.row) : -1;
   if (place >= 0 && (place < reader.first || place >= reader.shown)) {  // the list shows a part of a long one, around the row
@@ -105,6 +106,15 @@ fabula.reader.list = function () {
     const absent = state.row && index.whole ? `No row has the id ${state.row}.` : index.whole ? "Nothing is found. Take a filter away, or search for fewer words." : "Loading …";
     document.getElementById("row").replaceChildren(make("p", { class: "quiet" }, index.failed || absent));
   }
+};
+
+/* Says how many rows that were left out the report counts and does not list: of each unit it has the first ones of every reason. */
+fabula.reader.tellUnlisted = function () {
+  const { release, index, reader } = fabula;
+  const unit = reader.state.unit && index.byUnit.get(reader.state.unit);
+  if (reader.state.reason === "kept" || (reader.state.unit && !unit)) return "";
+  const missing = unit ? unit.kept + unit.rejected - unit.rows.length : d3.sum(Object.values(release.counts.reasons)) - d3.sum(release.parts, (part) => part.listed);
+  return missing ? `${fabula.count(missing)} more that were left out of ${unit ? unit.id : "the release"} are not listed here: the table of rejects has all of them.` : "";
 };
 
 fabula.reader.entry = function (row) {

@@ -6,6 +6,9 @@ fabula.address = function (view, state) {
   return `#/${view === "overview" ? "" : view}${told.length ? `?${new URLSearchParams(told)}` : ""}`;
 };
 
+/* The pages by address; what of this store they show is there only where fabula serves. */
+fabula.PAGES = ["overview", "read", "units", ...(fabula.served ? ["changes", "quarantine"] : [])];
+
 fabula.go = function (view, state, instead) {
   const address = fabula.address(view, state);
   if (address === location.hash) return;
@@ -17,7 +20,7 @@ fabula.go = function (view, state, instead) {
 
 fabula.read = function () {
   const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
-  return { view: fabula.views[path] ? path : "overview", state: Object.fromEntries(new URLSearchParams(query || "")) };
+  return { view: fabula.PAGES.includes(path) ? path : "overview", state: Object.fromEntries(new URLSearchParams(query || "")) };
 };
 
 fabula.render = function () {

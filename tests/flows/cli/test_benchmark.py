@@ -92,7 +92,7 @@ def test_the_flow_is_given_the_systems_that_were_asked_for(monkeypatch: pytest.M
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("nothing",), "no whole release of nothing"),
+        (("nothing",), "has no dataset 'nothing'; it has "),
         (("transcripts", "--split", "tset"), "split 'tset' is not known"),
         (("transcripts", "--systems", "leed"), "system 'leed' is not known; the systems are random, lead"),
         (("transcripts", "--systems", "lead", "--set", "oracle.x=1"), "no system that runs has this label"),

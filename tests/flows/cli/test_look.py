@@ -1,4 +1,4 @@
-"""`fabula datasets` as a user calls it."""
+"""`fabula datasets` and `fabula export` as a user calls them."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +18,16 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_episode(folder / "source", "S01E01")
     run(TRANSCRIPTS, folder / "source", Store(str(folder / "store")))
     return folder / "store"
+
+
+@pytest.mark.parametrize("option", ["--source=folder", "--resource=wordnet=folder"])
+def test_options_of_an_index_are_refused_for_other_forms(
+    fabula: Callable[..., Ended], store: Path, tmp_path: Path, option: str
+) -> None:
+    ended = fabula("export", "jsonl", "transcripts", tmp_path / "rows", option, "--store", store)
+    assert ended.status == 2
+    assert f"{option.split('=')[0]} is for the form index alone" in ended.err
+    assert not (tmp_path / "rows").exists()
 
 
 def test_the_tables_of_a_dataset_and_where_its_release_is(fabula: Callable[..., Ended], store: Path) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from core.errors import ConfigError
+from core.errors import ConfigError, StoreError
 from infra.pages.assets import find_media_type, read_asset
 from infra.pages.server import Site, make_app, open_socket
 
@@ -17,10 +17,16 @@ def answer_or_refuse(parameters: Any) -> Any:
     return {"got": parameters}
 
 
+def read_or_fail(path: str) -> bytes | None:
+    if path == "broken.json":
+        raise StoreError("the store does not answer")
+    return {"page.html": b"<!doctype html>", "styled.html": b"<style></style>"}.get(path)
+
+
 SITE = Site(
     home="page.html",
     assets={"common.css": "common.css"},
-    read={"page.html": b"<!doctype html>", "styled.html": b"<style></style>"}.get,
+    read=read_or_fail,
     answers={"api/answer": answer_or_refuse},
     accepts={"api/accept": lambda said: {"said": said}},
     styled=frozenset({"styled.html"}),
@@ -47,6 +53,11 @@ def test_a_site_serves_its_pages_its_assets_and_its_answers(ask: Callable[..., h
     assert ask("GET", "/common.css").content == read_asset("common.css")
     assert ask("GET", "/api/answer?a=1").json() == {"got": {"a": "1"}}
     assert ask("POST", "/api/accept", json=[1]).json() == {"said": [1]}
+
+
+def test_a_file_that_cannot_be_read_is_answered_with_the_reason(ask: Callable[..., httpx.Response]) -> None:
+    answer = ask("GET", "/broken.json")
+    assert (answer.status_code, answer.json()) == (502, {"detail": "the store does not answer"})
 
 
 def test_every_answer_forbids_foreign_scripts_and_frames(ask: Callable[..., httpx.Response]) -> None:

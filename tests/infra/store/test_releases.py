@@ -12,6 +12,7 @@ from infra.store.manifests import ReleaseFile, find_faults, read_release, releas
 from infra.store.objects import Store
 from infra.store.releases import (
     check_dataset_name,
+    choose_release,
     digest_contents,
     find_latest,
     move_pointer,
@@ -144,6 +145,25 @@ def test_a_version_depends_on_contents_their_order_and_settings() -> None:
 def test_names_that_are_no_folder_are_refused(name: str) -> None:
     with pytest.raises(ConfigError, match="a dataset's name has 1 to 100 letters"):
         check_dataset_name(name)
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "../x", "show/v1", "/etc"])
+def test_paths_are_refused_where_a_dataset_or_a_version_is_named(store: Store, name: str) -> None:
+    assert publish(store, "v1", "2026-01-01")
+    with pytest.raises(ConfigError, match="that is a path"):
+        find_latest(store, name)
+    with pytest.raises(ConfigError, match="that is a path"):
+        choose_release(store, name)
+    with pytest.raises(ConfigError, match=r"version .* that is a path"):
+        choose_release(store, "show", name)
+
+
+def test_a_dataset_or_a_release_that_is_not_there_is_told_with_those_that_are(store: Store) -> None:
+    assert publish(store, "v1", "2026-01-01")
+    with pytest.raises(ConfigError, match="has no dataset 'saga'; it has show"):
+        choose_release(store, "saga", "v1")
+    with pytest.raises(ConfigError, match="has no whole release v2 of show; its releases: v1"):
+        choose_release(store, "show", "v2")
 
 
 @pytest.mark.parametrize("name", ["demo", "CRD3", "crd3-v2_final.1"])

@@ -162,7 +162,7 @@ def test_a_label_to_compare_with_that_nobody_has_is_refused(call: BenchmarkCall,
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"dataset": "nothing"}, "no whole release of nothing"),
+        ({"dataset": "nothing"}, "has no dataset 'nothing'; it has .*"),
         ({"config": "pears"}, "no config 'pears'; it has .*pairs"),
         ({"config": "pairs-post-show"}, "split test has no rows"),
         ({"version": "0000"}, "no whole release 0000"),

@@ -54,6 +54,10 @@ def build_rejects(count: int, _: Store, unit: ReleaseUnit) -> Rows:
     return Rows(pa.Table.from_pylist(rows, schema=REJECTS))
 
 
+def build_nameless(_: Store, unit: ReleaseUnit) -> Rows:
+    return Rows(pa.Table.from_pylist([{"unit": unit.unit, "reason": "too short"}] * 2))
+
+
 def fail(_: Store, unit: ReleaseUnit) -> Rows:
     raise ValueError(f"{unit.unit} is odd")
 
@@ -119,6 +123,20 @@ def test_the_same_request_gives_the_same_bytes(store: Store, plan: ReleasePlan) 
     contents = {file.path: store.read(f"{plan.folder}/{file.path}") for part in first for file in part.files}
     assert write(plan) == first
     assert {path: store.read(f"{plan.folder}/{path}") for path in contents} == contents
+
+
+def test_rows_without_ids_get_some_that_no_other_unit_has(store: Store, plan: ReleasePlan) -> None:
+    nameless = replace(LEFT, build=build_nameless)
+    (part,) = write(plan, replace(REPORTER, present=TablePresenter(kept=PAIRS, rejects=nameless)))
+    ids = read(store, plan, part.index)["rows"]["id"]
+    assert len(ids) == len(set(ids)) == 5 + 3 * 2
+    assert "S01E03#00002" in ids
+
+
+def test_packed_files_name_no_time_and_no_system(store: Store, plan: ReleasePlan) -> None:
+    (part,) = write(plan)
+    heads = {store.read(f"{plan.folder}/{file.path}")[4:10:5] for file in part.files}
+    assert heads == {b"\x00\xff"}, "another Python would write another release"
 
 
 def test_parts_and_chunks_are_divided_by_size_and_no_unit_is(

@@ -116,7 +116,7 @@ def test_the_config_is_the_one_with_pairs_or_the_one_named(store: Store) -> None
     assert count_pairs(list_ranges(store.url, "tales", "gold")) == 2
     with pytest.raises(ConfigError, match="no config 'silver'; it has dialogues, gold, pairs"):
         list_ranges(store.url, "tales", "silver")
-    with pytest.raises(ConfigError, match="no dataset 'tails'; `fabula datasets` lists"):
+    with pytest.raises(ConfigError, match="has no dataset 'tails'; it has tales"):
         list_ranges(store.url, "tails", None)
     write_release(store, "others", dialogues=PAIRS[:4])
     store.delete(f"{release_key('others', 'v1')}/README.md")

@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -142,10 +143,33 @@ def test_splits_takedowns_and_waiting_units_are_held_fixed(source: Path, tmp_pat
     assert sorted(index.takedown) == ["B", "c_0001"]
     assert index.version == in_process.name_version(summary)
     write_text(source, "later", "A text that came later.")
+    with monkeypatch.context() as broken:
+        broken.setattr("flows.frame.release.publish_tables", break_off)
+        with pytest.raises(KeyboardInterrupt):
+            rehydrate_release(str(tmp_path / "index"), [str(source)], str(tmp_path / "filled"), {})
     filled = rehydrate_release(str(tmp_path / "index"), [str(source)], str(tmp_path / "filled"), {})
     assert filled.version == index.version
     with pytest.raises(ConfigError, match="has the dataset notes"):
         rehydrate_release(str(tmp_path / "index"), [str(source)], str(tmp_path / "filled"), {})
+
+
+def break_off(*_: Any) -> bool:
+    raise KeyboardInterrupt
+
+
+def test_a_takedown_list_of_another_index_or_of_ones_own_is_refused(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tasks.pipelines.PIPELINES", (LETTERS, NOTES))
+    store, filled = Store(str(tmp_path / "store")), Store(str(tmp_path / "filled"))
+    add_takedown(store, "letters", ["b"], "asked for", "2026-01-01T00:00:00+00:00")
+    in_process.run(LETTERS, source, store)
+    export_index(store, "letters", Store(str(tmp_path / "index")))
+    add_takedown(filled, "letters", ["b"], "another reason", "2026-01-01T00:00:00+00:00")
+    with pytest.raises(ConfigError, match="a takedown list of letters of its own"):
+        rehydrate_release(str(tmp_path / "index"), [str(source)], filled.url, {})
+    add_takedown(filled, "letters", ["b"], "asked for", "2026-01-01T00:00:00+00:00")
+    rehydrate_release(str(tmp_path / "index"), [str(source)], filled.url, {})
 
 
 def test_an_index_is_made_of_what_the_release_was_made_from(
@@ -157,6 +181,24 @@ def test_an_index_is_made_of_what_the_release_was_made_from(
     write_text(source, "b", "Another text.")
     with pytest.raises(ConfigError, match=r"is not what letters \w+ was made from: b differ"):
         export_index(store, "letters", Store(str(tmp_path / "index")))
+
+
+@pytest.mark.parametrize("changed", ["takedown", "program"])
+def test_an_index_that_would_give_another_release_is_not_made(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: str
+) -> None:
+    monkeypatch.setattr("tasks.pipelines.PIPELINES", (LETTERS, NOTES))
+    store = Store(str(tmp_path / "store"))
+    version = in_process.name_version(in_process.run(LETTERS, source, store))
+    if changed == "takedown":  # of a row: the units and their splits stay
+        add_takedown(store, "letters", ["c_0001"], "asked for", "2026-01-01T00:00:00+00:00")
+    else:
+        monkeypatch.setattr("tasks.frame.release.RELEASE_VERSION", 1000)
+    with pytest.raises(ConfigError, match=rf"come out as \w+ by now, not as {version}: .* Run the pipeline on its source again"):
+        export_index(store, "letters", Store(str(tmp_path / "index")))
+    assert not (tmp_path / "index").exists()
+    in_process.run(LETTERS, source, store)
+    export_index(store, "letters", Store(str(tmp_path / "index")))
 
 
 def test_another_version_of_what_decides_the_bytes_is_refused(
@@ -211,6 +253,10 @@ def test_what_readers_decided_is_held_fixed_and_their_names_and_notes_stay_out(
     add_judgements(example.store, told)
     summary = in_process.run(TRANSCRIPTS, example.source, example.store, config_file=example.source / "settings.toml")
     assert in_process.name_version(summary) != version
+    add_judgements(example.store, [replace(told[0], reader="bert.quill", answer=True, at="2026-01-02T00:00:00+00:00")])
+    with pytest.raises(ConfigError, match="reviews, the takedown list"):
+        export_index(example.store, "transcripts", Store(str(tmp_path / "early")))
+    summary = in_process.run(TRANSCRIPTS, example.source, example.store, config_file=example.source / "settings.toml")
     export_index(example.store, "transcripts", Store(str(tmp_path / "index")))
     written = read_whole(tmp_path / "index")
     assert "anna" not in written

@@ -96,5 +96,5 @@ def test_a_release_without_a_report_is_told(store: Store, runs: list[RunSummary]
     monkeypatch.setattr("tasks.store.report_site.HOME", "report/other.html")
     with pytest.raises(ConfigError, match="Run the pipeline again"):
         make_report_site(store, "letters")
-    with pytest.raises(ConfigError, match="no whole release"):
+    with pytest.raises(ConfigError, match="has no dataset 'absent'; it has letters"):
         make_report_site(store, "absent")

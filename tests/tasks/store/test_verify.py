@@ -79,7 +79,7 @@ def test_every_release_of_every_dataset_is_listed(store: Store, version: str, tm
     listed = list_versions(store, (), None)
     assert [name for name, _ in listed] == ["letters", "letters", "others"]
     assert list_versions(store, ["letters"], version) == [("letters", version)]
-    with pytest.raises(ConfigError, match="has no dataset nosuch; it has letters, others"):
+    with pytest.raises(ConfigError, match="has no dataset 'nosuch'; it has letters, others"):
         list_versions(store, ["nosuch"], None)
     with pytest.raises(ConfigError, match="has no release v9 of letters"):
         list_versions(store, ["letters"], "v9")

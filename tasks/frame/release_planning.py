@@ -1,0 +1,73 @@
+"""Plans the release of landed units: what a run is about to publish, and what the index of a release must agree with."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.fingerprints import canonicalise
+from core.quality import Quality
+from core.references import UnitReference
+from infra.store.objects import Store
+from tasks.frame.pipeline import Implementation, Landed, PipelineConfig
+from tasks.frame.planning import RunPlan
+from tasks.frame.quality import find_quality
+from tasks.frame.release import ReleasePlan, TableSpec, list_release_units, plan_release
+from tasks.frame.report import Reporter, choose_reporter, identify_report
+from tasks.frame.reviews import collect_reviews
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedRelease:
+    """A release to be, and what it is planned from: the landed units, its tables, its report, the comparisons that hold."""
+
+    landed: Landed[Any]
+    tables: Sequence[TableSpec]
+    reporter: Reporter
+    quality: Sequence[Quality]
+    release: ReleasePlan
+
+
+def plan_landed(
+    store: Store,
+    dataset: str,
+    implementation: Implementation[Any],
+    config: PipelineConfig,
+    plan: RunPlan,
+    releasable: Mapping[str, UnitReference],
+) -> PlannedRelease:
+    """Plan the release of what has landed, with what readers have decided and what was compared with gold by now.
+
+    Args:
+        store: holds the units' artifacts and what is known of the dataset.
+        dataset: its name.
+        implementation: the pipeline's.
+        config: its settings.
+        plan: of the run.
+        releasable: every landed unit.
+    """
+    landed = Landed(
+        store=store,
+        config=config,
+        references=dict(sorted(releasable.items())),  # whatever was built now and found, the same comes of it
+        known=plan.discovered,
+        withheld=plan.withheld,
+        knowledge=plan.knowledge,
+        reviews=collect_reviews(store, dataset, releasable),
+    )
+    tables = implementation.tables(landed)
+    reporter = choose_reporter(implementation, landed, tables)
+    quality = find_quality(store, dataset, landed.references, canonicalise(config))
+    release = plan_release(
+        store,
+        dataset,
+        list_release_units(landed, implementation),
+        tables,
+        config.split,
+        canonicalise(config),
+        plan.withheld,
+        [
+            *(canonicalise(implementation.told(landed)), canonicalise(implementation.description), identify_report(reporter)),
+            *(canonicalise(each) for each in quality),
+        ],
+    )
+    return PlannedRelease(landed=landed, tables=tables, reporter=reporter, quality=quality, release=release)
