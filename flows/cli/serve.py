@@ -116,7 +116,7 @@ def _print_screen(url: str, plan: "Plan", home: Path) -> None:
     places = make_table(["fabula serves", ""])
     for name, place in (("UI", url), ("store", plan.store), ("database, logs", str(home))):
         add_row(places, name, place)
-    deployments = make_table(["deployment", "schedule (UTC)", "source"])
+    deployments = make_table(["deployment", "schedule (UTC)", "reads"])
     for deployment in plan.deployments:
         add_row(deployments, *_describe(deployment, plan))
     print_table(places)
@@ -128,6 +128,7 @@ def _print_screen(url: str, plan: "Plan", home: Path) -> None:
 def _describe(deployment: "Deployment", plan: "Plan") -> tuple[str, str, str]:
     if deployment.name in plan.paused:
         return deployment.name, "paused", "none: see fabula serve --help"
+    # A pipeline's run names its source, the watcher the pipelines that it looks for, the benchmark its datasets.
     parameters = deployment.parameters
-    named = parameters.get("source") or parameters["pipelines"]
+    named = next((found for name in ("source", "pipelines", "datasets") if (found := parameters.get(name))), ())
     return deployment.name, deployment.cron if deployment.scheduled else "when started", ", ".join(named)
