@@ -1,11 +1,11 @@
 """The subcommand that shows a release in a browser."""
 
-import sys
 from typing import Annotated
 
 import typer
 
 from flows.cli.options import DEFAULT_STORE, StoreOption
+from flows.cli.pages import show_site
 from flows.cli.releases import DatasetArgument, VersionOption
 
 
@@ -22,16 +22,8 @@ def report(
 
     Example: fabula report transcripts --store ./fabula-store
     """
-    from infra.pages.server import open_socket, serve_site
     from infra.store.objects import Store
     from tasks.store.report_site import make_report_site
 
     site = make_report_site(Store(store), dataset, version)
-    with open_socket(port) as listening:
-        listening.listen(128)  # the browser may ask before the server does
-        address = f"http://127.0.0.1:{listening.getsockname()[1]}/{site.home}"
-        print(address, flush=True)
-        print("Ctrl-C ends it.", file=sys.stderr)
-        if browser:
-            typer.launch(address)
-        serve_site(site, listening)
+    show_site(site, port, browser, "Ctrl-C ends it.")

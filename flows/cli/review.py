@@ -10,6 +10,7 @@ import typer
 
 from core.errors import ConfigError
 from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption
+from flows.cli.pages import show_site
 from flows.cli.releases import DatasetArgument
 
 if TYPE_CHECKING:
@@ -88,20 +89,12 @@ def review(
         return
     if reader is None:
         raise ConfigError("--reader NAME is missing: decisions say whose they are; a pseudonym will do")
-    from infra.pages.server import open_socket, serve_site
     from tasks.review.session import SessionOptions
     from tasks.review.site import make_review_site
 
     options = SessionOptions(reader=reader, task=task.value, order=order.value, seed=seed, again=again, against=against)
     site = make_review_site(Store(store), dataset, options)
-    with open_socket(port) as listening:
-        listening.listen(128)  # the browser may ask before the server does
-        address = f"http://127.0.0.1:{listening.getsockname()[1]}/{site.home}"
-        print(address, flush=True)
-        print("Ctrl-C ends it; every decision is stored at once.", file=sys.stderr)
-        if browser:
-            typer.launch(address)
-        serve_site(site, listening)
+    show_site(site, port, browser, "Ctrl-C ends it; every decision is stored at once.")
     print(f"What was decided counts in the next run: fabula run … --store {store}, then fabula diff {dataset}", file=sys.stderr)
 
 
