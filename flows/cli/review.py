@@ -157,8 +157,10 @@ def _ask_model(store: "Store", dataset: str, budget: int, limit: int | None, as_
         f"{name_reader(endpoint)}: {outcome.decided:,} spans ({outcome.disagreed:,} differ from the aligner's), "
         f"{len(outcome.unread):,} without an answer, {outcome.tokens:,} tokens, {outcome.known:,} answers were known"
     )
+    if outcome.silent:
+        print("the endpoint gave no more answers, so the call has ended; call again later: what was answered is not asked again")
     if outcome.trust is None:
-        print("not measured: the budget did not reach all rows with gold")
+        print("not measured: the model was not asked about all rows with gold")
     else:
         print(outcome.trust.describe())
         if not outcome.trust.believed:
