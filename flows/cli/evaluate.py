@@ -249,17 +249,24 @@ def _show_ratings(store: str, dataset: str, record: bool, judged: str, as_json: 
 @evaluate.command("room-writer")
 def evaluate_room_writer(
     sheet: Annotated[str, typer.Option(help="Name that fabula write rooms --sheet was given.", metavar="NAME")],
-    judgements: Annotated[str, typer.Option(help="Folder with *.jsonl judgements of the sheet's texts.", metavar="DIR")],
+    judgements: Annotated[
+        str | None,
+        typer.Option(
+            help="Folder with *.jsonl judgements of the sheet's texts. Default: what fabula review --sheet has stored.",
+            metavar="DIR",
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show how readers judged a blind sheet: the mean level of the writer and of the tables, 1 (nonsensical) to 5 (perfect).
 
-    Example: fabula evaluate room-writer --sheet blind --judgements ./judged
+    Example: fabula evaluate room-writer --sheet blind
     """
     from flows.cli.tables import print_figures
+    from tasks.review.sheet import name_judged
     from tasks.rooms.writer import rate_sheet
 
-    figures = rate_sheet(sheet, judgements)
+    figures = rate_sheet(sheet, judgements or name_judged(sheet))
     for reason in figures["refused"]:
         typer.echo(f"refused  {reason}", err=True)
     if as_json:

@@ -148,7 +148,22 @@ function compareForm({ item, save }) {
   };
 }
 
+const SENSE = ["nonsensical", "poor", "fair", "good", "perfect"];
+
+function levelForm({ item, save }) {
+  const own = item.own[0]?.answer;
+  return {
+    view: make("section", { className: "card alone", "aria-label": "Text" },
+      make("p", { className: "story" }, item.summary),
+      make("p", { className: "ask" }, "How good is this description of a room? Nobody is told who wrote it."),
+      own ? make("p", { className: "facts" }, make("span", { className: "chip" }, `your answer: ${own}`)) : ""),
+    actions: SENSE.map((label, place) => ({
+      key: String(place + 1), label, run: () => save([{ question: "sense", answer: place + 1 }]),
+    })),
+  };
+}
+
 export const FORMS = {
   span: spanForm, pair: pairForm, room: roomForm, links: linksForm, rate: rateForm, compare: compareForm,
-  write: writeForm, answer: answerForm, grade: gradeForm,
+  level: levelForm, write: writeForm, answer: answerForm, grade: gradeForm,
 };
