@@ -52,9 +52,7 @@ def render_page(boards: Sequence[Board], css: str) -> str:
 def _tell_published(boards: Sequence[Board]) -> str:
     if not any(board.published for board in boards):
         return "No paper published figures on data of this kind."
-    return (
-        "Rows in italics, under a line, were published by papers on their own data of this kind: no difference from them is tested."
-    )
+    return "Rows in italics, under a line, were published by papers on data of this kind: no difference from them is tested."
 
 
 def _render_board(board: Board) -> str:

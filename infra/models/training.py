@@ -111,8 +111,8 @@ def train_network(
 ) -> TrainingCurve:
     """Train a network; it has the best weights at the end.
 
-    A training that was stopped is resumed, and one that ended is not repeated. Two processes may have the same training under way:
-    both compute it, and the second to end takes what the first has written, where its own checkpoints are gone.
+    A training that was stopped is resumed, and one that ended is not repeated. Two processes may have the same training under
+    way: both compute it, and the second to end takes what the first has written, where its own checkpoints are gone.
 
     Args:
         network: the network, on its device.

@@ -259,7 +259,11 @@ def _plan_run(
         raise ConfigError(f"{choice.label}: the system {entry.name} cannot be pre-trained; leave out its setting `pretrain`")
     learned = implementation.select_learned(settings, budget)
     of_training = {"system": entry.name, "learned": learned, "seed": call.seed, "config": train.config}
-    versions = [train.version, implementation.identify(settings), *([pretrain.version, pretrain.config] if pretrain is not None else [])]
+    versions = [
+        train.version,
+        implementation.identify(settings),
+        *([pretrain.version, pretrain.config] if pretrain is not None else []),
+    ]
     if train != release:  # units that are summarised are left out of what is learned
         versions += [release.version, release.config, call.split]
     if train != release or pretrain is not None:

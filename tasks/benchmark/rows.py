@@ -63,7 +63,7 @@ def open_release(store_url: str, dataset: str, version: str | None = None, confi
         able = [name for name in configs if _read_columns(store, manifest, folder, name).issuperset(_NEEDED)]
         raise ConfigError(
             f"dataset {dataset}, config {chosen}: its rows have no {' and no '.join(missing)}; a benchmark needs dialogues with "
-            f"summaries (columns turns and summary). Configs that have both: {', '.join(able) or 'none, benchmark another dataset'}"
+            f"summaries (columns turns and summary). Configs with both: {', '.join(able) or 'none; benchmark another dataset'}"
         )
     files: dict[Split, tuple[tuple[str, int], ...]] = {
         split: tuple(
@@ -73,9 +73,7 @@ def open_release(store_url: str, dataset: str, version: str | None = None, confi
         )
         for split in SPLITS
     }
-    return ReleaseConfig(
-        store=store.url, dataset=dataset, version=manifest.version, config=chosen, files=files, columns=columns
-    )
+    return ReleaseConfig(store=store.url, dataset=dataset, version=manifest.version, config=chosen, files=files, columns=columns)
 
 
 def _read_columns(store: Store, manifest: Manifest, folder: str, config: str) -> frozenset[str]:

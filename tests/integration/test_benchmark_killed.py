@@ -1,4 +1,4 @@
-"""A fine-tuning that is killed through `fabula benchmark`: the same command takes it up, and it ends like one that was not killed."""
+"""A fine-tuning that is killed through `fabula benchmark`: the same command takes it up, and it ends like a calm one."""
 
 import json
 from collections.abc import Mapping
