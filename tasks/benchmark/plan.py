@@ -194,7 +194,8 @@ def plan_benchmark(call: BenchmarkCall) -> BenchmarkPlan:
     if not release.count_rows(call.split):
         others = ", ".join(f"{split} ({release.count_rows(split)})" for split in SPLITS if release.count_rows(split)) or "none"
         raise ConfigError(
-            f"dataset {call.dataset}, config {release.config}: split {call.split} has no rows; splits with rows: {others}"
+            f"dataset {call.dataset}, config {release.config}: split {call.split} has no rows; splits with rows: {others}. "
+            "Name one with --split"
         )
     without = find_missing_vectors()
     named = call.systems or [SystemChoice(label=each.name, system=each.name) for each in SYSTEMS if each.default]

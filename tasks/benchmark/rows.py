@@ -1,7 +1,7 @@
 """The rows of a release as dialogues with summaries: any config that has `turns` and `summary`."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
@@ -152,13 +152,35 @@ class OtherUnits:
 
 
 def make_dialogue(row: dict[str, Any], split: Split, name: str) -> SummarisedDialogue:
-    """Return a row of a release as a benchmark sees it. `name` stands for the id where the release has none."""
+    """Return a row of a release as a benchmark sees it. `name` stands for the id where the release has none.
+
+    Raises:
+        ConfigError: the summary is no text, or the turns are no list of speakers and texts.
+    """
     identity = str(row.get("id") or name)
+    if fault := _find_fault(row):
+        raise ConfigError(
+            f"row {identity}: found {fault}; expected a text as `summary`, and `turns` as a list of `speakers` (texts) and "
+            "`text`. Remove or correct the row, or name another config with --config"
+        )
     unit = next((str(row[column]) for column in ("unit", *sorted(UNIT_COLUMNS - {"unit"})) if row.get(column)), identity)
     sentences = row.get("sentences") or split_by_rules(row["summary"])
     turns = tuple(SpokenTurn(tuple(turn["speakers"]), turn["text"]) for turn in row["turns"])
     work = _name_work(row.get("title"), row.get("year"))
     return SummarisedDialogue(id=identity, unit=unit, split=split, turns=turns, sentences=tuple(sentences), work=work)
+
+
+def _find_fault(row: Mapping[str, Any]) -> str:
+    """Return what of a row is not as a benchmark reads it; "" where all is."""
+    if not isinstance(row["summary"], str):
+        return f"a summary of type {type(row['summary']).__name__}"
+    if not isinstance(row["turns"], list):
+        return f"turns of type {type(row['turns']).__name__}"
+    for place, turn in enumerate(row["turns"]):
+        speakers, text = (turn.get("speakers"), turn.get("text")) if isinstance(turn, dict) else (None, None)
+        if not isinstance(speakers, list) or not isinstance(text, str) or not all(isinstance(name, str) for name in speakers):
+            return f"turn {place} {str(turn)[:80]!r}"
+    return ""
 
 
 def _name_work(title: object, year: object) -> str:
