@@ -6,7 +6,7 @@ from core.transcripts.evaluation.grading import GradedChunk, GradedEpisode
 
 
 def episode(name: str, *errors: tuple[int, int] | None, kept: bool = True) -> GradedEpisode:
-    chunks = tuple(GradedChunk(SpanMatch(1, 2, 2), (name, 0), 0.9, kept, each) for each in errors)
+    chunks = tuple(GradedChunk(SpanMatch(1, 2, 2), (name, 0), 0.9, kept, errors=each) for each in errors)
     return GradedEpisode(name, chunks, len(chunks), len(chunks))
 
 

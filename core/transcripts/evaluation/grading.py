@@ -15,7 +15,7 @@ _BLOCK = 8  # sentences; twice the longest chunk, so that few chunks span two bl
 class AlignedChunk:
     """A chunk to grade: its text, its span of turns, its confidence, and whether the filter keeps it.
 
-    `start` and `end` are 0-based and inclusive, or None for an unaligned chunk.
+    `start` and `end` are 0-based and inclusive, or None for an unaligned chunk. `score` is the span's expected F1.
     """
 
     text: str
@@ -23,20 +23,22 @@ class AlignedChunk:
     end: int | None
     confidence: float | None
     kept: bool
+    score: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class GradedChunk:
     """How well a chunk's span matches the gold turns of its sentences.
 
-    `block` is equal for chunks over neighbouring sentences, which resampling must keep together. `errors` are how many turns the
-    span begins and ends too late (negative: too early), None where nothing was found.
+    `block` is equal for chunks over neighbouring sentences, which resampling must keep together. `score` is the expected F1.
+    `errors` are how many turns the span begins and ends too late (negative: too early), None where nothing was found.
     """
 
     match: SpanMatch
     block: tuple[str, int]
     confidence: float | None
     kept: bool
+    score: float = 0.0
     errors: tuple[int, int] | None = None
 
     @property
@@ -80,7 +82,7 @@ def grade_episode(episode: str, gold: Sequence[GoldSentence], chunks: Iterable[A
             block = (episode, min(place for _, _, place in inside) // _BLOCK)
             errors = None if chunk.start is None or chunk.end is None else (chunk.start - start, chunk.end - end)
             match = match_span(chunk.start, chunk.end, start, end)
-            graded.append(GradedChunk(match, block, chunk.confidence, chunk.kept, errors))
+            graded.append(GradedChunk(match, block, chunk.confidence, chunk.kept, chunk.score, errors))
     return GradedEpisode(episode, tuple(graded), len({folded for folded, _, _ in located}), len(found))
 
 
