@@ -22,6 +22,12 @@ if TYPE_CHECKING:
     from core.rooms.config import RoomsConfig
     from tasks.transcripts.evaluation import Evaluation
 
+ReviewsOption = Annotated[bool, typer.Option("--reviews", help="Compare with what readers decided (fabula review).")]
+RecordOption = Annotated[bool, typer.Option("--record", help="Keep the figures for card and report of the next release.")]
+JudgedOption = Annotated[
+    str, typer.Option(help="When people judged, for the card; of reviews the answers tell it.", metavar="DATE")
+]
+
 reproduce = typer.Typer(
     no_args_is_help=True, help="Recompute published results and compare.\n\nExample: fabula reproduce crd3 --root ~/CRD3/data"
 )
@@ -58,7 +64,8 @@ def reproduce_crd3(
 
 @evaluate.command("scripts")
 def evaluate_scripts(
-    gold: Annotated[str, typer.Option(help="Folder with *.jsonl gold links.", metavar="DIR")],
+    gold: Annotated[str | None, typer.Option(help="Folder with *.jsonl gold links.", metavar="DIR")] = None,
+    reviews: ReviewsOption = False,
     store: StoreOption = DEFAULT_STORE,
     dataset: Annotated[str, typer.Option(help="Dataset whose landed units are compared.", metavar="NAME")] = "scripts",
     leave_out: Annotated[
@@ -67,17 +74,29 @@ def evaluate_scripts(
             help="Story to exclude from the averages; may be repeated. Default: the stories that the weights were tuned on."
         ),
     ] = None,
+    record: RecordOption = False,
+    judged: JudgedOption = "",
     as_json: JsonOption = False,
 ) -> None:
     """Compare the links of the stories in a store with gold links, and show the profile `sumtitles` for comparison.
 
+    With --reviews, compare them with what readers decided in `fabula review`, and the readers with each other.
+
     Example: fabula evaluate scripts --gold examples/scripts/gold --store ./fabula-store
     """
     from core.scripts.config import TUNED_ON
-    from flows.cli.evaluation_tables import print_agreement
+    from flows.cli.evaluation_tables import print_agreement, print_readers
+    from tasks.scripts.evaluation import evaluate_reviewed
     from tasks.scripts.evaluation import evaluate_scripts as evaluate_links
+    from tasks.scripts.quality import record_quality
 
-    evaluation = evaluate_links(store, gold, TUNED_ON if leave_out is None else leave_out, dataset)
+    _check_gold(gold, reviews, "links")
+    if gold is None:
+        evaluation = evaluate_reviewed(store, dataset)
+    else:
+        evaluation = evaluate_links(store, gold, TUNED_ON if leave_out is None else leave_out, dataset)
+    if record:
+        record_quality(store, dataset, evaluation.figures, reviews, judged)
     compared = _name_compared(store, dataset)
     for note in (*evaluation.notes, *_tell_compared(compared)):
         typer.echo(note, err=True)
@@ -85,12 +104,13 @@ def evaluate_scripts(
         print(json.dumps(compared | evaluation.figures))
     else:
         print_agreement(evaluation.figures)
+        print_readers(evaluation.figures.get("readers", ()))
 
 
 @evaluate.command("transcripts")
 def evaluate_transcripts(
     gold: Annotated[str | None, typer.Option(help="Folder with EPISODE.json gold spans.", metavar="DIR")] = None,
-    reviews: Annotated[bool, typer.Option("--reviews", help="Compare with what readers decided (fabula review).")] = False,
+    reviews: ReviewsOption = False,
     store: StoreOption = DEFAULT_STORE,
     dataset: Annotated[str, typer.Option(help="Dataset whose landed units are compared.", metavar="NAME")] = "transcripts",
     config: ConfigOption = None,
@@ -102,10 +122,8 @@ def evaluate_transcripts(
         Path | None,
         typer.Option(help="Write a reliability diagram (stated against observed confidence) to this file.", metavar="FILE.svg"),
     ] = None,
-    record: Annotated[bool, typer.Option("--record", help="Keep the figures for the card of the next release.")] = False,
-    judged: Annotated[
-        str, typer.Option(help="When people judged, for the card; of reviews the answers tell it.", metavar="DATE")
-    ] = "",
+    record: RecordOption = False,
+    judged: JudgedOption = "",
     as_json: JsonOption = False,
 ) -> None:
     """Compare the alignments of a store with spans annotated by hand, and show the profile `crd3` for comparison.
@@ -122,8 +140,7 @@ def evaluate_transcripts(
     from tasks.transcripts.quality import record_quality
 
     settings = load_config(TranscriptsConfig, "transcripts", profile, config)
-    if (gold is None) == (not reviews):
-        raise ConfigError("expected either --gold DIR, spans that were read by hand, or --reviews, those of fabula review")
+    _check_gold(gold, reviews, "spans")
     if gold is None:
         evaluation = evaluate_reviewed(store, settings.filter, dataset)
     else:
@@ -287,6 +304,12 @@ def tune_scripts(
 
     settings = load_config(ScriptsConfig, "scripts", profile, config)
     print(json.dumps(tune_weights(store, gold, on, settings, dataset)))
+
+
+def _check_gold(gold: str | None, reviews: bool, what: str) -> None:
+    """ConfigError unless a call names just one kind of gold."""
+    if (gold is None) == (not reviews):
+        raise ConfigError(f"expected either --gold DIR, {what} that were read by hand, or --reviews, those of fabula review")
 
 
 def _name_compared(store: str, dataset: str) -> dict[str, str | None]:

@@ -7,6 +7,7 @@ from html import escape
 from typing import Any
 
 from core.card import Card
+from core.quality import Quality, ReviewCurve
 from core.report import ReportSpec, add_counts
 from infra.pages.assets import read_asset
 from tasks.frame.report import ASSETS, FOLDER, ReportPart
@@ -33,6 +34,8 @@ def _tell(card: Card, spec: ReportSpec, parts: Sequence[ReportPart]) -> dict[str
         "tables": [{"name": table.name, "config": table.config, "rows": dict(table.rows)} for table in card.tables],
         "units": dict(card.units),
         "figures": [dict(row) for row in card.figures],
+        "quality": [_describe_quality(each) for each in card.quality],
+        "curve": None if (curve := _choose_curve(card, spec)) is None else asdict(curve),
         "rejects": [asdict(each) for each in card.rejects],
         "withheld": dict(card.withheld),
         "licenses": list(card.licenses),
@@ -43,6 +46,18 @@ def _tell(card: Card, spec: ReportSpec, parts: Sequence[ReportPart]) -> dict[str
         "counts": {"units": counts.units, "turns": counts.turns, "reasons": dict(sorted(counts.reasons.items()))},
         "parts": [{"index": part.index, "listed": part.listed} for part in parts],
     }
+
+
+def _describe_quality(quality: Quality) -> dict[str, Any]:
+    """Return what the page tells of a comparison with gold."""
+    told = {"gold": quality.gold, "counted": quality.counted, "judged": quality.judged, "measured": quality.measured}
+    return {**told, "figures": [asdict(figure) for figure in quality.figures]}
+
+
+def _choose_curve(card: Card, spec: ReportSpec) -> ReviewCurve | None:
+    """Return the simulated review of the release's own gold, else the recorded one."""
+    own = [quality.curve for quality in card.quality if quality.curve is not None]
+    return max(own, key=lambda curve: curve.rows) if own else spec.curve
 
 
 def _embed(value: Mapping[str, Any]) -> str:

@@ -11,7 +11,7 @@ from infra.tables.parquet import decode_table
 from infra.tables.transcripts import RECAP
 from tasks.frame.pipeline import Landed
 from tasks.frame.release import ReleaseUnit, TableSpec
-from tasks.frame.report import Reporter
+from tasks.frame.report import Reporter, read_recorded_curve
 from tasks.transcripts.tables import review_decisions
 
 _GROUPS = {0: "paragraphs", 1: "sections", UNTOLD_OFFSET: "paragraphs that tell nothing"}
@@ -32,6 +32,7 @@ def report_episodes(landed: Landed[TranscriptsConfig], _: Sequence[TableSpec]) -
             row=("pair", "pairs"),
             measures=(CONFIDENCE, *MEASURES),
             thresholds=tuple(each for each in thresholds if each.value),
+            curve=read_recorded_curve("transcripts"),
             explores="the score matrix of turns and sentences, with the spans that were chosen",
         ),
     )

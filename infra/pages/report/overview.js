@@ -33,6 +33,7 @@ fabula.views.overview = function (main) {
       make("div", { class: "grid-of-plots" }, thresholds)) : "",
     release.figures.length ? make("section", {}, make("h2", {}, "Figures"),
       fabula.table("Figures", [["figure"], ["value", "number"]], release.figures.map((row) => [row.metric, row.value]))) : "",
+    ...fabula.views.quality(),
     release.faults.length ? make("section", {}, make("h2", {}, "Known faults"), make("ul", {}, release.faults.map((fault) => make("li", {}, fault)))) : "",
     make("section", {}, make("h2", {}, "Licence and attribution"),
       make("p", {}, `${release.licenses.join(", ")}${release.attribution ? `, with credit to ${release.attribution}` : ""}. ATTRIBUTION.md lists whom the rows credit.`),
