@@ -29,9 +29,7 @@ def release(stories: Example) -> Example:
 
 def test_stories_with_gold_are_for_evaluation_only(release: Example) -> None:
     assert list(release.references) == UNITS
-    rows = release.rows("scripts")
-    assert rows
-    assert {row["movie"] for row in [*rows, *release.rows("rejects")]} == {*UNITS} - {"the-weather-clerk"}
+    assert {row["movie"] for row in release.rows("scripts")} == {*UNITS} - {"the-weather-clerk"}
     assert {row["movie"] for row in release.rows("gold")} == {"the-weather-clerk"}
     files = [key.removeprefix(release.folder) for key in release.store.list_keys(release.folder) if "/data/gold/" in key]
     assert files == ["/data/gold/test-00000-of-00001.parquet"]
@@ -116,8 +114,7 @@ def test_alignments_have_a_row_a_sentence_and_the_strict_index(release: Example)
 
 def test_a_row_says_whether_there_was_a_cast(release: Example) -> None:
     known = {row["movie"]: row["has_cast"] for row in release.rows("scripts") + release.rows("gold")}
-    assert {*known} >= {*UNITS} - {"kettle_s1_e01"}  # whose sentences are all dropped
-    assert known == {unit: unit != "the-clock-that-ran-errands" for unit in known}
+    assert known == {unit: unit != "the-clock-that-ran-errands" for unit in UNITS}
 
 
 def test_scenes_without_a_sentence_of_their_own_join_a_neighbour(merged: Example) -> None:
