@@ -18,7 +18,7 @@ table.figures td { white-space: nowrap; }
 table.figures th:first-child, table.figures td:first-child {
   text-align: left; position: sticky; left: 0; background: var(--sheet); white-space: normal; min-width: 18rem;
 }
-table.figures thead th { vertical-align: bottom; background: var(--raised); }
+table.figures thead th, table.figures thead th:first-child { vertical-align: bottom; background: var(--raised); }
 table.figures tr.published td { color: var(--quiet); font-style: italic; }
 table.figures tr:not(.published) + tr.published td { border-top: 2px solid var(--quiet); }
 svg { max-width: 100%; height: auto; }
@@ -51,8 +51,8 @@ def render_page(boards: Sequence[Board], css: str) -> str:
 
 def _tell_published(boards: Sequence[Board]) -> str:
     if not any(board.published for board in boards):
-        return "No paper published figures on data of this kind."
-    return "Rows in italics, under a line, were published by papers on data of this kind: no difference from them is tested."
+        return "Of data of this kind fabula knows no published figures."
+    return "Rows in italics, under a line, were published by papers, on the data in brackets: no difference from them is tested."
 
 
 def _render_board(board: Board) -> str:

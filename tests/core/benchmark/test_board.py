@@ -99,7 +99,7 @@ def test_published_rows_stand_beside_data_of_their_kind(columns: list[str], pape
     text, page = describe_board(board), render_page([board], "")
     assert {paper for paper in ("CRD3", "SumTitles") if paper in text} == papers
     assert page.count("<tr class=published>") == text.count("| published: ")
-    assert ("No paper published figures on data of this kind" in page) == (not papers)
+    assert ("Of data of this kind fabula knows no published figures" in page) == (not papers)
 
 
 def test_the_brief_table_is_in_percent_but_for_words(board: Board) -> None:
