@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from html import escape
 
-from core.benchmark.board import Board
+from core.benchmark.board import Board, tell_length
 from core.benchmark.curves import draw_curves
 from core.benchmark.tables import TextTable, list_tables
 
@@ -61,8 +61,7 @@ def _render_board(board: Board) -> str:
         "drawn by the bootstrap": board.drawn,
         **{row.name: f"{row.result['summary']} {_tell_settings(row.result['settings'])}" for row in board.rows},
     }
-    budget = board.rows[0].result["budget"]
-    length = f"{budget['count']} {budget['unit']}s" if budget["count"] else f"{budget['tokens']} tokens of {budget['unit']}s"
+    lengths = dict.fromkeys(tell_length(row.result["budget"]) for row in board.rows)
     pictures = [
         picture.svg
         for row in board.rows
@@ -74,7 +73,7 @@ def _render_board(board: Board) -> str:
             *(_render_table(table) for table in list_tables(board)),
             *(f"<figure>{picture}</figure>" for picture in pictures),
             "<h3>Systems</h3>",
-            _list({"length of selections": length, **told}),
+            _list({"length of selections": " or ".join(lengths), **told}),
             "<h3>Variants of the measures</h3>",
             _list(board.variants),
             "</section>",

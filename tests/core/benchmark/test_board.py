@@ -142,6 +142,15 @@ def test_runs_with_one_label_are_told_apart_by_what_differs() -> None:
     ]
 
 
+def test_runs_of_two_lengths_are_told_apart_by_them() -> None:
+    values = np.linspace(0, 1, 100)
+    turns = make_result("lead", values, budget={"unit": "turn", "tokens": 0, "count": 2}, run="lead-b")
+    results = [make_result("lead", values), turns]
+    assert name_runs(results) == ["lead (length 60 tokens of sentences)", "lead (length 2 turns)"]
+    board = make_board(results, [dict.fromkeys(MEASURES, values)] * 2, resample(UNITS))
+    assert "60 tokens of sentences or 2 turns" in render_page([board], "")
+
+
 def test_runs_with_one_label_never_have_one_name() -> None:
     values = np.linspace(0, 1, 100)
     plain = make_result("tiny", values, train="tales@v1", pretrain=None, run="tiny-a")
