@@ -68,8 +68,11 @@ def train_reply_scorer(
     out: Annotated[str, typer.Option(help="Write the scorer to this file, which scorer.model then names.", metavar="FILE.json")],
     config: ConfigOption = None,
     limit: Annotated[int, typer.Option(min=100, max=100_000, help="Train and test on at most so many replies.")] = 5_000,
+    store: StoreOption = DEFAULT_STORE,
 ) -> None:
     """Train the scorer of replies on real replies against those of other posts. Prints its figures on held-out posts as JSON.
+
+    The store keeps the sentences' vectors: another training embeds only what is new. `fabula prune` removes them.
 
     Example: fabula train reply-scorer --source ./forum --out reply_scorer.json
     """
@@ -77,7 +80,7 @@ def train_reply_scorer(
     from infra.settings import load_config
     from tasks.threads.training import train_reply_scorer as train_on_posts
 
-    print(json.dumps(train_on_posts(source, out, load_config(ThreadsConfig, "threads", file=config), limit)))
+    print(json.dumps(train_on_posts(source, out, load_config(ThreadsConfig, "threads", file=config), limit, store, _tell)))
 
 
 @train.command("next-sentence")
@@ -103,6 +106,10 @@ def train_next_sentence(
 
     checked = validate_config(FineTuningConfig, read_toml(settings) if settings else {}, origin=settings or "defaults")
     print(json.dumps(fine_tune_next_sentence(corpus, model, out, checked, limit, _tell_step)))
+
+
+def _tell(message: str) -> None:
+    print(message, file=sys.stderr)
 
 
 def _tell_step(step: int, steps: int, loss: float) -> None:

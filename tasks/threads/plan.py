@@ -3,6 +3,7 @@
 import hashlib
 import logging
 import os
+import re
 from pathlib import PurePosixPath
 
 from core.errors import ConfigError
@@ -17,6 +18,11 @@ from tasks.threads.scorers import identify_scorer
 KEY = "FABULA_PSEUDONYM_KEY"
 """Environment variable with the secret that makes the pseudonyms of authors."""
 _PUBLIC_KEY = "fabula"
+_DUMP = re.compile(r"(?:R[CS]_\d{4}-\d{2}(?:-\d{2})?|.+_(?:comments|submissions))(?:\.zst|\.gz)?", re.IGNORECASE)
+"""Names of Pushshift's dumps: `RS_2020-01.zst` and `RC_2020-01.zst` of a month, `books_submissions.zst` of a forum."""
+_STRAYS = frozenset(
+    [".csv", ".tsv", ".xml", ".html", ".parquet", ".db", ".zip", ".gz", ".zst", ".bz2", ".xz", ".7z", ".tar", ".tgz"]
+)
 _CORPUS_FILES = frozenset(["index.json", "conversations.json", "speakers.json", "users.json", "corpus.json"])
 logger = logging.getLogger(__name__)
 
@@ -61,15 +67,17 @@ def pseudonym_key(expected: str | None = None) -> bytes:
 
 
 def is_post_file(file: SourceFile) -> bool:
-    """Tell by its name whether a file holds posts or comments: a file of records, or a page of Reddit's API."""
+    """Tell by its name whether a file holds posts or comments: a file of records, a dump, or a page of Reddit's API."""
     path = PurePosixPath(file.path)
-    return is_record_file(file.path) or (path.suffix.lower() == ".json" and path.name.lower() not in _CORPUS_FILES)
+    if is_record_file(file.path) or _DUMP.fullmatch(path.name):
+        return True
+    return path.suffix.lower() == ".json" and path.name.lower() not in _CORPUS_FILES
 
 
 def _refuse_strays(listing: list[SourceFile]) -> list[RefusedFile]:
     """Refuse files that look like records but have a name that says otherwise; notes and settings pass."""
     return [
-        RefusedFile(file.path, "a table is no record file; give posts as .jsonl or .ndjson, plain, .gz or .zst, or as .json")
+        RefusedFile(file.path, "no record file by its name; give posts as .jsonl or .ndjson, plain, .gz or .zst, or as .json")
         for file in listing
-        if PurePosixPath(file.path).suffix.lower() in (".csv", ".tsv", ".zip", ".xml", ".html")
+        if PurePosixPath(file.path).suffix.lower() in _STRAYS and not is_post_file(file)
     ]
