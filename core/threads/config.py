@@ -47,6 +47,16 @@ class PrefilterConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class StarterConfig:
+    """What tells posts that only invite discussion (section 4.6): rules, or a trained classifier from the file `classifier`.
+
+    Its sentence vectors are those of `scorer.embedding_model`. Either's score is compared with `prefilter.starter_threshold`.
+    """
+
+    classifier: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class PostConfig:
     """How a post becomes speaker 1's sentences: with its title first or without, and how long they may be (appendix A).
 
@@ -140,6 +150,7 @@ class ThreadsConfig:
 
     formats: FormatConfig = field(default_factory=FormatConfig)
     prefilter: PrefilterConfig = field(default_factory=PrefilterConfig)
+    starter: StarterConfig = field(default_factory=StarterConfig)
     post: PostConfig = field(default_factory=PostConfig)
     search: SearchConfig = field(default_factory=SearchConfig)
     scorer: ScorerConfig = field(default_factory=ScorerConfig)

@@ -25,9 +25,10 @@ STAGE_VERSIONS = {"dialogues": 3, "drops": 3, **SHARD_STAGES}
 
 def find_resources(config: ThreadsConfig, resources: Resources) -> Resources:
     """Check that what the scorer needs is there; ConfigError where it is missing."""
-    from tasks.threads.scorers import check_scorer
+    from tasks.threads.scorers import check_scorer, make_starter_rater
 
     check_scorer(config.scorer)
+    make_starter_rater(config)
     return resources
 
 

@@ -13,7 +13,7 @@ from core.units import RefusedFile, SourceFile
 from infra.sources.listing import list_sources
 from tasks.frame.pipeline import Discovery, PlanRequest
 from tasks.frame.records import RecordFiles, is_record_file, shard_records
-from tasks.threads.scorers import identify_scorer
+from tasks.threads.scorers import identify_scorer, identify_starter_rater
 
 KEY = "FABULA_PSEUDONYM_KEY"
 """Environment variable with the secret that makes the pseudonyms of authors."""
@@ -49,7 +49,7 @@ def plan_threads(request: PlanRequest[ThreadsConfig]) -> Discovery:
         units=divided.units,
         refused=[*divided.refused, *_refuse_strays(listing)],
         taken_down=divided.taken_down,
-        made_from=[key, identify_scorer(config.scorer)],
+        made_from=[key, identify_scorer(config.scorer), identify_starter_rater(config)],
         shared=key,
     )
 

@@ -18,8 +18,9 @@ from core.threads.scoring import EmbeddingScorer, ReplyScorer, ScoreRequest
 from core.threads.segments import Sentences
 from core.threads.sentence_vectors import Embed, SentenceVectors
 from core.threads.trained_scoring import FEATURES, ReplyLayer, ReplyMeasures, ReplySpace, TrainedScorer, learn_space
-from infra.models.reply_scorer import FORMAT, ReplyModel, round_numbers, write_model
+from infra.models.reply_scorer import FORMAT, ReplyModel, write_model
 from infra.models.reply_training import find_themes, fit_layer
+from infra.models.sealed import round_numbers
 from infra.models.sentence_embedder import SentenceEmbedder
 from infra.models.vectors import StoredEmbedder
 from infra.store.objects import Store
