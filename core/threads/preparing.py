@@ -51,7 +51,8 @@ def prepare_post(
     marks = measure_text(post.title, title, filters), measure_text(post.text, text, filters)
     if reason := judge_post(post, *marks, filters, rate_starter):
         return Prepared(None, (Drop(post.id, "post", reason),))
-    said = limit_sentences((*((" ".join(title),) if title and cut.title == "sentence" else ()), *text), cut)
+    whole = (*((" ".join(title),) if title and cut.title == "sentence" else ()), *text)
+    said = limit_sentences(whole, cut)
     if not said:
         return Prepared(None, (Drop(post.id, "post", "first sentence too long"),))
     drops = [Drop(f"{post.id}_{name}", "comment", reason) for name, reason in post.lost]
@@ -69,7 +70,8 @@ def prepare_post(
         return Prepared(None, (*drops, Drop(post.id, "post", "no replies")))
     first = -1 if title and cut.title == "sentence" else 0
     author = pseudonymise(post.author, key)
-    ready = CleanPost(post.id, post.forum, " ".join(title), author, said, first, tuple(replies), tuple(threads))
+    heading, unsaid = " ".join(title), whole[len(said) :]
+    ready = CleanPost(post.id, post.forum, heading, author, said, first, tuple(replies), tuple(threads), unsaid)
     return Prepared(ready, tuple(drops))
 
 
