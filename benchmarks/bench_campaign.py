@@ -22,53 +22,19 @@ import argparse
 import json
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
-from time import perf_counter, sleep
 from typing import Any
 
+from process_tree import Measurement, ProcessUse, measure  # beside this file
+
 CORES = 2
-ADDED = ("report", "card", "checks")
-"""Stages of the plain loop that a release of tables alone would not have; `card` has manifest and checksums too."""
-SAMPLE_SECONDS = 0.1
 GIB = 2**30
-PROCESSES = {
-    "uvicorn": "Prefect's embedded server (API, SQLite)",
-    "forkserver": "Dask worker, or the process that it is a fork of (numpy, scipy, numba, spaCy, pyarrow)",
-    "spawn_main": "Dask worker (numpy, scipy, numba, spaCy, pyarrow; one unit or shard at a time)",
-    "resource_tracker": "multiprocessing's resource tracker",
-}
-COMMAND_PROCESS = "fabula (command, flow, task threads, Dask scheduler and nannies)"
-
-
-@dataclass(frozen=True, slots=True)
-class ProcessUse:
-    """A process of a run: its description, its peak resident memory (bytes) and its processor time (seconds)."""
-
-    process: str
-    rss: int
-    cpu: float
-
-
-@dataclass(frozen=True, slots=True)
-class Measurement:
-    """A measured process: its wall time in seconds, the JSON object that it printed, and its process tree, largest first."""
-
-    seconds: float
-    output: dict[str, Any]
-    processes: tuple[ProcessUse, ...]
-
-    @property
-    def cpu(self) -> float:
-        """Processor seconds of the whole process tree, up to the last sample of each process."""
-        return sum(process.cpu for process in self.processes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,195 +49,6 @@ class Rule:
     def kept(self) -> bool:
         """Whether the figure is within its limit."""
         return self.figure <= self.limit
-
-
-# The work of the child processes.
-
-
-def run_empty_flow() -> dict[str, Any]:
-    """Run a flow that does nothing, in the way that `fabula` runs its flows."""
-    from infra.orchestration.embedded_server import embedded_server
-    from infra.orchestration.prefect import prepare_prefect
-
-    prepare_prefect(quiet=True)
-    with embedded_server():
-        from prefect import flow
-
-        @flow(name="empty")
-        def do_nothing() -> None:
-            pass
-
-        do_nothing()
-    return {}
-
-
-def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, Any]:
-    """Build every unit and the release in this process. Return counts, the release, and seconds by stage."""
-    started = perf_counter()
-    from core.errors import SourceError
-    from core.fingerprints import canonicalise
-    from core.references import UnitReference
-    from infra.settings import load_config
-    from infra.store.history import Publication
-    from infra.store.objects import Store
-    from tasks.frame.building import build_unit
-    from tasks.frame.pipeline import Landed
-    from tasks.frame.planning import plan_run
-    from tasks.frame.publishing import ReleaseFacts, publish_tables
-    from tasks.frame.rejects import explain_tables
-    from tasks.frame.release import list_release_units, plan_release, write_shard
-    from tasks.frame.report import choose_reporter, identify_report, plan_report, write_report_part
-    from tasks.frame.taken_down import check_tables
-    from tasks.transcripts.build import build_episode  # noqa: F401 -- its imports are timed here, not in the first unit
-    from tasks.transcripts.pipeline import TRANSCRIPTS
-
-    seconds: Counter[str] = Counter({"imports": perf_counter() - started})
-
-    @contextmanager
-    def timed(stage: str) -> Iterator[None]:
-        clock = perf_counter()
-        yield
-        seconds[stage] += perf_counter() - clock
-
-    store, implementation = Store(store_url), TRANSCRIPTS.load()
-    config = load_config(implementation.config, TRANSCRIPTS.name)
-    with timed("plan"):
-        plan = plan_run(
-            TRANSCRIPTS,
-            sources=[source],
-            store=store,
-            config=config,
-            profile="default",
-            resources={},
-            catalog={},
-            limit=limit,
-        )
-    references: dict[str, UnitReference] = {}
-    quarantined = len(plan.failures)
-    for unit in plan.to_build:
-        try:
-            references[unit] = build_unit(plan.requests[unit])
-        except SourceError:
-            quarantined += 1
-        else:
-            seconds.update(references[unit].seconds)
-    landed = Landed(
-        store=store,
-        config=config,
-        references=references,
-        known=plan.discovered,
-        withheld=plan.withheld,
-        knowledge=plan.knowledge,
-    )
-    with timed("plan"):
-        units, tables = list_release_units(landed, implementation), implementation.tables(landed)
-        reporter = choose_reporter(implementation, landed, tables)
-        told = [canonicalise(implementation.told(landed)), canonicalise(implementation.description), identify_report(reporter)]
-        release = plan_release(store, TRANSCRIPTS.name, units, tables, config.split, canonicalise(config), plan.withheld, told)
-    shards = []
-    for request in release.requests.values():
-        with timed(f"release: {request.table.name}"):
-            shards.append(write_shard(request))
-    with timed("statistics"):
-        statistics = implementation.summarise(landed, shards)
-    with timed("report"):
-        parts = [write_report_part(request) for request in plan_report(release, reporter).values()]
-    with timed("card"):
-        written = [(shard.table, f"{release.folder}/{shard.path}", shard.rows) for shard in shards]
-        rejects = explain_tables(store, written, implementation, config)
-    with timed("checks"):
-        check_tables(store, plan, release)
-    with timed("card"):
-        publication = Publication(run=1, started="2026-01-01T00:00:00+00:00", parent=None)
-        facts = ReleaseFacts(
-            statistics=statistics,
-            figures=implementation.tabulate(statistics),
-            rejects=rejects,
-            description=implementation.description,
-            provenance=config.provenance,
-            report=parts,
-            words=reporter.spec,
-        )
-        publish_tables(store, release, shards, facts, publication)
-    tables_bytes = sum(shard.size for shard in shards)
-    added = sum(entry.size for entry in store.list_objects(release.folder)) - tables_bytes
-    spent = sum(seconds[name] for name in ADDED)
-    alone = (files for unit in references if not (files := plan.requests[unit].unit.spec).duplicates)
-    return {
-        "units": {"computed": len(references), "quarantined": quarantined},
-        "release": store.locate(release.folder),
-        "shards": len(shards),
-        "turns": sum(reference.counts["turns"] for reference in references.values()),
-        "text_transcript": next(path for files in alone if (path := files.transcripts[0].path).endswith(".txt")),
-        "rows": sum(part.listed for part in parts),
-        "added": {"seconds": spent, "bytes": added},
-        "without": {"seconds": perf_counter() - started - spent, "bytes": tables_bytes},
-        "stages": dict(seconds),
-    }
-
-
-# The work of the parent process.
-
-
-def measure(command: Sequence[str], folder: Path) -> Measurement:
-    """Run a command and measure it: wall time, memory of its process tree by sampling, and the JSON object that it prints.
-
-    Raises:
-        RuntimeError: the command failed; the message ends with what it wrote to standard error.
-    """
-    import psutil
-
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("PREFECT_")}
-    environment["PREFECT_HOME"] = str(folder / "prefect")
-    found: dict[tuple[int, str], ProcessUse] = {}
-    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
-        started = perf_counter()
-        child = subprocess.Popen(command, env=environment, cwd=folder, stdin=subprocess.DEVNULL, stdout=output, stderr=errors)
-        root = psutil.Process(child.pid)
-        while child.poll() is None:
-            for process in _tree(root):
-                try:
-                    name, times = _name(process, root), process.cpu_times()
-                    before = found.get((process.pid, name))
-                    peak = max(_peak_rss(process), before.rss if before else 0)
-                    found[process.pid, name] = ProcessUse(name, peak, times.user + times.system)
-                except psutil.Error:
-                    continue  # the process ended meanwhile
-            sleep(SAMPLE_SECONDS)
-        seconds = perf_counter() - started
-        output.seek(0)
-        errors.seek(0)
-        if child.returncode != 0:
-            raise RuntimeError(f"{' '.join(command)} ended with {child.returncode}:\n{errors.read().decode()[-2000:]}")
-        processes = sorted((use for (_, name), use in found.items() if name), key=lambda use: -use.rss)
-        return Measurement(seconds, json.loads(output.read()), tuple(processes))
-
-
-def _tree(root: Any) -> list[Any]:
-    import psutil
-
-    try:
-        return [root, *root.children(recursive=True)]
-    except psutil.Error:
-        return []
-
-
-def _peak_rss(process: Any) -> int:
-    """Return a process's peak memory, which Linux records, so that no peak falls between samples. Elsewhere: its memory now."""
-    try:
-        status = Path(f"/proc/{process.pid}/status").read_text(encoding="utf-8")
-    except OSError:
-        return int(process.memory_info().rss)
-    return next((int(line.split()[1]) * 1024 for line in status.splitlines() if line.startswith("VmHWM:")), 0)
-
-
-def _name(process: Any, root: Any) -> str:
-    words = process.cmdline()
-    if process == root:
-        return COMMAND_PROCESS
-    if not words or words == root.cmdline():
-        return ""  # it ended, or was forked and is about to start another program
-    return next((name for mark, name in PROCESSES.items() if mark in " ".join(words)), " ".join(words)[:80])
 
 
 def copy_source(folder: Path) -> Path:
@@ -289,7 +66,7 @@ def copy_source(folder: Path) -> Path:
 def measure_all(folder: Path, limit: int | None, repeat: int) -> dict[str, list[Measurement]]:
     """Return `repeat` measurements of every process, by name, in the order of the table."""
     source = copy_source(folder)
-    this = [sys.executable, str(Path(__file__).resolve())]
+    parts = [sys.executable, str(Path(__file__).resolve().with_name("campaign_parts.py"))]
     fabula = [str(Path(sys.executable).with_name("fabula")), "run", "transcripts", "--source", str(source), "--json"]
     fabula += ["--workers", str(CORES)]
     limited = ["--limit", str(limit)] if limit else []
@@ -297,10 +74,8 @@ def measure_all(folder: Path, limit: int | None, repeat: int) -> dict[str, list[
     measured: dict[str, list[Measurement]] = {name: [] for name in ("empty", "plain", "run", "again", "changed")}
     for number in range(repeat):
         store = ["--store", str(folder / f"run-{number}")]
-        measured["empty"].append(measure([*this, "--part", "empty"], folder))
-        plain = measure(
-            [*this, "--part", "plain", "--source", str(source), "--store", f"{folder}/plain-{number}", *limited], folder
-        )
+        measured["empty"].append(measure([*parts, "empty"], folder))
+        plain = measure([*parts, "plain", "--source", str(source), "--store", f"{folder}/plain-{number}", *limited], folder)
         measured["plain"].append(plain)
         for name in ("run", "again", "changed"):
             if name == "changed":
@@ -399,13 +174,7 @@ def main() -> int:
     parser.add_argument("--limit", type=int, help="build at most this many units")
     parser.add_argument("--repeat", type=int, default=1, help="number of measurements; the report has their medians")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of tables")
-    for hidden in ("--part", "--source", "--store"):  # for the child processes
-        parser.add_argument(hidden, help=argparse.SUPPRESS)
     options = parser.parse_args()
-    if options.part is not None:
-        empty = options.part == "empty"
-        print(json.dumps(run_empty_flow() if empty else run_plain_loop(options.source, options.store, options.limit)))
-        return 0
     if hasattr(os, "sched_setaffinity"):  # the speed goal is for two cores
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:CORES])
     with tempfile.TemporaryDirectory(prefix="fabula-bench-") as folder:

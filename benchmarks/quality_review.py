@@ -1,68 +1,71 @@
-"""Simulates a review with gold: the F1 of a release against the share of its chunks that a reader has looked at.
+"""Simulates a review with gold: the F1 of a release against the share of its rows that a reader has looked at.
 
-    FABULA_CORPORA=DIR python -m benchmarks.quality_review [--cache FOLDER] [--picture FILE.svg] [--json FILE]
+    FABULA_CORPORA=DIR python -m benchmarks.quality_review [transcripts|scripts] [--cache FOLDER] [--picture FILE.svg] [--record]
 
-The 33 episodes with gold (`hand_read.py`, and those under crd3/gold) are aligned with the default profile, and its filter decides
-which chunks are in the release. A look replaces a chunk's span by the gold one. Nothing was fitted on these curves: the aligner's
-own posteriors give the orders. The orders are
+`transcripts`: the 33 episodes with gold (`hand_read.py`, and those under crd3/gold) are aligned with the default profile, and its
+filter decides which chunks are in the release. A look replaces a chunk's span by the gold one; F1 counts turns.
 
-- worth: the expected gain in pooled F1, from the span's length and its expected F1 (`core.review.worth`): what `fabula review`
-  does, since a release has both;
-- posteriors: the same from the posterior of each turn, which tell missed turns from false ones;
+`scripts`: the films of `read_films.tsv` are linked with the default profile, and its filter decides which sentences are in the
+release. A look replaces a sentence's scenes by those that were read; F1 counts pairs of sentence and scene. A sentence that the
+filter drops has no scenes in the release, and a look brings it in.
+
+Nothing was fitted on these curves: the aligner's own posteriors give the orders. (The calibration of the links' probabilities was
+fitted on the films read; it is a monotone curve, so the order by confidence does not depend on it.) The orders are
+
+- worth: the expected gain in pooled F1 (`core.review.worth`), which `fabula review` uses;
 - confidence: the lowest confidence first;
-- random: the mean of 20 random orders.
+- random: the mean of 20 random orders;
+- posteriors (transcripts only): the expected gain by the posterior of each turn, which tells missed turns from false ones.
 
-Intervals are 95 % percentile bootstraps over episodes. `turns read` is the share of all turns that the chunks looked at hold.
+Intervals are 95 % percentile bootstraps over episodes or films. `turns read` is the share of all turns that the rows looked at
+hold. `--record` writes the file that reports show where a release has too little gold of its own.
 """
 
 import argparse
-import json
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import partial
+from json import dumps
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
-from benchmarks.hand_read import find_sentences, read_spans
+from benchmarks.hand_read import find_sentences, hash_sentence, read_spans
 from benchmarks.quality_alignment import prepare, read_recap_file, read_turns
+from benchmarks.quality_scripts import KeptVectors
+from benchmarks.read_films import Readings, read_readings, read_story
 from core.alignment.chunks import chunk_all
 from core.alignment.windows import WindowAligner
-from core.metrics.span_agreement import SpanMatch
-from core.review.curves import CurvePoint, Look, draw_curves, measure_curve
+from core.review.curve_diagram import draw_curves
+from core.review.curves import SHARES, CurvePoint, Look, describe_curves, measure_curve, order_looks
 from core.review.worth import SpanErrors, expect_errors, expect_f1, expect_gain, guess_errors
+from core.scripts.config import ScriptsConfig
+from core.scripts.links import link_story
+from core.scripts.looks import LOOKED_AT as SENTENCES
+from core.scripts.looks import list_looks
+from core.scripts.rows import decide_rows
+from core.similarity.cosine import Embedder
 from core.transcripts.aligning import outline_recap
 from core.transcripts.config import TranscriptsConfig
 from core.transcripts.dialogues.speakers import parse_alias_table, select_aliases
 from core.transcripts.discovery import find_units
 from core.transcripts.evaluation.gold import GoldSentence, read_gold
 from core.transcripts.evaluation.grading import AlignedChunk, grade_episode
-from core.transcripts.rows import decide_rows
+from core.transcripts.evaluation.looks import LOOKED_AT as CHUNKS
+from core.transcripts.rows import decide_rows as decide_chunks
 from infra.settings import load_config, read_profile_table
 from infra.sources.listing import list_sources
 from infra.tables.transcripts import RECAP
 from infra.tables.turns import DIALOGUE
 
-SHARES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0)
+RECORDED = Path(__file__).parents[1] / "infra" / "pages" / "report" / "curves"
+GOLD = {"transcripts": "episodes of CRD3 read by hand", "scripts": "films read for fabula's benchmarks"}
 
 
-@dataclass(frozen=True)
-class Row:
-    """A chunk of a release with gold, what the aligner expects of it, and how it agrees with gold."""
-
-    episode: str
-    match: SpanMatch
-    confidence: float
-    score: float
-    missed: float
-    false: float
-    turns: int
-
-
-def read_rows(crd3: Path, cache: Path | None) -> Iterator[Row]:
+def read_chunks(crd3: Path, cache: Path | None) -> Iterator[tuple[Look, SpanErrors]]:
+    """Yield the chunks of the release that have gold, each with the errors that the posteriors of its turns expect."""
     config = load_config(TranscriptsConfig, "transcripts", "default")
     table = parse_alias_table("speakers.tsv", read_profile_table("crd3", "speakers.tsv") or "")
     read = read_spans()
@@ -82,31 +85,32 @@ def read_rows(crd3: Path, cache: Path | None) -> Iterator[Row]:
         located = WindowAligner([turn.text for turn in turns], config.alignment.windows).locate(recap.sentences, outline)
         chunkings = chunk_all(recap.sentences, config.alignment.chunk_sizes, outline.groupings, outline.sections)
         aligned = [(chunk, located.cover(chunk)) for chunks in chunkings for chunk in chunks]
-        for row in decide_rows(aligned, recap, [len(turn.text.split()) for turn in turns], config.filter):
+        for row in decide_chunks(aligned, recap, [len(turn.text.split()) for turn in turns], config.filter):
             span = row.span
             if row.reason is not None or span.start is None or span.end is None:
                 continue
             chunk = AlignedChunk(row.chunk.text, span.start, span.end, span.confidence, True)
             for graded in grade_episode(unit.id, gold, [chunk]).chunks:
-                errors = expect_errors(located.hull(row.chunk), span.start, span.end)
-                yield Row(
-                    unit.id, graded.match, span.confidence or 0.0, span.score, errors.missed, errors.false, errors.turns
-                )  # fmt: skip
+                match = graded.match
+                look = Look(
+                    unit=unit.id,
+                    inside=match.inside,
+                    found=match.predicted,
+                    gold=match.gold,
+                    errors=guess_errors(span.score, span.start, span.end),
+                    confidence=span.confidence,
+                    turns=span.end - span.start + 1,
+                )
+                yield look, expect_errors(located.hull(row.chunk), span.start, span.end)
 
 
-def order_rows(rows: Sequence[Row]) -> dict[str, list[NDArray[np.int64]]]:
-    """Return each order as places of the rows; several of the random one."""
-    exact = [SpanErrors(row.missed, row.false, row.turns) for row in rows]
-    guessed = [guess_errors(row.score, 0, row.turns - 1) for row in rows]
-    f1, guessed_f1 = expect_f1(exact), expect_f1(guessed)
-    keys = {
-        "worth": [-expect_gain(errors, guessed_f1) for errors in guessed],
-        "posteriors": [-expect_gain(errors, f1) for errors in exact],
-        "confidence": [row.confidence for row in rows],
-    }
-    numbers = np.random.default_rng(0)
-    orders = {name: [np.argsort(np.array(key), kind="stable")] for name, key in keys.items()}
-    return {**orders, "random": [numbers.permutation(len(rows)) for _ in range(20)]}
+def read_sentences(movies: Path, embed: Embedder, config: ScriptsConfig, readings: Readings | None = None) -> Iterator[Look]:
+    """Yield every sentence of the films that were read; SourceError where a film is read otherwise now."""
+    for film, (n_scenes, read) in (read_readings() if readings is None else readings).items():
+        story = read_story(movies / film, n_scenes, read, config)
+        links = link_story(story, embed, config)
+        gold = {place: read[hash_sentence(sentence)] for place, sentence in enumerate(story.sentences)}
+        yield from list_looks(story, links, decide_rows(story, links, config), gold, range(n_scenes))
 
 
 def show(curves: Mapping[str, Sequence[CurvePoint]], which: str) -> None:
@@ -121,26 +125,38 @@ def show(curves: Mapping[str, Sequence[CurvePoint]], which: str) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cache", type=Path, help="folder for prepared episodes")
+    parser.add_argument("pipeline", nargs="?", choices=tuple(GOLD), default="transcripts")
+    parser.add_argument("--cache", type=Path, help="folder for prepared episodes, or for sentence vectors")
     parser.add_argument("--picture", type=Path, help="file for the curves, as SVG")
-    parser.add_argument("--json", type=Path, help="file for the points of the curves")
+    parser.add_argument("--record", action="store_true", help=f"write {RECORDED.name}/PIPELINE.json, which reports show")
     options = parser.parse_args()
     if not os.environ.get("FABULA_CORPORA"):
         print("FABULA_CORPORA is not set; set it to the folder of the corpora", file=sys.stderr)
         return 2
-    rows = list(read_rows(Path(os.environ["FABULA_CORPORA"]) / "crd3", options.cache))
-    print(f"{len({row.episode for row in rows})} episodes, {len(rows)} chunks of the release with gold", file=sys.stderr)
-    looks = [Look(row.episode, row.match, row.turns) for row in rows]
-    curves = {name: measure_curve(looks, orders, SHARES) for name, orders in order_rows(rows).items()}
+    corpora = Path(os.environ["FABULA_CORPORA"])
+    orders = {}
+    if options.pipeline == "transcripts":
+        both = list(read_chunks(corpora / "crd3", options.cache))
+        looks, exact = [look for look, _ in both], [errors for _, errors in both]
+        f1 = expect_f1(exact)
+        orders["posteriors"] = [np.argsort(np.array([-expect_gain(errors, f1) for errors in exact]), kind="stable")]
+    else:
+        embed = KeptVectors(options.cache)
+        looks = list(read_sentences(corpora / "scripts" / "movies", embed, ScriptsConfig()))
+        embed.keep()
+    row, unit = CHUNKS if options.pipeline == "transcripts" else SENTENCES
+    units = len({look.unit for look in looks})
+    print(f"{units} {unit}, {len(looks)} {row} with gold", file=sys.stderr)
+    curves = {name: measure_curve(looks, order, SHARES) for name, order in (order_looks(looks) | orders).items()}
     for which in ("pooled", "macro", "read"):
         print(f"\n{'turns read' if which == 'read' else f'{which} F1'}", end="")
         show(curves, which)
+    drawn = {name: curves[name] for name in ("worth", "confidence", "random")}
+    curve = describe_curves(drawn, len(looks), units, row, unit, GOLD[options.pipeline])
     if options.picture:
-        options.picture.write_text(draw_curves({name: curves[name] for name in ("worth", "confidence", "random")}), "utf-8")
-    if options.json:
-        options.json.write_text(
-            json.dumps({name: [asdict(point) for point in points] for name, points in curves.items()}, indent=1)
-        )
+        options.picture.write_text(draw_curves(curve), "utf-8")
+    if options.record:
+        (RECORDED / f"{options.pipeline}.json").write_text(dumps(asdict(curve)) + "\n", "utf-8")
     return 0
 
 

@@ -12,6 +12,7 @@ from core.scripts.cast import read_cast
 from core.scripts.config import ScriptsConfig
 from core.scripts.screenplays.reader import read_screenplay
 from core.scripts.similarities import measure_similarities, named_weights
+from core.scripts.story import Story
 from core.scripts.synopsis import read_synopsis
 from core.scripts.tuning import GoldMovie
 from core.similarity.cosine import Embedder
@@ -40,19 +41,29 @@ def measure_readings(
     Raises:
         SourceError: a script has another number of scenes than when it was read, or its synopsis other sentences.
     """
-    split = make_splitter(config.synopsis.splitter)
     for film, (n_scenes, read) in (read_readings() if readings is None else readings).items():
-        folder = movies / film
-        scenes = read_screenplay(film, decode_text(film, (folder / "script.txt").read_bytes()), config.screenplays)
-        sentences = read_synopsis(film, (folder / "synopsis.txt").read_text("utf-8"), split)
-        missing = [sentence for sentence in sentences if hash_sentence(sentence) not in read]
-        if len(scenes) != n_scenes or missing:
-            raise SourceError(
-                f"{film}: found {len(scenes)} scenes, and {len(missing)} of {len(sentences)} sentences that were not read; "
-                f"expected {n_scenes} scenes and none. The parser or the splitter has changed: read the film again"
-            )
-        cast = folder / "cast.json"
-        members = read_cast(film, cast.read_text("utf-8")) if cast.is_file() else ()
-        similarities = measure_similarities(scenes, sentences, members, embed, named_weights(config.alignment.weights), config)
-        gold = {place: read[hash_sentence(sentence)] for place, sentence in enumerate(sentences)}
+        story = read_story(movies / film, n_scenes, read, config)
+        names = named_weights(config.alignment.weights)
+        similarities = measure_similarities(story.scenes, story.sentences, story.cast or (), embed, names, config)
+        gold = {place: read[hash_sentence(sentence)] for place, sentence in enumerate(story.sentences)}
         yield GoldMovie(f"read/{film}", "read", similarities, np.arange(n_scenes), n_scenes, gold)
+
+
+def read_story(folder: Path, n_scenes: int, read: Mapping[str, tuple[int, ...]], config: ScriptsConfig) -> Story:
+    """Return a film that was read, from its folder.
+
+    Raises:
+        SourceError: its script has another number of scenes than when it was read, or its synopsis other sentences.
+    """
+    film = folder.name
+    scenes = read_screenplay(film, decode_text(film, (folder / "script.txt").read_bytes()), config.screenplays)
+    sentences = read_synopsis(film, (folder / "synopsis.txt").read_text("utf-8"), make_splitter(config.synopsis.splitter))
+    missing = [sentence for sentence in sentences if hash_sentence(sentence) not in read]
+    if len(scenes) != n_scenes or missing:
+        raise SourceError(
+            f"{film}: found {len(scenes)} scenes, and {len(missing)} of {len(sentences)} sentences that were not read; "
+            f"expected {n_scenes} scenes and none. The parser or the splitter has changed: read the film again"
+        )
+    cast = folder / "cast.json"
+    members = read_cast(film, cast.read_text("utf-8")) if cast.is_file() else None
+    return Story(film, "movie", film, "", scenes, sentences, members)

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any
 
+from core.quality import ReviewCurve
+
 Drawing = Mapping[str, Any]
 """What the page draws beyond what rows and turns tell, as JSON values. `kind` says how (`infra/pages/report/drawings.js`)."""
 
@@ -91,7 +93,8 @@ CONFIDENCE = Measure(name="confidence", label="confidence", edges=SHARES)
 class ReportSpec:
     """How the report of a pipeline speaks: names of a unit and of a row (one, several), measures, thresholds.
 
-    `explores` names what the page can have computed for a unit while the store is there ("": nothing).
+    `explores` names what the page can have computed for a unit while the store is there ("": nothing). `curve` is a review that
+    was simulated on other gold, shown where the release has too little gold of its own.
     """
 
     unit: tuple[str, str] = ("unit", "units")
@@ -99,6 +102,7 @@ class ReportSpec:
     measures: tuple[Measure, ...] = MEASURES
     thresholds: tuple[Threshold, ...] = ()
     explores: str = ""
+    curve: ReviewCurve | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,10 @@ def _read_srt(content: bytes) -> object:
     return read_subtitle("f.en.srt", content, limits=MANY)
 
 
+def _make_substation(text: str) -> bytes:
+    return f"[Events]\nFormat: Start, End, Text\nDialogue: 0:00:01.00,0:00:02.00,{text}\n{SAID}".encode()
+
+
 def _read_xml(content: bytes) -> object:
     return read_subtitle("f.xml", content, limits=MANY)
 
@@ -47,6 +51,20 @@ SUBTITLES = (
             ("by", "subtitles and a "),
             ("letters of a domain", "a-a-"),
             ("quotes", '"'),
+        )
+    ),
+    Hostile("subtitles", "blank lines and no times", _read_srt, lambda n: b" \n" * n + b"{1}{1}25\n{1}{9}Go on.\n"),
+    Hostile("subtitles", "lines of MicroDVD", _read_srt, lambda n: b"{1}{}Go on.\n" * n, 500),
+    *(
+        Hostile("subtitles", f"SubStation of {name}", _read_srt, lambda n, piece=piece: _make_substation("Go on. " + piece * n))
+        for name, piece in (
+            ("lines", "\nDialogue: 0:00:01.00,0:00:02.00,Go on."),
+            ("format lines", "\nFormat: Start, End, Text"),
+            ("commas", ","),
+            ("open codes", "{\\i1"),
+            ("open drawings", "{\\p1"),
+            ("drawings", "{\\p1}m 0 0"),
+            ("breaks", "\\N"),
         )
     ),
     Hostile("subtitles", "cues without words", _read_srt, lambda n: make_srt(n, " ") + make_cue("Go on.")),

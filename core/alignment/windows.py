@@ -12,7 +12,7 @@ from core.alignment.summary_outline import SummaryOutline, outline_story
 from core.alignment.window_chain import ChainPriors, SpanPosteriors, locate_spans
 from core.alignment.window_evidence import TurnTerms
 from core.alignment.windows_config import WindowsConfig
-from core.text.terms import content_terms
+from core.text.terms import TermTokenizer
 
 _LEAST = 1.5  # turns: minimum mean of a geometric gap
 _MARGIN = 20.0  # turns: minimum mean before the first and after the last sentence, for short dialogues
@@ -62,13 +62,14 @@ class WindowAligner:
     def __init__(self, turn_texts: Sequence[str], config: WindowsConfig) -> None:
         """Prepare the turns (at least one)."""
         self._config = config
-        self._terms = TurnTerms([content_terms(text) for text in turn_texts])
+        self._terms = TurnTerms(turn_texts, TermTokenizer())
 
     def locate(self, sentences: Sequence[str], outline: SummaryOutline | None = None) -> WindowAlignment:
         """Locate the sentences (at least one) in the turns. Without an `outline`, every sentence has the role "story"."""
-        terms = [content_terms(sentence) for sentence in sentences]
-        n_terms = np.array([len(set(entry)) for entry in terms], np.float64)
-        priors = expect_spans(outline or outline_story(sentences), n_terms, self._terms.words, self._config)
+        terms = self._terms.code(sentences)
+        priors = expect_spans(
+            outline or outline_story(sentences), terms.sizes.astype(np.float64), self._terms.words, self._config
+        )
         return WindowAlignment(locate_spans(self._terms.weigh(terms, self._config), priors))
 
 

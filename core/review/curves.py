@@ -7,26 +7,43 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.metrics.alignment_quality import Estimate
-from core.metrics.span_agreement import SpanMatch
-from core.pictures import HEIGHT, LEFT, PLOT_HEIGHT, PLOT_WIDTH, TOP, frame_plot
+from core.quality import ReviewCurve
+from core.review.worth import SpanErrors, expect_f1, expect_gain
 
+SHARES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0)
+"""Shares of the rows at which a curve is measured."""
+LEAST_ROWS, LEAST_UNITS = 50, 3
+"""Fewer rows with gold, or rows of fewer units, make no curve: its interval would say nothing."""
+RANDOM_ORDERS = 20
+"""Random orders whose mean is the random curve."""
 _RESAMPLES = 1_000
-_COLOURS = {"worth": "#d0743c", "confidence": "#4878a8", "random": "#777777"}
-_TITLES = {"worth": "by expected gain", "confidence": "lowest confidence first", "random": "at random"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """A row that a reader may look at: its unit, how its span agrees with gold now, and the turns that it holds."""
+    """A row that a reader may look at, counted in turns or in scenes.
+
+    `found` is how many of them the row has now, `gold` how many it has by gold, and `inside` how many of those it has already.
+    `errors` is what the aligner expects to be wrong, `confidence` how sure it is (None: unknown), `turns` what a look reads.
+    """
 
     unit: str
-    match: SpanMatch
+    inside: int
+    found: int
+    gold: int
+    errors: SpanErrors
+    confidence: float | None
     turns: int
+
+    @property
+    def f1(self) -> float:
+        """The row's own F1; 1 where there is nothing to find and nothing was found."""
+        return 2 * self.inside / (self.found + self.gold) if self.found + self.gold else 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """After a share of the rows was looked at: F1 over all turns, mean F1 of the rows, and the share of turns that was read."""
+    """After a share of the rows was looked at: pooled F1, mean F1 of the rows, and the share of turns that was read."""
 
     share: float
     pooled: Estimate
@@ -34,21 +51,60 @@ class CurvePoint:
     read: float
 
 
-def measure_curve(rows: Sequence[Look], orders: Sequence[NDArray[np.int64]], shares: Sequence[float]) -> list[CurvePoint]:
+def order_looks(looks: Sequence[Look]) -> dict[str, list[NDArray[np.int64]]]:
+    """Return orders in which rows are looked at, as places of the rows; several of the random one.
+
+    `worth`: the highest expected gain in pooled F1 first (`core.review.worth`). `confidence`: the lowest first, rows without one
+    before all others.
+    """
+    f1 = expect_f1([look.errors for look in looks])
+    keys = {
+        "worth": [-expect_gain(look.errors, f1) for look in looks],
+        "confidence": [-1.0 if look.confidence is None else look.confidence for look in looks],
+    }
+    numbers = np.random.default_rng(0)
+    orders = {name: [np.argsort(np.array(key), kind="stable")] for name, key in keys.items()}
+    return {**orders, "random": [numbers.permutation(len(looks)) for _ in range(RANDOM_ORDERS)]}
+
+
+def simulate_review(looks: Sequence[Look], row: str, unit: str) -> ReviewCurve | None:
+    """Return the curves of a review of rows with gold, by every order; None where there are too few rows or units."""
+    units = len({look.unit for look in looks})
+    if len(looks) < LEAST_ROWS or units < LEAST_UNITS or not any(look.gold for look in looks):
+        return None
+    curves = {name: measure_curve(looks, orders, SHARES) for name, orders in order_looks(looks).items()}
+    return describe_curves(curves, len(looks), units, row, unit)
+
+
+def describe_curves(
+    curves: Mapping[str, Sequence[CurvePoint]], rows: int, units: int, row: str, unit: str, recorded: str = ""
+) -> ReviewCurve:
+    """Return measured curves as a report shows them, rounded to four digits."""
+    orders = {
+        name: tuple(
+            (point.share, round(point.pooled.value, 4), round(point.pooled.low, 4), round(point.pooled.high, 4))
+            for point in points
+        )
+        for name, points in curves.items()
+    }
+    return ReviewCurve(rows=rows, units=units, row=row, unit=unit, orders=orders, recorded=recorded)
+
+
+def measure_curve(looks: Sequence[Look], orders: Sequence[NDArray[np.int64]], shares: Sequence[float]) -> list[CurvePoint]:
     """Return the points of a curve: the rows are corrected in an order, and the F1 of all rows together is measured.
 
     Intervals are percentile bootstraps over units: the order of the rows stays, and a unit that is drawn twice counts twice.
 
     Args:
-        rows: all rows of the release that have gold.
+        looks: all rows of the release that have gold.
         orders: places of the rows in the order of looking; the mean is taken over several (of a random order).
         shares: of the rows, from 0 to 1.
     """
-    units = {unit: place for place, unit in enumerate(dict.fromkeys(row.unit for row in rows))}
-    owners = np.array([units[row.unit] for row in rows])
-    before = np.array([(2 * row.match.inside, row.match.predicted + row.match.gold, row.match.f1, 1) for row in rows], float)
-    after = np.array([(2 * row.match.gold, 2 * row.match.gold, 1.0, 1) for row in rows], float)
-    turns = np.array([row.turns for row in rows], float)
+    units = {unit: place for place, unit in enumerate(dict.fromkeys(look.unit for look in looks))}
+    owners = np.array([units[look.unit] for look in looks])
+    before = np.array([(2 * look.inside, look.found + look.gold, look.f1, 1) for look in looks], float)
+    after = np.array([(2 * look.gold, 2 * look.gold, 1.0, 1) for look in looks], float)
+    turns = np.array([look.turns for look in looks], float)
     drawn = np.random.default_rng(0).multinomial(len(units), np.full(len(units), 1 / len(units)), _RESAMPLES)
     weights = np.vstack([np.ones(len(units)), drawn])  # the first row is the estimate itself
     points = []
@@ -56,43 +112,15 @@ def measure_curve(rows: Sequence[Look], orders: Sequence[NDArray[np.int64]], sha
         values = np.zeros((len(weights), 2))
         read = 0.0
         for order in orders:
-            seen = np.zeros(len(rows), bool)
-            seen[order[: round(share * len(rows))]] = True
+            seen = np.zeros(len(looks), bool)
+            seen[order[: round(share * len(looks))]] = True
             sums = np.zeros((len(units), 4))
             np.add.at(sums, owners, np.where(seen[:, None], after, before))
             total = weights @ sums
-            values += np.stack([total[:, 0] / total[:, 1], total[:, 2] / total[:, 3]], axis=1) / len(orders)
-            read += float(turns[seen].sum() / turns.sum()) / len(orders)
+            pooled_f1 = np.divide(total[:, 0], total[:, 1], out=np.ones(len(total)), where=total[:, 1] > 0)
+            values += np.stack([pooled_f1, total[:, 2] / total[:, 3]], axis=1) / len(orders)
+            read += float(turns[seen].sum() / max(turns.sum(), 1)) / len(orders)
         low, high = np.quantile(values[1:], [0.025, 0.975], axis=0)
         pooled, macro = (Estimate(*map(float, column)) for column in zip(values[0], low, high, strict=True))
         points.append(CurvePoint(share, pooled, macro, read))
     return points
-
-
-def draw_curves(curves: Mapping[str, Sequence[CurvePoint]]) -> str:
-    """Return the curves of the pooled F1 as SVG text, with the 95 % intervals as bands."""
-    parts = [part for name, points in curves.items() for part in _draw(name, points)]
-    legend = (_name(name, place) for place, name in enumerate(curves))
-    title = "Pooled F1 of the release, by the share of its chunks looked at"
-    return frame_plot(title, "share of the chunks looked at", "pooled F1", (1.0, 1.0), [*parts, *legend])
-
-
-def _draw(name: str, points: Sequence[CurvePoint]) -> list[str]:
-    line = " ".join(_place(point.share, point.pooled.value) for point in points)
-    band = [_place(point.share, point.pooled.high) for point in points]
-    band += [_place(point.share, point.pooled.low) for point in reversed(points)]
-    return [
-        f'<polygon points="{" ".join(band)}" fill="{_COLOURS[name]}" fill-opacity="0.12"/>',
-        f'<polyline points="{line}" fill="none" stroke="{_COLOURS[name]}" stroke-width="2"/>',
-    ]
-
-
-def _name(name: str, place: int) -> str:
-    y = HEIGHT - 110 + 18 * place
-    left = LEFT + PLOT_WIDTH - 200
-    mark = f'<rect x="{left}" y="{y - 9}" width="14" height="10" fill="{_COLOURS[name]}"/>'
-    return f'{mark}<text x="{left + 20}" y="{y}">{_TITLES[name]}</text>'
-
-
-def _place(share: float, f1: float) -> str:
-    return f"{LEFT + share * PLOT_WIDTH:.1f},{TOP + (1 - f1) * PLOT_HEIGHT:.1f}"

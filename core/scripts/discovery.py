@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Literal
@@ -27,6 +27,8 @@ _ROLES = {
     "cast.json": "cast",
     "meta.json": "meta",
 }
+_SCRIPTS = (".txt", ".fountain", ".fdx", ".pdf", ".rtf", ".doc", ".docx", ".odt", ".html", ".htm", ".md", ".celtx")
+"""Extensions of files that may be a screenplay under another name: a story without one is told of them."""
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # control characters, and bytes that are not UTF-8
 
 
@@ -61,7 +63,8 @@ def find_units(files: Iterable[SourceFile]) -> Discovery:
 
     A unit is a folder `movies/ID`, `books/ID`, or `ID` at the root. A movie's folder has `script.txt`, a book's `text.txt` or
     `text.md`. Both need `synopsis.txt` and may have `cast.json` and `meta.json`. `friends/*.json` and `series/*.json` are series,
-    `gold/*.jsonl` is gold. Other files and hidden files are ignored.
+    `gold/*.jsonl` is gold. Other files and hidden files are ignored; where a story's script is missing, the waiting unit names a
+    file of its folder that may be one.
     `make_unit_id` makes the ids: `Panic Room/` is the unit Panic-Room. Unit ids that differ in case only are the same unit. The
     result does not depend on the order of `files`.
     """
@@ -69,12 +72,17 @@ def find_units(files: Iterable[SourceFile]) -> Discovery:
     series: list[SourceFile] = []
     gold: list[SourceFile] = []
     refused: list[RefusedFile] = []
+    strays: dict[str, str] = {}
     for file in sorted(files, key=lambda file: file.path):
         path = PurePosixPath(file.path)
         if any(part.startswith(".") for part in path.parts):
             continue
         place = _find_place(path)
         if place is None:
+            if _is_in_story(path) and path.suffix.lower() in _SCRIPTS and _UNPRINTABLE.search(file.path) is None:
+                strays.setdefault(str(path.parent), path.name)
+                if len(path.parts) == 3 and make_unit_id(path.parent.name) is not None:
+                    stories[str(path.parent)]  # it waits, though nothing of it is read
             continue
         if _UNPRINTABLE.search(file.path) is not None:
             shown = _UNPRINTABLE.sub(lambda found: f"\\x{ord(found[0]) & 0xFF:02x}", file.path)
@@ -91,7 +99,7 @@ def find_units(files: Iterable[SourceFile]) -> Discovery:
             refused.append(RefusedFile(file.path, reason))
         else:
             stories[str(path.parent)][place].append(file)
-    return _pair_halves(stories, tuple(series), tuple(gold), refused)
+    return _pair_halves(stories, tuple(series), tuple(gold), refused, strays)
 
 
 def _find_place(path: PurePosixPath) -> str | None:
@@ -101,8 +109,12 @@ def _find_place(path: PurePosixPath) -> str | None:
         return "series" if suffix == ".json" else None
     if len(path.parts) == 2 and folder == _GOLD_FOLDER:
         return "gold" if suffix == ".jsonl" else None
-    in_story = len(path.parts) == 2 or (len(path.parts) == 3 and folder in _STORY_FOLDERS)
-    return _ROLES.get(path.name.lower()) if in_story else None
+    return _ROLES.get(path.name.lower()) if _is_in_story(path) else None
+
+
+def _is_in_story(path: PurePosixPath) -> bool:
+    """Tell whether a file lies directly in the folder of a story."""
+    return len(path.parts) == 2 or (len(path.parts) == 3 and path.parts[0].lower() in _STORY_FOLDERS)
 
 
 def _pair_halves(
@@ -110,7 +122,9 @@ def _pair_halves(
     series: tuple[SourceFile, ...],
     gold: tuple[SourceFile, ...],
     refused: list[RefusedFile],
+    strays: Mapping[str, str],
 ) -> Discovery:
+    """Make units of the stories; `strays` has for a folder the name of a file that may be its script."""
     units: list[StoryFiles] = []
     waiting: list[WaitingUnit] = []
     taken: dict[str, str] = {}
@@ -135,8 +149,15 @@ def _pair_halves(
             units.append(StoryFiles(unit, kind, texts[0], synopsis, chosen.get("cast"), chosen.get("meta")))
         else:
             kept = tuple(file for file in chosen.values() if file not in spare)
-            waiting.append(WaitingUnit(unit, "synopsis" if texts else "script", kept))
+            waiting.append(WaitingUnit(unit, "synopsis" if texts else _describe_missing(strays.get(folder)), kept))
     refused.sort(key=lambda file: file.path)
     units.sort(key=lambda story: story.id.casefold())
     waiting.sort(key=lambda story: story.id.casefold())
     return Discovery(tuple(units), series, gold, tuple(waiting), tuple(refused))
+
+
+def _describe_missing(stray: str | None) -> str:
+    """Return what a story without a script lacks; a file that may be it is named."""
+    if stray is None:
+        return "script"
+    return f"script ({stray} is not read; expected script.txt, or text.txt of a book: rename it, or export it as plain text)"

@@ -1,14 +1,20 @@
 """Measures how well a story's links agree with gold. Sentences are matched by their text, scenes by the strict index."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from core.metrics.alignment_quality import IndicatorCounts, Link, count_indicators, judge_links, rate_links
+from core.review.basis import digest_texts, name_basis
+from core.review.decisions import Decision
 from core.scripts.gold import GoldLink
 from core.scripts.links import StoryLinks
+from core.scripts.reviewing import list_turns, name_sentence
 from core.scripts.story import Story
+
+READERS = "readers"
+"""The source of gold that people have made in `fabula review`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +70,36 @@ def grade_story(story: Story, links: StoryLinks, gold: Sequence[GoldLink]) -> Gr
     known = _places(story)
     unmatched = tuple(link.sentence for link in gold if _fold(link.sentence) not in known)
     return GradedStory(story.unit, gold[0].source if gold else "", unmatched, judged, counts)
+
+
+def find_answers(story: Story, decisions: Iterable[Decision]) -> dict[int, tuple[int, ...]]:
+    """Return the scenes that readers gave the sentences of a story (positions, 0-based; none: no scene tells of it).
+
+    A decision counts where the sentence and the script are what the readers saw. A rejection names no scenes, so it is no answer.
+    """
+    script = digest_texts(turn.text for turn in list_turns(story))
+    known = {(each.item, each.basis): each.scenes for each in decisions if each.verdict == "correct"}
+    found = {
+        number: known.get((name_sentence(story.unit, number), name_basis(sentence, script)))
+        for number, sentence in enumerate(story.sentences)
+    }
+    return {
+        number: scenes
+        for number, scenes in found.items()
+        if scenes is not None and all(scene < len(story.scenes) for scene in scenes)
+    }
+
+
+def grade_reviewed(story: Story, links: StoryLinks, answers: Mapping[int, tuple[int, ...]]) -> GradedStory:
+    """Compare the aligner's links with what readers answered (`find_answers`); scenes are counted as the parser cuts them.
+
+    Sentences that no scene tells of are left out, as gold without a scene is.
+    """
+    told = {sentence: scenes for sentence, scenes in answers.items() if scenes}
+    predicted = [links.scenes[sentence] for sentence in told]
+    judged = tuple(judge_links(predicted, list(told.values()), len(story.scenes)))
+    counts = count_indicators([[scene] for scene in predicted], list(told.values()), len(story.scenes))
+    return GradedStory(story.unit, READERS, (), judged, counts)
 
 
 def describe_agreement(graded: Iterable[GradedStory]) -> dict[str, Any]:

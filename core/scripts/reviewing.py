@@ -1,12 +1,13 @@
 """Applies what readers have decided to the links of a story. Nothing is aligned anew: links move, and rows follow them."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from core.dialogue import Turn
 from core.review.basis import digest_texts, name_basis
 from core.review.decisions import Decision
 from core.scripts.links import Candidate
+from core.scripts.merging import SceneGroup
 from core.scripts.story import Story
 
 
@@ -63,3 +64,32 @@ def move_links(found: Sequence[Candidate], scenes: Iterable[int]) -> tuple[Candi
     """Return links to the readers' scenes. One that was found keeps its probabilities; others have none."""
     before = {link.scene: link for link in found}
     return tuple(before.get(scene, Candidate(scene, None, None)) for scene in sorted(scenes))
+
+
+def regroup_scenes(groups: Sequence[SceneGroup], decided: Mapping[int, Sequence[int]]) -> dict[int, SceneGroup]:
+    """Return groups of merged scenes by their number, with the sentences where readers have put them.
+
+    A sentence stays in its group if the group holds one of the reader's scenes. Otherwise it goes to the group that holds most of
+    them, the first of several. A group that has lost all its sentences gives its scenes to the group before it (the first one: to
+    the group after it), so that each scene stays in one row.
+
+    Args:
+        groups: all groups of a story, in order; each scene is in one.
+        decided: by sentence, the scenes that readers gave it; none: it is in no group.
+    """
+    members = {number: [each for each in group.sentences if each not in decided] for number, group in enumerate(groups)}
+    for sentence, scenes in decided.items():
+        held = [sum(group.start <= scene < group.stop for scene in scenes) for group in groups]
+        if not any(held):
+            continue
+        own = next((number for number, group in enumerate(groups) if sentence in group.sentences and held[number]), None)
+        members[held.index(max(held)) if own is None else own].append(sentence)
+    kept = [number for number in members if members[number]]
+    if not kept:
+        return {}
+    starts = [groups[0].start, *(groups[number].start for number in kept[1:])]
+    stops = [*starts[1:], groups[-1].stop]
+    return {
+        number: replace(groups[number], start=start, stop=stop, sentences=tuple(sorted(members[number])))
+        for number, start, stop in zip(kept, starts, stops, strict=True)
+    }

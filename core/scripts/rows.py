@@ -13,7 +13,8 @@ from core.review.decisions import ALIGNER, Decision
 from core.scripts.config import FilterConfig, ScriptsConfig
 from core.scripts.link_probability import SENTENCE
 from core.scripts.links import Candidate, StoryLinks
-from core.scripts.reviewing import ReviewedSentence, find_reviewed, move_links
+from core.scripts.merging import SceneGroup
+from core.scripts.reviewing import ReviewedSentence, find_reviewed, move_links, regroup_scenes
 from core.scripts.story import Story
 
 _SURE = 0.3
@@ -42,8 +43,9 @@ class LinkedSentence:
 class SceneRow:
     """Scenes of a story and the sentences that tell of them.
 
-    `id` is the story's id and a number. `scenes` are positions in the story's list of scenes, in order. `reason` says why the row
-    is dropped, None where it is kept.
+    `id` is the story's id and a number; for a sentence that readers reject beside merged scenes, `sentence` stands before the
+    number. `scenes` are positions in the story's list of scenes, in order. `reason` says why the row is dropped, None where it is
+    kept.
     """
 
     id: str
@@ -72,22 +74,41 @@ def decide_rows(story: Story, links: StoryLinks, config: ScriptsConfig, decision
 
     Of linked scenes, sentences that surely share a scene make one row, and no scene is in two rows that are kept. Its number is
     that of its first sentence. A sentence with a low probability is a dropped row of its own, and so is one that readers have
-    rejected. `decisions` are those of readers. Merged: the rows are the groups, which readers do not change.
+    rejected. Merged: the rows are the groups, and a sentence that readers have moved goes to another group (`regroup_scenes`).
+    `decisions` are those of readers.
     """
     linked = link_sentences(links, config.filter)
-    if config.tables.scenes == "merged":
-        return [
-            _judge(story, number, range(group.start, group.stop), [linked[each] for each in group.sentences], config.filter)
-            for number, group in enumerate(links.groups)
-        ]
     linked = _review(linked, find_reviewed(story, [each.links for each in linked], decisions))
+    if config.tables.scenes == "merged":
+        return _judge_merged(story, linked, links.groups, config.filter)
     doubtful = [each for each in linked if _is_doubtful(each, config.filter)]
     groups = [[each] for each in doubtful] + _join([each for each in linked if not _is_doubtful(each, config.filter)])
-    rows = [
-        _judge(story, group[0].sentence, sorted({link.scene for each in group for link in each.links}), group, config.filter)
-        for group in groups
-    ]
+    rows = [_judge(story, name_row(story.unit, group[0].sentence), _list_scenes(group), group, config.filter) for group in groups]
     return sorted(rows, key=lambda row: (row.scenes[0], row.id))
+
+
+def _judge_merged(
+    story: Story, linked: Sequence[LinkedSentence], groups: Sequence[SceneGroup], config: FilterConfig
+) -> list[SceneRow]:
+    """Return the rows of merged scenes: the groups, and after them a dropped row for each rejected sentence."""
+    decided = {
+        each.sentence: () if each.rejected else _list_scenes([each]) for each in linked if each.decided_by != ALIGNER
+    }  # fmt: skip
+    rows = [
+        _judge(
+            story,
+            name_row(story.unit, number),
+            range(group.start, group.stop),
+            [linked[sentence] for sentence in group.sentences],
+            config,
+        )
+        for number, group in regroup_scenes(groups, decided).items()
+    ]
+    rejected = (each for each in linked if each.rejected)
+    return rows + [
+        _judge(story, name_row(f"{story.unit}_sentence", each.sentence), _list_scenes([each]), [each], config)
+        for each in rejected
+    ]
 
 
 def link_sentences(links: StoryLinks, config: FilterConfig) -> list[LinkedSentence]:
@@ -176,9 +197,11 @@ def _is_sure(linked: LinkedSentence, link: Candidate) -> bool:
     return linked.decided_by != ALIGNER or link == best or (link.posterior or 0.0) >= _SURE
 
 
-def _judge(
-    story: Story, number: int, scenes: Iterable[int], sentences: Sequence[LinkedSentence], config: FilterConfig
-) -> SceneRow:
+def _list_scenes(linked: Iterable[LinkedSentence]) -> list[int]:
+    return sorted({link.scene for each in linked for link in each.links})
+
+
+def _judge(story: Story, name: str, scenes: Iterable[int], sentences: Sequence[LinkedSentence], config: FilterConfig) -> SceneRow:
     places = tuple(scenes)
     reason: Reason | None = None
     if any(each.rejected for each in sentences):
@@ -189,4 +212,4 @@ def _judge(
         reason = "too-few-turns"
     elif measure_length_ratio(story, places, (each.sentence for each in sentences)) < config.min_length_ratio:
         reason = "shorter-than-summary"
-    return SceneRow(name_row(story.unit, number), places, tuple(sentences), reason)
+    return SceneRow(name, places, tuple(sentences), reason)

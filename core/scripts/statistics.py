@@ -6,7 +6,7 @@ Reference: SumTitles, table 1.
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from core.quality import Quality, QualityFigure
+from core.quality import Quality, ReviewCurve, name_figures
 from core.scripts.story import Story
 
 
@@ -16,7 +16,7 @@ def summarise_stories(stories: Iterable[Story], rows: Mapping[str, int]) -> dict
     without_cast = 0
     for story in stories:
         counts = by_kind.setdefault(
-            story.kind, dict.fromkeys(("stories", "scenes", "sentences", "turns", "words", "speakers"), 0)
+            story.kind, dict.fromkeys(("stories", "scenes", "sentences", "turns", "words", "speakers", "web_lines"), 0)
         )
         counts["stories"] += 1
         counts["scenes"] += len(story.scenes)
@@ -24,6 +24,7 @@ def summarise_stories(stories: Iterable[Story], rows: Mapping[str, int]) -> dict
         counts["turns"] += sum(len(scene.turns) for scene in story.scenes)
         counts["words"] += sum(len(turn.text.split()) for scene in story.scenes for turn in scene.turns)
         counts["speakers"] += len({speaker for scene in story.scenes for turn in scene.turns for speaker in turn.speakers})
+        counts["web_lines"] += story.web_lines
         without_cast += not story.cast
     return {"rows": dict(rows), "stories": by_kind, "without_cast": without_cast}
 
@@ -40,21 +41,25 @@ def tabulate_stories(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
     return rows
 
 
+RATES = {
+    "hit_rate": "hit rate: the best scene is one of gold's",
+    "distance_percent": "mean distance to gold, in % of the scenes",
+}
+"""The rates over gold links as a card calls them."""
+
+
 def grade_agreement(statistics: Mapping[str, Any]) -> tuple[Quality, ...]:
     """Return how well the links agree with the gold of the source, as a card tells it; nothing without gold."""
     rates = statistics["agreement"]["all"]["rates"]
     if not rates or not rates["links"]:
         return ()
-    names = {
-        "hit_rate": "hit rate: the best scene is one of gold's",
-        "distance_percent": "mean distance to gold, in % of the scenes",
-    }
-    figures = tuple(
-        QualityFigure(name=name, value=rates[key]["value"], low=rates[key]["low"], high=rates[key]["high"])
-        for key, name in names.items()
-        if rates.get(key)
-    )
     stories = ", ".join(statistics["agreement"]["by_story"])
+    curve = statistics["review_curve"]
     return (
-        Quality(gold="the links of people that the source has", figures=figures, counted=f"{rates['links']} links of {stories}"),
+        Quality(
+            gold="the links of people that the source has",
+            figures=name_figures(rates, RATES),
+            counted=f"{rates['links']} links of {stories}",
+            curve=None if curve is None else ReviewCurve(**curve),
+        ),
     )

@@ -31,7 +31,7 @@ class SubtitleCleaning:
     `sound_descriptions`: text in brackets, for the hard of hearing.
     `speaker_labels`: capitals with a colon at the start of a line (`MAN:`). Speakers are anonymous in this pipeline.
     `speaker_dashes`: the dash before a speaker's words.
-    `max_pause`: in a .srt file, a sentence may continue in the next caption if the pause is at most this many seconds.
+    `max_pause`: in a file of captions, a sentence may continue in the next caption if the pause is at most this many seconds.
 
     Speaker dashes and speaker labels divide a caption into turns, whether they are kept or removed.
     """

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from core.subtitles.config import SubtitleLimits
 from core.subtitles.films import Film, Summary, film_keys, name_keys
+from core.subtitles.formats import EXTENSIONS
 from core.subtitles.language import find_path_language
 from core.subtitles.places import FilmPlaces, collect_places
 from core.subtitles.summaries import TABLE_NAME, SummaryTable
@@ -43,11 +44,11 @@ def find_films(
 ) -> FilmDiscovery:
     """Sort the files of a source into films.
 
-    Subtitles have the path `ID/*.srt|*.xml|*.xml.gz`, or OPUS's path `<language>/<year>/<imdb>/<id>.xml(.gz)`, also below other
-    folders. Subtitles elsewhere are refused; hidden files are ignored. A film's summary is `ID/synopsis.txt`, otherwise its line
-    in `table`, otherwise `summaries/ID.txt`. `normalise_film_id` gives the ids; ids that differ in case only are the same film.
-    Subtitles whose path names another language than English are left out. The result does not depend on the order of `files`.
-    Runs in O(n log n).
+    Subtitles have the path `ID/NAME` with one of the extensions of `formats.EXTENSIONS`, or OPUS's path
+    `<language>/<year>/<imdb>/<id>.xml(.gz)`, also below other folders. Subtitles elsewhere are refused; hidden files are ignored.
+    A film's summary is `ID/synopsis.txt`, otherwise its line in `table`, otherwise `summaries/ID.txt`. `normalise_film_id` gives
+    the ids; ids that differ in case only are the same film. Subtitles whose path names another language than English are left
+    out. The result does not depend on the order of `files`. Runs in O(n log n).
 
     Args:
         files: the files of the source.
@@ -86,9 +87,17 @@ def find_films(
         elif place.subtitles:
             missing = f"summary ({TABLE_NAME} names {named}, which the source does not have)" if named else "summary"
             waiting.append(WaitingUnit(film, missing, tuple(place.subtitles)))
-        elif summary is not None:
-            waiting.append(WaitingUnit(film, "English subtitle", (summary.file,) if summary.file else ()))
+        elif summary is not None or place.unread:
+            files = (summary.file,) if summary is not None and summary.file else ()
+            waiting.append(WaitingUnit(film, _describe_missing(place), files))
     return FilmDiscovery(tuple(units), tuple(waiting), tuple(refused), tuple(left_out))
+
+
+def _describe_missing(place: FilmPlaces) -> str:
+    """Return what a film without English subtitles lacks; a file of a kind that is not read is named."""
+    if not place.unread:
+        return "English subtitle"
+    return f"English subtitle ({place.unread[0]} is of a kind that is not read; expected {', '.join(EXTENSIONS)}: convert it)"
 
 
 def _choose_summary(place: FilmPlaces, text: str | None, file: SourceFile | None) -> Summary | None:

@@ -1,17 +1,20 @@
-"""Reads a subtitle file of either format (.srt or OPUS XML) into a dialogue."""
+"""Reads a subtitle file (captions in text, or OPUS XML) into a dialogue."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
 from core.errors import SourceError
+from core.subtitles.caption_files import read_cues
 from core.subtitles.config import SubtitleCleaning, SubtitleLimits
 from core.subtitles.opus_xml import read_opus_xml
 from core.subtitles.subtitle import Caption, Subtitle, SubtitleMetadata
 from core.subtitles.utterances import make_turns
-from core.text.captions import parse_cues
 from core.text.decoding import TextLimits, decode_text
 
-EXTENSIONS = (".srt", ".xml", ".xml.gz")
+TEXT_EXTENSIONS = (".srt", ".vtt", ".ass", ".ssa", ".sub")
+"""The extensions of files with captions in text, in any case. The content decides which format it is."""
+
+EXTENSIONS = (*TEXT_EXTENSIONS, ".xml", ".xml.gz")
 """The extensions of subtitle files, in any case."""
 
 
@@ -27,8 +30,8 @@ def read_subtitle(
         limits: the largest files to accept.
 
     Raises:
-        SourceError: the extension is unknown, the file is too large or unreadable (see `read_srt` and `read_opus_xml`), or no
-            words are left after cleaning.
+        SourceError: the extension is unknown, the file is too large or unreadable (see `read_captions` and `read_opus_xml`), or
+            no words are left after cleaning.
 
     Reference: SumTitles, section 3: "we consider the whole subtitle to be a single dialogue of anonymous characters".
     """
@@ -37,11 +40,11 @@ def read_subtitle(
     if not lowered.endswith(EXTENSIONS):
         raise SourceError(f"{name}: not a subtitle file; expected a name that ends in {', '.join(EXTENSIONS)}")
     captions: Sequence[Caption]
-    if lowered.endswith(".srt"):
-        captions, metadata = read_srt(name, content, limits), SubtitleMetadata()
+    if lowered.endswith(TEXT_EXTENSIONS):
+        captions, metadata = read_captions(name, content, limits), SubtitleMetadata()
     else:
         captions, metadata = read_opus_xml(name, content, limits)
-    turns, removed = make_turns(captions, cleaning, join=lowered.endswith(".srt"))
+    turns, removed = make_turns(captions, cleaning, join=lowered.endswith(TEXT_EXTENSIONS))
     if not turns:
         raise SourceError(
             f"{name}: no words in {len(captions):,} captions ({len(removed):,} removed by cleaning); expected subtitles. "
@@ -52,8 +55,8 @@ def read_subtitle(
     return Subtitle(name, turns, removed, metadata)
 
 
-def read_srt(name: str, content: bytes, limits: SubtitleLimits) -> list[Caption]:
-    """Return the captions of a SubRip file, in the file's order. Cue numbers may be missing.
+def read_captions(name: str, content: bytes, limits: SubtitleLimits) -> list[Caption]:
+    """Return the captions of a text file: in the file's order, or by their times where the format has no order.
 
     Raises:
         SourceError: the file is too large or empty, its encoding cannot be recognised reliably, or no line has times.
@@ -63,7 +66,7 @@ def read_srt(name: str, content: bytes, limits: SubtitleLimits) -> list[Caption]
             f"{name}: {len(content):,} bytes, and at most {limits.max_bytes:,} are read; is this one film's subtitles?"
         )
     text = decode_text(name, content, TextLimits(max_bytes=limits.max_bytes))
-    cues = parse_cues(name, text)
+    cues = read_cues(name, text)
     if len(cues) > limits.max_captions:
         raise SourceError(f"{name}: {len(cues):,} captions, and at most {limits.max_captions:,} are read; is this one film?")
     return [Caption(cue.text, cue.start, cue.end if cue.end >= cue.start else None) for cue in cues]

@@ -11,7 +11,9 @@ from core.subtitles.films import parse_opus_path
 from core.subtitles.subtitle import Subtitle
 from core.text.english import score_english
 
-_IN_NAME = re.compile(r"\.(?P<code>[A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?|[A-Za-z]{5,12})\.(?:srt|xml(?:\.gz)?)", re.IGNORECASE)
+_IN_NAME = re.compile(
+    r"\.(?P<code>[A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?|[A-Za-z]{5,12})\.(?:srt|vtt|ass|ssa|sub|xml(?:\.gz)?)", re.IGNORECASE
+)
 _ENGLISH = frozenset(["en", "eng", "english"])
 # Language codes and names in file names (`film.pt-BR.srt`, `film.french.srt`). Codes that are English words (it, is, no, he, id,
 # da) are not in the list, so that `let.it.srt` is judged by its words.

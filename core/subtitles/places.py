@@ -13,21 +13,27 @@ from core.subtitles.formats import EXTENSIONS
 from core.subtitles.language import find_path_language, is_english_name
 from core.units import RefusedFile, SourceFile
 
-Kind = Literal["subtitle", "synopsis", "summary"]
+Kind = Literal["subtitle", "synopsis", "summary", "unread"]
 
 SUMMARY_FOLDER = "summaries"
 SYNOPSIS_NAME = "synopsis.txt"
+UNREAD = (".smi", ".sami", ".sbv", ".ttml", ".dfxp", ".stl", ".idx", ".sup", ".srt.gz", ".vtt.gz", ".ass.gz", ".sub.gz")
+"""Extensions of subtitle files of other kinds, in any case: a film that has no others is told so."""
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # control characters, and bytes that are not UTF-8
 
 
 @dataclass(slots=True)
 class FilmPlaces:
-    """The files found for a film. `name` is its id as first spelt; `others` are subtitles whose path names another language."""
+    """The files found for a film. `name` is its id as first spelt; `others` are subtitles whose path names another language.
+
+    `unread` are the names of subtitle files of a kind that is not read.
+    """
 
     name: str
     year: int | None = None
     subtitles: list[SourceFile] = field(default_factory=list)
     others: list[SourceFile] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
     synopsis: SourceFile | None = None
     summary: SourceFile | None = None
 
@@ -58,7 +64,9 @@ def collect_places(files: Iterable[SourceFile], limits: SubtitleLimits) -> tuple
             refused.append(RefusedFile(file.path, reason))
             continue
         place = places.setdefault(film.lower(), FilmPlaces(film))
-        if kind == "subtitle":
+        if kind == "unread":
+            place.unread.append(PurePosixPath(file.path).name)
+        elif kind == "subtitle":
             language = find_path_language(file.path)
             (place.subtitles if language is None or is_english_name(language) else place.others).append(file)
             place.year = place.year or year
@@ -78,6 +86,8 @@ def _find_kind(path: str) -> Kind | None:
         return "subtitle"
     if len(parts) == 2 and parts[0] == SUMMARY_FOLDER and lowered.endswith(".txt"):
         return "summary"
+    if len(parts) == 2 and parts[0] != SUMMARY_FOLDER and lowered.endswith(UNREAD):
+        return "unread"
     return "synopsis" if parts[-1] == SYNOPSIS_NAME else None
 
 

@@ -7,7 +7,7 @@ from core.dialogue import Turn
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """A caption before cleaning: a subtitle cue (.srt) or a sentence (OPUS XML). `start` and `end` are seconds, or None."""
+    """A caption before cleaning: a cue of a text file or a sentence (OPUS XML). `start` and `end` are seconds, or None."""
 
     text: str
     start: float | None
@@ -25,7 +25,7 @@ class Removal:
 
 @dataclass(frozen=True, slots=True)
 class SubtitleMetadata:
-    """What the file says about itself. A .srt file says nothing, so all fields but `duration` are then None.
+    """What the file says about itself. Only XML says anything; without it all fields but `duration` are None.
 
     `language` is as written ("English"). `cds` is (number of the disc, number of discs). `duration` is the length of the
     subtitles in seconds, not of the film. `rating` is the users' rating of the subtitle. `unknown_share` is the share of tokens

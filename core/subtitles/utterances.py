@@ -34,7 +34,8 @@ def make_turns(
 ) -> tuple[tuple[Turn, ...], tuple[Removal, ...]]:
     """Return the turns of a subtitle, with one utterance each, and the removed captions.
 
-    With `join` (for .srt files), captions are split into sentences, and the parts of a sentence over several captions are joined.
+    With `join` (for captions in text), captions are split into sentences, and the parts of a sentence over several captions are
+    joined.
     Without `join` (for XML), each caption is one sentence, and is divided only if it has several speakers.
     """
     removed: list[Removal] = []

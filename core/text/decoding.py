@@ -16,13 +16,26 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_DOCUMENTS = (
+    (b"%PDF-", "a PDF file"),
+    (b"{\\rtf", "a file of Rich Text Format"),
+    (b"PK\x03\x04", "a zip archive, as Word and LibreOffice write them"),
+    (b"\xd0\xcf\x11\xe0", "a document of old Word"),
+    (b"\x1f\x8b", "compressed by gzip"),
+)
+"""How files of other programs begin, whatever their extension says."""
 _CONTROL_BYTES = bytes((*range(9), 11, *range(14, 32)))
 _MAX_CONTROL_SHARE = 0.001  # text has none, but a stray escape in a long transcript is no reason to refuse it
 _SAMPLE_BYTES = 16_384  # bytes from which another encoding is guessed
 
+# Accented letters as western text hardly ever has them: four in a row, of three kinds (they are Cyrillic or Greek), and a capital
+# after a small letter (it is an accented small letter of Mac Roman).
+_ACCENTED_RUN = re.compile(r"[À-ÖØ-öø-ÿŠšŽžŸ]{4,}")
+_CAPITAL_INSIDE = re.compile(r"(?<=[a-z])[À-ÖØ-ÞŠŽŸ]")
 # The characters of windows-1252 above ASCII in western European text. Letters occur inside words, the others between words.
 _WESTERN = re.compile(r"[\x00-\x7fÀ-ÖØ-öø-ÿŒœŠšŽžŸƒªº‘’‚“”„–—…•·€™©®°«»¿¡£¥§¢±²³¹¼½¾´¨¸¶†‡‰‹›¦µ\xa0\xad]*")
 _SYMBOL_IN_WORD = re.compile(r"[^\W\d_][‚„•€™©®«»¿¡£¥§¢±²³¹¼½¾¨¸¶†‡‰‹›¦µ][^\W\d_]")
+_MAX_CAPITALS_INSIDE = 0.2  # of the accented letters; a slip of the shift key is rare
 _MAX_ACCENTED_SHARE = 0.3  # of the letters; a higher share means another alphabet in the wrong encoding
 
 
@@ -52,6 +65,9 @@ def decode_text(name: str, content: bytes, limits: TextLimits | None = None) -> 
             f"{name}: {len(content):,} bytes, but at most {limits.max_bytes:,} are read; "
             "split the file into parts (EPISODE-1, EPISODE-2, …) or check that it is a transcript"
         )
+    for beginning, kind in _DOCUMENTS:
+        if content.startswith(beginning):
+            raise SourceError(f"{name}: this is {kind}; expected text. Save it as plain text in UTF-8")
     text = compose(_decode(name, content).replace("\r\n", "\n").replace("\r", "\n"))
     if not text or text.isspace():
         raise SourceError(f"{name}: the file is empty; expected text. Remove it or upload it again")
@@ -116,8 +132,12 @@ def _is_western(text: str) -> bool:
     """Tell whether text decoded as windows-1252 looks like a western European language."""
     if _WESTERN.fullmatch(text) is None or _SYMBOL_IN_WORD.search(text) is not None:
         return False
+    if any(len(set(run.lower())) > 2 for run in _ACCENTED_RUN.findall(text)):
+        return False
     letters = len(re.findall(r"[^\W\d_]", text))
     accented = len(re.findall(r"[À-ÖØ-öø-ÿŒœŠšŽžŸ]", text))
+    if len(_CAPITAL_INSIDE.findall(text)) > _MAX_CAPITALS_INSIDE * accented:
+        return False
     return accented <= _MAX_ACCENTED_SHARE * letters
 
 

@@ -22,6 +22,12 @@ if TYPE_CHECKING:
     from core.rooms.config import RoomsConfig
     from tasks.transcripts.evaluation import Evaluation
 
+ReviewsOption = Annotated[bool, typer.Option("--reviews", help="Compare with what readers decided (fabula review).")]
+RecordOption = Annotated[bool, typer.Option("--record", help="Keep the figures for card and report of the next release.")]
+JudgedOption = Annotated[
+    str, typer.Option(help="When people judged, for the card; of reviews the answers tell it.", metavar="DATE")
+]
+
 reproduce = typer.Typer(
     no_args_is_help=True, help="Recompute published results and compare.\n\nExample: fabula reproduce crd3 --root ~/CRD3/data"
 )
@@ -58,7 +64,8 @@ def reproduce_crd3(
 
 @evaluate.command("scripts")
 def evaluate_scripts(
-    gold: Annotated[str, typer.Option(help="Folder with *.jsonl gold links.", metavar="DIR")],
+    gold: Annotated[str | None, typer.Option(help="Folder with *.jsonl gold links.", metavar="DIR")] = None,
+    reviews: ReviewsOption = False,
     store: StoreOption = DEFAULT_STORE,
     dataset: Annotated[str, typer.Option(help="Dataset whose landed units are compared.", metavar="NAME")] = "scripts",
     leave_out: Annotated[
@@ -67,17 +74,29 @@ def evaluate_scripts(
             help="Story to exclude from the averages; may be repeated. Default: the stories that the weights were tuned on."
         ),
     ] = None,
+    record: RecordOption = False,
+    judged: JudgedOption = "",
     as_json: JsonOption = False,
 ) -> None:
     """Compare the links of the stories in a store with gold links, and show the profile `sumtitles` for comparison.
 
+    With --reviews, compare them with what readers decided in `fabula review`, and the readers with each other.
+
     Example: fabula evaluate scripts --gold examples/scripts/gold --store ./fabula-store
     """
     from core.scripts.config import TUNED_ON
-    from flows.cli.evaluation_tables import print_agreement
+    from flows.cli.evaluation_tables import print_agreement, print_readers
+    from tasks.scripts.evaluation import evaluate_reviewed
     from tasks.scripts.evaluation import evaluate_scripts as evaluate_links
+    from tasks.scripts.quality import record_quality
 
-    evaluation = evaluate_links(store, gold, TUNED_ON if leave_out is None else leave_out, dataset)
+    _check_gold(gold, reviews, "links")
+    if gold is None:
+        evaluation = evaluate_reviewed(store, dataset)
+    else:
+        evaluation = evaluate_links(store, gold, TUNED_ON if leave_out is None else leave_out, dataset)
+    if record:
+        record_quality(store, dataset, evaluation.figures, reviews, judged)
     compared = _name_compared(store, dataset)
     for note in (*evaluation.notes, *_tell_compared(compared)):
         typer.echo(note, err=True)
@@ -85,12 +104,13 @@ def evaluate_scripts(
         print(json.dumps(compared | evaluation.figures))
     else:
         print_agreement(evaluation.figures)
+        print_readers(evaluation.figures.get("readers", ()))
 
 
 @evaluate.command("transcripts")
 def evaluate_transcripts(
     gold: Annotated[str | None, typer.Option(help="Folder with EPISODE.json gold spans.", metavar="DIR")] = None,
-    reviews: Annotated[bool, typer.Option("--reviews", help="Compare with what readers decided (fabula review).")] = False,
+    reviews: ReviewsOption = False,
     store: StoreOption = DEFAULT_STORE,
     dataset: Annotated[str, typer.Option(help="Dataset whose landed units are compared.", metavar="NAME")] = "transcripts",
     config: ConfigOption = None,
@@ -102,10 +122,8 @@ def evaluate_transcripts(
         Path | None,
         typer.Option(help="Write a reliability diagram (stated against observed confidence) to this file.", metavar="FILE.svg"),
     ] = None,
-    record: Annotated[bool, typer.Option("--record", help="Keep the figures for the card of the next release.")] = False,
-    judged: Annotated[
-        str, typer.Option(help="When people judged, for the card; of reviews the answers tell it.", metavar="DATE")
-    ] = "",
+    record: RecordOption = False,
+    judged: JudgedOption = "",
     as_json: JsonOption = False,
 ) -> None:
     """Compare the alignments of a store with spans annotated by hand, and show the profile `crd3` for comparison.
@@ -122,8 +140,7 @@ def evaluate_transcripts(
     from tasks.transcripts.quality import record_quality
 
     settings = load_config(TranscriptsConfig, "transcripts", profile, config)
-    if (gold is None) == (not reviews):
-        raise ConfigError("expected either --gold DIR, spans that were read by hand, or --reviews, those of fabula review")
+    _check_gold(gold, reviews, "spans")
     if gold is None:
         evaluation = evaluate_reviewed(store, settings.filter, dataset)
     else:
@@ -145,7 +162,12 @@ def evaluate_transcripts(
 
 @evaluate.command("rooms")
 def evaluate_rooms(
-    gold: Annotated[str, typer.Option(help="Folder with *.jsonl: text, label (0 or 1), kind and episode.", metavar="DIR")],
+    gold: Annotated[
+        str | None, typer.Option(help="Folder with *.jsonl: text, label (0 or 1), kind and episode.", metavar="DIR")
+    ] = None,
+    reviews: ReviewsOption = False,
+    store: StoreOption = DEFAULT_STORE,
+    dataset: Annotated[str, typer.Option(help="Dataset whose rows people judged, or whose card gets the figures.")] = "rooms",
     config: ConfigOption = None,
     simulate: Annotated[
         bool, typer.Option("--yield", help="Simulate a review instead: room descriptions found per sentence read, by order.")
@@ -153,9 +175,13 @@ def evaluate_rooms(
     picture: Annotated[
         Path | None, typer.Option(help="With --yield: draw the curves into this file.", metavar="FILE.svg")
     ] = None,
+    record: RecordOption = False,
+    judged: JudgedOption = "",
     as_json: JsonOption = False,
 ) -> None:
     """Rate the score and a ranker that is trained on other episodes on labelled sentences.
+
+    With --reviews, tell which share of a release's sentences readers found to be rooms (`fabula review rooms --order random`).
 
     Example: fabula evaluate rooms --gold examples/rooms/gold --json
     """
@@ -163,10 +189,17 @@ def evaluate_rooms(
     from flows.cli.tables import print_figures
     from infra.settings import load_config
     from tasks.rooms.evaluation import evaluate_rooms as rate_on_gold
+    from tasks.rooms.quality import record_quality
 
+    _check_gold(gold, reviews, "labels")
+    settings = load_config(RoomsConfig, "rooms", file=config)
+    if gold is None:
+        return _show_ratings(store, dataset, record, judged, as_json)
     if simulate:
-        return _show_yield(gold, load_config(RoomsConfig, "rooms", file=config), picture, as_json)
-    figures = rate_on_gold(gold, load_config(RoomsConfig, "rooms", file=config))
+        return _show_yield(gold, settings, picture, as_json)
+    figures = rate_on_gold(gold, settings)
+    if record:
+        record_quality(store, dataset, figures, settings, judged)
     for reason in figures["refused"]:
         typer.echo(f"refused  {reason}", err=True)
     if as_json:
@@ -176,20 +209,64 @@ def evaluate_rooms(
     return None
 
 
+@evaluate.command("subtitles")
+def evaluate_subtitles(
+    store: StoreOption = DEFAULT_STORE,
+    dataset: Annotated[str, typer.Option(help="Dataset whose rows people judged.", metavar="NAME")] = "subtitles",
+    record: RecordOption = False,
+    judged: JudgedOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Tell which share of a release's films readers accepted in `fabula review`, and how far they agree.
+
+    Example: fabula evaluate subtitles --store ./fabula-store --record
+    """
+    _show_ratings(store, dataset, record, judged, as_json)
+
+
+def _show_ratings(store: str, dataset: str, record: bool, judged: str, as_json: bool) -> None:
+    """Print what people say of the rows of a release, and keep it where that is wanted."""
+    from flows.cli.evaluation_tables import print_readers
+    from flows.cli.tables import print_figures
+    from tasks.review.quality import rate_release, record_ratings
+
+    figures = rate_release(store, dataset)
+    if record:
+        record_ratings(store, dataset, figures, judged)
+    compared = _name_compared(store, dataset)
+    note = (
+        "the figures tell of a release as a whole only where readers saw its rows in random order (fabula review --order random)"
+    )
+    for told in (*_tell_compared(compared), note):
+        typer.echo(told, err=True)
+    if as_json:
+        print(json.dumps(compared | figures))
+        return
+    print_figures({name: value for name, value in figures.items() if name not in ("readers", "judged_units")})
+    print_readers(figures["readers"])
+
+
 @evaluate.command("room-writer")
 def evaluate_room_writer(
     sheet: Annotated[str, typer.Option(help="Name that fabula write rooms --sheet was given.", metavar="NAME")],
-    judgements: Annotated[str, typer.Option(help="Folder with *.jsonl judgements of the sheet's texts.", metavar="DIR")],
+    judgements: Annotated[
+        str | None,
+        typer.Option(
+            help="Folder with *.jsonl judgements of the sheet's texts. Default: what fabula review --sheet has stored.",
+            metavar="DIR",
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show how readers judged a blind sheet: the mean level of the writer and of the tables, 1 (nonsensical) to 5 (perfect).
 
-    Example: fabula evaluate room-writer --sheet blind --judgements ./judged
+    Example: fabula evaluate room-writer --sheet blind
     """
     from flows.cli.tables import print_figures
+    from tasks.review.sheet import name_judged
     from tasks.rooms.writer import rate_sheet
 
-    figures = rate_sheet(sheet, judgements)
+    figures = rate_sheet(sheet, judgements or name_judged(sheet))
     for reason in figures["refused"]:
         typer.echo(f"refused  {reason}", err=True)
     if as_json:
@@ -246,20 +323,27 @@ def evaluate_threads(
         typer.Option(help="Files of DailyDialog, Topical-Chat, MultiWOZ or Switchboard; may be repeated.", metavar="URL"),
     ] = None,
     limit: Annotated[int, typer.Option(min=10, help="At most so many replies, and so many dialogues of a dataset.")] = 1000,
+    record: RecordOption = False,
+    judged: JudgedOption = "",
     as_json: JsonOption = False,
 ) -> None:
     """Measure the scorer on posts that no scorer is trained on, the dialogues' coherence, and what readers judged.
+
+    With --record, what readers judged of the rows as they are now stands on the card of the next release.
 
     Example: fabula evaluate threads --store ./fabula-store --source ./forum
     """
     from core.threads.config import ThreadsConfig
     from flows.cli.tables import print_figures
     from infra.settings import load_config
+    from tasks.review.quality import rate_release, record_ratings
     from tasks.threads.evaluation import evaluate_threads as evaluate_dialogues
 
     settings = load_config(ThreadsConfig, "threads", profile, config)
     datasets = dataset or ([] if corpus else ["threads"])  # other corpora can be measured without a store
     figures = evaluate_dialogues(store, datasets, source or [], settings, limit, corpus or [])
+    for name in datasets if record else ():
+        record_ratings(store, name, rate_release(store, name), judged)
     if as_json:
         print(json.dumps(figures))
     else:
@@ -287,6 +371,12 @@ def tune_scripts(
 
     settings = load_config(ScriptsConfig, "scripts", profile, config)
     print(json.dumps(tune_weights(store, gold, on, settings, dataset)))
+
+
+def _check_gold(gold: str | None, reviews: bool, what: str) -> None:
+    """ConfigError unless a call names just one kind of gold."""
+    if (gold is None) == (not reviews):
+        raise ConfigError(f"expected either --gold DIR, {what} that were read by hand, or --reviews, those of fabula review")
 
 
 def _name_compared(store: str, dataset: str) -> dict[str, str | None]:

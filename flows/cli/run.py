@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 SetOption = Annotated[
     list[str] | None,
-    typer.Option("--set", help="A setting over the file's: alignment.aligner=greedy. May be repeated.", metavar="NAME=VALUE"),
+    typer.Option("--set", help="A setting over the file's, such as split.method=order. May be repeated.", metavar="NAME=VALUE"),
 ]
 
 run = typer.Typer(
@@ -117,7 +117,8 @@ def _make_command(pipeline: "Pipeline") -> Callable[..., None]:
 
 
 for _pipeline in PIPELINES:
-    _example = f"fabula run {_pipeline.name} --source examples/{_pipeline.name} --store ./fabula-store"
+    _examples = f"examples/{_pipeline.name}"
+    _example = f"fabula run {_pipeline.name} --source {_examples} --config {_examples}/settings.toml"
     run.command(_pipeline.name, help=f"{_pipeline.summary}\n\nExample: {_example}")(_make_command(_pipeline))
 
 

@@ -56,7 +56,7 @@ def plan_landed(
     )
     tables = implementation.tables(landed)
     reporter = choose_reporter(implementation, landed, tables)
-    quality = find_quality(store, dataset, landed.references, canonicalise(config))
+    quality = find_quality(store, dataset, landed.references, canonicalise(config), implementation.stage_versions)
     release = plan_release(
         store,
         dataset,

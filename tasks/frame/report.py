@@ -14,10 +14,14 @@ import json
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
+
+from pydantic import TypeAdapter
 
 from core.errors import ConfigError, StoreError
 from core.fingerprints import canonicalise
+from core.quality import ReviewCurve
 from core.references import UnitFailure
 from core.report import (
     Measure,
@@ -41,7 +45,7 @@ from tasks.frame.pipeline import Implementation, Landed
 from tasks.frame.release import ReleasePlan, ReleaseUnit, TableSpec, open_store
 from tasks.frame.unfit import UnfitUnitsError, describe_unfit
 
-REPORT_VERSION = 2
+REPORT_VERSION = 3
 """Raised when the parts of a report change though the units that they are made from do not."""
 FOLDER = "report"
 ASSETS = {
@@ -52,8 +56,10 @@ ASSETS = {
     "plots.js": "report/plots.js",
     "drawings.js": "report/drawings.js",
     "overview.js": "report/overview.js",
+    "search.js": "report/search.js",
     "reader.js": "report/reader.js",
     "units.js": "report/units.js",
+    "quality.js": "report/quality.js",
     "store.js": "report/store.js",
     "report.js": "report/report.js",
     "d3.v5.min.js": "vendor/d3.v5.min.js",
@@ -69,6 +75,8 @@ CHUNK_BYTES = 200_000
 _SYSTEM = 9
 """Place of the byte in which gzip names the system that wrote it: versions of Python differ there."""
 
+_CURVES = "report/curves"
+_CURVE = TypeAdapter(ReviewCurve)
 Present = Callable[[Store, ReleaseUnit], Iterable[UnitReport]]
 """Tells what a report shows of a unit of a release; a shard is several units. A worker must be able to import it."""
 
@@ -102,6 +110,12 @@ class ReportPart:
     files: tuple[ReleaseFile, ...]
     listed: int
     counts: ReportCounts
+
+
+@cache
+def read_recorded_curve(pipeline: str) -> ReviewCurve:
+    """Return the review that a benchmark has simulated on gold of this pipeline (`benchmarks/quality_review.py`)."""
+    return _CURVE.validate_json(read_asset(f"{_CURVES}/{pipeline}.json"))
 
 
 def choose_reporter(implementation: Implementation[Any], landed: Landed[Any], tables: Sequence[TableSpec]) -> Reporter:

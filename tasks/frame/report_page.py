@@ -7,17 +7,19 @@ from html import escape
 from typing import Any
 
 from core.card import Card
+from core.paper_tables import PaperTable
+from core.quality import Quality, ReviewCurve
 from core.report import ReportSpec, add_counts
 from infra.pages.assets import read_asset
 from tasks.frame.report import ASSETS, FOLDER, ReportPart
 
 
-def write_page(card: Card, spec: ReportSpec, parts: Sequence[ReportPart]) -> dict[str, str]:
+def write_page(card: Card, spec: ReportSpec, parts: Sequence[ReportPart], papers: Sequence[PaperTable] = ()) -> dict[str, str]:
     """Return the files of a release's `report/` beside its parts, as text by path."""
     files = {f"{FOLDER}/{name}": read_asset(path).decode() for name, path in ASSETS.items()}
     page = files[f"{FOLDER}/index.html"]
     title = escape(f"{card.name} {card.version}")
-    told = _embed(_tell(card, spec, parts))
+    told = _embed(_tell(card, spec, parts) | {"papers": [asdict(table) for table in papers]})
     files[f"{FOLDER}/index.html"] = page.replace("{{title}}", title).replace("{{release}}", told)
     return files
 
@@ -33,6 +35,8 @@ def _tell(card: Card, spec: ReportSpec, parts: Sequence[ReportPart]) -> dict[str
         "tables": [{"name": table.name, "config": table.config, "rows": dict(table.rows)} for table in card.tables],
         "units": dict(card.units),
         "figures": [dict(row) for row in card.figures],
+        "quality": [_describe_quality(each) for each in card.quality],
+        "curve": None if (curve := _choose_curve(card, spec)) is None else asdict(curve),
         "rejects": [asdict(each) for each in card.rejects],
         "withheld": dict(card.withheld),
         "licenses": list(card.licenses),
@@ -43,6 +47,18 @@ def _tell(card: Card, spec: ReportSpec, parts: Sequence[ReportPart]) -> dict[str
         "counts": {"units": counts.units, "turns": counts.turns, "reasons": dict(sorted(counts.reasons.items()))},
         "parts": [{"index": part.index, "listed": part.listed} for part in parts],
     }
+
+
+def _describe_quality(quality: Quality) -> dict[str, Any]:
+    """Return what the page tells of a comparison with gold."""
+    told = {"gold": quality.gold, "counted": quality.counted, "judged": quality.judged, "measured": quality.measured}
+    return {**told, "figures": [asdict(figure) for figure in quality.figures]}
+
+
+def _choose_curve(card: Card, spec: ReportSpec) -> ReviewCurve | None:
+    """Return the simulated review of the release's own gold, else the recorded one."""
+    own = [quality.curve for quality in card.quality if quality.curve is not None]
+    return max(own, key=lambda curve: curve.rows) if own else spec.curve
 
 
 def _embed(value: Mapping[str, Any]) -> str:

@@ -25,6 +25,8 @@ _TABLE_BYTES = 2**20
 _DIALOGUES = re.compile(r"(?P<release>(?:[^/]+/)*)data/dialogues/[^/]+\.parquet")
 _IGNORED = ("gold/", "judgements/")
 """Folders at the root of a source whose files are no text to search: labels, and judgements of people."""
+_UNREAD = (".html", ".htm", ".pdf", ".rtf", ".doc", ".docx", ".odt", ".epub", ".xml", ".yaml", ".yml", ".xls", ".xlsx")
+"""Extensions of files that may hold texts, in a form that is not read."""
 _POINTER = "latest.json"
 
 
@@ -113,6 +115,7 @@ def _make_documents(
 ) -> tuple[list[Unit], list[RefusedFile]]:
     units: dict[str, Unit] = {}
     refused = [RefusedFile(file.path, _refuse_donation(file.path)) for file in [*files, *released] if _lacks_consent(file.path)]
+    refused += [RefusedFile(file.path, _refuse_form(file.path)) for file in files if file.path.lower().endswith(_UNREAD)]
     documents = [(file, "text") for file in files if PurePosixPath(file.path).suffix.lower() in DOCUMENT_TYPES]
     for file, kind in [*documents, *((file, "dialogues") for file in released if not is_contribution(file.path))]:
         donated = kind == "text" and is_contribution(file.path)
@@ -130,6 +133,13 @@ def _make_documents(
         spec = DocumentSpec("contribution" if donated else kind, find_rights(file.path, shared.entries, shared.default))
         units[name] = Unit(id=name, files=(file,), spec=spec)
     return list(units.values()), refused
+
+
+def _refuse_form(path: str) -> str:
+    forms = ", ".join(DOCUMENT_TYPES)
+    return (
+        f"{path}: found {PurePosixPath(path).suffix}; texts are read as {forms} and .jsonl; save it as one of these, or move it"
+    )
 
 
 def _lacks_consent(path: str) -> bool:

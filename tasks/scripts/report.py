@@ -13,7 +13,7 @@ from infra.store.objects import Store
 from infra.tables.scripts import STORY, STORY_LINKS
 from tasks.frame.pipeline import Landed
 from tasks.frame.release import ReleaseUnit, TableSpec
-from tasks.frame.report import Reporter
+from tasks.frame.report import Reporter, read_recorded_curve
 
 EVALUATION = "for evaluation only"
 """Rows of stories that people have linked: they are in no table to train on."""
@@ -42,6 +42,7 @@ def report_stories(landed: Landed[ScriptsConfig], _: Sequence[TableSpec]) -> Rep
                 Measure(name="ratio", label="words of dialogue for a word of the summary", edges=_RATIOS),
             ),
             thresholds=tuple(each for each in thresholds if each.value),
+            curve=read_recorded_curve("scripts"),
         ),
     )
 
@@ -56,7 +57,7 @@ def _present(config: ScriptsConfig, evaluated: frozenset[str], store: Store, uni
         id=unit.unit,
         title=f"{story.title} ({story.year})" if story.year else story.title,
         turns=turns,
-        rows=tuple(_describe(story, row, starts, gold) for row in decide_rows(story, links, config)),
+        rows=tuple(_describe(story, row, starts, gold) for row in decide_rows(story, links, config, unit.reviews)),
         drawings=(
             {
                 "kind": "matrix",
@@ -87,5 +88,6 @@ def _describe(story: Story, row: SceneRow, starts: list[int], gold: bool) -> Rep
             "scenes": ", ".join(str(scene.index) for scene in scenes),
             "headings": " · ".join(scene.heading for scene in scenes if scene.heading),
             "sentences": ", ".join(str(place) for place in sentences),
+            "decided by": row.decided_by,
         },
     )

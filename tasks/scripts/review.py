@@ -6,20 +6,26 @@ from typing import Any
 
 from core.errors import ConfigError
 from core.review.basis import digest_texts, name_basis
+from core.review.worth import SpanErrors, expect_f1, expect_gain
+from core.scripts.config import ScriptsConfig
+from core.scripts.looks import expect_link_errors
 from core.scripts.reviewing import list_turns, name_sentence
+from core.scripts.rows import link_sentences
 from core.scripts.story import Story
+from core.scripts.views import list_elements
+from infra.settings import validate_config
 from infra.store.catalog import read_catalog
 from infra.tables.scripts import STORY, STORY_LINKS
 from tasks.frame.pipeline import Released
 from tasks.frame.release import read_artifact
 from tasks.frame.review_source import ReviewRow, ReviewSource
 
-SHOWN_TURNS = 6
-"""Turns of a scene that the page shows; a reader knows a scene by how it begins."""
-
 
 def list_links(released: Released) -> ReviewSource:
-    """Return the sentences of the synopses of a dataset's stories. A look is worth the probability that the best link is wrong.
+    """Return the sentences of the synopses of a dataset's stories.
+
+    A look is worth the expected gain in pooled F1, counted in scenes, by the probabilities of the sentence's links: of those that
+    the release has, and of those that a doubtful sentence lacks there.
 
     The stories are read from the store of the runs: a release does not hold the scenes that no sentence is linked to.
 
@@ -32,17 +38,24 @@ def list_links(released: Released) -> ReviewSource:
         for unit, entry in read_catalog(released.store, dataset).items()
         if entry.reference is not None and unit in released.manifest.splits
     }
-    rows: list[ReviewRow] = []
+    config = validate_config(ScriptsConfig, released.manifest.says["configuration"], released.folder).filter
     places: dict[str, tuple[str, int]] = {}
+    sure: dict[str, float | None] = {}
+    errors: dict[str, SpanErrors] = {}
     for unit, reference in sorted(references.items()):
         links = STORY_LINKS.decode(read_artifact(released.store, unit, reference.artifacts["links"]))
-        for number, (best, candidates) in enumerate(zip(links.scenes, links.candidates, strict=True)):
-            sure = next((each.probability for each in candidates if each.scene == best), None)
-            name = name_sentence(unit, number)
-            places[name] = (unit, number)
-            rows.append(ReviewRow(item=name, unit=unit, worth=0.5 if sure is None else 1 - sure, confidence=sure))
-    if not rows:
+        for linked, candidates in zip(link_sentences(links, config), links.candidates, strict=True):
+            name = name_sentence(unit, linked.sentence)
+            places[name], sure[name] = (unit, linked.sentence), linked.probability
+            kept = linked.probability is None or linked.probability >= config.min_probability
+            errors[name] = expect_link_errors(linked, candidates, kept)
+    if not places:
         raise ConfigError(f"store {released.store.url} has no stories of {dataset}: review it in the store of its runs")
+    f1 = expect_f1(list(errors.values()))
+    rows = [
+        ReviewRow(item=name, unit=unit, worth=expect_gain(errors[name], f1), confidence=sure[name])
+        for name, (unit, _) in places.items()
+    ]
 
     @lru_cache(maxsize=8)
     def read(unit: str) -> tuple[Story, tuple[int, ...], str]:
@@ -64,8 +77,11 @@ def list_links(released: Released) -> ReviewSource:
                 {
                     "position": place,
                     "heading": scene.heading,
-                    "count": len(scene.turns),
-                    "turns": [{"speakers": turn.speakers, "text": turn.text} for turn in scene.turns[:SHOWN_TURNS]],
+                    "parts": [
+                        {"speakers": part.speakers, "text": part.text, "spoken": part.kind == "speech"}
+                        for part in list_elements([scene])
+                        if part.kind != "heading"
+                    ],
                 }
                 for place, scene in enumerate(story.scenes)
             ],

@@ -2,14 +2,17 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from core.metrics.leakage import ReleasedText, count_leaks
 from core.references import UnitReference
+from core.review.curves import Look, simulate_review
 from core.scripts.config import ScriptsConfig
-from core.scripts.evaluation import GradedStory, describe_agreement, grade_story
+from core.scripts.evaluation import GradedStory, describe_agreement, find_sentences, grade_story
 from core.scripts.gold import GoldLink
 from core.scripts.links import StoryLinks
+from core.scripts.looks import LOOKED_AT, list_looks
 from core.scripts.rows import decide_rows
 from core.scripts.statistics import summarise_stories
 from core.scripts.story import Story
@@ -31,7 +34,9 @@ def summarise_scripts(landed: Landed[ScriptsConfig], shards: Sequence[ShardRefer
         rows[shard.table] = rows.get(shard.table, 0) + shard.rows
     figures = summarise_stories(_read_stories(landed), rows)
     agreement = describe_agreement(grade_stories(landed.store, landed.references, landed.knowledge))
-    return figures | {"agreement": agreement, **_summarise_rows(landed)}
+    curve = simulate_review(list_gold_looks(landed.store, landed.references, landed.knowledge, landed.config), *LOOKED_AT)
+    told = {"agreement": agreement, "review_curve": None if curve is None else asdict(curve)}
+    return figures | told | _summarise_rows(landed)
 
 
 def _summarise_rows(landed: Landed[ScriptsConfig]) -> dict[str, Any]:
@@ -65,17 +70,40 @@ def grade_stories(
     The links are those in the store, or what `link` makes of the stored story. Gold by several makers is graded by each apart:
     where they differ, neither takes the other's place.
     """
+    graded = []
+    for unit, reference, story, readings in _find_gold(store, references, gold):
+        links = link(story) if link else STORY_LINKS.decode(read_artifact(store, unit, reference.artifacts["links"]))
+        graded += [grade_story(story, links, answers) for answers in readings.values()]
+    return graded
+
+
+def list_gold_looks(
+    store: Store, references: Mapping[str, UnitReference], gold: Iterable[GoldLink], config: ScriptsConfig
+) -> list[Look]:
+    """Return the sentences of the landed stories that have gold as looks of a reader, to simulate a review.
+
+    A story that several makers have linked counts once, with the gold of the first.
+    """
+    looks = []
+    for unit, reference, story, readings in _find_gold(store, references, gold):
+        links = STORY_LINKS.decode(read_artifact(store, unit, reference.artifacts["links"]))
+        answers = find_sentences(story, next(iter(readings.values())))
+        names = [scene.strict_index for scene in story.scenes]
+        looks += list_looks(story, links, decide_rows(story, links, config), answers, names)
+    return looks
+
+
+def _find_gold(
+    store: Store, references: Mapping[str, UnitReference], gold: Iterable[GoldLink]
+) -> Iterator[tuple[str, UnitReference, Story, dict[str, list[GoldLink]]]]:
+    """Yield the landed stories that have gold, with the gold of each maker: that of gold files, else the story's own."""
     by_unit: dict[str, dict[str, list[GoldLink]]] = {}
     for answer in gold:
         by_unit.setdefault(identify_unit(answer.unit), {}).setdefault(answer.source, []).append(answer)
-    graded = []
     for unit, reference in sorted(references.items()):
         story = STORY.decode(read_artifact(store, unit, reference.artifacts["story"]))
-        readings = by_unit.get(identify_unit(unit)) or ({"": list(story.gold)} if story.gold else {})
-        if readings:
-            links = link(story) if link else STORY_LINKS.decode(read_artifact(store, unit, reference.artifacts["links"]))
-            graded += [grade_story(story, links, answers) for answers in readings.values()]
-    return graded
+        if readings := by_unit.get(identify_unit(unit)) or ({"": list(story.gold)} if story.gold else {}):
+            yield unit, reference, story, readings
 
 
 def _read_stories(landed: Landed[ScriptsConfig]) -> Iterator[Story]:

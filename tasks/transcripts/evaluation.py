@@ -1,7 +1,7 @@
 """Evaluating `transcripts` on gold: the alignments in the store against spans read by hand, the paper's method beside."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -10,12 +10,14 @@ from core.errors import ConfigError
 from core.metrics.reliability import Reliability
 from core.references import UnitReference
 from core.review.agreement import measure_questions
+from core.review.curves import simulate_review
 from core.review.decisions import PEOPLE
 from core.review.model_readers import is_model
 from core.text.decoding import decode_text
 from core.transcripts.config import FilterConfig, TranscriptsConfig
 from core.transcripts.evaluation.gold import GoldSentence, read_gold
 from core.transcripts.evaluation.grading import AlignedChunk, GradedEpisode, grade_episode
+from core.transcripts.evaluation.looks import LOOKED_AT, list_looks
 from core.transcripts.evaluation.quality import describe_coverage, describe_quality, rate_chunk_confidences
 from core.transcripts.evaluation.reviewed import grade_reviewed
 from core.transcripts.filters import judge_alignments
@@ -72,6 +74,7 @@ def evaluate_reviewed(store_url: str, config: FilterConfig, dataset: str = "tran
         "missing": {},
         "store": {"coverage": 1.0, **describe_quality(graded)},
         "crd3": None,
+        "review_curve": _simulate(graded),
         "readers": [entry.as_json() for entry in measure_questions(people)],
     }
     note = "readers look first at what a look is worth most, so these chunks are harder than the others; for the quality of the "
@@ -103,6 +106,7 @@ def evaluate_transcripts(
         "missing": missing,
         "store": {"coverage": describe_coverage(own, absent), **describe_quality(own)},
         "crd3": None,
+        "review_curve": _simulate(own),
     }
     try:
         again = _grade_crd3(store, landed, gold, wordnet)
@@ -119,10 +123,16 @@ def grade_pairs(
     """Compare an episode's aligned chunks with its gold; `config` decides which count as kept."""
     reasons = judge_alignments(pairs, config)
     chunks = (
-        AlignedChunk(chunk.text, span.start, span.end, span.confidence, reason is None)
+        AlignedChunk(chunk.text, span.start, span.end, span.confidence, reason is None, span.score)
         for (chunk, span), reason in zip(pairs, reasons, strict=True)
     )
     return grade_episode(unit, gold, chunks)
+
+
+def _simulate(graded: Sequence[GradedEpisode]) -> dict[str, Any] | None:
+    """Return the curves of a review simulated with gold as JSON values, None where there is too little gold."""
+    curve = simulate_review(list_looks(graded), *LOOKED_AT)
+    return None if curve is None else asdict(curve)
 
 
 def _read_gold(url: str) -> dict[str, tuple[GoldSentence, ...]]:

@@ -105,6 +105,8 @@ TEXTS = {
     ),
     "a.srt": "1\n00:00:01,000 --> 00:00:02,000\nANNA: <i>Go on.</i>\n\n2\n00:00:02,000 --> 00:00:03,000\n- No. (sighs)\n",
     "a.vtt": "WEBVTT\n\nNOTE x\n\n00:01.000 --> 00:02.000 line:0\n<v Anna>Go on.</v>\n\n00:02.000 --> 00:03.000\n<v Ben>No.\n",
+    "a.ass": "[Events]\nFormat: Start, End, Text\nDialogue: 0:00:01.00,0:00:02.00,{\\i1}Go on,\\Nnow.{\\p1}m 0 0{\\p0}\n",
+    "a.sub": "{1}{1}25.0\n{25}{50}{y:i}Go on.|- No.\n{50}{}So.\n",
     "a.xml": "<document><meta><subtitle><cds>1/1</cds></subtitle></meta>"
     "<s id='1'><time id='T1S' value='00:00:01,0'/><w>Go</w></s></document>",
     "a.csv": 'text,license\n"A hall, with a fire.",MIT\n',
@@ -156,7 +158,10 @@ BYTES: dict[str, tuple[Callable[[bytes], object], str]] = {
     "screenplay": (_with_text(read_screenplay, "script.txt"), "script.txt"),
     "book": (_with_text(read_long_text, "book.txt"), "book.txt"),
     "synopsis": (_with_text(lambda name, text: read_synopsis(name, text, split_by_rules), "a.txt"), "book.txt"),
-    "subtitles srt": (lambda content: read_subtitle("a.srt", content), "a.srt"),
+    **{
+        f"subtitles {name}": (lambda content, name=name: read_subtitle(name, content), name)
+        for name in ("a.srt", "a.vtt", "a.ass", "a.sub")
+    },
     "subtitles xml": (lambda content: read_subtitle("a.xml", content), "a.xml"),
     "subtitles in gzip": (_read_gz, "a.xml"),
     "broken gzip": (lambda content: read_subtitle("a.xml.gz", content), "a.xml"),

@@ -15,7 +15,7 @@ _BLOCK = 8  # sentences; twice the longest chunk, so that few chunks span two bl
 class AlignedChunk:
     """A chunk to grade: its text, its span of turns, its confidence, and whether the filter keeps it.
 
-    `start` and `end` are 0-based and inclusive, or None for an unaligned chunk.
+    `start` and `end` are 0-based and inclusive, or None for an unaligned chunk. `score` is the span's expected F1.
     """
 
     text: str
@@ -23,19 +23,21 @@ class AlignedChunk:
     end: int | None
     confidence: float | None
     kept: bool
+    score: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class GradedChunk:
     """How well a chunk's span matches the gold turns of its sentences.
 
-    `block` is equal for chunks over neighbouring sentences, which resampling must keep together.
+    `block` is equal for chunks over neighbouring sentences, which resampling must keep together. `score` is the expected F1.
     """
 
     match: SpanMatch
     block: tuple[str, int]
     confidence: float | None
     kept: bool
+    score: float = 0.0
 
     @property
     def right(self) -> bool:
@@ -76,7 +78,8 @@ def grade_episode(episode: str, gold: Sequence[GoldSentence], chunks: Iterable[A
             start = min(entry.start for _, entry, _ in inside if entry.start is not None)
             end = max(entry.end for _, entry, _ in inside if entry.end is not None)
             block = (episode, min(place for _, _, place in inside) // _BLOCK)
-            graded.append(GradedChunk(match_span(chunk.start, chunk.end, start, end), block, chunk.confidence, chunk.kept))
+            match = match_span(chunk.start, chunk.end, start, end)
+            graded.append(GradedChunk(match, block, chunk.confidence, chunk.kept, chunk.score))
     return GradedEpisode(episode, tuple(graded), len({folded for folded, _, _ in located}), len(found))
 
 

@@ -38,5 +38,5 @@ def grade_reviewed(
         if decision is None or decision.start is None or decision.end is None:
             continue
         match = match_span(span.start, span.end, decision.start, decision.end)
-        graded.append(GradedChunk(match, (unit, chunk.first_sentence // 8), span.confidence, reason is None))
+        graded.append(GradedChunk(match, (unit, chunk.first_sentence // 8), span.confidence, reason is None, span.score))
     return GradedEpisode(unit, tuple(graded), len(graded), len(graded))

@@ -135,8 +135,8 @@ def test_the_chosen_span_has_the_highest_expected_f1() -> None:
 
 
 def test_a_rare_term_counts_more_than_a_common_one_and_no_shared_term_counts_against() -> None:
-    terms = TurnTerms([["gate", "go"], ["go"], ["go", "dog"], ["go"], ["rest"]])
-    evidence = terms.weigh([["gate"], ["go"], ["nobody", "says", "this"]], CONFIG)
+    terms = TurnTerms(["gate go", "go", "go dog", "go", "rest"], str.split)
+    evidence = terms.weigh(terms.code(["gate", "go", "nobody says this"]), CONFIG)
     for ratios in (evidence.edge, *evidence.inside):
         rare, common, unheard = ratios
         assert rare[0] > common[0] > 1 > rare[1]
@@ -144,8 +144,8 @@ def test_a_rare_term_counts_more_than_a_common_one_and_no_shared_term_counts_aga
 
 
 def test_ratios_equal_the_formula() -> None:
-    terms = TurnTerms([["gate", "go"], ["go", "on", "go"], [], ["dog", "gate"]])
-    evidence = terms.weigh([["gate", "go", "away"]], CONFIG)
+    terms = TurnTerms(["gate go", "go on go", "", "dog gate"], str.split)
+    evidence = terms.weigh(terms.code(["gate go away"]), CONFIG)
     kinds = [(CONFIG.edge_mention, CONFIG.edge_engaged), *((CONFIG.mention, engaged) for engaged in CONFIG.engaged)]
     turns = [({"gate", "go"}, 2), ({"go", "on"}, 3), (set(), 0), ({"dog", "gate"}, 2)]
     for ratios, (mention, engaged) in zip((evidence.edge[0], *evidence.inside[:, 0]), kinds, strict=True):

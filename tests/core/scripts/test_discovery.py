@@ -64,9 +64,16 @@ def test_a_second_folder_or_file_for_the_same_unit_is_refused():
     assert [file.path for file in found.refused] == ["books/Fox/text.txt", "movies/fox/script.txt", "movies/fox/synopsis.txt"]
 
 
-PARTS = st.sampled_from(
-    ["movies", "books", "friends", "gold", "fox", "FOX", "a b", "script.txt", "synopsis.txt", "text.txt", "x.json", "x.jsonl"]
-)
+def test_a_file_that_may_be_the_script_is_named_where_there_is_none() -> None:
+    listed = files("fox/Fox.fdx", "fox/synopsis.txt", "movies/owl/Owl.fountain", "movies/owl/plot.txt", "docs/notes.txt")
+    assert [(unit.id, unit.missing) for unit in find_units(listed).waiting] == [
+        (unit, f"script ({name} is not read; expected script.txt, or text.txt of a book: rename it, or export it as plain text)")
+        for unit, name in (("fox", "Fox.fdx"), ("owl", "Owl.fountain"))
+    ]
+
+
+FOLDERS = ["movies", "books", "friends", "gold", "fox", "FOX", "a b"]
+PARTS = st.sampled_from([*FOLDERS, "script.txt", "synopsis.txt", "text.txt", "x.json", "x.jsonl", "x.txt"])
 
 
 @example(["fox/script.txt", "fox/text.txt"], Random(0))

@@ -10,6 +10,8 @@ from core.subtitles.films import Film, Summary
 from core.subtitles.summaries import parse_summary_table
 from core.units import UNIT_ID, RefusedFile, SourceFile
 
+UNREAD = "is of a kind that is not read; expected .srt, .vtt, .ass, .ssa, .sub, .xml, .xml.gz: convert it)"
+
 
 def file(path, size=10):
     return SourceFile(path, size, "v1")
@@ -28,6 +30,23 @@ def test_a_folder_is_a_film():
     summary = Summary("folder", file("owls/Synopsis.TXT"))
     assert found.units == (Film("owls", tuple(listing("owls/a.srt", "owls/b.xml.gz", "owls/c.xml")), summary),)
     assert not any((found.waiting, found.refused, found.left_out))
+
+
+def test_captions_of_every_format_in_text_are_a_film() -> None:
+    paths = ["owls/a.ass", "owls/b.SSA", "owls/c.sub", "owls/d.vtt", "owls/e.fr.vtt", "owls/synopsis.txt"]
+    found = find_films(listing(*paths))
+    assert [file.path for file in found.units[0].subtitles] == paths[:4]
+    assert found.left_out == (LeftOut("owls", "owls/e.fr.vtt", "not English: the path says fr"),)
+
+
+def test_a_film_whose_subtitles_are_of_a_kind_that_is_not_read_waits_and_says_so() -> None:
+    found = find_films(listing("owls/film.smi", "owls/synopsis.txt", "bats/film.srt.gz", "ants/film.srt", "ants/film.idx"))
+    assert [(unit.id, unit.missing) for unit in found.waiting] == [
+        ("ants", "summary"),
+        ("bats", f"English subtitle (film.srt.gz {UNREAD}"),
+        ("owls", f"English subtitle (film.smi {UNREAD}"),
+    ]
+    assert not found.refused
 
 
 def test_opus_files_are_paired_with_summaries_by_imdb_number():

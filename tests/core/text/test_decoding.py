@@ -44,6 +44,37 @@ def test_refuses_what_is_not_text_and_says_what_to_do(content, message):
     assert message in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [("Old Феррис did that.", "cp1251"), ("Old Φέρρης did that.", "cp1253"), ("Old Ferré and Gisèle's café", "mac-roman")],
+)
+def test_a_few_foreign_words_in_english_are_not_garbled(text, encoding):
+    with pytest.raises(SourceError, match=r"a\.txt: not UTF-8"):
+        decode_text("a.txt", (text * 3).encode(encoding))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ääääh! Öööh! And then she sang to all of us.",
+        "une fée créée à Orléans, naïve",
+        "Åsa åt blåbär i skogen",
+        "EL NIÑO, señor",
+    ],
+)
+def test_western_text_with_many_accents_is_read(text):
+    assert decode_text("a.txt", text.encode("cp1252")) == text
+
+
+DOCUMENTS = {b"%PDF-1.7": "PDF", b"{\\rtf1": "Rich Text", b"PK\x03\x04": "zip", b"\xd0\xcf\x11\xe0": "Word", b"\x1f\x8b": "gzip"}
+
+
+@pytest.mark.parametrize("beginning", DOCUMENTS)
+def test_documents_of_other_programs_are_named(beginning):
+    with pytest.raises(SourceError, match=rf"a\.txt: this is .*{DOCUMENTS[beginning]}.*; expected text\. Save it as plain text"):
+        decode_text("a.txt", beginning + b"INT. BARN - DAY")
+
+
 def test_refuses_a_large_file_before_decoding_it():
     with pytest.raises(SourceError, match="101 bytes, but at most 100 are read"):
         decode_text("scene.txt", b"\xff" * 101, TextLimits(max_bytes=100))

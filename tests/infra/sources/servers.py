@@ -24,12 +24,18 @@ def serving(handler: "type[BaseHTTPRequestHandler] | partial[BaseHTTPRequestHand
         thread.join(timeout=10)
 
 
-class _Quiet(SimpleHTTPRequestHandler):
+class Quiet:
+    """Put before a handler in its bases: it writes no log lines."""
+
     def log_message(self, *_: object) -> None:
-        pass
+        """Write nothing."""
 
 
-class _Closed(_Quiet):
+class _Listing(Quiet, SimpleHTTPRequestHandler):
+    pass
+
+
+class _Closed(_Listing):
     authorization = ""
 
     def send_head(self) -> BytesIO | BinaryIO | None:
@@ -42,6 +48,6 @@ class _Closed(_Quiet):
 @contextmanager
 def serving_folder(folder: Path, authorization: str | None = None) -> Iterator[str]:
     """Serve a folder with Python's directory listings; with `authorization` only for requests that have this header."""
-    kind = _Quiet if authorization is None else type("_Opened", (_Closed,), {"authorization": authorization})
+    kind = _Listing if authorization is None else type("_Opened", (_Closed,), {"authorization": authorization})
     with serving(partial(kind, directory=str(folder))) as address:
         yield address

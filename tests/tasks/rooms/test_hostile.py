@@ -129,3 +129,16 @@ def test_labels_of_wrong_types_are_refused_by_line(tmp_path: Path) -> None:
     labels = read_gold(str(tmp_path))
     assert [each.text for each in labels.sentences] == ["A."]
     assert [reason.split(":")[0] for reason in labels.refused] == [f"a.jsonl, line {number}" for number in range(1, 6)]
+
+
+def test_files_in_a_form_that_is_not_read_are_named(tmp_path: Path) -> None:
+    (tmp_path / "hall.txt").write_text(GOOD)
+    (tmp_path / "cellar.docx").write_bytes(b"PK")
+    (tmp_path / "cover.png").write_bytes(b"PNG")
+    (tmp_path / "gold").mkdir()
+    (tmp_path / "gold" / "labels.html").write_text("no text of the source")
+    summary = in_process.run(ROOMS, tmp_path, Store("memory://rooms-forms"))
+    (failure,) = summary.quarantined
+    assert failure.reason.startswith(
+        "cellar.docx: found .docx; texts are read as .txt, .md, .json, .csv, .tsv and .jsonl; save it"
+    )

@@ -7,6 +7,7 @@ import pytest
 
 from core.errors import ConfigError
 from tasks.scripts.evaluation import evaluate_scripts
+from tasks.scripts.quality import record_quality
 from tests.tasks.conftest import Example
 
 STORY = "the-weather-clerk"
@@ -30,6 +31,10 @@ def test_the_store_and_the_paper_side_by_side(source: str, store: str) -> None:
     assert set(own["by_story"]) == set(paper["by_story"]) == {"kettle_s1_e01"}
     assert own["all"]["rates"]["links"] == paper["all"]["rates"]["links"] == 6
     assert own["all"]["rates"]["hit_rate"] != paper["all"]["rates"]["hit_rate"]
+    quality = record_quality(store, "scripts", evaluation.figures, reviews=False, judged="2026-11-02")
+    assert (quality.judged, list(quality.artifacts)) == ("2026-11-02", ["kettle_s1_e01"])
+    assert quality.figures[0].low is not None
+    assert quality.curve is None
 
 
 def test_what_is_left_out_and_what_is_missing_is_named(store: str, source: str, tmp_path: Path) -> None:

@@ -1,0 +1,53 @@
+"""Captions of every format of text, by their content and not by their name."""
+
+import pytest
+
+from core.errors import SourceError
+from core.subtitles.caption_files import read_cues
+from core.subtitles.formats import read_subtitle
+from core.text.captions import Cue
+
+LAMP = [Cue(1.5, 4.0, "Where is\nthe lamp?"), Cue(4.0, 6.0, "On the pier, I hope.")]
+SUBRIP = "1\n00:00:01,500 --> 00:00:04,000\nWhere is\nthe lamp?\n\n2\n00:00:04,000 --> 00:00:06,000\nOn the pier, I hope.\n"
+WEB = "WEBVTT\n\n00:01.500 --> 00:04.000 align:start\nWhere is\nthe lamp?\n\n00:04.000 --> 00:06.000\nOn the pier, I hope.\n"
+FORMAT = "Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n"
+SUBSTATION = (
+    "[Script Info]\nTitle: The Ferry\n\n[V4+ Styles]\nFormat: Name, Fontname\nStyle: Default,Arial\n\n[Events]\n"
+    + FORMAT
+    + "Comment: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,a remark of the maker\n"
+    + "Dialogue: 0,0:00:04.00,0:00:06.00,Default,Ben,0,0,0,,On the pier, I hope.\n"
+    + "Dialogue: 0,0:00:01.50,0:00:04.00,Default,Anna,0,0,0,,Where is\\Nthe lamp?\n"
+    + "Dialogue: 0,0:00:01.50,0:00:04.00,Sign,,0,0,0,,{\\an7\\p1}m 0 0 l 10 0 10 10{\\p0}\n\n[Fonts]\nDialogue: no caption\n"
+)
+MICRODVD = "{1}{1}25.000\n{37}{100}{y:i}Where is|the lamp?\n{100}{150}On the pier, I hope.\n"
+
+
+@pytest.mark.parametrize("text", [SUBRIP, WEB, SUBSTATION, MICRODVD], ids=["srt", "vtt", "ass", "sub"])
+def test_every_format_gives_the_same_captions(text: str) -> None:
+    found = read_cues("film.srt", text)
+    assert [cue.text for cue in found] == [cue.text for cue in LAMP]
+    for cue, expected in zip(found, LAMP, strict=True):
+        assert (cue.start, cue.end) == pytest.approx((expected.start, expected.end), abs=0.03)
+
+
+@pytest.mark.parametrize("name", ["film.srt", "film.vtt", "film.ass", "film.SSA", "film.sub"])
+def test_the_content_decides_and_not_the_name(name: str) -> None:
+    for text in (SUBRIP, WEB, SUBSTATION, MICRODVD):
+        said = [utterance for turn in read_subtitle(name, text.encode()).turns for utterance in turn.utterances]
+        assert said == ["Where is the lamp?", "On the pier, I hope."]
+
+
+def test_fields_of_substation_are_those_of_its_format_line() -> None:
+    old = "[Events]\nFormat: Marked, Start, End, Text\nDialogue: Marked=0,0:00:01.50,0:00:04.00,Yes, it is.\n"
+    assert read_cues("film.ssa", old) == [Cue(1.5, 4.0, "Yes, it is.")]
+
+
+def test_frames_of_microdvd_without_a_rate_and_without_ends() -> None:
+    first, last = read_cues("film.sub", "{24}{}Where is it?\n{48}{}Here.\n")
+    assert (first.start, first.end, last.end) == pytest.approx((1.001, 2.002, 5.002))
+
+
+@pytest.mark.parametrize("text", ["[Events]\n" + FORMAT, "[Events]\nDialogue: 0,now,then,Default,,0,0,0,,Yes.\n", "{1}{1}25\n"])
+def test_files_without_captions_are_refused_with_an_example(text: str) -> None:
+    with pytest.raises(SourceError, match=r"film.ass: no captions with text; expected lines such as"):
+        read_cues("film.ass", text)

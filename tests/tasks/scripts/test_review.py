@@ -1,0 +1,138 @@
+"""What readers decide of a story: the queue, the rows of the next release (linked and merged), and gold for evaluation."""
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.errors import ConfigError
+from core.scripts.story import Story
+from infra.store.objects import Store
+from infra.tables.scripts import STORY
+from tasks.pipelines import SCRIPTS
+from tasks.review.session import ReviewSession, SessionOptions
+from tasks.scripts.evaluation import evaluate_reviewed
+from tasks.scripts.quality import record_quality
+from tests.tasks import in_process
+
+EXAMPLE = Path(__file__).parents[3] / "examples" / "scripts"
+UNIT = "lost-property"
+
+
+def make(store: Store, **settings: Any) -> Any:
+    return in_process.run(SCRIPTS, EXAMPLE, store, config_file=EXAMPLE / "settings.toml", **settings)
+
+
+def decide(store: Store, answers: dict[str, tuple[str, Any]], reader: str = "anna") -> None:
+    """Answer the questions about some sentences, by the name of the sentence, as the page does."""
+    now = [0.0]
+    session = ReviewSession(store, "scripts", SessionOptions(reader=reader, again=reader != "anna"), lambda: now[0])
+    left = dict(answers)
+    for place in range(session.describe({})["count"]):
+        shown = session.show({"place": str(place)})
+        if shown["item"] in left:
+            question, given = left.pop(shown["item"])
+            now[0] += 20
+            session.decide({"place": place, "answers": [{"question": question, "answer": given}]})
+    assert not left
+
+
+def read_story(store: Store) -> Story:
+    return STORY.decode(store.read(in_process.read_references(store, "scripts")[UNIT].artifacts["story"].key))
+
+
+def find(rows: list[dict[str, Any]], sentence: int) -> dict[str, Any]:
+    return next(row for row in rows if row["movie"] == UNIT and sentence in row["sentence_indices"])
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(str(tmp_path / "store"))
+
+
+def test_the_queue_shows_a_sentence_with_all_scenes_and_begins_with_what_is_worth_most(store: Store) -> None:
+    make(store)
+    session = ReviewSession(store, "scripts", SessionOptions(reader="anna"))
+    rows = session._source.rows
+    assert len(rows) == len({row["sentence"] + row["movie"] for row in in_process.read_rows(store, "scripts", "alignments")})
+    shown = session.show({"place": "0"})
+    assert {scene["position"] for scene in shown["scenes"]} == set(range(len(shown["scenes"])))
+    assert set(shown["found"]) <= {scene["position"] for scene in shown["scenes"]}
+    worth = {row.item: row.worth for row in rows}
+    assert worth[shown["item"]] == max(worth.values()) > 0
+
+
+def test_a_moved_sentence_is_in_the_row_of_its_new_scene(store: Store) -> None:
+    make(store)
+    scenes = read_story(store).scenes
+    long = max(range(len(scenes)), key=lambda place: len(scenes[place].turns))
+    decide(store, {f"{UNIT}_0003": ("links", [long]), f"{UNIT}_0005": ("pair", False)})
+    assert make(store).computed == ()
+    moved = find(in_process.read_rows(store, "scripts", "scripts"), 3)
+    rejected = find(in_process.read_rows(store, "scripts", "rejects"), 5)
+    assert scenes[long].index in moved["scenes"]
+    assert moved["decided_by"] == "people"
+    assert (rejected["reason"], rejected["sentence_indices"]) == ("reviewed", [5])
+    (part,) = [key for key in store.list_keys(in_process.release_folder(store, "scripts")) if key.endswith("rows/000-00.json.gz")]
+    assert find_report_row(store, part, moved["id"])["facts"]["decided by"] == "people"
+
+
+def find_report_row(store: Store, key: str, name: str) -> dict[str, Any]:
+    return next(row for row in json.loads(gzip.decompress(store.read(key)))["rows"] if row["id"] == name)
+
+
+def test_merged_rows_honour_what_readers_decide_and_still_hold_every_scene_once(store: Store) -> None:
+    nothing_dropped = {"min_probability": 0.0, "min_turns": 0, "min_length_ratio": 0.0}
+    settings: dict[str, Any] = {"tables": {"scenes": "merged"}, "filter": nothing_dropped}
+    make(store, **settings)
+    before = [row for row in in_process.read_rows(store, "scripts", "scripts") if row["movie"] == UNIT]
+    first, last = before[0], before[-1]
+    sentence, other = last["sentence_indices"][-1], before[2]["sentence_indices"][0]
+    decide(store, {f"{UNIT}_{sentence:04d}": ("links", [0]), f"{UNIT}_{other:04d}": ("pair", False)})
+    assert make(store, **settings).computed == ()
+    rows = [row for row in in_process.read_rows(store, "scripts", "scripts") if row["movie"] == UNIT]
+    moved = find(rows, sentence)
+    assert (moved["id"], moved["decided_by"]) == (first["id"], "people")
+    (rejected,) = [row for row in in_process.read_rows(store, "scripts", "rejects") if row["movie"] == UNIT]
+    assert (rejected["id"], rejected["sentence_indices"], rejected["reason"]) == (
+        f"{UNIT}_sentence_{other:04d}", [other], "reviewed",
+    )  # fmt: skip
+    story = read_story(store)
+    scenes = [scene for row in rows for scene in row["scenes"]]
+    assert sorted(scenes) == [scene.index for scene in story.scenes]
+    told = sorted(index for row in rows for index in row["sentence_indices"])
+    assert told == [index for index in range(len(story.sentences)) if index != other]
+
+
+def test_reviews_are_gold_and_stand_on_the_card_and_in_the_report_as_long_as_they_hold(store: Store) -> None:
+    make(store)
+    with pytest.raises(ConfigError, match="readers have linked no sentence"):
+        evaluate_reviewed(store.url)
+    links = {f"{row['movie']}_{row['sentence_index']:04d}": row["parser_scene"] for row in best_links(store)}
+    items = sorted(name for name in links if name.startswith(UNIT))[:4]
+    right, wrong, untold, rejected = items
+    away = 0 if links[wrong] > 3 else links[wrong] + 4
+    answers = {right: [links[right]], wrong: [away], untold: []}
+    decide(store, {name: ("links", given) for name, given in answers.items()} | {rejected: ("pair", False)})
+    evaluation = evaluate_reviewed(store.url)
+    found = evaluation.figures["store"]["all"]["rates"]
+    assert (found["links"], found["hit_rate"]["value"]) == (2, 0.5), "one right, one wrong; the others name no scene"
+    assert "by the readers: 1" in " ".join(evaluation.notes)
+    assert evaluation.figures["review_curve"] is None, "so little gold makes no curve"
+    record_quality(store.url, "scripts", evaluation.figures, reviews=True)
+    assert make(store).new_release
+    folder = in_process.release_folder(store, "scripts")
+    card, page = store.read(f"{folder}/README.md").decode(), store.read(f"{folder}/report/index.html").decode()
+    told = card.partition("## Quality on gold")[2]
+    assert "what readers decided (fabula review): 2 links of lost-property. Judged 20" in told
+    embedded = json.loads(page.partition('id="release">')[2].partition("</script>")[0])
+    assert embedded["quality"][0]["gold"] == "what readers decided (fabula review)"
+    assert embedded["curve"]["recorded"], "there is too little gold, so the recorded curve is shown, and labelled"
+    make(store, filter={"several_scenes": 0.5})
+    assert "what readers decided" not in store.read(f"{in_process.release_folder(store, 'scripts')}/README.md").decode()
+
+
+def best_links(store: Store) -> list[dict[str, Any]]:
+    return [row for row in in_process.read_rows(store, "scripts", "alignments") if row["best"]]
