@@ -16,6 +16,8 @@ _URL = re.compile(
 )
 _ADDRESS = re.compile(r"(?:https?://|\bwww\.)\S+")
 _INVALID = regex.compile(r"[\p{Co}\p{Cn}\uFFFD]|(?![\n\r\t\x7f])\p{Cc}")
+_LETTER, _LATIN = regex.compile(r"\p{L}"), regex.compile(r"\p{Latin}")
+_LEAST_LETTERS = 6
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _STARTER_TITLE = re.compile(
     r"\b(?:simple questions|mega-?thread|(?:daily|weekly|fortnightly|monthly|quarterly)\b.*\b(?:thread|discussion|questions?|"
@@ -90,13 +92,19 @@ def measure_text(raw: str, sentences: Sequence[str], config: PrefilterConfig) ->
     return TextMarks(
         words=len(words),
         sentences=len(sentences),
-        english=share if total >= config.min_judged_words else None,
+        english=0.0 if _is_foreign(cleaned) else share if total >= config.min_judged_words else None,
         deleted=_DELETED.fullmatch(raw.strip()) is not None,
         invalid=len(_INVALID.findall(raw)),
         urls=len(_URL.findall(raw)),
         vulgar=tuple(sorted(({word.lower() for word in words} & vulgar) | find_spelled(raw, vulgar))),
         quality=score_quality(cleaned, words),
     )
+
+
+def _is_foreign(text: str) -> bool:
+    """Tell whether most letters of a text are of another script: languages without blanks have too few words to be judged."""
+    letters, latin = len(_LETTER.findall(text)), len(_LATIN.findall(text))
+    return letters >= _LEAST_LETTERS and 2 * latin < letters
 
 
 def find_spelled(text: str, words: Collection[str]) -> set[str]:

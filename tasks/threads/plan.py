@@ -75,9 +75,21 @@ def is_post_file(file: SourceFile) -> bool:
 
 
 def _refuse_strays(listing: list[SourceFile]) -> list[RefusedFile]:
-    """Refuse files that look like records but have a name that says otherwise; notes and settings pass."""
-    return [
+    """Refuse files that look like records but have a name that says otherwise, and what is no whole; notes and settings pass."""
+    strays = [
         RefusedFile(file.path, "no record file by its name; give posts as .jsonl or .ndjson, plain, .gz or .zst, or as .json")
         for file in listing
         if PurePosixPath(file.path).suffix.lower() in _STRAYS and not is_post_file(file)
     ]
+    empty = [RefusedFile(file.path, "empty; upload the file again") for file in listing if is_post_file(file) and file.size == 0]
+    whole = {PurePosixPath(file.path).parent for file in listing if _is_utterance_file(file)}
+    halves = [
+        RefusedFile(file.path, "a ConvoKit corpus without utterances.jsonl beside it; add that file")
+        for file in listing
+        if PurePosixPath(file.path).name.lower() == "conversations.json" and PurePosixPath(file.path).parent not in whole
+    ]
+    return [*strays, *empty, *halves]
+
+
+def _is_utterance_file(file: SourceFile) -> bool:
+    return PurePosixPath(file.path).name.lower().startswith("utterances.") and is_post_file(file)
