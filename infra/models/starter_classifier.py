@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import ConfigError
-from core.threads.starters import PLAIN, StarterLayer, name_features
 from infra.models.sealed import read_sealed, round_numbers, write_sealed
 from infra.models.sentence_embedder import SentenceEmbedder
 
@@ -24,7 +23,7 @@ _FOLDS = 5
 
 @dataclass(frozen=True, slots=True)
 class StarterModel:
-    """A fitted classifier (`core.threads.starters.StarterLayer`), and where it comes from.
+    """A fitted classifier (`core.threads.starters.StarterLayer`), and where it comes from: `features` names its columns.
 
     `labels` says whether the labels were given or weak ones. `data` is the SHA-256 over posts and labels, `trained_on` counts
     them. `metrics` are from cross-validation. `checksum` is the SHA-256 of everything else.
@@ -44,11 +43,6 @@ class StarterModel:
     bias: float
     checksum: str = ""
 
-    @property
-    def layer(self) -> StarterLayer:
-        """The classifier."""
-        return StarterLayer(np.asarray(self.means), np.asarray(self.scales), np.asarray(self.weights), self.bias)
-
 
 def write_classifier(model: StarterModel, path: Path) -> None:
     """Write a classifier as JSON; ConfigError where the file cannot be written."""
@@ -59,15 +53,13 @@ def read_classifier(path: str) -> StarterModel:
     """Read a classifier.
 
     Raises:
-        ConfigError: the file is missing, no classifier, another than was written, or made by another version of fabula.
+        ConfigError: the file is missing, no classifier, or another than was written.
     """
     model = read_sealed(path, StarterModel, FORMAT, "starter classifier")
     sizes = {len(part) for part in (model.features, model.means, model.scales, model.weights)}
     numbers = chain(model.means, model.scales, model.weights, [model.bias])
     if len(sizes) != 1 or not all(map(math.isfinite, numbers)) or min(model.scales, default=0) <= 0:
         raise ConfigError(f"starter classifier {path}: its numbers do not fit its features; train it again")
-    if tuple(model.features) != name_features((len(model.features) - len(PLAIN)) // 2):
-        raise ConfigError(f"starter classifier {path} has other features than this version of fabula measures; train it again")
     return model
 
 
@@ -86,8 +78,20 @@ def open_classifier(path: str, embedder: SentenceEmbedder) -> StarterModel:
     return model
 
 
-def fit_starters(rows: NDArray[np.float64], labels: NDArray[np.bool_]) -> StarterLayer:
+@dataclass(frozen=True, slots=True)
+class FittedRegression:
+    """A logistic regression: the log-odds of a row x are weights · (x − means) / scales + bias (each n_features)."""
+
+    means: NDArray[np.float64]
+    scales: NDArray[np.float64]
+    weights: NDArray[np.float64]
+    bias: float
+
+
+def fit_starters(rows: NDArray[np.float64], labels: NDArray[np.bool_], plain: int) -> FittedRegression:
     """Return a logistic regression over features (n_posts × n_features); folds choose the strength of its regularisation.
+
+    The first `plain` features are divided by their deviations; the others have a scale already.
 
     Raises:
         ConfigError: scikit-learn is missing, or there are fewer than five posts of either label.
@@ -102,7 +106,7 @@ def fit_starters(rows: NDArray[np.float64], labels: NDArray[np.bool_]) -> Starte
             f"{labels.sum():,} posts are labelled 1 and {(~labels).sum():,} are labelled 0; expected at least {_FOLDS} of each"
         )
     means, scales = rows.mean(axis=0), np.ones(rows.shape[1])
-    scales[: len(PLAIN)] = np.maximum(rows[:, : len(PLAIN)].std(axis=0), 1e-2)  # a feature that is nearly constant says little
+    scales[:plain] = np.maximum(rows[:, :plain].std(axis=0), 1e-2)  # a feature that is nearly constant says little
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         warnings.simplefilter("ignore", FutureWarning)
@@ -110,7 +114,7 @@ def fit_starters(rows: NDArray[np.float64], labels: NDArray[np.bool_]) -> Starte
             Cs=list(STRENGTHS), cv=_FOLDS, scoring="neg_log_loss", max_iter=500, l1_ratios=(0,), use_legacy_attributes=False
         ).fit((rows - means) / scales, labels)
     means, scales, weights = (round_numbers(part) for part in (means, scales, fitted.coef_[0]))
-    return StarterLayer(means, scales, weights, float(fitted.intercept_[0]))
+    return FittedRegression(means, scales, weights, float(fitted.intercept_[0]))
 
 
 @lru_cache(maxsize=4)

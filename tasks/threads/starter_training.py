@@ -18,7 +18,16 @@ from core.threads.posts import Post
 from core.threads.prefilter import score_starter
 from core.threads.reply_pairs import hash_post
 from core.threads.sentence_vectors import SentenceVectors
-from core.threads.starters import PLAIN, StarterMeasures, count_labels, label_weakly, name_features, read_labels, simplify_title
+from core.threads.starters import (
+    PLAIN,
+    StarterLayer,
+    StarterMeasures,
+    count_labels,
+    label_weakly,
+    name_features,
+    read_labels,
+    simplify_title,
+)
 from infra.models.sentence_embedder import SentenceEmbedder
 from infra.models.starter_classifier import FORMAT, StarterModel, fit_starters, write_classifier
 from tasks.threads.corpus import read_posts
@@ -59,7 +68,7 @@ def train_starter_classifier(
         parts.append(measure(posts[start : start + _TOGETHER]))
         tell(f"measured {min(start + _TOGETHER, len(posts)):,} of {len(posts):,} posts")
     rows = np.vstack(parts) if parts else np.empty((0, 0))
-    layer = fit_starters(rows, marks)
+    layer = _fit(rows, marks)
     tell(f"cross-validating in {FOLDS} folds")
     scores = _cross_validate(rows, marks, np.array([_find_fold(post) for post in posts]))
     threshold = config.prefilter.starter_threshold
@@ -130,12 +139,17 @@ def _find_labels(
     return found, len(given)
 
 
+def _fit(rows: NDArray[np.float64], labels: Labels) -> StarterLayer:
+    fitted = fit_starters(rows, labels, len(PLAIN))
+    return StarterLayer(fitted.means, fitted.scales, fitted.weights, fitted.bias)
+
+
 def _cross_validate(rows: NDArray[np.float64], labels: Labels, folds: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return the score of each post by a classifier that its fold was held out from (n_posts)."""
     scores = np.zeros(len(labels))
     for fold in np.unique(folds):
         held = folds == fold
-        scores[held] = fit_starters(rows[~held], labels[~held]).rate(rows[held])
+        scores[held] = _fit(rows[~held], labels[~held]).rate(rows[held])
     return scores
 
 
