@@ -38,7 +38,7 @@ from typing import Any
 import core
 from benchmarks.episode_breaks import Break, BreakJudgement, find_break, judge_break
 from benchmarks.hand_read import find_sentences, read_spans
-from benchmarks.span_ends import describe_ends, keep_plot, show_ends
+from benchmarks.span_ends import EARLIER, keep_plot, print_ends
 from benchmarks.synthetic_episodes import make_episode
 from core.alignment.spans import Chunk, Span
 from core.dialogue import Turn
@@ -68,14 +68,6 @@ COLUMNS = (
     "read P", "read R", "read pooled F1", "read macro F1", "read kept", "read kept P", "read ECE",
     "break error %", "median %", "section accuracy", "synthetic pooled F1", "synthetic macro F1", "synthetic ECE", "s",
 )  # fmt: skip
-_AS_CHOSEN = "alignment.windows.end_lasting=1"
-_LIKE_INSIDE = f"{_AS_CHOSEN} alignment.windows.edge_mention=0.25 alignment.windows.edge_engaged=0.2"
-EARLIER = {
-    "spans of the highest expected F1": _AS_CHOSEN,
-    "the same, chunks across sections": f"{_AS_CHOSEN} alignment.chunks_cross_sections=true",
-    "the same, ends like the turns between": f"{_LIKE_INSIDE} alignment.chunks_cross_sections=true",
-}
-"""The default as it was before its spans' ends were mended."""
 Row = dict[str, float | int | None]
 
 
@@ -333,14 +325,8 @@ def tune_in_folds(
     return settings_of
 
 
-def print_ends(rows: Iterable[tuple[str, Sequence[tuple[Episode, TranscriptsConfig]]]]) -> None:
-    """Print how far the plot's chunks of two to four sentences begin and end from the gold, for each row's settings."""
-    graded = [(title, [grade_plot(episode, config) for episode, config in judged]) for title, judged in rows]
-    for kept_only, heading in ((False, "all chunks"), (True, "kept chunks")):
-        print(f"\n{heading}\n\n{show_ends((title, describe_ends(found, kept_only)) for title, found in graded)}")
-
-
 def grade_plot(episode: Episode, config: TranscriptsConfig) -> GradedEpisode:
+    """Grade the plot's chunks of two to four sentences."""
     pairs = align(episode, replace(config.alignment, chunk_sizes=(2, 3, 4)))
     return grade_pairs(episode.name, episode.gold, keep_plot(episode.recap, pairs), config.filter)
 
@@ -381,10 +367,11 @@ def main() -> int:
         read_ones = [episode for episode in episodes if is_read(episode)]
         titles = [("the default", default), *((title, override(default, change)) for title, change in EARLIER.items())]
         titles += [(title, config) for title, config, _ in settings[3:]]
-        found = [(title, [(episode, config) for episode in read_ones]) for title, config in titles]
+        graded = [(title, [grade_plot(episode, config) for episode in read_ones]) for title, config in titles]
         if options.folds:
-            found.append(("tuned on the other folds", tune_in_folds(read_ones, default, options.tune, options.folds)))
-        print_ends(found)
+            tuned = tune_in_folds(read_ones, default, options.tune, options.folds)
+            graded.append(("tuned on the other folds", [grade_plot(episode, config) for episode, config in tuned]))
+        print_ends(graded)
         return 0
     rows = Rows(episodes, options.cache)
     known = [episode.break_ for episode in episodes if episode.break_]

@@ -13,6 +13,14 @@ from core.transcripts.recaps.recap import Recap
 NEAR = 2
 """Turns: a span that begins or ends within so many turns of the gold begins or ends right."""
 _RESAMPLES = 2_000
+_AS_CHOSEN = "alignment.windows.end_lasting=1"
+_LIKE_INSIDE = f"{_AS_CHOSEN} alignment.windows.edge_mention=0.25 alignment.windows.edge_engaged=0.2"
+EARLIER = {
+    "spans of the highest expected F1": _AS_CHOSEN,
+    "the same, chunks across sections": f"{_AS_CHOSEN} alignment.chunks_cross_sections=true",
+    "the same, ends like the turns between": f"{_LIKE_INSIDE} alignment.chunks_cross_sections=true",
+}
+"""The default as it was before its spans' ends were mended."""
 _SHARES: dict[str, Callable[[NDArray[np.int64], NDArray[np.int64]], NDArray[np.bool_]]] = {
     "reaches the last turn": lambda _, end: end >= -NEAR,
     "stops before": lambda _, end: end < -NEAR,
@@ -83,3 +91,9 @@ def show_ends(rows: Iterable[tuple[str, EndFigures | None]]) -> str:
         errors = (f"{median:g}, {mean:.1f}" for median, mean in (found.start, found.end))
         lines.append(f"| {title} | {found.chunks:,} | {' | '.join((*errors, *cells))} |")
     return "\n".join(lines)
+
+
+def print_ends(graded: Sequence[tuple[str, Sequence[GradedEpisode]]]) -> None:
+    """Print the table for all chunks, and for those that the filter keeps; `graded` has the episodes of each row."""
+    for kept_only, heading in ((False, "all chunks"), (True, "kept chunks")):
+        print(f"\n{heading}\n\n{show_ends((title, describe_ends(found, kept_only)) for title, found in graded)}")

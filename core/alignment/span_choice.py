@@ -32,12 +32,12 @@ def expect_f1(membership: NDArray[np.float64], start: int, end: int) -> float:
     return float(2 * membership[start : end + 1].sum() / (end - start + 1 + membership.sum()))
 
 
-def find_end(lasting: NDArray[np.float64], rows: NDArray[np.int64], least: float) -> int:
-    """Return the last turn to which one of some sentences lasts with a probability of at least `least`; −1 if there is none.
+def find_end(lasting: NDArray[np.float64], rows: NDArray[np.int64], end: int, least: float) -> int:
+    """Return the last turn to which one of some sentences lasts with a probability of at least `least`, but no turn before `end`.
 
     `lasting` (n_sentences × n_turns) falls from turn to turn. `rows` are the sentences.
     """
-    found: int = _find_end(lasting, rows, least)
+    found: int = _find_end(lasting, rows, end, least)
     return found
 
 
@@ -81,12 +81,12 @@ def _hull(begun: NDArray[np.float64], lasting: NDArray[np.float64], rows: NDArra
 
 
 @compiled
-def _find_end(lasting: NDArray[np.float64], rows: NDArray[np.int64], least: float) -> int:
-    for turn in range(lasting.shape[1] - 1, -1, -1):
-        for row in rows:
-            if lasting[row, turn] >= least:
-                return turn
-    return -1
+def _find_end(lasting: NDArray[np.float64], rows: NDArray[np.int64], end: int, least: float) -> int:
+    last = end
+    for row in rows:
+        while last + 1 < lasting.shape[1] and lasting[row, last + 1] >= least:
+            last += 1
+    return last
 
 
 @compiled

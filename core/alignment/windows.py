@@ -46,7 +46,7 @@ class WindowAlignment:
         if not membership.any():
             return Span(None, None, 0.0, 0.0)
         start, end, score = choose_span(membership)
-        last = find_end(self.posteriors.lasting, self._aligned_rows(chunk), self.lasting)
+        last = find_end(self.posteriors.lasting, self._aligned_rows(chunk), end, self.lasting)
         if last > end:
             end, score = last, expect_f1(membership, start, last)
         return Span(start, end, score, rate_span(score))

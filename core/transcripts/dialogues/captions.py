@@ -56,7 +56,7 @@ def drop_rolled_lines(cues: Sequence[Cue]) -> list[Cue]:
     Only captions with a time for each word roll; elsewhere a line that recurs is said twice.
     """
     kept: list[Cue] = []
-    shown: list[str] = []
+    shown: set[str] = set()
     for cue in cues:
         lines = [line for line in cue.text.split("\n") if line.strip()]
         plain = [strip_tags(line).strip() for line in lines]
@@ -65,5 +65,5 @@ def drop_rolled_lines(cues: Sequence[Cue]) -> list[Cue]:
             fresh += 1
         if fresh < len(plain):
             kept.append(Cue(cue.start, cue.end, "\n".join(lines[fresh:])))
-        shown = plain
+        shown = {*plain}
     return kept

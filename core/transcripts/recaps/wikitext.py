@@ -14,7 +14,7 @@ _TAG = re.compile(
 _SWITCH = re.compile(r"__[A-Z]{3,20}__")
 _WEB_LINK = re.compile(r"\[(?:https?:)?//[^\s\[\]]{1,500}[^\S\n]*([^\[\]\n]{0,300})\]")
 _BRACES = re.compile(r"\{\{\{?|\}\}\}?|\[\[|\]\]")
-_ATTRIBUTES = re.compile(r"^(?:\s*[a-z-]{1,20}\s*=\s*(?:\"[^\"]*\"|[^\s|]+))+\s*\|(?!\|)", re.IGNORECASE)
+_ATTRIBUTES = re.compile(r"(?:\s*+[a-z-]{1,20}+\s*+=\s*+(?:\"[^\"]*+\"|[^\s|]++))++\s*+\|(?!\|)", re.IGNORECASE)
 _NO_TEXT = re.compile(
     r"(?:ref|refn|efn|sfn|note|fn|art|cite|citation|anchor|clear|main|see also|infobox|quote|quotation|cquote|dialogue|image|"
     r"spoiler|stub|toc|navbox|youtube|#\w+:)\b|-$",
@@ -87,5 +87,10 @@ def _read_row(line: str) -> str:
         return ""
     if not line.startswith(("|", "!")):
         return line
-    cells = (_ATTRIBUTES.sub("", cell).strip() for cell in re.split(r"\|\||!!", line[1:]))
+    cells = (_without_attributes(cell) for cell in re.split(r"\|\||!!", line[1:]))
     return "\n\n".join(["", *filter(None, cells), ""])
+
+
+def _without_attributes(cell: str) -> str:
+    attributes = _ATTRIBUTES.match(cell)
+    return cell[attributes.end() :].strip() if attributes else cell.strip()
