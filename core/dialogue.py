@@ -33,7 +33,7 @@ def write_line(speakers: Sequence[str], text: str) -> str:
     Joint speakers are separated by commas, in the order of the label (`MATT, LAURA: Yes.`). A turn without a known speaker is its
     text alone. Actions stand in the text as the turn has them. Any run of white space is one space, so no turn has two lines.
     """
-    names = ", ".join(" ".join(name.split()) for name in speakers)
+    names = ", ".join([" ".join(name.split()) for name in speakers])
     words = " ".join(text.split())
     return f"{names}: {words}".rstrip() if names else words
 

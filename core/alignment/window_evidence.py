@@ -1,15 +1,15 @@
 """Likelihood ratios of each turn and sentence: how much more words they share than by chance."""
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain, count
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.alignment.windows_config import WindowsConfig
 from core.compiled import compiled
+from core.similarity.ngrams import NgramIndex, NgramSets, invert
+from core.text.tokens import Tokenizer
 
 _Integers = NDArray[np.int64]
 _Floats = NDArray[np.float64]
@@ -17,22 +17,19 @@ _MOST = 30.0  # nats: the maximum evidence from one turn
 
 
 class TurnTerms:
-    """The numbered content terms of a dialogue's turns, with which sentences are compared."""
+    """The numbered terms of a dialogue's turns, with which sentences are compared. `words` are the terms of each turn."""
 
-    def __init__(self, turns: Sequence[Sequence[str]]) -> None:
+    def __init__(self, turns: Sequence[str], tokenize: Tokenizer) -> None:
         """Count the terms of each turn."""
-        numbers: defaultdict[str, int] = defaultdict(count().__next__)
-        self._numbers: Mapping[str, int] = numbers
-        codes, bounds = _join([[*map(numbers.__getitem__, dict.fromkeys(terms))] for terms in turns])
-        self.words = np.array([len(terms) for terms in turns], dtype=np.float64)
-        self._turns = np.repeat(np.arange(len(turns)), np.diff(bounds))[np.argsort(codes, kind="stable")]
-        self._bounds = np.append(0, np.cumsum(np.bincount(codes, minlength=len(numbers)))).astype(np.int64)
+        self._index = NgramIndex(turns, tokenize, (1,))
+        self.words = self._index.turns.lengths.astype(np.float64)
+        self._turns, self._bounds = invert(self._index.turns, self._index.turns.n_codes)
 
-    def code(self, sentences: Sequence[Sequence[str]]) -> tuple[_Integers, _Integers]:
-        """Return the numbers of each sentence's distinct terms that occur in some turn, and their bounds by sentence."""
-        return _join([[self._numbers[term] for term in dict.fromkeys(terms) if term in self._numbers] for terms in sentences])
+    def code(self, sentences: Sequence[str]) -> NgramSets:
+        """Return the distinct terms of each sentence."""
+        return self._index.code(sentences)
 
-    def weigh(self, sentences: Sequence[Sequence[str]], config: WindowsConfig) -> "SpanEvidence":
+    def weigh(self, sentences: NgramSets, config: WindowsConfig) -> "SpanEvidence":
         """Return the likelihood ratio of each turn's words in each sentence's span, compared with elsewhere.
 
         A turn of n content words contains a term with probability 1 − exp(−λ), where λ = f · (n + `chance_words`) and f is the
@@ -45,11 +42,13 @@ class TurnTerms:
 
         Reference: the binary independence model, Robertson and Zaragoza, 2009, section 3.1, with Poisson counts.
         """
+        is_said = sentences.codes < self._index.turns.n_codes
         ratios = _weigh(
             self._turns,
             self._bounds,
             self.words,
-            *self.code(sentences),
+            sentences.codes[is_said],
+            np.append(0, np.cumsum(is_said))[sentences.bounds],
             np.array([config.edge_mention, config.mention]),
             np.array([config.edge_engaged, *config.engaged]),
             config.mention_words,
@@ -70,11 +69,6 @@ class SpanEvidence:
 
     edge: _Floats
     inside: _Floats
-
-
-def _join(rows: Sequence[Sequence[int]]) -> tuple[_Integers, _Integers]:
-    bounds = np.append(0, np.cumsum([len(row) for row in rows], dtype=np.int64)).astype(np.int64)
-    return np.fromiter(chain.from_iterable(rows), np.int64, int(bounds[-1])), bounds
 
 
 @compiled

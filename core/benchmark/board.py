@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.benchmark.bootstrap import Difference, Resampling
-from core.benchmark.published import PUBLISHED, PublishedRow
+from core.benchmark.published import PublishedRow, select_overlap, select_published
 
 LEADING = "rouge1.f1"
 """The measure by which runs are ordered and compared."""
@@ -36,7 +36,8 @@ class BoardRow:
 class Board:
     """Runs on the same rows, the best first; `pairs` has the difference in `LEADING` of each run (by name) from each other.
 
-    `seed` drew the rows where there is a limit; None: there is none.
+    `seed` drew the rows where there is a limit; None: there is none. `published` are rows of papers on data of this kind, and
+    `published_overlap` the unique n-gram overlap of such references.
     """
 
     dataset: str
@@ -51,7 +52,8 @@ class Board:
     against: str
     rows: tuple[BoardRow, ...]
     pairs: Mapping[tuple[str, str], Difference]
-    published: tuple[PublishedRow, ...] = PUBLISHED
+    published: tuple[PublishedRow, ...]
+    published_overlap: Mapping[str, float]
 
     @property
     def variants(self) -> dict[str, str]:
@@ -89,7 +91,7 @@ class Board:
                 }
                 for row in self.rows
             ],
-            "published": [asdict(row) for row in self.published],
+            "published": [{**asdict(row), "units": sorted(row.units)} for row in self.published],
         }
 
 
@@ -154,6 +156,8 @@ def make_board(
         against=chosen,
         rows=tuple(rows),
         pairs=pairs,
+        published=select_published(first.get("unit_columns", ())),
+        published_overlap=select_overlap(first.get("unit_columns", ())),
     )
 
 

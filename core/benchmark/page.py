@@ -20,6 +20,7 @@ table.figures th:first-child, table.figures td:first-child {
 }
 table.figures thead th { vertical-align: bottom; background: var(--raised); }
 table.figures tr.published td { color: var(--quiet); font-style: italic; }
+table.figures tr:not(.published) + tr.published td { border-top: 2px solid var(--quiet); }
 svg { max-width: 100%; height: auto; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.25rem 1rem; }
 dd { margin: 0; }
@@ -41,11 +42,17 @@ def render_page(boards: Sequence[Board], css: str) -> str:
             f"<style>{css}{_STYLE}</style></head><body><main>",
             f"<h1>{escape(title)}</h1>",
             "<p>Each system summarises the same rows. Intervals are at 95 %, from a bootstrap; differences are of the same rows. "
-            "Rows in italics were published by the papers on their own data: no difference from them is tested.</p>",
+            f"{_tell_published(boards)}</p>",
             *(_render_board(board) for board in boards),
             "</main></body></html>\n",
         ]
     )
+
+
+def _tell_published(boards: Sequence[Board]) -> str:
+    if not any(board.published for board in boards):
+        return "No paper published figures on data of this kind."
+    return "Rows in italics, under a line, were published by papers on data of this kind: no difference from them is tested."
 
 
 def _render_board(board: Board) -> str:
@@ -77,11 +84,10 @@ def _render_board(board: Board) -> str:
 
 def _render_table(table: TextTable) -> str:
     heads = "".join(f'<th scope="col">{escape(heading)}</th>' for heading in table.headings)
+    n_own = len(table.rows) - table.n_published
     lines = [
-        f"<tr{' class=published' if row[0].startswith('published') else ''}>"
-        + "".join(f"<td>{escape(cell)}</td>" for cell in row)
-        + "</tr>"
-        for row in table.rows
+        f"<tr{' class=published' if place >= n_own else ''}>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>"
+        for place, row in enumerate(table.rows)
     ]
     return (
         f'<div class="wide card"><table class="figures"><caption>{escape(table.caption)}</caption>'

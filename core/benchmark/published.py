@@ -1,12 +1,15 @@
-"""Figures that the papers published, to stand beside ours. They are of other data, so no difference from them is tested."""
+"""Figures that the papers published, to stand beside ours on data of the same kind. No difference from them is tested."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedRow:
-    """A row of a paper's table. `measures` are from 0 to 1 under this project's names; `half` is half of the 95 % interval."""
+    """A row of a paper's table. `measures` are from 0 to 1 under this project's names; `half` is half of the 95 % interval.
+
+    `units` are the columns that name the unit in releases of the same kind of data: the row is shown beside runs on these.
+    """
 
     paper: str
     table: str
@@ -15,6 +18,10 @@ class PublishedRow:
     extractive: bool
     measures: Mapping[str, float]
     half: Mapping[str, float]
+    units: frozenset[str]
+
+
+_PLAYED, _FILMED = frozenset({"episode"}), frozenset({"movie", "film"})
 
 
 def _crd3(system: str, extractive: bool, figures: str, halves: str) -> PublishedRow:
@@ -23,7 +30,14 @@ def _crd3(system: str, extractive: bool, figures: str, halves: str) -> Published
     found = dict(zip((*names, "meteor"), (float(figure) / 100 for figure in figures.split()), strict=True))
     half = dict(zip(names, (float(figure) / 100 for figure in halves.split()), strict=True))
     return PublishedRow(
-        paper="CRD3", table="5", data="CRD3, test", system=system, extractive=extractive, measures=found, half=half
+        paper="CRD3",
+        table="5",
+        data="CRD3, test",
+        system=system,
+        extractive=extractive,
+        measures=found,
+        half=half,
+        units=_PLAYED,
     )
 
 
@@ -31,7 +45,16 @@ def _sumtitles(table: str, data: str, system: str, extractive: bool, *f1: float)
     """Return a row of table 3 or 4: F1 of ROUGE-1, 2, L in percent."""
     names = ("rouge1.f1", "rouge2.f1", "rougeLsum.f1")
     found = dict(zip(names, (figure / 100 for figure in f1), strict=True))
-    return PublishedRow(paper="SumTitles", table=table, data=data, system=system, extractive=extractive, measures=found, half={})
+    return PublishedRow(
+        paper="SumTitles",
+        table=table,
+        data=data,
+        system=system,
+        extractive=extractive,
+        measures=found,
+        half={},
+        units=_FILMED,
+    )
 
 
 _GOLD, _NEWS = "SumTitles, annotated part", "CNN/DailyMail, test"
@@ -65,3 +88,13 @@ Neither paper prints the variant of its ROUGE.
 
 PUBLISHED_OVERLAP: Mapping[str, float] = {"overlap.1": 0.679, "overlap.2": 0.336, "overlap.3": 0.205}
 """Unique n-gram overlap of the summaries of CRD3's validation set (section 5.2)."""
+
+
+def select_published(unit_columns: Collection[str]) -> tuple[PublishedRow, ...]:
+    """Return the published rows of data whose units are named by one of these columns; none for data of another kind."""
+    return tuple(row for row in PUBLISHED if not row.units.isdisjoint(unit_columns))
+
+
+def select_overlap(unit_columns: Collection[str]) -> Mapping[str, float]:
+    """Return `PUBLISHED_OVERLAP` beside data of its kind, else nothing."""
+    return PUBLISHED_OVERLAP if not _PLAYED.isdisjoint(unit_columns) else {}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from core.benchmark.board import LEADING, Board, BoardRow
 from core.benchmark.bootstrap import Difference
 from core.benchmark.measures import OF_REFERENCE, ROUGE_ORDERS
-from core.benchmark.published import PUBLISHED_OVERLAP, PublishedRow
+from core.benchmark.published import PublishedRow
 
 NONE = "–"
 SHOWN_ROUGE = ("rouge1", "rouge2", "rougeL", "rougeLsum")
@@ -31,12 +31,16 @@ TITLES = {
 
 @dataclass(frozen=True, slots=True)
 class TextTable:
-    """A table of text: a caption, headings and rows. The first `n_texts` columns are text, the others numbers."""
+    """A table of text: a caption, headings and rows. The first `n_texts` columns are text, the others numbers.
+
+    The last `n_published` rows are figures of papers, on other data.
+    """
 
     caption: str
     headings: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     n_texts: int = 1
+    n_published: int = 0
 
     def as_markdown(self) -> str:
         """Return the table in Markdown."""
@@ -61,7 +65,8 @@ def tabulate_rouge(board: Board) -> TextTable:
         )
         for row in board.published
     ]
-    return TextTable("ROUGE and METEOR in percent, ± half the 95 % interval", headings, tuple(rows))
+    caption = "ROUGE and METEOR in percent, ± half the 95 % interval"
+    return TextTable(caption, headings, tuple(rows), n_published=len(board.published))
 
 
 def tabulate_others(board: Board) -> TextTable:
@@ -70,9 +75,10 @@ def tabulate_others(board: Board) -> TextTable:
     rows = [(row.name, *(_share(row.find(name), name) for name in OTHERS)) for row in board.rows]
     reference: Mapping[str, Mapping[str, float] | None] = board.rows[0].result["reference"]
     rows.append(("(the references)", *(_share(reference.get(name), name) for name in OTHERS)))
-    published = (f"{PUBLISHED_OVERLAP[name]:.3f}" if name in PUBLISHED_OVERLAP else NONE for name in OTHERS)
-    rows.append(("published: CRD3, section 5.2, references of validation", *published))
-    return TextTable("Measures beside ROUGE", headings, tuple(rows))
+    if overlap := board.published_overlap:
+        published = (f"{overlap[name]:.3f}" if name in overlap else NONE for name in OTHERS)
+        rows.append(("published: CRD3, section 5.2, references of validation", *published))
+    return TextTable("Measures beside ROUGE", headings, tuple(rows), n_published=int(bool(overlap)))
 
 
 def tabulate_differences(board: Board) -> TextTable:
@@ -111,7 +117,8 @@ def tabulate_briefly(board: Board) -> TextTable:
         (name_published(published), *(_published(published, name) for name in measures), *[NONE] * 4)
         for published in board.published
     ]
-    return TextTable(f"{board.title}, in percent but for words and p", ("system", *heads), tuple(rows))
+    caption = f"{board.title}, in percent but for words and p"
+    return TextTable(caption, ("system", *heads), tuple(rows), n_published=len(board.published))
 
 
 def list_tables(board: Board) -> Sequence[TextTable]:

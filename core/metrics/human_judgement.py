@@ -77,7 +77,7 @@ def rate_items(judgements: Iterable[Judgement], level: float = 0.95, seed: int =
 
     Reference: thesis, sections 4.1 (categorical) and 4.2 (continuous).
     """
-    scores = [float(np.mean([_score(entry.answer) for entry in group])) for group in group_by_item(judgements).values()]
+    scores = [float(np.mean([score_answer(entry.answer) for entry in group])) for group in group_by_item(judgements).values()]
     if not scores:
         return None
     (estimate,) = bootstrap_means(np.asarray(scores)[:, None], level, 10_000, seed)
@@ -144,7 +144,11 @@ def _are_of_two_readers(one: Judgement, other: Judgement) -> bool:
     return one.reader != other.reader and one.question == other.question
 
 
-def _score(answer: Answer) -> float:
+def score_answer(answer: Answer) -> float:
+    """Return the level of an answer, 1 to 5; ValueError where it has none.
+
+    Reference: thesis, sections 4.1 (categorical) and 4.2 (continuous).
+    """
     if isinstance(answer, tuple):
         return score_interactions(answer)
     if isinstance(answer, int) and not isinstance(answer, bool):

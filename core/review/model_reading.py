@@ -11,6 +11,8 @@ from core.judgements import TurnSpan
 PROMPT_VERSION = 1
 """Raised when the words of the prompt change: answers to other words are other answers."""
 MOST_ANSWER_TOKENS = 120
+MOST_ANSWER_CHARACTERS = 10_000
+"""What of an answer is kept and read; 120 tokens are not as long."""
 _CHARACTERS = 3.0  # of English for each token, at the least: an estimate of a cost should not be too low
 _OVERHEAD = 16  # tokens of the roles and marks around two messages
 _TASK = (
@@ -44,10 +46,10 @@ def read_span(answer: str, first: int, last: int) -> TurnSpan:
         SourceError: the answer has no span, several different ones, or one outside the window of turns `first` to `last`.
     """
     found: set[tuple[int | None, int | None]] = set()
-    for text in _OBJECT.findall(answer[:10_000]):
+    for text in _OBJECT.findall(answer[:MOST_ANSWER_CHARACTERS]):
         try:
             said = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
         if set(said) == {"start", "end"}:
             found.add((said["start"], said["end"]) if _is_span(said["start"], said["end"]) else (-1, -1))

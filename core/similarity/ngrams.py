@@ -16,12 +16,14 @@ from core.text.tokens import Tokenizer
 class NgramSets:
     """One set of n-grams per text, as a sparse binary matrix in compressed rows.
 
-    Text i holds the codes `codes[bounds[i] : bounds[i + 1]]`, without repeats, each from 0 to `n_codes` − 1.
+    Text i holds the codes `codes[bounds[i] : bounds[i + 1]]`, without repeats, each from 0 to `n_codes` − 1. `lengths` are the
+    tokens of each text, with repeats.
     """
 
     codes: Codes
     bounds: Codes
     n_codes: int
+    lengths: Codes
 
     @property
     def sizes(self) -> Codes:
@@ -56,7 +58,7 @@ class NgramIndex:
         self._slots, self._n_codes, codes, bounds = number_ngrams(
             tokens, token_bounds, self._is_wanted, self._slots, self._keys, self._n_codes
         )
-        return NgramSets(codes, bounds, self._n_codes)
+        return NgramSets(codes, bounds, self._n_codes, np.diff(token_bounds))
 
 
 def invert(sets: NgramSets, n_codes: int) -> tuple[Codes, Codes]:

@@ -1,9 +1,8 @@
 """Extracts a text's content terms: its words without stop words, their stems, and their character n-grams."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
-from itertools import chain
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -28,7 +27,23 @@ def content_words(text: str) -> list[str]:
 
 def content_terms(text: str) -> list[str]:
     """Return the stems of a text's content words, in order."""
-    return list(chain.from_iterable(map(_terms, text.split())))
+    return "\n".join(filter(None, map(_join_terms, text.split()))).split()
+
+
+class TermTokenizer:
+    """A `PieceTokenizer` whose tokens are a text's content terms: no word contains white space."""
+
+    def __call__(self, text: str, /) -> list[str]:
+        """Return the stems of the text's content words, in order."""
+        return content_terms(text)
+
+    def find_whole(self, texts: Sequence[str], /) -> tuple[int, ...]:  # noqa: ARG002 -- no term has white space
+        """Return nothing: no text is one piece."""
+        return ()
+
+    def tokenize(self, pieces: Sequence[str], /) -> list[str]:
+        """Return the terms of each piece as one string, one term per line."""
+        return list(map(_join_terms, pieces))
 
 
 def stem_words(words: Iterable[str]) -> list[str]:
@@ -53,9 +68,9 @@ def _runs(word: str, n: int) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=200_000)
-def _terms(token: str) -> tuple[str, ...]:
-    """Return a token's terms. No word contains white space, so the tokens of a text can be looked up one by one."""
-    return tuple(stem_words(content_words(token)))
+def _join_terms(token: str) -> str:
+    """Return a token's terms, one per line. No word contains white space, so the tokens of a text can be looked up one by one."""
+    return "\n".join(map(_stem, content_words(token)))
 
 
 @lru_cache(maxsize=200_000)

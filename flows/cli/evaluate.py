@@ -162,7 +162,12 @@ def evaluate_transcripts(
 
 @evaluate.command("rooms")
 def evaluate_rooms(
-    gold: Annotated[str, typer.Option(help="Folder with *.jsonl: text, label (0 or 1), kind and episode.", metavar="DIR")],
+    gold: Annotated[
+        str | None, typer.Option(help="Folder with *.jsonl: text, label (0 or 1), kind and episode.", metavar="DIR")
+    ] = None,
+    reviews: ReviewsOption = False,
+    store: StoreOption = DEFAULT_STORE,
+    dataset: Annotated[str, typer.Option(help="Dataset whose rows people judged, or whose card gets the figures.")] = "rooms",
     config: ConfigOption = None,
     simulate: Annotated[
         bool, typer.Option("--yield", help="Simulate a review instead: room descriptions found per sentence read, by order.")
@@ -170,9 +175,13 @@ def evaluate_rooms(
     picture: Annotated[
         Path | None, typer.Option(help="With --yield: draw the curves into this file.", metavar="FILE.svg")
     ] = None,
+    record: RecordOption = False,
+    judged: JudgedOption = "",
     as_json: JsonOption = False,
 ) -> None:
     """Rate the score and a ranker that is trained on other episodes on labelled sentences.
+
+    With --reviews, tell which share of a release's sentences readers found to be rooms (`fabula review rooms --order random`).
 
     Example: fabula evaluate rooms --gold examples/rooms/gold --json
     """
@@ -180,10 +189,17 @@ def evaluate_rooms(
     from flows.cli.tables import print_figures
     from infra.settings import load_config
     from tasks.rooms.evaluation import evaluate_rooms as rate_on_gold
+    from tasks.rooms.quality import record_quality
 
+    _check_gold(gold, reviews, "labels")
+    settings = load_config(RoomsConfig, "rooms", file=config)
+    if gold is None:
+        return _show_ratings(store, dataset, record, judged, as_json)
     if simulate:
-        return _show_yield(gold, load_config(RoomsConfig, "rooms", file=config), picture, as_json)
-    figures = rate_on_gold(gold, load_config(RoomsConfig, "rooms", file=config))
+        return _show_yield(gold, settings, picture, as_json)
+    figures = rate_on_gold(gold, settings)
+    if record:
+        record_quality(store, dataset, figures, settings, judged)
     for reason in figures["refused"]:
         typer.echo(f"refused  {reason}", err=True)
     if as_json:
@@ -193,20 +209,64 @@ def evaluate_rooms(
     return None
 
 
+@evaluate.command("subtitles")
+def evaluate_subtitles(
+    store: StoreOption = DEFAULT_STORE,
+    dataset: Annotated[str, typer.Option(help="Dataset whose rows people judged.", metavar="NAME")] = "subtitles",
+    record: RecordOption = False,
+    judged: JudgedOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Tell which share of a release's films readers accepted in `fabula review`, and how far they agree.
+
+    Example: fabula evaluate subtitles --store ./fabula-store --record
+    """
+    _show_ratings(store, dataset, record, judged, as_json)
+
+
+def _show_ratings(store: str, dataset: str, record: bool, judged: str, as_json: bool) -> None:
+    """Print what people say of the rows of a release, and keep it where that is wanted."""
+    from flows.cli.evaluation_tables import print_readers
+    from flows.cli.tables import print_figures
+    from tasks.review.quality import rate_release, record_ratings
+
+    figures = rate_release(store, dataset)
+    if record:
+        record_ratings(store, dataset, figures, judged)
+    compared = _name_compared(store, dataset)
+    note = (
+        "the figures tell of a release as a whole only where readers saw its rows in random order (fabula review --order random)"
+    )
+    for told in (*_tell_compared(compared), note):
+        typer.echo(told, err=True)
+    if as_json:
+        print(json.dumps(compared | figures))
+        return
+    print_figures({name: value for name, value in figures.items() if name not in ("readers", "judged_units")})
+    print_readers(figures["readers"])
+
+
 @evaluate.command("room-writer")
 def evaluate_room_writer(
     sheet: Annotated[str, typer.Option(help="Name that fabula write rooms --sheet was given.", metavar="NAME")],
-    judgements: Annotated[str, typer.Option(help="Folder with *.jsonl judgements of the sheet's texts.", metavar="DIR")],
+    judgements: Annotated[
+        str | None,
+        typer.Option(
+            help="Folder with *.jsonl judgements of the sheet's texts. Default: what fabula review --sheet has stored.",
+            metavar="DIR",
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show how readers judged a blind sheet: the mean level of the writer and of the tables, 1 (nonsensical) to 5 (perfect).
 
-    Example: fabula evaluate room-writer --sheet blind --judgements ./judged
+    Example: fabula evaluate room-writer --sheet blind
     """
     from flows.cli.tables import print_figures
+    from tasks.review.sheet import name_judged
     from tasks.rooms.writer import rate_sheet
 
-    figures = rate_sheet(sheet, judgements)
+    figures = rate_sheet(sheet, judgements or name_judged(sheet))
     for reason in figures["refused"]:
         typer.echo(f"refused  {reason}", err=True)
     if as_json:
@@ -263,20 +323,27 @@ def evaluate_threads(
         typer.Option(help="Files of DailyDialog, Topical-Chat, MultiWOZ or Switchboard; may be repeated.", metavar="URL"),
     ] = None,
     limit: Annotated[int, typer.Option(min=10, help="At most so many replies, and so many dialogues of a dataset.")] = 1000,
+    record: RecordOption = False,
+    judged: JudgedOption = "",
     as_json: JsonOption = False,
 ) -> None:
     """Measure the scorer on posts that no scorer is trained on, the dialogues' coherence, and what readers judged.
+
+    With --record, what readers judged of the rows as they are now stands on the card of the next release.
 
     Example: fabula evaluate threads --store ./fabula-store --source ./forum
     """
     from core.threads.config import ThreadsConfig
     from flows.cli.tables import print_figures
     from infra.settings import load_config
+    from tasks.review.quality import rate_release, record_ratings
     from tasks.threads.evaluation import evaluate_threads as evaluate_dialogues
 
     settings = load_config(ThreadsConfig, "threads", profile, config)
     datasets = dataset or ([] if corpus else ["threads"])  # other corpora can be measured without a store
     figures = evaluate_dialogues(store, datasets, source or [], settings, limit, corpus or [])
+    for name in datasets if record else ():
+        record_ratings(store, name, rate_release(store, name), judged)
     if as_json:
         print(json.dumps(figures))
     else:

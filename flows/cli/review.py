@@ -63,6 +63,10 @@ def review(
     read_tasks: Annotated[
         Path | None, typer.Option("--import", help="Store the annotations of Label Studio's JSON instead.", metavar="FILE.json")
     ] = None,
+    sheet: Annotated[
+        str | None,
+        typer.Option(help="Rate the texts of this blind sheet instead (fabula write rooms --sheet NAME).", metavar="NAME"),
+    ] = None,
     browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser of this machine.")] = True,
     as_json: JsonOption = False,
 ) -> None:
@@ -89,6 +93,12 @@ def review(
         return
     if reader is None:
         raise ConfigError("--reader NAME is missing: decisions say whose they are; a pseudonym will do")
+    if sheet is not None:
+        from tasks.review.sheet import make_sheet_site, name_judged
+
+        show_site(make_sheet_site(sheet, reader), port, browser, "Ctrl-C ends it; every answer is stored at once.")
+        print(f"Answers are in {name_judged(sheet)}: fabula evaluate room-writer --sheet {sheet}", file=sys.stderr)
+        return
     from tasks.review.session import SessionOptions
     from tasks.review.site import make_review_site
 
@@ -157,8 +167,10 @@ def _ask_model(store: "Store", dataset: str, budget: int, limit: int | None, as_
         f"{name_reader(endpoint)}: {outcome.decided:,} spans ({outcome.disagreed:,} differ from the aligner's), "
         f"{len(outcome.unread):,} without an answer, {outcome.tokens:,} tokens, {outcome.known:,} answers were known"
     )
+    if outcome.silent:
+        print("the endpoint gave no more answers, so the call has ended; call again later: what was answered is not asked again")
     if outcome.trust is None:
-        print("not measured: the budget did not reach all rows with gold")
+        print("not measured: the model was not asked about all rows with gold")
     else:
         print(outcome.trust.describe())
         if not outcome.trust.believed:

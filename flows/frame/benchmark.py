@@ -1,14 +1,23 @@
 """A benchmark: plan, embed, run each system, and put the runs side by side."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.benchmark.board import Board
 from flows.frame.observer import Observer
 from infra.store.objects import Store
 from tasks.benchmark.compare import compare_runs, write_page
-from tasks.benchmark.plan import BenchmarkCall, BenchmarkPlan, check_against, plan_benchmark
-from tasks.benchmark.run import RunReference, UnitToEmbed, embed_unit, is_stored, list_units, run_system
+from tasks.benchmark.plan import BenchmarkCall, BenchmarkPlan, SystemRun, check_against, plan_benchmark
+from tasks.benchmark.run import (
+    RunReference,
+    UnitToEmbed,
+    embed_unit,
+    find_shared,
+    is_stored,
+    list_units,
+    run_system,
+    train_system,
+)
 from tasks.benchmark.systems import find_system
 from tasks.frame.mapper import Mapper
 
@@ -52,11 +61,13 @@ def run_benchmark(call: BenchmarkCall, mapper: Mapper, observer: Observer, again
             if embedded.error is not None:
                 raise embedded.error
             observer.advance(embedded.unit)
-    observer.start("systems", len(plan.runs))
+    failed |= _train_shared(missing, mapper, observer)
+    able = {run.label: run for run in plan.runs if run.label not in failed}
+    observer.start("systems", len(able))
     references: list[RunReference] = []
-    for outcome in mapper.map_units(run_system, {run.label: run for run in plan.runs}):
+    for outcome in mapper.map_units(run_system, able):
         if outcome.result is None:
-            failed[outcome.unit] = str(outcome.error) or type(outcome.error).__name__
+            failed[outcome.unit] = _tell(outcome.error)
         else:
             references.append(outcome.result)
         observer.advance(outcome.unit)
@@ -76,3 +87,20 @@ def run_benchmark(call: BenchmarkCall, mapper: Mapper, observer: Observer, again
         left_out=plan.left_out,
         failed=failed,
     )
+
+
+def _train_shared(runs: Sequence[SystemRun], mapper: Mapper, observer: Observer) -> dict[str, str]:
+    """Train once what several runs share; return the labels of the runs whose training failed, with the reason."""
+    failed: dict[str, str] = {}
+    if shared := find_shared(runs):
+        observer.start("trainings", len(shared))
+        for outcome in mapper.map_units(train_system, shared):
+            if outcome.error is not None:
+                training = shared[outcome.unit].training
+                failed |= {run.label: _tell(outcome.error) for run in runs if run.training == training}
+            observer.advance(outcome.unit)
+    return failed
+
+
+def _tell(error: BaseException | None) -> str:
+    return str(error) or type(error).__name__

@@ -46,6 +46,7 @@ def rehydrate_release(folder: str, sources: Sequence[str], store: str, resources
             settings=index.settings,
             resources=dict(resources),
             in_process=True,
+            copied_from=tuple(sources),
         )
         summary = run_pipeline(find_pipeline(index.pipeline), call, InProcessMapper(), current_observer())
     if summary.release is None:

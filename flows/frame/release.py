@@ -1,5 +1,6 @@
 """Publishing a dataset, for every pipeline: shards, statistics, manifest, and the pointer last."""
 
+import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -173,6 +174,7 @@ def _describe(
         description=implementation.description,
         provenance=landed.config.provenance,
         quality=[*quality, *implementation.grade(statistics)],
+        papers=implementation.paper_tables(json.loads(json.dumps(statistics)), list(planned.splits)),  # as `stats.json` has them
     )
 
 

@@ -1,9 +1,12 @@
 """A model behind an OpenAI-compatible endpoint (`POST …/chat/completions`). Address, model and key come from the environment."""
 
+import json
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 import httpx
@@ -14,6 +17,8 @@ URL, MODEL, KEY = "FABULA_MODEL_URL", "FABULA_MODEL", "FABULA_MODEL_KEY"
 _BUSY = (408, 409, 429, 500, 502, 503, 504)
 _NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.UnsupportedProtocol, httpx.LocalProtocolError)
 _MOST_BYTES = 2**20
+MOST_WAIT = 120.0
+"""Seconds that one try waits at most where a busy endpoint says when to come back (`Retry-After`)."""
 
 
 class NoAnswerError(FabulaError):
@@ -55,27 +60,26 @@ class ChatEndpoint:
         tries = self.tries if most_tries is None else max(1, min(self.tries, most_tries))
         body = {"model": self.model, "messages": list(messages), "max_tokens": most_tokens, "temperature": 0}
         said, billed = "", 0
+        pause = 0.0
         for attempt in range(tries):
             if attempt:
-                self.wait(2.0**attempt)
+                self.wait(max(2.0**attempt, pause))
             try:
-                answer = httpx.post(
-                    f"{self.url.rstrip('/')}/chat/completions",
-                    json=body,
-                    headers={"authorization": f"Bearer {self.key}"} if self.key else {},
-                    timeout=self.patience,
-                )
+                answer = self._post(body)
             except httpx.HTTPError as error:
                 said = f"{type(error).__name__} after up to {self.patience:.0f} s"
                 billed += not isinstance(error, _NOT_SENT)
                 continue
             except (httpx.InvalidURL, UnicodeError):
                 raise ConfigError(f"{URL} or {KEY} cannot be sent: expected http://HOST/v1, and a key of ASCII letters") from None
-            if answer.status_code in (401, 403, 404):
-                raise ConfigError(f"{self.url} answered {answer.status_code}: check {URL}, {MODEL} and {KEY}")
-            if answer.status_code in _BUSY:
-                said = f"status {answer.status_code}"
-                billed += answer.status_code != httpx.codes.TOO_MANY_REQUESTS
+            if answer.status in (401, 403, 404):
+                raise ConfigError(f"{self.url} answered {answer.status}: check {URL}, {MODEL} and {KEY}")
+            if answer.status in _BUSY:
+                said = f"status {answer.status}"
+                billed += answer.status != httpx.codes.TOO_MANY_REQUESTS
+                pause = read_pause(answer.retry_after, datetime.now(UTC))
+                if pause > MOST_WAIT:
+                    raise NoAnswerError(f"{self.url} is busy ({said}): it asks to come back in {pause:,.0f} s", billed)
                 continue
             try:
                 return replace(_read(answer), billed=billed)
@@ -83,6 +87,44 @@ class ChatEndpoint:
                 error.billed += billed
                 raise
         raise NoAnswerError(f"{self.url}: no answer after {tries} tries ({said})", billed)
+
+    def _post(self, body: Mapping[str, Any]) -> "_Received":
+        """Send a chat and return what came: at most `_MOST_BYTES` and one byte, within `patience` seconds in all.
+
+        Raises:
+            httpx.HTTPError: nothing came, or not all of it in time.
+        """
+        until = time.monotonic() + self.patience
+        headers = {"accept-encoding": "identity"} | ({"authorization": f"Bearer {self.key}"} if self.key else {})
+        address = f"{self.url.rstrip('/')}/chat/completions"
+        with httpx.stream("POST", address, json=body, headers=headers, timeout=self.patience) as answer:
+            content = bytearray()
+            for block in answer.iter_raw():
+                content += block
+                if len(content) > _MOST_BYTES:
+                    break
+                if time.monotonic() > until:  # a server that sends a byte now and then never lets a read time out
+                    raise httpx.ReadTimeout("the answer came too slowly")
+            return _Received(answer.status_code, bytes(content[: _MOST_BYTES + 1]), answer.headers.get("retry-after", ""))
+
+
+@dataclass(frozen=True, slots=True)
+class _Received:
+    """What an endpoint sent: status, body, and when it wants to be asked again ("": it does not say)."""
+
+    status: int
+    content: bytes
+    retry_after: str
+
+
+def read_pause(said: str, now: datetime) -> float:
+    """Return the seconds that a header `Retry-After` asks for: a number, or a date; 0 where it says neither."""
+    if said.strip().isascii() and said.strip().isdigit():
+        return float(said.strip()[:9])
+    try:
+        return max(0.0, (parsedate_to_datetime(said) - now).total_seconds())
+    except (ValueError, TypeError, OverflowError):
+        return 0.0
 
 
 def find_endpoint(environment: Mapping[str, str] | None = None) -> ChatEndpoint:
@@ -109,12 +151,14 @@ def find_endpoint(environment: Mapping[str, str] | None = None) -> ChatEndpoint:
     return ChatEndpoint(url=url, model=model, key=key)
 
 
-def _read(answer: httpx.Response) -> Answer:
+def _read(answer: _Received) -> Answer:
     """Return what an answer of the endpoint says; NoAnswerError where it is none."""
-    if answer.status_code != httpx.codes.OK or len(answer.content) > _MOST_BYTES:
-        raise NoAnswerError(f"the endpoint answered with status {answer.status_code} and {len(answer.content):,} bytes")
+    if answer.status != httpx.codes.OK:
+        raise NoAnswerError(f"the endpoint answered with status {answer.status}")
+    if len(answer.content) > _MOST_BYTES:
+        raise NoAnswerError(f"the endpoint's answer has more than {_MOST_BYTES:,} bytes")
     try:
-        said: Any = answer.json()
+        said: Any = json.loads(answer.content)
         text = said["choices"][0]["message"]["content"]
         tokens = (said.get("usage") or {}).get("total_tokens")
     except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:

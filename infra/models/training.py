@@ -111,7 +111,8 @@ def train_network(
 ) -> TrainingCurve:
     """Train a network; it has the best weights at the end.
 
-    A training that was stopped is resumed, and one that ended is not repeated.
+    A training that was stopped is resumed, and one that ended is not repeated. Two processes may have the same training under
+    way: both compute it, and the second to end takes what the first has written, where its own checkpoints are gone.
 
     Args:
         network: the network, on its device.
@@ -257,6 +258,10 @@ class _Training:
         best = self._best_step()
         if self._epochs:
             kept = self._read(f"{BEST}-{best}")
+            if kept is None and (finished := self._read(FINISHED)) is not None:  # by another process, which has tidied up
+                self._take_up(finished)
+                self._tidy()
+                return self._conclude(int(finished.state["best_step"]))
             if kept is None:
                 raise StoreError(
                     f"the checkpoint of the best epoch of the training {self._place!s} is gone; remove its other checkpoints, "

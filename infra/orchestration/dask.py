@@ -180,6 +180,10 @@ class Cluster:
                     # One unit a thread: what waits behind a unit that kills its workers would be blamed with it.
                     "distributed.scheduler.worker-saturation": 1.0,
                     "distributed.admin.low-level-log-length": KEPT_MESSAGES,
+                    # Dask's own figures of its processes, for its dashboard: they took a tenth of the workers' processor time.
+                    "distributed.worker.profile.enabled": False,
+                    "distributed.admin.system-monitor.interval": "5s",
+                    "distributed.admin.tick.interval": "500ms",
                     "distributed.comm.timeouts.connect": "10s",
                     # Dask's own 64 KiB give memory back to the system so often that parsing takes twice as long.
                     "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": TRIM_BYTES,

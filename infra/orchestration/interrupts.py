@@ -8,7 +8,7 @@ import signal
 from collections.abc import Callable
 from multiprocessing import resource_tracker
 from queue import Empty, SimpleQueue
-from threading import Event, Thread
+from threading import Thread
 from typing import TypeVar
 
 Value = TypeVar("Value")
@@ -16,7 +16,28 @@ Value = TypeVar("Value")
 START_SECONDS = 180.0
 """How long a shielded start may take; a Dask cluster takes 3 s on an idle machine."""
 
-ENDING = Event()
+
+class Flag:
+    """A flag that a signal's handler may set.
+
+    An `Event` takes a lock to be set. A second signal may come while the handler of the first one holds it: the handler inside
+    the handler would wait for it for ever, and with it everybody else who sets the event.
+    """
+
+    def __init__(self) -> None:
+        """Begin unset."""
+        self._set = False
+
+    def set(self) -> None:
+        """Set the flag; there is no way back."""
+        self._set = True
+
+    def is_set(self) -> bool:
+        """Tell whether it was set."""
+        return self._set
+
+
+ENDING = Flag()
 """Set once a signal has asked this process to end: from then on nothing is started again, and nothing is waited for at length."""
 
 

@@ -109,6 +109,12 @@ def find_latest(store: Store, dataset: str) -> LatestRelease | None:
     return LatestRelease(version=version, parent=parent, gone=gone, manifest=manifest, sound=False)
 
 
+def name_latest(store: Store, dataset: str) -> str | None:
+    """Return the version that the pointer of a dataset names, without a look at the release; None where there is no pointer."""
+    pointer = store.read_derived(pointer_key(dataset), POINTER, "nothing is told of a newer release")
+    return None if pointer is None else pointer.version
+
+
 def _find_parent(store: Store, dataset: str, version: str) -> str | None:
     """Return the version that a release followed, None where the history does not say."""
     found = read_history(store, dataset).releases.get(version)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, TypeAlias
@@ -10,8 +11,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from core.errors import ConfigError
-from infra.store.objects import ObjectWriter, Store
+from core.errors import ConfigError, DamagedObjectError
+from infra.store.objects import ObjectWriter, Store, describe_damage
 
 Schema: TypeAlias = pa.Schema
 
@@ -76,6 +77,10 @@ class Rows:
         """Whom the rows credit, each with the licence; empty where the table says neither."""
         if not {"attribution", "license"} <= set(self.table.column_names):
             return set()
+        named = [self.table.column(name) for name in ("attribution", "license")]
+        alone = [pc.unique(column).to_pylist() for column in named]
+        if max(map(len, alone)) <= 1:  # grouping takes some milliseconds
+            return set(zip(*alone, strict=True))
         found = self.table.select(["attribution", "license"]).group_by(["attribution", "license"]).aggregate([])
         return set(zip(found.column("attribution").to_pylist(), found.column("license").to_pylist(), strict=True))
 
@@ -126,11 +131,29 @@ def _join_parts(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
         yield pa.concat_tables(held)
 
 
+@contextmanager
+def _opened(store: Store, key: str) -> Iterator[pq.ParquetFile]:
+    """Open a Parquet file.
+
+    Raises:
+        DamagedObjectError: it is none, or a part that is read is damaged.
+    """
+    with store.reading(key) as stream:
+        try:
+            yield pq.ParquetFile(stream)
+        except (pa.ArrowInvalid, OSError) as error:
+            if isinstance(error, OSError) and error.errno is not None:  # of the backend; Arrow's have no number
+                raise
+            raise DamagedObjectError(
+                f"store {store.url}: {key} is damaged ({describe_damage(error)}); restore it from a backup. `fabula verify` "
+                "names all damaged files of a release"
+            ) from error
+
+
 def find_row(store: Store, key: str, identity: str) -> dict[str, Any] | None:
     """Return the row of a Parquet file whose `id` is `identity`, None where there is none; other columns are read only there."""
     # No threads of Arrow's, here and below: one that lets go of the Python stream while the process ends aborts it.
-    with store.reading(key) as stream:
-        file = pq.ParquetFile(stream)
+    with _opened(store, key) as file:
         if "id" not in file.schema_arrow.names:
             return None
         for group in range(file.num_row_groups):
@@ -151,8 +174,7 @@ def read_rows(
     Raises:
         ConfigError: the file lacks one of `columns`.
     """
-    with store.reading(key) as stream:
-        file = pq.ParquetFile(stream)
+    with _opened(store, key) as file:
         if missing := [name for name in columns if name not in file.schema_arrow.names]:
             raise ConfigError(f"{key} has no column {', '.join(missing)}; its columns are {', '.join(file.schema_arrow.names)}")
         names = [*columns, *(name for name in where_there if name in file.schema_arrow.names)]
@@ -179,14 +201,13 @@ def read_unit_rows(store: Store, keys: Sequence[str], column: str, unit: str, co
 
 def read_columns(store: Store, key: str) -> frozenset[str]:
     """Return the names of a Parquet file's columns."""
-    with store.reading(key) as stream:
-        return frozenset(pq.read_schema(stream).names)
+    with _opened(store, key) as file:
+        return frozenset(file.schema_arrow.names)
 
 
 def read_all_rows(store: Store, key: str) -> Iterator[dict[str, Any]]:
     """Yield the rows of a Parquet file with all their columns; a row group is held at a time."""
-    with store.reading(key) as stream:
-        file = pq.ParquetFile(stream)
+    with _opened(store, key) as file:
         for group in range(file.num_row_groups):
             yield from file.read_row_group(group, use_threads=False).to_pylist()
 
@@ -194,8 +215,7 @@ def read_all_rows(store: Store, key: str) -> Iterator[dict[str, Any]]:
 def take_rows(store: Store, key: str, places: Sequence[int]) -> list[dict[str, Any]]:
     """Return the rows of a Parquet file at these places, in ascending order; a row group is held at a time."""
     rows: list[dict[str, Any]] = []
-    with store.reading(key) as stream:
-        file = pq.ParquetFile(stream)
+    with _opened(store, key) as file:
         first = 0
         for group in range(file.num_row_groups):
             last = first + file.metadata.row_group(group).num_rows
@@ -242,10 +262,10 @@ def encode_table(table: pa.Table) -> bytes:
     return sink.getvalue()
 
 
-def decode_table(content: bytes) -> pa.Table:
-    """Return the table that `encode_table` wrote."""
+def decode_table(content: bytes, columns: Sequence[str] | None = None) -> pa.Table:
+    """Return the table that `encode_table` wrote, or some of its columns, in its own order."""
     # Not `read_table`: it goes through the dataset layer and its threads, four times the time for a small table.
-    return pq.ParquetFile(pa.BufferReader(content)).read(use_threads=False)
+    return pq.ParquetFile(pa.BufferReader(content)).read(columns=columns, use_threads=False)
 
 
 def assemble(schema: Schema, table: pa.Table, columns: Mapping[str, pa.Array], provenance: Provenance) -> pa.Table:

@@ -68,6 +68,8 @@ _OUTCOME = [
     required("score", pa.float64()),
     optional("confidence", pa.float64()),
 ]
+SAID = ("number", "speakers", "text")
+"""The columns of a dialogue that a pair has of its turns."""
 PAIRS = pa.schema(
     [
         *NAMED,
@@ -213,26 +215,31 @@ def choose_pairs(decisions: pa.Table, kind: str | None = None, train_on_only: bo
 
 
 def tabulate_pairs(episode: str, title: str, dialogue: pa.Table, chosen: pa.Table, provenance: Provenance) -> Rows:
-    """Return the chunks that `choose_pairs` chose as rows of `PAIRS`, each with its turns, also as plain text."""
+    """Return the chunks that `choose_pairs` chose as rows of `PAIRS`, each with its turns, also as plain text.
+
+    `dialogue` needs the columns `SAID` only.
+    """
     starts = chosen.column("turn_start").to_numpy()
     lengths = chosen.column("turn_end").to_numpy() - starts + 1
     offsets = np.concatenate(([0], np.cumsum(lengths))).astype(np.int32)
     numbers = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)
-    parts = [dialogue.column(name).combine_chunks().take(pa.array(numbers)) for name in ("number", "speakers", "text")]
+    parts = [dialogue.column(name).combine_chunks().take(pa.array(numbers)) for name in SAID]
     turn_type = PAIRS.field("turns").type.value_type
     turns = pa.ListArray.from_arrays(
         pa.array(offsets), pa.StructArray.from_arrays(parts, fields=list(turn_type)), type=PAIRS.field("turns").type
     )
-    spoken = zip(dialogue.column("speakers").to_pylist(), dialogue.column("text").to_pylist(), strict=True)
-    lines = [write_line(speakers, text) for speakers, text in spoken]
-    ends = (starts + lengths).tolist()
+    places = np.unique(numbers)  # a table of one kind of section has few of the turns
+    spoken = dialogue.select(["speakers", "text"]).take(pa.array(places))
+    lines = list(map(write_line, spoken.column("speakers").to_pylist(), spoken.column("text").to_pylist()))
+    firsts = np.searchsorted(places, starts)
     columns = {
         **_identity(episode, chosen),
         "unit": repeated(episode, len(chosen)),
         "title": repeated(title or episode, len(chosen)),
         "turns": turns,
         "dialogue": pa.array(
-            ["\n".join(lines[start:end]) for start, end in zip(starts.tolist(), ends, strict=True)], pa.string()
+            ["\n".join(lines[first:end]) for first, end in zip(firsts.tolist(), (firsts + lengths).tolist(), strict=True)],
+            pa.string(),
         ),
     }
     return Rows(assemble(PAIRS, chosen, columns, provenance))

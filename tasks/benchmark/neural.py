@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
+from core.benchmark.budget import Budget
 from core.benchmark.dialogue import SummarisedDialogue
 from core.benchmark.system import Candidate, Dialogues, TellStep, Workbench
 from core.summarisation.views import Example, Line
@@ -119,6 +120,11 @@ def make_bertsum(config: BertSumConfig, bench: Workbench) -> TransformerSystem:
     return TransformerSystem(summariser, lambda lines: list(map(_make_candidate, summariser.extract(lines))), config, bench)
 
 
+def select_learned(config: GenerationConfig | BertSumConfig | RewriteConfig, _: Budget) -> object:
+    """Return the settings that a training depends on; how long selections are is none of them."""
+    return {name: value for name, value in asdict(config).items() if name not in config.DECODING}
+
+
 def thin(tell: TellStep) -> TellStep:
     """Return what tells every step up to 999, then every tenth up to 9,999, and so on, and every figure of validation rows."""
 
@@ -162,9 +168,17 @@ def _make_candidate(found: Sequence[tuple[str, int]]) -> Candidate:
     return Candidate(tuple(text for text, _ in found), tuple(dict.fromkeys(turn for _, turn in found)))
 
 
+def _checksum_model(config: GenerationConfig | BertSumConfig) -> str:
+    return checksum_model(config.model)
+
+
 GENERATION = Implementation(
-    settings=GenerationConfig, make=make_generation, identify=lambda settings: checksum_model(settings.model)
+    settings=GenerationConfig, make=make_generation, identify=_checksum_model, select_learned=select_learned
 )
-BERTSUM = Implementation(settings=BertSumConfig, make=make_bertsum, identify=lambda settings: checksum_model(settings.model))
-CRD3_EXTRACTIVE = Implementation(settings=RewriteConfig, make=lambda config, bench: RewriteSystem(config, bench, abstract=False))
-CRD3_COMBINED = Implementation(settings=RewriteConfig, make=lambda config, bench: RewriteSystem(config, bench, abstract=True))
+BERTSUM = Implementation(settings=BertSumConfig, make=make_bertsum, identify=_checksum_model, select_learned=select_learned)
+CRD3_EXTRACTIVE = Implementation(
+    settings=RewriteConfig, make=lambda config, bench: RewriteSystem(config, bench, abstract=False), select_learned=select_learned
+)
+CRD3_COMBINED = Implementation(
+    settings=RewriteConfig, make=lambda config, bench: RewriteSystem(config, bench, abstract=True), select_learned=select_learned
+)

@@ -150,6 +150,7 @@ class BenchmarkCall:
 class SystemRun:
     """One system on one split, ready to run on any machine. `run` names its result, `training` what it learns.
 
+    Runs that differ only in how a trained system summarises have one training.
     `train` is the release that it learns from, `pretrain` the one before. `synonyms` is the checksum of METEOR's WordNet.
     """
 
@@ -193,7 +194,8 @@ def plan_benchmark(call: BenchmarkCall) -> BenchmarkPlan:
     if not release.count_rows(call.split):
         others = ", ".join(f"{split} ({release.count_rows(split)})" for split in SPLITS if release.count_rows(split)) or "none"
         raise ConfigError(
-            f"dataset {call.dataset}, config {release.config}: split {call.split} has no rows; splits with rows: {others}"
+            f"dataset {call.dataset}, config {release.config}: split {call.split} has no rows; splits with rows: {others}. "
+            "Name one with --split"
         )
     without = find_missing_vectors()
     named = call.systems or [SystemChoice(label=each.name, system=each.name) for each in SYSTEMS if each.default]
@@ -252,12 +254,17 @@ def _plan_run(
     settings = make_settings(entry, choice.settings)
     if choice.train is not None and entry.role != "trained":
         raise ConfigError(f"{choice.label}: the system {entry.name} learns nothing; leave out its setting `train`")
-    identity = entry.load().identify(settings)
+    implementation = entry.load()
     train, pretrain = _open_role(call, choice.train) or release, _open_role(call, choice.pretrain)
     if pretrain is not None and not entry.pretrains:
         raise ConfigError(f"{choice.label}: the system {entry.name} cannot be pre-trained; leave out its setting `pretrain`")
-    of_training = {"system": entry.name, "settings": settings, "budget": budget, "seed": call.seed, "config": train.config}
-    versions = [train.version, identity, *([pretrain.version, pretrain.config] if pretrain is not None else [])]
+    learned = implementation.select_learned(settings, budget)
+    of_training = {"system": entry.name, "learned": learned, "seed": call.seed, "config": train.config}
+    versions = [
+        train.version,
+        implementation.identify(settings),
+        *([pretrain.version, pretrain.config] if pretrain is not None else []),
+    ]
     if train != release:  # units that are summarised are left out of what is learned
         versions += [release.version, release.config, call.split]
     if train != release or pretrain is not None:
@@ -269,7 +276,7 @@ def _plan_run(
         synonyms,
         SentenceEmbedder(bert_model).checksum if bert_model else "",
     ]
-    of_run = {"label": choice.label, "split": call.split, "limit": call.limit}
+    of_run = {"label": choice.label, "settings": settings, "budget": budget, "split": call.split, "limit": call.limit}
     run = fingerprint("benchmark", entry.version, [training, *measured], of_run)
     return SystemRun(
         release=release,

@@ -1,7 +1,7 @@
 """The rows of a release as dialogues with summaries: any config that has `turns` and `summary`."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
@@ -14,21 +14,29 @@ from core.text.sentences import split_by_rules
 from infra.store.manifests import Manifest, release_key
 from infra.store.objects import Store
 from infra.store.releases import choose_release, read_default_config
-from infra.tables.parquet import UNIT_COLUMNS, read_rows
+from infra.tables.parquet import UNIT_COLUMNS, read_columns, read_rows
 
 TO_TRAIN_ON = "train_on"
 """The config that a benchmark takes where a release has it: its pairs tell the plot once."""
+_NEEDED = ("turns", "summary")
+_MORE = ("id", "sentences", "title", "year", *sorted(UNIT_COLUMNS))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseConfig:
-    """A config of a release: the keys and numbers of rows of its files, by split."""
+    """A config of a release: the keys and numbers of rows of its files, by split, and the columns of its rows."""
 
     store: str
     dataset: str
     version: str
     config: str
     files: dict[Split, tuple[tuple[str, int], ...]]
+    columns: frozenset[str]
+
+    @property
+    def unit_columns(self) -> frozenset[str]:
+        """The columns that name the unit of a row; they tell what kind of data it is."""
+        return self.columns & UNIT_COLUMNS
 
     def count_rows(self, split: Split) -> int:
         """Return the number of rows of a split."""
@@ -39,7 +47,8 @@ def open_release(store_url: str, dataset: str, version: str | None = None, confi
     """Return a config of a release: by default `train_on` where there is one, else the config that loads by default.
 
     Raises:
-        ConfigError: no such dataset, release or config.
+        ConfigError: no such dataset, release or config, or its rows are no dialogues with summaries.
+        StoreError: a file cannot be read.
     """
     store = Store(store_url)
     manifest = choose_release(store, dataset, version)
@@ -49,6 +58,13 @@ def open_release(store_url: str, dataset: str, version: str | None = None, confi
     if chosen not in configs:
         wanted = f"no config {chosen!r}" if chosen else "no card that names its default config; name one with --config"
         raise ConfigError(f"dataset {dataset} has {wanted}; it has {', '.join(configs) or 'none'}")
+    columns = _read_columns(store, manifest, folder, chosen)
+    if missing := [name for name in _NEEDED if name not in columns]:
+        able = [name for name in configs if _read_columns(store, manifest, folder, name).issuperset(_NEEDED)]
+        raise ConfigError(
+            f"dataset {dataset}, config {chosen}: its rows have no {' and no '.join(missing)}; a benchmark needs dialogues with "
+            f"summaries (columns turns and summary). Configs with both: {', '.join(able) or 'none; benchmark another dataset'}"
+        )
     files: dict[Split, tuple[tuple[str, int], ...]] = {
         split: tuple(
             (f"{folder}/{file.path}", file.rows)
@@ -57,7 +73,13 @@ def open_release(store_url: str, dataset: str, version: str | None = None, confi
         )
         for split in SPLITS
     }
-    return ReleaseConfig(store=store.url, dataset=dataset, version=manifest.version, config=chosen, files=files)
+    return ReleaseConfig(store=store.url, dataset=dataset, version=manifest.version, config=chosen, files=files, columns=columns)
+
+
+def _read_columns(store: Store, manifest: Manifest, folder: str, config: str) -> frozenset[str]:
+    """Return the columns of a config's first file; the files of a config have the same ones."""
+    path = next(file.path for file in manifest.files if file.path.startswith(f"data/{config}/"))
+    return read_columns(store, f"{folder}/{path}")
 
 
 def _list_configs(manifest: Manifest) -> list[str]:
@@ -88,7 +110,7 @@ class SplitRows:
         """
         store, first = Store(self._release.store), 0
         for key, rows in self._release.files[self._split]:
-            found = read_rows(store, key, ("turns", "summary"), ("id", "sentences", "title", "year", *sorted(UNIT_COLUMNS)))
+            found = read_rows(store, key, _NEEDED, _MORE)
             for place, row in enumerate(found, first):
                 if self._chosen is None or place in self._chosen:
                     yield make_dialogue(row, self._split, f"{self._split}-{place}")
@@ -130,13 +152,35 @@ class OtherUnits:
 
 
 def make_dialogue(row: dict[str, Any], split: Split, name: str) -> SummarisedDialogue:
-    """Return a row of a release as a benchmark sees it. `name` stands for the id where the release has none."""
+    """Return a row of a release as a benchmark sees it. `name` stands for the id where the release has none.
+
+    Raises:
+        ConfigError: the summary is no text, or the turns are no list of speakers and texts.
+    """
     identity = str(row.get("id") or name)
+    if fault := _find_fault(row):
+        raise ConfigError(
+            f"row {identity}: found {fault}; expected a text as `summary`, and `turns` as a list of `speakers` (texts) and "
+            "`text`. Remove or correct the row, or name another config with --config"
+        )
     unit = next((str(row[column]) for column in ("unit", *sorted(UNIT_COLUMNS - {"unit"})) if row.get(column)), identity)
     sentences = row.get("sentences") or split_by_rules(row["summary"])
     turns = tuple(SpokenTurn(tuple(turn["speakers"]), turn["text"]) for turn in row["turns"])
     work = _name_work(row.get("title"), row.get("year"))
     return SummarisedDialogue(id=identity, unit=unit, split=split, turns=turns, sentences=tuple(sentences), work=work)
+
+
+def _find_fault(row: Mapping[str, Any]) -> str:
+    """Return what of a row is not as a benchmark reads it; "" where all is."""
+    if not isinstance(row["summary"], str):
+        return f"a summary of type {type(row['summary']).__name__}"
+    if not isinstance(row["turns"], list):
+        return f"turns of type {type(row['turns']).__name__}"
+    for place, turn in enumerate(row["turns"]):
+        speakers, text = (turn.get("speakers"), turn.get("text")) if isinstance(turn, dict) else (None, None)
+        if not isinstance(speakers, list) or not isinstance(text, str) or not all(isinstance(name, str) for name in speakers):
+            return f"turn {place} {str(turn)[:80]!r}"
+    return ""
 
 
 def _name_work(title: object, year: object) -> str:

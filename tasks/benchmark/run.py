@@ -80,6 +80,26 @@ def embed_unit(request: UnitToEmbed) -> int:
     return embedder.computed
 
 
+def find_shared(runs: Sequence[SystemRun]) -> dict[str, SystemRun]:
+    """Return a run for each training that several of these runs share, by the label of the run."""
+    of_training: dict[str, list[SystemRun]] = {}
+    for run in runs:
+        if find_system(run.system).role == "trained":
+            of_training.setdefault(run.training, []).append(run)
+    return {same[0].label: same[0] for same in of_training.values() if len(same) > 1}
+
+
+def train_system(run: SystemRun) -> str:
+    """Let the system of a run learn, so that what it learns is in the store; return the fingerprint of the training.
+
+    Raises:
+        ConfigError, StoreError: as `run_system`.
+    """
+    store = Store(run.release.store)
+    _prepare(_make_system(run, store, []), run)
+    return run.training
+
+
 def run_system(run: SystemRun) -> RunReference:
     """Run a system unless its result is stored.
 
@@ -210,6 +230,7 @@ def _describe(run: SystemRun, draws: Resampling, rows: int, units: int) -> dict[
         "train": f"{run.train.dataset}@{run.train.version}",
         "pretrain": None if run.pretrain is None else f"{run.pretrain.dataset}@{run.pretrain.version}",
         "config": run.release.config,
+        "unit_columns": sorted(run.release.unit_columns),
         "split": run.split,
         "limit": run.limit,
         "seed": run.seed,

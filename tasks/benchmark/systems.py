@@ -10,21 +10,33 @@ from typing import TYPE_CHECKING, Any, Literal
 from core.errors import ConfigError
 
 if TYPE_CHECKING:  # numpy, which a command that computes nothing does without
+    from core.benchmark.budget import Budget
     from core.benchmark.system import System, Workbench
 
 SystemRole = Literal["baseline", "oracle", "trained"]
 
 
+def depend_on_all(settings: Any, budget: "Budget") -> object:
+    """Say that a training depends on every setting and on the whole length."""
+    return {"settings": settings, "budget": budget}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Implementation:
-    """What computes: the type of the settings, a frozen dataclass whose fields have defaults, and how a system is made.
+    """What computes.
 
-    `identify` returns what results depend on besides the settings, such as the checksum of a model.
+    Attributes:
+        settings: the type of the settings, a frozen dataclass whose fields have defaults.
+        make: makes a system from settings and a workbench.
+        identify: returns what results depend on besides the settings, such as the checksum of a model.
+        select_learned: returns the part of settings and length that a training depends on. Systems for which it is the same share
+            one training.
     """
 
     settings: type
     make: Callable[[Any, "Workbench"], "System"]
     identify: Callable[[Any], str] = lambda _: ""
+    select_learned: Callable[[Any, "Budget"], object] = depend_on_all
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,14 +57,34 @@ class SystemEntry:
     pretrains: bool = False
 
 
-def _load_selection(name: str) -> Callable[[], Implementation]:
-    def load() -> Implementation:
-        from tasks.benchmark import selection
+def _load_random() -> Implementation:
+    from tasks.benchmark.selection import RANDOM
 
-        implementation: Implementation = getattr(selection, name)
-        return implementation
+    return RANDOM
 
-    return load
+
+def _load_lead() -> Implementation:
+    from tasks.benchmark.selection import LEAD
+
+    return LEAD
+
+
+def _load_longest() -> Implementation:
+    from tasks.benchmark.selection import LONGEST
+
+    return LONGEST
+
+
+def _load_textrank() -> Implementation:
+    from tasks.benchmark.selection import TEXTRANK
+
+    return TEXTRANK
+
+
+def _load_lexrank() -> Implementation:
+    from tasks.benchmark.selection import LEXRANK
+
+    return LEXRANK
 
 
 def _load_selector() -> Implementation:
@@ -61,25 +93,51 @@ def _load_selector() -> Implementation:
     return SELECTOR
 
 
-def _load_neural(name: str) -> Callable[[], Implementation]:
-    def load() -> Implementation:
-        from tasks.benchmark import neural
+def _load_bertsum() -> Implementation:
+    from tasks.benchmark.neural import BERTSUM
 
-        implementation: Implementation = getattr(neural, name)
-        return implementation
+    return BERTSUM
 
-    return load
+
+def _load_generation() -> Implementation:
+    from tasks.benchmark.neural import GENERATION
+
+    return GENERATION
+
+
+def _load_crd3_extractive() -> Implementation:
+    from tasks.benchmark.neural import CRD3_EXTRACTIVE
+
+    return CRD3_EXTRACTIVE
+
+
+def _load_crd3_combined() -> Implementation:
+    from tasks.benchmark.neural import CRD3_COMBINED
+
+    return CRD3_COMBINED
+
+
+def _load_bertsum_oracle() -> Implementation:
+    from tasks.benchmark.selection import BERTSUM_ORACLE
+
+    return BERTSUM_ORACLE
+
+
+def _load_oracle() -> Implementation:
+    from tasks.benchmark.selection import ORACLE
+
+    return ORACLE
 
 
 SYSTEMS: tuple[SystemEntry, ...] = (
-    SystemEntry(name="random", summary="Units drawn by chance.", role="baseline", version=1, load=_load_selection("RANDOM")),
-    SystemEntry(name="lead", summary="The first units.", role="baseline", version=1, load=_load_selection("LEAD")),
+    SystemEntry(name="random", summary="Units drawn by chance.", role="baseline", version=1, load=_load_random),
+    SystemEntry(name="lead", summary="The first units.", role="baseline", version=1, load=_load_lead),
     SystemEntry(
         name="longest",
         summary="The longest turns, each from its start.",
         role="baseline",
         version=1,
-        load=_load_selection("LONGEST"),
+        load=_load_longest,
     ),
     SystemEntry(
         name="textrank",
@@ -87,7 +145,7 @@ SYSTEMS: tuple[SystemEntry, ...] = (
         role="baseline",
         version=1,
         vectors=True,
-        load=_load_selection("TEXTRANK"),
+        load=_load_textrank,
     ),
     SystemEntry(
         name="lexrank",
@@ -95,7 +153,7 @@ SYSTEMS: tuple[SystemEntry, ...] = (
         role="baseline",
         version=1,
         vectors=True,
-        load=_load_selection("LEXRANK"),
+        load=_load_lexrank,
     ),
     SystemEntry(
         name="selector",
@@ -112,7 +170,7 @@ SYSTEMS: tuple[SystemEntry, ...] = (
         version=1,
         default=False,
         pretrains=True,
-        load=_load_neural("BERTSUM"),
+        load=_load_bertsum,
     ),
     SystemEntry(
         name="generation",
@@ -121,7 +179,7 @@ SYSTEMS: tuple[SystemEntry, ...] = (
         version=1,
         default=False,
         pretrains=True,
-        load=_load_neural("GENERATION"),
+        load=_load_generation,
     ),
     SystemEntry(
         name="crd3-extractive",
@@ -129,7 +187,7 @@ SYSTEMS: tuple[SystemEntry, ...] = (
         role="trained",
         version=1,
         default=False,
-        load=_load_neural("CRD3_EXTRACTIVE"),
+        load=_load_crd3_extractive,
     ),
     SystemEntry(
         name="crd3-combined",
@@ -137,21 +195,21 @@ SYSTEMS: tuple[SystemEntry, ...] = (
         role="trained",
         version=1,
         default=False,
-        load=_load_neural("CRD3_COMBINED"),
+        load=_load_crd3_combined,
     ),
     SystemEntry(
         name="bertsum-oracle",
         summary="What BertSum's own oracle selects with the reference in hand.",
         role="oracle",
         version=1,
-        load=_load_selection("BERTSUM_ORACLE"),
+        load=_load_bertsum_oracle,
     ),
     SystemEntry(
         name="oracle",
         summary="What a greedy search selects that knows the reference and ROUGE: a bound for extractive systems.",
         role="oracle",
         version=1,
-        load=_load_selection("ORACLE"),
+        load=_load_oracle,
     ),
 )
 

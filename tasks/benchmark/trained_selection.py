@@ -63,6 +63,8 @@ class TrainedSelection:
         """
         kept = self._read()
         if kept is not None:
+            for step, figure in enumerate(kept["validation_average_precision"].values()):
+                self._bench.tell(step, {"validation_average_precision": figure})
             return kept
         rows = draw(train, self._settings.train_rows, self._bench.seed)
         if not rows:
@@ -149,5 +151,8 @@ def draw(dialogues: Dialogues, most: int, seed: int) -> list[SummarisedDialogue]
 
 
 SELECTOR = Implementation(
-    settings=SelectorSettings, make=TrainedSelection, identify=lambda _: SentenceEmbedder(PACKAGED_MODEL).checksum
+    settings=SelectorSettings,
+    make=TrainedSelection,
+    identify=lambda _: SentenceEmbedder(PACKAGED_MODEL).checksum,
+    select_learned=lambda settings, budget: {"settings": settings, "unit": budget.unit},
 )

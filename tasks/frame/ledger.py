@@ -49,7 +49,8 @@ class RunCall:
 
     `source` are folders, URLs or wikis, taken together. Settings come from the profile, over them `config_file` (TOML), over both
     `settings` (by section). `resources` are places on this machine of what the settings need. `workers` and `scheduler` say where
-    units are built, `unit_seconds` how long one may take. `limit`: at most so many units, in order.
+    units are built, `unit_seconds` how long one may take. `limit`: at most so many units, in order. `copied_from` are the sources
+    that the run's record names, where `source` are copies that will be gone.
     """
 
     source: tuple[str, ...]
@@ -64,12 +65,13 @@ class RunCall:
     limit: int | None = None
     unit_seconds: float = UNIT_SECONDS
     in_process: bool = False
+    copied_from: tuple[str, ...] = ()
 
     def describe(self, pipeline: str) -> str:
         """Return the command that makes the same call again."""
         words = ["fabula", "run", pipeline]
         for name, value in (
-            ("source", self.source),
+            ("source", self.copied_from or self.source),
             ("store", self.store),
             ("profile", self.profile),
             ("config", self.config_file),

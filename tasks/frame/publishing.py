@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from core.card import NO_DESCRIPTION, Card, CardTable, Column, Description, write_card
 from core.croissant import write_croissant
+from core.paper_tables import PaperTable
 from core.provenance import NO_PROVENANCE, ProvenanceConfig
 from core.quality import Quality
 from core.rejects import RejectedRows
@@ -31,7 +32,8 @@ class ReleaseFacts:
 
     `figures` are its statistics as rows with `metric` and `value`, `rejects` the rows that were left out, `description` what
     the pipeline says of its releases, `provenance` what the user stated, `quality` comparisons with gold. `report` are the
-    written parts of the report, `words` how it speaks (None: the release has no report).
+    written parts of the report, `words` how it speaks (None: the release has no report), `papers` the tables of the pipeline's
+    paper for this release.
     """
 
     statistics: Mapping[str, Any]
@@ -42,6 +44,7 @@ class ReleaseFacts:
     quality: Sequence[Quality] = ()
     report: Sequence[ReportPart] = ()
     words: ReportSpec | None = None
+    papers: Sequence[PaperTable] = ()
 
 
 def publish_tables(
@@ -56,7 +59,7 @@ def publish_tables(
         "ATTRIBUTION.md": _attribute(plan, shards),
     }
     if facts.words is not None:
-        documents |= write_page(card, facts.words, facts.report)
+        documents |= write_page(card, facts.words, facts.report, facts.papers)
     files = [ReleaseFile(shard.path, shard.sha256, shard.size, shard.rows) for shard in shards]
     files += [file for part in facts.report for file in part.files]
     said = {

@@ -56,6 +56,7 @@ ASSETS = {
     "plots.js": "report/plots.js",
     "drawings.js": "report/drawings.js",
     "overview.js": "report/overview.js",
+    "search.js": "report/search.js",
     "reader.js": "report/reader.js",
     "units.js": "report/units.js",
     "quality.js": "report/quality.js",

@@ -7,18 +7,19 @@ from html import escape
 from typing import Any
 
 from core.card import Card
+from core.paper_tables import PaperTable
 from core.quality import Quality, ReviewCurve
 from core.report import ReportSpec, add_counts
 from infra.pages.assets import read_asset
 from tasks.frame.report import ASSETS, FOLDER, ReportPart
 
 
-def write_page(card: Card, spec: ReportSpec, parts: Sequence[ReportPart]) -> dict[str, str]:
+def write_page(card: Card, spec: ReportSpec, parts: Sequence[ReportPart], papers: Sequence[PaperTable] = ()) -> dict[str, str]:
     """Return the files of a release's `report/` beside its parts, as text by path."""
     files = {f"{FOLDER}/{name}": read_asset(path).decode() for name, path in ASSETS.items()}
     page = files[f"{FOLDER}/index.html"]
     title = escape(f"{card.name} {card.version}")
-    told = _embed(_tell(card, spec, parts))
+    told = _embed(_tell(card, spec, parts) | {"papers": [asdict(table) for table in papers]})
     files[f"{FOLDER}/index.html"] = page.replace("{{title}}", title).replace("{{release}}", told)
     return files
 

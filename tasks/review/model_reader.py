@@ -13,7 +13,14 @@ from core.judgements import Judgement, TurnSpan
 from core.metrics.span_agreement import measure_overlap
 from core.review.decisions import settle
 from core.review.model_readers import BELIEVED, MEASURED, PREFIX, is_model
-from core.review.model_reading import MOST_ANSWER_TOKENS, PROMPT_VERSION, estimate_tokens, read_span, write_messages
+from core.review.model_reading import (
+    MOST_ANSWER_CHARACTERS,
+    MOST_ANSWER_TOKENS,
+    PROMPT_VERSION,
+    estimate_tokens,
+    read_span,
+    write_messages,
+)
 from core.review.model_trust import Trust, measure_trust
 from core.review.order import order_items, shuffle_items
 from infra.models.chat_endpoint import ChatEndpoint, NoAnswerError
@@ -24,6 +31,8 @@ from tasks.review.session import open_source
 
 MOST_GOLD = 100
 """Rows with gold on which a model is measured, drawn at random."""
+MOST_SILENT = 5
+"""Rows in a row to which an endpoint gives no answer before the call ends: it is down, or over its limit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +64,7 @@ class ModelPlan:
 
 @dataclass(slots=True)
 class ModelOutcome:
-    """What came of it: answers by kind, tokens spent, and how far the model is believed."""
+    """What came of it: answers by kind, tokens spent, and how far the model is believed. `silent`: the endpoint fell silent."""
 
     asked: int = 0
     known: int = 0
@@ -63,6 +72,7 @@ class ModelOutcome:
     disagreed: int = 0
     tokens: int = 0
     trust: Trust | None = None
+    silent: bool = False
     unread: list[str] = field(default_factory=list)
 
 
@@ -106,7 +116,8 @@ def read_rows(
 
     Every answer is kept as an artifact, so that a call that was broken off goes on and asks nothing twice. Answers that cannot be
     read, or do not come, decide nothing. The budget is also held against the tokens that the endpoint counts, and tries that came
-    to nothing are charged to it. The model is measured only if it was asked about all rows with gold.
+    to nothing are charged to it. The model is measured only if it was asked about all rows with gold. The call ends early where
+    the endpoint gives no answer to `MOST_SILENT` rows, one after the other.
 
     Raises:
         ConfigError: the endpoint refuses the key or the model.
@@ -115,13 +126,19 @@ def read_rows(
     outcome, reader = ModelOutcome(), name_reader(endpoint)
     affordable = plan.affordable
     scores: list[tuple[float, float]] = []
+    unanswered = 0
     for place, item in enumerate(affordable):
         if outcome.tokens + plan.tokens[item] > plan.budget:
             break
         tell(f"{place + 1} of {len(affordable)} rows, {outcome.tokens:,} tokens")
         shown = plan.source.show(item)
         found = TurnSpan(shown["found"]["start"], shown["found"]["end"])
+        answered = outcome.asked + outcome.known
         span = _read(store, endpoint, plan.source, item, plan.tokens[item], plan.budget - outcome.tokens, outcome)
+        unanswered = 0 if outcome.asked + outcome.known > answered else unanswered + 1
+        if unanswered == MOST_SILENT:
+            outcome.silent = True
+            return outcome
         if item in plan.gold:
             wanted = (plan.gold[item].start, plan.gold[item].end)
             own = 0.0 if span is None else measure_overlap((span.start, span.end), wanted)
@@ -177,7 +194,7 @@ def _read(
             "prompt_version": PROMPT_VERSION,
             "at": datetime.now(UTC).isoformat(),
             "item": item,
-            "answer": answer.text,
+            "answer": answer.text[:MOST_ANSWER_CHARACTERS],
             "tokens": answer.tokens,
         }
         store.write_json(key, kept)

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from threading import Lock
 from time import monotonic
 from typing import Any
@@ -16,7 +16,7 @@ from core.review.order import Order
 from infra.store.catalog import find_pipeline_of
 from infra.store.manifests import release_key
 from infra.store.objects import Store
-from infra.store.releases import choose_release
+from infra.store.releases import choose_release, name_latest
 from infra.store.reviews import add_judgements, check_reader, read_reviews
 from tasks.frame.pipeline import Released
 from tasks.frame.review_source import ReviewSource, keep_valid, list_pairs
@@ -122,7 +122,7 @@ class ReviewSession:
         """Store the answers to the questions about one item, and return how far the reader is.
 
         `said` has `place`, `seconds` and `answers`, each with `question` and `answer` (and `note`). What is acknowledged is in
-        the store.
+        the store. `newer`: a run has made another release meanwhile, whose rows this session does not show.
 
         Raises:
             ConfigError: what was said is no answer to what was asked.
@@ -147,7 +147,8 @@ class ReviewSession:
         add_judgements(self._store, judgements)
         with self._lock:
             self._judgements += judgements
-        return {"stored": len(judgements), **self._progress()}
+        newer = name_latest(self._store, self._dataset) not in (None, self._released.manifest.version)
+        return {"stored": len(judgements), "newer": newer, **self._progress()}
 
     def _plan(self) -> list[Place]:
         options, seed = self._options, f"{self._options.seed} {self._reader}"
@@ -191,7 +192,7 @@ class ReviewSession:
             "question": question,
             "answer": answer.get("answer"),
             "reader": self._reader,
-            "at": datetime.now(UTC).isoformat(),
+            "at": self._tell_time(place),
             "seconds": seconds,
             "position": place.side or self._places.index(place) + 1,
             "other": place.other,
@@ -203,6 +204,14 @@ class ReviewSession:
             return parse_judgement(json.dumps(line).encode())
         except SourceError as error:
             raise ConfigError(f"{place.item}: {error}") from error
+
+    def _tell_time(self, place: Place) -> str:
+        """Return the time now; after the reader's last answer about the item, also where the clock was ahead meanwhile.
+
+        Of a reader's answers the last counts: a correction must not be older than what it corrects.
+        """
+        before = [datetime.fromisoformat(entry.at) for entry in self._own(place)]
+        return max([datetime.now(UTC), *(each + timedelta(microseconds=1) for each in before)]).isoformat()
 
     def _own(self, place: Place) -> list[Judgement]:
         latest = {

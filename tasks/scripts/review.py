@@ -12,15 +12,13 @@ from core.scripts.looks import expect_link_errors
 from core.scripts.reviewing import list_turns, name_sentence
 from core.scripts.rows import link_sentences
 from core.scripts.story import Story
+from core.scripts.views import list_elements
 from infra.settings import validate_config
 from infra.store.catalog import read_catalog
 from infra.tables.scripts import STORY, STORY_LINKS
 from tasks.frame.pipeline import Released
 from tasks.frame.release import read_artifact
 from tasks.frame.review_source import ReviewRow, ReviewSource
-
-SHOWN_TURNS = 6
-"""Turns of a scene that the page shows; a reader knows a scene by how it begins."""
 
 
 def list_links(released: Released) -> ReviewSource:
@@ -79,8 +77,11 @@ def list_links(released: Released) -> ReviewSource:
                 {
                     "position": place,
                     "heading": scene.heading,
-                    "count": len(scene.turns),
-                    "turns": [{"speakers": turn.speakers, "text": turn.text} for turn in scene.turns[:SHOWN_TURNS]],
+                    "parts": [
+                        {"speakers": part.speakers, "text": part.text, "spoken": part.kind == "speech"}
+                        for part in list_elements([scene])
+                        if part.kind != "heading"
+                    ],
                 }
                 for place, scene in enumerate(story.scenes)
             ],

@@ -8,7 +8,7 @@ from core.transcripts.config import FilterConfig, TranscriptsConfig
 from core.transcripts.rows import UNTOLD_OFFSET
 from infra.store.objects import Store
 from infra.tables.parquet import decode_table
-from infra.tables.transcripts import RECAP
+from infra.tables.transcripts import RECAP, SAID
 from tasks.frame.pipeline import Landed
 from tasks.frame.release import ReleaseUnit, TableSpec
 from tasks.frame.report import Reporter, read_recorded_curve
@@ -39,9 +39,9 @@ def report_episodes(landed: Landed[TranscriptsConfig], _: Sequence[TableSpec]) -
 
 
 def _present(rules: FilterConfig, store: Store, unit: ReleaseUnit) -> Iterator[UnitReport]:
-    dialogue = decode_table(unit.read(store, "dialogue"))
-    columns = (dialogue.column(name).to_pylist() for name in ("number", "speakers", "text"))
-    turns = tuple(ReportTurn(number, tuple(speakers), text) for number, speakers, text in zip(*columns, strict=True))
+    dialogue = decode_table(unit.read(store, "dialogue"), SAID)
+    numbers, speakers, texts = (dialogue.column(name).to_pylist() for name in SAID)
+    turns = tuple(map(ReportTurn, numbers, map(tuple, speakers), texts))
     rows = review_decisions(rules, store, unit.unit, unit.artifacts, unit.reviews).to_pylist()
     yield UnitReport(
         id=unit.unit,

@@ -183,6 +183,37 @@ def test_search_filters_keys_and_links_lead_to_rows(demo: Path, browser: Browser
     assert browser.faults == []
 
 
+def test_what_is_said_is_found_once_somebody_asks_for_it(
+    demo: Path, browser: Browser, report: Callable[[Path, str], str]
+) -> None:
+    address = report(demo, "transcripts")
+    show(browser, f"{address}#/read", READY)
+    assert browser.run("return fabula.said.chunks.size") == 0, "nobody has asked for the dialogues yet"
+    word = browser.run("""
+      const summaries = fabula.index.rows.map(row => row.summary).join(' ').toLowerCase();
+      const turns = [...document.querySelectorAll('#row .turns li p')].map(each => each.textContent.toLowerCase()).join(' ');
+      return turns.match(/[a-z]{5,}/g).find(each => !summaries.includes(each));""")
+    assert word, "expected a word that the dialogue has and no summary"
+    show(
+        browser,
+        f"{address}#/read?q={word}",
+        "fabula.index.whole && document.getElementById('found').textContent.startsWith('0 of')",
+    )
+    browser.press("/")
+    wait(browser, "document.activeElement.id === 'q'")
+    browser.run("document.getElementById('said').click()")
+    wait(browser, READY)
+    wait(browser, "fabula.said.progress() === ''")
+    assert "said=1" in browser.run("return location.hash")
+    found = browser.run("return fabula.reader.found.length")
+    assert 0 < found < browser.run("return fabula.index.rows.length")
+    wait(browser, "document.querySelector('#row .dialogue mark.hit')")
+    assert word in browser.run("return document.querySelector('#row .dialogue mark.hit').textContent").lower()
+    assert find_violations(browser) == []
+    assert browser.faults == []
+    show(browser, browser.run("return location.href"), f"fabula.reader.found.length === {found}")
+
+
 def test_settings_tried_begin_with_what_is_and_say_the_value_that_their_rule_has(
     demo: Path, browser: Browser, report: Callable[[Path, str], str]
 ) -> None:

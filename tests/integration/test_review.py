@@ -27,7 +27,8 @@ from infra.pages.server import Site, make_app
 from infra.store.objects import Store
 from infra.store.reviews import read_reviews
 from tasks.pipelines import find_pipeline
-from tasks.review.session import SessionOptions
+from tasks.review.queue import Task
+from tasks.review.session import ReviewSession, SessionOptions
 from tasks.review.site import make_review_site
 from tests.integration.chromium import Browser, browsing
 from tests.integration.conftest import BIN
@@ -270,6 +271,86 @@ def test_every_form_shows_text_as_text_and_has_no_serious_fault(
                 texts[picture] = str(browser.run("return document.title"))
     assert faults == []
     assert not [name for name, title in texts.items() if title == "run"]
+
+
+def answer_first(store: Store, reader: str, task: Task, *answers: tuple[str, object]) -> None:
+    """Answer the first item of a queue without a browser; a long time passes meanwhile."""
+    now = [0.0]
+    session = ReviewSession(store, "transcripts", SessionOptions(reader=reader, task=task), lambda: now[0])
+    session.show({"place": "0"})
+    now[0] += 120
+    session.decide({"place": 0, "answers": [{"question": question, "answer": given} for question, given in answers]})
+
+
+def show_form(browser: Browser, url: str, expected: str) -> list[str]:
+    """Open a form on a desk and on a narrow dark phone; return the faults of both. The phone stays."""
+    faults = []
+    for dark, width in ((False, 1280), (True, 360)):
+        browser.call(
+            "Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
+        )
+        browser.call("Emulation.setDeviceMetricsOverride", width=width, height=820, deviceScaleFactor=1, mobile=dark)
+        browser.open("about:blank")
+        browser.open(url)
+        wait_for(browser, f"document.body.innerText.includes({json.dumps(expected)})")
+        faults += find_faults(browser)
+        assert browser.run("return document.documentElement.scrollWidth <= innerWidth"), "the page is wider than the screen"
+    return faults
+
+
+def test_films_and_the_question_study_are_worked_by_keys_alone(
+    free_port: Callable[[], int], repository: Path, tmp_path: Path
+) -> None:
+    store = Store(str(tmp_path / "store"))
+    for name in ("transcripts", "scripts"):
+        source = repository / "examples" / name
+        run(find_pipeline(name), source, store, config_file=source / "settings.toml")
+    choice = {"asked": "Who finds it?", "right": "Ann", "choices": ["Ann", "Ben", "Cleo", "Dora"]}
+    answer_first(store, "writer", "write", ("write-choice", choice))
+    (tmp_path / "profile").mkdir()
+    with browsing(tmp_path / "profile", "") as browser:
+        site = make_review_site(store, "scripts", SessionOptions(reader="anna"))
+        with serving(site, free_port()) as url:
+            assert show_form(browser, url, "Which scenes") == []
+            take_picture(browser, "review-links-phone")
+            found = [
+                int(each)
+                for each in browser.run("return [...document.querySelectorAll('input:checked')].map(x => x.id.slice(6))")
+            ]
+            shown = browser.run("return document.querySelector('.scene.current').innerText")
+            assert not [line for line in shown.splitlines() if line.startswith(": ")], (
+                "who speaks is not known, so nobody is named"
+            )
+            press(browser, "o")
+            assert browser.run("return document.querySelectorAll('.scene.current [hidden]').length") == 0
+            press(browser, " ")
+            press(browser, "k")
+            press(browser, " ")
+            wanted = [
+                int(each)
+                for each in browser.run("return [...document.querySelectorAll('input:checked')].map(x => x.id.slice(6))")
+            ]
+            assert wanted != found
+            time.sleep(3.2)
+            press(browser, "Enter")
+            wait_for(browser, "document.getElementById('progress-label').textContent.startsWith('1 of')")
+        (links,) = read_reviews(store, "scripts").judgements
+        assert (links.question, links.answer) == ("links", tuple(wanted))
+
+        with serving(make_review_site(store, "transcripts", SessionOptions(reader="ben", task="answer")), free_port()) as url:
+            assert show_form(browser, url, "Who finds it?") == []
+            assert browser.run("return document.body.innerText.includes('Summary')") is False
+            press(browser, "ArrowDown")
+            given = browser.run("return document.querySelector('input:checked').nextSibling.textContent")
+            press(browser, "Enter")
+            wait_for(browser, "document.getElementById('progress-label').textContent.startsWith('1 of')")
+        with serving(make_review_site(store, "transcripts", SessionOptions(reader="writer", task="grade")), free_port()) as url:
+            assert show_form(browser, url, f"Given: {given}") == []
+            press(browser, "3")
+            wait_for(browser, "document.getElementById('progress-label').textContent.startsWith('1 of')")
+    told = {entry.question: (entry.reader, entry.answer) for entry in read_reviews(store, "transcripts").judgements}
+    assert told["answer-choice"] == ("ben", given)
+    assert told["grade-choice"] == ("writer", "misread")
 
 
 @contextmanager

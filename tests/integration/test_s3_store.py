@@ -13,7 +13,12 @@ import s3fs
 from infra.store.buckets import make_bucket
 from infra.store.objects import Store
 from infra.store.takedown import add_takedown, list_takedown
+from tasks.pipelines import find_pipeline
+from tasks.store.report_site import make_report_site
+from tests.integration.chromium import browsing
 from tests.integration.conftest import BIN
+from tests.integration.test_review import serving, wait_for
+from tests.tasks.in_process import run as run_in_process
 
 pytestmark = pytest.mark.integration
 
@@ -36,6 +41,33 @@ def test_simultaneous_takedowns_in_a_bucket_lose_nothing(
     with ThreadPoolExecutor(40) as pool:
         list(pool.map(lambda name: add_takedown(store, "scripts", [name], "asked for", "2026"), names))
     assert [entry.id for entry in list_takedown(store, "scripts")] == names
+
+
+def test_the_report_of_a_release_in_a_bucket_opens_and_is_searched(
+    repository: Path,
+    start_server: Callable[..., None],
+    free_port: Callable[[], int],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    pytest.importorskip("moto", reason="moto[server] is not installed")
+    port = free_port()
+    start_server("moto_server", "-H", "127.0.0.1", "-p", str(port), port=port)
+    for name, value in list_variables(f"http://127.0.0.1:{port}").items():
+        monkeypatch.setenv(name, value)
+    make_bucket("tales")
+    store, source = Store("s3://tales/fabula"), repository / "examples" / "transcripts"
+    run_in_process(find_pipeline("transcripts"), source, store, config_file=source / "settings.toml")
+    (tmp_path / "profile").mkdir()
+    with browsing(tmp_path / "profile", "") as browser, serving(make_report_site(store, "transcripts"), free_port()) as url:
+        browser.watch()
+        browser.open(url.replace("/index.html", "/report/index.html#/read?q=microphone&said=1"))
+        wait_for(
+            browser, "fabula.index.whole && fabula.said.progress() === '' && document.querySelector('#row mark.hit') !== null"
+        )
+        found = browser.run("return fabula.reader.found.length")
+        assert 0 < found < browser.run("return fabula.index.rows.length")
+        assert browser.faults == []
 
 
 def test_a_dataset_is_published_to_a_bucket_and_found_again(

@@ -16,15 +16,13 @@ from infra.models.devices import choose_device, mixed_precision
 from infra.models.sentence_embedder import PACKAGED_MODEL, checksum_model, find_packaged_encoder
 from infra.models.summarisers.examples import Truncation, batch_by_length, hash_examples, measure_truncation
 from infra.models.summarisers.loading import load_transformer, pad_token, require_torch
-from infra.models.summarisers.settings import BertSumConfig
+from infra.models.summarisers.settings import DRAWN, BertSumConfig
 from infra.models.training import TellStep, TrainingCurve, train_network
 
 if TYPE_CHECKING:
     import torch
 
     from infra.models.summarisers.bertsum_network import BertSumNetwork, SentenceBatch
-
-_OTHER = ("training", "sentences", "train_rows", "validation_rows")  # settings that the loop adds, or no training depends on
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +70,8 @@ class BertSumSummariser:
         rows = [self._label(example) for example in examples if example.lines]
         held_out = [self._label(example) for example in validation if example.lines]
         data = hash_examples(examples, validation)
-        settings = {name: value for name, value in asdict(self._config).items() if name not in _OTHER}
+        others = ("training", *DRAWN, *self._config.DECODING)  # the loop adds its own settings, and the data are hashed
+        settings = {name: value for name, value in asdict(self._config).items() if name not in others}
         curve = train_network(
             network,
             lambda places: self._loss([rows[place] for place in places]),

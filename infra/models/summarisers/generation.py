@@ -10,19 +10,12 @@ from infra.models.devices import choose_device, mixed_precision
 from infra.models.sentence_embedder import checksum_model
 from infra.models.summarisers.examples import Truncation, batch_by_length, hash_examples, measure_truncation
 from infra.models.summarisers.loading import load_transformer, pad_token
-from infra.models.summarisers.settings import GenerationConfig
+from infra.models.summarisers.settings import DRAWN, GenerationConfig
 from infra.models.training import TellStep, TrainingCurve, seed_step, train_network
 
 if TYPE_CHECKING:
     import torch
 
-_DECODING = (
-    "beams",
-    "length_penalty",
-    "no_repeat_ngram",
-    "train_rows",
-    "validation_rows",
-)  # settings that no training depends on
 _IGNORED = -100  # a label that the loss leaves out
 _T5_PREFIX = "summarize: "
 
@@ -176,5 +169,6 @@ class GenerationSummariser:
         return total / tokens
 
     def _identify(self) -> dict[str, Any]:
-        settings = {name: value for name, value in asdict(self._config).items() if name not in ("training", *_DECODING)}
+        others = ("training", *DRAWN, *self._config.DECODING)  # the loop adds its own settings, and the data are hashed
+        settings = {name: value for name, value in asdict(self._config).items() if name not in others}
         return {"model": checksum_model(self._config.model), "settings": settings}

@@ -23,6 +23,14 @@ class Memory(NamedTuple):
     there: torch.Tensor
 
 
+class Shown(NamedTuple):
+    """A memory as a pointer sees it at every step: projected once for its glimpses and once for its choices (… × hidden)."""
+
+    glimpsed: torch.Tensor
+    pointed: torch.Tensor
+    there: torch.Tensor
+
+
 class Walk(NamedTuple):
     """Actions of some dialogues (batch × steps, `NO_ACTION` after the stop), and their log-probabilities."""
 
@@ -97,16 +105,20 @@ class Pointer(nn.Module):
         seen, hidden, cell = (part.expand(batch, -1) for part in self._first)
         return seen, (hidden, cell)
 
+    def show(self, memory: Memory) -> Shown:
+        """Return a memory as `forward` takes it; most of the work of a walk is done here, once."""
+        return Shown(self._glimpse.project(memory.vectors), self._point.project(memory.vectors), memory.there)
+
     def forward(
-        self, memory: Memory, seen: torch.Tensor, state: tuple[torch.Tensor, torch.Tensor]
+        self, shown: Shown, seen: torch.Tensor, state: tuple[torch.Tensor, torch.Tensor]
     ) -> tuple[torch.Tensor, tuple[torch.Tensor, torch.Tensor]]:
         """Return the score of each action (batch × actions) and the next state, after `seen` was chosen."""
         state = self._cell(seen, state)
         query = state[0]
         for _ in range(self._hops):
-            weights = torch.softmax(self._glimpse(memory, query), 1)
-            query = torch.bmm(weights.unsqueeze(1), self._glimpse.project(memory)).squeeze(1)
-        return self._point(memory, query), state
+            weights = torch.softmax(self._glimpse(shown.glimpsed, shown.there, query), 1)
+            query = torch.bmm(weights.unsqueeze(1), shown.glimpsed).squeeze(1)
+        return self._point(shown.pointed, shown.there, query), state
 
 
 class PointerExtractor(nn.Module):
@@ -129,12 +141,13 @@ class PointerExtractor(nn.Module):
 
     def _walk(self, memory: Memory, given: torch.Tensor | None, sample: bool) -> Walk:
         batch = memory.vectors.shape[0]
+        shown = self.pointer.show(memory)
         seen, state = self.pointer.start(batch)
         allowed = memory.there.clone()
         running = torch.ones(batch, dtype=torch.bool, device=memory.vectors.device)
         actions, chances = [], []
         for step in range(given.shape[1] if given is not None else self._most + 1):
-            scores, state = self.pointer(memory, seen, state)
+            scores, state = self.pointer(shown, seen, state)
             allowed[:, STOP] = step > 0
             if given is None and step == self._most:
                 allowed[:, STOP + 1 :] = False
@@ -172,10 +185,11 @@ class Critic(nn.Module):
 
     def forward(self, memory: Memory, steps: int) -> torch.Tensor:
         """Return the estimates of the first steps (batch × steps)."""
+        shown = self._pointer.show(memory)
         seen, state = self._pointer.start(memory.vectors.shape[0])
         values = []
         for _ in range(steps):
-            scores, state = self._pointer(memory, seen, state)
+            scores, state = self._pointer(shown, seen, state)
             weights = torch.softmax(scores.masked_fill(~memory.there, _REFUSED), 1)
             seen = torch.bmm(weights.unsqueeze(1), memory.vectors).squeeze(1)
             values.append(self._value(seen).squeeze(1))
@@ -201,13 +215,13 @@ class _Attention(nn.Module):
         self._query = nn.Linear(hidden, hidden, bias=False)
         self._score = nn.Linear(hidden, 1, bias=False)
 
-    def project(self, memory: Memory) -> torch.Tensor:
-        """Return what a glimpse reads (batch × actions × hidden)."""
-        projected: torch.Tensor = self._memory(memory.vectors)
+    def project(self, vectors: torch.Tensor) -> torch.Tensor:
+        """Return the vectors of a memory (batch × actions × 2 · hidden) as the attention compares and reads them (… × hidden)."""
+        projected: torch.Tensor = self._memory(vectors)
         return projected
 
-    def forward(self, memory: Memory, query: torch.Tensor) -> torch.Tensor:
+    def forward(self, projected: torch.Tensor, there: torch.Tensor, query: torch.Tensor) -> torch.Tensor:
         """Return the scores (batch × actions); those of actions that are not there are very small."""
-        scores = self._score(torch.tanh(self.project(memory) + self._query(query).unsqueeze(1))).squeeze(2)
-        refused: torch.Tensor = scores.masked_fill(~memory.there, _REFUSED)
+        scores = self._score(torch.tanh(projected + self._query(query).unsqueeze(1))).squeeze(2)
+        refused: torch.Tensor = scores.masked_fill(~there, _REFUSED)
         return refused

@@ -20,7 +20,7 @@ from infra.models.devices import choose_device
 from infra.models.summarisers.examples import Truncation, hash_examples, measure_truncation
 from infra.models.summarisers.loading import require_torch
 from infra.models.summarisers.rewriting_rows import Turns, collect_vocabulary, label_walk, pair_sentences, split_turns
-from infra.models.summarisers.settings import RewriteConfig
+from infra.models.summarisers.settings import DRAWN, RewriteConfig
 from infra.models.training import TellStep, TrainingCurve, seed_step, train_network
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from infra.models.summarisers.copy_abstractor import CopyAbstractor, Source
     from infra.models.summarisers.pointer_extractor import ActorCritic, Memory
 
-_DECODING = ("beams", "diversity", "train_rows", "validation_rows")  # settings that no training depends on
 _LEAST_WORDS = 5  # the widest convolution
 
 
@@ -157,7 +156,7 @@ class RewriteSummariser:
 
     def _identify(self, data: str, *before: str) -> dict[str, Any]:
         """Return what a training depends on besides its own settings; `before` are the trainings that it goes on from."""
-        others = {"extractor", "abstractor", "policy", *_DECODING} - set(before)
+        others = {"extractor", "abstractor", "policy", *DRAWN, *self._config.DECODING} - set(before)
         settings = {name: value for name, value in asdict(self._config).items() if name not in others}
         return {"data": data, "settings": settings, "abstract": self._abstract, "first_seed": self._config.extractor.seed}
 

@@ -1,10 +1,11 @@
 """Settings of the neural summarisers.
 
 In each, `train_rows` and `validation_rows` are the most rows that a benchmark draws from a split with its seed; None: all.
+`DECODING` names the settings that decide how a trained network summarises; no training depends on them.
 """
 
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from annotated_types import Ge, Gt, Le
 
@@ -12,6 +13,8 @@ from core.summarisation.views import View
 from infra.models.sentence_embedder import PACKAGED_MODEL
 from infra.models.training import TrainingConfig
 
+DRAWN = ("train_rows", "validation_rows")
+"""Settings that say what is learned, not how: the data of a training say it better."""
 MOST_TOKENS = 1_024
 """Tokens of a dialogue that a model reads. Reference: SumTitles, section 6.3."""
 EXTRACTED_SENTENCES = 6
@@ -54,6 +57,7 @@ class GenerationConfig:
     Reference: SumTitles, sections 6.2 and 6.3; Lewis et al., 2019.
     """
 
+    DECODING: ClassVar[tuple[str, ...]] = ("beams", "length_penalty", "no_repeat_ngram")
     model: str = "facebook/bart-large"
     view: View = "both"
     prefix: str | None = None
@@ -79,6 +83,7 @@ class BertSumConfig:
     Reference: Liu and Lapata, 2019; SumTitles, sections 6.1 and 6.3.
     """
 
+    DECODING: ClassVar[tuple[str, ...]] = ("sentences",)
     model: str = PACKAGED_MODEL
     view: View = "speakers"
     max_input: Annotated[int, Ge(8), Le(65_536)] = MOST_TOKENS
@@ -105,6 +110,7 @@ class RewriteConfig:
     Reference: Chen and Bansal, 2018, section 5 and its supplement; CRD3, section 5.1.
     """
 
+    DECODING: ClassVar[tuple[str, ...]] = ("beams", "diversity")
     view: View = "plain"
     vocabulary: Annotated[int, Ge(1), Le(1_000_000)] = 30_000
     embedding: Annotated[int, Ge(2), Le(4_096)] = 128

@@ -17,6 +17,9 @@ fabula.make = function (name, properties, ...children) {
   return element;
 };
 
+/* Returns a text as nodes, with what stands between backticks as code. */
+fabula.inline = (text) => text.split("`").map((part, place) => (place % 2 ? fabula.make("code", {}, part) : part));
+
 fabula.count = (number) => Number(number).toLocaleString("en-GB");
 fabula.share = (part, whole) => (whole ? `${(100 * part / whole).toFixed(part / whole < 0.1 ? 1 : 0)} %` : "0 %");
 fabula.rows = (number) => `${fabula.count(number)} ${fabula.release.words.row[number === 1 ? 0 : 1]}`;
@@ -139,14 +142,16 @@ fabula.stem = (word) => {
 };
 fabula.stems = (text) => new Set((text.match(fabula.WORD) || []).map(fabula.stem).filter(Boolean));
 
-/* Returns a text as nodes, with the words marked whose stems are among those given, and what was searched for. */
-fabula.markWords = function (text, stems, title) {
+/* Returns a text as nodes, with the words marked whose stems are among those given, and words that hold what was searched for. */
+fabula.markWords = function (text, stems, searched) {
   const nodes = [];
   let from = 0;
   for (const found of text.matchAll(fabula.WORD)) {
     const stem = fabula.stem(found[0]);
-    if (!stem || !stems.has(stem)) continue;
-    nodes.push(text.slice(from, found.index), fabula.make("mark", { title: title || null }, found[0]));
+    const low = found[0].toLowerCase();
+    const hit = searched.some((word) => low.includes(word));
+    if (!hit && (!stem || !stems.has(stem))) continue;
+    nodes.push(text.slice(from, found.index), fabula.make("mark", { class: hit ? "hit" : null }, found[0]));
     from = found.index + found[0].length;
   }
   nodes.push(text.slice(from));

@@ -28,6 +28,7 @@ fabula.reader.form = function () {
   return make("form", { class: "filters", role: "search", onsubmit: (event) => { event.preventDefault(); reader.apply(); } },
     make("div", { class: "wide" }, make("label", { htmlFor: "q" }, `Search in ${release.words.row[1]}`),
       make("input", { type: "search", id: "q", placeholder: "words of the summary, a title, an id", autocomplete: "off", spellcheck: false, oninput: () => { clearTimeout(waiting); waiting = setTimeout(reader.apply, 160); } })),
+    make("div", { class: "wide" }, make("label", { class: "tick" }, make("input", { type: "checkbox", id: "said", onchange: reader.apply }), " search in the dialogues too")),
     choose("split", "Split", [["", "all"], ["train", "train"], ["validation", "validation"], ["test", "test"]]),
     choose("reason", "Kept or not", [["", "all"], ["kept", "kept"], ["rejected", "left out"], ...reasons.map((reason) => [reason, reason])]),
     confident ? make("div", {}, make("label", { htmlFor: "least" }, `${confident.label}, from and to`), make("div", { class: "range" },
@@ -44,6 +45,7 @@ fabula.reader.fill = function () {
     const field = document.getElementById(name);
     if (field && field !== document.activeElement) field.value = reader.state[name] || "";
   }
+  document.getElementById("said").checked = reader.state.said === "1";
   const only = document.getElementById("only");
   only.replaceChildren(...(reader.state.unit ? [make("button", { type: "button", onclick: () => fabula.go("read", { ...reader.state, unit: "" }) }, `only ${reader.state.unit}  ✕`)] : []));
 };
@@ -55,14 +57,20 @@ fabula.reader.apply = function () {
     const field = document.getElementById(name);
     if (field) state[name] = field.value.trim();
   }
+  state.said = document.getElementById("said").checked ? "1" : "";
+  fabula.said.failed = "";  // whoever searches again tries again
   fabula.go("read", state, true);
 };
 
-/* Tells whether a row is searched for; words of the search must all be in its summary, its id or its unit's title. */
+/* The words that are searched for. */
+fabula.reader.searched = () => (fabula.reader.state.q || "").toLowerCase().split(/\s+/).filter(Boolean);
+
+/* Tells whether a row is searched for; words of the search must all be in its summary, its id, its unit's title, or what is said. */
 fabula.reader.matcher = function (state) {
-  const words = (state.q || "").toLowerCase().split(/\s+/).filter(Boolean);
+  const words = fabula.reader.searched();
   const least = state.least ? +state.least : -1, most = state.most ? +state.most : 2;
   const bounded = least >= 0 || most <= 1;
+  const isSaid = state.said ? fabula.said.finder() : () => false;
   return (row) => {
     if (state.unit && row.unit.id !== state.unit) return false;
     if (state.split && row.unit.split !== state.split) return false;
@@ -70,7 +78,7 @@ fabula.reader.matcher = function (state) {
     if (bounded && (row.confidence === null || row.confidence < least || row.confidence > most)) return false;
     if (!words.length) return true;
     row.low = row.low || `${row.id} ${row.unit.id} ${row.unit.title} ${row.summary}`.toLowerCase();
-    return words.every((word) => row.low.includes(word));
+    return words.every((word) => row.low.includes(word) || isSaid(row, word));
   };
 };
 
@@ -86,9 +94,11 @@ fabula.reader.list = function () {
   if (!box) return;
   const { state } = reader;
   reader.found = index.rows.filter(reader.matcher(state));
+  if (state.said && state.q && index.whole && fabula.said.progress() && !fabula.said.loading && !fabula.said.failed) fabula.said.load(reader.list);
   if (reader.ORDERS[state.order]) reader.found.sort(reader.ORDERS[state.order]);
   const told = `${fabula.count(reader.found.length)} of ${fabula.rows(index.rows.length)}${index.whole ? "" : ", loading …"}`;
-  document.getElementById("found").textContent = index.failed || told;
+  const heard = state.said && state.q ? fabula.said.progress() : "";
+  document.getElementById("found").textContent = index.failed || (heard ? `${told}. ${heard}` : told);
   document.getElementById("unlisted").textContent = reader.tellUnlisted();
   if (index.whole) fabula.say(index.failed || told);
   const place = state.row ? reader.found.findIndex((row) => row.id === state.row) : -1;
@@ -182,7 +192,7 @@ fabula.reader.show = async function (row) {
         row.confidence === null ? "" : make("span", { class: "chip" }, `${reader.confidence()} ${row.confidence.toFixed(2)}`),
         make("a", { href: fabula.address("units", { unit: row.unit.id }) }, row.unit.title && row.unit.title !== row.unit.id ? `${row.unit.id}: ${row.unit.title}` : row.unit.id))),
     make("div", { class: `beside${spoken.length ? "" : " alone"}` },
-      make("section", { class: "summary", "aria-label": "Summary" }, make("h3", {}, spoken.length ? "Summary" : "Text"), make("p", { class: "story" }, row.summary ? fabula.markWords(row.summary, shared) : "The release has no text of this row."),
+      make("section", { class: "summary", "aria-label": "Summary" }, make("h3", {}, spoken.length ? "Summary" : "Text"), make("p", { class: "story" }, row.summary ? fabula.markWords(row.summary, shared, reader.searched()) : "The release has no text of this row."),
         spoken.length ? make("p", { class: "quiet small" }, `${shared.size} of ${inSummary.size} content words are in the dialogue.`) : "", reader.facts(told)),
       spoken.length ? make("section", { class: "dialogue", "aria-label": "Dialogue" }, make("h3", {}, `Dialogue · ${fabula.count(spoken.length)} turn${spoken.length === 1 ? "" : "s"}`), reader.turns(unit, spans, shared)) : ""),
     ...(told.drawings || []).map((drawing) => fabula.draw(drawing, { unit, row, spoken })));
@@ -214,7 +224,7 @@ fabula.reader.turns = function (unit, spans, shared) {
     for (const [number, speakers, text] of unit.turns.slice(from, to)) {
       const name = speakers.join(", ");
       list.append(make("li", { class: outside ? "outside" : "" }, make("span", { class: "number", "aria-label": `turn ${number}` }, String(number)),
-        make("p", {}, name ? make("b", { class: name === said ? "again" : "" }, `${name} `) : "", fabula.markWords(text, outside ? new Set() : shared))));
+        make("p", {}, name ? make("b", { class: name === said ? "again" : "" }, `${name} `) : "", fabula.markWords(text, outside ? new Set() : shared, reader.searched()))));
       said = name;
     }
   };

@@ -34,6 +34,8 @@ function roomForm({ item, save }) {
   };
 }
 
+const BEGINNING = 6;  // parts of a scene that are shown at first: a reader knows most scenes by how they begin
+
 function linksForm({ item, save }) {
   const own = item.own.find((entry) => entry.question === "links")?.answer;
   const chosen = new Set(own ?? item.found);
@@ -46,10 +48,16 @@ function linksForm({ item, save }) {
       onfocus: () => point(place),
     });
     boxes.push(box);
+    const parts = scene.parts.map(({ speakers, text, spoken }) => make("p", { className: spoken ? "said" : "said action" },
+      speakers.length ? `${speakers.join(", ")}: ${text}` : text));
+    const rest = parts.slice(BEGINNING);
+    rest.forEach((part) => { part.hidden = true; });
+    const more = rest.length ? make("button", { type: "button", className: "more", onclick: () => {
+      rest.forEach((part) => { part.hidden = false; });
+      more.remove();
+    } }, `The whole scene (${rest.length} more lines)`) : "";
     return make("section", { className: "card scene" },
-      make("label", { for: box.id }, box, scene.heading || `Scene ${scene.position + 1}`),
-      scene.turns.slice(0, 6).map((turn) => make("p", { className: "said" }, `${turn.speakers.join(", ")}: ${turn.text}`)),
-      scene.turns.length > 6 ? make("p", { className: "said" }, `… ${scene.turns.length - 6} more turns`) : "");
+      make("label", { for: box.id }, box, scene.heading || `Scene ${scene.position + 1}`), parts, more);
   });
   function point(place) {
     cards[current].classList.remove("current");
@@ -59,7 +67,7 @@ function linksForm({ item, save }) {
   const step = (by) => { point(current + by); boxes[current].focus(); keepInView(cards[current]); };
   return {
     view: make("div", { className: "columns" },
-      makeSummary(item, "Which scenes does this sentence tell of? Space ticks a scene."),
+      makeSummary(item, "Which scenes does this sentence tell of? Space ticks a scene, o opens it whole."),
       make("section", { "aria-label": "Scenes" }, cards)),
     begin: () => { point(current); boxes[current]?.focus(); cards[current]?.scrollIntoView({ block: "center" }); },
     actions: [
@@ -70,6 +78,7 @@ function linksForm({ item, save }) {
     keys: [
       { key: "↓", also: ["ArrowDown", "j"], label: "Next scene (j)", run: () => step(1) },
       { key: "↑", also: ["ArrowUp", "k"], label: "Scene before (k)", run: () => step(-1) },
+      { key: "o", label: "The whole scene", run: () => cards[current].querySelector(".more")?.click() },
     ],
   };
 }
@@ -139,7 +148,22 @@ function compareForm({ item, save }) {
   };
 }
 
+const SENSE = ["nonsensical", "poor", "fair", "good", "perfect"];
+
+function levelForm({ item, save }) {
+  const own = item.own[0]?.answer;
+  return {
+    view: make("section", { className: "card alone", "aria-label": "Text" },
+      make("p", { className: "story" }, item.summary),
+      make("p", { className: "ask" }, "How good is this description of a room? Nobody is told who wrote it."),
+      own ? make("p", { className: "facts" }, make("span", { className: "chip" }, `your answer: ${own}`)) : ""),
+    actions: SENSE.map((label, place) => ({
+      key: String(place + 1), label, run: () => save([{ question: "sense", answer: place + 1 }]),
+    })),
+  };
+}
+
 export const FORMS = {
   span: spanForm, pair: pairForm, room: roomForm, links: linksForm, rate: rateForm, compare: compareForm,
-  write: writeForm, answer: answerForm, grade: gradeForm,
+  level: levelForm, write: writeForm, answer: answerForm, grade: gradeForm,
 };

@@ -67,7 +67,7 @@ async function save(answers) {
     const said = await ask("/api/decide", { place: state.item.place, seconds, answers });
     state.session = { ...state.session, ...said };
     showProgress(state.session);
-    tell("Stored.");
+    tell(said.newer ? "Stored. The dataset has a newer release: end fabula review and start it again to see its rows." : "Stored.");
     const following = state.item.place + 1;
     await open(state.item.own.length && following < state.session.count ? following : said.next);
   } catch (error) {

@@ -135,8 +135,8 @@ def test_the_chosen_span_has_the_highest_expected_f1() -> None:
 
 
 def test_a_rare_term_counts_more_than_a_common_one_and_no_shared_term_counts_against() -> None:
-    terms = TurnTerms([["gate", "go"], ["go"], ["go", "dog"], ["go"], ["rest"]])
-    evidence = terms.weigh([["gate"], ["go"], ["nobody", "says", "this"]], CONFIG)
+    terms = TurnTerms(["gate go", "go", "go dog", "go", "rest"], str.split)
+    evidence = terms.weigh(terms.code(["gate", "go", "nobody says this"]), CONFIG)
     for ratios in (evidence.edge, *evidence.inside):
         rare, common, unheard = ratios
         assert rare[0] > common[0] > 1 > rare[1]
@@ -144,8 +144,8 @@ def test_a_rare_term_counts_more_than_a_common_one_and_no_shared_term_counts_aga
 
 
 def test_ratios_equal_the_formula() -> None:
-    terms = TurnTerms([["gate", "go"], ["go", "on", "go"], [], ["dog", "gate"]])
-    evidence = terms.weigh([["gate", "go", "away"]], CONFIG)
+    terms = TurnTerms(["gate go", "go on go", "", "dog gate"], str.split)
+    evidence = terms.weigh(terms.code(["gate go away"]), CONFIG)
     kinds = [(CONFIG.edge_mention, CONFIG.edge_engaged), *((CONFIG.mention, engaged) for engaged in CONFIG.engaged)]
     turns = [({"gate", "go"}, 2), ({"go", "on"}, 3), (set(), 0), ({"dog", "gate"}, 2)]
     for ratios, (mention, engaged) in zip((evidence.edge[0], *evidence.inside[:, 0]), kinds, strict=True):
@@ -208,6 +208,18 @@ def test_a_chunk_without_an_aligned_sentence_is_unaligned() -> None:
     located = WindowAlignment(SpanPosteriors(begun, lasting, np.array([0.2, 0.9])))
     assert located.cover(Chunk(1, 0, 1, 1, 1, "")).start is None
     assert located.cover(Chunk(2, 0, 0, 0, 1, "")).start == 0
+
+
+def test_a_span_goes_on_while_a_sentence_lasts_with_the_given_probability() -> None:
+    begun = np.array([[0.0, 1, 1, 1, 1, 1, 1, 1, 1, 1]])
+    lasting = np.array([[1.0, 1, 1, 1, 0.4, 0.4, 0.3, 0.2, 0.1, 0]])
+    posteriors = SpanPosteriors(begun, lasting, np.zeros(1))
+    chunk = Chunk(1, 0, 0, 0, 0, "")
+    plain, reaching = WindowAlignment(posteriors), WindowAlignment(posteriors, 0.3)
+    assert (plain.cover(chunk).start, plain.cover(chunk).end) == (1, 3)
+    assert (reaching.cover(chunk).start, reaching.cover(chunk).end) == (1, 6)
+    assert reaching.cover(chunk).score == pytest.approx(2 * 4.1 / (6 + 4.4))
+    assert WindowAlignment(posteriors, 0.5).cover(chunk) == plain.cover(chunk)
 
 
 def test_empty_texts_are_accepted() -> None:

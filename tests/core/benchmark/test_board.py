@@ -36,6 +36,7 @@ def make_result(label: str, values: np.ndarray, **parts: Any) -> dict[str, Any]:
         "limit": None,
         "rows": 100,
         "units": 20,
+        "unit_columns": ["episode"],
         "measures": dict.fromkeys(MEASURES, interval) | {"meteor": None},
         "reference": dict.fromkeys(OF_REFERENCE, interval),
         "variants": {"rouge": "as rouge-score"},
@@ -80,11 +81,25 @@ def test_the_matrix_of_differences_is_antisymmetric(board: Board) -> None:
 def test_published_rows_are_marked_and_have_no_difference(board: Board) -> None:
     rows = tabulate_briefly(board).rows
     published = [row for row in rows if row[0].startswith("published")]
-    assert len(published) == len(PUBLISHED)
+    assert len(published) == tabulate_briefly(board).n_published == 2
     assert all(row[-2:] == ("–", "–") for row in published)
     extractor = next(row for row in published if "rnn-ext + RL (" in row[0])
     assert extractor[1:5] == ("25.2 ±0.3", "9.2 ±0.3", "22.2 ±0.3", "16.6")
     assert not [row for row in tabulate_differences(board).rows if row[0].startswith("published")]
+
+
+@pytest.mark.parametrize(
+    ("columns", "papers"), [(["episode"], {"CRD3"}), (["movie"], {"SumTitles"}), (["film"], {"SumTitles"}), (["story"], set())]
+)
+def test_published_rows_stand_beside_data_of_their_kind(columns: list[str], papers: set[str]) -> None:
+    values = np.linspace(0, 1, 100)
+    board = make_board([make_result("lead", values, unit_columns=columns)], [dict.fromkeys(MEASURES, values)], resample(UNITS))
+    assert {row.paper for row in board.published} == papers
+    assert {row.paper for row in PUBLISHED} == {"CRD3", "SumTitles"}
+    text, page = describe_board(board), render_page([board], "")
+    assert {paper for paper in ("CRD3", "SumTitles") if paper in text} == papers
+    assert page.count("<tr class=published>") == text.count("| published: ")
+    assert ("No paper published figures on data of this kind" in page) == (not papers)
 
 
 def test_the_brief_table_is_in_percent_but_for_words(board: Board) -> None:

@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -14,7 +15,8 @@ BLOCK = """
 import subprocess, sys, threading
 from flows.cli import interruption
 interruption.ENDING_SECONDS = float(sys.argv[2])
-child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], start_new_session=True)
+sleep = [sys.executable, "-c", "import time; time.sleep(600)"]
+child = subprocess.Popen(sleep, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
 try:
     with interruption.ending_on_signals("fabula run again"):
         try:
@@ -28,6 +30,19 @@ try:
 finally:
     child.kill()
 """
+SECOND = """
+import sys
+calls_left = {calls}
+def send_second(frame, event, argument):
+    global calls_left
+    while event == "call" and frame.f_back and frame.f_back.f_code.co_name != "_interrupt":
+        frame = frame.f_back
+    if event == "call" and frame.f_back:  # the handler of the first signal, or what it calls, calls something
+        calls_left -= 1
+        if calls_left == 0:
+            signal.raise_signal(signal.SIGHUP)
+sys.setprofile(send_second)
+"""
 HOW = "Go on with:\nfabula run again\n"
 Start = Callable[..., "tuple[subprocess.Popen[str], psutil.Process]"]
 
@@ -36,6 +51,7 @@ Start = Callable[..., "tuple[subprocess.Popen[str], psutil.Process]"]
 def start(repository: Path) -> Iterator[Start]:
     """Start the block; return its process, and the one that it has started."""
     started: list[subprocess.Popen[str]] = []
+    children: list[psutil.Process] = []
 
     def call(manner: str, seconds: float = 600, before: str = HEAR) -> "tuple[subprocess.Popen[str], psutil.Process]":
         process = subprocess.Popen(
@@ -47,12 +63,16 @@ def start(repository: Path) -> Iterator[Start]:
         )
         started.append(process)
         assert process.stdout is not None
-        return process, psutil.Process(int(process.stdout.readline()))
+        children.append(psutil.Process(int(process.stdout.readline())))
+        return process, children[-1]
 
     yield call
     for process in started:
         process.kill()
         process.communicate()
+    for child in children:
+        with suppress(psutil.NoSuchProcess):
+            child.kill()
 
 
 def end(process: "subprocess.Popen[str]", child: psutil.Process) -> tuple[int, str]:
@@ -95,6 +115,15 @@ def test_more_signals_of_the_first_kind_do_not_break_off_the_end(start: Start) -
     assert status == 129
     assert "Traceback" not in err
     assert err.startswith("stopped after 3 s")
+
+
+@pytest.mark.parametrize("calls", [1, 2, 4])
+def test_a_second_signal_may_come_anywhere_in_the_handler_of_the_first(start: Start, calls: int) -> None:
+    process, child = start("quick", before=HEAR + SECOND.format(calls=calls))
+    process.send_signal(signal.SIGTERM)
+    status, err = end(process, child)
+    assert status in (143, 129)  # either may be noted first
+    assert err == "interrupted; nothing that was finished is lost. " + HOW
 
 
 def test_a_signal_that_is_ignored_stays_ignored(start: Start) -> None:

@@ -1,14 +1,20 @@
 """Datasets in their roles: a system is pre-trained on one, trained on another, and tested on a third."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from core.errors import ConfigError
+from core.benchmark.budget import BudgetConfig
+from core.errors import ConfigError, StoreError
+from flows.frame.benchmark import run_benchmark
+from flows.frame.observer import Nobody
 from infra.store.benchmarks import read_result
 from tasks.benchmark.plan import BenchmarkCall, SystemRun, choose_systems, plan_benchmark
 from tasks.benchmark.rows import OtherUnits, SplitRows, open_release
 from tasks.benchmark.run import run_system
+from tasks.frame.mapper import InProcessMapper, UnitOutcome
 from tasks.pipelines import TRANSCRIPTS
 from tests.tasks.conftest import Example
 from tests.tiny_transformer import save_tiny_encoder
@@ -59,6 +65,51 @@ def test_each_role_is_part_of_what_a_training_is(call: BenchmarkCall) -> None:
     assert plan(call, train=f"{NAME}@{plain.release.version}").training == trained.training
     with pytest.raises(ConfigError, match="nowhere"):
         plan(call, train="nowhere")
+
+
+def test_systems_that_only_summarise_in_another_way_are_trained_once(call: BenchmarkCall, episodes: Example) -> None:
+    (tiny,) = call.systems
+    short = replace(tiny, label="short", settings={**tiny.settings, "sentences": 1})
+    slow = replace(tiny, label="slow", settings={**tiny.settings, "training": {"epochs": 1, "learning_rate": 0.0005}})
+    asked = replace(call, systems=[tiny, short, slow], budget=BudgetConfig(tokens=20))
+    plan = plan_benchmark(asked)
+    first, second, other = plan.runs
+    assert first.training == second.training != other.training
+    assert len({run.run for run in plan.runs}) == 3
+    assert plan_benchmark(replace(asked, budget=BudgetConfig(tokens=30))).runs[0].training == first.training
+    mapped: list[tuple[str, list[str]]] = []
+
+    class Noting(InProcessMapper):
+        def map_units(self, function: Any, requests: Mapping[str, Any], seconds: float | None = None) -> Any:
+            mapped.append((function.__name__, list(requests)))
+            return super().map_units(function, requests, seconds)
+
+    outcome = run_benchmark(asked, Noting(), Nobody())
+    assert not outcome.failed
+    assert mapped == [("train_system", ["tiny"]), ("run_system", ["tiny", "short", "slow"])]
+    results = [read_result(episodes.store, NAME, run.release.version, run.run) for run in plan.runs]
+    told = [result["prepared"]["training"] for result in results if result is not None]
+    assert told[0] == told[1] != told[2]
+    assert all(result is not None and result["curves"] for result in results)
+
+
+def test_a_training_that_several_systems_share_fails_for_all_of_them(call: BenchmarkCall) -> None:
+    (tiny,) = call.systems
+    fresh = {**tiny.settings, "training": {"epochs": 1, "learning_rate": 0.002}}
+    systems = [replace(tiny, label=name, settings={**fresh, "sentences": most}) for name, most in (("a", 1), ("b", 2))]
+    outcome = run_benchmark(replace(call, systems=systems), FailingToTrain(), Nobody())
+    assert outcome.failed == dict.fromkeys("ab", "no room")
+    assert outcome.board is None
+
+
+class FailingToTrain(InProcessMapper):
+    """As if the store were full while something is trained."""
+
+    def map_units(self, function: Any, requests: Mapping[str, Any], seconds: float | None = None) -> Any:
+        """Refuse to train."""
+        if function.__name__ == "train_system":
+            return iter(UnitOutcome(unit, None, StoreError("no room")) for unit in requests)
+        return super().map_units(function, requests, seconds)
 
 
 def test_units_that_are_summarised_are_not_learned(call: BenchmarkCall) -> None:

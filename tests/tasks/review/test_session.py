@@ -1,13 +1,14 @@
 """A reader's session without a browser, for every pipeline: what is shown, what is stored, what the next release makes of it."""
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from core.errors import ConfigError
+from core.errors import ConfigError, StoreError
 from core.judgements import Judgement, TurnSpan
 from core.review.decisions import settle
 from infra.store.objects import Store
@@ -245,6 +246,45 @@ def test_what_is_no_answer_is_refused_and_nothing_is_stored(transcripts: Store, 
     with pytest.raises(ConfigError, match=reason):
         session.decide(said)
     assert len(read_reviews(transcripts, "transcripts").judgements) == before
+
+
+def test_a_correction_counts_though_the_clock_was_ahead_when_the_first_answer_was_given(transcripts: Store) -> None:
+    session, clock = open_session(transcripts, "transcripts", "marty", order="random")
+    shown = answer(session, clock, 0, ("span", {"start": 1, "end": 2}))
+    (early,) = [entry for entry in read_reviews(transcripts, "transcripts").judgements if entry.reader == "marty"]
+    transcripts.delete_all(transcripts.list_keys("reviews/transcripts/marty"))
+    add_judgements(transcripts, [replace(early, at="2036-01-01T00:00:00+00:00")])
+    session, clock = open_session(transcripts, "transcripts", "marty", order="random")
+    answer(session, clock, 0, ("span", {"start": 3, "end": 4}))
+    settled = settle(entry for entry in read_reviews(transcripts, "transcripts").judgements if entry.reader == "marty")
+    assert [(each.item, each.start) for each in settled.decisions] == [(shown["item"], 3)]
+    transcripts.delete_all(transcripts.list_keys("reviews/transcripts/marty"))
+
+
+def test_a_store_that_cannot_be_written_to_acknowledges_nothing(transcripts: Store, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(transcripts.url, copy, ignore=shutil.ignore_patterns("reviews"))
+    session, clock = open_session(Store(str(copy)), "transcripts")
+    (copy / "reviews").write_text("a file stands where the folder should be")
+    with pytest.raises(StoreError, match="reviews"):
+        answer(session, clock, 0, ("span", {"start": 1, "end": 2}))
+    assert session.describe({})["done"] == 0
+
+
+def test_two_readers_at_once_lose_nothing_and_a_newer_release_is_told(store: Store) -> None:
+    make(store, "transcripts")
+    both = [open_session(store, "transcripts", name, order="random", seed="same") for name in ("anna", "ben")]
+    shown = answer(*both[0], 0, ("span", {"start": 1, "end": 2}))
+    place = next(n for n in range(400) if both[1][0].show({"place": str(n)})["item"] == shown["item"])
+    answer(*both[1], place, ("span", {"start": 1, "end": 3}))
+    assert len(read_reviews(store, "transcripts").judgements) == 2
+    make(store, "transcripts")
+    session, clock = both[0]
+    session.show({"place": "1"})
+    clock.now += 20
+    told = session.decide({"place": 1, "answers": [{"question": "span", "answer": {"start": 1, "end": 2}}]})
+    assert (told["stored"], told["newer"]) == (1, True)
+    assert open_session(store, "transcripts", "anna")[0].describe({})["done"] == 2, "the texts are the same, so it counts"
 
 
 def test_time_is_what_the_server_saw_at_most(transcripts: Store) -> None:

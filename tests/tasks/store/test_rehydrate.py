@@ -99,6 +99,8 @@ def test_a_copy_of_the_source_fills_an_index_byte_for_byte(indexed: tuple[Exampl
     files = sorted(path.relative_to(original) for path in original.rglob("*") if path.is_file())
     assert files == sorted(path.relative_to(filled.url) for path in Path(filled.url).rglob("*") if path.is_file())
     assert all((original / path).read_bytes() == Path(filled.url, path).read_bytes() for path in files)
+    (record,) = (json.loads(path.read_text()) for path in (tmp_path / "store" / "runs").glob("*.json"))
+    assert f"--source {copy} " in record["resume"], "the files were copied from there; the copy itself is gone"
 
 
 @pytest.mark.parametrize("name", ["episodes", "films"])

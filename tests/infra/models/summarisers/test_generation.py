@@ -123,6 +123,20 @@ def test_a_stopped_fine_tuning_goes_on_after_its_last_checkpoint_and_ends_with_t
     assert keep_in(tmp_path).list_names() == ["training-finished.safetensors"]
 
 
+def test_of_two_processes_with_one_training_the_second_takes_what_the_first_has_written(
+    tiny: str, whole: tuple[Path, TrainingCurve, list[str]], tmp_path: Path
+) -> None:
+    def train_beside(step: int, _: Mapping[str, float]) -> None:
+        if step == 16:  # the other process ends first, and removes the checkpoint of the best epoch
+            GenerationSummariser(configure(tiny), keep_in(tmp_path)).train(EXAMPLES, HELD_OUT)
+
+    summariser = GenerationSummariser(configure(tiny), keep_in(tmp_path))
+    curve = summariser.train(EXAMPLES, HELD_OUT, train_beside)
+    assert (curve.losses, curve.best_step) == (whole[1].losses, whole[1].best_step)
+    assert summariser.summarise([example.lines for example in HELD_OUT]) == whole[2]
+    assert keep_in(tmp_path).list_names() == ["training-finished.safetensors"]
+
+
 def test_a_finished_fine_tuning_is_read_and_not_repeated(tiny: str, whole: tuple[Path, TrainingCurve, list[str]]) -> None:
     before = keep_in(whole[0]).read("training-finished.safetensors")
     summariser = GenerationSummariser(configure(tiny), keep_in(whole[0]))

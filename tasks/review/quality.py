@@ -1,0 +1,126 @@
+"""What people say of the rows of a release, for every pipeline: as figures, and for card and report of the next release."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from core.errors import ConfigError
+from core.judgements import Judgement
+from core.metrics.human_judgement import score_answer
+from core.quality import Quality, name_figures
+from core.review.agreement import measure_questions
+from core.review.decisions import REVIEWED, is_hasty, settle
+from core.review.model_readers import is_model
+from core.review.ratings import Rating, rate_rows
+from core.unit_shards import find_shard
+from infra.store.catalog import find_pipeline_of, read_catalog
+from infra.store.evaluations import write_evaluation
+from infra.store.objects import Store
+from infra.store.reviews import read_reviews
+from infra.tables.parquet import read_rows
+from tasks.frame.pipeline import Released
+from tasks.frame.quality import REVIEWED as GOLD
+from tasks.frame.quality import find_compared, tell_judged, tell_today
+from tasks.frame.review_source import keep_valid
+from tasks.pipelines import find_pipeline
+from tasks.review.session import open_source
+
+NAMES = {
+    "accepted": "share of the rows read that readers accept",
+    "interactions": "good replies, from 1 (none) to 5 (all)",
+    "sense": "sense of the dialogue, from 1 to 5",
+}
+"""What people say, as a card calls it."""
+_QUESTIONS = {"accepted": ("pair", "room"), "interactions": ("interactions",), "sense": ("sense",)}
+_NOT_COMPARED = ("provenance", "split")
+"""Settings by which no row is found or left out."""
+
+
+def rate_release(store_url: str, dataset: str) -> dict[str, Any]:
+    """Return what people say of the rows of the latest release, as JSON values.
+
+    `accepted`, `interactions` and `sense` have `rows`, `units` and the `mean` with its interval (None: nobody has said);
+    `judged_units` are the units of the rows, and `readers` tells how far people agree. A row that readers have rejected counts
+    also where the release has left it out for that reason. Answers that were too fast, or about other texts than the rows have
+    now, do not count.
+
+    Raises:
+        ConfigError: there is no release, or nobody has said anything of its rows.
+    """
+    store = Store(store_url)
+    released, source = open_source(store, dataset)
+    people = [entry for entry in read_reviews(store, dataset).judgements if not is_model(entry.reader)]
+    valid = keep_valid(source, people)
+    owners = {entry.item: entry.unit or entry.item for entry in people}
+    accepted = _list_verdicts(released, people, valid)
+    found: dict[str, Rating | None] = {"accepted": rate_rows([*accepted.values()], [owners[item] for item in accepted])}
+    judged = set(accepted)
+    for question in ("interactions", "sense"):
+        levels = _list_levels(valid, question)
+        found[question] = rate_rows([*levels.values()], [owners[item] for item in levels])
+        judged |= levels.keys()
+    if not judged:
+        raise ConfigError(f"store {store.url}: nobody has judged a row of {dataset}; do so with fabula review {dataset}")
+    return {
+        **{name: None if rating is None else asdict(rating) for name, rating in found.items()},
+        "judged_units": sorted({owners[item] for item in judged}),
+        "readers": [entry.as_json() for entry in measure_questions(people)],
+    }
+
+
+def _list_verdicts(released: Released, people: list[Judgement], valid: list[Judgement]) -> dict[str, float]:
+    """Return 1 for each row that readers accept and 0 for one that they reject; rows in dispute are left out."""
+    out = {
+        str(row.get("id") or row.get("film"))
+        for key in released.list_keys("rejects")
+        for row in read_rows(released.store, key, ("reason",), ("id", "film"))
+        if row["reason"] == REVIEWED
+    }
+    counted = [entry for entry in valid if entry.question in _QUESTIONS["accepted"]]
+    counted += [entry for entry in people if entry.question in _QUESTIONS["accepted"] and entry.item in out]
+    settled = settle(dict.fromkeys(counted))
+    return {each.item: float(each.verdict == "accept") for each in settled.decisions if each.verdict != "correct"}
+
+
+def _list_levels(valid: list[Judgement], question: str) -> dict[str, float]:
+    """Return the mean level of each row, over the last answer of each of its readers."""
+    last: dict[tuple[str, str], Judgement] = {}
+    for entry in valid:
+        if entry.question == question and not is_hasty(entry) and entry.answer != ():  # a dialogue of one turn has no reply
+            last[entry.item, entry.reader] = entry  # they are in the order of their times
+    levels: defaultdict[str, list[float]] = defaultdict(list)
+    for (item, _), entry in last.items():
+        levels[item].append(score_answer(entry.answer))
+    return {item: sum(values) / len(values) for item, values in levels.items()}
+
+
+def record_ratings(store_url: str, dataset: str, figures: Mapping[str, Any], judged: str = "") -> Quality:
+    """Keep what people say of the rows (`rate_release`) for the card of the next release; return what is kept.
+
+    It holds as long as the settings and the artifacts of the judged units are the same.
+
+    Raises:
+        ConfigError: none of the units that were judged is in the store.
+        StoreError: the store failed.
+    """
+    store = Store(store_url)
+    released, _ = open_source(store, dataset)
+    stage = find_pipeline(find_pipeline_of(store, dataset) or "").load().released_stages[0]
+    catalog = read_catalog(store, dataset)
+    units = {unit if unit in catalog else find_shard(unit, catalog) or unit for unit in figures["judged_units"]}
+    rated = {name: figures[name] for name in NAMES if figures[name] is not None}
+    questions = {question for name in rated for question in _QUESTIONS[name]}
+    settings: Mapping[str, object] = released.manifest.says["configuration"]
+    quality = Quality(
+        gold=GOLD,
+        figures=name_figures({name: rating["mean"] for name, rating in rated.items()}, NAMES),
+        judged=judged or tell_judged(store, dataset, questions),
+        measured=tell_today(),
+        counted="; ".join(f"{NAMES[name]}: {rating['rows']} rows of {rating['units']} units" for name, rating in rated.items()),
+        stage=stage,
+        artifacts=find_compared(store, dataset, units, stage),
+        settings={name: value for name, value in settings.items() if name not in _NOT_COMPARED},
+    )
+    write_evaluation(store, dataset, "reviews", quality)
+    return quality

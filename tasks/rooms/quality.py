@@ -1,0 +1,38 @@
+"""What an evaluation of the score on labelled sentences leaves for the card of the next release of `rooms`."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from core.fingerprints import canonicalise
+from core.quality import Quality, QualityFigure
+from core.rooms.config import RoomsConfig
+from infra.store.evaluations import write_evaluation
+from infra.store.objects import Store
+from tasks.frame.quality import tell_today
+from tasks.rooms.implementation import STAGE_VERSIONS
+
+
+def record_quality(store_url: str, dataset: str, figures: Mapping[str, Any], config: RoomsConfig, judged: str = "") -> Quality:
+    """Keep the figures of the score (`evaluate_rooms`) for the card of the next release; return what is kept.
+
+    The labelled sentences are none of the release's own. So the figures hold for every release whose sentences were scored in the
+    same way: by the same analysis, weights and versions of the stages.
+
+    Raises:
+        StoreError: the store failed.
+    """
+    score = figures["score"]
+    told = QualityFigure(
+        name="average precision of the score", value=score["average_precision"], low=score["low"], high=score["high"]
+    )
+    quality = Quality(
+        gold="sentences that people labelled",
+        figures=(told,),
+        judged=judged,
+        measured=tell_today(),
+        counted=f"{figures['sentences']} sentences of {figures['episodes']} texts, {figures['rooms']} of them describe a room",
+        settings={"analysis": canonicalise(config.analysis), "weights": canonicalise(config.weights)},
+        versions=dict(STAGE_VERSIONS),
+    )
+    write_evaluation(Store(store_url), dataset, "gold", quality)
+    return quality
