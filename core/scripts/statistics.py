@@ -16,7 +16,7 @@ def summarise_stories(stories: Iterable[Story], rows: Mapping[str, int]) -> dict
     without_cast = 0
     for story in stories:
         counts = by_kind.setdefault(
-            story.kind, dict.fromkeys(("stories", "scenes", "sentences", "turns", "words", "speakers"), 0)
+            story.kind, dict.fromkeys(("stories", "scenes", "sentences", "turns", "words", "speakers", "web_lines"), 0)
         )
         counts["stories"] += 1
         counts["scenes"] += len(story.scenes)
@@ -24,6 +24,7 @@ def summarise_stories(stories: Iterable[Story], rows: Mapping[str, int]) -> dict
         counts["turns"] += sum(len(scene.turns) for scene in story.scenes)
         counts["words"] += sum(len(turn.text.split()) for scene in story.scenes for turn in scene.turns)
         counts["speakers"] += len({speaker for scene in story.scenes for turn in scene.turns for speaker in turn.speakers})
+        counts["web_lines"] += story.web_lines
         without_cast += not story.cast
     return {"rows": dict(rows), "stories": by_kind, "without_cast": without_cast}
 

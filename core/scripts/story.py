@@ -15,7 +15,8 @@ class Story:
 
     `sentences` are the sentences of the synopsis. `cast` is None if the source has no cast list, which differs from an empty
     list: jac and osj are then zero, and the release's rows say so. `gold` are gold links from the source itself (series); links
-    from gold files are not among them.
+    from gold files are not among them. `web_lines` is the number of lines that were left out of the script because they belong to
+    the web page that it was saved from.
     """
 
     unit: str
@@ -26,6 +27,7 @@ class Story:
     sentences: tuple[str, ...]
     cast: tuple[CastMember, ...] | None
     gold: tuple[GoldLink, ...] = ()
+    web_lines: int = 0
 
     @property
     def scene_count(self) -> int:

@@ -12,7 +12,7 @@ from core.scripts.links import StoryLinks, link_story
 from core.scripts.long_texts import read_long_text
 from core.scripts.matching import check_match
 from core.scripts.scenes import CastMember, Scene
-from core.scripts.screenplays.reader import read_screenplay
+from core.scripts.screenplays.reader import parse_screenplay
 from core.scripts.series import read_episode
 from core.scripts.story import Story
 from core.scripts.synopsis import MovieMeta, read_meta, read_synopsis
@@ -82,12 +82,14 @@ def _read_story(unit: str, spec: StorySpec, config: ScriptsConfig, landed: Mappi
         return _read_episode(unit, names["series"], texts["series"])
     meta = read_meta(names["meta"], texts["meta"]) if "meta" in texts else MovieMeta()
     cast = read_cast(names["cast"], texts["cast"]) if "cast" in texts else None
-    scenes = _read_scenes(spec, config, names["text"], texts["text"])
+    scenes, web_lines = _read_scenes(spec, config, names["text"], texts["text"])
+    if web_lines:
+        logger.info("%s: %d lines of the web page around the script are left out", names["text"], web_lines)
     split = make_splitter(config.synopsis.splitter)
     synopsis = config.synopsis
     sentences = read_synopsis(names["synopsis"], texts["synopsis"], split, synopsis.lines, synopsis.join_lines)
     check_summary_size(names["synopsis"], len(sentences), sum(len(scene.turns) for scene in scenes))
-    return Story(unit, spec.kind, meta.title or unit, meta.year, scenes, sentences, cast)
+    return Story(unit, spec.kind, meta.title or unit, meta.year, scenes, sentences, cast, web_lines=web_lines)
 
 
 def _read_episode(unit: str, name: str, text: str) -> Story:
@@ -99,10 +101,12 @@ def _read_episode(unit: str, name: str, text: str) -> Story:
     return Story(unit, "episode", episode.title, "", episode.scenes, episode.synopsis, cast, episode.gold)
 
 
-def _read_scenes(spec: StorySpec, config: ScriptsConfig, name: str, text: str) -> tuple[Scene, ...]:
+def _read_scenes(spec: StorySpec, config: ScriptsConfig, name: str, text: str) -> tuple[tuple[Scene, ...], int]:
+    """Return the scenes, and the number of lines that were left out as a web page's."""
     if spec.kind == "book":
-        return read_long_text(name, text, config.long_texts)
-    return read_screenplay(name, text, config.screenplays)
+        return read_long_text(name, text, config.long_texts), 0
+    screenplay = parse_screenplay(name, text, config.screenplays)
+    return screenplay.scenes, screenplay.web_lines
 
 
 @cache

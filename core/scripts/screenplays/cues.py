@@ -21,6 +21,10 @@ _NAME = re.compile(r"(?:[^\W\d_]|#?\d)[\w .,'’`&/#+-]*[\w.#’'`]|[^\W\d_]")
 _SMALL = re.compile(
     r"\b(?:Ma?c|De|Di|La|Le|Van|Von|O['’]|D['’]|St|Mr|Mrs|Ms|Dr|Jr|Sr|Lt|Sgt|Capt|and|of|the|with)\b\.?|(?<=\bM)a?c(?=[A-Z])|(?<=[A-Z])s\b"
 )
+_ZERO = re.compile(r"(?<=[A-Z])0(?=[A-Z])")
+_ET_AL = re.compile(r" ET\.? AL\.(?=\s*(?:\(|$))")
+_TWICE = re.compile(r"(\([^()]*)\([^()]*\)?\)?\s*$")
+_BROKEN_OFF = re.compile(r"I(?:\s?[-–—.:;,]+)?")
 _INITIALS = re.compile(r"(?:\b[A-Z]\.)+$|\b(?:JR|SR|MR|MRS|MS|DR|ST|SGT|LT|CAPT|ESQ|NO|CO|INC|MD)\.$")
 _SEPARATOR = re.compile(r"\s*(?:,\s*(?:AND\s+)?|/|&|\+|\bAND\b)\s*")
 _WIDE_GAP = re.compile(r"\s{6,}|\t+")
@@ -59,6 +63,7 @@ _SIGN = re.compile(
   | .*\b(?:ON|IN|OF|FOR|UNTIL|EVERY|THIS|NEXT|LAST)\ (?:MON|TUES|WEDNES|THURS|FRI|SATUR|SUN)DAYS?(?:\ \w+)?  # JR. ON SUNDAY
   | (?:MON|TUES|WEDNES|THURS|SATUR|SUN)DAY,?\ .*\d.*
   | .*\b(?:JANUARY|FEBRUARY|MARCH|APRIL|JUNE|JULY|AUGUST|SEPTEMBER|OCTOBER|NOVEMBER|DECEMBER),?\ \d.*
+  | MAY\ \d{1,2} | \d{4}                                                   # a date's parts
   | CONT\ ?INUED
     """,
     re.VERBOSE,
@@ -109,6 +114,24 @@ def parse_cue(body: str) -> SpeakerCue | None:
     if not _is_name(name):
         return None
     return SpeakerCue(_split_names(name), continued, colon, numbered)
+
+
+def mend_cue(body: str) -> str:
+    """Return a line with what hides a name in a cue mended: a zero for O (`BR0DY`), `ET AL.`, `(CONT'D (cont'd)`, `(V.O.]`.
+
+    "" where somebody breaks off (`I --`): that is no name.
+    """
+    if not body[:1].isupper():
+        return body
+    if "0" in body:
+        body = _ZERO.sub("O", body)
+    if "(" in body and body[-1] in "}]":
+        body = f"{body[:-1]})"
+    if "AL." in body:
+        body = _ET_AL.sub(" ET AL", body)
+    if body.count("(") > 1:
+        body = _TWICE.sub(r"\1)", body)
+    return "" if _BROKEN_OFF.fullmatch(body) is not None else body
 
 
 def is_sign(cue: SpeakerCue, utterances: Sequence[str]) -> bool:

@@ -22,6 +22,7 @@ _FURNITURE = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+_SCENE_NUMBER = re.compile(r"\W*\d{1,4}-[A-Z]{1,2}\W*")
 _TRANSITION = re.compile(
     r"""
     \W*(?:[A-Z]{0,2}\d{1,4}[A-Z]?\W+)?
@@ -45,6 +46,11 @@ _MIN_RUNNING_HEADS = 8  # a running head is on at least this many pages, with on
 def is_furniture(body: str) -> bool:
     """Tell whether a line is a page number, a continuation or revision mark, an omitted scene, a rule or a date."""
     return len(body) <= _MAX_LENGTH and _FURNITURE.fullmatch(body) is not None
+
+
+def is_scene_number(body: str) -> bool:
+    """Tell whether a line is a scene's number with a letter, alone (`16-A`)."""
+    return _SCENE_NUMBER.fullmatch(body) is not None
 
 
 def is_transition(body: str) -> bool:

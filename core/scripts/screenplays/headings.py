@@ -43,6 +43,9 @@ _FUSED_NUMBER = re.compile(
     """,
     re.VERBOSE,
 )
+_NUMBERED_SHOT = re.compile(
+    r"\W?(?P<number>[A-Z]?\d{1,4}[A-Z]{0,2})[.)]?\s{0,40}(?!ST\b|ND\b|RD\b|TH\b)(?P<shot>[^\W\d].{2,}?)(?<!\#)\s*(?P=number)\W?"
+)
 _MARGIN_NUMBER = re.compile(r"\s{3,}[A-Z]{0,2}\d{1,4}[A-Z]{0,3}\W*$")
 _FUSED = re.compile(r"\W{0,4}\d{1,4}[A-Z]?(?:INT|EXT)(?:ERIOR)?[\s.:-]")
 _MARKS = ("INT", "EXT", "I/E", "E/I", "nt.", "xt.", "EST.", "I./E", "E./I", "nterior", "xterior")
@@ -65,6 +68,19 @@ def is_numbered_heading(body: str) -> bool:
     """Tell whether a line is a heading with the scene's number on both sides, right at the words: `4EXT. HARBOUR - NIGHT4`."""
     match = _FUSED_NUMBER.fullmatch(body) if len(body) <= _HEADING_PREFIX and body.upper() == body else None
     return match is not None and match["after"] is not None
+
+
+def is_numbered_shot(body: str) -> bool:
+    """Tell whether a line names a shot with its number on both sides: `23THE OUTER OFFICE23`, `5   CLOSE - ANNA   5`."""
+    if len(body) > _HEADING_PREFIX or not body[-1].isalnum() or body.upper() != body:
+        return False
+    return _NUMBERED_SHOT.fullmatch(body) is not None
+
+
+def strip_shot_numbers(body: str) -> str:
+    """Return a shot's line without its number on both sides."""
+    match = _NUMBERED_SHOT.fullmatch(body)
+    return match["shot"].strip() if match is not None else body
 
 
 def strip_scene_numbers(heading: str) -> str:

@@ -48,6 +48,11 @@ class Layout:
     capital_action: bool
     established: frozenset[str]
 
+    @property
+    def name_words(self) -> frozenset[str]:
+        """The names of the established speakers and each word of them."""
+        return self.established.union(word for name in self.established for word in name.split() if len(word) > 2)
+
 
 def infer_layout(
     lines: Sequence[Line], kinds: Sequence[str], cues: Sequence[SpeakerCue | None], inline_count: int, config: ScreenplayConfig

@@ -7,9 +7,14 @@ from core.scripts.screenplays.assembly import SceneBuilder
 from core.scripts.screenplays.cues import SpeakerCue
 from core.scripts.screenplays.layout import Layout
 from core.scripts.screenplays.lines import Line
+from core.scripts.screenplays.wording import sounds_spoken, sounds_told
 
 _SENTENCE_END = re.compile(r"[.!?…\"”)-]$")
 _CENTRED_LEFT, _CENTRED_RIGHT = 6, 10  # columns to the left and right of the commonest one where a cue may begin
+_VOICE = re.compile(r"\((?:[^()]*\b)?(?:V\.?\s?O\b|O\.?\s?[SC]\b)", re.IGNORECASE)
+_REMARK = re.compile(r"\([^()]*\)")
+_MAX_ODD_SPEECH = 400  # characters
+_MAX_BARE_REMARK = 40  # characters
 _MAX_ONE_OFF_WORDS = 4
 _CLEAR_OFFSET = 4  # columns; if cue and speech are this far apart, their distance identifies them on shifted pages
 
@@ -56,6 +61,74 @@ def _must_be_speech(line: Line, follower: Line, layout: Layout) -> bool:
         return True
     shouted = follower.body.isupper() or not any(map(str.isalpha, follower.body))
     return shouted and not layout.capital_action and follower.body[-1] in ".!?" and follower.indent <= line.indent
+
+
+def find_odd_speech(
+    number: int, lines: Sequence[Line], kinds: Sequence[str], cues: Sequence[SpeakerCue | None], layout: Layout
+) -> range | None:
+    """Return the lines of a speech that is not where speech usually is; None if what follows a cue is none.
+
+    An established speaker, or one with (V.O.) or (O.S.), is followed by text that somebody says, to judge by its words. A cue at
+    the bottom of a page whose speech is lost has furniture below, and gets nothing.
+    """
+    cue, after = cues[number], number + 1
+    if (
+        cue is None
+        or len(cue.names) > 1
+        or after >= len(lines)
+        or kinds[after] != "t"
+        or cues[after] is not None
+        or layout.colons
+    ):
+        return None
+    line, follower = lines[number], lines[after]
+    voice = _VOICE.search(line.body) is not None
+    if (cue.key not in layout.established and not voice) or (not line.gap and kinds[number - 1] == "t"):
+        return None
+    stop = after + 1
+    while stop < len(lines) and kinds[stop] == "t":
+        gap, next_cue = lines[stop].gap, cues[stop]
+        if next_cue is not None and (gap or next_cue.key in layout.established):
+            break
+        if gap and (gap > follower.gap or _SENTENCE_END.search(lines[stop - 1].body) is not None):
+            break
+        stop += 1
+    if sum(len(each.body) for each in lines[after:stop]) > _MAX_ODD_SPEECH:
+        return None
+    text = _REMARK.sub(" ", " ".join(each.body for each in lines[after:stop])).strip()
+    spoken = bool(text) and (sounds_spoken(text) or (voice and not text[:1].islower()))
+    return range(after, stop) if spoken else None
+
+
+def resumes_speech(number: int, lines: Sequence[Line], kinds: Sequence[str]) -> bool:
+    """Tell whether a line is a short remark alone, between a blank line and more speech: `(then)`."""
+    line, after = lines[number].body, number + 1
+    if len(line) > _MAX_BARE_REMARK or line[0] != "(" or line[-1] != ")" or "(" in line[1:]:
+        return False
+    return after < len(lines) and kinds[after] == "t" and not lines[after].gap
+
+
+def ends_unparted_speech(
+    number: int, lines: Sequence[Line], kinds: Sequence[str], cues: Sequence[SpeakerCue | None], layout: Layout, ends: bool
+) -> bool:
+    """Tell whether action begins at a line right below speech, in a script where no column and no blank line says so.
+
+    `ends` is what the lines' widths say. Words may say otherwise: `Anna laughs.` below a sentence is action, and what has `I` or
+    `you` is speech.
+    """
+    line, above = lines[number], lines[number - 1].body
+    if line.gap or not line.body[0].isupper() or line.body.isupper() or _SENTENCE_END.search(above) is None:
+        return ends
+    stop = number + 1
+    while stop < len(lines) and kinds[stop] == "t" and not lines[stop].gap and cues[stop] is None:
+        stop += 1
+    text = " ".join(each.body for each in lines[number:stop])
+    if ends:
+        too_wide = layout.speech_width is not None and any(
+            len(each.body) > layout.speech_width + 4 for each in lines[number:stop]
+        )
+        return too_wide or not sounds_spoken(text)
+    return sounds_told(text, layout.name_words)
 
 
 def may_interrupt(builder: SceneBuilder, layout: Layout) -> bool:

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from core.errors import SourceError
@@ -10,33 +11,61 @@ from core.scripts.scenes import Scene
 from core.scripts.screenplays.assembly import SceneBuilder
 from core.scripts.screenplays.columns import part_columns
 from core.scripts.screenplays.config import ScreenplayConfig
-from core.scripts.screenplays.cues import SpeakerCue, is_sign, parse_cue
-from core.scripts.screenplays.furniture import find_running_heads, is_furniture, is_transition
+from core.scripts.screenplays.cues import SpeakerCue, is_sign, mend_cue, parse_cue
+from core.scripts.screenplays.furniture import find_running_heads, is_furniture, is_scene_number, is_transition
 from core.scripts.screenplays.headings import (
     is_fused_heading,
     is_heading,
     is_numbered_heading,
+    is_numbered_shot,
     is_plain_heading,
     is_shot,
     is_strict_heading,
     strip_scene_numbers,
+    strip_shot_numbers,
 )
 from core.scripts.screenplays.layout import Layout, infer_layout
 from core.scripts.screenplays.lines import Line, read_lines
-from core.scripts.screenplays.placement import continues_speech, is_cue, may_interrupt
+from core.scripts.screenplays.placement import (
+    continues_speech,
+    ends_unparted_speech,
+    find_odd_speech,
+    is_cue,
+    may_interrupt,
+    resumes_speech,
+)
+from core.scripts.screenplays.title_page import heads_title_page
+from core.scripts.screenplays.web_page import drop_web_page
+from core.scripts.screenplays.wrapping import close_remarks, closes_remark, find_wrapped_headings, join_lines, join_wrapped_cues
+from core.text.mojibake import repair_mojibake
 
 _INLINE = re.compile(r"([^:\n]{1,50}?)\s{0,3}:\s{1,8}(?=\S)")
+_BULLET = re.compile(r"(?m)^([ \t]*)[•·](?=[ \t]+\S)")
 _SPOKEN_NUMBER = re.compile(r"\d{1,4}[.!?]*")
 _MAX_REMARK_LINES = 5
 _TRANSCRIPT_SHARE = 3  # a transcript has this many times more `Name: text` lines than turns with names in capitals
 
 
-def read_screenplay(name: str, text: str, config: ScreenplayConfig | None = None) -> tuple[Scene, ...]:
-    """Read a raw screenplay into scenes; `name` is the unit's id, for messages.
+@dataclass(frozen=True, slots=True)
+class Screenplay:
+    """A screenplay's scenes, and how many lines of the web page around it were left out."""
 
-    The layout (columns of cues, speech and action; blank lines; colons) is inferred for each script. Page furniture and
-    transitions are dropped. Parentheticals stay in `raw_text` only. Action becomes narration. Text before the first heading is a
-    scene with the heading "" if it has speech or prose.
+    scenes: tuple[Scene, ...]
+    web_lines: int
+
+
+def read_screenplay(name: str, text: str, config: ScreenplayConfig | None = None) -> tuple[Scene, ...]:
+    """Return the scenes of a raw screenplay: see `parse_screenplay`."""
+    return parse_screenplay(name, text, config).scenes
+
+
+def parse_screenplay(name: str, text: str, config: ScreenplayConfig | None = None) -> Screenplay:
+    """Read a raw screenplay; `name` is the unit's id, for messages.
+
+    What a saved web page has around the script is left out, and garbled characters are repaired. The layout (columns of cues,
+    speech and action; blank lines; colons) is inferred for each script. Page furniture and transitions are dropped.
+    Parentheticals stay in `raw_text` only. Action becomes narration. Text before the first heading is a scene with the heading ""
+    if it has speech or prose.
 
     In a script without INT and EXT, lines such as `Scene 3` and `BARN - NIGHT` are headings. If nearly all speech has the form
     `Name: text`, names need not be in capitals. Runs in linear time.
@@ -45,18 +74,26 @@ def read_screenplay(name: str, text: str, config: ScreenplayConfig | None = None
         SourceError: the script has no usable headings (see `ScreenplayConfig`), or no dialogue.
     """
     config = config or ScreenplayConfig()
-    lines = part_columns(read_lines(text))
+    lines, web_lines = (read_lines(text), 0) if config.as_published else drop_web_page(read_lines(_repair(text)))
+    lines = part_columns(lines)
     kinds, strict = _sort_lines(lines, config)
     cache: dict[str, SpeakerCue | None] = {}
     cues: list[SpeakerCue | None] = [None] * len(lines)
     for number, line in enumerate(lines):
         if kinds[number] == "t" and len(line.body) < 80:
             if line.body not in cache:
-                cache[line.body] = parse_cue(line.body)
+                body = line.body if config.as_published else mend_cue(line.body)
+                cache[line.body] = parse_cue(body) if body else None
             cues[number] = cache[line.body]
+    if not config.as_published:
+        join_wrapped_cues(lines, kinds, cues)
     inline = _find_inline_cues(lines, kinds, cache)
     layout = infer_layout(lines, kinds, cues, len(inline), config)
     _recover_spoken_numbers(lines, kinds, layout)
+    if not config.as_published:
+        for number in find_wrapped_headings(lines, kinds, cues, layout.established):
+            kinds[number] = "w"
+        close_remarks(lines, kinds)
     builder = _assemble(lines, kinds, strict, cues, inline if layout.inline else {}, layout, config)
     transcript = _find_transcript_cues(lines, kinds, config)
     if len(transcript) > _TRANSCRIPT_SHARE * builder.turns:
@@ -69,13 +106,19 @@ def read_screenplay(name: str, text: str, config: ScreenplayConfig | None = None
             f"{name}: {len(scenes):,} scene(s) and no dialogue; expected names in capitals on lines of their own with the speech "
             "below, or lines `NAME: text`. Is this a treatment? Add the dialogue or remove the unit"
         )
-    return scenes
+    return Screenplay(scenes, web_lines)
+
+
+def _repair(text: str) -> str:
+    """Repair garbled characters, and blank out the bullets that scanning has left at the beginning of lines."""
+    return _BULLET.sub(r"\1 ", repair_mojibake(text)) if not text.isascii() else text
 
 
 def _sort_lines(lines: Sequence[Line], config: ScreenplayConfig) -> tuple[list[str], set[int]]:
     """Return the kind of each line, and the numbers of the strict headings.
 
-    The kinds are h (heading), s (shot), x (transition), f (furniture) and t (text).
+    The kinds are h (heading), s (shot), x (transition), f (furniture) and t (text). Later some lines of text become w (the rest
+    of a heading) or c (the first line of a cue).
     """
     heads = find_running_heads(lines)
     kinds: list[str] = []
@@ -86,8 +129,10 @@ def _sort_lines(lines: Sequence[Line], config: ScreenplayConfig) -> tuple[list[s
             kinds.append("h")
         elif is_heading(body) or (not config.as_published and is_numbered_heading(body)):
             kinds.append("h")
-        elif is_furniture(body) or body in heads:
+        elif is_furniture(body) or body in heads or (not config.as_published and is_scene_number(body)):
             kinds.append("f")
+        elif not config.as_published and is_numbered_shot(body):
+            kinds.append("s")
         else:
             kinds.append("x" if is_transition(body) else "s" if is_shot(body) else "t")
     if "h" not in kinds:
@@ -155,14 +200,31 @@ def _assemble(
     builder = SceneBuilder()
     if not config.as_published:
         builder.is_sign = lambda cue, utterances: cue.key not in established and is_sign(cue, utterances)
+
+    def continues(builder: SceneBuilder, number: int, gap: int) -> bool:
+        usual = continues_speech(builder, lines[number], gap, layout)
+        if config.as_published or layout.speech_column is not None or not builder.speech:
+            return usual
+        if gap:
+            return usual or resumes_speech(number, lines, kinds)
+        return not ends_unparted_speech(number, lines, kinds, cues, layout, ends=not usual)
+
     strict_index = -1
     after_furniture = 0  # blank lines before furniture; they count for the next line too
     remark, remark_start = False, 0
+    above: Line | None = None  # the first line of a cue of two lines
+    odd: range | None = None  # the lines of a speech in an unusual place
     for number, line in enumerate(lines):
         kind = kinds[number]
         if kind == "h":
             strict_index += number in strict
             builder.open_scene(line.body if config.as_published else strip_scene_numbers(line.body), strict_index)
+            continue
+        if kind == "w":
+            builder.scenes[-1].heading += f" {strip_scene_numbers(line.body)}"
+            continue
+        if kind == "c":
+            above = line
             continue
         if kind == "f":
             after_furniture += line.gap
@@ -172,7 +234,8 @@ def _assemble(
             continue
         gap, after_furniture = line.gap + after_furniture, 0
         if kind == "s":
-            builder.add_action(line, starts_paragraph=True)
+            shot = line if config.as_published else line._replace(body=strip_shot_numbers(line.body))
+            builder.add_action(shot, starts_paragraph=True)
             continue
         cue = cues[number]
         if remark and builder.cue is not None and number - remark_start < _MAX_REMARK_LINES:
@@ -180,6 +243,12 @@ def _assemble(
             builder.add_speech(line, remark=True)
             continue
         remark = False
+        if odd is not None:
+            if number in odd:
+                builder.add_speech(line, remark=line.body[0] == "(")
+                continue
+            builder.close_speech()
+            odd = None
         if number in inline:
             cue, start = inline[number]
             builder.open_speech(line._replace(raw=line.body[:start]), cue)
@@ -189,17 +258,30 @@ def _assemble(
             and not inline
             and is_cue(number, lines, kinds, cues, layout)
             and (cue.key in layout.established or not layout.established or may_interrupt(builder, layout))
+            and (config.as_published or len(builder.scenes) > 1 or not heads_title_page(number, lines))
         ):
-            builder.open_speech(line, cue)
+            builder.open_speech(line if above is None else join_lines(above, line), cue)
+            above = None
             remark = (
                 "(" in line.body and ")" not in line.body and any(")" in near.body for near in lines[number + 1 : number + 3])
             )
             remark_start = number
-        elif builder.cue is not None and builder.cue_line is not None and continues_speech(builder, line, gap, layout):
+        elif (
+            cue is not None
+            and not config.as_published
+            and not inline
+            and (odd := find_odd_speech(number, lines, kinds, cues, layout)) is not None
+        ):
+            builder.open_speech(line, cue)
+        elif builder.cue is not None and builder.cue_line is not None and continues(builder, number, gap):
             remark, remark_start = line.body[0] == "(" and ")" not in line.body, number
+            remark = remark and (config.as_published or closes_remark(number, lines, kinds))
             builder.add_speech(line, remark=line.body[0] == "(")
         else:
+            if above is not None:
+                builder.add_action(above, starts_paragraph=True)
             builder.add_action(line, gap > 0)
+        above = None
     return builder
 
 

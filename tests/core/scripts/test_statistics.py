@@ -15,18 +15,18 @@ SCENES = (
 CAST = (CastMember("Jack"),)
 
 
-def story(unit, kind="movie", cast=CAST, scenes=SCENES):
-    return Story(unit, kind, unit, "", scenes, ("Jack runs.", "So does Mary."), cast)
+def story(unit, kind="movie", cast=CAST, scenes=SCENES, web_lines=0):
+    return Story(unit, kind, unit, "", scenes, ("Jack runs.", "So does Mary."), cast, web_lines=web_lines)
 
 
 def test_sizes_by_kind_of_story():
-    stories = [story("a"), story("b", cast=None), story("c", "book", cast=(), scenes=SCENES[1:])]
+    stories = [story("a", web_lines=7), story("b", cast=None), story("c", "book", cast=(), scenes=SCENES[1:])]
     figures = summarise_stories(iter(stories), {"scripts": 5, "alignments": 6})
     assert figures == {
         "rows": {"scripts": 5, "alignments": 6},
         "stories": {
-            "movie": {"stories": 2, "scenes": 4, "sentences": 4, "turns": 4, "words": 6, "speakers": 4},
-            "book": {"stories": 1, "scenes": 1, "sentences": 2, "turns": 0, "words": 0, "speakers": 0},
+            "movie": {"stories": 2, "scenes": 4, "sentences": 4, "turns": 4, "words": 6, "speakers": 4, "web_lines": 7},
+            "book": {"stories": 1, "scenes": 1, "sentences": 2, "turns": 0, "words": 0, "speakers": 0, "web_lines": 0},
         },
         "without_cast": 2,
     }
