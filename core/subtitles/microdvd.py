@@ -27,8 +27,8 @@ def is_microdvd(text: str) -> bool:
 def parse_microdvd(text: str) -> list[Cue]:
     """Return the cues in the file's order, without those that have no text.
 
-    A first line at frame 0 or 1 whose text is a number (`{1}{1}25.000`) tells the frames a second. A cue without an end lasts until the
-    next one starts.
+    A first line at frame 0 or 1 whose text is a number (`{1}{1}25.000`) tells the frames a second. A cue without an end lasts
+    until the next one starts.
     """
     lines = list(_LINE.finditer(text))
     told = _RATE.fullmatch(lines[0][3]) if lines and int(lines[0][1]) <= 1 else None
