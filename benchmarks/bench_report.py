@@ -8,6 +8,7 @@ cache for every repetition. Reported are medians.
 
 - first view: from the call of the address until the overview with its plots is on the screen; what was transferred for it;
 - rows: until the first row and its dialogue are on the screen, from another fresh start; and until the whole index is there;
+- search in the dialogues: from the tick until all are loaded and searched, their size, and a search once they are there;
 - search: from the last letter until the list has changed, and the part of it that is the search itself;
 - filter, next row: the same for a filter and for the key `j` (the dialogue of another episode has to be loaded).
 
@@ -128,6 +129,11 @@ fabula.reader.current = found[found.length - 2]; fabula.reader.step(1)
 """
 
 
+SAID = "window.before = ''; document.getElementById('said').click()"
+HEARD = "fabula.said.chunks.size && !fabula.said.progress() && document.getElementById('found').textContent"
+MATCH_SAID = "fabula.index.rows.filter(fabula.reader.matcher({q: 'tidow brial', said: '1'}))"
+
+
 def measure(browser: Browser, address: str) -> dict[str, float]:
     """Return the figures of one repetition."""
     found: dict[str, float] = {}
@@ -152,6 +158,11 @@ def measure(browser: Browser, address: str) -> dict[str, float]:
     found["filter, ms"] = time_change(browser, f"{COUNTED}; {FILTER}", CHANGED)
     shown = "document.querySelector('#row h2').textContent === row.id"
     found["row of an episode not loaded, ms"] = time_change(browser, FAR, shown)
+    browser.run(SEARCH)
+    before = browser.run(LOADED)[1]
+    found["dialogues loaded and searched, ms"] = time_change(browser, SAID, HEARD)
+    found["dialogues, MB"] = (browser.run(LOADED)[1] - before) / 1e6
+    found["search in the dialogues itself, ms"] = time_change(browser, MATCH_SAID, "true")
     return found
 
 

@@ -1,9 +1,12 @@
 """Algorithms 1 to 3 of the thesis written down literally: each candidate scored apart, whole lists copied, nothing remembered."""
 
+from collections.abc import Sequence
 from math import exp
 
+from core.text.terms import content_words
 from core.threads.config import SearchConfig
 from core.threads.dialogues import agrees
+from core.threads.foreknowledge import USUAL_STEMS
 from core.threads.scoring import ReplyScorer, ScoreRequest
 from core.threads.segments import CleanPost, Segment, is_apt
 
@@ -11,6 +14,11 @@ from core.threads.segments import CleanPost, Segment, is_apt
 def probability(score: float) -> float:
     """Return the probability of log-odds."""
     return 1 / (1 + exp(-score))
+
+
+def list_words(sentences: Sequence[str]) -> set[str]:
+    """Return the first six letters of content words that few comments have."""
+    return {word[:6] for sentence in sentences for word in content_words(sentence)} - USUAL_STEMS
 
 
 def segment_comments(post: CleanPost, longest: int) -> list[tuple[str, int, int, tuple[str, ...]]]:
@@ -85,6 +93,9 @@ def search_literally(post: CleanPost, scorer: ReplyScorer, config: SearchConfig)
                     rated = 0.5 * rated + 0.5 * score([segment[3]], following)
                 if agreed and agrees(segment[3]):
                     rated -= config.agreement_penalty
+                told = list_words(post.sentences[: place + 1])
+                later = list_words([*post.sentences[place + 1 :], *post.unsaid]) - told
+                rated -= config.later_penalty * min(3, len(list_words(segment[3]) & later))
                 if reached and probability(rated) >= config.threshold:
                     options.append((number, segment, beam["total"] + rated))  # type: ignore[operator]
             if config.post_runs and following:

@@ -28,6 +28,10 @@ _TXT = _dialogue("e.txt")
 TRANSCRIPTS = (
     Hostile("transcript", "labels of one name", _TXT, lambda n: "ANNA: Go on.\n" * n),
     Hostile("transcript", "labels of two names", _TXT, lambda n: "ANNA: Go on.\nBEN: No.\n" * n),
+    Hostile("transcript", "names in brackets", _TXT, lambda n: "[Anna] Go on.\n[Ben] No.\n" * n),
+    Hostile("transcript", "names on lines of their own", _TXT, lambda n: "ANNA\nGo on.\n\nBEN\nNo.\n\n" * n),
+    Hostile("transcript", "times on lines of their own", _TXT, lambda n: "ANNA: Go on.\n" + "[00:01]\n" * n + "BEN: No."),
+    Hostile("transcript", "numbered lines", _TXT, lambda n: "".join(f"{i}. ANNA: Go on.\n" for i in range(n))),
     Hostile("transcript", "labels, each another", _TXT, lambda n: "".join(f"ANNA{i}: Go on.\n" for i in range(n)), 500),
     Hostile(
         "transcript",
@@ -83,6 +87,15 @@ TRANSCRIPTS = (
         lambda n: (
             "WEBVTT\n\n"
             + "".join(f"{i // 60:02}:{i % 60:02}.000 --> {i // 60:02}:{i % 60:02}.900\n<v Anna>Go on.\n\n" for i in range(n))
+        ),
+        500,
+    ),
+    Hostile(
+        "transcript, captions",
+        "rolling lines",
+        _dialogue("e.vtt"),
+        lambda n: (
+            "WEBVTT\n\n" + "".join(f"0{i}:00.000 --> 0{i}:01.000\nANNA: <00:01.000>Go\n" + "on\n" * n + "\n" for i in (1, 2, 3))
         ),
         500,
     ),

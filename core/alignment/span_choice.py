@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from core.compiled import compiled
 
-SLOPE, OFFSET = 1.1, 0.33
+SLOPE, OFFSET = 1.09, 0.39
 """Platt scaling of the expected F1, as `benchmarks/fit_confidence.py` fits it to hand-read episodes (`docs/alignment.md`). A span
 is right more often than its expected F1 suggests: the expectation is spread over turns, but a span counts as right from an F1 of
 ½ on."""
@@ -24,6 +24,20 @@ def choose_span(membership: NDArray[np.float64]) -> tuple[int, int, float]:
     Reference: Dinkelbach, "On Nonlinear Fractional Programming", 1967; Kadane's algorithm for the segments.
     """
     found: tuple[int, int, float] = _choose(membership)
+    return found
+
+
+def expect_f1(membership: NDArray[np.float64], start: int, end: int) -> float:
+    """Return the expected F1 of the span from turn `start` to turn `end` (inclusive), approximated as in `choose_span`."""
+    return float(2 * membership[start : end + 1].sum() / (end - start + 1 + membership.sum()))
+
+
+def find_end(lasting: NDArray[np.float64], rows: NDArray[np.int64], end: int, least: float) -> int:
+    """Return the last turn to which one of some sentences lasts with a probability of at least `least`, but no turn before `end`.
+
+    `lasting` (n_sentences × n_turns) falls from turn to turn. `rows` are the sentences.
+    """
+    found: int = _find_end(lasting, rows, end, least)
     return found
 
 
@@ -64,6 +78,15 @@ def _hull(begun: NDArray[np.float64], lasting: NDArray[np.float64], rows: NDArra
         both = one_begun[turn] + one_lasts[turn] - 1
         hull[turn] = both if both > 0 else 0.0
     return hull
+
+
+@compiled
+def _find_end(lasting: NDArray[np.float64], rows: NDArray[np.int64], end: int, least: float) -> int:
+    last = end
+    for row in rows:
+        while last + 1 < lasting.shape[1] and lasting[row, last + 1] >= least:
+            last += 1
+    return last
 
 
 @compiled

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.alignment.span_choice import choose_span, rate_span, span_hull
+from core.alignment.span_choice import choose_span, expect_f1, find_end, rate_span, span_hull
 from core.alignment.spans import Chunk, Span
 from core.alignment.summary_outline import SummaryOutline, outline_story
 from core.alignment.window_chain import ChainPriors, SpanPosteriors, locate_spans
@@ -20,16 +20,24 @@ _PACE = 25.0  # turns per sentence: at this pace, sentences are assumed to leave
 _ELSEWHERE = 1e-3  # added to a peak of 1: the first or last sentence may be far from the dialogue's ends
 _FAR_OFF = 0.02  # added to a peak of 1: a part may begin far from its place in an even division
 _Floats = NDArray[np.float64]
+_Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
 class WindowAlignment:
-    """The located sentences of an episode, from which spans of chunks are read."""
+    """The located sentences of an episode, from which spans of chunks are read.
+
+    `lasting` is the probability with which a sentence's span must last to a turn for the chunk to last to it (1: no matter).
+    """
 
     posteriors: SpanPosteriors
+    lasting: float = 1.0
 
     def cover(self, chunk: Chunk) -> Span:
-        """Return the span of a chunk: the one with the highest expected F1 against the hull of its sentences' spans.
+        """Return the span of a chunk: the one with the highest expected F1 against the hull of its sentences' spans, extended.
+
+        The span of highest expected F1 is short: where a sentence ends is less sure than where it begins, and each turn less
+        costs little. So it is extended to the last turn to which one of the sentences lasts with the probability `lasting`.
 
         The score is the expected F1. Sentences that are more likely unaligned than aligned are ignored. If none is left, the
         chunk is unaligned.
@@ -38,6 +46,9 @@ class WindowAlignment:
         if not membership.any():
             return Span(None, None, 0.0, 0.0)
         start, end, score = choose_span(membership)
+        last = find_end(self.posteriors.lasting, self._aligned_rows(chunk), end, self.lasting)
+        if last > end:
+            end, score = last, expect_f1(membership, start, last)
         return Span(start, end, score, rate_span(score))
 
     def cover_each(self) -> list[Span]:
@@ -52,8 +63,11 @@ class WindowAlignment:
 
     def hull(self, chunk: Chunk) -> _Floats:
         """Return each turn's probability of lying between the chunk's first and last turn (n_turns); all 0 if it is unaligned."""
+        return span_hull(self.posteriors.begun, self.posteriors.lasting, self._aligned_rows(chunk))
+
+    def _aligned_rows(self, chunk: Chunk) -> _Integers:
         rows = np.arange(chunk.first_sentence, chunk.last_sentence + 1)
-        return span_hull(self.posteriors.begun, self.posteriors.lasting, rows[self.posteriors.unaligned[rows] <= 0.5])
+        return rows[self.posteriors.unaligned[rows] <= 0.5]
 
 
 class WindowAligner:
@@ -70,7 +84,7 @@ class WindowAligner:
         priors = expect_spans(
             outline or outline_story(sentences), terms.sizes.astype(np.float64), self._terms.words, self._config
         )
-        return WindowAlignment(locate_spans(self._terms.weigh(terms, self._config), priors))
+        return WindowAlignment(locate_spans(self._terms.weigh(terms, self._config), priors), self._config.end_lasting)
 
 
 def expect_spans(outline: SummaryOutline, n_terms: _Floats, words: _Floats, config: WindowsConfig) -> ChainPriors:

@@ -47,6 +47,9 @@ class WindowsConfig:
     part_spread: PositiveShare = 0.13  # standard deviation of a part's beginning around an even division, as a share of all turns
     part_gap_shares: tuple[Share, ...] = (0.05, 0.05, 0.3, 0.6, 0.0)  # for the first sentence of a part: recaps skip much there
     part_gap: Share = 0.06  # minimum mean of the far gap before that sentence, as a share of all turns
+    end_lasting: Share = (
+        0.3  # a span goes on while a sentence lasts with this probability: the furthest that costs no F1 (1: off)
+    )
 
     def list_problems(self) -> list[Problem]:
         """Return lists of the wrong length, and shares that do not add up to 1."""

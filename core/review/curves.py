@@ -100,6 +100,23 @@ def measure_curve(looks: Sequence[Look], orders: Sequence[NDArray[np.int64]], sh
         orders: places of the rows in the order of looking; the mean is taken over several (of a random order).
         shares: of the rows, from 0 to 1.
     """
+    points = []
+    for share in shares:
+        values, read = _follow(looks, orders, share)
+        pooled, macro = (_estimate(column) for column in values.T)
+        points.append(CurvePoint(share, pooled, macro, read))
+    return points
+
+
+def compare_orders(
+    looks: Sequence[Look], one: Sequence[NDArray[np.int64]], other: Sequence[NDArray[np.int64]], share: float
+) -> Estimate:
+    """Return how much higher the pooled F1 is after a share of the rows by one order than by another, on the same draws."""
+    return _estimate(_follow(looks, one, share)[0][:, 0] - _follow(looks, other, share)[0][:, 0])
+
+
+def _follow(looks: Sequence[Look], orders: Sequence[NDArray[np.int64]], share: float) -> tuple[NDArray[np.float64], float]:
+    """Return pooled and mean F1 after a share of the rows, of all units and of each draw, and the share of turns read."""
     units = {unit: place for place, unit in enumerate(dict.fromkeys(look.unit for look in looks))}
     owners = np.array([units[look.unit] for look in looks])
     before = np.array([(2 * look.inside, look.found + look.gold, look.f1, 1) for look in looks], float)
@@ -107,20 +124,20 @@ def measure_curve(looks: Sequence[Look], orders: Sequence[NDArray[np.int64]], sh
     turns = np.array([look.turns for look in looks], float)
     drawn = np.random.default_rng(0).multinomial(len(units), np.full(len(units), 1 / len(units)), _RESAMPLES)
     weights = np.vstack([np.ones(len(units)), drawn])  # the first row is the estimate itself
-    points = []
-    for share in shares:
-        values = np.zeros((len(weights), 2))
-        read = 0.0
-        for order in orders:
-            seen = np.zeros(len(looks), bool)
-            seen[order[: round(share * len(looks))]] = True
-            sums = np.zeros((len(units), 4))
-            np.add.at(sums, owners, np.where(seen[:, None], after, before))
-            total = weights @ sums
-            pooled_f1 = np.divide(total[:, 0], total[:, 1], out=np.ones(len(total)), where=total[:, 1] > 0)
-            values += np.stack([pooled_f1, total[:, 2] / total[:, 3]], axis=1) / len(orders)
-            read += float(turns[seen].sum() / max(turns.sum(), 1)) / len(orders)
-        low, high = np.quantile(values[1:], [0.025, 0.975], axis=0)
-        pooled, macro = (Estimate(*map(float, column)) for column in zip(values[0], low, high, strict=True))
-        points.append(CurvePoint(share, pooled, macro, read))
-    return points
+    values, read = np.zeros((len(weights), 2)), 0.0
+    for order in orders:
+        seen = np.zeros(len(looks), bool)
+        seen[order[: round(share * len(looks))]] = True
+        sums = np.zeros((len(units), 4))
+        np.add.at(sums, owners, np.where(seen[:, None], after, before))
+        total = weights @ sums
+        pooled = np.divide(total[:, 0], total[:, 1], out=np.ones(len(total)), where=total[:, 1] > 0)
+        values += np.stack([pooled, total[:, 2] / total[:, 3]], axis=1) / len(orders)
+        read += float(turns[seen].sum() / max(turns.sum(), 1)) / len(orders)
+    return values, read
+
+
+def _estimate(values: NDArray[np.float64]) -> Estimate:
+    """Return the first value with the 95 % interval of the others."""
+    low, high = np.quantile(values[1:], [0.025, 0.975])
+    return Estimate(float(values[0]), float(low), float(high))

@@ -17,7 +17,11 @@ _TAG = re.compile(
 _LINE_MARK = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+|[*+-][ \t]+|\d{1,3}[.)][ \t]+|(?:[-*_][ \t]*){3,}$)", re.MULTILINE)
 _QUOTED = re.compile(r"^[ \t]*>(?!!).*$", re.MULTILINE)
 _INLINE = re.compile(r"\*{1,3}|~~|`{1,3}|>!|!<|(?<!\w)_{1,2}(?=\w)|(?<=\w)_{1,2}(?!\w)|\\(?=[^\w\s])|\^(?=[\w(])")
-_TABLE = re.compile(r"^[ \t]*\|.*$", re.MULTILINE)
+_TABLE = re.compile(
+    r"^[^\n|]*\|[^\n]*\n[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$(?:\n[^\n]*\|[^\n]*)*|^[ \t]*\|.*$",
+    re.MULTILINE,
+)
+_CODE = re.compile(r"^[ \t]*(```|~~~)[^`~\n]*\n.*?(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _FORMAT = regex.compile(r"\p{Cf}")
 _BLANKS = re.compile(r"[^\S\n]+")
 _USER = re.compile(r"(?<![\w/])/?u/[A-Za-z0-9_-]{2,40}", re.IGNORECASE)
@@ -31,12 +35,12 @@ MASKS = ("[user]", "[email]", "[phone]")
 def clean_text(text: str) -> str:
     """Return a text without mark-up and formatting characters, with people's names and addresses masked; lines stay lines.
 
-    HTML entities are resolved (twice: sources escape them twice), links become their text, quoted lines and tables go, spoiler
-    marks and tags such as `[SPOILER]` go, list marks go. Characters without a width go, and every blank becomes a space.
+    HTML entities are resolved (twice: sources escape them twice), links become their text. Quoted lines, tables, code, spoiler
+    marks, list marks and tags such as `[SPOILER]` go. Characters without a width go, and every blank becomes a space.
     """
     plain = html.unescape(html.unescape(text))
     plain = _FORMAT.sub("", plain).replace("\u00a0", " ")
-    for pattern in (_QUOTED, _TABLE, _LINE_MARK):
+    for pattern in (_CODE, _QUOTED, _TABLE, _LINE_MARK):
         plain = pattern.sub("", plain)
     plain = _INLINE.sub("", _TAG.sub("", _LINK.sub(r"\1", plain)))
     lines = (_BLANKS.sub(" ", mask_people(line)).strip() for line in plain.split("\n"))

@@ -47,6 +47,16 @@ class PrefilterConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class StarterConfig:
+    """What tells posts that only invite discussion (section 4.6): rules, or a trained classifier from the file `classifier`.
+
+    Its sentence vectors are those of `scorer.embedding_model`. Either's score is compared with `prefilter.starter_threshold`.
+    """
+
+    classifier: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class PostConfig:
     """How a post becomes speaker 1's sentences: with its title first or without, and how long they may be (appendix A).
 
@@ -80,8 +90,9 @@ class SearchConfig:
     `threading` prepends a short reply to the chosen comment, of at most `max_thread_words` words and no question, to the next
     sentence of the post, and `reactions` are fixed ones (section 3.2.7); either only where the transition gets better by
     `least_gain`. A transition below `rough` is bridged by a generated reply where there is a generator (section 3.2.4). A second
-    agreement of speaker 2 loses `agreement_penalty` (section 4.6). These three are on the scale of the scores, log-odds. A
-    dialogue needs `min_turns` turns.
+    agreement of speaker 2 loses `agreement_penalty` (section 4.6). A reply loses `later_penalty` for each of its content words
+    that the post tells only later, for three of them at most. These four are on the scale of the scores, log-odds. A dialogue
+    needs `min_turns` turns.
     """
 
     method: Literal["insert", "post-comment", "random-pairs"] = "insert"
@@ -101,6 +112,7 @@ class SearchConfig:
     least_gain: Score = 0.0
     rough: Score = 0.0
     agreement_penalty: Annotated[float, Ge(0), Le(1_000_000)] = 3.0
+    later_penalty: Annotated[float, Ge(0), Le(1_000_000)] = 0.5
     min_turns: Annotated[int, Ge(2), Le(1_000)] = 4
     drawn_pairs: Count = 100
     pairs: Count = 1
@@ -140,6 +152,7 @@ class ThreadsConfig:
 
     formats: FormatConfig = field(default_factory=FormatConfig)
     prefilter: PrefilterConfig = field(default_factory=PrefilterConfig)
+    starter: StarterConfig = field(default_factory=StarterConfig)
     post: PostConfig = field(default_factory=PostConfig)
     search: SearchConfig = field(default_factory=SearchConfig)
     scorer: ScorerConfig = field(default_factory=ScorerConfig)

@@ -21,6 +21,8 @@ def read_json(content: bytes) -> Any:
         return json.loads(content)
     except RecursionError:
         return _read_deep(_decode(content))
+    except UnicodeDecodeError as error:
+        raise SourceError(f"no JSON: no UTF-8 ({error}); save the file as UTF-8") from error
     except ValueError as error:
         raise SourceError(f"no JSON ({error}); expected one object a line") from error
 
@@ -29,7 +31,7 @@ def _decode(content: bytes) -> str:
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise SourceError(f"no UTF-8 ({error}); save the file as UTF-8") from error
+        raise SourceError(f"no JSON: no UTF-8 ({error}); save the file as UTF-8") from error
 
 
 def _read_deep(text: str) -> Any:

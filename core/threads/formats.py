@@ -5,17 +5,30 @@ and each comment; the lines of one post, from whatever files, are read together.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from core.errors import SourceError
 from core.text.mending import mend_text
 from core.threads.deep_json import read_json
+from core.threads.fields import (
+    find_forum,
+    find_text,
+    is_flag,
+    name_fields,
+    read_author,
+    read_comment_text,
+    read_identity,
+    read_text,
+)
 from core.threads.posts import ROOT, Comment, Post, place_comments
 
-VERSION = 1
+VERSION = 2
 """Raised when the id of a record changes."""
+UNREADABLE = "not readable"
+"""How the reason of a comment begins that stands in a record but cannot be read."""
 PREFIX = "t3_"
 """Reddit's prefix of posts; every post's id begins with it here."""
 _EXPECTED = (
@@ -26,11 +39,24 @@ _EXPECTED = (
 
 @dataclass(slots=True)
 class _Parts:
-    """What the records of one post hold."""
+    """What the records of one post hold. `lost` are the comments that cannot be read, each with the reason."""
 
     post: Mapping[str, Any] | None = None
     comments: list[Comment] = field(default_factory=list)
+    lost: list[tuple[str, str]] = field(default_factory=list)
     unlisted: int = 0
+
+    def add(self, read: Callable[[Mapping[str, Any]], Comment], fields: Mapping[str, Any], name: object) -> None:
+        """Read one comment; where that fails it is lost alone, and the post and its other comments stay."""
+        try:
+            self.comments.append(read(fields))
+        except SourceError as error:
+            self.lose(name, str(error))
+
+    def lose(self, name: object, reason: str) -> None:
+        """Name a comment that cannot be read by its id, or by its place among the unreadable ones."""
+        known = isinstance(name, str | int) and not isinstance(name, bool) and 0 < len(str(name)) <= 100
+        self.lost.append((mend_text(str(name)) if known else f"unnamed-{len(self.lost) + 1}", f"{UNREADABLE} ({reason})"))
 
 
 def name_post(line: bytes) -> str:
@@ -45,10 +71,18 @@ def name_post(line: bytes) -> str:
 def unpack_page(content: bytes) -> list[bytes]:
     """Return the records of a `.json` file: a page of Reddit's API with its comments, a listing of posts, or a list of trees.
 
+    Records one a line, under a name that ends in `.json`, are taken too.
+
     Raises:
         SourceError: the file is no JSON, or nested too deep to be divided.
     """
-    found = read_json(content)
+    try:
+        found = read_json(content)
+    except SourceError:
+        lines = [line for line in content.splitlines() if line.strip()]
+        if len(lines) < 2 or not _is_record(lines[0]):
+            raise
+        return lines
     children = [found]
     if isinstance(found, dict) and found.get("kind") == "Listing":
         children = [child for child in _children(found) if child.get("kind") == "t3"]
@@ -75,14 +109,14 @@ def read_post(name: str, lines: Sequence[bytes]) -> Post:
     placed, lost = place_comments(parts.comments)
     return Post(
         id=name,
-        forum=_text(fields, "forum"),
-        title=_text(fields, "title"),
-        text=_text(fields, "text"),
-        author=_author(fields.get("author")),
-        over_18=fields.get("over_18") is True,
+        forum=read_text(fields, "forum"),
+        title=read_text(fields, "title"),
+        text=read_text(fields, "text"),
+        author=read_author(fields.get("author")),
+        over_18=is_flag(fields.get("over_18"), "true"),
         is_text=fields.get("is_text") is not False,
         comments=tuple(placed),
-        lost=tuple(lost),
+        lost=(*parts.lost, *lost),
         unlisted=parts.unlisted,
     )
 
@@ -92,21 +126,29 @@ def _find_post_id(found: Any) -> str:
         posts = [child for child in _children(found[0]) if child.get("kind") == "t3"]
         if len(posts) == 1:
             data = posts[0].get("data")
-            return _identity(data if isinstance(data, dict) else {}, "id")
+            return read_identity(data if isinstance(data, dict) else {}, "id").removeprefix(PREFIX)
     if isinstance(found, dict):
         data = found.get("data")
         if found.get("kind") == "t3" and isinstance(data, dict):
-            return _identity(data, "id")
+            return read_identity(data, "id").removeprefix(PREFIX)
         if "sid" in found:
-            return _identity(found, "sid")
+            return read_identity(found, "sid").removeprefix(PREFIX)
         if "link_id" in found:
-            return _identity(found, "link_id").removeprefix(PREFIX)
+            return read_identity(found, "link_id").removeprefix(PREFIX)
         for name in ("conversation_id", "root"):
             if found.get(name) is not None:
-                return _identity(found, name).removeprefix(PREFIX)
+                return read_identity(found, name).removeprefix(PREFIX)
         if "id" in found and "title" in found:
-            return _identity(found, "id").removeprefix(PREFIX)
-    raise SourceError(f"a record of no known format; expected {_EXPECTED}")
+            return read_identity(found, "id").removeprefix(PREFIX)
+        raise SourceError(f"a record of no known format: its fields are {name_fields(found)}; expected {_EXPECTED}")
+    raise SourceError(f"a record of no known format: {type(found).__name__}; expected {_EXPECTED}")
+
+
+def _is_record(line: bytes) -> bool:
+    try:
+        return isinstance(read_json(line), dict)
+    except SourceError:
+        return False
 
 
 def _read_record(found: Any, parts: _Parts) -> None:
@@ -118,16 +160,18 @@ def _read_record(found: Any, parts: _Parts) -> None:
     elif found.get("kind") == "t3" and isinstance(found.get("data"), dict):
         _keep_post(parts, _describe_api(found["data"]))
     elif "sid" in found:
-        forum = found.get("_subreddit") or found.get("subreddit") or _forum_of_link(found.get("link"))
-        named = {"forum": forum, "title": found.get("title:", found.get("title"))}
-        _keep_post(parts, {**named, **{name: found.get(name) for name in ("text", "author", "over_18")}})
+        forum = found.get("_subreddit") or found.get("subreddit") or find_forum(found.get("link"))
+        named = {"forum": forum, "title": found.get("title:", found.get("title")), "text": find_text(found)}
+        _keep_post(parts, {**named, **{name: found.get(name) for name in ("author", "over_18")}})
         _read_tree(found.get("comments"), parts)
     elif "link_id" in found:
-        parts.comments.append(_read_api_comment(found))
+        parts.add(_read_api_comment, found, found.get("id"))
     elif found.get("conversation_id") is not None or found.get("root") is not None:
         _read_utterance(found, parts)
     else:
         _keep_post(parts, _describe_api(found))
+        if isinstance(found.get("comments"), dict | list):  # a tree whose post has an `id`; in dumps it is a count or missing
+            _read_tree(found["comments"], parts)
 
 
 def _keep_post(parts: _Parts, fields: Mapping[str, Any]) -> None:
@@ -138,11 +182,11 @@ def _keep_post(parts: _Parts, fields: Mapping[str, Any]) -> None:
 
 def _describe_api(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of a post of Reddit's API; Pushshift's dumps have the same names."""
-    linked = data.get("is_self") is False or data.get("post_hint") not in (None, "self")
+    linked = is_flag(data.get("is_self"), "false") or data.get("post_hint") not in (None, "", "self")
     return {
         "forum": data.get("subreddit"),
         "title": data.get("title"),
-        "text": data.get("selftext"),
+        "text": find_text(data),
         "author": data.get("author"),
         "over_18": data.get("over_18"),
         "is_text": not linked,
@@ -155,23 +199,26 @@ def _read_listing(listing: Any, parts: _Parts) -> None:
         child = waiting.pop()
         data = child.get("data")
         if not isinstance(data, dict):
-            raise SourceError("a listing with a child without data")
-        if child.get("kind") == "t3":
+            parts.lose(None, "a listing's child without data")
+        elif child.get("kind") == "t3":
             _keep_post(parts, _describe_api(data))
         elif child.get("kind") == "more":
             count = data.get("count")
             parts.unlisted += count if isinstance(count, int) and count > 0 else 0
         else:
-            parts.comments.append(_read_api_comment(data))
+            parts.add(_read_api_comment, data, data.get("id"))
             if isinstance(data.get("replies"), dict):  # "" where there are none
-                waiting.extend(reversed(list(_children(data["replies"]))))
+                try:
+                    waiting.extend(reversed(list(_children(data["replies"]))))
+                except SourceError as error:
+                    parts.lose(None, f"the replies to {data.get('id')}: {error}")
 
 
 def _read_api_comment(data: Mapping[str, Any]) -> Comment:
-    parent = _identity(data, "parent_id")
+    parent = read_identity(data, "parent_id")
     above = ROOT if parent.startswith(PREFIX) else parent.removeprefix("t1_")
-    name = _identity(data, "id").removeprefix("t1_")
-    return Comment(name, above, _author(data.get("author")), _text(data, "body"))
+    name = read_identity(data, "id").removeprefix("t1_")
+    return Comment(name, above, read_author(data.get("author")), read_comment_text(data))
 
 
 def _read_utterance(found: Mapping[str, Any], parts: _Parts) -> None:
@@ -186,24 +233,40 @@ def _read_utterance(found: Mapping[str, Any], parts: _Parts) -> None:
         title, forum = (meta.get(name) for name in ("title", "subreddit"))
         _keep_post(parts, {"forum": forum, "title": title, "text": found.get("text"), "author": author})
         return
-    above = ROOT if parent == root else str(parent)
-    parts.comments.append(Comment(_identity(found, "id"), above, _author(author), _text(found, "text")))
+    above = ROOT if str(parent) == root else str(parent)
+
+    def read(fields: Mapping[str, Any]) -> Comment:
+        return Comment(read_identity(fields, "id"), above, read_author(author), read_comment_text(fields))
+
+    parts.add(read, found, found.get("id"))
 
 
 def _read_tree(comments: Any, parts: _Parts) -> None:
-    """Read comments nested as id → comment, with `replies` of the same form."""
+    """Read comments nested as id → comment, or as lists of comments with an `id`, with `replies` of the same form."""
     waiting = [(ROOT, comments)]
     while waiting:
         parent, level = waiting.pop()
         if not level:
             continue
-        if not isinstance(level, dict):
-            raise SourceError(f"the comments below {parent or 'the post'} are {type(level).__name__}; expected id → comment")
-        for name, comment in level.items():
+        if not isinstance(level, dict | list):
+            parts.lose(None, f"the comments below {parent or 'the post'} are {type(level).__name__}; expected id → comment")
+            continue
+        entries = level.items() if isinstance(level, dict) else ((_find_name(entry), entry) for entry in level)
+        for name, comment in entries:
             if not isinstance(comment, dict):
-                raise SourceError(f"the comment {name[:100]!r} is {type(comment).__name__}; expected text, author and replies")
-            parts.comments.append(Comment(mend_text(name), parent, _author(comment.get("author")), _text(comment, "text")))
-            waiting.append((mend_text(name), comment.get("replies")))
+                parts.lose(name, f"the comment is {type(comment).__name__}; expected text, author and replies")
+                continue
+            known = mend_text(str(name)) if name is not None else f"unnamed-{len(parts.comments) + len(parts.lost) + 1}"
+            parts.add(partial(_read_nested, known, parent), comment, known)
+            waiting.append((known, comment.get("replies")))
+
+
+def _read_nested(name: str, parent: str, fields: Mapping[str, Any]) -> Comment:
+    return Comment(name, parent, read_author(fields.get("author")), read_comment_text(fields))
+
+
+def _find_name(comment: Any) -> Any:
+    return comment.get("id", comment.get("sid")) if isinstance(comment, dict) else None
 
 
 def _is_page(found: Sequence[Any]) -> bool:
@@ -216,29 +279,3 @@ def _children(listing: Any) -> Iterator[Mapping[str, Any]]:
     if not isinstance(children, list) or not all(isinstance(child, dict) for child in children):
         raise SourceError("a listing without data.children; expected a page of Reddit's API")
     yield from children
-
-
-def _identity(fields: Mapping[str, Any], name: str) -> str:
-    value = fields.get(name)
-    if isinstance(value, bool) or not isinstance(value, str | int) or not 0 < len(str(value)) <= 100:
-        shown = repr(str(value)[:100]) if isinstance(value, str | int) else type(value).__name__
-        raise SourceError(f"{name} is {shown}; expected an id of 1 to 100 characters")
-    return mend_text(str(value))
-
-
-def _text(fields: Mapping[str, Any], name: str) -> str:
-    value = fields.get(name)
-    if value is None:
-        return ""
-    if not isinstance(value, str):
-        raise SourceError(f"{name} is {type(value).__name__}; expected a text")
-    return mend_text(value)
-
-
-def _author(value: Any) -> str | None:
-    return mend_text(value) if isinstance(value, str) and value not in ("", "[deleted]", "[removed]") else None
-
-
-def _forum_of_link(link: Any) -> str | None:
-    parts = link.split("/") if isinstance(link, str) else []
-    return parts[parts.index("r") + 1] if "r" in parts[:-1] else None

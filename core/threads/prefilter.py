@@ -1,7 +1,7 @@
 """The filters before the search (section 3.1; 4.6): what is measured of a text, and what is decided by it, apart."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 import regex
@@ -16,6 +16,8 @@ _URL = re.compile(
 )
 _ADDRESS = re.compile(r"(?:https?://|\bwww\.)\S+")
 _INVALID = regex.compile(r"[\p{Co}\p{Cn}\uFFFD]|(?![\n\r\t\x7f])\p{Cc}")
+_LETTER, _LATIN = regex.compile(r"\p{L}"), regex.compile(r"\p{Latin}")
+_LEAST_LETTERS = 6
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _STARTER_TITLE = re.compile(
     r"\b(?:simple questions|mega-?thread|(?:daily|weekly|fortnightly|monthly|quarterly)\b.*\b(?:thread|discussion|questions?|"
@@ -35,7 +37,8 @@ _DATE = re.compile(
     r"\b\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}\b",
     re.IGNORECASE,
 )
-_MODERATORS = frozenset(["automoderator", "automod"])
+MODERATORS = frozenset(["automoderator", "automod"])
+"""Accounts, in lower case, that post for a forum's moderators."""
 _VULGAR_WORDS = """
 arse arsehole ass asses asshat asshole assholes bastard bastards bitch bitches bitching bitchy blowjob bollocks boner boobs
 bullshit clit cock cocks cocksucker crap crappy cum cumming cunt cunts dick dickhead dicks dildo dumbass dyke fag faggot
@@ -52,6 +55,10 @@ _SPELLED = re.compile(r"(?<![\w@$*#!])[a-z$@](?=[a-z]*[@$*#!013])[a-z@$*#!013]*[
 """A word with signs or digits in place of letters; a `!` at its end is punctuation."""
 
 
+RateStarter = Callable[[Post], float]
+"""Rates how much a post only invites discussion, 0 to 1: `score_starter`, or a trained classifier."""
+
+
 @dataclass(frozen=True, slots=True)
 class TextMarks:
     """What is measured of one text. `english` is None where it has too few words to be judged."""
@@ -66,6 +73,16 @@ class TextMarks:
     quality: float
 
 
+@dataclass(frozen=True, slots=True)
+class StarterMarks:
+    """Signs that a post only invites discussion: its title and its text speak of a thread, a date in its title, its author."""
+
+    title: bool
+    text: bool
+    date: bool
+    moderator: bool
+
+
 def measure_text(raw: str, sentences: Sequence[str], config: PrefilterConfig) -> TextMarks:
     """Measure a text: `raw` as it came (NFC), `sentences` cleaned. Takes time linear in its length."""
     cleaned = _ADDRESS.sub(" ", " ".join(sentences))  # an address is no sign of another language
@@ -75,13 +92,19 @@ def measure_text(raw: str, sentences: Sequence[str], config: PrefilterConfig) ->
     return TextMarks(
         words=len(words),
         sentences=len(sentences),
-        english=share if total >= config.min_judged_words else None,
+        english=0.0 if _is_foreign(cleaned) else share if total >= config.min_judged_words else None,
         deleted=_DELETED.fullmatch(raw.strip()) is not None,
         invalid=len(_INVALID.findall(raw)),
         urls=len(_URL.findall(raw)),
         vulgar=tuple(sorted(({word.lower() for word in words} & vulgar) | find_spelled(raw, vulgar))),
         quality=score_quality(cleaned, words),
     )
+
+
+def _is_foreign(text: str) -> bool:
+    """Tell whether most letters of a text are of another script: languages without blanks have too few words to be judged."""
+    letters, latin = len(_LETTER.findall(text)), len(_LATIN.findall(text))
+    return letters >= _LEAST_LETTERS and 2 * latin < letters
 
 
 def find_spelled(text: str, words: Collection[str]) -> set[str]:
@@ -105,16 +128,23 @@ def score_quality(text: str, words: Collection[str]) -> float:
     return plain * usual / len(words)
 
 
+def find_starter_marks(post: Post) -> StarterMarks:
+    """Return the marks of a post that only invites discussion."""
+    return StarterMarks(
+        title=_STARTER_TITLE.search(post.title) is not None,
+        text=len(_STARTER_TEXT.findall(post.text)) >= 2,
+        date=_DATE.search(post.title) is not None,
+        moderator=(post.author or "").casefold() in MODERATORS,
+    )
+
+
 def score_starter(post: Post) -> float:
-    """Return how much a post only invites discussion, 0 to 1: half for the title, a quarter each for text, date and author.
+    """Return how much a post only invites discussion, 0 to 1: a half each for title and author, a quarter for text and date.
 
     Reference: thesis, section 4.6: "Simple Questions: February 22, 2022. Welcome readers".
     """
-    marks = 0.5 * bool(_STARTER_TITLE.search(post.title))
-    marks += 0.25 * (len(_STARTER_TEXT.findall(post.text)) >= 2)
-    marks += 0.25 * bool(_DATE.search(post.title))
-    marks += 0.5 * ((post.author or "").casefold() in _MODERATORS)
-    return min(marks, 1.0)
+    marks = find_starter_marks(post)
+    return min(0.5 * marks.title + 0.25 * marks.text + 0.25 * marks.date + 0.5 * marks.moderator, 1.0)
 
 
 def judge_text(marks: TextMarks, config: PrefilterConfig, min_words: int) -> str | None:
@@ -134,7 +164,9 @@ def judge_text(marks: TextMarks, config: PrefilterConfig, min_words: int) -> str
     return "language quality" if marks.quality < config.min_quality else None
 
 
-def judge_post(post: Post, title: TextMarks, text: TextMarks, config: PrefilterConfig) -> str | None:
+def judge_post(
+    post: Post, title: TextMarks, text: TextMarks, config: PrefilterConfig, rate_starter: RateStarter = score_starter
+) -> str | None:
     """Return why a post is dropped, None if it stays. `title` and `text` are the marks of its two parts."""
     forum = post.forum.casefold()
     if forum in {name.casefold() for name in config.denied_forums}:
@@ -145,7 +177,7 @@ def judge_post(post: Post, title: TextMarks, text: TextMarks, config: PrefilterC
         return "no text post"
     if post.over_18 and config.over_18 == "drop":
         return "over 18"
-    if score_starter(post) >= config.starter_threshold:
+    if rate_starter(post) >= config.starter_threshold:
         return "discussion starter"
     if not post.text.strip():
         return "title only"

@@ -9,7 +9,7 @@ from core.text.sentences import SentenceSplitter
 from core.threads.cleaning import clean_text, pseudonymise
 from core.threads.config import PostConfig, PrefilterConfig
 from core.threads.posts import ROOT, Comment, Post
-from core.threads.prefilter import judge_post, judge_text, measure_text
+from core.threads.prefilter import RateStarter, judge_post, judge_text, measure_text, score_starter
 from core.threads.segments import CleanComment, CleanPost, Sentences
 
 _ADDED = re.compile(r"\W*(?:edit|eta|update)\s*\d*\s*(?:[^\w\s]|$)", re.IGNORECASE)
@@ -33,7 +33,14 @@ class Prepared:
     drops: tuple[Drop, ...]
 
 
-def prepare_post(post: Post, filters: PrefilterConfig, cut: PostConfig, split: SentenceSplitter, key: bytes) -> Prepared:
+def prepare_post(
+    post: Post,
+    filters: PrefilterConfig,
+    cut: PostConfig,
+    split: SentenceSplitter,
+    key: bytes,
+    rate_starter: RateStarter = score_starter,
+) -> Prepared:
     """Clean, filter and cut a post and its comments. `key` makes the pseudonyms of authors.
 
     Top-level comments may reply to the post, but for those of its own author; deeper ones serve threading.
@@ -42,9 +49,10 @@ def prepare_post(post: Post, filters: PrefilterConfig, cut: PostConfig, split: S
     """
     title, text = cut_sentences(post.title, split), cut_sentences(post.text, split)
     marks = measure_text(post.title, title, filters), measure_text(post.text, text, filters)
-    if reason := judge_post(post, *marks, filters):
+    if reason := judge_post(post, *marks, filters, rate_starter):
         return Prepared(None, (Drop(post.id, "post", reason),))
-    said = limit_sentences((*((" ".join(title),) if title and cut.title == "sentence" else ()), *text), cut)
+    whole = (*((" ".join(title),) if title and cut.title == "sentence" else ()), *text)
+    said = limit_sentences(whole, cut)
     if not said:
         return Prepared(None, (Drop(post.id, "post", "first sentence too long"),))
     drops = [Drop(f"{post.id}_{name}", "comment", reason) for name, reason in post.lost]
@@ -62,7 +70,8 @@ def prepare_post(post: Post, filters: PrefilterConfig, cut: PostConfig, split: S
         return Prepared(None, (*drops, Drop(post.id, "post", "no replies")))
     first = -1 if title and cut.title == "sentence" else 0
     author = pseudonymise(post.author, key)
-    ready = CleanPost(post.id, post.forum, " ".join(title), author, said, first, tuple(replies), tuple(threads))
+    heading, unsaid = " ".join(title), whole[len(said) :]
+    ready = CleanPost(post.id, post.forum, heading, author, said, first, tuple(replies), tuple(threads), unsaid)
     return Prepared(ready, tuple(drops))
 
 

@@ -7,6 +7,7 @@ from random import Random
 
 from core.threads.config import SearchConfig
 from core.threads.dialogues import Dialogue, Piece, agrees, join_pieces, rate_turns, take_segment
+from core.threads.foreknowledge import count_foreknown, list_untold, list_word_stems
 from core.threads.scoring import KnownScores, ScoreRequest
 from core.threads.segments import CleanComment, CleanPost, Segment, Sentences, cut_segments, is_apt
 
@@ -71,6 +72,8 @@ class DialogueSearch:
         self._segments = apt if config.choose_segments else segments
         self._least, self._least_reply = _find_odds(config.threshold), _find_odds(config.reply_threshold)
         self._least_bridged = _find_odds(config.bridge_threshold)
+        self._untold = list_untold(post.sentences, post.unsaid) if config.later_penalty else []
+        self._stems: dict[Sentences, frozenset[str]] = {}
 
     def find(self) -> Dialogue | None:
         """Return the best dialogue, None where it would have fewer than the least turns.
@@ -167,9 +170,17 @@ class DialogueSearch:
             rated = 0.5 * score + 0.5 * next(follows) if both else score
             if beam.agreed and agrees(segment.sentences):
                 rated -= config.agreement_penalty
+            if config.later_penalty:
+                rated -= config.later_penalty * count_foreknown(self._find_stems(segment), self._untold[place])
             if rated >= self._least and score >= self._least_reply:
                 options.append(_Option(beam, segment, rated))
         return options
+
+    def _find_stems(self, segment: Segment) -> frozenset[str]:
+        said = segment.sentences
+        if said not in self._stems:
+            self._stems[said] = list_word_stems(said)
+        return self._stems[said]
 
     def _generate_replies(self, beams: Sequence[_Beam]) -> list[list[Segment]]:
         if self._generate is None:

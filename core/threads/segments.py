@@ -39,7 +39,8 @@ class CleanComment:
 class CleanPost:
     """A post that passed the filters, as speaker 1's sentences, with the comments that may reply (`replies`) or serve threading.
 
-    `first` is the number of the first sentence: −1 where the title stands before the text, else 0.
+    `first` is the number of the first sentence: −1 where the title stands before the text, else 0. `unsaid` are the sentences
+    that were cut off: comments may speak of them.
     """
 
     id: str
@@ -50,6 +51,7 @@ class CleanPost:
     first: int
     replies: tuple[CleanComment, ...]
     threads: tuple[CleanComment, ...]
+    unsaid: Sentences = ()
 
 
 @dataclass(frozen=True, slots=True)

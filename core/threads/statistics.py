@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from core.threads.formats import UNREADABLE
+
 
 @dataclass(slots=True)
 class DialogueTotals:
@@ -65,6 +67,7 @@ def count_drops(counts: Sequence[tuple[tuple[str, str], int]]) -> dict[str, dict
     dropped: dict[str, Counter[str]] = {}
     for (kind, reason), count in counts:
         name = "not listed by the page" if reason.endswith("does not list") else reason
+        name = UNREADABLE if reason.startswith(UNREADABLE) else name
         dropped.setdefault(kind, Counter())[name] += count
     return {kind: dict(sorted(reasons.items())) for kind, reasons in sorted(dropped.items())}
 

@@ -1,4 +1,4 @@
-"""The subcommands that train models: the ranker and the writer of rooms, the scorer of replies."""
+"""The subcommands that train models: the ranker and the writer of rooms, the scorer of replies, the filter of posts."""
 
 import json
 import sys
@@ -68,8 +68,11 @@ def train_reply_scorer(
     out: Annotated[str, typer.Option(help="Write the scorer to this file, which scorer.model then names.", metavar="FILE.json")],
     config: ConfigOption = None,
     limit: Annotated[int, typer.Option(min=100, max=100_000, help="Train and test on at most so many replies.")] = 5_000,
+    store: StoreOption = DEFAULT_STORE,
 ) -> None:
     """Train the scorer of replies on real replies against those of other posts. Prints its figures on held-out posts as JSON.
+
+    The store keeps the sentences' vectors: another training embeds only what is new. `fabula prune` removes them.
 
     Example: fabula train reply-scorer --source ./forum --out reply_scorer.json
     """
@@ -77,7 +80,33 @@ def train_reply_scorer(
     from infra.settings import load_config
     from tasks.threads.training import train_reply_scorer as train_on_posts
 
-    print(json.dumps(train_on_posts(source, out, load_config(ThreadsConfig, "threads", file=config), limit)))
+    print(json.dumps(train_on_posts(source, out, load_config(ThreadsConfig, "threads", file=config), limit, store, _tell)))
+
+
+@train.command("starter-classifier")
+def train_starter_classifier(
+    source: Annotated[list[str], typer.Option(help="Forum posts, as for `fabula run threads`; may be repeated.", metavar="URL")],
+    out: Annotated[str, typer.Option(help="Write it to this file, which starter.classifier then names.", metavar="FILE.json")],
+    labels: Annotated[
+        str | None, typer.Option(help="Lines of a post's id, a tab, and 1 or 0. Without it labels are weak.", metavar="FILE.tsv")
+    ] = None,
+    config: ConfigOption = None,
+    limit: Annotated[int, typer.Option(min=100, max=1_000_000, help="Weak labels: train on at most so many posts.")] = 20_000,
+    store: StoreOption = DEFAULT_STORE,
+) -> None:
+    """Train what tells posts that only invite discussion. Prints its figures beside those of the rules, cross-validated, as JSON.
+
+    Without labels, posts of AutoModerator and titles that recur under one author stand for such posts. The store keeps the
+    sentences' vectors: another training embeds only what is new.
+
+    Example: fabula train starter-classifier --source ./forum --labels labels.tsv --out starters.json
+    """
+    from core.threads.config import ThreadsConfig
+    from infra.settings import load_config
+    from tasks.threads.starter_training import train_starter_classifier as train_on_posts
+
+    settings = load_config(ThreadsConfig, "threads", file=config)
+    print(json.dumps(train_on_posts(source, out, settings, labels, limit, store, _tell)))
 
 
 @train.command("next-sentence")
@@ -103,6 +132,10 @@ def train_next_sentence(
 
     checked = validate_config(FineTuningConfig, read_toml(settings) if settings else {}, origin=settings or "defaults")
     print(json.dumps(fine_tune_next_sentence(corpus, model, out, checked, limit, _tell_step)))
+
+
+def _tell(message: str) -> None:
+    print(message, file=sys.stderr)
 
 
 def _tell_step(step: int, steps: int, loss: float) -> None:

@@ -1,23 +1,17 @@
 """The trained reply scorer as a file: its layer and space as JSON with what it was trained on, never as a pickle."""
 
-import hashlib
-import json
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-from pydantic import TypeAdapter, ValidationError
-
 from core.errors import ConfigError
+from infra.models.sealed import read_sealed, write_sealed
 from infra.models.sentence_embedder import SentenceEmbedder
 
 FORMAT = "fabula reply scorer 4"
-MAX_BYTES = 2**24
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,22 +42,9 @@ class ReplyModel:
     checksum: str = ""
 
 
-def seal_model(model: ReplyModel) -> ReplyModel:
-    """Return the model with its checksum."""
-    return TypeAdapter(ReplyModel).validate_python(asdict(model) | {"checksum": _checksum(model)})
-
-
 def write_model(model: ReplyModel, path: Path) -> None:
-    """Write a model as JSON.
-
-    Raises:
-        ConfigError: the file cannot be written.
-    """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(asdict(seal_model(model)), indent=None) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise ConfigError(f"{path}: {error.strerror}; name a file that can be written") from error
+    """Write a model as JSON; ConfigError where the file cannot be written."""
+    write_sealed(model, path)
 
 
 def read_model(path: str) -> ReplyModel:
@@ -74,18 +55,7 @@ def read_model(path: str) -> ReplyModel:
     """
     if not path:
         raise ConfigError("the scorer `reply` needs a file; set scorer.model to it")
-    try:
-        content = Path(path).read_bytes()
-    except OSError as error:
-        raise ConfigError(f"reply scorer {path}: {error.strerror}; name a file that holds one") from error
-    if len(content) > MAX_BYTES:
-        raise ConfigError(f"reply scorer {path}: {len(content):,} bytes, expected at most {MAX_BYTES:,}")
-    try:
-        model = TypeAdapter(ReplyModel).validate_json(content)
-    except (ValidationError, RecursionError) as error:
-        raise ConfigError(f"reply scorer {path} is none ({error}); name a file that holds one") from error
-    if model.format != FORMAT or model.checksum != _checksum(model):
-        raise ConfigError(f"reply scorer {path} is not what was written; train it again, or take it from where it was made")
+    model = read_sealed(path, ReplyModel, FORMAT, "reply scorer")
     if reason := _find_fault(model):
         raise ConfigError(f"reply scorer {path}: {reason}; train it again")
     return model
@@ -106,12 +76,6 @@ def open_model(path: str, embedder: SentenceEmbedder) -> ReplyModel:
     return model
 
 
-def round_numbers(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return an array of numbers of six digits, which keeps the file small."""
-    rounded: NDArray[np.float64] = np.vectorize(lambda number: float(f"{number:.6g}"), otypes=[np.float64])(numbers)
-    return rounded
-
-
 def _find_fault(model: ReplyModel) -> str:
     """Return what is wrong with the shapes or numbers of a model, or ""."""
     dimensions = len(model.centre)
@@ -129,8 +93,3 @@ def _find_fault(model: ReplyModel) -> str:
 @lru_cache(maxsize=4)
 def _read_cached(path: str) -> ReplyModel:
     return read_model(path)
-
-
-def _checksum(model: ReplyModel) -> str:
-    content = {name: value for name, value in asdict(model).items() if name != "checksum"}
-    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()

@@ -3,6 +3,7 @@
 import logging
 import socket
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -142,4 +143,5 @@ def serve_site(site: Site, listening: socket.socket) -> None:
     """Serve a site on a socket until a signal ends it."""
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
     config = uvicorn.Config(make_app(site), log_level="warning", lifespan="off", timeout_graceful_shutdown=2)
-    uvicorn.Server(config).run(sockets=[listening])
+    with suppress(KeyboardInterrupt):  # Ctrl-C is how a person ends it; uvicorn has ended by then, and raises it again
+        uvicorn.Server(config).run(sockets=[listening])

@@ -68,12 +68,16 @@ class FolderSource:
         self._robots = read_robots(find_origin(self._root)) if self._is_web() else Robots("", "")
         if self._is_web() and not self._robots.allows(f"{self._root}/"):
             raise ConfigError(f"source {url}: the server's robots.txt forbids to read it; ask its operator for a copy")
+        is_file = False
         try:
             there = self._fs.ls(self._root) is not None if self._is_web() else self._fs.isdir(self._root)
+            is_file = not there and not self._is_web() and self._fs.isfile(self._root)
         except FileNotFoundError:
             there = False
         except self._errors as error:
             raise self._unreachable(error) from error
+        if is_file:
+            raise ConfigError(f"source {url}: a file, no such folder; give the folder that the file stands in")
         if not there:
             raise ConfigError(f"source {url}: no such folder; give a folder, or a URL of one")
 

@@ -7,16 +7,18 @@ from core.references import UnitReference
 from core.text.sentences import make_splitter
 from core.threads.config import ThreadsConfig
 from core.threads.formats import read_post
+from core.threads.posts import Post
 from core.threads.preparing import Drop, Prepared, prepare_post
 from core.threads.scoring import EmbeddingScorer, KnownScores
 from core.threads.search import find_dialogues, list_reachable
+from core.threads.starters import StarterClassifier
 from core.threads.trained_scoring import TrainedScorer
 from infra.tables.threads import DIALOGUE_ARTIFACT, DROP_ARTIFACT, tabulate_dialogues, tabulate_drops
 from tasks.frame.building import UnitWork
 from tasks.frame.records import RECORD
 from tasks.frame.shards import Member, MemberRows, ShardRules, build_shard
 from tasks.threads.plan import pseudonym_key
-from tasks.threads.scorers import identify_scorer, make_generator, make_scorer
+from tasks.threads.scorers import identify_scorer, identify_starter_rater, make_generator, make_scorer, make_starter_rater
 
 NO_DIALOGUE = "no dialogue long enough"
 
@@ -34,7 +36,7 @@ def build_posts(work: UnitWork[ThreadsConfig]) -> UnitReference:
         read=reader.read,
         foresee=reader.foresee,
         column="post",
-        settings=[*config.result_settings, identify_scorer(config.scorer), work.shared],
+        settings=[*config.result_settings, identify_scorer(config.scorer), identify_starter_rater(config), work.shared],
         stages={"dialogues": DIALOGUE_ARTIFACT, "drops": DROP_ARTIFACT},
         limit=RECORD,
         kept=("dialogues", "drops"),
@@ -51,17 +53,23 @@ class _PostReader:
         self._key = key
         self._split = make_splitter(config.splitter)
         self._scorer = make_scorer(config.scorer)
+        self._rate_starter = make_starter_rater(config)
         self._ready: dict[str, Prepared] = {}
 
     def foresee(self, members: Sequence[Member]) -> None:
         """Prepare posts, and embed at once what their searches can reach."""
         self._ready = {}
-        for member in members:
-            try:
-                self._ready[member.id] = self._prepare(member)
-            except (SourceError, TypeError, ValueError):
-                continue  # `read` meets it again, and its failure is told
         self._scorer = make_scorer(self._config.scorer)
+        shared = self._scorer.vectors if isinstance(self._scorer, EmbeddingScorer | TrainedScorer) else None
+        self._rate_starter = make_starter_rater(self._config, shared)
+        found = self._read_posts(members)
+        if isinstance(self._rate_starter, StarterClassifier):
+            self._rate_starter.measures.learn(found.values())
+        for name, post in found.items():
+            try:
+                self._ready[name] = self._clean(post)
+            except (TypeError, ValueError):
+                continue
         if isinstance(self._scorer, EmbeddingScorer | TrainedScorer):
             posts = [ready.post for ready in self._ready.values() if ready.post is not None]
             self._scorer.vectors.learn(sentence for post in posts for sentence in list_reachable(post, self._config.search))
@@ -73,7 +81,7 @@ class _PostReader:
             SourceError: the records cannot be read as a post, or are too large.
         """
         config = self._config
-        prepared = self._ready.pop(member.id, None) or self._prepare(member)
+        prepared = self._ready.pop(member.id, None) or self._clean(self._read_post(member))
         drops = list(prepared.drops)
         if prepared.post is None:
             return MemberRows({"drops": tabulate_drops(member.id, drops)})
@@ -84,8 +92,21 @@ class _PostReader:
         dialogues = tabulate_dialogues(prepared.post, found, config.topics)
         return MemberRows({"dialogues": dialogues, "drops": tabulate_drops(member.id, drops)})
 
-    def _prepare(self, member: Member) -> Prepared:
+    def _read_posts(self, members: Sequence[Member]) -> dict[str, Post]:
+        """Return the posts that can be read; `read` meets the others again, and tells their failures."""
+        found = {}
+        for member in members:
+            try:
+                found[member.id] = self._read_post(member)
+            except (SourceError, TypeError, ValueError):
+                continue
+        return found
+
+    def _read_post(self, member: Member) -> Post:
         config, lines = self._config, [line for _, line in member.files]
         if (size := sum(map(len, lines))) > config.formats.joined_limit:
             raise SourceError(f"{member.id}: {size:,} bytes of records; take some out, or raise the setting formats.joined_limit")
-        return prepare_post(read_post(member.id, lines), config.prefilter, config.post, self._split, self._key)
+        return read_post(member.id, lines)
+
+    def _clean(self, post: Post) -> Prepared:
+        return prepare_post(post, self._config.prefilter, self._config.post, self._split, self._key, self._rate_starter)

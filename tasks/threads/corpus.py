@@ -6,6 +6,7 @@ from core.errors import SourceError
 from core.text.sentences import make_splitter
 from core.threads.config import ThreadsConfig
 from core.threads.formats import VERSION, name_post, read_post, unpack_page
+from core.threads.posts import Post
 from core.threads.preparing import prepare_post
 from core.threads.reply_pairs import hash_post
 from core.threads.segments import CleanPost
@@ -17,11 +18,23 @@ _KEY = b"training keeps no authors"
 
 
 def read_clean_posts(sources: Sequence[str], config: ThreadsConfig) -> Iterator[CleanPost]:
-    """Yield the posts of sources that pass the filters, in order of their ids' hashes; what is no post is passed over.
+    """Yield the posts of sources that pass the filters, as `read_posts` does.
 
-    So the first posts are a sample of all, the same everywhere.
+    Raises:
+        ConfigError: a source does not exist.
+        StoreError: a source could not be read.
+    """
+    split = make_splitter(config.splitter)
+    for post in read_posts(sources, config):
+        prepared = prepare_post(post, config.prefilter, config.post, split, _KEY)
+        if prepared.post is not None:
+            yield prepared.post
 
-    The records of all posts are in memory at once.
+
+def read_posts(sources: Sequence[str], config: ThreadsConfig) -> Iterator[Post]:
+    """Yield the posts of sources in order of their ids' hashes; what is no post is passed over.
+
+    So the first posts are a sample of all, the same everywhere. The records of all posts are in memory at once.
 
     Raises:
         ConfigError: a source does not exist.
@@ -37,11 +50,8 @@ def read_clean_posts(sources: Sequence[str], config: ThreadsConfig) -> Iterator[
                     lines.setdefault(name_post(line), {})[line] = None
                 except SourceError:
                     continue  # `fabula run threads` names it
-    split = make_splitter(config.splitter)
     for name in sorted(lines, key=hash_post):
         try:
-            prepared = prepare_post(read_post(name, list(lines.pop(name))), config.prefilter, config.post, split, _KEY)
+            yield read_post(name, list(lines.pop(name)))
         except SourceError:
             continue
-        if prepared.post is not None:
-            yield prepared.post

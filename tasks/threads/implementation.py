@@ -19,15 +19,16 @@ from tasks.threads.description import DESCRIPTION
 from tasks.threads.plan import plan_threads
 from tasks.threads.tables import find_withheld_authors, list_tables
 
-STAGE_VERSIONS = {"dialogues": 3, "drops": 3, **SHARD_STAGES}
+STAGE_VERSIONS = {"dialogues": 5, "drops": 5, **SHARD_STAGES}
 """Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
 
 
 def find_resources(config: ThreadsConfig, resources: Resources) -> Resources:
     """Check that what the scorer needs is there; ConfigError where it is missing."""
-    from tasks.threads.scorers import check_scorer
+    from tasks.threads.scorers import check_scorer, make_starter_rater
 
     check_scorer(config.scorer)
+    make_starter_rater(config)
     return resources
 
 

@@ -3,6 +3,7 @@
 import hashlib
 import logging
 import os
+import re
 from pathlib import PurePosixPath
 
 from core.errors import ConfigError
@@ -12,11 +13,16 @@ from core.units import RefusedFile, SourceFile
 from infra.sources.listing import list_sources
 from tasks.frame.pipeline import Discovery, PlanRequest
 from tasks.frame.records import RecordFiles, is_record_file, shard_records
-from tasks.threads.scorers import identify_scorer
+from tasks.threads.scorers import identify_scorer, identify_starter_rater
 
 KEY = "FABULA_PSEUDONYM_KEY"
 """Environment variable with the secret that makes the pseudonyms of authors."""
 _PUBLIC_KEY = "fabula"
+_DUMP = re.compile(r"(?:R[CS]_\d{4}-\d{2}(?:-\d{2})?|.+_(?:comments|submissions))(?:\.zst|\.gz)?", re.IGNORECASE)
+"""Names of Pushshift's dumps: `RS_2020-01.zst` and `RC_2020-01.zst` of a month, `books_submissions.zst` of a forum."""
+_STRAYS = frozenset(
+    [".csv", ".tsv", ".xml", ".html", ".parquet", ".db", ".zip", ".gz", ".zst", ".bz2", ".xz", ".7z", ".tar", ".tgz"]
+)
 _CORPUS_FILES = frozenset(["index.json", "conversations.json", "speakers.json", "users.json", "corpus.json"])
 logger = logging.getLogger(__name__)
 
@@ -43,7 +49,7 @@ def plan_threads(request: PlanRequest[ThreadsConfig]) -> Discovery:
         units=divided.units,
         refused=[*divided.refused, *_refuse_strays(listing)],
         taken_down=divided.taken_down,
-        made_from=[key, identify_scorer(config.scorer)],
+        made_from=[key, identify_scorer(config.scorer), identify_starter_rater(config)],
         shared=key,
     )
 
@@ -61,15 +67,29 @@ def pseudonym_key(expected: str | None = None) -> bytes:
 
 
 def is_post_file(file: SourceFile) -> bool:
-    """Tell by its name whether a file holds posts or comments: a file of records, or a page of Reddit's API."""
+    """Tell by its name whether a file holds posts or comments: a file of records, a dump, or a page of Reddit's API."""
     path = PurePosixPath(file.path)
-    return is_record_file(file.path) or (path.suffix.lower() == ".json" and path.name.lower() not in _CORPUS_FILES)
+    if is_record_file(file.path) or _DUMP.fullmatch(path.name):
+        return True
+    return path.suffix.lower() == ".json" and path.name.lower() not in _CORPUS_FILES
 
 
 def _refuse_strays(listing: list[SourceFile]) -> list[RefusedFile]:
-    """Refuse files that look like records but have a name that says otherwise; notes and settings pass."""
-    return [
-        RefusedFile(file.path, "a table is no record file; give posts as .jsonl or .ndjson, plain, .gz or .zst, or as .json")
+    """Refuse files that look like records but have a name that says otherwise, and what is no whole; notes and settings pass."""
+    strays = [
+        RefusedFile(file.path, "no record file by its name; give posts as .jsonl or .ndjson, plain, .gz or .zst, or as .json")
         for file in listing
-        if PurePosixPath(file.path).suffix.lower() in (".csv", ".tsv", ".zip", ".xml", ".html")
+        if PurePosixPath(file.path).suffix.lower() in _STRAYS and not is_post_file(file)
     ]
+    empty = [RefusedFile(file.path, "empty; upload the file again") for file in listing if is_post_file(file) and file.size == 0]
+    whole = {PurePosixPath(file.path).parent for file in listing if _is_utterance_file(file)}
+    halves = [
+        RefusedFile(file.path, "a ConvoKit corpus without utterances.jsonl beside it; add that file")
+        for file in listing
+        if PurePosixPath(file.path).name.lower() == "conversations.json" and PurePosixPath(file.path).parent not in whole
+    ]
+    return [*strays, *empty, *halves]
+
+
+def _is_utterance_file(file: SourceFile) -> bool:
+    return PurePosixPath(file.path).name.lower().startswith("utterances.") and is_post_file(file)

@@ -19,7 +19,10 @@ def report_posts(_: Landed[ThreadsConfig], tables: Sequence[TableSpec]) -> Repor
         spec=ReportSpec(
             unit=("post", "posts"),
             row=("dialogue", "dialogues"),
-            measures=(Measure(name="confidence", label="coherence", edges=SHARES), *MEASURES),
+            measures=(
+                Measure(name="confidence", label="coherence", edges=SHARES),
+                *(measure for measure in MEASURES if measure.name != "summary_words"),  # a dialogue of a forum has no summary
+            ),
             explores="the tree of the post's comments, with those that the dialogues use",
         ),
     )

@@ -5,15 +5,51 @@ from functools import cache
 import numpy as np
 
 from core.errors import ConfigError
-from core.threads.config import ScorerConfig
+from core.text.sentences import make_splitter
+from core.threads.config import ScorerConfig, ThreadsConfig
+from core.threads.prefilter import RateStarter, score_starter
 from core.threads.scoring import EmbeddingScorer, ReplyScorer, WordsScorer
 from core.threads.search import Generate
 from core.threads.sentence_vectors import SentenceVectors
+from core.threads.starters import PLAIN, StarterClassifier, StarterLayer, StarterMeasures, name_features
 from core.threads.trained_scoring import FEATURES, ReplyLayer, ReplySpace, TrainedScorer
 from infra.models.generator import ReplyGenerator
 from infra.models.next_sentence import NextSentenceScorer
 from infra.models.reply_scorer import open_model, read_model
 from infra.models.sentence_embedder import SentenceEmbedder, checksum_model
+from infra.models.starter_classifier import open_classifier, read_classifier
+
+
+def make_starter_rater(config: ThreadsConfig, vectors: SentenceVectors | None = None) -> RateStarter:
+    """Return what tells posts that only invite discussion: the rules, or the classifier that the settings name.
+
+    Raises:
+        ConfigError: the classifier's file or its sentence model is missing or damaged.
+    """
+    if not config.starter.classifier:
+        return score_starter
+    embedder = _open_embedder(config.scorer.embedding_model)
+    layer = load_starter_layer(config.starter.classifier, embedder)
+    return StarterClassifier(layer, StarterMeasures(vectors or SentenceVectors(embedder), make_splitter(config.splitter)))
+
+
+def load_starter_layer(path: str, embedder: SentenceEmbedder) -> StarterLayer:
+    """Return the layer of a classifier's file, for the vectors of `embedder`.
+
+    Raises:
+        ConfigError: as `open_classifier`, or the file is of a version of fabula that measured other features.
+    """
+    model = open_classifier(path, embedder)
+    if tuple(model.features) != name_features((len(model.features) - len(PLAIN)) // 2):
+        raise ConfigError(f"starter classifier {path} has other features than this version of fabula measures; train it again")
+    return StarterLayer(np.asarray(model.means), np.asarray(model.scales), np.asarray(model.weights), model.bias)
+
+
+def identify_starter_rater(config: ThreadsConfig) -> str:
+    """Return what identifies the results of the classifier of discussion starters; "" for the rules."""
+    if not config.starter.classifier:
+        return ""
+    return f"starter {read_classifier(config.starter.classifier).checksum}"
 
 
 def check_scorer(config: ScorerConfig) -> None:

@@ -82,9 +82,11 @@ def reviewing(environment: dict[str, str], port: int, *words: str) -> Iterator[s
         assert process.poll() is None, "fabula review has ended"
         yield process
     finally:
-        if process.poll() is None:
+        running = process.poll() is None
+        if running:
             process.send_signal(signal.SIGINT)
-        process.wait(timeout=60)
+        status = process.wait(timeout=60)
+    assert not running or status == 0, "Ctrl-C is how a person ends the page"
 
 
 def press(browser: Browser, key: str) -> None:

@@ -10,9 +10,10 @@ from core.text.captions import parse_stamp
 from core.transcripts.dialogues.cleaning import drop_invisible
 
 _MARKS = "\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"  # invisible; they stand before right-to-left names
+_LEAD = r"(?:[-–—>*•\\_]|'{2,5})"  # dashes, list marks, emphasis of Markdown and of wikis
 _CANDIDATE = re.compile(
-    rf"\n[^\S\n]*[{_MARKS}]*+(?:<[^>\n]{{1,80}}>[^\S\n]*)*+(?:(?P<lead>[-–—>*•\\_](?:[^\S\n]*[-–—>*•\\_])*+)[^\S\n]*+)?+(?:<[ibu]>)?[{_MARKS}]*+"
-    r"(?P<label>[^\W\d_][^:：\n<>]{0,99}+)[:：](?!//)"
+    rf"\n[^\S\n]*[{_MARKS}]*+(?:<[^>\n]{{1,80}}>[^\S\n]*)*+(?:(?P<lead>{_LEAD}(?:[^\S\n]*{_LEAD})*+)[^\S\n]*+)?+(?:<[ibu]>)?[{_MARKS}]*+"
+    r"(?P<label>[^\W\d_][^:：\n<>]{0,99}+)(?:</[a-z]{1,10}>)*+[:：](?!//)"
 )  # starts with "\n" instead of ^, which doubles the speed; the caller adds a newline before the text
 _VOICE = re.compile(r"<v(?:\.[^>\s]*)?[^\S\n]+(?P<label>[^>\n]{1,100})>")
 _STAMP = r"\d{1,3}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?"
@@ -30,6 +31,7 @@ _STAMPED_FORMS = (
 )
 _HEADED = re.compile(rf"\n[^\S\n]*(?P<lead>\*\*|__)?(?P<label>{_NAME})[^\S\n]+[\[(]?{_TIME}[\])]?[^\S\n]*(?=\n)")
 _BRACKETED = re.compile(r"\n[^\S\n]*\[(?P<label>[^\W\d_][^:：\n<>\[\]]{0,99})\][^\S\n]*[:：]")
+_IN_PARENTHESES = re.compile(r"\n[^\S\n]*\((?P<label>[^\W\d_][^:：\n<>()]{0,99})\)[^\S\n]*[:：]")
 _MACHINE = re.compile(r"(?:speaker|spk|voice|channel|ch)[_ -]?\d{1,3}", re.IGNORECASE)
 _MACHINE_BRACKETED = re.compile(rf"\n[^\S\n]*\[(?P<label>{_MACHINE.pattern})\](?=[^\S\n])", re.IGNORECASE)
 _OPENING_TIME = re.compile(rf"[^\S\n]*{_ENCLOSED}")
@@ -54,8 +56,8 @@ class Label(NamedTuple):
 def find_candidates(text: str) -> list[Label]:
     """Find the candidates for speaker labels, in order and without overlaps. Runs in linear time.
 
-    The forms are `NAME:` (also after a dash, in bold type, in other mark-up), `[NAME]:`, `[00:01:00] NAME:`, `NAME (00:01:00):`,
-    WebVTT voice tags (`<v NAME>`), and a line `NAME  0:01` where there are more of these than of all others.
+    The forms are `NAME:` (also after a dash, in bold type, in other mark-up), `[NAME]:`, `(NAME):`, `[00:01:00] NAME:`,
+    `NAME (00:01:00):`, WebVTT voice tags (`<v NAME>`), and a line `NAME  0:01` where there are more of these than of all others.
     """
     lines = "\n" + text
     plain = [
@@ -74,6 +76,7 @@ def find_candidates(text: str) -> list[Label]:
     if "[" in text:
         others += [_make_label(match, text, marked=True) for match in _BRACKETED.finditer(lines)]
         others += [_make_label(match, text, marked=True) for match in _MACHINE_BRACKETED.finditer(lines)]
+    others += [_make_label(match, text) for match in _IN_PARENTHESES.finditer(lines)]
     if "<v" in text:
         others += [Label(match.start(), match.end(), _tidy(match["label"]), marked=True) for match in _VOICE.finditer(text)]
     if others:  # the more exact form of a line goes first
@@ -107,13 +110,13 @@ def _make_label(match: re.Match[str], text: str, marked: bool = False) -> Label:
     groups = match.groupdict()
     lead = groups.get("lead") or ""
     name, end = groups.get("bracketed") or groups["label"], match.end() - 1
-    if lead.endswith(("*", "_")):  # bold or italic type ends before or after the colon
+    if lead.endswith(("*", "_", "'")):  # bold or italic type ends before or after the colon
         emphasis = lead[len(lead.rstrip(lead[-1])) :]
-        bold = len(emphasis) > 1
+        bold = len(emphasis) > (2 if emphasis[0] == "'" else 1)
         marked = marked or (bold and (emphasis in name or text.startswith(emphasis, end)))
         end += len(emphasis) if text.startswith(emphasis, end) else 0
     stamps = [parse_stamp(stamp) if stamp else None for stamp in _stamps(groups)]
-    return Label(match.start(), end, _tidy(name.strip(" \t*") if lead else name), stamps[0], stamps[1], marked)
+    return Label(match.start(), end, _tidy(name.strip(" \t*'") if lead else name), stamps[0], stamps[1], marked)
 
 
 def _ends_like_a_name(label: Label) -> bool:

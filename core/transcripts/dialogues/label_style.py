@@ -10,7 +10,8 @@ from core.transcripts.dialogues.candidates import is_machine_made
 
 Style = Literal["capitals", "title", "particles", "caseless", "machine", "prose"]
 
-_REMARK = re.compile(r"\([^()]*\)")
+_REMARK = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+_BRACKETS = re.compile(r"\[[^\[\]]*\]")
 _SMALL_WORDS = re.compile(r"\b(?:and|except|but|as|of|the|with|for|minus)\b")
 _FORBIDDEN = re.compile(r"[^\w\s.,'’&/+#()-]|_")
 _TITLE = re.compile(r"[^\W\d_a-z][^\s,&/]*(?:(?:\s*[,&/]\s*|\s+)(?:and\s+)?(?:[^\W\d_a-z][^\s,&/]*|#?\d+))*")
@@ -32,7 +33,7 @@ _CLAUSE = re.compile(
 
 @lru_cache(maxsize=16_384)
 def label_style(name: str) -> Style:
-    """Tell how a candidate for a label is written, without its remarks in parentheses.
+    """Tell how a candidate for a label is written, without its remarks in parentheses or brackets.
 
     "capitals" and "title" may have small words (`ANNA and BEN`, `ALL except BEN`). "particles" is a title with small words inside
     the name (`Ludwig van Beethoven`, `Queen of Hearts`). "caseless" has letters of scripts without case (`李雷`). "machine" is
@@ -44,6 +45,8 @@ def label_style(name: str) -> Style:
         name = unescape(name)
     if not name.isascii():  # marks of vowels and tones are no letters for regular expressions
         name = "".join(character for character in name if not unicodedata.category(character).startswith("M"))
+    if "[" in name:
+        name = _BRACKETS.sub(" ", name).strip()
     words = _SMALL_WORDS.sub(" ", _REMARK.sub(" ", name)) if not name.isupper() else name
     if not words.strip() or _FORBIDDEN.search(name) is not None:
         return "prose"

@@ -19,6 +19,7 @@ _PARAGRAPH = re.compile(r"\n[^\S\n]*\n[^\S\n]*(?=\S)")
 _CONTEXT = 200  # how many characters before a label are read, to see whether the sentence before it is complete
 _RECURS = 3  # occurrences from which an unusual name is one of the file's speakers
 _BREAKS = 0.9  # least share of them that begin a paragraph or follow a complete sentence
+_KEY = re.compile(r"[^\S\n]*(?P<key>[^:：\n]{1,40})[:：]")
 _PARAGRAPHS = 0.8  # least share of the paragraphs that begin with a candidate, where every turn is a paragraph
 _SPACED = 0.95  # least share of the labels that follow a blank line, where a rare name that does so is a label
 _MIXED = 0.05  # least share of learned names, from which a file in capitals has other names too
@@ -64,7 +65,9 @@ def find_labels(
     - if it follows a complete sentence and is in `known`, or is a frequent name in other letters (`Matt` beside `MATT`);
     - if it is made of such names (`Matt and 李雷`).
 
-    Labels without a colon and labels inside a line are added last (`find_label_slips`). Runs in linear time.
+    Lines such as `Title: …` and `Date: …` above the dialogue are no labels. A name that occurs once is none in the middle of a
+    paragraph, where labels begin paragraphs (`Enlarge: the target doubles`). Labels without a colon and labels inside a line are
+    added last (`find_label_slips`). Runs in linear time.
 
     Args:
         text: the transcript.
@@ -96,7 +99,9 @@ def find_labels(
         names |= {name for name, found in evidence.items() if 2 * found.blank >= found.count and _is_chorus(name, names)}
     names -= {name for name in names if counts[name] == 1 and _NUMERAL.fullmatch(name)}
     labels = [label for label in candidates if label.name in names]
-    return find_label_slips(text, labels) if rule == "learned" else labels
+    if rule == "pattern":
+        return labels
+    return find_label_slips(text, _without_words_of_turns(text, _without_header(text, labels)))
 
 
 def gather_evidence(
@@ -125,6 +130,29 @@ def follows_blank_line(text: str, start: int) -> bool:
     before = text[max(0, start - _CONTEXT) : start]
     words = before.rstrip()
     return not words or before.count("\n", len(words)) > 1
+
+
+def _without_header(text: str, labels: list[Label]) -> list[Label]:
+    """Drop the labels of a header: a first paragraph of `key: value` lines, at least two, whose keys occur nowhere else."""
+    start = len(text) - len(text.lstrip())
+    blank = _PARAGRAPH.search(text, start)
+    if blank is None or not labels or labels[0].start >= blank.start():
+        return labels
+    keys = [match["key"].strip() if (match := _KEY.match(line)) else "" for line in text[start : blank.start()].split("\n")]
+    rest = [label for label in labels if label.start >= blank.start()]
+    if len(keys) < 2 or not rest or len({*keys}) < len(keys) or {"", *(label.name for label in rest)} & {*keys}:
+        return labels
+    return rest
+
+
+def _without_words_of_turns(text: str, labels: list[Label]) -> list[Label]:
+    """Drop names that occur once, in the middle of a paragraph, where nearly all labels of other names begin one."""
+    counts = Counter(label.name for label in labels)
+    usual = [label for label in labels if counts[label.name] >= _RECURS]
+    spaced = sum(follows_blank_line(text, label.start) for label in usual)
+    if not usual or spaced < _SPACED * len(usual):
+        return labels
+    return [label for label in labels if counts[label.name] > 1 or label.marked or follows_blank_line(text, label.start)]
 
 
 def _turns_are_paragraphs(text: str, candidates: Collection[Label]) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 from core.errors import SourceError
 from core.transcripts.dialogues.candidates import is_machine_made
+from core.transcripts.dialogues.label_forms import add_colons, drop_line_heads, stamp_labels, take_stamp_lines
 from core.transcripts.dialogues.labels import LabelRule, find_labels
 from core.transcripts.dialogues.raw_turns import RawTurn, join_repeated
 
@@ -12,7 +13,8 @@ def read_plain_text(name: str, text: str, known: Collection[str] = (), rule: Lab
     """Split a plain-text transcript into turns; `name` is the file's name, for messages.
 
     Blank lines do not end a turn (CRD3's files have one after every second line). Text before the first speaker label becomes a
-    turn without a label. Successive lines of one speaker whom a program named (`SPEAKER_00`) are one turn.
+    turn without a label. Successive lines of one speaker whom a program named (`SPEAKER_00`) are one turn. By the rule "learned",
+    a time on a line of its own is the start of the turn that follows, and labels may do without a colon (`label_forms`).
 
     Args:
         name: the file's name.
@@ -23,7 +25,14 @@ def read_plain_text(name: str, text: str, known: Collection[str] = (), rule: Lab
     Raises:
         SourceError: no line has a speaker label.
     """
+    times: dict[int, float] = {}
+    if rule == "learned":
+        text, times = take_stamp_lines(drop_line_heads(text))
     labels = find_labels(text, known, rule)
+    if rule == "learned":
+        written = add_colons(text, len(labels))
+        labels = stamp_labels(text, labels, times) if written is text else find_labels(written, known)
+        text = written
     if not labels:
         raise no_labels(name)
     turns = [RawTurn("", text[: labels[0].start])] if not _is_blank(text[: labels[0].start]) else []

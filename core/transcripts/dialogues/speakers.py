@@ -12,7 +12,7 @@ from core.errors import ConfigError
 from core.text.composition import compose
 
 _SEPARATOR = re.compile(r"\s*(?:[,&/+]\s*(?:and\b\s*)?|\band\b)\s*", re.IGNORECASE)
-_REMARK = re.compile(r"\s*\([^()]*\)?\s*")
+_REMARK = re.compile(r"\s*(?:\([^()]*\)?|\[[^\[\]]*\]?)\s*")
 _EXCEPTION = re.compile(
     r"(?P<whole>[^()]*[^()\s])\s*\(?\s*\b(?:except|but|minus)\b\s+(?:for\s+)?(?P<absent>[^()]*)\)?\s*", re.IGNORECASE
 )

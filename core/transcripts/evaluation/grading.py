@@ -31,6 +31,7 @@ class GradedChunk:
     """How well a chunk's span matches the gold turns of its sentences.
 
     `block` is equal for chunks over neighbouring sentences, which resampling must keep together. `score` is the expected F1.
+    `errors` are how many turns the span begins and ends too late (negative: too early), None where nothing was found.
     """
 
     match: SpanMatch
@@ -38,6 +39,7 @@ class GradedChunk:
     confidence: float | None
     kept: bool
     score: float = 0.0
+    errors: tuple[int, int] | None = None
 
     @property
     def right(self) -> bool:
@@ -78,8 +80,9 @@ def grade_episode(episode: str, gold: Sequence[GoldSentence], chunks: Iterable[A
             start = min(entry.start for _, entry, _ in inside if entry.start is not None)
             end = max(entry.end for _, entry, _ in inside if entry.end is not None)
             block = (episode, min(place for _, _, place in inside) // _BLOCK)
+            errors = None if chunk.start is None or chunk.end is None else (chunk.start - start, chunk.end - end)
             match = match_span(chunk.start, chunk.end, start, end)
-            graded.append(GradedChunk(match, block, chunk.confidence, chunk.kept, chunk.score))
+            graded.append(GradedChunk(match, block, chunk.confidence, chunk.kept, chunk.score, errors))
     return GradedEpisode(episode, tuple(graded), len({folded for folded, _, _ in located}), len(found))
 
 

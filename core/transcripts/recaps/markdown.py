@@ -7,7 +7,8 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from core.transcripts.recaps.plain_text import build_page
+from core.transcripts.recaps.kinds import name_kind
+from core.transcripts.recaps.plain_text import MAX_TITLE_WORDS, build_page
 from core.wiki.page import Block, RecapPage, clean_text
 
 # CommonMark has no front matter and no footnotes, so these are removed before the parsing.
@@ -19,6 +20,7 @@ _NOTE_MARK = re.compile(r"\[\^[^\[\]\n]{1,40}\]")
 # Authors indent paragraphs and centre lines with tags. Both are prose, so the rules for indented code and HTML blocks are off.
 _PARSER = MarkdownIt("commonmark", {"maxNesting": 100}).enable("table").disable(["code", "html_block"])
 
+_BOLD_LEVEL = 6  # of a bold line that is a heading: below all others
 MAX_INLINE = 20_000
 """Characters of a paragraph in which marks are read. The parser takes quadratic time in a paragraph's marks."""
 MAX_BRACKETS = 500
@@ -45,7 +47,7 @@ def read_recap_markdown(name: str, text: str) -> RecapPage:
 
     Headings are `#` lines and underlined lines. List entries, table cells and the paragraphs of quotations are paragraphs. Front
     matter, comments, tags, images and footnotes are removed, and so are the marks of emphasis and links, but not their words. The
-    first heading is the title if no other heading has its level.
+    first heading is the title if no other heading has its level. A bold line that names a part of a recap is a heading too.
     """
     text = _NOTE.sub("", _COMMENT.sub("", _FRONT_MATTER.sub("", text.replace("\r\n", "\n"))))
     return build_page(name, _read_blocks(_PARSER.parse(_NOTE_MARK.sub("", text))))
@@ -59,7 +61,14 @@ def _read_blocks(tokens: Sequence[Token]) -> Iterator[Block]:
         elif token.type == "heading_close":
             level = 0
         elif token.type in ("inline", "fence") and (words := clean_text(_read_text(token))).strip("="):
-            yield Block(0 if "\n" in token.content else level, words)  # several lines above a rule are prose
+            yield Block(0 if "\n" in token.content else level or _bold_level(token, words), words)  # lines above a rule are prose
+
+
+def _bold_level(token: Token, words: str) -> int:
+    """Return the level of a paragraph that is bold as a whole and names a part of a recap ("**Part 1**"); 0 for any other."""
+    types = [child.type for child in token.children or () if child.type != "text" or child.content]
+    bold = types == ["strong_open", "text", "strong_close"]
+    return _BOLD_LEVEL if bold and len(words.split()) <= MAX_TITLE_WORDS and name_kind(words) != "other" else 0
 
 
 def _read_text(token: Token) -> str:

@@ -14,14 +14,20 @@ from core.transcripts.recaps.lists import ends_with_stops, find_untold
 from core.transcripts.recaps.recap import Recap, RecapSection, SectionKind
 from core.wiki.page import Block, RecapPage, is_furniture
 
-SYNOPSIS_NAMES = ("synopsis", "episode synopsis", "plot synopsis", "plot", "plot summary", "episode summary", "summary")
-"""Headings of the synopsis, the most reliable first; compared without case and punctuation."""
+SYNOPSIS_NAMES = (
+    "detailed synopsis", "full synopsis", "long synopsis", "synopsis", "episode synopsis", "plot synopsis",
+    "detailed summary", "full summary", "long summary", "detailed plot", "plot", "plot summary", "episode summary", "summary",
+)  # fmt: skip
+"""Headings of the synopsis, the most reliable first; compared without case and punctuation. Of two summaries on a page the
+longer one tells the episode."""
 
 APPARATUS_NAMES = frozenset((
-    "appearances", "bibliography", "behind the scenes", "cast", "cast and crew", "contents", "continuity", "credits",
-    "external links", "featured characters", "footnotes", "further reading", "gallery", "gallery of events",
-    "in other languages", "inventory", "navigation", "notes", "quotations", "quotes", "references", "related articles",
-    "see also", "sources", "trivia", "works cited",
+    "appearances", "behind the scenes", "bibliography", "cast", "cast and crew", "characters", "contents", "continuity",
+    "credits", "cultural references", "errata", "external links", "fan art", "featured characters", "footnotes",
+    "further reading", "gallery", "gallery of events", "goofs", "in other languages", "inventory", "locations", "loot", "media",
+    "music", "navigation", "notes", "npcs", "production", "quotations", "quotes", "reception", "references", "related articles",
+    "rewards", "see also", "short summary", "soundtrack", "sources", "transcript", "treasure", "trivia", "videos",
+    "works cited",
 ))  # fmt: skip
 """Top-level headings of sections that never belong to a recap. They are left out of a page without a synopsis heading."""
 
@@ -75,6 +81,8 @@ def structure_page(name: str, page: RecapPage, splitter: SentenceSplitter, chunk
         )
     headings = list({draft.number: draft.heading for draft in drafts}.values())
     kinds = judge_kinds(headings)
+    if not {"plot", "other"} & {*kinds}:  # a page with the one section "Recap" recaps its own episode
+        kinds = ["plot" if fold_heading(heading) == "recap" else kind for heading, kind in zip(headings, kinds, strict=True)]
     if not found and all(name_kind(heading) == "other" for heading in headings):
         kinds = ["other"] * len(headings)
     every = [paragraph for draft in drafts for paragraph in draft.paragraphs]

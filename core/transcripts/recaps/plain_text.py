@@ -5,15 +5,14 @@ from collections.abc import Iterable, Iterator
 
 from core.transcripts.recaps.kinds import fold_heading, name_kind
 from core.transcripts.recaps.outline import APPARATUS_NAMES, SYNOPSIS_NAMES
+from core.transcripts.recaps.wikitext import strip_wikitext
 from core.wiki.page import Block, RecapPage, clean_text, name_title
 
 MAX_TITLE_WORDS = 8
 _TOP_NAMES = APPARATUS_NAMES.union(SYNOPSIS_NAMES)
 _LIST_ENTRY = re.compile(r"[ \t]{0,40}(?:[-*•+#:;]{1,8}|\d{1,3}[.)])[ \t]+(?=\S)")
 _UNDERLINE = re.compile(r"[ \t]{0,3}(?:={3,}|-{3,})[ \t]*$")
-_WIKI_LINK = re.compile(r"\[\[(?:[^\[\]|\n]*\|)?([^\[\]|\n]*)\]\]")
 _EMPHASIS = re.compile(r"'{2,5}")
-_REFERENCE = re.compile(r"<ref\b[^<>]{0,200}(?:/>|>[^<]{0,2000}</ref>)")
 
 
 def read_recap_text(name: str, text: str) -> RecapPage:
@@ -25,12 +24,12 @@ def read_recap_text(name: str, text: str) -> RecapPage:
     - A line underlined with "===" (level 1) or "---" (level 2).
     - A line of at most 8 words between blank lines that names a part of a recap and has no punctuation at its end. "Synopsis",
       "References" and the like have level 1; "Announcements", "Previously on ...", "Part II", "Break" have level 2.
+    - Such a line in capitals, whatever it says: level 1 as the first line of the text, level 2 elsewhere.
 
     Blank lines separate paragraphs; in a text without blank lines, every line is a paragraph. List entries are paragraphs.
     `build_page` says which heading is the title.
     """
-    text = _EMPHASIS.sub("", _WIKI_LINK.sub(r"\1", _REFERENCE.sub("", text)))
-    return build_page(name, _read_blocks(text.splitlines()))
+    return build_page(name, _read_blocks(_EMPHASIS.sub("", strip_wikitext(text)).splitlines()))
 
 
 def build_page(name: str, blocks: Iterable[Block]) -> RecapPage:
@@ -64,10 +63,11 @@ def join_paragraphs(lines: Iterable[str]) -> Iterator[Block]:
 
 def _read_blocks(lines: list[str]) -> Iterator[Block]:
     spaced = any(not line.strip() for line in lines)
+    first = next((number for number, line in enumerate(lines) if line.strip()), 0)
     running: list[str] = []
     for number, line in enumerate(lines):
         after = lines[number + 1] if number + 1 < len(lines) else ""
-        heading = _read_heading(line, running[-1] if running else "", after)
+        heading = _read_heading(line, running[-1] if running else "", after, number == first)
         if heading or not spaced:
             yield from join_paragraphs(running)
             running = []
@@ -78,7 +78,7 @@ def _read_blocks(lines: list[str]) -> Iterator[Block]:
     yield from join_paragraphs(running)
 
 
-def _read_heading(line: str, before: str, after: str) -> Block | None:
+def _read_heading(line: str, before: str, after: str, opens: bool) -> Block | None:
     line = line.strip()
     if not line or _UNDERLINE.match(line):
         return None
@@ -94,4 +94,6 @@ def _read_heading(line: str, before: str, after: str) -> Block | None:
     words = clean_text(line.rstrip(":"))
     if fold_heading(words) in _TOP_NAMES:
         return Block(1, words)
-    return Block(2, words) if name_kind(words) != "other" else None
+    if name_kind(words) != "other":
+        return Block(2, words)
+    return Block(1 if opens else 2, words) if words.isupper() and len(words) > 3 else None

@@ -17,6 +17,9 @@ fabula.make = function (name, properties, ...children) {
   return element;
 };
 
+/* Returns a text as nodes, with what stands between backticks as code. */
+fabula.inline = (text) => text.split("`").map((part, place) => (place % 2 ? fabula.make("code", {}, part) : part));
+
 fabula.count = (number) => Number(number).toLocaleString("en-GB");
 fabula.share = (part, whole) => (whole ? `${(100 * part / whole).toFixed(part / whole < 0.1 ? 1 : 0)} %` : "0 %");
 fabula.rows = (number) => `${fabula.count(number)} ${fabula.release.words.row[number === 1 ? 0 : 1]}`;

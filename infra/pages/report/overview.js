@@ -22,7 +22,7 @@ fabula.views.overview = function (main) {
         tile(fabula.count(kept), `${release.words.row[1]} kept`, "#/read?reason=kept"),
         tile(fabula.count(out), "left out", reasons.length ? "#/read?reason=rejected" : null),
         tile(fabula.count(release.counts.units), release.words.unit[1], "#/units"),
-        tile(fabula.count(release.counts.turns), "turns"))),
+        release.counts.turns ? tile(fabula.count(release.counts.turns), "turns") : "")),
     make("section", {}, make("h2", {}, "Tables and splits"), fabula.views.tables()),
     histograms.length ? make("section", {}, make("h2", {}, "Lengths and confidence"),
       make("p", { class: "quiet small legend" }, make("span", { class: "swatch" }), "kept ", make("span", { class: "swatch out" }), "left out"),
@@ -36,8 +36,8 @@ fabula.views.overview = function (main) {
     ...fabula.views.quality(),
     ...release.papers.map((table) => make("section", {}, make("h2", {}, table.title),
       fabula.table(table.title, table.heads.map((head, place) => [head, place ? "number" : ""]), table.rows),
-      table.note ? make("p", { class: "quiet small" }, table.note) : "")),
-    release.faults.length ? make("section", {}, make("h2", {}, "Known faults"), make("ul", {}, release.faults.map((fault) => make("li", {}, fault)))) : "",
+      table.note ? make("p", { class: "quiet small" }, fabula.inline(table.note)) : "")),
+    release.faults.length ? make("section", {}, make("h2", {}, "Known faults"), make("ul", {}, release.faults.map((fault) => make("li", {}, fabula.inline(fault))))) : "",
     make("section", {}, make("h2", {}, "Licence and attribution"),
       make("p", {}, `${release.licenses.join(", ")}${release.attribution ? `, with credit to ${release.attribution}` : ""}. ATTRIBUTION.md lists whom the rows credit.`),
       Object.keys(release.withheld).length ? make("p", {}, `Kept out on request: ${Object.entries(release.withheld).map(([why, count]) => `${count} (${why})`).join("; ")}.`) : ""));
@@ -48,17 +48,21 @@ fabula.views.tables = function () {
   const rows = fabula.release.tables.map((table) => [
     table.name, ...splits.map((split) => (split in table.rows ? fabula.count(table.rows[split]) : "")), fabula.count(d3.sum(Object.values(table.rows)))]);
   const units = splits.map((split) => fabula.release.units[split] || 0);
-  rows.push([fabula.make("em", {}, fabula.release.words.unit[1]), ...units.map(fabula.count), fabula.count(d3.sum(units))]);
+  const sharded = d3.sum(units) !== fabula.release.counts.units;  // small units travel in shards, and a shard has one split
+  const name = sharded ? `shards of ${fabula.release.words.unit[1]}` : fabula.release.words.unit[1];
+  rows.push([fabula.make("em", {}, name), ...units.map(fabula.count), fabula.count(d3.sum(units))]);
   return fabula.table("Rows of each table by split", [["table"], ...splits.map((split) => [split, "number"]), ["rows", "number"]], rows);
 };
 
 fabula.views.rejects = function (reasons, all) {
   const { make } = fabula;
   const explained = new Map(fabula.release.rejects.map((entry) => [entry.reason, entry]));
-  return fabula.table("Rows left out, by reason", [["reason"], ["rows", "number"], ["share", "number"], ["setting that decides"], ["to let half of them pass, or all"]],
-    reasons.slice(0, 40).map(([reason, count]) => {
-      const told = explained.get(reason) || {};
-      const pass = told.half === null || told.half === undefined ? told.note || "" : `${told.half}, or ${told.every}`;
-      return [make("a", { href: `#/read?reason=${encodeURIComponent(reason)}` }, reason), fabula.count(count), fabula.share(count, all), make("code", {}, told.setting || ""), pass];
-    }));
+  const settings = [...explained.values()].some((entry) => entry.setting || entry.note);  // of some pipelines no setting decides
+  const heads = [["reason"], ["rows", "number"], ["share", "number"], ...(settings ? [["setting that decides"], ["to let half of them pass, or all"]] : [])];
+  return fabula.table("Rows left out, by reason", heads, reasons.slice(0, 40).map(([reason, count]) => {
+    const told = explained.get(reason) || {};
+    const pass = told.half === null || told.half === undefined ? told.note || "" : `${told.half}, or ${told.every}`;
+    return [make("a", { href: `#/read?reason=${encodeURIComponent(reason)}` }, reason), fabula.count(count), fabula.share(count, all),
+      ...(settings ? [make("code", {}, told.setting || ""), pass] : [])];
+  }));
 };

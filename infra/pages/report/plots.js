@@ -57,7 +57,7 @@ fabula.plots.histogram = function (measure) {
   const { edges, series } = plots.merge(trimmed.edges, trimmed.series, 50);
   const name = `${measure.label}: ${fabula.rows(d3.sum(kept))} kept, ${fabula.count(d3.sum(out))} left out`;
   const box = plots.svg(190, name, (svg, width, height) => {
-    const left = 46, right = 8, top = 8, bottom = 26;
+    const left = 46, right = 18, top = 8, bottom = 26;  // the last tick's number needs room
     const x = d3.scaleLinear().domain([0, edges.length - 1]).range([left, width - right]);
     const y = d3.scaleLinear().domain([0, d3.max(series[0], (count, place) => count + series[1][place])]).nice(4).range([height - bottom, top]);
     svg.append("g").attr("class", "grid").attr("transform", `translate(${left},0)`)
@@ -103,7 +103,7 @@ fabula.plots.threshold = function (rule, measure) {
   };
   const slider = make("input", { type: "range", min: first, max: last, step: 1, value: nearest, "aria-label": `${rule.setting}, tried`, oninput: () => tell(+slider.value) });
   const box = plots.svg(150, `${fabula.release.words.row[1]} kept by value of ${rule.setting}, which is ${rule.value}`, (svg, width, height) => {
-    const left = 46, right = 10, top = 8, bottom = 24;
+    const left = 46, right = 18, top = 8, bottom = 24;
     const x = d3.scaleLinear().domain([first, last]).range([left, width - right]);
     const y = d3.scaleLinear().domain([0, d3.max(at.slice(first, last + 1))]).nice(3).range([height - bottom, top]);
     svg.append("g").attr("class", "grid").attr("transform", `translate(${left},0)`)

@@ -21,7 +21,7 @@ fabula.plots.review = function (curve) {
   const whose = curve.recorded ? `Not measured on this release, which has too little gold. Recorded on ${gold}: ${curve.recorded}.` : `Simulated on the gold of this release: ${gold}.`;
   const orders = Object.entries(curve.orders);
   const box = plots.svg(260, `Pooled F1 by the share of ${curve.row} looked at, for ${orders.length} orders`, (svg, width, height) => {
-    const left = 46, right = 10, top = 8, bottom = 40;
+    const left = 46, right = 22, top = 8, bottom = 40;
     const x = d3.scaleLinear().domain([0, 1]).range([left, width - right]);
     const lowest = d3.min(orders, ([, points]) => d3.min(points, (point) => point[2]));
     const y = d3.scaleLinear().domain([Math.floor(10 * lowest) / 10, 1]).range([height - bottom, top]);

@@ -63,11 +63,11 @@ fabula.reader.apply = function () {
 };
 
 /* The words that are searched for. */
-fabula.reader.searched = () => (fabula.reader.state.q || "").toLowerCase().split(/\s+/).filter(Boolean);
+fabula.reader.searched = (state) => (state.q || "").toLowerCase().split(/\s+/).filter(Boolean);
 
 /* Tells whether a row is searched for; words of the search must all be in its summary, its id, its unit's title, or what is said. */
 fabula.reader.matcher = function (state) {
-  const words = fabula.reader.searched();
+  const words = fabula.reader.searched(state);
   const least = state.least ? +state.least : -1, most = state.most ? +state.most : 2;
   const bounded = least >= 0 || most <= 1;
   const isSaid = state.said ? fabula.said.finder() : () => false;
@@ -192,7 +192,7 @@ fabula.reader.show = async function (row) {
         row.confidence === null ? "" : make("span", { class: "chip" }, `${reader.confidence()} ${row.confidence.toFixed(2)}`),
         make("a", { href: fabula.address("units", { unit: row.unit.id }) }, row.unit.title && row.unit.title !== row.unit.id ? `${row.unit.id}: ${row.unit.title}` : row.unit.id))),
     make("div", { class: `beside${spoken.length ? "" : " alone"}` },
-      make("section", { class: "summary", "aria-label": "Summary" }, make("h3", {}, spoken.length ? "Summary" : "Text"), make("p", { class: "story" }, row.summary ? fabula.markWords(row.summary, shared, reader.searched()) : "The release has no text of this row."),
+      make("section", { class: "summary", "aria-label": "Summary" }, make("h3", {}, spoken.length ? "Summary" : "Text"), make("p", { class: "story" }, row.summary ? fabula.markWords(row.summary, shared, reader.searched(reader.state)) : "The release has no text of this row."),
         spoken.length ? make("p", { class: "quiet small" }, `${shared.size} of ${inSummary.size} content words are in the dialogue.`) : "", reader.facts(told)),
       spoken.length ? make("section", { class: "dialogue", "aria-label": "Dialogue" }, make("h3", {}, `Dialogue · ${fabula.count(spoken.length)} turn${spoken.length === 1 ? "" : "s"}`), reader.turns(unit, spans, shared)) : ""),
     ...(told.drawings || []).map((drawing) => fabula.draw(drawing, { unit, row, spoken })));
@@ -224,7 +224,7 @@ fabula.reader.turns = function (unit, spans, shared) {
     for (const [number, speakers, text] of unit.turns.slice(from, to)) {
       const name = speakers.join(", ");
       list.append(make("li", { class: outside ? "outside" : "" }, make("span", { class: "number", "aria-label": `turn ${number}` }, String(number)),
-        make("p", {}, name ? make("b", { class: name === said ? "again" : "" }, `${name} `) : "", fabula.markWords(text, outside ? new Set() : shared, reader.searched()))));
+        make("p", {}, name ? make("b", { class: name === said ? "again" : "" }, `${name} `) : "", fabula.markWords(text, outside ? new Set() : shared, reader.searched(reader.state)))));
       said = name;
     }
   };

@@ -210,6 +210,18 @@ def test_a_chunk_without_an_aligned_sentence_is_unaligned() -> None:
     assert located.cover(Chunk(2, 0, 0, 0, 1, "")).start == 0
 
 
+def test_a_span_goes_on_while_a_sentence_lasts_with_the_given_probability() -> None:
+    begun = np.array([[0.0, 1, 1, 1, 1, 1, 1, 1, 1, 1]])
+    lasting = np.array([[1.0, 1, 1, 1, 0.4, 0.4, 0.3, 0.2, 0.1, 0]])
+    posteriors = SpanPosteriors(begun, lasting, np.zeros(1))
+    chunk = Chunk(1, 0, 0, 0, 0, "")
+    plain, reaching = WindowAlignment(posteriors), WindowAlignment(posteriors, 0.3)
+    assert (plain.cover(chunk).start, plain.cover(chunk).end) == (1, 3)
+    assert (reaching.cover(chunk).start, reaching.cover(chunk).end) == (1, 6)
+    assert reaching.cover(chunk).score == pytest.approx(2 * 4.1 / (6 + 4.4))
+    assert WindowAlignment(posteriors, 0.5).cover(chunk) == plain.cover(chunk)
+
+
 def test_empty_texts_are_accepted() -> None:
     aligned = align_episode(["", "a gate", ""], ["A gate.", "…"], AlignmentConfig(chunk_sizes=(2,)), content_terms)
     assert len(aligned.pairs) == 2

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import pytest
 
 from core.review.curve_diagram import draw_curves
-from core.review.curves import LEAST_ROWS, Look, measure_curve, order_looks, simulate_review
+from core.review.curves import LEAST_ROWS, Look, compare_orders, measure_curve, order_looks, simulate_review
 from core.review.worth import SpanErrors
 
 
@@ -36,6 +36,16 @@ def test_where_the_aligner_knows_its_errors_the_order_by_worth_is_best_and_rando
         measure_curve(LOOKS, orders[name], (0.2,))[0].pooled.value for name in ("worth", "confidence", "random")
     )
     assert worth >= confidence > chance
+
+
+def test_two_orders_are_compared_on_the_same_draws() -> None:
+    orders = order_looks(LOOKS)
+    found = compare_orders(LOOKS, orders["worth"], orders["random"], 0.2)
+    apart = [measure_curve(LOOKS, orders[name], (0.2,))[0].pooled for name in ("worth", "random")]
+    assert found.value == pytest.approx(apart[0].value - apart[1].value)
+    assert found.low < found.value < found.high
+    same = compare_orders(LOOKS, orders["worth"], orders["worth"], 0.2)
+    assert (same.value, same.low, same.high) == (0, 0, 0), "what draws have in common cancels out"
 
 
 def test_rows_with_nothing_to_find_count_as_right_once_they_are_empty() -> None:

@@ -57,3 +57,25 @@ def test_pseudonyms_need_the_key() -> None:
     assert one != pseudonymise("some_one", b"other")
     assert one != pseudonymise("some_two", b"key")
     assert pseudonymise(None, b"key") == "author-unknown"
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "name | price\n---|---\nlamp | 5\nwick | 2",
+        "name | price\n:--|:-:\nlamp | 5",
+        "| name | price |\n|---|---|\n| lamp | 5 |",
+        "```\nfor lamp in lamps:\n    light(lamp)\n```",
+        "```python\nlight(lamp)",
+        "~~~\nlight(lamp)\n~~~",
+    ],
+)
+def test_tables_and_code_go_whole(table: str) -> None:
+    assert clean_text(f"The lamp is out.\n\n{table}\n") == "The lamp is out."
+    if not table.endswith(")"):
+        assert clean_text(f"The lamp is out.\n\n{table}\n\nLight it.") == "The lamp is out.\nLight it."
+
+
+def test_a_bar_or_a_mark_of_code_within_a_line_is_no_table_and_no_code() -> None:
+    assert clean_text("Tea | or coffee?\nI like both.") == "Tea | or coffee?\nI like both."
+    assert clean_text("```light``` is a word.\nSo is dark.") == "light is a word.\nSo is dark."

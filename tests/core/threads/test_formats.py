@@ -168,16 +168,82 @@ def test_records_without_a_post_are_refused(line: bytes, reason: str) -> None:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"text": 7}, "text is int"),
-        ({"comments": [1]}, "expected id → comment"),
-        ({"comments": {"c1": "x"}}, "expected text, author and replies"),
-        ({"comments": {"c1": {"text": []}}}, "text is list"),
-        ({"comments": {"c1": {"text": "x", "replies": [1]}}}, "below c1"),
+        ({"c1": "x"}, ("c1", "the comment is str; expected text, author and replies")),
+        ([1], ("unnamed-1", "the comment is int; expected text, author and replies")),
+        ("none", ("unnamed-1", "the comments below the post are str; expected id → comment")),
+        ({"c1": {"text": []}}, ("c1", "text is list; expected a text")),
+        ({"c1": {"message": "x"}}, ("c1", "no text; its fields are message, expected text or body")),
+        ({"c1": {"text": "x", "replies": "many"}}, ("unnamed-1", "the comments below c1 are str; expected id → comment")),
     ],
 )
-def test_broken_trees_are_refused(change: dict[str, object], reason: str) -> None:
-    with pytest.raises(SourceError, match=reason):
-        read_post("t3_a1", [json.dumps({**TREE, **change}).encode()])
+def test_a_comment_that_cannot_be_read_is_lost_alone(change: object, reason: tuple[str, str]) -> None:
+    good = {"c8": {"text": "Dry it."}, "c9": {"text": "Buy another."}}
+    comments = {**good, **change} if isinstance(change, dict) else change
+    if isinstance(change, list):
+        comments = [*change, {"id": "c8", "text": "Dry it."}, {"id": "c9", "text": "Buy another."}]
+    post = read_post("t3_a1", [json.dumps({**TREE, "comments": comments}).encode()])
+    name, why = reason
+    assert post.lost == ((name, f"not readable ({why})"),)
+    assert comments == "none" or {"c8", "c9"} <= {comment.id for comment in post.comments}
+
+
+def test_a_line_of_a_dump_and_a_child_of_a_page_that_cannot_be_read_are_lost_alone() -> None:
+    odd = [comment("c7", "t3_a1", "a", 7), {"id": "c8", "link_id": "t3_a1", "body": "No parent."}]  # type: ignore[arg-type]
+    post = read_post("t3_a1", [json.dumps(record).encode() for record in [SUBMISSION, *COMMENTS, *odd]])
+    assert post.comments == EXPECTED.comments
+    assert [name for name, _ in post.lost] == ["c7", "c8"]
+    page = [PAGE[0], listing(*PAGE[1]["data"]["children"], {"kind": "t1"}, {"kind": "t1", "data": odd[0]})]  # type: ignore[index]
+    read = read_post("t3_a1", [json.dumps(page).encode()])
+    assert read.comments == EXPECTED.comments
+    assert [name for name, _ in read.lost] == ["unnamed-1", "c7"]
+
+
+def test_a_post_whose_text_is_no_text_is_refused() -> None:
+    with pytest.raises(SourceError, match="text is int"):
+        read_post("t3_a1", [json.dumps({**TREE, "text": 7}).encode()])
+
+
+def test_trees_with_other_usual_names_are_read_and_unknown_fields_are_named() -> None:
+    """Comments in lists, `body` for `text`, `id` for `sid`: what people's own exports have."""
+    nested = [
+        {"id": "c1", "body": "Dry it.", "author": "cat", "replies": [{"id": "c2", "body": "How?", "author": "wick"}]},
+        {"id": "c3", "body": "Buy another.", "author": None, "replies": []},
+    ]
+    own = {**SUBMISSION, "comments": nested}
+    assert read_post(name_post(json.dumps(own).encode()), [json.dumps(own).encode()]) == EXPECTED
+    prefixed = {**TREE, "sid": "t3_a1"}
+    assert name_post(json.dumps(prefixed).encode()) == "t3_a1"
+    with pytest.raises(SourceError, match="its fields are message, post_id; expected"):
+        name_post(b'{"post_id": 1, "message": "x"}')
+
+
+@pytest.mark.parametrize(
+    ("change", "adult", "text"),
+    [
+        ({"over_18": "true"}, True, True),
+        ({"over_18": 1}, True, True),
+        ({"over_18": "False"}, False, True),
+        ({"over_18": []}, False, True),
+        ({"is_self": "false"}, False, False),
+        ({"is_self": 0}, False, False),
+        ({"is_self": "True", "post_hint": ""}, False, True),
+    ],
+)
+def test_flags_are_understood_as_numbers_and_texts(change: dict[str, object], adult: bool, text: bool) -> None:
+    post = read_post("t3_a1", [json.dumps({**SUBMISSION, **change}).encode()])
+    assert (post.over_18, post.is_text) == (adult, text)
+
+
+def test_records_one_a_line_are_read_from_a_json_file_too() -> None:
+    lines = [json.dumps(record).encode() for record in [SUBMISSION, *COMMENTS]]
+    assert unpack_page(b"\n".join(lines) + b"\n") == lines
+    with pytest.raises(SourceError, match="no JSON"):
+        unpack_page(b"{\n}\nx")
+
+
+def test_a_text_in_another_encoding_says_so() -> None:
+    with pytest.raises(SourceError, match="save the file as UTF-8"):
+        name_post('{"sid": "a1", "title:": "é"}'.encode("latin-1"))
 
 
 def test_comments_without_their_post_and_two_posts_are_refused() -> None:

@@ -24,6 +24,7 @@ def drop(post: Post, config: PrefilterConfig = CONFIG) -> list[str]:
 
 
 def test_a_good_post_passes() -> None:
+    assert drop(replace(POST, text=TEXT + " 灯笼")) == []
     assert drop(POST) == []
 
 
@@ -34,6 +35,8 @@ def test_a_good_post_passes() -> None:
             {"text": "Die Laterne hing vierzig Jahre im Bootshaus. Jetzt flackert sie immer, wenn Regen auf das Dach fällt."},
             "language",
         ),
+        ({"text": "Фонарь висел в лодочном сарае. Теперь он мигает, когда идёт дождь."}, "language"),
+        ({"text": "灯笼在船屋里挂了四十年。现在一下雨它就闪烁。灯笼是潮湿的吗?"}, "language"),
         ({"text": "[removed]"}, "deleted"),
         ({"text": "[deleted by user]"}, "deleted"),
         ({"text": TEXT + " \ufffd"}, "invalid characters"),

@@ -99,6 +99,29 @@ def test_posts_and_comments_of_several_files_are_joined_and_orphans_are_named(tm
     assert set(third.computed) == neighbours
 
 
+def test_dumps_have_their_own_names_and_what_is_no_record_file_is_told(tmp_path: Path) -> None:
+    source, store = tmp_path / "source", Store(str(tmp_path / "store"))
+    write(source / "RS_2020-01", submission("one"))
+    write(source / "odd_comments", *replies("one"))
+    for name, record in (("RS_2020-02.zst", [submission("two", "kettle")]), ("RC_2020-02.zst", replies("two", "kettle"))):
+        lines = "".join(json.dumps(line) + "\n" for line in record).encode()
+        (source / name).write_bytes(zstandard.ZstdCompressor().compress(lines))
+    for name in ("RC_2020-03.bz2", "posts.parquet", "posts.json.gz", "corpus/conversations.json", "corpus/corpus.json"):
+        (source / name).parent.mkdir(exist_ok=True)
+        (source / name).write_text("{}")
+    write(source / "empty.jsonl")
+    (source / "notes.txt").write_text("No posts.")
+    summary = in_process.run(THREADS, source, store, **WORDS)
+    assert {row["post"] for row in read(store, "dialogues")} == {"t3_one", "t3_two"}
+    reasons = {failure.unit: failure.reason for failure in summary.quarantined}
+    assert {name for name, reason in reasons.items() if "no record file by its name" in reason} == {
+        "RC_2020-03.bz2", "posts.parquet", "posts.json.gz",
+    }  # fmt: skip
+    assert "without utterances.jsonl" in reasons["corpus/conversations.json"]
+    assert "empty" in reasons["empty.jsonl"]
+    assert len(reasons) == 5
+
+
 def test_damaged_files_and_long_lines_lose_nothing_but_themselves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source, store = tmp_path / "source", Store(str(tmp_path / "store"))
     write(source / "good.jsonl", submission("one"), *replies("one"))

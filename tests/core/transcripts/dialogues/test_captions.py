@@ -107,3 +107,11 @@ def test_no_letter_is_lost_and_times_come_from_the_cues(cues):
 def test_any_text_gives_turns_or_a_source_error(text):
     with suppress(SourceError):
         assert read_captions("tale.vtt", text)
+
+
+def test_a_line_of_rolling_captions_counts_once_and_a_repetition_elsewhere_twice() -> None:
+    cues = (("00:01.000", "ANNA: row"), ("00:02.000", "ANNA: row\n{}now"), ("00:03.000", "now\nBEN: why?"))
+    text = "WEBVTT\n\n" + "".join(f"{start} --> {start[:-3]}900\n{said}\n\n" for start, said in cues)
+    rolling = [turn.text.split() for turn in read_captions("x.vtt", text.replace("{}", "<00:02.500>"))]
+    assert rolling == [["row", "<00:02.500>now"], ["why?"]]
+    assert [turn.text.split() for turn in read_captions("x.vtt", text.replace("{}", ""))][:2] == [["row"], ["row", "now", "now"]]

@@ -142,3 +142,21 @@ def test_the_published_rule_reads_the_same_file_as_crd3_did():
 
 def test_a_million_labels_take_linear_time():
     assert len(find_labels("".join(f"NAME{number % 5000:04}: x\n" for number in range(100_000)))) == 100_000
+
+
+def test_a_word_before_a_colon_in_a_paragraph_is_no_label_where_labels_begin_paragraphs() -> None:
+    turns = "\n\n".join(f"{name}: Row on." for name in ("Anna", "Ben") * 4)
+    text = f"{turns}\n\nAnna: It says this.\nEnlarge: the boat doubles.\n\nGuard: Halt.\n"
+    assert [label.name for label in find_labels(text)][-2:] == ["Anna", "Guard"]
+    assert "Enlarge" in {label.name for label in find_labels(text.replace("\n\n", "\n"))}
+
+
+def test_keys_above_the_dialogue_are_no_labels() -> None:
+    dialogue = "\n".join(f"{name}: Row on." for name in ("Anna", "Ben") * 3)
+    assert [label.name for label in find_labels(f"Title: The Ferry\nDate: 3 May\n\n{dialogue}")] == ["Anna", "Ben"] * 3
+    assert find_labels(f"Anna: Row.\nBen: No.\n\n{dialogue}")[0].name == "Anna"
+
+
+def test_remarks_in_brackets_names_in_parentheses_and_bold_type_of_a_wiki() -> None:
+    names = [label.name for label in find_labels("ANNA [softly]: Row.\n(BEN): No.\nANNA: Yes.\n'''CARLA:''' Well.\n")]
+    assert names == ["ANNA [softly]", "BEN", "ANNA", "CARLA"]

@@ -30,6 +30,12 @@ def test_a_chunks_gold_span_covers_all_its_sentences() -> None:
     assert (graded.sentences, graded.found) == (3, 2)
 
 
+def test_errors_of_start_and_end_count_turns_too_late() -> None:
+    text = "The party enters the cave of glass."
+    graded = grade_episode("E1", GOLD, [chunk(text, 8, 25), chunk(text, 12, 12), chunk(text, None, None)])
+    assert [each.errors for each in graded.chunks] == [(-2, 6), (2, -7), None]
+
+
 def test_sentences_are_found_by_letters_and_digits_alone() -> None:
     graded = grade_episode("E1", GOLD, [chunk("the Party — enters the cave of “glass”!", 10, 19)])
     assert graded.chunks[0].right

@@ -1,0 +1,78 @@
+"""Trained models as JSON files that carry their own checksum: what is read is what was written, and never a pickle."""
+
+import hashlib
+import json
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any, ClassVar, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import TypeAdapter, ValidationError
+
+from core.errors import ConfigError
+
+MAX_BYTES = 2**24
+
+
+class SealedModel(Protocol):
+    """A dataclass with the name of its format, and the SHA-256 of everything else in `checksum`."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def format(self) -> str:
+        """Name and version of the format."""
+
+    @property
+    def checksum(self) -> str:
+        """64 hexadecimal digits, empty before it is written."""
+
+
+Model = TypeVar("Model", bound=SealedModel)
+
+
+def write_sealed(model: SealedModel, path: Path) -> None:
+    """Write a model as JSON, with its checksum.
+
+    Raises:
+        ConfigError: the file cannot be written.
+    """
+    sealed = replace(model, checksum=_checksum(model))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(asdict(sealed), indent=None) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror}; name a file that can be written") from error
+
+
+def read_sealed(path: str, kind: type[Model], form: str, what: str) -> Model:
+    """Read a model of a format; `what` it is called in messages.
+
+    Raises:
+        ConfigError: the file is missing, no such model, or another than was written.
+    """
+    try:
+        content = Path(path).read_bytes()
+    except OSError as error:
+        raise ConfigError(f"{what} {path}: {error.strerror}; name a file that holds one") from error
+    if len(content) > MAX_BYTES:
+        raise ConfigError(f"{what} {path}: {len(content):,} bytes, expected at most {MAX_BYTES:,}")
+    try:
+        model = TypeAdapter(kind).validate_json(content)
+    except (ValidationError, RecursionError) as error:
+        raise ConfigError(f"{what} {path} is none ({error}); name a file that holds one") from error
+    if model.format != form or model.checksum != _checksum(model):
+        raise ConfigError(f"{what} {path} is not what was written; train it again, or take it from where it was made")
+    return model
+
+
+def round_numbers(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return an array of numbers of six digits, which keeps the file small."""
+    rounded: NDArray[np.float64] = np.vectorize(lambda number: float(f"{number:.6g}"), otypes=[np.float64])(numbers)
+    return rounded
+
+
+def _checksum(model: SealedModel) -> str:
+    content = {name: value for name, value in asdict(model).items() if name != "checksum"}
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
