@@ -27,21 +27,24 @@ from benchmarks.quality_scripts import KeptVectors, measure, read_units
 from benchmarks.read_films import measure_readings
 from core.scripts.aligning import combine, decode, trust_links
 from core.scripts.config import FilterConfig, SceneAlignmentConfig, default_config
-from core.scripts.link_probability import LINK, SENTENCE, Curve, logit
+from core.scripts.link_probability import LINK, SENTENCE, Curve, is_at_end, logit
 from core.scripts.links import LEAST_POSTERIOR
 from core.scripts.similarities import Matrix
 from core.scripts.tuning import GoldMovie
 
 TABLE = Path(__file__).with_name("link_probability.tsv")
+IN_USE = {"link": LINK, "sentence": SENTENCE.inside, "sentence-at-end": SENTENCE.at_end}
 TRUSTS = (0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
 SHARES = (0.1, 0.15, 0.2, 0.25, 0.3)
 _BINS = 6
-_SURE = (0.5, 0.6, 0.7, 0.8)
+_SURE = (0.5, 0.7, 0.8, 0.85, 0.9)
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A link (`what` = "link") or a sentence with all its links ("sentence"), its posterior, and whether it is right.
+    """A link, or a sentence with all its links, its posterior, and whether it is right.
+
+    `what` names its curve: "link", "sentence", or "sentence-at-end" for a sentence that is linked to an end of its script.
 
     `group` is "read" for films that were read, else the name of the gold set.
     """
@@ -65,7 +68,8 @@ def judge_movies(movies: Iterable[GoldMovie], config: SceneAlignmentConfig, seve
             for scene in np.flatnonzero((row >= LEAST_POSTERIOR) | best):
                 yield Judged("link", movie.group, story, float(row[scene]), bool(right[scene]))
             linked = (row >= several) | best
-            yield Judged("sentence", movie.group, story, float(row[linked].sum()), bool(right[linked].any()))
+            what = "sentence-at-end" if is_at_end(np.flatnonzero(linked).tolist(), row.size) else "sentence"
+            yield Judged(what, movie.group, story, float(row[linked].sum()), bool(right[linked].any()))
 
 
 def align_movie(movie: GoldMovie, config: SceneAlignmentConfig) -> tuple[Matrix, NDArray[np.int64]]:
@@ -105,14 +109,20 @@ def fit_curve(judged: Sequence[Judged]) -> Curve:
     return Curve(float(fitted.intercept_[0]), float(fitted.coef_[0, 0]))
 
 
+def fit_curves_without(judged: Sequence[Judged], story: str) -> dict[str, Curve]:
+    """Return the curve of each kind, fitted on the films read without that story."""
+    others = [each for each in judged if each.group == "read" and each.story != story]
+    return {what: fit_curve([each for each in others if each.what == what]) for what in {each.what for each in others}}
+
+
 def fit_by_folds(judged: Sequence[Judged]) -> NDArray[np.float64]:
-    """Return each probability by the curve that was fitted on the other films read."""
+    """Return each probability by the curve of its kind that was fitted on the other films read."""
     stated = np.empty(len(judged))
     for story in {each.story for each in judged}:
-        curve = fit_curve([each for each in judged if each.group == "read" and each.story != story])
+        curves = fit_curves_without(judged, story)
         for place, each in enumerate(judged):
             if each.story == story:
-                stated[place] = curve(each.posterior)
+                stated[place] = curves[each.what](each.posterior)
     return stated
 
 
@@ -201,8 +211,8 @@ def main() -> None:
         embed.keep()
     print("| | number | error of the posterior | error | of true probabilities | kept from …: number, share right |")
     print("|---|---|---|---|---|---|")
-    for what, current in (("link", LINK), ("sentence", SENTENCE)):
-        judged = [each for each in read_table() if each.what == what]
+    for what in ("link", "sentence"):
+        judged = [each for each in read_table() if each.what.startswith(what)]
         stated = fit_by_folds(judged)
         for title, groups in (
             ("films read, by folds", ("read",)),
@@ -211,8 +221,10 @@ def main() -> None:
         ):
             places = [place for place, each in enumerate(judged) if each.group in groups]
             _print([judged[place] for place in places], stated[places], f"{what}s, {title}")
-        fitted = fit_curve([each for each in judged if each.group == "read"])
-        print(f"\n{what}: fitted {fitted}; in use {current}\n")
+        for kind in sorted({each.what for each in judged}):
+            fitted = fit_curve([each for each in judged if each.group == "read" and each.what == kind])
+            print(f"\n{kind}: fitted {fitted}; in use {IN_USE[kind]}")
+        print()
 
 
 if __name__ == "__main__":

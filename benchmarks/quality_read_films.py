@@ -1,10 +1,11 @@
 """Measures the default of `scripts` on films that were read, and how well two readers of the same film agree.
 
-    FABULA_CORPORA=DIR python -m benchmarks.quality_read_films [--cache FOLDER] [--films NAME …]
+    FABULA_CORPORA=DIR python -m benchmarks.quality_read_films [--cache FOLDER] [--films NAME …] [--folds]
 
 For the films named (all films read, unless some are): hit rate and distance, F1 of the links, calibration errors, and how many
 rows are right. A row is right if a scene of it tells each of its sentences. The curves and settings in use were fitted on these
-films, so the figures are honest only for films that were added since. Intervals are bootstraps over films. The second readings
+films, so the figures are honest only for films that were added since; with `--folds` the probabilities of each film, and so the
+filter, are by curves that were fitted on the others. Intervals are bootstraps over films. The second readings
 stand in `read_films_again.tsv`; their readers did not see the first.
 """
 
@@ -17,11 +18,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.fit_link_probability import measure_error
+from benchmarks.fit_link_probability import IN_USE, fit_curves_without, measure_error, read_table
 from benchmarks.hand_read import hash_sentence
 from benchmarks.quality_scripts import KeptVectors
 from benchmarks.read_films import read_readings, read_story
 from core.scripts.config import ScriptsConfig, default_config
+from core.scripts.link_probability import Curve, SentenceCurves
 from core.scripts.links import StoryLinks, link_story
 from core.scripts.rows import SceneRow, decide_rows, link_sentences
 from core.scripts.story import Story
@@ -103,17 +105,22 @@ def draw_over_films(
     return measure(np.arange(films)), float(low), float(high)
 
 
-def judge_film(story: Story, links: StoryLinks, gold: Mapping[int, tuple[int, ...]], config: ScriptsConfig) -> JudgedFilm:
-    """Judge what the pipeline makes of a film; `gold` has the scenes of every sentence."""
-    linked = link_sentences(links, config.filter)
+def judge_film(
+    story: Story, links: StoryLinks, gold: Mapping[int, tuple[int, ...]], config: ScriptsConfig, curves: Mapping[str, Curve]
+) -> JudgedFilm:
+    """Judge what the pipeline makes of a film; `gold` has the scenes of every sentence, `curves` state probabilities."""
+    sure = SentenceCurves(inside=curves["sentence"], at_end=curves["sentence-at-end"])
+    linked = link_sentences(links, len(story.scenes), config.filter, sure)
     told = [each for each in linked if gold[each.sentence]]
     found = [(each.sentence, link) for each in linked for link in links.candidates[each.sentence]]
-    rows = [row for row in decide_rows(story, links, config) if row.reason is None]
+    rows = [row for row in decide_rows(story, links, config, curves=sure) if row.reason is None]
     return JudgedFilm(
         hits=np.array([links.scenes[each.sentence] in gold[each.sentence] for each in told], float),
         distances=np.array([_distance(links.scenes[each.sentence], gold[each.sentence]) for each in told]) / len(story.scenes),
         links=sum((_count({link.scene for link in each.links}, gold[each.sentence]) for each in told), np.zeros(3)),
-        link_probabilities=np.array([(link.probability, link.scene in gold[sentence]) for sentence, link in found], float),
+        link_probabilities=np.array(
+            [(float(curves["link"](link.posterior or 0.0)), link.scene in gold[sentence]) for sentence, link in found], float
+        ),
         sentence_probabilities=np.array(
             [(each.probability, any(link.scene in gold[each.sentence] for link in each.links)) for each in linked], float
         ),
@@ -137,9 +144,8 @@ def print_figures(films: Sequence[JudgedFilm]) -> None:
 
     right, wrong, missing = np.sum([film.links for film in films], axis=0).tolist()
     sentences, told = sum(len(film.sentence_probabilities) for film in films), sum(len(film.hits) for film in films)
-    print(
-        f"{len(films)} films, {sentences} sentences, {told} of them told; kept {sum(len(film.kept) for film in films)} sentences"
-    )
+    kept = sum(len(film.kept) for film in films)
+    print(f"{len(films)} films: {sentences} sentences, a scene tells {told}; the rows that are kept have {kept}")
     for title, measure in (
         ("hit rate", mean("hits")),
         ("distance, share of scenes", mean("distances")),
@@ -169,16 +175,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cache", type=Path, help="folder for the sentence vectors")
     parser.add_argument("--films", nargs="+", help="measure these films only")
+    parser.add_argument("--folds", action="store_true", help="state a film's probabilities by curves fitted on the others")
     options = parser.parse_args()
     for film, agreement in compare_second_readings().items():
         print(f"{film}: {agreement}")
     readings = {film: read for film, read in read_readings().items() if not options.films or film in options.films}
-    config, embed, films = default_config(), KeptVectors(options.cache), []
+    config, embed, table, films = default_config(), KeptVectors(options.cache), read_table(), []
     for film, (n_scenes, read) in readings.items():
         folder = Path(os.environ["FABULA_CORPORA"]) / "scripts" / "movies" / film
         story = read_story(folder, n_scenes, read, config)
         gold = {place: read[hash_sentence(sentence)] for place, sentence in enumerate(story.sentences)}
-        films.append(judge_film(story, link_story(story, embed, config), gold, config))
+        curves = fit_curves_without(table, film) if options.folds else IN_USE
+        films.append(judge_film(story, link_story(story, embed, config), gold, config, curves))
     embed.keep()
     print_figures(films)
 

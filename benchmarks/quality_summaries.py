@@ -8,8 +8,9 @@ episodes (all that have published alignments and were not read by hand), the chu
 fabula's alignments without the bounds on turns, which the default settings do not have.
 
 The test pairs are chunks of three sentences of the episodes under crd3/gold and in `hand_read.tsv`, with the turns from the first
-to the last that a reader marked. Each training is repeated on `--draws` draws of rows, and the scores of a test pair are means
-over them. Intervals are at 95 %, from a paired bootstrap over the test episodes.
+to the last that a reader marked. Each training is repeated on `--draws` draws of rows (`--rows 0`: on all rows, once), and the
+scores of a test pair are means over them. Intervals are at 95 %. Those of the rows are from a bootstrap over the test episodes.
+Those of the differences draw the trainings as well, so that they also cover which rows were trained on.
 
 `--folder` keeps sentence vectors and prepared episodes, so that a second call is fast.
 """
@@ -32,7 +33,7 @@ from numpy.typing import NDArray
 import core
 from benchmarks.quality_alignment import Episode, align, prepare, read_episodes, read_recap_file, read_turns
 from core.alignment.spans import Chunk, Span
-from core.benchmark.bootstrap import Interval, resample
+from core.benchmark.bootstrap import Difference, Interval, Resampling, resample
 from core.benchmark.budget import BudgetConfig, fit_budget
 from core.benchmark.dialogue import SpokenTurn, SummarisedDialogue
 from core.benchmark.measures import MEASURES, Measurer
@@ -62,6 +63,8 @@ SHOWN = ("rouge1.f1", "rouge1.precision", "rouge1.recall", "rouge2.f1", "rougeLs
 COMPARED = ("rouge1.f1", "rouge2.f1", "rougeLsum.f1", "meteor")
 SIZES = (2, 3, 4)
 TEST_SIZE = 3
+Column = NDArray[np.float64]
+Matrix = NDArray[np.float64]
 PUBLISHED, FABULA, ANY_LENGTH = "published alignments", "fabula's alignments", "fabula's, any length"
 
 
@@ -165,9 +168,34 @@ def make_bench(store: Store, place: str, summaries: Sequence[str], seed: int) ->
     return Workbench(budget=budget, embed=embed, checkpoints=checkpoints, tell=lambda *_: None, seed=seed)
 
 
-def measure(system: System, test: Sequence[SummarisedDialogue], measurer: Measurer) -> Mapping[str, NDArray[np.float64]]:
+def measure(system: System, test: Sequence[SummarisedDialogue], measurer: Measurer) -> Mapping[str, Column]:
     candidates = system.summarise(test)
     return collect_columns([measurer.measure(row, found) for row, found in zip(test, candidates, strict=True)], MEASURES)
+
+
+def stack(runs: Sequence[Mapping[str, Column]], name: str) -> Matrix:
+    """Return a measure of all trainings (trainings × test pairs)."""
+    return np.stack([run[name] for run in runs])
+
+
+def compare_trainings(first: Matrix, second: Matrix, draws: Resampling) -> Difference:
+    """Return the mean difference of two systems, each trained several times (trainings × test pairs), and its interval.
+
+    A resample draws test episodes, the same for both, and trainings of each.
+    """
+    counts = np.bincount(draws.groups).astype(np.float64)
+    sums = [np.stack([np.bincount(draws.groups, run) for run in runs]) for runs in (first, second)]
+    generator = np.random.default_rng(1)
+    n_resamples = len(draws.weights)
+    means = []
+    for totals in sums:
+        chosen = generator.integers(len(totals), size=(n_resamples, len(totals)))
+        drawn = totals[chosen].mean(1)  # resamples × groups
+        means.append((draws.weights * drawn).sum(1) / (draws.weights @ counts))
+    found = means[0] - means[1]
+    low, high = np.percentile(found, (2.5, 97.5))
+    side = min(float((found <= 0).mean()), float((found >= 0).mean()))
+    return Difference(float(first.mean() - second.mean()), float(low), float(high), min(1.0, max(2 * side, 2 / n_resamples)))
 
 
 def tell(interval: Interval | None, scale: float = 100) -> str:
@@ -177,7 +205,7 @@ def tell(interval: Interval | None, scale: float = 100) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--folder", type=Path, required=True, help="folder for vectors and prepared episodes")
-    parser.add_argument("--rows", type=int, default=400, help="rows to train on")
+    parser.add_argument("--rows", type=int, default=400, help="rows to train on; 0: all")
     parser.add_argument("--draws", type=int, default=3, help="draws of these rows")
     parser.add_argument("--chunks", type=int, default=6, help="test pairs of an episode, at most")
     parser.add_argument("--any-length", action="store_true", help="train on fabula's pairs of any length too")
@@ -201,43 +229,38 @@ def main() -> int:
     summaries = [row.summary for row in rows[PUBLISHED]]
     store, measurer = Store(str(folder / "store")), Measurer()
     bench = make_bench(store, "none", summaries, 0)
-    found: dict[str, Mapping[str, NDArray[np.float64]]] = {
-        "random": measure(Selection(bench.budget, rank_randomly(0)), test, measurer),
-        "lead": measure(Selection(bench.budget, rank_first), test, measurer),
-        "oracle": measure(Selection(bench.budget, choose_oracle, all_ranked=True), test, measurer),
+    runs: dict[str, list[Mapping[str, Column]]] = {
+        "random": [measure(Selection(bench.budget, rank_randomly(0)), test, measurer)],
+        "lead": [measure(Selection(bench.budget, rank_first), test, measurer)],
+        "oracle": [measure(Selection(bench.budget, choose_oracle, all_ranked=True), test, measurer)],
     }
     for name, listed in rows.items():
-        runs = []
-        for draw in range(options.draws):
-            drawn = Random(draw).sample(listed, min(options.rows, len(listed)))
+        runs[name] = []
+        for draw in range(options.draws if options.rows else 1):
+            drawn = Random(draw).sample(listed, min(options.rows or len(listed), len(listed)))
             drawn.sort(key=lambda row: row.unit)
             place = fingerprint("quality_summaries", 1, [name, *(row.id for row in drawn)], summaries)
-            system = TrainedSelection(SelectorSettings(train_rows=options.rows), make_bench(store, place, summaries, draw))
+            system = TrainedSelection(SelectorSettings(train_rows=len(drawn)), make_bench(store, place, summaries, draw))
             facts = system.prepare(Rows(drawn), Rows(()))
-            runs.append(measure(system, test, measurer))
-            print(f"{name}, draw {draw}: {json.dumps(facts)}, R-1 F1 {runs[-1]['rouge1.f1'].mean():.4f}", file=sys.stderr)
-        found[name] = {measure_: np.mean([run[measure_] for run in runs], axis=0) for measure_ in MEASURES}
+            runs[name].append(measure(system, test, measurer))
+            print(f"{name}, draw {draw}: {json.dumps(facts)}, R-1 F1 {runs[name][-1]['rouge1.f1'].mean():.4f}", file=sys.stderr)
     draws = resample([row.unit for row in test])
     turns = fmean(len(row.turns) for row in test)
     print(f"{len(test)} test pairs of {len(golden)} episodes, {turns:.0f} turns on average; {len(episodes)} training episodes;")
-    print(f"budget {bench.budget.tokens} tokens; {options.rows} rows, {options.draws} draws\n")
+    print(f"budget {bench.budget.tokens} tokens; {options.rows or 'all'} rows, {len(runs[FABULA])} trainings of each\n")
     told = {name: f"{len(listed):,} rows, {fmean(len(row.turns) for row in listed):.0f} turns" for name, listed in rows.items()}
     print(f"| trained on | rows to draw from | {' | '.join(SHOWN)} |\n|---|---|{'---:|' * len(SHOWN)}")
-    for name, columns in found.items():
-        figures = (tell(draws.estimate(columns[each]), 1 if each == "words" else 100) for each in SHOWN)
+    for name in runs:
+        figures = (tell(draws.estimate(stack(runs[name], each).mean(0)), 1 if each == "words" else 100) for each in SHOWN)
         print(f"| {name} | {told.get(name, '–')} | {' | '.join(figures)} |")
     print(f"\n| difference | {' | '.join(COMPARED)} |\n|---|{'---:|' * len(COMPARED)}")
     others = [(ANY_LENGTH, PUBLISHED)] if options.any_length else []
     for first, second in ((FABULA, PUBLISHED), *others, (PUBLISHED, "random"), (FABULA, "random")):
         cells = []
         for each in COMPARED:
-            difference = draws.compare(found[first][each], found[second][each])
-            cells.append(
-                "–"
-                if difference is None
-                else f"{100 * difference.value:+.2f} [{100 * difference.low:+.2f}, "
-                f"{100 * difference.high:+.2f}], p {difference.p:.3f}"
-            )
+            difference = compare_trainings(stack(runs[first], each), stack(runs[second], each), draws)
+            interval = f"[{100 * difference.low:+.2f}, {100 * difference.high:+.2f}]"
+            cells.append(f"{100 * difference.value:+.2f} {interval}, p {difference.p:.3f}")
         print(f"| {first} − {second} | {' | '.join(cells)} |")
     return 0
 

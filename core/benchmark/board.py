@@ -143,6 +143,7 @@ def make_board(
         and (difference := draws.compare(columns_of[first.name][LEADING], columns_of[second.name][LEADING]))
     }
     first = results[0]
+    kinds = {column for result in results for column in result.get("unit_columns", ())}  # old results tell none
     return Board(
         dataset=first["dataset"],
         version=first["version"],
@@ -156,8 +157,8 @@ def make_board(
         against=chosen,
         rows=tuple(rows),
         pairs=pairs,
-        published=select_published(first.get("unit_columns", ())),
-        published_overlap=select_overlap(first.get("unit_columns", ())),
+        published=select_published(kinds),
+        published_overlap=select_overlap(kinds),
     )
 
 
@@ -179,6 +180,12 @@ def tell_meteor(result: Mapping[str, Any]) -> tuple[str, str]:
     return result["variants"].get("meteor", ""), result.get("synonyms", "")
 
 
+def tell_length(budget: Mapping[str, Any]) -> str:
+    """Return how long the selections of a run are: `2 turns`, or `62 tokens of sentences`."""
+    units = f"{budget['unit']}s"
+    return f"{budget['count']} {units}" if budget["count"] else f"{budget['tokens']} tokens of {units}"
+
+
 def _tell_apart(result: Mapping[str, Any], same: Sequence[Mapping[str, Any]]) -> str:
     told = {name: _flatten(run) for run in same for name in [run["run"]]}
     own = told[result["run"]]
@@ -191,6 +198,6 @@ def _shorten_run(result: Mapping[str, Any]) -> str:
 
 
 def _flatten(result: Mapping[str, Any]) -> dict[str, Any]:
-    budget = {f"budget.{name}": value for name, value in result["budget"].items()}
     others = {name: result.get(name) for name in ("system", "seed", "train", "pretrain")}
-    return {**result["settings"], **budget, **others, "METEOR": tell_meteor(result)[0].rsplit("; ", 1)[-1]}
+    length = tell_length(result["budget"])
+    return {**result["settings"], "length": length, **others, "METEOR": tell_meteor(result)[0].rsplit("; ", 1)[-1]}

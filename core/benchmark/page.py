@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from html import escape
 
-from core.benchmark.board import Board
+from core.benchmark.board import Board, tell_length
 from core.benchmark.curves import draw_curves
 from core.benchmark.tables import TextTable, list_tables
 
@@ -18,7 +18,7 @@ table.figures td { white-space: nowrap; }
 table.figures th:first-child, table.figures td:first-child {
   text-align: left; position: sticky; left: 0; background: var(--sheet); white-space: normal; min-width: 18rem;
 }
-table.figures thead th { vertical-align: bottom; background: var(--raised); }
+table.figures thead th, table.figures thead th:first-child { vertical-align: bottom; background: var(--raised); }
 table.figures tr.published td { color: var(--quiet); font-style: italic; }
 table.figures tr:not(.published) + tr.published td { border-top: 2px solid var(--quiet); }
 svg { max-width: 100%; height: auto; }
@@ -51,8 +51,8 @@ def render_page(boards: Sequence[Board], css: str) -> str:
 
 def _tell_published(boards: Sequence[Board]) -> str:
     if not any(board.published for board in boards):
-        return "No paper published figures on data of this kind."
-    return "Rows in italics, under a line, were published by papers on data of this kind: no difference from them is tested."
+        return "Of data of this kind fabula knows no published figures."
+    return "Rows in italics, under a line, were published by papers, on the data in brackets: no difference from them is tested."
 
 
 def _render_board(board: Board) -> str:
@@ -61,8 +61,7 @@ def _render_board(board: Board) -> str:
         "drawn by the bootstrap": board.drawn,
         **{row.name: f"{row.result['summary']} {_tell_settings(row.result['settings'])}" for row in board.rows},
     }
-    budget = board.rows[0].result["budget"]
-    length = f"{budget['count']} {budget['unit']}s" if budget["count"] else f"{budget['tokens']} tokens of {budget['unit']}s"
+    lengths = dict.fromkeys(tell_length(row.result["budget"]) for row in board.rows)
     pictures = [
         picture.svg
         for row in board.rows
@@ -74,7 +73,7 @@ def _render_board(board: Board) -> str:
             *(_render_table(table) for table in list_tables(board)),
             *(f"<figure>{picture}</figure>" for picture in pictures),
             "<h3>Systems</h3>",
-            _list({"length of selections": length, **told}),
+            _list({"length of selections": " or ".join(lengths), **told}),
             "<h3>Variants of the measures</h3>",
             _list(board.variants),
             "</section>",

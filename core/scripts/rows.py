@@ -11,7 +11,7 @@ from scipy.sparse.csgraph import connected_components
 from core.rejects import RejectedRows, explain_minimum
 from core.review.decisions import ALIGNER, Decision
 from core.scripts.config import FilterConfig, ScriptsConfig
-from core.scripts.link_probability import SENTENCE
+from core.scripts.link_probability import SENTENCE, SentenceCurves
 from core.scripts.links import Candidate, StoryLinks
 from core.scripts.merging import SceneGroup
 from core.scripts.reviewing import ReviewedSentence, find_reviewed, move_links, regroup_scenes
@@ -69,15 +69,21 @@ def name_row(unit: str, number: int) -> str:
     return f"{unit}_{number:04d}"
 
 
-def decide_rows(story: Story, links: StoryLinks, config: ScriptsConfig, decisions: Iterable[Decision] = ()) -> list[SceneRow]:
+def decide_rows(
+    story: Story,
+    links: StoryLinks,
+    config: ScriptsConfig,
+    decisions: Iterable[Decision] = (),
+    curves: SentenceCurves = SENTENCE,
+) -> list[SceneRow]:
     """Return all rows of a story, kept and dropped, in the order of their first scenes; every sentence is in one row.
 
     Of linked scenes, sentences that surely share a scene make one row, and no scene is in two rows that are kept. Its number is
     that of its first sentence. A sentence with a low probability is a dropped row of its own, and so is one that readers have
     rejected. Merged: the rows are the groups, and a sentence that readers have moved goes to another group (`regroup_scenes`).
-    `decisions` are those of readers.
+    `decisions` are those of readers. `curves` state the sentences' probabilities.
     """
-    linked = link_sentences(links, config.filter)
+    linked = link_sentences(links, len(story.scenes), config.filter, curves)
     linked = _review(linked, find_reviewed(story, [each.links for each in linked], decisions))
     if config.tables.scenes == "merged":
         return _judge_merged(story, linked, links.groups, config.filter)
@@ -111,13 +117,19 @@ def _judge_merged(
     ]
 
 
-def link_sentences(links: StoryLinks, config: FilterConfig) -> list[LinkedSentence]:
-    """Return each sentence with its scenes: the best one, and those with a posterior of `several_scenes` or more."""
+def link_sentences(
+    links: StoryLinks, n_scenes: int, config: FilterConfig, curves: SentenceCurves = SENTENCE
+) -> list[LinkedSentence]:
+    """Return each sentence with its scenes: the best one, and those with a posterior of `several_scenes` or more.
+
+    `n_scenes` is the number of scenes of the story, `curves` state the probabilities.
+    """
     linked = []
     for sentence, (best, candidates) in enumerate(zip(links.scenes, links.candidates, strict=True)):
         chosen = tuple(each for each in candidates if each.scene == best or (each.posterior or 0.0) >= config.several_scenes)
         posteriors = [each.posterior for each in chosen if each.posterior is not None]
-        probability = float(SENTENCE(sum(posteriors))) if posteriors else None
+        scenes = [each.scene for each in chosen]
+        probability = curves(sum(posteriors), scenes, n_scenes) if posteriors else None
         linked.append(LinkedSentence(sentence, chosen, probability))
     return linked
 

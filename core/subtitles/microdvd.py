@@ -11,6 +11,8 @@ FRAME_RATE = 24_000 / 1_001
 LAST_SECONDS = 3.0
 """How long the last cue lasts where it has no end."""
 
+_FIRST_WORDS = re.compile(r"[^\s\ufeff]")
+_OPENING = re.compile(r"\{\d{1,8}\}\{\d{0,8}\}", re.ASCII)
 _LINE = re.compile(r"^[^\S\n]*\{(\d{1,8})\}\{(\d{0,8})\}([^\n]*)$", re.MULTILINE | re.ASCII)
 _RATE = re.compile(r"\s*(\d{2,3}(?:[.,]\d{1,4})?)\s*", re.ASCII)
 _CODES = re.compile(r"\{[A-Za-z]:[^{}]{0,200}\}")
@@ -18,8 +20,8 @@ _CODES = re.compile(r"\{[A-Za-z]:[^{}]{0,200}\}")
 
 def is_microdvd(text: str) -> bool:
     """Tell whether the first line with text is one of MicroDVD."""
-    first = next((line for line in text.lstrip("\ufeff").split("\n") if line.strip()), "")
-    return _LINE.match(first) is not None
+    first = _FIRST_WORDS.search(text)
+    return first is not None and _OPENING.match(text, first.start()) is not None
 
 
 def parse_microdvd(text: str) -> list[Cue]:

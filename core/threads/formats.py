@@ -211,7 +211,7 @@ def _read_listing(listing: Any, parts: _Parts) -> None:
                 try:
                     waiting.extend(reversed(list(_children(data["replies"]))))
                 except SourceError as error:
-                    parts.lose(None, f"the replies to {data.get('id')}: {error}")
+                    parts.lose(None, f"the replies to {str(data.get('id'))[:100]}: {error}")
 
 
 def _read_api_comment(data: Mapping[str, Any]) -> Comment:
@@ -249,7 +249,7 @@ def _read_tree(comments: Any, parts: _Parts) -> None:
         if not level:
             continue
         if not isinstance(level, dict | list):
-            parts.lose(None, f"the comments below {parent or 'the post'} are {type(level).__name__}; expected id → comment")
+            parts.lose(None, f"the comments below {parent[:100] or 'the post'} are {type(level).__name__}; expected id → comment")
             continue
         entries = level.items() if isinstance(level, dict) else ((_find_name(entry), entry) for entry in level)
         for name, comment in entries:

@@ -234,7 +234,8 @@ def _print_board(board: "Board") -> None:
     for row in brief.rows:
         add_row(table, *row)
     print_table(table)
-    print(f"± is half the 95 % interval, drawn over {board.drawn}; differences are paired. Published rows are of other data.")
+    published = " Published rows are of the data in brackets." if board.published else ""
+    print(f"± is half the 95 % interval, drawn over {board.drawn}; differences are paired.{published}")
 
 
 def _write_markdown(path: Path, boards: "list[Board]") -> None:

@@ -118,7 +118,7 @@ class Store:
         """Open the store at `url`; nothing is created until the first write.
 
         Raises:
-            ConfigError: no filesystem is known for the URL's protocol, or the URL is empty or has a password.
+            ConfigError: no filesystem is known for the URL's protocol, or the URL is empty, has a password, or is a pattern.
         """
         if "::" in url:
             raise ConfigError(
@@ -136,6 +136,8 @@ class Store:
         self._root = root.rstrip("/")
         self._errors = backend_errors(self._fs)
         self._local = isinstance(self._fs, LocalFileSystem)
+        if not self._local and not {"*", "?", "["}.isdisjoint(root):
+            raise ConfigError(f"store {url}: '*', '?' and '[' are patterns to a remote backend; give a prefix without them")
         self.url = cast(str, self._fs.unstrip_protocol(self._root)) if not self._local else self._root
         self._bound = bound_wait(self._fs)
         self._told: set[tuple[str, str]] = set()
@@ -172,12 +174,11 @@ class Store:
         """
         if not keys:
             return {}
-        paths = {self._path(key).strip("/"): key for key in keys}  # backends differ in whether a path begins with a slash
         with self._reported("read", min(keys)):
-            found = self._fs.cat([self._path(key) for key in keys], on_error="return", **self._bound)
+            # Not `cat`: it would take a store's folder such as `tales [1]` for a pattern.
+            found = self._fs.cat_ranges([self._path(key) for key in keys], None, None, on_error="return", **self._bound)
         contents = {}
-        for path, content in found.items():
-            key = paths[path.strip("/")]
+        for key, content in zip(keys, found, strict=True):
             if isinstance(content, FileNotFoundError):
                 continue
             with self._reported("read", key):

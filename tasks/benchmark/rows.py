@@ -61,9 +61,10 @@ def open_release(store_url: str, dataset: str, version: str | None = None, confi
     columns = _read_columns(store, manifest, folder, chosen)
     if missing := [name for name in _NEEDED if name not in columns]:
         able = [name for name in configs if _read_columns(store, manifest, folder, name).issuperset(_NEEDED)]
+        remedy = f"Configs with both: {', '.join(able)}" if able else "No config has both: benchmark another dataset"
         raise ConfigError(
             f"dataset {dataset}, config {chosen}: its rows have no {' and no '.join(missing)}; a benchmark needs dialogues with "
-            f"summaries (columns turns and summary). Configs with both: {', '.join(able) or 'none; benchmark another dataset'}"
+            f"summaries. {remedy}"
         )
     files: dict[Split, tuple[tuple[str, int], ...]] = {
         split: tuple(

@@ -44,7 +44,8 @@ def list_links(released: Released) -> ReviewSource:
     errors: dict[str, SpanErrors] = {}
     for unit, reference in sorted(references.items()):
         links = STORY_LINKS.decode(read_artifact(released.store, unit, reference.artifacts["links"]))
-        for linked, candidates in zip(link_sentences(links, config), links.candidates, strict=True):
+        n_scenes = links.groups[-1].stop  # every scene is in a group
+        for linked, candidates in zip(link_sentences(links, n_scenes, config), links.candidates, strict=True):
             name = name_sentence(unit, linked.sentence)
             places[name], sure[name] = (unit, linked.sentence), linked.probability
             kept = linked.probability is None or linked.probability >= config.min_probability

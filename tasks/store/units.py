@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from itertools import accumulate
 from random import Random
 from typing import Any
@@ -16,7 +17,7 @@ from infra.store.objects import Store
 from infra.store.releases import read_default_config, read_manifest
 from infra.store.takedown import read_takedown
 from infra.tables.parquet import take_rows
-from tasks.frame.ledger import UNITS, units_key
+from tasks.frame.ledger import UNITS, name_moment, units_key
 from tasks.frame.rejects import REJECTS
 
 SAMPLE_SEED = 13
@@ -88,8 +89,12 @@ def read_last_run(store: Store, dataset: str) -> dict[str, Any] | None:
 
 
 def read_last_runs(store: Store, datasets: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Return the record of the last run of each dataset that has one; records are read from the newest on, many at once."""
-    keys = store.list_keys("runs")[::-1]
+    """Return the record of the last run of each dataset that has one; records are read from the newest on, many at once.
+
+    A record from the future was written while the machine's clock was ahead. It counts as older than all others.
+    """
+    now = f"runs/{name_moment(datetime.now(UTC))}"
+    keys = sorted(store.list_keys("runs"), key=lambda key: (key <= now, key), reverse=True)
     found: dict[str, dict[str, Any]] = {}
     for start in range(0, len(keys), _RECORDS_AT_ONCE):
         batch = keys[start : start + _RECORDS_AT_ONCE]

@@ -26,8 +26,10 @@ _STAMPED_FORMS = (
         rf"\n[^\S\n]*(?:{_ENCLOSED}|{_TIME.replace('<time>', '<time2>').replace('<until>', '<until2>')})[^\S\n]*[-–—|]?[^\S\n]*"
         rf"(?P<lead>\*\*|__)?(?:\[(?P<bracketed>{_NAME})\][^\S\n]*[:：]?|(?P<label>{_NAME})[:：](?!\d))"
     ),
-    # ANNA (00:01:00): …, ANNA [00:01:00]: …
-    re.compile(rf"\n[^\S\n]*(?P<lead>\*\*|__)?(?P<label>{_NAME})[^\S\n]*{_ENCLOSED}[^\S\n]*[:：]"),
+    # ANNA (00:01:00): …, ANNA [00:01:00]: …, - **Anna** (00:01:00): …
+    re.compile(
+        rf"\n[^\S\n]*(?:[-–—*•][^\S\n]+)?(?P<lead>\*\*|__)?(?P<label>{_NAME})(?:\*\*|__)?[^\S\n]*{_ENCLOSED}[^\S\n]*[:：]"
+    ),
 )
 _HEADED = re.compile(rf"\n[^\S\n]*(?P<lead>\*\*|__)?(?P<label>{_NAME})[^\S\n]+[\[(]?{_TIME}[\])]?[^\S\n]*(?=\n)")
 _BRACKETED = re.compile(r"\n[^\S\n]*\[(?P<label>[^\W\d_][^:：\n<>\[\]]{0,99})\][^\S\n]*[:：]")

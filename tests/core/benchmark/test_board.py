@@ -99,7 +99,7 @@ def test_published_rows_stand_beside_data_of_their_kind(columns: list[str], pape
     text, page = describe_board(board), render_page([board], "")
     assert {paper for paper in ("CRD3", "SumTitles") if paper in text} == papers
     assert page.count("<tr class=published>") == text.count("| published: ")
-    assert ("No paper published figures on data of this kind" in page) == (not papers)
+    assert ("Of data of this kind fabula knows no published figures" in page) == (not papers)
 
 
 def test_the_brief_table_is_in_percent_but_for_words(board: Board) -> None:
@@ -140,6 +140,15 @@ def test_runs_with_one_label_are_told_apart_by_what_differs() -> None:
         "selector (train_rows 10)",
         "selector (train_rows 300, other 1)",
     ]
+
+
+def test_runs_of_two_lengths_are_told_apart_by_them() -> None:
+    values = np.linspace(0, 1, 100)
+    turns = make_result("lead", values, budget={"unit": "turn", "tokens": 0, "count": 2}, run="lead-b")
+    results = [make_result("lead", values), turns]
+    assert name_runs(results) == ["lead (length 60 tokens of sentences)", "lead (length 2 turns)"]
+    board = make_board(results, [dict.fromkeys(MEASURES, values)] * 2, resample(UNITS))
+    assert "60 tokens of sentences or 2 turns" in render_page([board], "")
 
 
 def test_runs_with_one_label_never_have_one_name() -> None:

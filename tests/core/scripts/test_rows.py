@@ -35,7 +35,7 @@ def test_sentences_that_share_a_scene_are_one_row() -> None:
         ("ferry_0001", (1, 2, 4), [1, 2]),
         ("ferry_0003", (5,), [3]),
     ]
-    alone = decide_rows(STORY, links, ScriptsConfig(filter=FilterConfig(several_scenes=1.0, min_probability=0.5)))
+    alone = decide_rows(STORY, links, ScriptsConfig(filter=FilterConfig(several_scenes=1.0, min_probability=0.4)))
     assert [row.scenes for row in alone if row.reason is None] == [(0,), (1,), (2,), (5,)]
 
 
@@ -57,6 +57,15 @@ def test_a_doubtful_sentence_leaves_the_row_that_it_would_be_in() -> None:
     assert [row.probability == pytest.approx(rows[0].probability) for row in rows] == [True, False, True]
 
 
+def test_at_the_ends_of_a_long_script_a_high_posterior_says_less() -> None:
+    long = replace(STORY, scenes=tuple(map(tell, range(100))))
+    links = link({0: 0.99}, {2: 0.99}, {50: 0.99}, {98: 0.99})  # two scenes are an end of a hundred
+    kept = [row.sentences[0].sentence for row in decide_rows(long, links, ScriptsConfig()) if row.reason is None]
+    assert kept == [1, 2]
+    short = [row.reason for row in decide_rows(STORY, link({0: 0.99}, {2: 0.99}, {4: 0.99}, {5: 0.99}), ScriptsConfig())]
+    assert short == [None] * 4  # six scenes have no such ends
+
+
 def test_merged_rows_are_the_groups_and_a_doubtful_sentence_drops_its_group() -> None:
     groups = (SceneGroup(0, 2, 0, (0,)), SceneGroup(2, 6, 2, (1, 2, 3)))
     links = replace(link({0: 0.99}, {2: 0.06}, {2: 0.99}, {2: 0.99}), groups=groups)
@@ -72,7 +81,7 @@ def test_a_run_says_which_setting_dropped_rows() -> None:
     reasons = ("too-few-turns", "low-probability", "shorter-than-summary")
     told = [rejected.describe() for rejected in explain_rejects(FilterConfig(), [row | {"reason": each} for each in reasons])]
     assert told == [
-        "1 low-probability: filter.min_probability = 0.85; with 0.3 half of them pass, with 0.3 all",
+        "1 low-probability: filter.min_probability = 0.9; with 0.3 half of them pass, with 0.3 all",
         "1 too-few-turns: filter.min_turns = 1; with 0 half of them pass, with 0 all",
         "1 shorter-than-summary: filter.min_length_ratio = 1.0; with 0.5 half of them pass, with 0.5 all",
     ]

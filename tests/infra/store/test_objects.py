@@ -24,6 +24,22 @@ def test_what_is_written_is_read_back_with_its_size_and_checksum(store: Store) -
     assert store.exists("a/b.bin")
 
 
+@pytest.mark.parametrize("name", ["tales [1]", "tales*", "why?", "a#b", "a%20b", "Ü 千"])
+def test_a_folder_of_any_name_is_a_store(tmp_path: Path, name: str) -> None:
+    store = Store(str(tmp_path / name))
+    store.write_json("runs/1.json", {"run": 1})
+    store.write("runs/a[b]*.bin", b"x")
+    assert store.read_all(["runs/a[b]*.bin", "runs/2.json"]) == {"runs/a[b]*.bin": b"x"}
+    assert store.read_all_json(["runs/1.json"])["runs/1.json"]["run"] == 1
+    store.delete_all(store.list_keys("runs"))
+    assert store.list_keys("") == []
+
+
+def test_a_prefix_that_a_remote_backend_takes_for_a_pattern_is_refused() -> None:
+    with pytest.raises(ConfigError, match="are patterns to a remote backend"):
+        Store("memory://tales [1]")
+
+
 def test_an_object_written_in_pieces_counts_all_of_them(store: Store) -> None:
     with store.writing("a/b") as writer:
         writer.write(b"one ")

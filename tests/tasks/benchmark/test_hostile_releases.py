@@ -85,7 +85,7 @@ def test_without_the_split_it_names_those_with_rows(tmp_path: Path) -> None:
     [
         (
             [{"summary": "It ends.", "dialogue": "A: x"}],
-            "config talks: its rows have no turns; .* none; benchmark another",
+            "config talks: its rows have no turns; .* No config has both: benchmark another",
         ),
         ([{"text": "x"}], "its rows have no turns and no summary"),
         ([ROW, {**ROW, "summary": None}], "row test-1: found a summary of type NoneType; expected a text as `summary`"),

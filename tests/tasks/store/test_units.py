@@ -30,6 +30,17 @@ def test_the_last_record_of_each_dataset_is_found_among_many(tmp_path: Any, monk
     assert len(read) == 1
 
 
+def test_a_record_of_a_clock_that_was_ahead_does_not_hide_later_ones(tmp_path: Path) -> None:
+    store = Store(str(tmp_path))
+    for run_id in ("20990101T000000-000000", "20240101T000000-000000", "20240102T000000-000000"):
+        store.write_json(f"runs/{run_id}.json", {"run_id": run_id, "dataset": "tales"})
+    record = read_last_run(store, "tales")
+    assert record is not None
+    assert record["run_id"] == "20240102T000000-000000"
+    store.delete_all([key for key in store.list_keys("runs") if "2024" in key])
+    assert read_last_run(store, "tales") is not None
+
+
 def test_a_name_that_is_not_there_is_told_what_is_near_it(episodes: Example) -> None:
     with pytest.raises(ConfigError, match="near it are S01E01"):
         describe_unit(episodes.store.url, "s01_e01", None, False)

@@ -107,6 +107,21 @@ def test_training_twice_gives_the_same_file_and_other_posts_another_fingerprint(
     assert read_model(str(tmp_path / "less.json")).data != read_model(str(trained[0])).data
 
 
+def test_vectors_are_kept_in_the_store_and_progress_is_told(
+    trained: tuple[Path, dict[str, Any]], posts: str, model: str, tmp_path: Path
+) -> None:
+    url, told = str(tmp_path / "store"), list[str]()
+    train_reply_scorer([posts], str(tmp_path / "one.json"), with_model(model), 1000, url, told.append)
+    kept = {path.name for path in (tmp_path / "store").rglob("*.parquet")}
+    assert kept
+    train_reply_scorer([posts], str(tmp_path / "two.json"), with_model(model), 1000, url)
+    assert {path.name for path in (tmp_path / "store").rglob("*.parquet")} == kept  # a new batch would be a new object
+    assert (tmp_path / "two.json").read_text() == trained[0].read_text()
+    assert told[0] == "reading the posts"
+    assert any(line.startswith("vectors of ") and line.endswith("about 0 s left") for line in told)
+    assert any(line.startswith("measured 0 of ") for line in told)
+
+
 def test_evaluation_takes_held_out_posts_and_the_store(
     trained: tuple[Path, dict[str, Any]], posts: str, model: str, tmp_path: Path
 ) -> None:

@@ -1,6 +1,7 @@
 import pytest
 
 from core.errors import SourceError
+from core.transcripts.dialogues.formats import read_dialogue
 from core.transcripts.dialogues.markdown import read_markdown
 
 
@@ -28,3 +29,17 @@ def test_plain_labels_are_labels():
 def test_refuses_text_without_speaker_labels(text):
     with pytest.raises(SourceError, match=r"tale\.md: no speaker labels"):
         read_markdown("tale.md", text)
+
+
+TIMED = ["- **{}** ({}): {}", "* **{}** [{}]: {}", "**{}** ({}): {}", "- **{} ({}):** {}", "- {} ({}): {}"]
+
+
+@pytest.mark.parametrize("form", TIMED)
+def test_bold_labels_in_a_list_with_a_time_beside_the_name(form):
+    said = [("Anna", "00:01:00", "Where is the lamp?"), ("Ben Oak", "00:01:04", "On the pier."), ("Anna", "00:01:09", "Oh.")]
+    turns = read_dialogue("a.md", "\n".join(form.format(*turn) for turn in said).encode())
+    assert [(turn.speakers, turn.start, turn.utterances) for turn in turns] == [
+        (("Anna",), 60.0, ("Where is the lamp?",)),
+        (("Ben Oak",), 64.0, ("On the pier.",)),
+        (("Anna",), 69.0, ("Oh.",)),
+    ]
