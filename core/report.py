@@ -122,11 +122,12 @@ def measure_rows(unit: UnitReport) -> list[dict[str, float]]:
     for row in unit.rows:
         values: dict[str, float] = {"summary_words": len(row.summary.split())}
         if row.spans:
-            values["turns"] = sum(stop - start for start, stop in row.spans)
-            values["words"] = sum(words[stop] - words[start] for start, stop in row.spans)
+            values["turns"] = sum([stop - start for start, stop in row.spans])
+            values["words"] = sum([words[stop] - words[start] for start, stop in row.spans])
         if row.confidence is not None:
             values["confidence"] = row.confidence
-        found.append({**values, **row.values})
+        values.update(row.values)
+        found.append(values)
     return found
 
 
@@ -137,13 +138,15 @@ def count_rows(reports: Iterable[tuple[UnitReport, Sequence[Mapping[str, float]]
     bins: dict[str, dict[str, list[int]]] = {measure.name: {} for measure in measures}
     for unit, values in reports:
         units, turns = units + 1, turns + len(unit.turns)
-        for row, measured in zip(unit.rows, values, strict=True):
-            reasons[row.reason] += 1
-            for measure in measures:
-                if measure.name in measured:
-                    counts = bins[measure.name].setdefault(row.reason, [0] * (len(measure.edges) - 1))
-                    place = bisect_right(measure.edges, measured[measure.name]) - 1
-                    counts[min(max(place, 0), len(counts) - 1)] += 1
+        reasons.update(row.reason for row in unit.rows)
+        for measure in measures:
+            name, edges, by_reason = measure.name, measure.edges, bins[measure.name]
+            for row, measured in zip(unit.rows, values, strict=True):
+                if name in measured:
+                    if (counts := by_reason.get(row.reason)) is None:
+                        counts = by_reason[row.reason] = [0] * (len(edges) - 1)
+                    # The value's bin; what is outside the edges is in the first or the last one.
+                    counts[bisect_right(edges, measured[name], 1, len(counts)) - 1] += 1
     return ReportCounts(units=units, turns=turns, reasons=reasons, bins=bins)
 
 

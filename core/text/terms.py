@@ -2,11 +2,9 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from functools import lru_cache
 
-if TYPE_CHECKING:
-    from nltk.stem.snowball import SnowballStemmer  # type: ignore[import-untyped]
+from core.text.stems import stem_word
 
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 STOP_WORDS = frozenset(
@@ -47,7 +45,7 @@ class TermTokenizer:
 
 
 def stem_words(words: Iterable[str]) -> list[str]:
-    """Return each word's stem by NLTK's English Snowball stemmer. The first call imports NLTK."""
+    """Return each word's stem by the Snowball algorithm for English."""
     return [_stem(word) for word in words]
 
 
@@ -75,11 +73,4 @@ def _join_terms(token: str) -> str:
 
 @lru_cache(maxsize=200_000)
 def _stem(word: str) -> str:
-    return str(_stemmer().stem(word))
-
-
-@cache
-def _stemmer() -> "SnowballStemmer":
-    from nltk.stem.snowball import SnowballStemmer
-
-    return SnowballStemmer("english")
+    return stem_word(word)

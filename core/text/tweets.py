@@ -4,6 +4,7 @@ import re
 import string
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import accumulate
 from typing import cast
 
@@ -34,6 +35,15 @@ _PLAIN = re.compile(
 )
 """Words that NLTK makes one token, or a token and an ellipsis, besides dropped punctuation. Most words match and need no NLTK."""
 
+
+@cache
+def _open_nltk() -> Callable[[str], list[str]]:
+    """Return NLTK's tokenizer. NLTK takes more than a second to import: whoever makes a tokenizer may need none of its words."""
+    from nltk.tokenize.casual import TweetTokenizer as NltkTweetTokenizer  # type: ignore[import-untyped]
+
+    return cast(Callable[[str], list[str]], NltkTweetTokenizer().tokenize)
+
+
 _DROPPED = frozenset(["", *string.punctuation])
 _MEMORY = 1 << 17  # cached words, about 20 MB; a hundred episodes of one show have 90,000 distinct words
 _LONGEST = 64  # characters of a cached word at most
@@ -49,9 +59,7 @@ class TweetTokenizer:
 
     def __init__(self, normalise: Callable[[str], str], memory: int = _MEMORY) -> None:
         import regex
-        from nltk.tokenize.casual import TweetTokenizer as NltkTweetTokenizer  # type: ignore[import-untyped]
 
-        self._match = NltkTweetTokenizer().tokenize
         self._spanning = [regex.compile(pattern) for pattern in _SPANNING]
         self._normalise = normalise
         self._memory = memory
@@ -89,7 +97,7 @@ class TweetTokenizer:
 
     def _match_piece(self, piece: str) -> str:
         try:
-            matched = map(self._normalise, self._match(piece))
+            matched = map(self._normalise, _open_nltk()(piece))
         except TimeoutError as error:
             raise SourceError(
                 f"the text that starts with {piece[:40]!r} exceeds NLTK's time limit for a word; check that it is a transcript"

@@ -127,7 +127,7 @@ def _reject_sharers(rows: Sequence[JudgedChunk], turn_words: Sequence[int], long
     for place, row in enumerate(rows):
         start, end = row.span.start, row.span.end
         if row.reason is None and start is not None and end is not None:
-            turn = max(range(start, end + 1), key=lambda number: turn_words[number])
+            turn = max(range(start, end + 1), key=turn_words.__getitem__)
             if turn_words[turn] >= long and 2 * turn_words[turn] > total[end + 1] - total[start]:
                 sharers[turn].append(place)
     dropped: set[int] = set()

@@ -8,8 +8,6 @@ import gc
 import distributed  # noqa: F401
 import fsspec  # noqa: F401
 import lxml.html  # noqa: F401
-import nltk.stem.snowball  # type: ignore[import-untyped]
-import nltk.tokenize.casual  # type: ignore[import-untyped]  # noqa: F401
 import numba  # noqa: F401
 import numpy  # noqa: F401
 import pyarrow.parquet  # noqa: F401

@@ -202,7 +202,7 @@ class _PartWriter:
         kept = sum(not row.reason for row in rows)
         self._units.append([report.id, report.title, split, self._name_chunk(), len(report.turns), kept, len(rows) - kept])
         self._chunk["units"][report.id] = describe_unit(whole)
-        self._filled += sum(len(turn.text) + 30 for turn in report.turns)
+        self._filled += sum([len(turn.text) + 30 for turn in report.turns])
         for row, measured in zip(rows, values, strict=True):
             if id(row) in listed:
                 self._list_row(place, report.id, row, measured)

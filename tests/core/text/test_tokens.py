@@ -99,7 +99,7 @@ def test_nltk_s_time_limit_is_a_source_error(monkeypatch: pytest.MonkeyPatch) ->
     def give_up(_: str) -> list[str]:
         raise TimeoutError
 
-    monkeypatch.setattr(tokenize, "_match", give_up)
+    monkeypatch.setattr("core.text.tweets._open_nltk", lambda: give_up)
     with pytest.raises(SourceError, match="time limit"):
         tokenize("1111111")
 

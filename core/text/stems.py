@@ -1,0 +1,208 @@
+"""Stems of English words by the Snowball algorithm "English" (Porter2), equal to those of NLTK's `SnowballStemmer`.
+
+NLTK's own stemmer cannot be imported alone: the package takes a second and a half of processor time, for scikit-learn, pandas and
+scipy.stats among others, in every process that aligns. A test compares the two.
+
+Reference: Porter, "The English (Porter2) stemming algorithm", 2001, https://snowballstem.org/algorithms/english/stemmer.html;
+Bird, Klein and Loper, NLTK (Apache-2.0), `nltk.stem.snowball.EnglishStemmer`, for what the description leaves open.
+"""
+
+from typing import NamedTuple
+
+_VOWELS = "aeiouy"
+_DOUBLES = ("bb", "dd", "ff", "gg", "mm", "nn", "pp", "rr", "tt")
+_BEFORE_LI = "cdeghkmnrt"
+_BEGINNINGS = {"gener": 5, "commun": 6, "arsen": 5}
+"""Beginnings of words after which the first region starts, since their stems would be the same otherwise: generate, general."""
+_IRREGULAR = {
+    "skis": "ski", "skies": "sky", "dying": "die", "lying": "lie", "tying": "tie", "idly": "idl", "gently": "gentl",
+    "ugly": "ugli", "early": "earli", "only": "onli", "singly": "singl", "sky": "sky", "news": "news", "howe": "howe",
+    "atlas": "atlas", "cosmos": "cosmos", "bias": "bias", "andes": "andes", "inning": "inning", "innings": "inning",
+    "outing": "outing", "outings": "outing", "canning": "canning", "cannings": "canning", "herring": "herring",
+    "herrings": "herring", "earring": "earring", "earrings": "earring", "proceed": "proceed", "proceeds": "proceed",
+    "proceeded": "proceed", "proceeding": "proceed", "exceed": "exceed", "exceeds": "exceed", "exceeded": "exceed",
+    "exceeding": "exceed", "succeed": "succeed", "succeeds": "succeed", "succeeded": "succeed", "succeeding": "succeed",
+}  # fmt: skip
+
+
+class _Parts(NamedTuple):
+    """A word, and its regions R1 and R2: what follows the first consonant after a vowel, and the same within R1."""
+
+    word: str
+    r1: str
+    r2: str
+
+    def cut(self, letters: int) -> "_Parts":
+        """Drop the last letters."""
+        return _Parts(self.word[:-letters], self.r1[:-letters], self.r2[:-letters])
+
+    def swap(self, suffix: str, new: str, short: str = "") -> "_Parts":
+        """Replace a suffix of the word; a region without all of it is empty then, or R2 is `short`."""
+        size = len(suffix)
+        return _Parts(
+            self.word[:-size] + new,
+            self.r1[:-size] + new if len(self.r1) >= size else "",
+            self.r2[:-size] + new if len(self.r2) >= size else short,
+        )
+
+
+class _Ending(NamedTuple):
+    """A suffix, and what becomes of it: so many letters are cut, or it is replaced."""
+
+    suffix: str
+    cut: int = 0
+    new: str = ""
+    short: str = ""
+
+
+_STEP_2_ENDINGS = (
+    _Ending("ization", new="ize"), _Ending("ational", new="ate", short="e"), _Ending("fulness", cut=4),
+    _Ending("ousness", new="ous"), _Ending("iveness", new="ive", short="e"), _Ending("tional", cut=2),
+    _Ending("biliti", new="ble"), _Ending("lessli", cut=2), _Ending("entli", cut=2), _Ending("ation", new="ate", short="e"),
+    _Ending("alism", new="al"), _Ending("aliti", new="al"), _Ending("ousli", new="ous"), _Ending("iviti", new="ive", short="e"),
+    _Ending("fulli", cut=2), _Ending("enci"), _Ending("anci"), _Ending("abli"), _Ending("izer", new="ize"),
+    _Ending("ator", new="ate", short="e"), _Ending("alli", new="al"), _Ending("bli", new="ble"), _Ending("ogi"), _Ending("li"),
+)  # fmt: skip
+_STEP_3_ENDINGS = (
+    _Ending("ational", new="ate"), _Ending("tional", cut=2), _Ending("alize", cut=3), _Ending("icate", new="ic"),
+    _Ending("iciti", new="ic"), _Ending("ative"), _Ending("ical", new="ic"), _Ending("ness", cut=4), _Ending("ful", cut=3),
+)  # fmt: skip
+_STEP_2, _STEP_3 = ({ending.suffix: ending for ending in endings} for endings in (_STEP_2_ENDINGS, _STEP_3_ENDINGS))
+_STEP_2_SUFFIXES, _STEP_3_SUFFIXES = tuple(_STEP_2), tuple(_STEP_3)
+_STEP_4 = (
+    "ement", "ance", "ence", "able", "ible", "ment", "ant", "ent", "ism", "ate", "iti", "ous", "ive", "ize", "ion", "al", "er",
+    "ic",
+)  # fmt: skip
+
+
+def stem_word(word: str) -> str:
+    """Return the stem of a word, in lower case."""
+    word = word.lower()
+    if len(word) <= 2:
+        return word
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    word = _mark_consonants(word.replace("\u2019", "'").replace("\u2018", "'").replace("\u201b", "'").removeprefix("'"))
+    parts = _Parts(word, *_find_regions(word))
+    parts = _drop_plural(_drop_possessive(parts))
+    parts = _drop_past(parts)
+    if len(parts.word) > 2 and parts.word[-1] in "yY" and parts.word[-2] not in _VOWELS:
+        parts = parts.swap("y", "i")
+    parts = _shorten_step_3(_shorten_step_2(parts))
+    return _drop_last(_drop_step_4(parts)).replace("Y", "y")
+
+
+def _mark_consonants(word: str) -> str:
+    """Write each y that is a consonant as Y: the first letter, and after a vowel."""
+    if "y" not in word:
+        return word
+    letters = list(word)
+    for place, letter in enumerate(letters):
+        if letter == "y" and (place == 0 or letters[place - 1] in _VOWELS):
+            letters[place] = "Y"
+    return "".join(letters)
+
+
+def _find_regions(word: str) -> tuple[str, str]:
+    for beginning, size in _BEGINNINGS.items():
+        if word.startswith(beginning):
+            return word[size:], _follow(word[size:])
+    r1 = _follow(word)
+    return r1, _follow(r1)
+
+
+def _follow(text: str) -> str:
+    """Return what follows the first consonant after a vowel."""
+    for place in range(1, len(text)):
+        if text[place] not in _VOWELS and text[place - 1] in _VOWELS:
+            return text[place + 1 :]
+    return ""
+
+
+def _has_vowel(text: str) -> bool:
+    return any(letter in _VOWELS for letter in text)
+
+
+def _find(word: str, suffixes: tuple[str, ...]) -> str:
+    """Return the first of the suffixes that a word has; most words have none."""
+    return next(filter(word.endswith, suffixes)) if word.endswith(suffixes) else ""
+
+
+def _drop_possessive(parts: _Parts) -> _Parts:
+    suffix = _find(parts.word, ("'s'", "'s", "'"))
+    return parts.cut(len(suffix)) if suffix else parts
+
+
+def _drop_plural(parts: _Parts) -> _Parts:
+    suffix = _find(parts.word, ("sses", "ied", "ies", "us", "ss", "s"))
+    if suffix == "sses":
+        return parts.cut(2)
+    if suffix in ("ied", "ies"):
+        return parts.cut(2 if len(parts.word) > 4 else 1)
+    return parts.cut(1) if suffix == "s" and _has_vowel(parts.word[:-2]) else parts
+
+
+def _drop_past(parts: _Parts) -> _Parts:
+    suffix = _find(parts.word, ("eedly", "ingly", "edly", "eed", "ing", "ed"))
+    if suffix in ("eed", "eedly"):
+        return parts.swap(suffix, "ee") if parts.r1.endswith(suffix) else parts
+    if not suffix or not _has_vowel(parts.word[: -len(suffix)]):
+        return parts
+    word, r1, r2 = parts = parts.cut(len(suffix))
+    if word.endswith(("at", "bl", "iz")):
+        return _Parts(word + "e", r1 + "e", r2 + "e" if len(word) > 4 or len(r1) >= 2 else r2)
+    if word.endswith(_DOUBLES):
+        return parts.cut(1)
+    if not r1 and _is_short(word):
+        return _Parts(word + "e", r1, r2 + "e" if r2 else r2)
+    return parts
+
+
+def _is_short(word: str) -> bool:
+    """Tell whether a word ends in a short syllable."""
+    if len(word) == 2:
+        return word[0] in _VOWELS and word[1] not in _VOWELS
+    return len(word) > 2 and word[-1] not in _VOWELS + "wxY" and word[-2] in _VOWELS and word[-3] not in _VOWELS
+
+
+def _shorten_step_2(parts: _Parts) -> _Parts:
+    ending = _STEP_2.get(_find(parts.word, _STEP_2_SUFFIXES))
+    if ending is None or not parts.r1.endswith(ending.suffix):
+        return parts
+    if ending.suffix in ("enci", "anci", "abli"):
+        return parts.swap("i", "e")
+    if ending.suffix == "ogi":
+        return parts.cut(1) if parts.word[-4] == "l" else parts
+    if ending.suffix == "li":
+        return parts.cut(2) if parts.word[-3] in _BEFORE_LI else parts
+    return parts.cut(ending.cut) if ending.cut else parts.swap(ending.suffix, ending.new, ending.short)
+
+
+def _shorten_step_3(parts: _Parts) -> _Parts:
+    ending = _STEP_3.get(_find(parts.word, _STEP_3_SUFFIXES))
+    if ending is None or not parts.r1.endswith(ending.suffix):
+        return parts
+    if ending.suffix == "ative":
+        return parts.cut(5) if parts.r2.endswith("ative") else parts
+    return parts.cut(ending.cut) if ending.cut else parts.swap(ending.suffix, ending.new)
+
+
+def _drop_step_4(parts: _Parts) -> _Parts:
+    suffix = _find(parts.word, _STEP_4)
+    if not suffix or not parts.r2.endswith(suffix) or (suffix == "ion" and parts.word[-4] not in "st"):
+        return parts
+    return parts.cut(len(suffix))
+
+
+def _drop_last(parts: _Parts) -> str:
+    word, r1, r2 = parts
+    if (r2.endswith("l") and word[-2] == "l") or r2.endswith("e"):
+        return word[:-1]
+    if r1.endswith("e") and len(word) >= 4 and not (word[-2] not in _VOWELS + "wxY" and _is_closed(word)):
+        return word[:-1]
+    return word
+
+
+def _is_closed(word: str) -> bool:
+    """Tell whether a vowel between two consonants stands before a word's last two letters."""
+    return word[-3] in _VOWELS and word[-4] not in _VOWELS
