@@ -143,7 +143,7 @@ def read_recaps(root: Path) -> list[tuple[list[Turn], Recap]]:
 def clear_caches() -> None:
     """Empty the caches of all tokenizers, as in a new worker."""
     make_tokenizer.cache_clear()
-    for cached in (terms._terms, terms._stem):
+    for cached in (terms._join_terms, terms._stem):
         cached.cache_clear()
 
 

@@ -10,7 +10,7 @@ release. A look replaces a sentence's scenes by those that were read; F1 counts 
 filter drops has no scenes in the release, and a look brings it in.
 
 Nothing was fitted on these curves: the aligner's own posteriors give the orders. (The calibration of the links' probabilities was
-fitted on the films read; it is a monotone curve, so the order by confidence does not depend on it.) The orders are
+fitted on the films read; its curves are monotone, so the order by confidence hardly depends on it.) The orders are
 
 - worth: the expected gain in pooled F1 (`core.review.worth`), which `fabula review` uses;
 - confidence: the lowest confidence first;

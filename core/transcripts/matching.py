@@ -1,6 +1,7 @@
 """Tells whether a recap is of its transcript: by the episode that the page names, and by how much of the dialogue it tells."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,8 @@ from core.wiki.page_names import EpisodeCode, find_episode_codes
 
 _PROBABLE = 0.7
 """Expected F1 from which on a span is counted; a foreign recap has few such spans."""
+_PLACEHOLDER = 2
+"""The most sentences that stand for a part that is still to be told."""
 
 _EPISODE_FIELD = re.compile(r"(episode|ep\.?|number|no\.?|code)( (number|no\.?|code))?", re.IGNORECASE)
 
@@ -66,8 +69,8 @@ def rate_match(aligned: Sequence[tuple[Chunk, Span]], recap: Recap, n_turns: int
     """Return how well a recap fits, None where that cannot be told.
 
     It is the share of the turns that lie in a probable span of one of the smallest chunks of the plot. Where the page has a part
-    without text, it is unfinished, and as much less is expected of it. It cannot be told by aligners that give no confidence, nor
-    of a recap with few plot sentences, since a true one may be about the break only.
+    without text, or of a sentence or two, it is unfinished, and as much less is expected of it. It cannot be told by aligners
+    that give no confidence, nor of a recap with few plot sentences, since a true one may be about the break only.
     """
     in_plot = [kind == "plot" for kind in recap.kinds_of_sentences()]
     plot = sum(in_plot)
@@ -86,11 +89,13 @@ def rate_match(aligned: Sequence[tuple[Chunk, Span]], recap: Recap, n_turns: int
 
 
 def _count_told_parts(recap: Recap) -> float:
-    """Return the share of the plot's parts (before the break, after it) that have any text."""
-    numbered = list(zip(number_parts(recap.sections), recap.sections, strict=True))
-    parts = {number for number, section in numbered if section.kind == "plot"}
-    told = {number for number, section in numbered if section.kind == "plot" and section.sentences}
-    return len(told) / len(parts) if told else 1.0
+    """Return the share of the plot's parts (before the break, after it) that have more text than a placeholder."""
+    parts: Counter[int] = Counter()
+    for number, section in zip(number_parts(recap.sections), recap.sections, strict=True):
+        if section.kind == "plot":
+            parts[number] += len(section.sentences)
+    told = sum(count > _PLACEHOLDER for count in parts.values())
+    return told / len(parts) if told else 1.0
 
 
 def find_other_episode(unit: str, recap: Recap) -> str | None:

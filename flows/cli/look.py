@@ -127,8 +127,11 @@ def show(
             print("\t".join(map(show_plain, line.split("\t"))))  # a row of speakers.tsv keeps its tab
         return None
     lines = None if diff else describe_row(store, name, dataset)
-    for line in describe_unit(store, name, dataset, diff) if lines is None else lines:
+    shown = describe_unit(store, name, dataset, diff) if lines is None else lines
+    for line in shown:
         print(show_plain(line))
+    if diff and not shown:
+        print(f"cleaning changed nothing in {name}", file=sys.stderr)
     return None
 
 

@@ -62,7 +62,7 @@ def describe_unit(store_url: str, unit: str, dataset: str | None, diff: bool) ->
     for pipeline, reference in _find_landed(store, unit, dataset):
         show = pipeline.load().show or _show_reference
         lines = list(show(store, reference, unit, diff))
-        if lines or diff:  # a shard is found for every name, also for one that is not in it
+        if lines or (diff and reference.unit == unit):  # a shard is found for every name, also for one that is not in it
             return lines
     raise ConfigError(explain_absence(store, unit, dataset))
 
@@ -76,18 +76,20 @@ def describe_unit_speakers(store_url: str, unit: str, dataset: str | None) -> li
     store = Store(store_url)
     for pipeline, reference in _find_landed(store, unit, dataset):
         describe = pipeline.load().show_speakers
-        if describe is None:
+        if describe is not None:
+            return list(describe(store, reference))
+        if reference.unit == unit:  # not a shard, which is found for every name
             raise ConfigError(f"{unit} is a unit of {pipeline.name}, which reads no speaker labels; leave --speakers out")
-        return list(describe(store, reference))
     raise ConfigError(explain_absence(store, unit, dataset))
 
 
 def _find_landed(store: Store, unit: str, dataset: str | None) -> Iterator[tuple[Pipeline, UnitReference]]:
-    """Yield the landed units of this id, or the shards that would hold it, with their pipelines."""
-    for name in [dataset] if dataset is not None else list_cataloged(store):
-        entry = find_entry(read_catalog(store, name), unit)
-        if entry is not None and entry.reference is not None:
-            yield find_pipeline(find_pipeline_of(store, name) or name), entry.reference
+    """Yield the landed units of this id, then the shards that would hold it, with their pipelines."""
+    names = [dataset] if dataset is not None else list_cataloged(store)
+    found = [(name, find_entry(read_catalog(store, name), unit)) for name in names]
+    landed = [(name, entry.reference) for name, entry in found if entry is not None and entry.reference is not None]
+    for name, reference in sorted(landed, key=lambda each: each[1].unit != unit):
+        yield find_pipeline(find_pipeline_of(store, name) or name), reference
 
 
 def find_entry(catalog: Mapping[str, CatalogEntry], unit: str) -> CatalogEntry | None:

@@ -59,7 +59,7 @@ def test_less_is_expected_of_a_short_recap_and_nothing_of_a_stub() -> None:
     assert rate_match(align([]), make_recap(11), TURNS, CONFIG) is None
 
 
-@pytest.mark.parametrize(("second", "least"), [((), 0.08), (("Then she sleeps.",), 0.164)])
+@pytest.mark.parametrize(("second", "least"), [((), 0.08), (("She sleeps.",), 0.082), (("She sleeps.",) * 3, 0.172)])
 def test_half_as_much_is_expected_of_a_page_with_one_of_two_parts(second: tuple[str, ...], least: float) -> None:
     recap = make_recap()
     rest = (RecapSection("break", "Break", "", (), ()), RecapSection("plot", "Part II", "", second, second))

@@ -1,11 +1,13 @@
 """Looking into a store after a run: datasets, units as their pipelines show them, and rows."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from core.errors import ConfigError
 from infra.store.objects import Store
+from tasks.pipelines import ROOMS
 from tasks.store.inspect import describe_dataset, describe_row, describe_unit, describe_unit_speakers, list_datasets
 from tests.tasks.conftest import Example
 from tests.tasks.in_process import read_references, run
@@ -26,6 +28,19 @@ def test_what_cleaning_changed_is_shown(episodes: Example) -> None:
     lines = show(episodes, "S01E01", diff=True)
     assert "-speaker: TANSY" in lines
     assert "+speaker: BRAM" in lines
+
+
+def test_an_episode_is_found_before_the_shards_of_other_datasets(episodes: Example, tmp_path: Path) -> None:
+    store = Store(shutil.copytree(episodes.store.url, tmp_path / "store").as_posix())
+    (tmp_path / "rooms").mkdir()
+    (tmp_path / "rooms" / "rooms.jsonl").write_text('{"id": "hall", "text": "The hall has a stone floor and four doors."}\n')
+    run(ROOMS, tmp_path / "rooms", store)
+    for diff in (False, True):
+        found = describe_unit(store.url, "S01E01", None, diff)
+        assert found == describe_unit(store.url, "S01E01", "transcripts", diff) != []
+    assert describe_unit_speakers(store.url, "S01E01", None)
+    with pytest.raises(ConfigError, match="has no unit or row 'nobody'"):
+        describe_unit(store.url, "nobody", None, True)
 
 
 def test_the_speakers_of_an_episode_are_counted(episodes: Example) -> None:
