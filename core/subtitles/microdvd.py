@@ -14,7 +14,7 @@ LAST_SECONDS = 3.0
 _FIRST_WORDS = re.compile(r"[^\s\ufeff]")
 _OPENING = re.compile(r"\{\d{1,8}\}\{\d{0,8}\}", re.ASCII)
 _LINE = re.compile(r"^[^\S\n]*\{(\d{1,8})\}\{(\d{0,8})\}([^\n]*)$", re.MULTILINE | re.ASCII)
-_RATE = re.compile(r"\s*(\d{2,3}(?:[.,]\d{1,4})?)\s*", re.ASCII)
+_RATE = re.compile(r"\s*([1-9]\d{1,2}(?:[.,]\d{1,4})?)\s*", re.ASCII)
 _CODES = re.compile(r"\{[A-Za-z]:[^{}]{0,200}\}")
 
 
@@ -27,11 +27,11 @@ def is_microdvd(text: str) -> bool:
 def parse_microdvd(text: str) -> list[Cue]:
     """Return the cues in the file's order, without those that have no text.
 
-    A first line whose text is a number, such as `{1}{1}25.000`, tells the frames a second. A cue without an end lasts until the
-    next one starts.
+    A first line at frame 0 or 1 whose text is a number (`{1}{1}25.000`) tells the frames a second. A cue without an end lasts
+    until the next one starts.
     """
     lines = list(_LINE.finditer(text))
-    told = _RATE.fullmatch(lines[0][3]) if lines else None
+    told = _RATE.fullmatch(lines[0][3]) if lines and int(lines[0][1]) <= 1 else None
     rate = float(told[1].replace(",", ".")) if told is not None else FRAME_RATE
     lines = lines[1:] if told else lines
     cues = []

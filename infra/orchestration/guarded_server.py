@@ -7,6 +7,7 @@ stand before it, no other origin may read its answers, and it listens beyond loo
 """
 
 import argparse
+import gc
 import os
 import socket
 import sys
@@ -56,6 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         hosts = read_allowed_hosts(options.host, os.environ.get(ALLOWED_HOSTS))
     except ConfigError as error:
         sys.exit(f"fabula: {error}")
+    gc.disable()  # what is imported stays: to look for garbage among it takes a tenth of the start
     import uvicorn
     from prefect.server.api.server import create_app
     from prefect.settings import get_current_settings
@@ -64,8 +66,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from infra.orchestration.request_guard import RequestGuard
 
     settings = get_current_settings().server
+    app = RequestGuard(ParameterGuard(create_app(final=True)), hosts)
+    gc.freeze()
+    gc.enable()
     config = uvicorn.Config(
-        RequestGuard(ParameterGuard(create_app(final=True)), hosts),
+        app,
         host=options.host,
         port=options.port,
         timeout_keep_alive=settings.api.keepalive_timeout,

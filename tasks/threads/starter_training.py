@@ -149,7 +149,10 @@ def _cross_validate(rows: NDArray[np.float64], labels: Labels, folds: NDArray[np
     scores = np.zeros(len(labels))
     for fold in np.unique(folds):
         held = folds == fold
-        scores[held] = _fit(rows[~held], labels[~held]).rate(rows[held])
+        try:
+            scores[held] = _fit(rows[~held], labels[~held]).rate(rows[held])
+        except ConfigError as error:
+            raise ConfigError(f"without the titles of a fold, {error}; label posts of more titles") from error
     return scores
 
 

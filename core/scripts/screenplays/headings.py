@@ -46,6 +46,10 @@ _FUSED_NUMBER = re.compile(
 _NUMBERED_SHOT = re.compile(
     r"\W?(?P<number>[A-Z]?\d{1,4}[A-Z]{0,2})[.)]?\s{0,40}(?!ST\b|ND\b|RD\b|TH\b)(?P<shot>[^\W\d].{2,}?)(?<!\#)\s*(?P=number)\W?"
 )
+_FOREIGN = re.compile(
+    r"\W{0,4}(?:\d{1,4}[A-Z]?[.)]?\s{1,40})?(?:INNEN|AU(?:SS|ẞ|ß)EN|INT[ÉE]RIEUR|EXT[ÉE]RIEUR|INTERNO|ESTERNO|BINNEN|BUITEN)"
+    r"(?:\s?[.:,/–—-]|\s\w)"
+)
 _MARGIN_NUMBER = re.compile(r"\s{3,}[A-Z]{0,2}\d{1,4}[A-Z]{0,3}\W*$")
 _FUSED = re.compile(r"\W{0,4}\d{1,4}[A-Z]?(?:INT|EXT)(?:ERIOR)?[\s.:-]")
 _MARKS = ("INT", "EXT", "I/E", "E/I", "nt.", "xt.", "EST.", "I./E", "E./I", "nterior", "xterior")
@@ -75,6 +79,11 @@ def is_numbered_shot(body: str) -> bool:
     if len(body) > _HEADING_PREFIX or not body[-1].isalnum() or body.upper() != body:
         return False
     return _NUMBERED_SHOT.fullmatch(body) is not None
+
+
+def is_foreign_heading(body: str) -> bool:
+    """Tell whether a line is a heading of a script in German, French, Italian or Dutch: `INNEN. SCHEUNE - TAG`."""
+    return body[:_HEADING_PREFIX].isupper() and _FOREIGN.match(body) is not None
 
 
 def strip_shot_numbers(body: str) -> str:

@@ -14,6 +14,7 @@ _CENTRED_LEFT, _CENTRED_RIGHT = 6, 10  # columns to the left and right of the co
 _VOICE = re.compile(r"\((?:[^()]*\b)?(?:V\.?\s?O\b|O\.?\s?[SC]\b)", re.IGNORECASE)
 _REMARK = re.compile(r"\([^()]*\)")
 _MAX_ODD_SPEECH = 400  # characters
+_MAX_REMARK_LINES = 5
 _MAX_BARE_REMARK = 40  # characters
 _MAX_ONE_OFF_WORDS = 4
 _CLEAR_OFFSET = 4  # columns; if cue and speech are this far apart, their distance identifies them on shifted pages
@@ -63,6 +64,18 @@ def _must_be_speech(line: Line, follower: Line, layout: Layout) -> bool:
     return shouted and not layout.capital_action and follower.body[-1] in ".!?" and follower.indent <= line.indent
 
 
+def has_words_apart(number: int, lines: Sequence[Line], kinds: Sequence[str], layout: Layout) -> bool:
+    """Tell whether the words below a cue and its remark are not where speech begins, so that only their wording can tell."""
+    words = number + 1
+    while words < len(lines) and kinds[words] == "t" and lines[words].body[0] == "(" and words - number <= _MAX_REMARK_LINES:
+        while ")" not in lines[words].body and words + 1 < len(lines) and words - number <= _MAX_REMARK_LINES:
+            words += 1
+        words += 1
+    if words == number + 1 or words >= len(lines) or kinds[words] != "t":
+        return False
+    return not _may_begin_speech(lines[words], lines[number], layout, known=True)
+
+
 def find_odd_speech(
     number: int, lines: Sequence[Line], kinds: Sequence[str], cues: Sequence[SpeakerCue | None], layout: Layout
 ) -> range | None:
@@ -101,8 +114,13 @@ def find_odd_speech(
 
 
 def resumes_speech(number: int, lines: Sequence[Line], kinds: Sequence[str]) -> bool:
-    """Tell whether a line is a short remark alone, between a blank line and more speech: `(then)`."""
+    """Tell whether a line below a blank one goes on with the speech above, where no column says so.
+
+    It does if a sentence runs on in small letters, or if it is a short remark alone with more speech below (`(then)`).
+    """
     line, after = lines[number].body, number + 1
+    if line[0].islower() and kinds[number - 1] == "t" and lines[number - 1].body[-1].isalnum():
+        return True
     if len(line) > _MAX_BARE_REMARK or line[0] != "(" or line[-1] != ")" or "(" in line[1:]:
         return False
     return after < len(lines) and kinds[after] == "t" and not lines[after].gap

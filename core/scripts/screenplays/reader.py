@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from core.errors import SourceError
 from core.scripts.scenes import Scene
@@ -12,24 +11,16 @@ from core.scripts.screenplays.assembly import SceneBuilder
 from core.scripts.screenplays.columns import part_columns
 from core.scripts.screenplays.config import ScreenplayConfig
 from core.scripts.screenplays.cues import SpeakerCue, is_sign, mend_cue, parse_cue
-from core.scripts.screenplays.furniture import find_running_heads, is_furniture, is_scene_number, is_transition
-from core.scripts.screenplays.headings import (
-    is_fused_heading,
-    is_heading,
-    is_numbered_heading,
-    is_numbered_shot,
-    is_plain_heading,
-    is_shot,
-    is_strict_heading,
-    strip_scene_numbers,
-    strip_shot_numbers,
-)
+from core.scripts.screenplays.fountain import read_fountain
+from core.scripts.screenplays.headings import is_fused_heading, strip_scene_numbers, strip_shot_numbers
+from core.scripts.screenplays.kinds import recover_spoken_numbers, sort_lines
 from core.scripts.screenplays.layout import Layout, infer_layout
 from core.scripts.screenplays.lines import Line, read_lines
 from core.scripts.screenplays.placement import (
     continues_speech,
     ends_unparted_speech,
     find_odd_speech,
+    has_words_apart,
     is_cue,
     may_interrupt,
     resumes_speech,
@@ -41,7 +32,7 @@ from core.text.mojibake import repair_mojibake
 
 _INLINE = re.compile(r"([^:\n]{1,50}?)\s{0,3}:\s{1,8}(?=\S)")
 _BULLET = re.compile(r"(?m)^([ \t]*)[•·](?=[ \t]+\S)")
-_SPOKEN_NUMBER = re.compile(r"\d{1,4}[.!?]*")
+_LINE_END = re.compile(r"<br\s*/?>|</(?:p|div|h[1-6]|li|tr)>", re.IGNORECASE)
 _MAX_REMARK_LINES = 5
 _TRANSCRIPT_SHARE = 3  # a transcript has this many times more `Name: text` lines than turns with names in capitals
 
@@ -74,9 +65,16 @@ def parse_screenplay(name: str, text: str, config: ScreenplayConfig | None = Non
         SourceError: the script has no usable headings (see `ScreenplayConfig`), or no dialogue.
     """
     config = config or ScreenplayConfig()
-    lines, web_lines = (read_lines(text), 0) if config.as_published else drop_web_page(read_lines(_repair(text)))
+    forced: frozenset[int] = frozenset()
+    web_lines = 0
+    if config.as_published:
+        lines = read_lines(text)
+    else:
+        _check_form(name, text)
+        text, forced = read_fountain(_repair(text))
+        lines, web_lines = drop_web_page(read_lines(text))
     lines = part_columns(lines)
-    kinds, strict = _sort_lines(lines, config)
+    kinds, strict = sort_lines(lines, config, forced)
     cache: dict[str, SpeakerCue | None] = {}
     cues: list[SpeakerCue | None] = [None] * len(lines)
     for number, line in enumerate(lines):
@@ -89,7 +87,7 @@ def parse_screenplay(name: str, text: str, config: ScreenplayConfig | None = Non
         join_wrapped_cues(lines, kinds, cues)
     inline = _find_inline_cues(lines, kinds, cache)
     layout = infer_layout(lines, kinds, cues, len(inline), config)
-    _recover_spoken_numbers(lines, kinds, layout)
+    recover_spoken_numbers(lines, kinds, layout)
     if not config.as_published:
         for number in find_wrapped_headings(lines, kinds, cues, layout.established):
             kinds[number] = "w"
@@ -109,56 +107,16 @@ def parse_screenplay(name: str, text: str, config: ScreenplayConfig | None = Non
     return Screenplay(scenes, web_lines)
 
 
+def _check_form(name: str, text: str) -> None:
+    if "<FinalDraft" in text[:1000]:
+        raise SourceError(f"{name}: a document of Final Draft (FDX); expected plain text. Export it as text or as Fountain")
+
+
 def _repair(text: str) -> str:
-    """Repair garbled characters, and blank out the bullets that scanning has left at the beginning of lines."""
-    return _BULLET.sub(r"\1 ", repair_mojibake(text)) if not text.isascii() else text
-
-
-def _sort_lines(lines: Sequence[Line], config: ScreenplayConfig) -> tuple[list[str], set[int]]:
-    """Return the kind of each line, and the numbers of the strict headings.
-
-    The kinds are h (heading), s (shot), x (transition), f (furniture) and t (text). Later some lines of text become w (the rest
-    of a heading) or c (the first line of a cue).
-    """
-    heads = find_running_heads(lines)
-    kinds: list[str] = []
-    strict: set[int] = set()
-    for number, (_, raw, body, _, _) in enumerate(lines):
-        if is_strict_heading(raw):
-            strict.add(number)
-            kinds.append("h")
-        elif is_heading(body) or (not config.as_published and is_numbered_heading(body)):
-            kinds.append("h")
-        elif is_furniture(body) or body in heads or (not config.as_published and is_scene_number(body)):
-            kinds.append("f")
-        elif not config.as_published and is_numbered_shot(body):
-            kinds.append("s")
-        else:
-            kinds.append("x" if is_transition(body) else "s" if is_shot(body) else "t")
-    if "h" not in kinds:
-        kinds = ["h" if kind in "ts" and is_plain_heading(line.body) else kind for kind, line in zip(kinds, lines, strict=True)]
-    return kinds, strict
-
-
-def _recover_spoken_numbers(lines: Sequence[Line], kinds: list[str], layout: Layout) -> None:
-    """Change the kind of spoken numbers from furniture to text.
-
-    A spoken number is in the speech column, right below a line of text (`1945.` below `In what year?`). If these numbers mostly
-    go up by one, they are page numbers and stay furniture.
-    """
-    if layout.speech_column is None:
-        return
-    found = [
-        number
-        for number, line in enumerate(lines)
-        if kinds[number] == "f" and kinds[number - 1] == "t" and line.gap == 0 and line.indent == layout.speech_indent
-        if _SPOKEN_NUMBER.fullmatch(line.body)
-    ]
-    values = [int(lines[number].body.rstrip(".!?")) for number in found]
-    if 2 * sum(after == value + 1 for value, after in pairwise(values)) >= max(len(values) - 1, 1):
-        return
-    for number in found:
-        kinds[number] = "t"
+    """Break a page of HTML into lines, repair garbled characters, and blank out bullets that scanning has left before lines."""
+    if text.count("</p>") + text.count("<br") > text.count("\n"):
+        text = _LINE_END.sub("\n", text)
+    return text if text.isascii() else _BULLET.sub(r"\1 ", repair_mojibake(text))
 
 
 def _find_inline_cues(
@@ -262,6 +220,8 @@ def _assemble(
         ):
             builder.open_speech(line if above is None else join_lines(above, line), cue)
             above = None
+            if not config.as_published and has_words_apart(number, lines, kinds, layout):
+                odd = find_odd_speech(number, lines, kinds, cues, layout)
             remark = (
                 "(" in line.body and ")" not in line.body and any(")" in near.body for near in lines[number + 1 : number + 3])
             )

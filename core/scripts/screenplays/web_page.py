@@ -32,6 +32,8 @@ _SITE = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+_OPENS = re.compile(r"<!--|<(?:script|style|head|title)\b", re.IGNORECASE)
+_CLOSES = re.compile(r"-->|</(?:script|style|head|title)>", re.IGNORECASE)
 _CODE_MARK = re.compile(r"[;{}<>=]|\*/|google|try")
 _PROSE = re.compile(r".{40,}[.!?…\"”)]")
 _MAX_MENU_LINES = 6  # lines before more code that are neither code nor the site's own; a menu has fewer
@@ -72,9 +74,10 @@ def _find_code(lines: Sequence[Line]) -> set[int]:
         if is_strict_heading(line.raw):
             start = None
             continue
-        if "<!--" in body:
+        raw = line.raw[:_MAX_LINE]
+        if _OPENS.search(raw) is not None:
             start = number
-        if "-->" in body and start is not None and number - start <= _MAX_COMMENT_LINES:
+        if _CLOSES.search(raw) is not None and start is not None and number - start <= _MAX_COMMENT_LINES:
             comments.update(range(start, number + 1))
             start = None
         if _CODE_MARK.search(body) is not None and not is_heading(body) and _CODE.fullmatch(body) is not None:

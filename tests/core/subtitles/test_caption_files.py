@@ -47,6 +47,11 @@ def test_frames_of_microdvd_without_a_rate_and_without_ends() -> None:
     assert (first.start, first.end, last.end) == pytest.approx((1.001, 2.002, 5.002))
 
 
+@pytest.mark.parametrize("number", ["{1}{24}00.0", "{240}{264}42"])
+def test_a_number_that_is_no_rate_is_a_caption(number: str) -> None:
+    assert [cue.text for cue in read_cues("film.sub", f"{number}\n{{480}}{{504}}Here.\n")] == [number.rpartition("}")[2], "Here."]
+
+
 @pytest.mark.parametrize("text", ["[Events]\n" + FORMAT, "[Events]\nDialogue: 0,now,then,Default,,0,0,0,,Yes.\n", "{1}{1}25\n"])
 def test_files_without_captions_are_refused_with_an_example(text: str) -> None:
     with pytest.raises(SourceError, match=r"film.ass: no captions with text; expected lines such as"):

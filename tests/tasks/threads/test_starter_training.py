@@ -94,3 +94,10 @@ def test_weak_labels_come_from_moderators_and_missing_ones_are_told(settings: Th
         train_starter_classifier([source], out, settings, str(tmp_path / "few.tsv"), 100)
     with pytest.raises(ConfigError, match="name a file of them"):
         train_starter_classifier([source], out, settings, str(tmp_path / "none.tsv"), 100)
+    same = tmp_path / "same" / "posts.jsonl"
+    same.parent.mkdir()
+    records = [json.loads(line) for line in (tmp_path / "posts" / "posts.jsonl").read_text().splitlines()]
+    threads = [record | {"title:": "The lamp"} if record["author"] == "AutoModerator" else record for record in records]
+    same.write_text("".join(json.dumps(record) + "\n" for record in threads))
+    with pytest.raises(ConfigError, match="label posts of more titles"):
+        train_starter_classifier([str(same.parent)], out, settings, None, 100)

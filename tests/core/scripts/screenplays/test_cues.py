@@ -1,6 +1,6 @@
 import pytest
 
-from core.scripts.screenplays.cues import parse_cue
+from core.scripts.screenplays.cues import is_sign, mend_cue, parse_cue
 
 
 @pytest.mark.parametrize(
@@ -60,3 +60,32 @@ def test_marks_are_read_separately_from_the_name():
     assert not parse_cue("ANNA").continued
     assert parse_cue("ANNA:").colon
     assert parse_cue("ANNA AND BEN").key == "ANNA & BEN"
+
+
+@pytest.mark.parametrize(
+    ("body", "names"),
+    [
+        ("BR0DY", ("BRODY",)),
+        ("OSKAR ET AL.", ("OSKAR ET AL",)),
+        ("ANNA (CONT'D (cont'd)", ("ANNA",)),
+        ("ANNA (softly}", ("ANNA",)),
+        ("R2D2", ("R2D2",)),
+        ("AGENT 007", ("AGENT 007",)),
+    ],
+)
+def test_cues_that_are_mended(body, names):
+    cue = parse_cue(mend_cue(body))
+    assert cue is not None
+    assert cue.names == names
+
+
+@pytest.mark.parametrize("body", ["I --", "I", "I -"])
+def test_who_breaks_off_is_no_speaker(body):
+    assert mend_cue(body) == ""
+
+
+@pytest.mark.parametrize("body", ["MAY 12, 1852", "OCTOBER 3, 1901"])
+def test_a_date_is_a_sign(body):
+    cue = parse_cue(body)
+    assert cue is not None
+    assert is_sign(cue, ["a good neighbour"])

@@ -1,6 +1,6 @@
 import pytest
 
-from core.scripts.screenplays.furniture import find_running_heads, is_furniture, is_transition
+from core.scripts.screenplays.furniture import find_running_heads, is_furniture, is_scene_number, is_transition
 from core.scripts.screenplays.lines import read_lines
 
 
@@ -64,3 +64,10 @@ def test_running_heads_are_lines_in_which_only_the_number_changes():
 
 def test_a_line_on_few_pages_is_not_a_running_head():
     assert find_running_heads(read_lines("Flight 12 to Rome, gate 3.\n" * 20)) == set()
+
+
+def test_a_scene_number_with_a_letter():
+    assert is_scene_number("16-A")
+    assert is_scene_number("(16-A)")
+    assert not is_scene_number("16-A RAIN")
+    assert not is_scene_number("A-16")

@@ -1,6 +1,14 @@
 import pytest
 
-from core.scripts.screenplays.headings import is_fused_heading, is_heading, is_shot, is_strict_heading
+from core.scripts.screenplays.headings import (
+    is_foreign_heading,
+    is_fused_heading,
+    is_heading,
+    is_numbered_shot,
+    is_shot,
+    is_strict_heading,
+    strip_shot_numbers,
+)
 
 
 @pytest.mark.parametrize(
@@ -59,3 +67,30 @@ def test_shots():
         map(is_shot, ["ANGLE ON THE DOOR", "SCENE 94 - MS ON NICK.", "12 CLOSE SHOT", "CLOSER ON ANNA", "INSERT - LETTER"])
     )
     assert not any(map(is_shot, ["ANGLER", "Scene 5", "CLOSET DOOR", "INSERTED"]))
+
+
+@pytest.mark.parametrize(
+    "body", ["INNEN. SCHEUNE - TAG", "AUSSEN/FELD - NACHT", "INTÉRIEUR - GRANGE", "12 EXTERIEUR. CHAMP", "INTERNO. FIENILE",
+     "BINNEN - HUIS"]
+)  # fmt: skip
+def test_headings_in_other_languages(body):
+    assert is_foreign_heading(body)
+
+
+@pytest.mark.parametrize("body", ["Innen ist es kalt.", "INTERNAL MEMO", "INNENSTADT", "INTERNO"])
+def test_no_headings_in_other_languages(body):
+    assert not is_foreign_heading(body)
+
+
+@pytest.mark.parametrize(
+    ("body", "shot"),
+    [("23THE OUTER OFFICE23", "THE OUTER OFFICE"), ("5   CLOSE - ANNA   5", "CLOSE - ANNA"), ("12A BOAT #2 12A", "BOAT #2")],
+)
+def test_shots_with_their_numbers_on_both_sides(body, shot):
+    assert is_numbered_shot(body)
+    assert strip_shot_numbers(body) == shot
+
+
+@pytest.mark.parametrize("body", ["1ST MARINE #1", "5 men, then 5", "12 ANGLE ON ANNA", "23 CARS 24", "10 10"])
+def test_no_numbered_shots(body):
+    assert not is_numbered_shot(body)

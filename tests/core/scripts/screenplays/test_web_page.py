@@ -101,3 +101,13 @@ def test_prose_between_code_stays():
 def test_a_page_without_a_script_is_refused():
     with pytest.raises(SourceError, match="no usable scene headings"):
         read_screenplay("x", HEAD + TAIL)
+
+
+def test_titles_and_scripts_of_a_page_are_dropped_from_its_mark_up():
+    page = parse_screenplay("x", f"<title>The Cow</title>\n<pre>\n{SCRIPT}</pre><script>var x = 1;</script>\n")
+    assert (page.scenes, page.web_lines) == (read_screenplay("x", SCRIPT), 2)
+
+
+def test_a_page_whose_paragraphs_are_all_on_one_line():
+    page = "".join(f"<p>{line}</p>" for line in SCRIPT.replace("\n\n", "\n").split("\n") if line)
+    assert [len(scene.turns) for scene in read_screenplay("x", page)] == [8]

@@ -1,0 +1,68 @@
+"""Reads the marks of Fountain, a plain-text form of screenplays, so that the rest is a script like any other.
+
+Reference: https://fountain.io/syntax
+"""
+
+import re
+
+_TITLE_PAGE = re.compile(r"(?:Title|Credit|Authors?|Source|Draft date|Contact|Copyright|Notes|Revision):", re.IGNORECASE)
+_MARKS = (
+    re.compile(r"(?m)^[ \t]*@[^\W\d_]"),
+    re.compile(r"(?m)^\.[^\W_][^a-z\n]*$"),
+    re.compile(r"(?m)^>[^<\n]+<?[ \t]*$"),
+    re.compile(r"(?m)^[!~]\S"),
+    re.compile(r"(?m)^#{1,6} \S"),
+    re.compile(r"(?m)^={3,}[ \t]*$"),
+    re.compile(r"\[\[[^\[\]]{0,2000}\]\]"),
+    re.compile(r"(?m)^[ \t]*/\*"),
+)
+_MIN_MARKS = 3  # kinds of marks that a text without a title page has
+_NOTE = re.compile(r"\[\[[^\[\]]{0,2000}\]\]")
+_STRUCTURE = re.compile(r"(?:#{1,6}\s|=\s|={3,}\s*$)")
+_HEADING = re.compile(r"\.(?=[^\W_])")
+
+
+def read_fountain(text: str) -> tuple[str, frozenset[int]]:
+    """Return a text without the marks of Fountain, and the numbers of the lines that it forces to be headings.
+
+    Notes, sections, synopses, the title page and what is commented out are left out; their lines stay, empty. A text that is not
+    Fountain is returned as it is: Fountain begins with a title page (`Title: …`), or has three kinds of its marks.
+    """
+    if not _is_fountain(text):
+        return text, frozenset()
+    lines = _NOTE.sub(lambda match: "\n" * match[0].count("\n"), _drop_comments(text)).split("\n")
+    headings: set[int] = set()
+    in_title_page = _TITLE_PAGE.match(text.lstrip()) is not None
+    for number, line in enumerate(lines):
+        body = line.strip()
+        if in_title_page:
+            in_title_page = bool(body)
+            lines[number] = ""
+        elif body.startswith("@"):
+            lines[number] = line.replace("@", "", 1).upper()
+        elif _STRUCTURE.match(body) is not None:
+            lines[number] = ""
+        elif body.startswith((">", "!", "~")):
+            lines[number] = body[1:].removesuffix("<").strip()
+        elif _HEADING.match(line) is not None:
+            lines[number] = line[1:]
+            headings.add(number)
+    return "\n".join(lines), frozenset(headings)
+
+
+def _is_fountain(text: str) -> bool:
+    head = text.lstrip()[:2000].split("\n")
+    keys = sum(_TITLE_PAGE.match(line) is not None for line in head)
+    if keys >= 2 and _TITLE_PAGE.match(head[0]) is not None:
+        return True
+    return sum(mark.search(text) is not None for mark in _MARKS) >= _MIN_MARKS
+
+
+def _drop_comments(text: str) -> str:
+    """Return a text without what stands between `/*` and `*/`, but with its line breaks."""
+    kept: list[str] = []
+    start = 0
+    while (begin := text.find("/*", start)) >= 0 and (end := text.find("*/", begin + 2)) >= 0:
+        kept += [text[start:begin], "\n" * text.count("\n", begin, end)]
+        start = end + 2
+    return "".join([*kept, text[start:]])

@@ -1,0 +1,91 @@
+import time
+
+import pytest
+
+from core.errors import SourceError
+from core.scripts.screenplays.fountain import read_fountain
+from core.scripts.screenplays.reader import read_screenplay
+
+TALK = "ANNA\nHello there.\n\nBEN\nHello.\n\n"
+SCRIPT = f"""Title: The Cow
+Author: Ada Example
+
+INT. BARN - DAY
+
+A cow looks up. [[cut this?]]
+
+{TALK}@McAvoy
+Hello yourself.
+
+BEN ^
+Yes.
+
+/*
+INT. ATTIC - DAY
+
+ANNA
+This was cut.
+*/
+
+.THE OLD MILL
+
+Rain. [[a note
+of two lines]] More rain.
+
+> INTERMISSION <
+
+~la la la
+
+# Act two
+
+= They go home.
+
+===
+
+EXT. FIELD - DAY
+
+!SCREAMING wind.
+
+{TALK}> CUT TO:
+
+"""
+
+
+def test_a_script_in_fountain():
+    scenes = read_screenplay("x", SCRIPT)
+    assert [(scene.heading, scene.strict_index) for scene in scenes] == [
+        ("INT. BARN - DAY", 0), ("THE OLD MILL", 0), ("EXT. FIELD - DAY", 1)
+    ]  # fmt: skip
+    assert [turn.speakers for turn in scenes[0].turns] == [("ANNA",), ("BEN",), ("MCAVOY",), ("BEN",)]
+    assert [scene.narration for scene in scenes] == [
+        ("A cow looks up.",), ("Rain. More rain.", "INTERMISSION", "la la la"), ("SCREAMING wind.",)
+    ]  # fmt: skip
+
+
+def test_marks_without_a_title_page_are_enough_if_there_are_three_kinds():
+    text = SCRIPT.partition("\n\n")[2]
+    assert [scene.heading for scene in read_screenplay("x", text)] == ["INT. BARN - DAY", "THE OLD MILL", "EXT. FIELD - DAY"]
+
+
+@pytest.mark.parametrize("line", [".45 in hand", "@ home", "> nothing", "/* a remark */", "# 5", "Title: The Cow"])
+def test_other_scripts_keep_what_looks_like_a_mark(line):
+    text = f"INT. BARN - DAY\n\n{line}\n\n{TALK}"
+    assert read_fountain(text) == (text, frozenset())
+
+
+def test_line_numbers_stay():
+    text, headings = read_fountain(SCRIPT)
+    assert text.count("\n") == SCRIPT.count("\n")
+    assert [text.split("\n")[number] for number in headings] == ["THE OLD MILL"]
+
+
+@pytest.mark.parametrize("piece", ["/*", "[[", "\n", "@a\n", "*/", ".A\n", "=\n", " "])
+def test_hostile_marks_are_read_quickly(piece):
+    started = time.process_time()
+    read_fountain("Title: x\nAuthor: y\n\n" + piece * 200_000)
+    assert time.process_time() - started < 2
+
+
+def test_a_document_of_final_draft_is_refused_by_its_name():
+    with pytest.raises(SourceError, match=r"x: a document of Final Draft \(FDX\); expected plain text"):
+        read_screenplay("x", '<?xml version="1.0"?>\n<FinalDraft DocumentType="Script">\n<Content/>\n</FinalDraft>')

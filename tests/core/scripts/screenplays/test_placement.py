@@ -1,0 +1,81 @@
+"""Speech that is not where a script usually has it, and action right below speech."""
+
+import pytest
+
+from core.scripts.screenplays.config import ScreenplayConfig
+from core.scripts.screenplays.reader import read_screenplay
+
+INDENTED = (
+    "INT. BARN - DAY\n\nA cow looks up.\n\n"
+    "               ANNA\n     Hello there.\n\n               BEN\n     Hello.\n\nThey look at the cow.\n\n"
+) * 6
+UNPARTED = "INT. BARN - DAY\n\nA cow looks up at the door, and at the two people who stand there.\n\n" + (
+    "ANNA\nI have been here before, and you\nnever told me about the cow.\n"
+    "She goes to the cow and looks at it from all sides, as if she wanted to buy it.\n\n"
+    "BEN\nNobody asked me about the cow.\n\n" * 6
+)
+
+
+def last(text, **settings):
+    """Return the last two turns of the last scene, and its last paragraph."""
+    scene = read_screenplay("x", text, ScreenplayConfig(**settings))[-1]
+    return [(turn.speakers, turn.text) for turn in scene.turns[-2:]], scene.narration[-1]
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "ANNA\nWill you please\nget in the boat.\n\n",
+        "ANNA\n(to Ben)\nI know you.\n\n",
+        "ANNA\n\nWho?\n\n",
+    ],
+)
+def test_words_tell_speech_in_an_unusual_place(block):
+    turns, paragraph = last(f"{INDENTED}{block}The rain stops.\n\n")
+    assert turns[1][0] == ("ANNA",)
+    assert turns[1][1] in {"Will you please get in the boat.", "I know you.", "Who?"}
+    assert paragraph == "The rain stops."
+    assert last(f"{INDENTED}{block}The rain stops.\n\n", as_published=True)[0][1] == (("BEN",), "Hello.")
+
+
+@pytest.mark.parametrize(
+    "block", ["ANNA\nleans over to you.\n\n", "ANNA\n\nWalks to the door.\n\n", "ANNA\nHer face. A long pause.\n\n"]
+)
+def test_a_name_above_action_is_no_cue(block):
+    assert last(INDENTED + block)[0] == [(("ANNA",), "Hello there."), (("BEN",), "Hello.")]
+
+
+def test_a_voice_is_a_speaker_though_nobody_knows_it():
+    assert last(f"{INDENTED}RADIO (V.O.)\nHeavy rain over the harbour.\n\n")[0][1] == (("RADIO",), "Heavy rain over the harbour.")
+
+
+def test_a_cue_at_the_end_of_a_page_that_lost_its_speech_gets_no_action():
+    text = UNPARTED + "ANNA\n\n\n\n12.\nYou can see the valley from here, and the river.\n\nBEN\nYes.\n\n"
+    assert last(text)[0] == [(("BEN",), "Nobody asked me about the cow."), (("BEN",), "Yes.")]
+
+
+def test_action_right_below_speech_is_told_by_its_words():
+    text = f"{UNPARTED}BEN\nNobody ever told me the name of it.\nAnna laughs.\nBEN (CONT'D)\nNot one of them.\n\n"
+    turns, paragraph = last(text)
+    assert turns == [(("BEN",), "Nobody ever told me the name of it."), (("BEN",), "Not one of them.")]
+    assert paragraph == "Anna laughs."
+    assert last(text, as_published=True)[0][1][1] == "Nobody ever told me the name of it. Anna laughs. Not one of them."
+
+
+def test_a_short_line_of_speech_does_not_end_it_if_somebody_says_what_follows():
+    text = f"{UNPARTED}BEN\nIt was her birthday.\nBut you were right before, I\nneed to stay.\n\n"
+    assert last(text)[0][1] == (("BEN",), "It was her birthday. But you were right before, I need to stay.")
+
+
+@pytest.mark.parametrize("more", ["\n(then)\nNobody else did.", "\nand nobody else did."])
+def test_speech_goes_on_below_a_blank_line(more):
+    first = "BEN\nNobody told me" + ("." if "then" in more else "")
+    turns, _ = last(f"{UNPARTED}{first}\n{more}\n\n")
+    assert turns[1][1].lower().replace(".", "") in {"nobody told me nobody else did", "nobody told me and nobody else did"}
+
+
+def test_a_numbered_shot_ends_a_speech_and_loses_its_number():
+    text = f"{UNPARTED}BEN\nYes.\n23THE OUTER OFFICE23\nRain.\n\n14 OMITTED 14\n\n5 BACK TO SCENE 5\n\n"
+    scene = read_screenplay("x", text)[-1]
+    assert scene.turns[-1].text == "Yes."
+    assert scene.narration[-1] == "THE OUTER OFFICE Rain."
