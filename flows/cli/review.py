@@ -133,7 +133,7 @@ def _exchange(
 
 
 def _ask_model(store: "Store", dataset: str, budget: int, limit: int | None, as_json: bool) -> None:
-    """Tell what it would cost, and ask where the budget allows it.
+    """Tell what it would cost, and ask where the budget allows it; exit status 1 where the endpoint fell silent.
 
     Raises:
         ConfigError: the environment names no model, or the budget is too small for one row.
@@ -162,7 +162,7 @@ def _ask_model(store: "Store", dataset: str, budget: int, limit: int | None, as_
         typer.echo(f"no answer  {line}", err=True)
     if as_json:
         print(json.dumps({"reader": name_reader(endpoint), **asdict(outcome)}))
-        return
+        raise typer.Exit(int(outcome.silent))
     print(
         f"{name_reader(endpoint)}: {outcome.decided:,} spans ({outcome.disagreed:,} differ from the aligner's), "
         f"{len(outcome.unread):,} without an answer, {outcome.tokens:,} tokens, {outcome.known:,} answers were known"
@@ -175,6 +175,7 @@ def _ask_model(store: "Store", dataset: str, budget: int, limit: int | None, as_
         print(outcome.trust.describe())
         if not outcome.trust.believed:
             print("so no row of a release changes by it; measure it on more rows that people decide (--order random)")
+    raise typer.Exit(int(outcome.silent))
 
 
 def _print_status(found: dict[str, Any]) -> None:
