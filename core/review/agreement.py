@@ -10,6 +10,7 @@ from core.metrics.human_judgement import PositionBias, answer_of_item, measure_a
 from core.metrics.krippendorff import differ_as_numbers, differ_nominally, measure_alpha
 from core.metrics.span_agreement import measure_overlap
 from core.review.decisions import is_hasty
+from core.review.moments import find_moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ def _keep_last(judgements: Iterable[Judgement]) -> list[Judgement]:
     last: dict[tuple[str | None, ...], Judgement] = {}
     for entry in judgements:
         key = (entry.question, entry.item, entry.basis, entry.other, entry.reader)
-        if key not in last or last[key].at <= entry.at:
+        if key not in last or find_moment(last[key]) <= find_moment(entry):
             last[key] = entry
     return list(last.values())
 

@@ -9,6 +9,7 @@ from typing import Literal
 from core.judgements import Judgement, TurnSpan
 from core.metrics.span_agreement import measure_overlap
 from core.review.model_readers import PREFIX
+from core.review.moments import find_moment
 
 Verdict = Literal["accept", "reject", "correct"]
 ALIGNER = "aligner"
@@ -95,7 +96,7 @@ def settle(
             continue
         readers = votes.setdefault((judgement.item, judgement.basis), {})
         before = readers.get(judgement.reader)
-        if before is None or _moment(before) <= _moment(judgement):
+        if before is None or find_moment(before) <= find_moment(judgement):
             readers[judgement.reader] = judgement
     decisions: list[Decision] = []
     disputes: list[tuple[Dispute, datetime]] = []
@@ -108,7 +109,7 @@ def settle(
             continue
         by = PEOPLE if people else "model " + " and ".join(vote.reader.removeprefix(PREFIX) for vote in models)
         decision = _decide(item, basis, counted, by)
-        last = max(map(_moment, counted))
+        last = max(map(find_moment, counted))
         if decision is None:
             disputes.append((Dispute(item, tuple(vote.reader for vote in counted)), last))
         else:
@@ -121,10 +122,6 @@ def settle(
 def is_hasty(judgement: Judgement) -> bool:
     """Tell whether an answer took less than the least reading time of its question; an unknown time counts."""
     return judgement.seconds is not None and judgement.seconds < LEAST_SECONDS.get(judgement.question, 0.0)
-
-
-def _moment(judgement: Judgement) -> datetime:
-    return datetime.fromisoformat(judgement.at)
 
 
 def _decide(item: str, basis: str, votes: Sequence[Judgement], by: str) -> Decision | None:

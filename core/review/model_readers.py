@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from core.judgements import Judgement
+from core.review.moments import find_moment
 
 PREFIX = "model@"
 """How the name of a reader that is a model begins."""
@@ -22,6 +23,6 @@ def list_believed(judgements: Iterable[Judgement]) -> frozenset[str]:
     for judgement in judgements:
         if judgement.question == MEASURED and is_model(judgement.reader):
             before = latest.get(judgement.reader)
-            if before is None or before.at <= judgement.at:
+            if before is None or find_moment(before) <= find_moment(judgement):
                 latest[judgement.reader] = judgement
     return frozenset(reader for reader, judgement in latest.items() if judgement.answer == BELIEVED)

@@ -16,6 +16,7 @@ from flows.cli.options import (
     StoreOption,
     WordNetOption,
     WorkersOption,
+    refuse_beside,
 )
 
 if TYPE_CHECKING:
@@ -92,6 +93,7 @@ def evaluate_scripts(
 
     _check_gold(gold, reviews, "links")
     if gold is None:
+        refuse_beside("--reviews", {"--leave-out": leave_out})
         evaluation = evaluate_reviewed(store, dataset)
     else:
         evaluation = evaluate_links(store, gold, TUNED_ON if leave_out is None else leave_out, dataset)
@@ -189,17 +191,28 @@ def evaluate_rooms(
     from flows.cli.tables import print_figures
     from infra.settings import load_config
     from tasks.rooms.evaluation import evaluate_rooms as rate_on_gold
-    from tasks.rooms.quality import record_quality
+    from tasks.rooms.quality import find_other_settings, record_quality
 
     _check_gold(gold, reviews, "labels")
-    settings = load_config(RoomsConfig, "rooms", file=config)
     if gold is None:
+        refuse_beside("--reviews", {"--yield": simulate, "--picture": picture, "--config": config})
         return _show_ratings(store, dataset, record, judged, as_json)
+    settings = load_config(RoomsConfig, "rooms", file=config)
     if simulate:
+        refuse_beside("--yield", {"--record": record})
         return _show_yield(gold, settings, picture, as_json)
+    if picture is not None:
+        raise ConfigError("--picture draws the curves of --yield; give both, or leave it out")
+    other = find_other_settings(store, dataset, settings) if record else ()
     figures = rate_on_gold(gold, settings)
     if record:
         record_quality(store, dataset, figures, settings, judged)
+    if other:
+        typer.echo(
+            f"recorded, but the latest release of {dataset} was made with other settings ({', '.join(other)}): the figures stand "
+            "on the card of a release with these alone; name the settings of its run with --config",
+            err=True,
+        )
     for reason in figures["refused"]:
         typer.echo(f"refused  {reason}", err=True)
     if as_json:
@@ -341,13 +354,18 @@ def evaluate_threads(
 
     settings = load_config(ThreadsConfig, "threads", profile, config)
     datasets = dataset or ([] if corpus else ["threads"])  # other corpora can be measured without a store
+    if record and not datasets:
+        raise ConfigError("--record: there is no dataset whose card could get the figures; name it with --dataset")
+    ratings = {
+        name: rate_release(store, name) for name in (datasets if record else ())
+    }  # what fails does so before the long part
     figures = evaluate_dialogues(store, datasets, source or [], settings, limit, corpus or [])
-    for name in datasets if record else ():
-        record_ratings(store, name, rate_release(store, name), judged)
     if as_json:
         print(json.dumps(figures))
     else:
         print_figures(figures)
+    for name, rating in ratings.items():
+        record_ratings(store, name, rating, judged)
 
 
 @tune.command("scripts")

@@ -2,10 +2,13 @@
 
 import shlex
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from core.errors import ConfigError
 
 DEFAULT_STORE = "fabula-store"
 
@@ -27,6 +30,13 @@ WordNetOption = Annotated[
 InProcessOption = Annotated[
     bool, typer.Option("--in-process", help="Compute in this process, one after the other: no Prefect, no Dask, for debugging.")
 ]
+
+
+def refuse_beside(chosen: str, given: Mapping[str, object]) -> None:
+    """ConfigError where an option was given (its value is neither None nor False) that a call with `chosen` would pass over."""
+    named = [option for option, value in given.items() if value is not None and value is not False]
+    if named:
+        raise ConfigError(f"{chosen} and {' and '.join(named)} do not go together; leave one out")
 
 
 def repeat_command() -> str:

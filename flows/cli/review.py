@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from core.errors import ConfigError
-from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption
+from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption, refuse_beside
 from flows.cli.pages import show_site
 from flows.cli.releases import DatasetArgument
 
@@ -79,6 +79,10 @@ def review(
     """
     from infra.store.objects import Store
 
+    modes = {"--status": status, "--export": write_tasks, "--import": read_tasks, "--ask-model": ask_model, "--sheet": sheet}
+    chosen = [name for name, value in modes.items() if value]
+    if len(chosen) > 1 and chosen != ["--export", "--import"]:
+        raise ConfigError(f"{' and '.join(chosen)} are different things to do; choose one")
     if status:
         from tasks.review.status import describe_reviews
 
@@ -94,6 +98,8 @@ def review(
     if reader is None:
         raise ConfigError("--reader NAME is missing: decisions say whose they are; a pseudonym will do")
     if sheet is not None:
+        passed_over = {"--order": order is not QueueOrder.worth, "--task": task is not ReviewTask.decide, "--seed": seed or None}
+        refuse_beside("--sheet", passed_over | {"--against": against, "--again": again, "--limit": limit})
         from tasks.review.sheet import make_sheet_site, name_judged
 
         show_site(make_sheet_site(sheet, reader), port, browser, "Ctrl-C ends it; every answer is stored at once.")
@@ -133,7 +139,7 @@ def _exchange(
 
 
 def _ask_model(store: "Store", dataset: str, budget: int, limit: int | None, as_json: bool) -> None:
-    """Tell what it would cost, and ask where the budget allows it.
+    """Tell what it would cost, and ask where the budget allows it; exit status 1 where the endpoint fell silent.
 
     Raises:
         ConfigError: the environment names no model, or the budget is too small for one row.
@@ -162,7 +168,7 @@ def _ask_model(store: "Store", dataset: str, budget: int, limit: int | None, as_
         typer.echo(f"no answer  {line}", err=True)
     if as_json:
         print(json.dumps({"reader": name_reader(endpoint), **asdict(outcome)}))
-        return
+        raise typer.Exit(int(outcome.silent))
     print(
         f"{name_reader(endpoint)}: {outcome.decided:,} spans ({outcome.disagreed:,} differ from the aligner's), "
         f"{len(outcome.unread):,} without an answer, {outcome.tokens:,} tokens, {outcome.known:,} answers were known"
@@ -175,6 +181,7 @@ def _ask_model(store: "Store", dataset: str, budget: int, limit: int | None, as_
         print(outcome.trust.describe())
         if not outcome.trust.believed:
             print("so no row of a release changes by it; measure it on more rows that people decide (--order random)")
+    raise typer.Exit(int(outcome.silent))
 
 
 def _print_status(found: dict[str, Any]) -> None:

@@ -22,12 +22,15 @@ MOST_WAIT = 120.0
 
 
 class NoAnswerError(FabulaError):
-    """The endpoint gave no answer to one question: it was too slow, busy, or refused. `billed` tries may have cost something."""
+    """The endpoint gave no answer to one question: it was too slow, busy, or refused. `billed` tries may have cost something.
 
-    def __init__(self, message: str, billed: int = 1) -> None:
-        """Keep how many tries may have been billed."""
+    `refused`: it works, and will not answer this question (such as one that is too long for it); another may have an answer.
+    """
+
+    def __init__(self, message: str, billed: int = 1, refused: bool = False) -> None:
+        """Keep how many tries may have been billed, and whether it was this question that got no answer."""
         super().__init__(message)
-        self.billed = billed
+        self.billed, self.refused = billed, refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +157,8 @@ def find_endpoint(environment: Mapping[str, str] | None = None) -> ChatEndpoint:
 def _read(answer: _Received) -> Answer:
     """Return what an answer of the endpoint says; NoAnswerError where it is none."""
     if answer.status != httpx.codes.OK:
-        raise NoAnswerError(f"the endpoint answered with status {answer.status}")
+        refused = httpx.codes.is_client_error(answer.status)
+        raise NoAnswerError(f"the endpoint answered with status {answer.status}", refused=refused)
     if len(answer.content) > _MOST_BYTES:
         raise NoAnswerError(f"the endpoint's answer has more than {_MOST_BYTES:,} bytes")
     try:
@@ -164,5 +168,5 @@ def _read(answer: _Received) -> Answer:
     except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
         raise NoAnswerError(f"the endpoint's answer is no chat completion ({type(error).__name__})") from error
     if not isinstance(text, str):
-        raise NoAnswerError("the endpoint's answer has no text: the model has refused")
+        raise NoAnswerError("the endpoint's answer has no text: the model has refused", refused=True)
     return Answer(text, tokens if type(tokens) is int and tokens >= 0 else None)

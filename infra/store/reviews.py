@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from core.errors import ConfigError
 from core.judgements import Judgement, read_judgements, write_judgements
+from core.review.moments import find_moment
 from infra.store.objects import Store
 
 _READER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,63}")
@@ -64,7 +65,7 @@ def read_reviews(store: Store, dataset: str) -> Reviews:
         refused += [f"{key}, line {entry.number}: {entry.reason}" for entry in read.refused]
         others = sum(entry.dataset != dataset for entry in read.judgements)
         refused += [f"{key}: {others} judgement(s) of another dataset than {dataset}"] if others else []
-    return Reviews(tuple(sorted(found, key=lambda entry: (entry.at, entry.reader, entry.item))), tuple(refused))
+    return Reviews(tuple(sorted(found, key=lambda entry: (find_moment(entry), entry.reader, entry.item))), tuple(refused))
 
 
 def _folder(dataset: str) -> str:

@@ -32,7 +32,7 @@ from tasks.review.session import open_source
 MOST_GOLD = 100
 """Rows with gold on which a model is measured, drawn at random."""
 MOST_SILENT = 5
-"""Rows in a row to which an endpoint gives no answer before the call ends: it is down, or over its limit."""
+"""Rows in a row on which an endpoint is silent before the call ends: it is down, or over its limit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +68,7 @@ class ModelOutcome:
 
     asked: int = 0
     known: int = 0
+    refused: int = 0
     decided: int = 0
     disagreed: int = 0
     tokens: int = 0
@@ -117,7 +118,8 @@ def read_rows(
     Every answer is kept as an artifact, so that a call that was broken off goes on and asks nothing twice. Answers that cannot be
     read, or do not come, decide nothing. The budget is also held against the tokens that the endpoint counts, and tries that came
     to nothing are charged to it. The model is measured only if it was asked about all rows with gold. The call ends early where
-    the endpoint gives no answer to `MOST_SILENT` rows, one after the other.
+    the endpoint is silent (down, slow or busy) on `MOST_SILENT` rows, one after the other. A row that it refuses is no silence:
+    the refusal is kept as an answer is, once the endpoint has answered in the same call, so that the queue goes on behind it.
 
     Raises:
         ConfigError: the endpoint refuses the key or the model.
@@ -127,15 +129,20 @@ def read_rows(
     affordable = plan.affordable
     scores: list[tuple[float, float]] = []
     unanswered = 0
+    refusals: dict[str, dict[str, Any]] = {}
     for place, item in enumerate(affordable):
         if outcome.tokens + plan.tokens[item] > plan.budget:
             break
         tell(f"{place + 1} of {len(affordable)} rows, {outcome.tokens:,} tokens")
         shown = plan.source.show(item)
         found = TurnSpan(shown["found"]["start"], shown["found"]["end"])
-        answered = outcome.asked + outcome.known
-        span = _read(store, endpoint, plan.source, item, plan.tokens[item], plan.budget - outcome.tokens, outcome)
-        unanswered = 0 if outcome.asked + outcome.known > answered else unanswered + 1
+        came = outcome.asked + outcome.known + outcome.refused
+        span = _read(store, endpoint, plan.source, item, plan.tokens[item], plan.budget - outcome.tokens, outcome, refusals)
+        if outcome.asked:  # an endpoint that has answered refuses questions, and not every call
+            for key, refusal in refusals.items():
+                store.write_json(key, refusal)
+            refusals.clear()
+        unanswered = 0 if outcome.asked + outcome.known + outcome.refused > came else unanswered + 1
         if unanswered == MOST_SILENT:
             outcome.silent = True
             return outcome
@@ -168,11 +175,18 @@ def _ask(source: ReviewSource, item: str) -> list[dict[str, str]]:
 
 
 def _read(
-    store: Store, endpoint: ChatEndpoint, source: ReviewSource, item: str, estimated: int, left: int, outcome: ModelOutcome
+    store: Store,
+    endpoint: ChatEndpoint,
+    source: ReviewSource,
+    item: str,
+    estimated: int,
+    left: int,
+    outcome: ModelOutcome,
+    refusals: dict[str, dict[str, Any]],
 ) -> TurnSpan | None:
     """Return the span that the model names, None where there is none to be read; what it cost goes into the outcome.
 
-    `left` tokens may be spent, at `estimated` a try.
+    `left` tokens may be spent, at `estimated` a try. `refusals` has what the endpoint has refused in this call, by key.
     """
     messages = _ask(source, item)
     key = _key(endpoint, messages)
@@ -186,26 +200,35 @@ def _read(
         except NoAnswerError as error:
             outcome.unread.append(f"{item}: {error}")
             outcome.tokens += estimated * error.billed  # they may have been counted all the same
+            if error.refused:
+                outcome.refused += 1
+                refusals[key] = _write_answer(endpoint, item) | {"refused": str(error)}
             return None
         outcome.asked += 1
         outcome.tokens += estimated * answer.billed + (estimated if answer.tokens is None else answer.tokens)
-        kept = {
-            "model": endpoint.model,
-            "prompt_version": PROMPT_VERSION,
-            "at": datetime.now(UTC).isoformat(),
-            "item": item,
-            "answer": answer.text[:MOST_ANSWER_CHARACTERS],
-            "tokens": answer.tokens,
-        }
+        kept = _write_answer(endpoint, item) | {"answer": answer.text[:MOST_ANSWER_CHARACTERS], "tokens": answer.tokens}
         store.write_json(key, kept)
     else:
         outcome.known += 1
+    if "refused" in kept:
+        outcome.unread.append(f"{item}: refused in a former call ({kept['refused']})")
+        return None
     turns = source.show(item)["turns"]
     try:
         return read_span(str(kept["answer"]), turns[0]["number"], turns[-1]["number"])
     except SourceError as error:
         outcome.unread.append(f"{item}: {error}")
         return None
+
+
+def _write_answer(endpoint: ChatEndpoint, item: str) -> dict[str, Any]:
+    """Return what is kept of every answer besides what was answered."""
+    return {
+        "model": endpoint.model,
+        "prompt_version": PROMPT_VERSION,
+        "at": datetime.now(UTC).isoformat(),
+        "item": item,
+    }
 
 
 def _key(endpoint: ChatEndpoint, messages: Sequence[Mapping[str, str]]) -> str:

@@ -22,7 +22,7 @@ from infra.tables.parquet import read_rows
 from tasks.frame.pipeline import Released
 from tasks.frame.quality import REVIEWED as GOLD
 from tasks.frame.quality import find_compared, tell_judged, tell_today
-from tasks.frame.review_source import keep_valid
+from tasks.frame.review_source import ReviewSource, keep_valid
 from tasks.pipelines import find_pipeline
 from tasks.review.session import open_source
 
@@ -53,7 +53,7 @@ def rate_release(store_url: str, dataset: str) -> dict[str, Any]:
     people = [entry for entry in read_reviews(store, dataset).judgements if not is_model(entry.reader)]
     valid = keep_valid(source, people)
     owners = {entry.item: entry.unit or entry.item for entry in people}
-    accepted = _list_verdicts(released, people, valid)
+    accepted = _list_verdicts(released, source, people, valid)
     found: dict[str, Rating | None] = {"accepted": rate_rows([*accepted.values()], [owners[item] for item in accepted])}
     judged = set(accepted)
     for question in ("interactions", "sense"):
@@ -69,17 +69,24 @@ def rate_release(store_url: str, dataset: str) -> dict[str, Any]:
     }
 
 
-def _list_verdicts(released: Released, people: list[Judgement], valid: list[Judgement]) -> dict[str, float]:
-    """Return 1 for each row that readers accept and 0 for one that they reject; rows in dispute are left out."""
+def _list_verdicts(released: Released, source: ReviewSource, people: list[Judgement], valid: list[Judgement]) -> dict[str, float]:
+    """Return 1 for each row that readers accept and 0 for one that they reject; rows in dispute are left out.
+
+    Of a row that the release has left out the text is gone, so only the answers about the text that readers rejected last count.
+    """
     out = {
         str(row.get("id") or row.get("film"))
         for key in released.list_keys("rejects")
         for row in read_rows(released.store, key, ("reason",), ("id", "film"))
         if row["reason"] == REVIEWED
     }
+    out -= {row.item for row in source.rows}
     counted = [entry for entry in valid if entry.question in _QUESTIONS["accepted"]]
-    counted += [entry for entry in people if entry.question in _QUESTIONS["accepted"] and entry.item in out]
-    settled = settle(dict.fromkeys(counted))
+    left = [entry for entry in people if entry.question in _QUESTIONS["accepted"] and entry.item in out]
+    rejected = {(each.item, each.basis) for each in settle(left).decisions if each.verdict == "reject"}
+    basis = {entry.item: entry.basis for entry in left if (entry.item, entry.basis) in rejected}  # in the order of their times
+    counted += [entry for entry in left if basis.get(entry.item) == entry.basis]
+    settled = settle(counted)
     return {each.item: float(each.verdict == "accept") for each in settled.decisions if each.verdict != "correct"}
 
 
@@ -98,7 +105,7 @@ def _list_levels(valid: list[Judgement], question: str) -> dict[str, float]:
 def record_ratings(store_url: str, dataset: str, figures: Mapping[str, Any], judged: str = "") -> Quality:
     """Keep what people say of the rows (`rate_release`) for the card of the next release; return what is kept.
 
-    It holds as long as the settings and the artifacts of the judged units are the same.
+    It holds as long as the settings, the versions of the stages and the artifacts of the judged units are the same.
 
     Raises:
         ConfigError: none of the units that were judged is in the store.
@@ -106,7 +113,8 @@ def record_ratings(store_url: str, dataset: str, figures: Mapping[str, Any], jud
     """
     store = Store(store_url)
     released, _ = open_source(store, dataset)
-    stage = find_pipeline(find_pipeline_of(store, dataset) or "").load().released_stages[0]
+    implementation = find_pipeline(find_pipeline_of(store, dataset) or "").load()
+    stage = implementation.released_stages[0]
     catalog = read_catalog(store, dataset)
     units = {unit if unit in catalog else find_shard(unit, catalog) or unit for unit in figures["judged_units"]}
     rated = {name: figures[name] for name in NAMES if figures[name] is not None}
@@ -121,6 +129,7 @@ def record_ratings(store_url: str, dataset: str, figures: Mapping[str, Any], jud
         stage=stage,
         artifacts=find_compared(store, dataset, units, stage),
         settings={name: value for name, value in settings.items() if name not in _NOT_COMPARED},
+        versions=dict(implementation.stage_versions),
     )
     write_evaluation(store, dataset, "reviews", quality)
     return quality

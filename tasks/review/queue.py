@@ -8,6 +8,7 @@ from core.errors import ConfigError
 from core.judgements import WRITTEN_QUESTIONS, Judgement, WrittenQuestion
 from core.review.decisions import is_hasty, settle
 from core.review.model_readers import is_model
+from core.review.moments import find_moment
 from core.review.order import Order, choose_side, order_items, pair_items, shuffle_items
 from tasks.frame.review_source import ReviewRow, ReviewSource
 
@@ -132,7 +133,7 @@ def show_study(
 
 def _find(judgements: Sequence[Judgement], item: str, question: str, reader: str | None) -> Judgement | None:
     found = [entry for entry in judgements if entry.item == item and entry.question == question and entry.reader == reader]
-    return max(found, key=lambda entry: entry.at, default=None)
+    return max(found, key=find_moment, default=None)
 
 
 def cut_turns(shown: Mapping[str, Any]) -> list[Any]:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from threading import Lock
 from time import monotonic
 from typing import Any
@@ -12,6 +12,7 @@ from core.errors import ConfigError, SourceError
 from core.judgements import MOST_SECONDS, Judgement, parse_judgement
 from core.review.decisions import LEAST_SECONDS
 from core.review.model_readers import PREFIX, is_model
+from core.review.moments import follow_answers
 from core.review.order import Order
 from infra.store.catalog import find_pipeline_of
 from infra.store.manifests import release_key
@@ -113,7 +114,7 @@ class ReviewSession:
     def show_more(self, query: Mapping[str, str]) -> dict[str, Any]:
         """Return turns of the unit of a `place`, `from` one `to` another, at most 200."""
         place = self._places[self._find_place(query.get("place"))]
-        start, end = (_read_number(query.get(name), name) for name in ("from", "to"))
+        start, end = (read_number(query.get(name), name) for name in ("from", "to"))
         if self._source.more is None:
             raise ConfigError(f"{self._dataset} has no other turns of {place.unit}")
         return {"turns": list(self._source.more(place.unit, start, min(end, start + 199)))}
@@ -192,7 +193,7 @@ class ReviewSession:
             "question": question,
             "answer": answer.get("answer"),
             "reader": self._reader,
-            "at": self._tell_time(place),
+            "at": follow_answers(datetime.now(UTC), self._own(place)),
             "seconds": seconds,
             "position": place.side or self._places.index(place) + 1,
             "other": place.other,
@@ -204,14 +205,6 @@ class ReviewSession:
             return parse_judgement(json.dumps(line).encode())
         except SourceError as error:
             raise ConfigError(f"{place.item}: {error}") from error
-
-    def _tell_time(self, place: Place) -> str:
-        """Return the time now; after the reader's last answer about the item, also where the clock was ahead meanwhile.
-
-        Of a reader's answers the last counts: a correction must not be older than what it corrects.
-        """
-        before = [datetime.fromisoformat(entry.at) for entry in self._own(place)]
-        return max([datetime.now(UTC), *(each + timedelta(microseconds=1) for each in before)]).isoformat()
 
     def _own(self, place: Place) -> list[Judgement]:
         latest = {
@@ -234,7 +227,7 @@ class ReviewSession:
         return {"done": sum(done), "next": next((number for number, seen in enumerate(done) if not seen), None)}
 
     def _find_place(self, value: Any) -> int:
-        number = _read_number(value, "place")
+        number = read_number(value, "place")
         if number >= len(self._places):
             raise ConfigError(f"place {number}: the queue has {len(self._places)} items")
         return number
@@ -249,7 +242,8 @@ _ADVICE = {
 }
 
 
-def _read_number(value: Any, name: str) -> int:
+def read_number(value: Any, name: str) -> int:
+    """Return a whole number that a page names; ConfigError where it is none, or has more than nine digits."""
     text = str(value)
     if isinstance(value, bool) or not text.isascii() or not text.isdigit() or len(text) > 9:
         raise ConfigError(f"{name} {text[:40]!r}: expected a whole number from 0")

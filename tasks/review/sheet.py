@@ -9,16 +9,14 @@ from typing import Any
 
 from core.errors import ConfigError, SourceError
 from core.judgements import MOST_SECONDS, Judgement, parse_judgement
+from core.review.blind_sheet import LEAST_SECONDS, QUESTION, SHEETS, SheetText, read_sheet
+from core.review.moments import follow_answers
 from core.review.order import shuffle_items
 from infra.pages.server import Site
 from infra.store.objects import Store
 from infra.store.reviews import add_judgements, read_reviews
-from tasks.review.session import check_person
+from tasks.review.session import check_person, read_number
 from tasks.review.site import ASSETS
-
-LEAST_SECONDS = 2.0
-"""A sentence of a room is read in less time than a dialogue (`core.review.decisions.LEAST_SECONDS`)."""
-_FIELDS = ("item", "dataset", "version", "question", "text")
 
 
 def name_judged(sheet: str) -> str:
@@ -37,19 +35,21 @@ class SheetSession:
             StoreError: earlier answers could not be read.
         """
         self._reader = check_person(reader)
-        self._texts = _read_sheet(sheet)
+        self._texts = open_sheet(sheet)
         self._items = shuffle_items(list(self._texts), reader)
-        self._dataset = str(next(iter(self._texts.values()))["dataset"])
         self._store = Store(name_judged(sheet))
         self._clock, self._shown = clock, dict[int, float]()
-        own = (entry for entry in read_reviews(self._store, self._dataset).judgements if entry.reader == reader)
-        self._answers: dict[str, Judgement] = {entry.item: entry for entry in own if entry.item in self._texts}
+        self._answers: dict[str, Judgement] = {
+            entry.item: entry
+            for entry in read_reviews(self._store, SHEETS).judgements
+            if entry.reader == reader and entry.item in self._texts and entry.basis == self._texts[entry.item].basis
+        }
 
     def describe(self, _: Mapping[str, str]) -> dict[str, Any]:
         """Return what the page says of the session, with the place to begin at."""
         return {
-            "dataset": self._dataset,
-            "version": next(iter(self._texts.values()))["version"],
+            "dataset": SHEETS,
+            "version": next(iter(self._texts.values())).version,
             "reader": self._reader,
             "form": "level",
             "order": "random",
@@ -64,7 +64,7 @@ class SheetSession:
         self._shown.setdefault(number, self._clock())
         own = self._answers.get(self._items[number])
         told = [] if own is None else [{"question": own.question, "answer": own.answer}]
-        return {"place": number, "own": told, "summary": self._texts[self._items[number]]["text"]}
+        return {"place": number, "own": told, "summary": self._texts[self._items[number]].text}
 
     def decide(self, said: Any) -> dict[str, Any]:
         """Store the level of a text, and return how far the reader is.
@@ -79,14 +79,20 @@ class SheetSession:
         if number not in self._shown:
             raise ConfigError(f"place {number} was never shown; load the page again")
         asked = self._texts[self._items[number]]
-        if answers[0].get("question") != asked["question"]:
-            raise ConfigError(f"found the question {answers[0].get('question')!r}, expected {asked['question']}")
-        line = {name: asked[name] for name in _FIELDS if name != "text"} | {
+        if answers[0].get("question") != QUESTION:
+            raise ConfigError(f"found the question {answers[0].get('question')!r}, expected {QUESTION}")
+        before = self._answers.get(asked.item)
+        line = {
+            "item": asked.item,
+            "dataset": SHEETS,
+            "version": asked.version,
+            "question": QUESTION,
             "answer": answers[0].get("answer"),
             "reader": self._reader,
-            "at": datetime.now(UTC).isoformat(),
+            "at": follow_answers(datetime.now(UTC), [] if before is None else [before]),
             "seconds": min(round(self._clock() - self._shown[number], 1), MOST_SECONDS),
             "position": number + 1,
+            "basis": asked.basis,
         }
         try:
             judgement = parse_judgement(json.dumps(line).encode())
@@ -101,10 +107,10 @@ class SheetSession:
         return {"done": len(self._answers), "next": next(left, None)}
 
     def _find_place(self, value: Any) -> int:
-        text = str(value)
-        if isinstance(value, bool) or not text.isascii() or not text.isdigit() or not int(text[:9]) < len(self._items):
-            raise ConfigError(f"place {text[:40]!r}: expected a whole number from 0 to {len(self._items) - 1}")
-        return int(text)
+        number = read_number(value, "place")
+        if number >= len(self._items):
+            raise ConfigError(f"place {number}: the sheet has {len(self._items)} texts")
+        return number
 
 
 def make_sheet_site(sheet: str, reader: str) -> Site:
@@ -118,13 +124,9 @@ def make_sheet_site(sheet: str, reader: str) -> Site:
     )
 
 
-def _read_sheet(sheet: str) -> dict[str, dict[str, Any]]:
-    """Return the lines of a sheet by item."""
+def open_sheet(sheet: str) -> dict[str, SheetText]:
+    """Return the texts of a sheet by item; ConfigError where its file is no sheet."""
     try:
-        lines = [json.loads(line) for line in Path(f"{sheet}.jsonl").read_text("utf-8").splitlines()]
-        texts = {str(line["item"]): {name: line[name] for name in _FIELDS} for line in lines}
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        raise ConfigError(f"{sheet}.jsonl is no sheet ({error!r}); fabula write rooms --sheet writes one") from error
-    if not texts:
-        raise ConfigError(f"{sheet}.jsonl has no texts; fabula write rooms --sheet writes them")
-    return texts
+        return read_sheet(Path(f"{sheet}.jsonl").read_text("utf-8").splitlines())
+    except (OSError, ValueError, SourceError) as error:
+        raise ConfigError(f"{sheet}.jsonl is no sheet ({error}); fabula write rooms --sheet writes one") from error

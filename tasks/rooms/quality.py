@@ -8,8 +8,19 @@ from core.quality import Quality, QualityFigure
 from core.rooms.config import RoomsConfig
 from infra.store.evaluations import write_evaluation
 from infra.store.objects import Store
+from infra.store.releases import choose_release
 from tasks.frame.quality import tell_today
 from tasks.rooms.implementation import STAGE_VERSIONS
+
+
+def find_other_settings(store_url: str, dataset: str, config: RoomsConfig) -> list[str]:
+    """Return which settings of the score the latest release of a dataset was made with others of.
+
+    Raises:
+        ConfigError: the store has no release of the dataset.
+    """
+    made: Mapping[str, object] = choose_release(Store(store_url), dataset).says["configuration"]
+    return [name for name, value in _list_settings(config).items() if made.get(name) != value]
 
 
 def record_quality(store_url: str, dataset: str, figures: Mapping[str, Any], config: RoomsConfig, judged: str = "") -> Quality:
@@ -31,8 +42,13 @@ def record_quality(store_url: str, dataset: str, figures: Mapping[str, Any], con
         judged=judged,
         measured=tell_today(),
         counted=f"{figures['sentences']} sentences of {figures['episodes']} texts, {figures['rooms']} of them describe a room",
-        settings={"analysis": canonicalise(config.analysis), "weights": canonicalise(config.weights)},
+        settings=_list_settings(config),
         versions=dict(STAGE_VERSIONS),
     )
     write_evaluation(Store(store_url), dataset, "gold", quality)
     return quality
+
+
+def _list_settings(config: RoomsConfig) -> dict[str, object]:
+    """Return the settings by which sentences are scored, as a release's configuration has them."""
+    return {"analysis": canonicalise(config.analysis), "weights": canonicalise(config.weights)}

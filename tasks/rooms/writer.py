@@ -7,9 +7,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from core.errors import ConfigError
-from core.judgements import Judgement, keep_latest, read_judgements
+from core.errors import ConfigError, SourceError
+from core.judgements import Judgement, read_judgements
 from core.metrics.human_judgement import rate_items
+from core.review.blind_sheet import choose_answers, read_sheet, write_sheet_line
 from core.rooms.config import CopyConfig
 from core.rooms.writing import find_near_copies, measure_writing, roll_room, shuffle_blindly
 from infra.models.causal_model import FINAL, Sampling, WriterConfig, sample_texts, train_writer
@@ -20,7 +21,6 @@ from tasks.rooms.labels import read_sentences
 
 TRAINING = "training.jsonl"
 """The sentences that a writer was trained on, beside it: what it writes is compared with them."""
-_SHEETS = "room-writer"
 _SHEET_BYTES = 64 * 2**20
 
 
@@ -72,13 +72,19 @@ def write_rooms(folder: str, prompts: tuple[str, ...], sampling: Sampling, sheet
 def rate_sheet(sheet: str, judgements: str) -> dict[str, Any]:
     """Return how readers judged the texts of each writer of a blind sheet: the mean level (1 to 5) with its 95 % interval.
 
+    Answers about the texts of another sheet (`other_texts`) and those that were too fast (`too_fast`) are counted, and left out.
+
     Args:
         sheet: the name that `write_rooms` was given; its key tells who wrote which text.
         judgements: folder with *.jsonl files of judgements of the sheet's texts.
 
     Raises:
-        ConfigError: the sheet has no key that can be read, or nobody has judged its texts.
+        ConfigError: the sheet or its key cannot be read, or nobody has judged its texts.
     """
+    try:
+        texts = read_sheet(Path(f"{sheet}.jsonl").read_text("utf-8").splitlines())
+    except (OSError, ValueError, SourceError) as error:
+        raise ConfigError(f"{sheet}.jsonl is no sheet ({error}); fabula write rooms --sheet writes one") from error
     try:
         lines = [json.loads(line) for line in Path(f"{sheet}.key.jsonl").read_text("utf-8").splitlines()]
         writers = {str(line["item"]): str(line["writer"]) for line in lines}
@@ -91,10 +97,13 @@ def rate_sheet(sheet: str, judgements: str) -> dict[str, Any]:
             read = read_judgements(read_file(file, _SHEET_BYTES).splitlines())
             found += read.judgements
             refused += [f"{file.path}, line {entry.number}: {entry.reason}" for entry in read.refused]
-    answers = [entry for entry in keep_latest(found) if entry.dataset == _SHEETS and entry.question == "sense"]
-    known = [entry for entry in answers if entry.item in writers]
+    answers = choose_answers({item: text for item, text in texts.items() if item in writers}, found)
+    known = answers.counted
     if not known:
-        raise ConfigError(f"--judgements {judgements}: found no judgement of a text of {sheet}.jsonl; expected its items")
+        raise ConfigError(
+            f"--judgements {judgements}: found no judgement of a text of {sheet}.jsonl that counts ({answers.others} are about "
+            f"other texts, {answers.hasty} were too fast); expected its items, each with the basis that its line has"
+        )
     rated = {
         writer: rate_items([entry for entry in known if writers[entry.item] == writer])
         for writer in sorted(set(writers.values()))
@@ -102,6 +111,8 @@ def rate_sheet(sheet: str, judgements: str) -> dict[str, Any]:
     return {
         "writers": {writer: None if score is None else asdict(score) for writer, score in rated.items()},
         "readers": len({entry.reader for entry in known}),
+        "other_texts": answers.others,
+        "too_fast": answers.hasty,
         "refused": refused,
     }
 
@@ -113,8 +124,7 @@ def _describe(quality: Any) -> dict[str, Any] | None:
 def _write_sheet(sheet: str, texts: dict[str, list[str]], seed: int) -> None:
     """Write the texts without their writers, in the fields of judgements (`core.judgements`), and the key apart."""
     entries = shuffle_blindly(texts, seed)
-    common = {"dataset": _SHEETS, "version": f"seed-{seed}", "question": "sense"}
-    lines = [json.dumps({"item": entry.item, **common, "position": entry.position, "text": entry.text}) for entry in entries]
+    lines = [write_sheet_line(entry.item, f"seed-{seed}", entry.position, entry.text) for entry in entries]
     keys = [json.dumps({"item": entry.item, "writer": entry.writer}) for entry in entries]
     try:
         Path(f"{sheet}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")

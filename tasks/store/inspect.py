@@ -74,22 +74,33 @@ def describe_unit_speakers(store_url: str, unit: str, dataset: str | None) -> li
         ConfigError: no dataset has such a unit, or its pipeline reads no speaker labels.
     """
     store = Store(store_url)
+    without: list[str] = []
     for pipeline, reference in _find_landed(store, unit, dataset):
-        describe = pipeline.load().show_speakers
-        if describe is not None:
-            return list(describe(store, reference))
-        if reference.unit == unit:  # not a shard, which is found for every name
-            raise ConfigError(f"{unit} is a unit of {pipeline.name}, which reads no speaker labels; leave --speakers out")
+        implementation = pipeline.load()
+        if implementation.show_speakers is not None:
+            return list(implementation.show_speakers(store, reference))
+        if reference.unit == unit or any((implementation.show or _show_reference)(store, reference, unit, False)):
+            without.append(pipeline.name)
+    if without:
+        raise ConfigError(
+            f"{unit} is a unit of {' and '.join(dict.fromkeys(without))}, which reads no speaker labels; leave --speakers out"
+        )
     raise ConfigError(explain_absence(store, unit, dataset))
 
 
 def _find_landed(store: Store, unit: str, dataset: str | None) -> Iterator[tuple[Pipeline, UnitReference]]:
     """Yield the landed units of this id, then the shards that would hold it, with their pipelines."""
     names = [dataset] if dataset is not None else list_cataloged(store)
-    found = [(name, find_entry(read_catalog(store, name), unit)) for name in names]
-    landed = [(name, entry.reference) for name, entry in found if entry is not None and entry.reference is not None]
-    for name, reference in sorted(landed, key=lambda each: each[1].unit != unit):
-        yield find_pipeline(find_pipeline_of(store, name) or name), reference
+    shards: list[tuple[Pipeline, UnitReference]] = []
+    for name in names:
+        entry = find_entry(read_catalog(store, name), unit)
+        if entry is not None and entry.reference is not None:
+            found = find_pipeline(find_pipeline_of(store, name) or name), entry.reference
+            if entry.reference.unit == unit:
+                yield found
+            else:
+                shards.append(found)
+    yield from shards
 
 
 def find_entry(catalog: Mapping[str, CatalogEntry], unit: str) -> CatalogEntry | None:

@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import accumulate
 from random import Random
 from typing import Any
@@ -23,6 +23,7 @@ from tasks.frame.rejects import REJECTS
 SAMPLE_SEED = 13
 """The same sample each time, so that two people can speak of it."""
 _RECORDS_AT_ONCE = 32
+_CLOCKS_DIFFER = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +92,11 @@ def read_last_run(store: Store, dataset: str) -> dict[str, Any] | None:
 def read_last_runs(store: Store, datasets: Sequence[str]) -> dict[str, dict[str, Any]]:
     """Return the record of the last run of each dataset that has one; records are read from the newest on, many at once.
 
-    A record from the future was written while the machine's clock was ahead. It counts as older than all others.
+    A record from the future was written while a machine's clock was ahead. It counts as older than all others, unless it is ahead
+    by less than `_CLOCKS_DIFFER`: clocks of two machines are never quite the same.
     """
-    now = f"runs/{name_moment(datetime.now(UTC))}"
-    keys = sorted(store.list_keys("runs"), key=lambda key: (key <= now, key), reverse=True)
+    until = f"runs/{name_moment(datetime.now(UTC) + _CLOCKS_DIFFER)}"
+    keys = sorted(store.list_keys("runs"), key=lambda key: (key <= until, key), reverse=True)
     found: dict[str, dict[str, Any]] = {}
     for start in range(0, len(keys), _RECORDS_AT_ONCE):
         batch = keys[start : start + _RECORDS_AT_ONCE]

@@ -313,6 +313,34 @@ def test_an_endpoint_that_falls_silent_ends_the_call_and_what_was_answered_is_ke
     assert len(server.asked) == MOST_SILENT * server.endpoint.tries
 
 
+def test_rows_that_an_endpoint_refuses_do_not_stop_the_queue_and_are_paid_for_once(store: Store, server: StandIn) -> None:
+    plan = plan_reading(store, "transcripts", server.endpoint, 10**6, limit=MOST_SILENT + 4)
+    long = {plan.source.show(item)["summary"] for item in plan.rows[: MOST_SILENT + 1]}
+    said = json.dumps({"choices": [{"message": {"content": '{"start": null, "end": null}'}}], "usage": {"total_tokens": 50}})
+
+    def answer(body: dict[str, Any]) -> tuple[int, bytes]:
+        if body["messages"][1]["content"].split("\n")[1] in long:
+            return 400, b'{"error": "maximum context length"}'
+        return 200, said.encode()
+
+    server.answer = answer
+    first = read_rows(store, plan, server.endpoint)
+    assert (first.silent, first.refused, first.asked) == (False, MOST_SILENT + 1, 3)
+    server.asked.clear()
+    again = read_rows(store, plan_reading(store, "transcripts", server.endpoint, 10**6, limit=MOST_SILENT + 4), server.endpoint)
+    assert (server.asked, again.tokens, again.decided, len(again.unread)) == ([], 0, 3, MOST_SILENT + 1)
+    assert all("refused in a former call" in line for line in again.unread)
+
+
+def test_an_endpoint_that_refuses_everything_is_asked_again_once_it_is_set_right(store: Store, server: StandIn) -> None:
+    server.answer = lambda _: (400, b'{"error": "max_tokens is not supported"}')
+    plan = plan_reading(store, "transcripts", server.endpoint, 10**6, limit=2)
+    assert read_rows(store, plan, server.endpoint).refused == 2
+    assert store.list_keys("answers") == []
+    server.say('{"start": null, "end": null}')
+    assert read_rows(store, plan, server.endpoint).asked == 2
+
+
 def test_what_a_dialogue_tells_a_model_to_do_is_data(store: Store, server: StandIn) -> None:
     """A model that obeys the dialogue decides at most a span of the window; it is not believed unless gold says so."""
     plan = plan_reading(store, "transcripts", server.endpoint, 10**6, limit=1)

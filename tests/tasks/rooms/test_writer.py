@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from core.errors import ConfigError
+from core.review.blind_sheet import write_sheet_line
 from infra.models.causal_model import Sampling, WriterConfig
 from tasks.rooms.writer import rate_sheet, train_room_writer, write_rooms
 from tests.tasks.conftest import Example
@@ -61,6 +62,9 @@ def check_judged(sheet: str, shown: list[dict[str, Any]], keys: list[dict[str, s
 
 
 def test_a_sheet_without_key_or_answers_is_told(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="is no sheet"):
+        rate_sheet(str(tmp_path / "blind"), str(tmp_path))
+    (tmp_path / "blind.jsonl").write_text(write_sheet_line("text-0001", "seed-1", 1, "A door.") + "\n", encoding="utf-8")
     with pytest.raises(ConfigError, match="is no key of a sheet"):
         rate_sheet(str(tmp_path / "blind"), str(tmp_path))
     (tmp_path / "blind.key.jsonl").write_text('{"item": "text-0001", "writer": "tables"}\n', encoding="utf-8")

@@ -55,6 +55,21 @@ def test_a_unit_without_labels_says_so(stories: Example) -> None:
         describe_unit_speakers(stories.store.url, "lost-property", None)
 
 
+def test_a_film_in_a_shard_has_no_labels_and_says_so(films: Example) -> None:
+    with pytest.raises(ConfigError, match="subtitles, which reads no speaker labels"):
+        describe_unit_speakers(films.store.url, "the-tidy-ghost", None)
+    with pytest.raises(ConfigError, match="has no unit or row 'the-tidy-goats'"):
+        describe_unit_speakers(films.store.url, "the-tidy-goats", None)
+
+
+def test_a_unit_of_the_same_name_in_another_dataset_hides_no_speakers(episodes: Example, tmp_path: Path) -> None:
+    store = Store(shutil.copytree(episodes.store.url, tmp_path / "store").as_posix())
+    (tmp_path / "rooms").mkdir()
+    (tmp_path / "rooms" / "S01E01.txt").write_text("The hall has a stone floor and four doors. A lamp stands on the table.\n")
+    run(ROOMS, tmp_path / "rooms", store)
+    assert describe_unit_speakers(store.url, "S01E01", None) == describe_unit_speakers(store.url, "S01E01", "transcripts")
+
+
 def test_a_story_is_shown_scene_by_scene_with_its_sentences(stories: Example) -> None:
     lines = show(stories, "lost-property")
     scenes = [line for line in lines if not line.startswith("      ")]

@@ -1,5 +1,6 @@
 """What a store says of units: the last run's record, and why a name is not there."""
 
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from core.errors import ConfigError
 from core.unit_shards import is_shard
 from infra.store.objects import Store
+from tasks.frame.ledger import name_moment
 from tasks.pipelines import ROOMS
 from tasks.store.inspect import describe_unit
 from tasks.store.units import list_units, read_last_run, read_last_runs
@@ -39,6 +41,16 @@ def test_a_record_of_a_clock_that_was_ahead_does_not_hide_later_ones(tmp_path: P
     assert record["run_id"] == "20240102T000000-000000"
     store.delete_all([key for key in store.list_keys("runs") if "2024" in key])
     assert read_last_run(store, "tales") is not None
+
+
+def test_a_clock_that_is_a_little_ahead_makes_no_record_old(tmp_path: Path) -> None:
+    store = Store(str(tmp_path))
+    for ahead in (timedelta(days=-30), timedelta(seconds=20)):
+        run_id = name_moment(datetime.now(UTC) + ahead)
+        store.write_json(f"runs/{run_id}.json", {"run_id": run_id, "dataset": "tales"})
+    record = read_last_run(store, "tales")
+    assert record is not None
+    assert record["run_id"] == run_id
 
 
 def test_a_name_that_is_not_there_is_told_what_is_near_it(episodes: Example) -> None:

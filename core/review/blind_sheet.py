@@ -1,0 +1,83 @@
+"""A blind sheet: texts of several writers that people rate, one a line of JSON, without a word of who wrote which."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from core.errors import SourceError
+from core.judgements import Judgement, keep_latest
+from core.review.basis import digest_texts
+
+SHEETS = "room-writer"
+"""The dataset that a sheet's lines, and the answers to them, name."""
+QUESTION = "sense"
+LEAST_SECONDS = 2.0
+"""A sentence of a room is read in less time than a dialogue (`core.review.decisions.LEAST_SECONDS`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetText:
+    """A text of a sheet, and the version that answers to it name."""
+
+    item: str
+    version: str
+    text: str
+
+    @property
+    def basis(self) -> str:
+        """The digest of the text: another sheet of the same name has the same items, and other texts."""
+        return digest_texts([self.text])
+
+
+@dataclass(frozen=True, slots=True)
+class SheetAnswers:
+    """The answers to a sheet that count, and how many do not: those about other texts, and those that were too fast."""
+
+    counted: tuple[Judgement, ...]
+    others: int
+    hasty: int
+
+
+def write_sheet_line(item: str, version: str, position: int, text: str) -> str:
+    """Return a line of a sheet: the fields of a judgement (`core.judgements`), and the text."""
+    basis = SheetText(item, version, text).basis
+    common = {"item": item, "dataset": SHEETS, "version": version, "question": QUESTION, "position": position, "basis": basis}
+    return json.dumps(common | {"text": text})
+
+
+def read_sheet(lines: Iterable[str]) -> dict[str, SheetText]:
+    """Return the texts of a sheet by item.
+
+    Raises:
+        SourceError: a line is none of a sheet, an item stands twice, or there are no lines.
+    """
+    texts: dict[str, SheetText] = {}
+    for number, line in enumerate(lines, 1):
+        try:
+            found = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise SourceError(f"line {number}: found no JSON ({error}), expected an object") from error
+        told = [found.get(name) for name in ("item", "version", "text")] if isinstance(found, dict) else []
+        item, version, text = (each if isinstance(each, str) else "" for each in told or ("", "", ""))
+        if not (item and version and text) or (found.get("dataset"), found.get("question")) != (SHEETS, QUESTION):
+            raise SourceError(
+                f"line {number}: expected an object with the texts item, version and text, the dataset {SHEETS!r} and the "
+                f"question {QUESTION!r}"
+            )
+        if item in texts:
+            raise SourceError(f"line {number}: found the item {item!r} twice, expected each once")
+        texts[item] = SheetText(item, version, text)
+    if not texts:
+        raise SourceError("found no lines, expected one a text")
+    return texts
+
+
+def choose_answers(texts: Mapping[str, SheetText], judgements: Iterable[Judgement]) -> SheetAnswers:
+    """Return the answers to the texts of a sheet: of each reader the last that was not too fast.
+
+    An answer says by its `basis` which text it is about; one that does not say is about another. An unknown time counts.
+    """
+    answers = [entry for entry in judgements if (entry.dataset, entry.question) == (SHEETS, QUESTION) and entry.item in texts]
+    known = [entry for entry in answers if entry.basis == texts[entry.item].basis]
+    counted = [entry for entry in known if entry.seconds is None or entry.seconds >= LEAST_SECONDS]
+    return SheetAnswers(tuple(keep_latest(counted)), len(answers) - len(known), len(known) - len(counted))
