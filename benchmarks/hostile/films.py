@@ -20,6 +20,21 @@ FILMS = (
     ),
     Hostile(
         "screenplay",
+        "sentences below speech without blank lines",
+        lambda t: read_screenplay("u", t),
+        lambda n: "INT. BARN\nANNA\nGo.\nBEN\nNo.\n" * 20 + "INT. MILL\nANNA\n" + "A b.\n" * n,
+    ),
+    Hostile(
+        "screenplay",
+        "mark-up beside text",
+        lambda t: read_screenplay("u", t),
+        lambda n: "INT. BARN\n\nANNA\nGo.\n" + "<!--x -->a" * n,
+    ),
+    Hostile(
+        "screenplay", "comments", lambda t: read_screenplay("u", t), lambda n: "INT. BARN\n\nANNA\nGo.\n" + "<!--\nx\n-->\n" * n
+    ),
+    Hostile(
+        "screenplay",
         "one speech in capitals",
         lambda t: read_screenplay("u", t),
         lambda n: "INT. BARN\n\nANNA\nGo.\n\nBEN\nNo.\n\nANNA\n" + "GO ON NOW, SHE SAID.\n" * n,

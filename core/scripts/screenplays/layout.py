@@ -33,6 +33,7 @@ class Layout:
         speech_width: the width of speech, if action can follow speech without a blank line; otherwise None.
         capital_action: action is in capitals.
         established: the speakers with several cues.
+        name_words: the names of the established speakers and each word of them.
     """
 
     cue_column: int
@@ -47,11 +48,7 @@ class Layout:
     speech_width: int | None
     capital_action: bool
     established: frozenset[str]
-
-    @property
-    def name_words(self) -> frozenset[str]:
-        """The names of the established speakers and each word of them."""
-        return self.established.union(word for name in self.established for word in name.split() if len(word) > 2)
+    name_words: frozenset[str]
 
 
 def infer_layout(
@@ -100,6 +97,7 @@ def infer_layout(
         speech_width=None if separable else _width_of_unparted_speech(lines, kinds, cues, first_speech),
         capital_action=_is_action_in_capitals(lines, kinds),
         established=established,
+        name_words=established.union(word for name in established for word in name.split() if len(word) > 2),
     )
 
 

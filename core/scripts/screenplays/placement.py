@@ -16,6 +16,7 @@ _REMARK = re.compile(r"\([^()]*\)")
 _MAX_ODD_SPEECH = 400  # characters
 _MAX_REMARK_LINES = 5
 _MAX_BARE_REMARK = 40  # characters
+_MAX_TOLD_LINES = 5  # below speech without a gap; so many tell action from speech
 _MAX_ONE_OFF_WORDS = 4
 _CLEAR_OFFSET = 4  # columns; if cue and speech are this far apart, their distance identifies them on shifted pages
 
@@ -137,8 +138,8 @@ def ends_unparted_speech(
     line, above = lines[number], lines[number - 1].body
     if line.gap or not line.body[0].isupper() or line.body.isupper() or _SENTENCE_END.search(above) is None:
         return ends
-    stop = number + 1
-    while stop < len(lines) and kinds[stop] == "t" and not lines[stop].gap and cues[stop] is None:
+    stop, last = number + 1, min(len(lines), number + _MAX_TOLD_LINES)
+    while stop < last and kinds[stop] == "t" and not lines[stop].gap and cues[stop] is None:
         stop += 1
     text = " ".join(each.body for each in lines[number:stop])
     if ends:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from core.scripts.screenplays import placement
 from core.scripts.screenplays.config import ScreenplayConfig
 from core.scripts.screenplays.reader import read_screenplay
 
@@ -79,3 +80,19 @@ def test_a_numbered_shot_ends_a_speech_and_loses_its_number():
     scene = read_screenplay("x", text)[-1]
     assert scene.turns[-1].text == "Yes."
     assert scene.narration[-1] == "THE OUTER OFFICE Rain."
+
+
+def test_a_long_block_without_blank_lines_is_read_with_linear_work(monkeypatch):
+    looked_at: list[int] = []
+
+    def count(text, *_):
+        looked_at.append(len(text))
+        return False
+
+    monkeypatch.setattr(placement, "sounds_told", count)
+    monkeypatch.setattr(placement, "sounds_spoken", count)
+    block = "".join(f"INT. BARN {number} - DAY\nANNA\nHello.\nBEN\nNo.\n" for number in range(200)) + "INT. MILL - DAY\nANNA\n"
+    line = "The cow is at the door.\n"
+    read_screenplay("x", block + line * 4_000, ScreenplayConfig(max_mean_scene_words=10**6, max_scene_share=1.0))
+    assert len(looked_at) > 3_000
+    assert max(looked_at) <= 5 * len(line)
