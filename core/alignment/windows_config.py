@@ -1,9 +1,14 @@
 """Settings of the windows aligner: the probabilities of its model, each with the reason for its value."""
 
 from dataclasses import asdict, dataclass
+from typing import Annotated
+
+from annotated_types import Ge, Le
 
 from core.bounds import Amount, PositiveShare, Probability, Problem, Share
 
+LastingShare = Annotated[float, Ge(0.05), Le(1)]
+"""At 0 every span would run to the last turn: a sentence lasts with some probability, however small, up to there."""
 _ROUNDED = 1e-3  # decimal shares may miss a sum of 1 by this much
 
 
@@ -47,7 +52,7 @@ class WindowsConfig:
     part_spread: PositiveShare = 0.13  # standard deviation of a part's beginning around an even division, as a share of all turns
     part_gap_shares: tuple[Share, ...] = (0.05, 0.05, 0.3, 0.6, 0.0)  # for the first sentence of a part: recaps skip much there
     part_gap: Share = 0.06  # minimum mean of the far gap before that sentence, as a share of all turns
-    end_lasting: Share = (
+    end_lasting: LastingShare = (
         0.3  # a span goes on while a sentence lasts with this probability: the furthest that costs no F1 (1: off)
     )
 

@@ -29,13 +29,16 @@ _MAX_CONTROL_SHARE = 0.001  # text has none, but a stray escape in a long transc
 _SAMPLE_BYTES = 16_384  # bytes from which another encoding is guessed
 
 # Accented letters as western text hardly ever has them: four in a row, of three kinds (they are Cyrillic or Greek), and a capital
-# after a small letter (it is an accented small letter of Mac Roman).
+# after a small letter (it is an accented small letter of Mac Roman), but for names such as McÉwan.
 _ACCENTED_RUN = re.compile(r"[À-ÖØ-öø-ÿŠšŽžŸ]{4,}")
-_CAPITAL_INSIDE = re.compile(r"(?<=[a-z])[À-ÖØ-ÞŠŽŸ]")
+_CAPITAL_INSIDE = re.compile(r"(?<=[a-z])(?<!\bMc)(?<!\bMac)[À-ÖØ-ÞŠŽŸ]")
+_FEWEST_IN_RUNS = 6  # letters, from which runs are words of another alphabet: a cry of four is none
+_MAX_IN_RUNS = 0.2  # of the accented letters
+_FEWEST_CAPITALS_INSIDE = 3  # one or two are slips of the shift key
 # The characters of windows-1252 above ASCII in western European text. Letters occur inside words, the others between words.
 _WESTERN = re.compile(r"[\x00-\x7fÀ-ÖØ-öø-ÿŒœŠšŽžŸƒªº‘’‚“”„–—…•·€™©®°«»¿¡£¥§¢±²³¹¼½¾´¨¸¶†‡‰‹›¦µ\xa0\xad]*")
 _SYMBOL_IN_WORD = re.compile(r"[^\W\d_][‚„•€™©®«»¿¡£¥§¢±²³¹¼½¾¨¸¶†‡‰‹›¦µ][^\W\d_]")
-_MAX_CAPITALS_INSIDE = 0.2  # of the accented letters; a slip of the shift key is rare
+_MAX_CAPITALS_INSIDE = 0.2  # of the accented letters
 _MAX_ACCENTED_SHARE = 0.3  # of the letters; a higher share means another alphabet in the wrong encoding
 
 
@@ -132,11 +135,13 @@ def _is_western(text: str) -> bool:
     """Tell whether text decoded as windows-1252 looks like a western European language."""
     if _WESTERN.fullmatch(text) is None or _SYMBOL_IN_WORD.search(text) is not None:
         return False
-    if any(len(set(run.lower())) > 2 for run in _ACCENTED_RUN.findall(text)):
-        return False
     letters = len(re.findall(r"[^\W\d_]", text))
     accented = len(re.findall(r"[À-ÖØ-öø-ÿŒœŠšŽžŸ]", text))
-    if len(_CAPITAL_INSIDE.findall(text)) > _MAX_CAPITALS_INSIDE * accented:
+    in_runs = sum(len(run) for run in _ACCENTED_RUN.findall(text) if len(set(run.lower())) > 2)
+    if in_runs >= _FEWEST_IN_RUNS and in_runs > _MAX_IN_RUNS * accented:
+        return False
+    inside = len(_CAPITAL_INSIDE.findall(text))
+    if inside >= _FEWEST_CAPITALS_INSIDE and inside > _MAX_CAPITALS_INSIDE * accented:
         return False
     return accented <= _MAX_ACCENTED_SHARE * letters
 

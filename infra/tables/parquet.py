@@ -5,7 +5,7 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
-from typing import Any, TypeAlias
+from typing import IO, Any, TypeAlias
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -131,23 +131,58 @@ def _join_parts(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
         yield pa.concat_tables(held)
 
 
+class _Watched:
+    """A stream that keeps the error that reading it raised: such an error is the backend's, any other is of the bytes."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self.failure: Exception | None = None
+
+    def read(self, size: int = -1) -> bytes:
+        try:
+            return self._stream.read(size)
+        except Exception as error:
+            self.failure = error
+            raise
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        return self._stream.seek(offset, whence)
+
+    def tell(self) -> int:
+        return self._stream.tell()
+
+    def close(self) -> None:
+        self._stream.close()
+
+    @property
+    def closed(self) -> bool:
+        return self._stream.closed
+
+
 @contextmanager
 def _opened(store: Store, key: str) -> Iterator[pq.ParquetFile]:
     """Open a Parquet file.
 
     Raises:
         DamagedObjectError: it is none, or a part that is read is damaged.
+        StoreError: the backend failed.
     """
-    with store.reading(key) as stream:
+    with store.reading(key) as opened:
+        stream = _Watched(opened)
         try:
             yield pq.ParquetFile(stream)
-        except (pa.ArrowInvalid, OSError) as error:
-            if isinstance(error, OSError) and error.errno is not None:  # of the backend; Arrow's have no number
-                raise
+        except (pa.ArrowException, UnicodeDecodeError, OSError) as error:
+            if stream.failure is not None:
+                raise stream.failure from None
             raise DamagedObjectError(
                 f"store {store.url}: {key} is damaged ({describe_damage(error)}); restore it from a backup. `fabula verify` "
                 "names all damaged files of a release"
             ) from error
+
+
+def _check_columns(file: pq.ParquetFile, key: str, columns: Sequence[str]) -> None:
+    if missing := [name for name in columns if name not in file.schema_arrow.names]:
+        raise ConfigError(f"{key} has no column {', '.join(missing)}; its columns are {', '.join(file.schema_arrow.names)}")
 
 
 def find_row(store: Store, key: str, identity: str) -> dict[str, Any] | None:
@@ -175,8 +210,7 @@ def read_rows(
         ConfigError: the file lacks one of `columns`.
     """
     with _opened(store, key) as file:
-        if missing := [name for name in columns if name not in file.schema_arrow.names]:
-            raise ConfigError(f"{key} has no column {', '.join(missing)}; its columns are {', '.join(file.schema_arrow.names)}")
+        _check_columns(file, key, columns)
         names = [*columns, *(name for name in where_there if name in file.schema_arrow.names)]
         first = 0
         for group in range(file.num_row_groups):
@@ -190,12 +224,19 @@ def read_rows(
 
 
 def read_unit_rows(store: Store, keys: Sequence[str], column: str, unit: str, columns: Sequence[str]) -> list[dict[str, Any]]:
-    """Return some columns of the rows of one unit from several Parquet files; row groups that do not have it are passed over."""
+    """Return some columns of the rows of one unit from several Parquet files; row groups that do not have it are passed over.
+
+    Raises:
+        ConfigError: a file lacks one of the columns.
+    """
     rows: list[dict[str, Any]] = []
-    for key in keys:
-        with store.reading(key) as stream:
-            table = pq.read_table(stream, columns=list(columns), filters=[(column, "=", unit)], use_threads=False)
-            rows += table.to_pylist()
+    for key in keys:  # not `read_table`: its dataset layer may wait for ever at damaged bytes
+        with _opened(store, key) as file:
+            _check_columns(file, key, [column, *columns])
+            for group in range(file.num_row_groups):
+                wanted = pc.equal(file.read_row_group(group, columns=[column], use_threads=False).column(column), unit)
+                if pc.any(wanted).as_py():
+                    rows += file.read_row_group(group, columns=list(columns), use_threads=False).filter(wanted).to_pylist()
     return rows
 
 

@@ -155,6 +155,7 @@ def test_settings_that_do_not_fit_each_other_are_refused(pipeline: Pipeline, set
         ({"alignment": {"windows": {"engaged": [0.5, 0.2]}}}, "setting alignment.windows.engaged .*2 values, expected 3"),
         ({"alignment": {"windows": {"length_means": []}}}, "setting alignment.windows.length_means .*0 values"),
         ({"alignment": {"windows": {"part_gap_shares": [0.5] * 5}}}, "setting alignment.windows.part_gap_shares .*2.5"),
+        ({"alignment": {"windows": {"end_lasting": 0}}}, "setting alignment.windows.end_lasting .*0.05"),
     ],
 )
 def test_settings_of_transcripts_that_do_not_fit_each_other_are_refused(settings: dict[str, Any], expected: str) -> None:

@@ -34,6 +34,7 @@ _STAMPED_FORMS = (
 _HEADED = re.compile(rf"\n[^\S\n]*(?P<lead>\*\*|__)?(?P<label>{_NAME})[^\S\n]+[\[(]?{_TIME}[\])]?[^\S\n]*(?=\n)")
 _BRACKETED = re.compile(r"\n[^\S\n]*\[(?P<label>[^\W\d_][^:：\n<>\[\]]{0,99})\][^\S\n]*[:：]")
 _IN_PARENTHESES = re.compile(r"\n[^\S\n]*\((?P<label>[^\W\d_][^:：\n<>()]{0,99})\)[^\S\n]*[:：]")
+_CLOSED = re.compile(r"\)[^\S\n]*[:：]")
 _MACHINE = re.compile(r"(?:speaker|spk|voice|channel|ch)[_ -]?\d{1,3}", re.IGNORECASE)
 _MACHINE_BRACKETED = re.compile(rf"\n[^\S\n]*\[(?P<label>{_MACHINE.pattern})\](?=[^\S\n])", re.IGNORECASE)
 _OPENING_TIME = re.compile(rf"[^\S\n]*{_ENCLOSED}")
@@ -67,7 +68,7 @@ def find_candidates(text: str) -> list[Label]:
         for match in _CANDIDATE.finditer(lines)
     ]
     others: list[Label] = []
-    if stamped := list(_find_stamped_lines(lines)):
+    if stamped := list(find_stamped_lines(lines)):
         for form in _STAMPED_FORMS:
             others += _find_named(form, text, lines, stamped)
         headed = _find_named(_HEADED, text, lines, stamped)
@@ -78,7 +79,8 @@ def find_candidates(text: str) -> list[Label]:
     if "[" in text:
         others += [_make_label(match, text, marked=True) for match in _BRACKETED.finditer(lines)]
         others += [_make_label(match, text, marked=True) for match in _MACHINE_BRACKETED.finditer(lines)]
-    others += [_make_label(match, text) for match in _IN_PARENTHESES.finditer(lines)]
+    if _CLOSED.search(text) is not None:
+        others += [_make_label(match, text) for match in _IN_PARENTHESES.finditer(lines)]
     if "<v" in text:
         others += [Label(match.start(), match.end(), _tidy(match["label"]), marked=True) for match in _VOICE.finditer(text)]
     if others:  # the more exact form of a line goes first
@@ -86,7 +88,7 @@ def find_candidates(text: str) -> list[Label]:
     return _read_opening_times(text, plain)
 
 
-def _find_stamped_lines(lines: str) -> Iterator[int]:
+def find_stamped_lines(lines: str) -> Iterator[int]:
     """Yield the position of the newline before each line that may state a time."""
     position = 0
     while (minutes := _MINUTES.search(lines, position)) is not None:

@@ -8,23 +8,26 @@ from collections import Counter
 from itertools import pairwise
 
 from core.text.captions import parse_stamp
-from core.transcripts.dialogues.candidates import Label
+from core.transcripts.dialogues.candidates import Label, find_stamped_lines
 from core.transcripts.dialogues.label_style import label_style
+from core.transcripts.dialogues.labels import count_paragraph_breaks
 
 _NAME = r"(?P<name>[^\W\d_][^\n:：<>\[\]()|\t\"“”]{0,59}?)"
 _FORMS = tuple(
-    re.compile(pattern, re.MULTILINE)
-    for pattern in (
-        rf"^[^\S\n]*\[{_NAME}\](?=[^\S\n]+\S)",  # [Anna] text
-        rf"^[^\S\n]*\({_NAME}\)(?=[^\S\n]+\S)",  # (Anna) text
-        rf"^[^\S\n]*<{_NAME}>(?=[^\S\n]+\S)",  # <Anna> text
-        rf"^[^\S\n]*(?:[-*>][^\S\n]+)?(?P<mark>\*\*|__|'''){_NAME}(?P=mark)(?=[^\S\n]+[^\s:：])",  # **Anna** text
-        rf"^[^\S\n]*[\"“]{_NAME}[\"”][^\S\n]*[:：]",  # "Anna": text
-        rf"^[^\S\n]*{_NAME}[^\S\n]*\t(?=[^\S\n]*\S)",  # Anna, a tab, text
-        rf"^[^\S\n]*{_NAME}[^\S\n]+[-–—][^\S\n]+(?=\S)",  # Anna – text
-        rf"(?:\A|(?<=\n\n))[^\S\n]*{_NAME}[^\S\n]*\n(?=[^\S\n]*\S)",  # Anna on a line of its own, between a blank line and text
+    (marks, re.compile(pattern, re.MULTILINE))
+    for marks, pattern in (
+        ("[", rf"^[^\S\n]*\[{_NAME}\](?=[^\S\n]+\S)"),  # [Anna] text
+        ("(", rf"^[^\S\n]*\({_NAME}\)(?=[^\S\n]+\S)"),  # (Anna) text
+        ("<", rf"^[^\S\n]*<{_NAME}>(?=[^\S\n]+\S)"),  # <Anna> text
+        ("*_'", rf"^[^\S\n]*(?:[-*>][^\S\n]+)?(?P<mark>\*\*|__|'''){_NAME}(?P=mark)(?=[^\S\n]+[^\s:：])"),  # **Anna** text
+        ('"”', rf"^[^\S\n]*[\"“]{_NAME}[\"”][^\S\n]*[:：]"),  # "Anna": text
+        ("\t", rf"^[^\S\n]*{_NAME}[^\S\n]*\t(?=[^\S\n]*\S)"),  # Anna, a tab, text
+        ("-–—", rf"^[^\S\n]*{_NAME}[^\S\n]+[-–—][^\S\n]+(?=\S)"),  # Anna – text
+        # Anna on a line of its own, between a blank line and text
+        ("\n", rf"(?:\A|(?<=\n\n))[^\S\n]*{_NAME}[^\S\n]*\n(?=[^\S\n]*\S)"),
     )
 )
+"""The forms of labels without a colon, each with its marks: a label has at least one of these characters."""
 _MAX_WORDS = 4  # of a name without a colon: longer ones are prose
 _FEWEST = 4  # labels of a form in a file
 _USUAL = 0.8  # share of the lines from which a number or a date at their start is no speech
@@ -35,7 +38,6 @@ _DATE = re.compile(
     re.MULTILINE,
 )
 _LINE = re.compile(r"^[^\S\n]*\S", re.MULTILINE)
-_PARAGRAPH = re.compile(r"\n[^\S\n]*\n[^\S\n]*(?=\S)")
 _STAMP_LINE = re.compile(
     r"^[^\S\n]*[\[(]?(?P<time>\d{1,3}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?)"
     r"(?:[^\S\n]*(?:-->|->|[-–—])[^\S\n]*\d{1,3}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?)?[\])]?[^\S\n]*(?:\n|\Z)",
@@ -61,7 +63,7 @@ def take_stamp_lines(text: str) -> tuple[str, dict[int, float]]:
 
     Fewer than three such lines are speech, and stay.
     """
-    found = list(_STAMP_LINE.finditer(text)) if ":" in text else []
+    found = [match for start in find_stamped_lines("\n" + text) if (match := _STAMP_LINE.match(text, start)) is not None]
     if len(found) < _STAMPS:
         return text, {}
     kept: list[str] = []
@@ -91,13 +93,15 @@ def add_colons(text: str, n_labels: int) -> str:
     A form counts if its names recur and it has more than twice the `n_labels` labels that were found with a colon. Otherwise the
     text is returned as it is.
     """
-    units = max(len(_PARAGRAPH.findall(text)) + 1, 1)
+    units = count_paragraph_breaks(text) + 1
     if units < _FEWEST:
         units = len(_LINE.findall(text))
     if 2 * n_labels >= units:
         return text
     best: list[re.Match[str]] = []
-    for form in _FORMS:
+    for marks, form in _FORMS:
+        if 2 * sum(map(text.count, marks)) < units:
+            continue
         found = [match for match in form.finditer(text) if _may_be_a_name(match["name"])]
         counts = Counter(match["name"] for match in found)
         recurring = sum(count for count in counts.values() if count > 1)

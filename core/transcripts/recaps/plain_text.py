@@ -12,6 +12,7 @@ MAX_TITLE_WORDS = 8
 _TOP_NAMES = APPARATUS_NAMES.union(SYNOPSIS_NAMES)
 _LIST_ENTRY = re.compile(r"[ \t]{0,40}(?:[-*•+#:;]{1,8}|\d{1,3}[.)])[ \t]+(?=\S)")
 _UNDERLINE = re.compile(r"[ \t]{0,3}(?:={3,}|-{3,})[ \t]*$")
+_CLOSING = "\"'”’»)]"
 _EMPHASIS = re.compile(r"'{2,5}")
 
 
@@ -22,9 +23,11 @@ def read_recap_text(name: str, text: str) -> RecapPage:
 
     - "== X ==": the number of equals signs on one side is the level.
     - A line underlined with "===" (level 1) or "---" (level 2).
-    - A line of at most 8 words between blank lines that names a part of a recap and has no punctuation at its end. "Synopsis",
-      "References" and the like have level 1; "Announcements", "Previously on ...", "Part II", "Break" have level 2.
-    - Such a line in capitals, whatever it says: level 1 as the first line of the text, level 2 elsewhere.
+    - A line of at most 8 words between blank lines that names a part of a recap and has no punctuation at its end, quotation
+      marks aside. "Synopsis", "References" and the like have level 1; "Announcements", "Previously on ...", "Part II" and "Break"
+      have level 2.
+    - Such a line in capitals that begins with a letter or digit, whatever it says: level 1 as the first line of the text, level 2
+      elsewhere.
 
     Blank lines separate paragraphs; in a text without blank lines, every line is a paragraph. List entries are paragraphs.
     `build_page` says which heading is the title.
@@ -89,11 +92,11 @@ def _read_heading(line: str, before: str, after: str, opens: bool) -> Block | No
         return None
     if _UNDERLINE.match(after):
         return Block(1 if "=" in after else 2, clean_text(line))
-    if after.strip() or line[-1] in ".,;!?" or len(line.split()) > MAX_TITLE_WORDS:
+    if after.strip() or line.rstrip(_CLOSING)[-1:] in {"", *".,;!?"} or len(line.split()) > MAX_TITLE_WORDS:
         return None
     words = clean_text(line.rstrip(":"))
     if fold_heading(words) in _TOP_NAMES:
         return Block(1, words)
     if name_kind(words) != "other":
         return Block(2, words)
-    return Block(1 if opens else 2, words) if words.isupper() and len(words) > 3 else None
+    return Block(1 if opens else 2, words) if words.isupper() and words[0].isalnum() and len(words) > 3 else None

@@ -3,17 +3,17 @@
 import re
 
 _COMMENT = re.compile(r"<!--(?:(?!-->|<!--).)*+-->", re.DOTALL)
-_REFERENCE = re.compile(r"<ref\b[^<>]{0,200}(?:/>|>[^<]{0,2000}</ref>)", re.IGNORECASE)
+_REFERENCE = re.compile(r"<ref\b[^<>]{0,200}(?:/>|>(?:[^<]|<(?!/?ref\b)){0,2000}+</ref\s{0,3}>)", re.IGNORECASE)
 _GALLERY = re.compile(r"<(gallery|imagemap|math|score)\b[^<>]{0,200}>[^<]*+</\1>", re.IGNORECASE)
 _BREAK = re.compile(r"<br\s{0,3}/?>", re.IGNORECASE)
 _TAG = re.compile(
-    r"</?(?:abbr|big|blockquote|center|cite|code|del|div|em|font|i|b|ins|includeonly|li|noinclude|nowiki|ol|onlyinclude|p|poem|s|"
-    r"section|small|span|strong|sub|sup|tt|u|ul)(?:\s[^<>]{0,300})?/?>",
+    r"</?(?:abbr|big|blockquote|center|cite|code|del|div|em|font|i|b|ins|includeonly|li|noinclude|nowiki|ol|onlyinclude|p|poem|"
+    r"references|s|section|small|span|strong|sub|sup|tt|u|ul)(?:\s[^<>]{0,300})?/?>",
     re.IGNORECASE,
 )
 _SWITCH = re.compile(r"__[A-Z]{3,20}__")
 _WEB_LINK = re.compile(r"\[(?:https?:)?//[^\s\[\]]{1,500}[^\S\n]*([^\[\]\n]{0,300})\]")
-_BRACES = re.compile(r"\{\{\{?|\}\}\}?|\[\[|\]\]")
+_MARKS = re.compile(r"\{\{\{(?!\{)|\{\{|\}{2,}+|\[\[|\]\]")
 _ATTRIBUTES = re.compile(r"(?:\s*+[a-z-]{1,20}+\s*+=\s*+(?:\"[^\"]*+\"|[^\s|]++))++\s*+\|(?!\|)", re.IGNORECASE)
 _NO_TEXT = re.compile(
     r"(?:ref|refn|efn|sfn|note|fn|art|cite|citation|anchor|clear|main|see also|infobox|quote|quotation|cquote|dialogue|image|"
@@ -46,22 +46,28 @@ def _resolve(text: str) -> str:
     open_marks: list[tuple[str, list[str], int]] = []  # each with the pieces before it, and its place
     pieces: list[str] = []
     position = 0
-    for match in _BRACES.finditer(text):
+    for match in _MARKS.finditer(text):
         pieces.append(text[position : match.start()])
         position = match.end()
         mark = match[0]
-        if mark[0] in "{[" and len(open_marks) < _DEEPEST:
-            open_marks.append((mark, pieces, match.start()))
-            pieces = []
+        if mark[0] in "{[":
+            if len(open_marks) < _DEEPEST:
+                open_marks.append((mark, pieces, match.start()))
+                pieces = []
+            else:
+                pieces.append(mark)
             continue
-        if not open_marks or (open_marks[-1][0][0] == "[") != (mark[0] == "]"):
-            pieces.append(mark)
-            continue
-        _, outer, start = open_marks.pop()
-        inner = "".join(pieces)
-        alone = (start == 0 or text[start - 1] == "\n") and text[position : position + 1] in {"", "\n"}
-        outer.append(_read_link(inner) if mark[0] == "]" else _read_template(inner, alone))
-        pieces = outer
+        opening = "[" if mark[0] == "]" else "{"
+        left = len(mark)  # a run of braces closes as many marks as it has braces for
+        while left >= 2 and open_marks and open_marks[-1][0][0] == opening:
+            opened, outer, start = open_marks.pop()
+            left -= min(len(opened), left)
+            end = position - left
+            inner = "".join(pieces)
+            alone = (start == 0 or text[start - 1] == "\n") and text[end : end + 1] in {"", "\n"}
+            outer.append(_read_link(inner) if opening == "[" else _read_template(inner, alone))
+            pieces = outer
+        pieces.append(mark[:left])
     unclosed = [piece for mark, outer, _ in open_marks for piece in (*outer, mark)]
     return "".join([*unclosed, *pieces, text[position:]])
 

@@ -60,6 +60,11 @@ def test_a_few_foreign_words_in_english_are_not_garbled(text, encoding):
         "une fée créée à Orléans, naïve",
         "Åsa åt blåbär i skogen",
         "EL NIÑO, señor",
+        "ANNA: The keys say Öäüß.\nBEN: And nothing else.\n",
+        "ANNA: ÀÉÈÙ is what is written there, they say.\n",
+        "MCÉWAN: Thank you.\nBEN: Good night, Mr. McÉwan.\n" * 20,
+        "une fée créée à Orléans, naïve; ÀÉÈÙ et ÀÉÈÙ\n" + "Où est-elle allée, la fée créée à Orléans ?\n" * 6,
+        "Good night, Mr. PetitÉcuyer, and the café is shut.",
     ],
 )
 def test_western_text_with_many_accents_is_read(text):

@@ -1,15 +1,29 @@
 """Parquet in and out: one part at a time, no empty row groups, one row by its id."""
 
+from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
+from random import Random
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from fsspec.exceptions import FSTimeoutError
 
-from core.errors import ConfigError
+from core.errors import ConfigError, DamagedObjectError, StoreError
 from infra.store.objects import Store
-from infra.tables.parquet import Rows, decode_table, encode_table, find_row, optional, read_rows, required, write_tables
+from infra.tables.parquet import (
+    Rows,
+    decode_table,
+    encode_table,
+    find_row,
+    optional,
+    read_all_rows,
+    read_rows,
+    read_unit_rows,
+    required,
+    write_tables,
+)
 
 SCHEMA = pa.schema([required("id", pa.string()), optional("value", pa.int64())])
 
@@ -74,3 +88,63 @@ def test_some_rows_and_columns_are_read_over_the_groups(tmp_path: Path, monkeypa
     assert list(read_rows(store, "table.parquet", ["id"], ["value", "other"], 4)) == [{"id": "eeeee", "value": 5}]
     with pytest.raises(ConfigError, match="no column other; its columns are id, value"):
         list(read_rows(store, "table.parquet", ["id", "other"]))
+
+
+class Broken(BytesIO):
+    """A stream that fails at a read, as one over a network does."""
+
+    def __init__(self, content: bytes, error: Exception, after: int) -> None:
+        super().__init__(content)
+        self.error, self.after = error, after
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        self.after -= 1
+        if self.after < 0:
+            raise self.error
+        return super().read(size)
+
+
+def read_whole(store: Store) -> None:
+    list(read_all_rows(store, "table.parquet"))
+
+
+def read_unit(store: Store) -> None:
+    read_unit_rows(store, ["table.parquet"], "id", "a", ["id"])
+
+
+FAILURES = (FSTimeoutError(), TimeoutError("timed out"), ConnectionError("broken"), OSError("reset"), OSError(5, "EIO"))
+
+
+@pytest.mark.parametrize("read", [read_whole, read_unit])
+@pytest.mark.parametrize("after", [0, 1])
+@pytest.mark.parametrize("error", FAILURES, ids=repr)
+def test_a_failure_of_the_backend_is_no_damage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, after: int, read: Callable[[Store], None]
+) -> None:
+    store = Store(str(tmp_path))
+    write(store, rows("a", "bb"))
+    content = store.read("table.parquet")
+    monkeypatch.setattr(store._fs, "open", lambda *_: Broken(content, error, after))
+    with pytest.raises((StoreError, type(error))) as caught:
+        read(store)
+    assert not isinstance(caught.value, DamagedObjectError)
+
+
+@pytest.mark.parametrize("read", [read_whole, read_unit])
+def test_flipped_bytes_are_damage_wherever_they_are(tmp_path: Path, read: Callable[[Store], None]) -> None:
+    store = Store(str(tmp_path))
+    write(store, Rows(pa.table({"id": [f"wörter {number % 7}" for number in range(100)], "value": range(100)}, schema=SCHEMA)))
+    content = store.read("table.parquet")
+    chance = Random(2)
+    damaged = 0
+    for _ in range(400):
+        flipped = bytearray(content)
+        for _ in range(chance.choice((1, 4, 30))):
+            flipped[chance.randrange(len(flipped))] = chance.randrange(256)
+        with store.writing("table.parquet") as stream:
+            stream.write(bytes(flipped))
+        try:
+            read(store)
+        except (DamagedObjectError, ConfigError):  # the name of a column is not that any more
+            damaged += 1
+    assert damaged > 100

@@ -1,6 +1,7 @@
 """Evaluation of scripts on gold: the example's stories as they landed, the paper's profile beside them."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ def store(stories: Example) -> str:
     return stories.store.url
 
 
-def test_the_store_and_the_paper_side_by_side(source: str, store: str) -> None:
+def test_the_store_and_the_paper_side_by_side(source: str, store: str, tmp_path: Path) -> None:
     pytest.importorskip("sentence_transformers", reason="the profile sumtitles needs the extra `embeddings`")
     evaluation = evaluate_scripts(store, f"{source}/gold", (STORY,))  # the model takes its time for every story
     assert evaluation.notes == ()
@@ -31,7 +32,8 @@ def test_the_store_and_the_paper_side_by_side(source: str, store: str) -> None:
     assert set(own["by_story"]) == set(paper["by_story"]) == {"kettle_s1_e01"}
     assert own["all"]["rates"]["links"] == paper["all"]["rates"]["links"] == 6
     assert own["all"]["rates"]["hit_rate"] != paper["all"]["rates"]["hit_rate"]
-    quality = record_quality(store, "scripts", evaluation.figures, reviews=False, judged="2026-11-02")
+    own_store = str(shutil.copytree(store, tmp_path / "store"))  # other tests use the example's
+    quality = record_quality(own_store, "scripts", evaluation.figures, reviews=False, judged="2026-11-02")
     assert (quality.judged, list(quality.artifacts)) == ("2026-11-02", ["kettle_s1_e01"])
     assert quality.figures[0].low is not None
     assert quality.curve is None

@@ -4,7 +4,7 @@ import pytest
 
 from core.transcripts.config import CleaningConfig
 from core.transcripts.dialogues.formats import read_dialogue
-from core.transcripts.dialogues.labels import find_labels
+from core.transcripts.dialogues.labels import count_paragraph_breaks, find_labels
 from core.transcripts.dialogues.plain_text import read_plain_text
 
 
@@ -160,3 +160,11 @@ def test_keys_above_the_dialogue_are_no_labels() -> None:
 def test_remarks_in_brackets_names_in_parentheses_and_bold_type_of_a_wiki() -> None:
     names = [label.name for label in find_labels("ANNA [softly]: Row.\n(BEN): No.\nANNA: Yes.\n'''CARLA:''' Well.\n")]
     assert names == ["ANNA [softly]", "BEN", "ANNA", "CARLA"]
+
+
+@pytest.mark.parametrize(
+    ("text", "breaks"),
+    [("", 0), ("A\n\nB", 1), ("\n\nA\nB\n\n", 1), ("A\n\n\n\nB\n\n C", 2), ("A\n \t\nB\n\nC\n \n", 2), ("A\n\u3000\nB\n\n", 1)],
+)
+def test_paragraph_breaks_are_counted_alike_with_and_without_spaces_on_the_blank_lines(text: str, breaks: int) -> None:
+    assert count_paragraph_breaks(text) == breaks

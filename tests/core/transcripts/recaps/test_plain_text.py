@@ -3,6 +3,7 @@ import pytest
 from core.errors import SourceError
 from core.text.sentences import split_by_rules, split_lines
 from core.transcripts.recaps.formats import read_recap
+from core.transcripts.recaps.plain_text import read_recap_text
 from core.transcripts.recaps.recap import Recap
 
 TYPED = """The Salt Road
@@ -107,6 +108,17 @@ def test_a_single_heading_that_is_not_a_title_is_kept(text: str, expected: tuple
     (section,) = read_recap("S01E01.md", text, split_by_rules).sections
     assert section.heading == expected[1]
     assert section.kind == expected[0]
+
+
+@pytest.mark.parametrize("shout", ['"RUN!"', "“RUN!”", "'GO, GO, GO.'", '"THE ROAD ENDS"', "(EVERYBODY SCREAMS)", "...OR SO"])
+def test_a_shouted_quotation_is_no_heading(shout: str) -> None:
+    page = read_recap_text("C9E002.txt", f"Ila ran.\n\n{shout}\n\nNO WAY OUT\n\nShe fell.\n")
+    assert [(block.level, block.text) for block in page.blocks] == [
+        (0, "Ila ran."),
+        (0, shout),
+        (2, "NO WAY OUT"),
+        (0, "She fell."),
+    ]
 
 
 def test_an_empty_text_is_refused() -> None:

@@ -15,6 +15,15 @@ from core.transcripts.recaps.wikitext import strip_wikitext
         ("He rows.<!-- really\n? --> Well<ref name=x>p. 3</ref>.", "He rows. Well."),
         ("<gallery>\nOar.png|An oar\n</gallery>He <span class='x'>rows</span>.<br>Well. __NOTOC__", "He rows.\nWell. "),
         ("See [https://example.org/a the oars] there.", "See the oars there."),
+        ("He {{b|x {{c|y}}}} rows.", "He x y rows."),
+        ("He {{b|x {{c|y {{d|oars}}}}}} rows.", "He x y oars rows."),
+        ("He {{{1|{{c|rows}}}}}.", "He rows."),
+        ("He {{{{verb}}|rows}}.", "He rows."),
+        ("He {{b|[[Row|{{c|rows}}]]}} {a}}}.", "He rows {a}}}."),
+        ("{{Infobox\n| oars = {{n|{{m|2}}}}}}\nHe rows.", "\nHe rows."),
+        ("He rows.<ref>See <i>Oars</i>, <br/>p. 3.</ref> Well<ref name=x><a>p</ref>.", "He rows. Well."),
+        ("He rows.<ref>One <ref name=y/>two.", "He rows.<ref>One two."),
+        ("He rows.\n<references/>\n<references group='x'><ref name=a>b</ref></references>", "He rows.\n\n"),
         ("An open {{brace and [[bracket stay }} here.", "An open {{brace and [[bracket stay }} here."),
         ("a < b, 3 > 2 and [8]35", "a < b, 3 > 2 and [8]35"),
     ],
@@ -33,3 +42,7 @@ def test_marks_nested_too_deeply_do_not_eat_the_words_around_them() -> None:
     text = strip_wikitext("He " + "{{a|" * 60 + "oar" + "}}" * 60 + " rows.")
     assert text.startswith("He ")
     assert text.endswith(" rows.")
+
+
+def test_an_opening_mark_beyond_the_deepest_level_closes_none() -> None:
+    assert strip_wikitext("He {{a|" * 40 + "has {{ oars" + "}}" * 40) == "He " * 40 + "has {{ oars"
