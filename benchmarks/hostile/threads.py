@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 
 from benchmarks.hostile.case import Hostile
+from core.threads.cleaning import clean_text
 from core.threads.deep_json import read_json
 from core.threads.formats import name_post, read_post, unpack_page
 
@@ -59,4 +60,7 @@ THREADS = (
     Hostile("threads", "deep lists", read_json, lambda n: b"[" * (n + 2000) + b"]" * (n + 2000)),
     Hostile("threads", "a number of many digits", read_json, lambda n: b"[" * 2000 + b"1" * n + b"]" * 2000),
     Hostile("threads", "spaces in deep lists", read_json, lambda n: b"[" * 2000 + b" " * n + b"]" * 2000),
+    Hostile("threads", "blanks below a bar", clean_text, lambda n: "a|b\n" + " " * n + "x", 4000),
+    Hostile("threads", "blanks behind a row of a table", clean_text, lambda n: "a|b\n-|-" + " " * n + "x", 4000),
+    Hostile("threads", "fences that nothing closes", clean_text, lambda n: "".join(f"{'`' * (3 + i % 9)}x\n" for i in range(n))),
 )

@@ -17,11 +17,12 @@ _TAG = re.compile(
 _LINE_MARK = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+|[*+-][ \t]+|\d{1,3}[.)][ \t]+|(?:[-*_][ \t]*){3,}$)", re.MULTILINE)
 _QUOTED = re.compile(r"^[ \t]*>(?!!).*$", re.MULTILINE)
 _INLINE = re.compile(r"\*{1,3}|~~|`{1,3}|>!|!<|(?<!\w)_{1,2}(?=\w)|(?<=\w)_{1,2}(?!\w)|\\(?=[^\w\s])|\^(?=[\w(])")
-_TABLE = re.compile(
-    r"^[^\n|]*\|[^\n]*\n[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$(?:\n[^\n]*\|[^\n]*)*|^[ \t]*\|.*$",
+_TABLE = re.compile(  # possessive: blanks that could be divided in many ways would take quadratic time
+    r"^[^\n|]*+\|[^\n]*+\n[ \t]*+(?:\|[ \t]*+)?:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)++(?:\|[ \t]*+)?$(?:\n[^\n]*\|[^\n]*+)*+|"
+    r"^[ \t]*+\|.*$",
     re.MULTILINE,
 )
-_CODE = re.compile(r"^[ \t]*(```|~~~)[^`~\n]*\n.*?(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})[^`~]*")
 _FORMAT = regex.compile(r"\p{Cf}")
 _BLANKS = re.compile(r"[^\S\n]+")
 _USER = re.compile(r"(?<![\w/])/?u/[A-Za-z0-9_-]{2,40}", re.IGNORECASE)
@@ -40,11 +41,46 @@ def clean_text(text: str) -> str:
     """
     plain = html.unescape(html.unescape(text))
     plain = _FORMAT.sub("", plain).replace("\u00a0", " ")
-    for pattern in (_CODE, _QUOTED, _TABLE, _LINE_MARK):
+    plain = _drop_code(plain)
+    for pattern in (_QUOTED, _TABLE, _LINE_MARK):
         plain = pattern.sub("", plain)
     plain = _INLINE.sub("", _TAG.sub("", _LINK.sub(r"\1", plain)))
     lines = (_BLANKS.sub(" ", mask_people(line)).strip() for line in plain.split("\n"))
     return unicodedata.normalize("NFC", "\n".join(line for line in lines if line))
+
+
+def _drop_code(text: str) -> str:
+    """Return a text without fenced code, in linear time; of a fence that nothing closes only its line goes.
+
+    A fence is closed by at least as many of its marks at the end of a line: some write them behind the code.
+    """
+    if "```" not in text and "~~~" not in text:
+        return text
+    lines = text.split("\n")
+    closing = [_measure_end(line) for line in lines]
+    most, later = {"`": 0, "~": 0, "": 0}, []
+    for mark, length in reversed(closing):
+        later.append(dict(most))
+        most[mark] = max(most[mark], length)
+    later.reverse()
+    kept, place = [], 0
+    while place < len(lines):
+        if fence := _FENCE.fullmatch(lines[place]):
+            mark, length = fence[1][0], len(fence[1])
+            if later[place][mark] >= length:
+                place = next(end for end in range(place + 1, len(lines)) if closing[end][0] == mark and closing[end][1] >= length)
+            kept.append("")
+        else:
+            kept.append(lines[place])
+        place += 1
+    return "\n".join(kept)
+
+
+def _measure_end(line: str) -> tuple[str, int]:
+    """Return the mark of code that a line ends in, "" for none, and how many of them it ends in."""
+    bare = line.rstrip(" \t")
+    mark = bare[-1:] if bare.endswith(("`", "~")) else ""
+    return mark, len(bare) - len(bare.rstrip(mark)) if mark else 0
 
 
 def mask_people(text: str) -> str:

@@ -7,18 +7,19 @@ from core.errors import SourceError
 from core.text.mending import mend_text
 
 
-def read_identity(fields: Mapping[str, Any], name: str) -> str:
-    """Return an id of 1 to 100 characters, which may be a number; SourceError where it is none."""
+def read_identity(fields: Mapping[str, Any], name: str, prefix: str = "") -> str:
+    """Return an id of 1 to 100 characters, which may be a number, without its prefix; SourceError where it is none."""
     value = fields.get(name)
-    if isinstance(value, bool) or not isinstance(value, str | int) or not 0 < len(str(value)) <= 100:
+    if isinstance(value, bool) or not isinstance(value, str | int) or not 0 < len(str(value)) <= 100 or str(value) == prefix:
         shown = repr(str(value)[:100]) if isinstance(value, str | int) else type(value).__name__
         raise SourceError(f"{name} is {shown}; expected an id of 1 to 100 characters")
-    return mend_text(str(value))
+    return mend_text(str(value)).removeprefix(prefix)
 
 
 def find_text(fields: Mapping[str, Any]) -> Any:
-    """Return the value of the first field that a text stands in."""
-    return next((fields[name] for name in ("selftext", "text", "body") if name in fields), None)
+    """Return the first value of the fields that a text stands in that is not empty, else the first of them."""
+    found = [fields[name] for name in ("selftext", "text", "body") if name in fields]
+    return next((value for value in found if value not in (None, "")), found[0] if found else None)
 
 
 def read_comment_text(fields: Mapping[str, Any]) -> str:

@@ -4,10 +4,10 @@ A record is one line. A tree and a page of the API hold a post with its comments
 and each comment; the lines of one post, from whatever files, are read together.
 """
 
+import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 from core.errors import SourceError
@@ -31,6 +31,8 @@ UNREADABLE = "not readable"
 """How the reason of a comment begins that stands in a record but cannot be read."""
 PREFIX = "t3_"
 """Reddit's prefix of posts; every post's id begins with it here."""
+_COMMENT = "t1_"
+"""Reddit's prefix of comments."""
 _EXPECTED = (
     "a post with `comments` (sid), a page of Reddit's API, a Pushshift post or comment (link_id), or a ConvoKit utterance "
     "(conversation_id or root)"
@@ -53,10 +55,12 @@ class _Parts:
         except SourceError as error:
             self.lose(name, str(error))
 
-    def lose(self, name: object, reason: str) -> None:
-        """Name a comment that cannot be read by its id, or by its place among the unreadable ones."""
+    def lose(self, name: object, reason: str) -> str:
+        """Name a comment that cannot be read by its id, or by its place among the unreadable ones; return the name."""
         known = isinstance(name, str | int) and not isinstance(name, bool) and 0 < len(str(name)) <= 100
-        self.lost.append((mend_text(str(name)) if known else f"unnamed-{len(self.lost) + 1}", f"{UNREADABLE} ({reason})"))
+        named = mend_text(str(name)) if known else f"unnamed-{len(self.lost) + 1}"
+        self.lost.append((named, f"{UNREADABLE} ({reason})"))
+        return named
 
 
 def name_post(line: bytes) -> str:
@@ -126,20 +130,20 @@ def _find_post_id(found: Any) -> str:
         posts = [child for child in _children(found[0]) if child.get("kind") == "t3"]
         if len(posts) == 1:
             data = posts[0].get("data")
-            return read_identity(data if isinstance(data, dict) else {}, "id").removeprefix(PREFIX)
+            return read_identity(data if isinstance(data, dict) else {}, "id", PREFIX)
     if isinstance(found, dict):
         data = found.get("data")
         if found.get("kind") == "t3" and isinstance(data, dict):
-            return read_identity(data, "id").removeprefix(PREFIX)
+            return read_identity(data, "id", PREFIX)
         if "sid" in found:
-            return read_identity(found, "sid").removeprefix(PREFIX)
+            return read_identity(found, "sid", PREFIX)
         if "link_id" in found:
-            return read_identity(found, "link_id").removeprefix(PREFIX)
+            return read_identity(found, "link_id", PREFIX)
         for name in ("conversation_id", "root"):
             if found.get(name) is not None:
-                return read_identity(found, name).removeprefix(PREFIX)
+                return read_identity(found, name, PREFIX)
         if "id" in found and "title" in found:
-            return read_identity(found, "id").removeprefix(PREFIX)
+            return read_identity(found, "id", PREFIX)
         raise SourceError(f"a record of no known format: its fields are {name_fields(found)}; expected {_EXPECTED}")
     raise SourceError(f"a record of no known format: {type(found).__name__}; expected {_EXPECTED}")
 
@@ -163,7 +167,7 @@ def _read_record(found: Any, parts: _Parts) -> None:
         forum = found.get("_subreddit") or found.get("subreddit") or find_forum(found.get("link"))
         named = {"forum": forum, "title": found.get("title:", found.get("title")), "text": find_text(found)}
         _keep_post(parts, {**named, **{name: found.get(name) for name in ("author", "over_18")}})
-        _read_tree(found.get("comments"), parts)
+        _read_tree(found.get("comments"), _find_post_id(found), parts)
     elif "link_id" in found:
         parts.add(_read_api_comment, found, found.get("id"))
     elif found.get("conversation_id") is not None or found.get("root") is not None:
@@ -171,7 +175,7 @@ def _read_record(found: Any, parts: _Parts) -> None:
     else:
         _keep_post(parts, _describe_api(found))
         if isinstance(found.get("comments"), dict | list):  # a tree whose post has an `id`; in dumps it is a count or missing
-            _read_tree(found["comments"], parts)
+            _read_tree(found["comments"], _find_post_id(found), parts)
 
 
 def _keep_post(parts: _Parts, fields: Mapping[str, Any]) -> None:
@@ -215,10 +219,9 @@ def _read_listing(listing: Any, parts: _Parts) -> None:
 
 
 def _read_api_comment(data: Mapping[str, Any]) -> Comment:
-    parent = read_identity(data, "parent_id")
-    above = ROOT if parent.startswith(PREFIX) else parent.removeprefix("t1_")
-    name = read_identity(data, "id").removeprefix("t1_")
-    return Comment(name, above, read_author(data.get("author")), read_comment_text(data))
+    parent = read_identity(data, "parent_id", _COMMENT)
+    above = ROOT if parent.startswith(PREFIX) else parent
+    return Comment(read_identity(data, "id", _COMMENT), above, read_author(data.get("author")), read_comment_text(data))
 
 
 def _read_utterance(found: Mapping[str, Any], parts: _Parts) -> None:
@@ -241,28 +244,54 @@ def _read_utterance(found: Mapping[str, Any], parts: _Parts) -> None:
     parts.add(read, found, found.get("id"))
 
 
-def _read_tree(comments: Any, parts: _Parts) -> None:
-    """Read comments nested as id → comment, or as lists of comments with an `id`, with `replies` of the same form."""
+def _read_tree(comments: Any, post: str, parts: _Parts) -> None:
+    """Read comments nested as id → comment, or as lists of comments with an `id`, with `replies` of the same form.
+
+    A level may also be a listing of Reddit's API. A comment with a `parent_id` is placed by it, since lists may be flat.
+    """
     waiting = [(ROOT, comments)]
     while waiting:
         parent, level = waiting.pop()
+        below = parent[:100] or "the post"
         if not level:
             continue
         if not isinstance(level, dict | list):
-            parts.lose(None, f"the comments below {parent[:100] or 'the post'} are {type(level).__name__}; expected id → comment")
+            parts.lose(None, f"the comments below {below} are {type(level).__name__}; expected id → comment")
+            continue
+        if isinstance(level, dict) and level.get("kind") == "Listing":
+            try:
+                _read_listing(level, parts)
+            except SourceError as error:
+                parts.lose(None, f"the comments below {below}: {error}")
             continue
         entries = level.items() if isinstance(level, dict) else ((_find_name(entry), entry) for entry in level)
         for name, comment in entries:
             if not isinstance(comment, dict):
                 parts.lose(name, f"the comment is {type(comment).__name__}; expected text, author and replies")
                 continue
-            known = mend_text(str(name)) if name is not None else f"unnamed-{len(parts.comments) + len(parts.lost) + 1}"
-            parts.add(partial(_read_nested, known, parent), comment, known)
+            try:
+                read = _read_nested(name, parent, post, comment)
+            except SourceError as error:
+                lost = parts.lose(name, str(error))
+                known = lost.removeprefix(_COMMENT) or lost
+            else:
+                known = read.id
+                parts.comments.append(read)
             waiting.append((known, comment.get("replies")))
 
 
-def _read_nested(name: str, parent: str, fields: Mapping[str, Any]) -> Comment:
-    return Comment(name, parent, read_author(fields.get("author")), read_comment_text(fields))
+def _read_nested(name: Any, parent: str, post: str, fields: Mapping[str, Any]) -> Comment:
+    if fields.get("parent_id") not in (None, ""):
+        given = read_identity(fields, "parent_id", _COMMENT)
+        parent = ROOT if given.startswith(PREFIX) or given == post else given
+    author, text = read_author(fields.get("author")), read_comment_text(fields)
+    known = _name_nameless(parent, author, text) if name is None else read_identity({"id": name}, "id", _COMMENT)
+    return Comment(known, parent, author, text)
+
+
+def _name_nameless(parent: str, author: str | None, text: str) -> str:
+    """Return a name for a comment without an id that is the same in every record that it stands in."""
+    return "unnamed-" + hashlib.sha256(repr((parent, author, text)).encode()).hexdigest()[:16]
 
 
 def _find_name(comment: Any) -> Any:

@@ -41,15 +41,16 @@ class Post:
 def place_comments(comments: Iterable[Comment]) -> tuple[list[Comment], list[tuple[str, str]]]:
     """Return the comments that hang together with the post, each after its parent, and the ids of the others with the reason.
 
-    A comment that stands there twice counts once. One whose parent is missing, or that replies to itself through others, cannot
-    be placed. No recursion: a chain may be as long as the source is.
+    A comment that stands there twice counts once. One whose parent is missing, that replies to itself through others, or whose id
+    is `ROOT`, cannot be placed. No recursion: a chain may be as long as the source is.
     """
     known: dict[str, Comment] = {}
-    lost = [
-        (comment.id, "another comment before it has its id")
-        for comment in comments
-        if known.setdefault(comment.id, comment) != comment
-    ]
+    lost = []
+    for comment in comments:
+        if comment.id == ROOT:  # it would be its own reply
+            lost.append((comment.id, "its id is empty"))
+        elif known.setdefault(comment.id, comment) != comment:
+            lost.append((comment.id, "another comment before it has its id"))
     replies: dict[str, list[Comment]] = defaultdict(list)
     for comment in known.values():
         replies[comment.parent].append(comment)

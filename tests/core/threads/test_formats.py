@@ -6,7 +6,7 @@ import pytest
 
 from core.errors import SourceError
 from core.threads.formats import name_post, read_post, unpack_page
-from core.threads.posts import Comment, Post
+from core.threads.posts import Comment, Post, place_comments
 
 TREE = {
     "sid": "a1",
@@ -252,3 +252,90 @@ def test_comments_without_their_post_and_two_posts_are_refused() -> None:
         read_post("t3_a1", lines)
     with pytest.raises(SourceError, match="two records are the post itself"):
         read_post("t3_a1", [json.dumps(SUBMISSION).encode(), json.dumps({**SUBMISSION, "title": "x"}).encode()])
+
+
+def read_comments(comments: object, *more: dict[str, object]) -> Post:
+    return read_post("t3_a1", [json.dumps(record).encode() for record in ({**SUBMISSION, "comments": comments}, *more)])
+
+
+EMPTY = {
+    "list": [{**SUBMISSION, "comments": [{"id": "", "body": "x", "replies": [{"id": "c9", "body": "y"}]}]}],
+    "list, prefix": [{**SUBMISSION, "comments": [{"id": "t1_", "body": "x", "replies": [{"id": "c9", "body": "y"}]}]}],
+    "tree": [{**TREE, "comments": {"": {"text": "x"}}}],
+    "tree, prefix": [{**TREE, "comments": {"t1_": {"text": "x"}}}],
+    "dump": [SUBMISSION, comment("", "t3_a1", "a", "x")],
+    "dump, prefix": [SUBMISSION, comment("t1_", "t3_a1", "a", "x")],
+    "dump, parent": [SUBMISSION, comment("c9", "t1_", "a", "x")],
+    "page": [[PAGE[0], listing({"kind": "t1", "data": comment("t1_", "t3_a1", "a", "x")})]],
+    "utterance": [CORPUS[0], say("", "a1", "cat", "x")],
+}
+
+
+@pytest.mark.parametrize("records", EMPTY.values(), ids=EMPTY)
+def test_a_comment_with_an_empty_id_is_lost(records: list[object]) -> None:
+    post = read_post("t3_a1", [json.dumps(record).encode() for record in records])
+    assert post.comments == ()
+    assert "expected an id" in post.lost[0][1]
+
+
+def test_a_comment_that_is_its_own_parent_by_an_empty_id_ends() -> None:
+    good = Comment("c1", "", None, "Dry it.")
+    assert place_comments([Comment("", "", None, "x"), good]) == ([good], [("", "its id is empty")])
+
+
+def test_an_empty_id_of_a_post_is_refused() -> None:
+    with pytest.raises(SourceError, match="expected an id"):
+        name_post(b'{"id": "t3_", "title": "x"}')
+
+
+def test_comments_of_a_flat_list_are_placed_by_their_parents() -> None:
+    flat = [{**found, "id": f"t1_{found['id']}"} for found in (COMMENTS[1], COMMENTS[0], COMMENTS[2])]
+    assert read_comments(flat) == EXPECTED
+    bare = [{**found, "parent_id": str(found["parent_id"]).split("_")[1]} for found in (COMMENTS[1], COMMENTS[0], COMMENTS[2])]
+    assert read_comments(bare) == EXPECTED
+    assert read_comments([{"id": "t1_c1", "body": "Dry it.", "author": "cat"}], *COMMENTS[::2]) == EXPECTED
+
+
+def test_listings_of_the_api_below_a_post_or_a_comment_are_read() -> None:
+    assert read_comments(PAGE[1]) == EXPECTED
+    replies = listing({"kind": "t1", "data": COMMENTS[0]}, {"kind": "more", "data": {"count": 2}})
+    post = read_comments([{**COMMENTS[1], "replies": replies}, COMMENTS[2]])
+    assert (post.comments, post.unlisted) == (EXPECTED.comments, 2)
+    assert read_comments([{**COMMENTS[1], "replies": {"kind": "Listing"}}]).lost == (
+        ("unnamed-1", "not readable (the comments below c1: a listing without data.children; expected a page of Reddit's API)"),
+    )
+
+
+def test_ids_of_lists_are_checked() -> None:
+    post = read_comments([{"id": name, "body": "x"} for name in (["x"], True, "x" * 300, 7)])
+    assert [found.id for found in post.comments] == ["7"]
+    assert [name for name, _ in post.lost] == ["unnamed-1", "unnamed-2", "unnamed-3"]
+
+
+def test_comments_without_an_id_stay_apart_from_each_other_and_are_the_same_when_read_again() -> None:
+    nameless = [5, {"body": "Dry it."}, 6, {"body": "How?", "replies": [{"body": "So."}]}, {"body": "How?", "author": "cat"}]
+    post = read_comments(nameless)
+    assert [(found.text, found.author) for found in post.comments] == [
+        ("Dry it.", None),
+        ("How?", None),
+        ("So.", None),
+        ("How?", "cat"),
+    ]
+    assert post.comments[2].parent == post.comments[1].id
+    assert [name for name, _ in post.lost] == ["unnamed-1", "unnamed-2"]
+    assert read_comments(nameless[1:], {**SUBMISSION, "comments": nameless[1:]}).comments == post.comments
+
+
+@pytest.mark.parametrize(
+    ("fields", "text"),
+    [
+        ({"selftext": "", "text": "Full."}, "Full."),
+        ({"selftext": None, "body": "Full."}, "Full."),
+        ({"selftext": "", "text": None}, ""),
+        ({"selftext": "Full.", "body": "Other."}, "Full."),
+    ],
+)
+def test_the_first_text_that_is_not_empty_is_taken(fields: dict[str, object], text: str) -> None:
+    record = {"id": "a1", "title": "x", **fields, "comments": [{"id": "c1", "text": None, "body": "Dry it."}]}
+    post = read_post("t3_a1", [json.dumps(record).encode()])
+    assert (post.text, [found.text for found in post.comments]) == (text, ["Dry it."])
