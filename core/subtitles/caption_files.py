@@ -17,7 +17,7 @@ def read_cues(name: str, text: str) -> list[Cue]:
     elif is_microdvd(text):
         cues, expected = parse_microdvd(text), "lines such as `{1200}{1260}Where is it?`"
     else:
-        return parse_cues(name, text)
+        return parse_cues(name, text, "If these are subtitles of another format, convert them to SubRip (.srt)")
     if not cues:
         raise SourceError(f"{name}: no captions with text; expected {expected}. Export the file again")
     return cues

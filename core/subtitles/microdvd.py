@@ -14,7 +14,7 @@ LAST_SECONDS = 3.0
 _FIRST_WORDS = re.compile(r"[^\s\ufeff]")
 _OPENING = re.compile(r"\{\d{1,8}\}\{\d{0,8}\}", re.ASCII)
 _LINE = re.compile(r"^[^\S\n]*\{(\d{1,8})\}\{(\d{0,8})\}([^\n]*)$", re.MULTILINE | re.ASCII)
-_RATE = re.compile(r"\s*([1-9]\d{1,2}(?:[.,]\d{1,4})?)\s*", re.ASCII)
+_RATE = re.compile(r"\s*((?:[1-9]\d|1[01]\d)(?:[.,]\d{1,4})?|120(?:[.,]0{1,4})?)\s*(?:fps)?\s*", re.ASCII | re.IGNORECASE)
 _CODES = re.compile(r"\{[A-Za-z]:[^{}]{0,200}\}")
 
 
@@ -27,8 +27,8 @@ def is_microdvd(text: str) -> bool:
 def parse_microdvd(text: str) -> list[Cue]:
     """Return the cues in the file's order, without those that have no text.
 
-    A first line at frame 0 or 1 whose text is a number (`{1}{1}25.000`) tells the frames a second. A cue without an end lasts
-    until the next one starts.
+    A first line at frame 0 or 1 whose text is a number from 10 to 120 (`{1}{1}25.000`, `{1}{1}23.976 fps`) tells the frames a
+    second. A cue without an end lasts until the next one starts. A slash before a line means italics, and is left out.
     """
     lines = list(_LINE.finditer(text))
     told = _RATE.fullmatch(lines[0][3]) if lines and int(lines[0][1]) <= 1 else None
@@ -36,7 +36,7 @@ def parse_microdvd(text: str) -> list[Cue]:
     lines = lines[1:] if told else lines
     cues = []
     for line, following in zip_longest(lines, lines[1:]):
-        spoken = _CODES.sub("", line[3]).replace("|", "\n").strip()
+        spoken = "\n".join(part.strip().removeprefix("/") for part in _CODES.sub("", line[3]).split("|")).strip()
         end = line[2] or (following[1] if following is not None else "")
         if spoken:
             cues.append(Cue(int(line[1]) / rate, int(end) / rate if end else int(line[1]) / rate + LAST_SECONDS, spoken))

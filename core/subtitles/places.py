@@ -1,7 +1,7 @@
 """Assigns a source's files to films, as subtitle, synopsis or summary, and refuses files that cannot be used."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Literal
@@ -48,8 +48,10 @@ def collect_places(files: Iterable[SourceFile], limits: SubtitleLimits) -> tuple
     places: dict[str, FilmPlaces] = {}
     refused: list[RefusedFile] = []
     folders: dict[str, str] = {}
+    files = tuple(files)
+    pictures = {file.path[:-4].lower() for file in files if file.path.lower().endswith(".idx")}
     for file in files:
-        kind = _find_kind(file.path)
+        kind = _find_kind(file.path, pictures)
         if kind is None:
             continue
         try:
@@ -77,16 +79,18 @@ def collect_places(files: Iterable[SourceFile], limits: SubtitleLimits) -> tuple
     return places, refused
 
 
-def _find_kind(path: str) -> Kind | None:
+def _find_kind(path: str, pictures: Container[str]) -> Kind | None:
+    """Return what a file is by its path; `pictures` are the paths of VobSub's files, which come in pairs (.idx, .sub)."""
     lowered = path.lower()
     parts = lowered.split("/")
     if any(part.startswith(".") for part in parts):
         return None
-    if lowered.endswith(EXTENSIONS):
+    is_picture = lowered.endswith(".sub") and lowered[:-4] in pictures
+    if lowered.endswith(EXTENSIONS) and not is_picture:
         return "subtitle"
     if len(parts) == 2 and parts[0] == SUMMARY_FOLDER and lowered.endswith(".txt"):
         return "summary"
-    if len(parts) == 2 and parts[0] != SUMMARY_FOLDER and lowered.endswith(UNREAD):
+    if len(parts) == 2 and parts[0] != SUMMARY_FOLDER and (is_picture or lowered.endswith(UNREAD)):
         return "unread"
     return "synopsis" if parts[-1] == SYNOPSIS_NAME else None
 
@@ -99,13 +103,14 @@ def _find_film(file: SourceFile, kind: Kind, limits: SubtitleLimits) -> tuple[st
     """
     if _UNPRINTABLE.search(file.path) is not None:
         raise SourceError("the file name has control characters or is not UTF-8; rename the file")
-    if file.size > limits.max_bytes:
+    if kind != "unread" and file.size > limits.max_bytes:
         raise SourceError(f"{file.size:,} bytes, and at most {limits.max_bytes:,} are read; is this one film's?")
     path = PurePosixPath(file.path)
     if kind == "subtitle" and (opus := parse_opus_path(file.path)) is not None:
         return opus.film, opus.year
     if len(path.parts) != 2 or (kind == "subtitle" and path.parts[0].lower() == SUMMARY_FOLDER):
         raise SourceError(
-            "not in a film's folder; expected ID/NAME.srt, ID/synopsis.txt or LANGUAGE/YEAR/IMDB/ID.xml.gz. Move the file"
+            f"not in a film's folder; expected ID/NAME.srt (or {', '.join(EXTENSIONS[1:])}), ID/synopsis.txt or "
+            "LANGUAGE/YEAR/IMDB/ID.xml.gz. Move the file"
         )
     return normalise_film_id(path.stem if kind == "summary" else path.parts[0]), None

@@ -25,8 +25,10 @@ class Cue:
     text: str
 
 
-def parse_cues(name: str, text: str) -> list[Cue]:
+def parse_cues(name: str, text: str, advice: str = "Is this a plain transcript? Then rename it to .txt") -> list[Cue]:
     """Return the cues of a SubRip or WebVTT file in the file's order, without cues that have no text.
+
+    `advice` is what a file without times is told.
 
     Raises:
         SourceError: no line has times.
@@ -34,8 +36,7 @@ def parse_cues(name: str, text: str) -> list[Cue]:
     timings = list(_TIMING.finditer(text))
     if not timings:
         raise SourceError(
-            f"{name}: no line with times; expected captions with lines such as `00:00:01,500 --> 00:00:04,000`. "
-            "Is this a plain transcript? Then rename it to .txt"
+            f"{name}: no line with times; expected captions with lines such as `00:00:01,500 --> 00:00:04,000`. {advice}"
         )
     web = text.lstrip("\ufeff \n").startswith("WEBVTT")
     cues = []

@@ -77,7 +77,7 @@ class FolderSource:
         except self._errors as error:
             raise self._unreachable(error) from error
         if is_file:
-            raise ConfigError(f"source {url}: a file, no such folder; give the folder that the file stands in")
+            raise ConfigError(f"source {url}: is a file; expected a folder: name the folder that holds it")
         if not there:
             raise ConfigError(f"source {url}: no such folder; give a folder, or a URL of one")
 

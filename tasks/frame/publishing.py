@@ -16,6 +16,7 @@ from core.quality import Quality
 from core.rejects import RejectedRows
 from core.report import ReportSpec
 from core.splits import SPLITS
+from core.unit_shards import is_shard
 from infra.store.history import Publication
 from infra.store.manifests import ReleaseFile
 from infra.store.objects import Store
@@ -59,7 +60,7 @@ def publish_tables(
         "ATTRIBUTION.md": _attribute(plan, shards),
     }
     if facts.words is not None:
-        documents |= write_page(card, facts.words, facts.report, facts.papers)
+        documents |= write_page(card, facts.words, facts.report, facts.papers, any(map(is_shard, plan.splits)))
     files = [ReleaseFile(shard.path, shard.sha256, shard.size, shard.rows) for shard in shards]
     files += [file for part in facts.report for file in part.files]
     said = {

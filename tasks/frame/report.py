@@ -46,7 +46,8 @@ from tasks.frame.release import ReleasePlan, ReleaseUnit, TableSpec, open_store
 from tasks.frame.unfit import UnfitUnitsError, describe_unfit
 
 REPORT_VERSION = 3
-"""Raised when the parts of a report change though the units that they are made from do not."""
+"""Raised when the parts of a report change though the units that they are made from do not, or what the papers' tables
+(`core.paper_tables`) say of the same statistics: they stand in the page."""
 FOLDER = "report"
 ASSETS = {
     "index.html": "report/index.html",

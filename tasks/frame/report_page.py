@@ -14,12 +14,17 @@ from infra.pages.assets import read_asset
 from tasks.frame.report import ASSETS, FOLDER, ReportPart
 
 
-def write_page(card: Card, spec: ReportSpec, parts: Sequence[ReportPart], papers: Sequence[PaperTable] = ()) -> dict[str, str]:
-    """Return the files of a release's `report/` beside its parts, as text by path."""
+def write_page(
+    card: Card, spec: ReportSpec, parts: Sequence[ReportPart], papers: Sequence[PaperTable] = (), sharded: bool = False
+) -> dict[str, str]:
+    """Return the files of a release's `report/` beside its parts, as text by path.
+
+    `sharded`: small units travel in shards, so that the card counts those by split.
+    """
     files = {f"{FOLDER}/{name}": read_asset(path).decode() for name, path in ASSETS.items()}
     page = files[f"{FOLDER}/index.html"]
     title = escape(f"{card.name} {card.version}")
-    told = _embed(_tell(card, spec, parts) | {"papers": [asdict(table) for table in papers]})
+    told = _embed(_tell(card, spec, parts) | {"papers": [asdict(table) for table in papers], "sharded": sharded})
     files[f"{FOLDER}/index.html"] = page.replace("{{title}}", title).replace("{{release}}", told)
     return files
 

@@ -25,8 +25,8 @@ _TABLE_BYTES = 2**20
 _DIALOGUES = re.compile(r"(?P<release>(?:[^/]+/)*)data/dialogues/[^/]+\.parquet")
 _IGNORED = ("gold/", "judgements/")
 """Folders at the root of a source whose files are no text to search: labels, and judgements of people."""
-_UNREAD = (".html", ".htm", ".pdf", ".rtf", ".doc", ".docx", ".odt", ".epub", ".xml", ".yaml", ".yml", ".xls", ".xlsx")
-"""Extensions of files that may hold texts, in a form that is not read."""
+_UNREAD = (".html", ".htm", ".pdf", ".rtf", ".doc", ".docx", ".odt", ".epub")
+"""Extensions of files that were probably meant as texts, in a form that is not read."""
 _POINTER = "latest.json"
 
 
@@ -98,8 +98,13 @@ def _sort_files(listing: Sequence[SourceFile]) -> tuple[list[SourceFile], list[S
             raise ConfigError(f"{pointer.path}: found no dialogues of its version {version!r}; name the folder of one release")
         releases -= {release for release in releases if release.startswith(folder) and release != f"{folder}{version}/"}
     beside = ("history.json", _POINTER) if releases else ()
-    kept = [file for file in others if not file.path.startswith(_IGNORED) and PurePosixPath(file.path).name not in beside]
+    kept = [file for file in others if not _is_passed_over(file.path) and PurePosixPath(file.path).name not in beside]
     return kept, [file for file in listing if found.get(file.path) in releases]
+
+
+def _is_passed_over(path: str) -> bool:
+    """Tell whether a file is no text to search: labels, judgements, and hidden files such as those of `.github/`."""
+    return path.startswith((*_IGNORED, ".")) or "/." in path
 
 
 def _read_version(pointer: SourceFile) -> str:

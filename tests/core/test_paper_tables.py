@@ -1,5 +1,6 @@
 """The papers' tables: what stands in them, and when the published figures stand beside."""
 
+import hashlib
 from typing import Any
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from core.metrics.dataset_measures import MeasureSettings, measure_pairs, report_measures
 from core.metrics.dataset_size import SummaryPair
 from core.paper_tables import PaperTable, tabulate_crd3, tabulate_forums, tabulate_rooms, tabulate_sumtitles
+from tasks.frame.report import REPORT_VERSION
 
 TOKENS = {
     "dialogue_total": 5_056_647, "dialogue_unique": 42_509, "per_turn": 12.68, "summary_total": 327_899, "per_summary": 2062.3,
@@ -72,3 +74,15 @@ def test_threads_and_rooms_stand_beside_what_their_papers_say() -> None:
     assert as_rows(rooms)[1] == ("share below the least score", "93.0%", "at least 93%")
     (none,) = tabulate_rooms({"sentences": 0, "below_min_score": 0, "removed_share": None, "kept": 0})
     assert as_rows(none)[1][1] == "–"
+
+
+def test_a_report_says_the_same_of_the_same_statistics_until_its_version_is_raised() -> None:
+    """The tables stand in the page of a release, whose version covers their words by `REPORT_VERSION` alone."""
+    tables = (
+        *tabulate_crd3(STATISTICS | {"dialogues": 112}, ["C1E001"]),
+        *tabulate_crd3(STATISTICS, ["S01E01"]),
+        *tabulate_forums({"figures": {"utterances": 12_345}}),
+        *tabulate_rooms({"sentences": 1000, "below_min_score": 930, "removed_share": 0.95, "kept": 50}),
+    )
+    said = hashlib.sha256(repr(tables).encode()).hexdigest()[:16]
+    assert {REPORT_VERSION: said} == {3: "e000282594afef70"}, "raise REPORT_VERSION, and write down its digest here"

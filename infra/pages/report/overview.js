@@ -48,8 +48,7 @@ fabula.views.tables = function () {
   const rows = fabula.release.tables.map((table) => [
     table.name, ...splits.map((split) => (split in table.rows ? fabula.count(table.rows[split]) : "")), fabula.count(d3.sum(Object.values(table.rows)))]);
   const units = splits.map((split) => fabula.release.units[split] || 0);
-  const sharded = d3.sum(units) !== fabula.release.counts.units;  // small units travel in shards, and a shard has one split
-  const name = sharded ? `shards of ${fabula.release.words.unit[1]}` : fabula.release.words.unit[1];
+  const name = fabula.release.sharded ? `shards of ${fabula.release.words.unit[1]}` : fabula.release.words.unit[1];
   rows.push([fabula.make("em", {}, name), ...units.map(fabula.count), fabula.count(d3.sum(units))]);
   return fabula.table("Rows of each table by split", [["table"], ...splits.map((split) => [split, "number"]), ["rows", "number"]], rows);
 };

@@ -28,7 +28,7 @@ fabula.reader.form = function () {
   return make("form", { class: "filters", role: "search", onsubmit: (event) => { event.preventDefault(); reader.apply(); } },
     make("div", { class: "wide" }, make("label", { htmlFor: "q" }, `Search in ${release.words.row[1]}`),
       make("input", { type: "search", id: "q", placeholder: "words of the summary, a title, an id", autocomplete: "off", spellcheck: false, oninput: () => { clearTimeout(waiting); waiting = setTimeout(reader.apply, 160); } })),
-    make("div", { class: "wide" }, make("label", { class: "tick" }, make("input", { type: "checkbox", id: "said", onchange: reader.apply }), " search in the dialogues too")),
+    make("div", { class: "wide", hidden: !release.counts.turns }, make("label", { class: "tick" }, make("input", { type: "checkbox", id: "said", onchange: reader.apply }), " search in the dialogues too")),
     choose("split", "Split", [["", "all"], ["train", "train"], ["validation", "validation"], ["test", "test"]]),
     choose("reason", "Kept or not", [["", "all"], ["kept", "kept"], ["rejected", "left out"], ...reasons.map((reason) => [reason, reason])]),
     confident ? make("div", {}, make("label", { htmlFor: "least" }, `${confident.label}, from and to`), make("div", { class: "range" },
@@ -94,11 +94,9 @@ fabula.reader.list = function () {
   if (!box) return;
   const { state } = reader;
   reader.found = index.rows.filter(reader.matcher(state));
-  if (state.said && state.q && index.whole && fabula.said.progress() && !fabula.said.loading && !fabula.said.failed) fabula.said.load(reader.list);
+  if (state.said && state.q && index.whole && fabula.said.progress() && !fabula.said.loading && !fabula.said.failed) fabula.said.load(reader.list, reader.tellFound);
   if (reader.ORDERS[state.order]) reader.found.sort(reader.ORDERS[state.order]);
-  const told = `${fabula.count(reader.found.length)} of ${fabula.rows(index.rows.length)}${index.whole ? "" : ", loading …"}`;
-  const heard = state.said && state.q ? fabula.said.progress() : "";
-  document.getElementById("found").textContent = index.failed || (heard ? `${told}. ${heard}` : told);
+  const told = reader.tellFound();
   document.getElementById("unlisted").textContent = reader.tellUnlisted();
   if (index.whole) fabula.say(index.failed || told);
   const place = state.row ? reader.found.findIndex((row) => row.id === state.row) : -1;
@@ -116,6 +114,16 @@ fabula.reader.list = function () {
     const absent = state.row && index.whole ? `No row has the id ${state.row}.` : index.whole ? "Nothing is found. Take a filter away, or search for fewer words." : "Loading …";
     document.getElementById("row").replaceChildren(make("p", { class: "quiet" }, index.failed || absent));
   }
+};
+
+/* Says how many rows are found, and in how much of the dialogues; returns the first of these. */
+fabula.reader.tellFound = function () {
+  const { reader, index } = fabula;
+  const told = `${fabula.count(reader.found.length)} of ${fabula.rows(index.rows.length)}${index.whole ? "" : ", loading …"}`;
+  const heard = reader.state.said && reader.state.q ? fabula.said.progress() : "";
+  const place = document.getElementById("found");
+  if (place) place.textContent = index.failed || (heard ? `${told}. ${heard}` : told);
+  return told;
 };
 
 /* Says how many rows that were left out the report counts and does not list: of each unit it has the first ones of every reason. */

@@ -10,24 +10,29 @@ fabula.said.add = function (chunk) {
   for (const row of chunk.rows) said.spans.set(`${row.unit} ${row.id}`, row.spans || []);
 };
 
-/* Loads all dialogues, four parts at once; `tell` is called after each four. Calling again while it loads does nothing. */
-fabula.said.load = async function (tell) {
+/* Loads all dialogues, four parts at once. `list` is called as the loaded parts double, and at the end: to list all rows anew after
+   each four would take time by the square of the release. `tell` is called after the others. Calling again while it loads does nothing. */
+fabula.said.load = async function (list, tell) {
   const { said, index } = fabula;
   if (said.loading) return;
   said.loading = true;
   said.failed = "";
+  let listed = 0;
   try {
     const missing = () => [...new Set(index.units.map((unit) => unit.chunk))].filter((chunk) => !said.chunks.has(chunk));
     for (let chunks = missing().slice(0, 4); chunks.length; chunks = missing().slice(0, 4)) {
       const loaded = await Promise.all(chunks.map((chunk) => fabula.load(chunk)));
       loaded.forEach((chunk, place) => { said.add(chunk); said.chunks.add(chunks[place]); });
-      tell();
+      if (said.chunks.size >= 2 * listed) {
+        listed = said.chunks.size;
+        list();
+      } else tell();
     }
   } catch (error) {
     said.failed = `Not all dialogues could be loaded: ${error.message}`;
   }
   said.loading = false;
-  tell();
+  list();
 };
 
 fabula.said.progress = function () {

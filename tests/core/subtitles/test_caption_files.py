@@ -47,7 +47,7 @@ def test_frames_of_microdvd_without_a_rate_and_without_ends() -> None:
     assert (first.start, first.end, last.end) == pytest.approx((1.001, 2.002, 5.002))
 
 
-@pytest.mark.parametrize("number", ["{1}{24}00.0", "{240}{264}42"])
+@pytest.mark.parametrize("number", ["{1}{24}00.0", "{240}{264}42", "{0}{60}300", "{0}{60}121", "{0}{60}9"])
 def test_a_number_that_is_no_rate_is_a_caption(number: str) -> None:
     assert [cue.text for cue in read_cues("film.sub", f"{number}\n{{480}}{{504}}Here.\n")] == [number.rpartition("}")[2], "Here."]
 
@@ -56,3 +56,31 @@ def test_a_number_that_is_no_rate_is_a_caption(number: str) -> None:
 def test_files_without_captions_are_refused_with_an_example(text: str) -> None:
     with pytest.raises(SourceError, match=r"film.ass: no captions with text; expected lines such as"):
         read_cues("film.ass", text)
+
+
+@pytest.mark.parametrize("rate", ["25 fps", "25.000FPS", "25,0", "25"])
+def test_a_rate_of_microdvd_may_have_its_unit(rate: str) -> None:
+    assert read_cues("film.sub", f"{{1}}{{1}}{rate}\n{{25}}{{50}}Here.\n") == [Cue(1.0, 2.0, "Here.")]
+
+
+def test_slashes_of_microdvd_for_italics_are_left_out() -> None:
+    assert [cue.text for cue in read_cues("film.sub", "{24}{48}/Where is|/the lamp?\n{48}{72}On the pier and/or\n")] == [
+        "Where is\nthe lamp?",
+        "On the pier and/or",
+    ]
+
+
+def test_a_drawing_of_substation_lasts_until_it_is_ended() -> None:
+    line = r"{\p1}m 0 0 l 10 0 {\c&HFF&}l 10 10{\p0\pos(1,2)} Yes, {\i1}it{\i0} is."
+    text = f"[Events]\nDialogue: 0,0:00:01.50,0:00:04.00,Default,,0,0,0,,{line}\n"
+    assert read_cues("film.ass", text) == [Cue(1.5, 4.0, "Yes, it is.")]
+
+
+def test_a_caption_that_says_events_is_no_section_of_substation() -> None:
+    text = "1\n00:00:01,500 --> 00:00:04,000\n[events]\n\n2\n00:00:04,000 --> 00:00:06,000\nHere.\n"
+    assert [cue.text for cue in read_cues("film.srt", text)] == ["[events]", "Here."]
+
+
+def test_a_format_that_is_not_known_is_told_to_be_converted() -> None:
+    with pytest.raises(SourceError, match=r"no line with times; .* convert them to SubRip \(\.srt\)$"):
+        read_cues("film.sub", "[INFORMATION]\n00:04:35.03,00:04:38.82\nHere.\n")

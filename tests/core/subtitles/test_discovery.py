@@ -49,6 +49,16 @@ def test_a_film_whose_subtitles_are_of_a_kind_that_is_not_read_waits_and_says_so
     assert not found.refused
 
 
+def test_subtitles_in_pictures_are_not_read() -> None:
+    files = [file("owls/film.idx"), file("owls/film.sub", 99), file("owls/synopsis.txt"), *listing("ants/a.sub", "ants/b.idx")]
+    found = find_films(files, limits=SubtitleLimits(max_bytes=98))
+    assert [(unit.id, unit.missing) for unit in found.waiting] == [
+        ("ants", "summary"),
+        ("owls", f"English subtitle (film.idx {UNREAD}"),
+    ]
+    assert not found.refused
+
+
 def test_opus_files_are_paired_with_summaries_by_imdb_number():
     paths = [
         "xml/en/2001/209475/1.xml.gz",
@@ -109,7 +119,7 @@ def test_files_in_the_wrong_place_are_refused_with_advice():
         *("film.srt", "a/b/film.srt", "…/film.srt", "summaries/x.srt", "o/a\\x07.srt", "o/\\xff.srt", "big/a.srt"),
     }
     reasons = {refused.path: refused.reason for refused in found.refused}
-    assert "expected ID/NAME.srt" in reasons["film.srt"]
+    assert "expected ID/NAME.srt (or .vtt, .ass, .ssa, .sub, .xml, .xml.gz)" in reasons["film.srt"]
     assert "unit id" in reasons["…/film.srt"]
     assert "99 bytes, and at most 98" in reasons["big/a.srt"]
     assert not any((found.units, found.waiting))

@@ -64,7 +64,7 @@ def test_a_missing_folder_is_the_callers_error(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no such folder; give a folder, or a URL of one"):
         FolderSource(str(tmp_path / "nowhere"))
     (tmp_path / "file").write_text("")
-    with pytest.raises(ConfigError, match="a file, no such folder; give the folder that the file stands in"):
+    with pytest.raises(ConfigError, match="is a file; expected a folder: name the folder that holds it"):
         FolderSource(str(tmp_path / "file"))
     with pytest.raises(ConfigError, match="source nosuch://x"):
         FolderSource("nosuch://x")

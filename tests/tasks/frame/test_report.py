@@ -172,6 +172,7 @@ def test_the_page_has_its_figures_and_no_text_of_the_data_as_html(published: Cal
     page = published("report/index.html")
     told = json.loads(page.split('<script type="application/json" id="release">')[1].split("</script>")[0])
     assert told["figures"] == [{"metric": HOSTILE, "value": "1"}]
+    assert told["sharded"] is False
     assert told["counts"] == {"units": 3, "turns": 12, "reasons": {"": 5, "too short": 900}}
     assert told["thresholds"][0]["setting"] == "filter.min_turns"
     assert [measure["name"] for measure in told["measures"]] == [measure.name for measure in MEASURES]
