@@ -104,8 +104,12 @@ class ChatEndpoint:
         deadline = _Deadline(self.patience)
         headers = {"accept-encoding": "identity"} | ({"authorization": f"Bearer {self.key}"} if self.key else {})
         address = f"{self.url.rstrip('/')}/chat/completions"
-        sent = {"json": body, "headers": headers, "extensions": {"trace": deadline.watch}}
-        with deadline, httpx.Client(timeout=self.patience) as client, client.stream("POST", address, **sent) as answer:
+        extensions = {"trace": deadline.watch}
+        with (
+            deadline,
+            httpx.Client(timeout=self.patience) as client,
+            client.stream("POST", address, json=body, headers=headers, extensions=extensions) as answer,
+        ):
             content = bytearray()
             for block in answer.iter_raw():
                 content += block
