@@ -5,6 +5,7 @@ Chat logs, tables, recognisers and wikis write labels in these ways. The rest of
 
 import re
 from collections import Counter, deque
+from collections.abc import Mapping
 from itertools import pairwise
 
 from core.text.captions import parse_stamp
@@ -124,7 +125,7 @@ def stamp_labels(text: str, labels: list[Label], times: dict[int, float]) -> lis
     """Give each label without a time the one that stood on the line before or after it."""
     if not times:
         return labels
-    places = {_next_word(text, place): time for place, time in times.items()}
+    places = _find_words(text, times)
     stamped = []
     for label in labels:
         time = label.time if label.time is not None else places.get(_next_word(text, label.start))
@@ -149,16 +150,18 @@ def add_colons(text: str, n_labels: int, times: dict[int, float]) -> tuple[str, 
             continue
         found = [match for match in form.finditer(text) if _may_be_a_name(match["name"])]
         counts = Counter(match["name"] for match in found)
-        if found and "before" in form.groupindex and not text[: found[0].start()].strip() and counts[found[0]["name"]] == 1:
-            del found[0]  # a title above the dialogue
+        title = found and "before" in form.groupindex and not text[: found[0].start()].strip() and counts[found[0]["name"]] == 1
+        if title:
+            del found[0]
+        turns = units - bool(title)
         recurring = sum(count for count in counts.values() if count > 1)
-        if len(found) >= _FEWEST and 2 * recurring > len(found) and 2 * len(found) >= units and len(found) > len(best):
+        if len(found) >= _FEWEST and 2 * recurring > len(found) and 2 * len(found) >= turns and len(found) > len(best):
             best = found
     if len(best) <= 2 * n_labels:
         return text, times
     pieces: list[str] = []
     position = length = 0
-    places = deque(sorted((_next_word(text, place), time) for place, time in times.items()))
+    places = deque(_find_words(text, times).items())
     moved: dict[int, float] = {}
     for match in best:
         begin = match.end("before") if "before" in match.re.groupindex else match.start()
@@ -186,6 +189,17 @@ def _may_be_a_name(name: str) -> bool:
 
 def _is_usual(text: str, count: int) -> bool:
     return count >= _FEWEST and count >= _USUAL * len(_LINE.findall(text))
+
+
+def _find_words(text: str, times: Mapping[int, float]) -> dict[int, float]:
+    """Return times, which are in order, by the positions of the words that follow them."""
+    places: dict[int, float] = {}
+    word = -1
+    for place, time in times.items():
+        if place > word:  # or white space is read again for every time
+            word = _next_word(text, place)
+        places[word] = time
+    return places
 
 
 def _next_word(text: str, position: int) -> int:
