@@ -10,7 +10,6 @@ stand in `read_films_again.tsv`; their readers did not see the first.
 """
 
 import argparse
-import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +20,8 @@ from numpy.typing import NDArray
 from benchmarks.fit_link_probability import IN_USE, fit_curves_without, measure_error, read_table
 from benchmarks.hand_read import hash_sentence
 from benchmarks.quality_scripts import KeptVectors
-from benchmarks.read_films import read_readings, read_story
+from benchmarks.read_films import choose_readings, find_movies, read_readings, read_story
+from core.errors import ConfigError
 from core.scripts.config import ScriptsConfig, default_config
 from core.scripts.link_probability import Curve, SentenceCurves
 from core.scripts.links import StoryLinks, link_story
@@ -177,13 +177,15 @@ def main() -> None:
     parser.add_argument("--films", nargs="+", help="measure these films only")
     parser.add_argument("--folds", action="store_true", help="state a film's probabilities by curves fitted on the others")
     options = parser.parse_args()
+    try:
+        readings, movies = choose_readings(options.films), find_movies()
+    except ConfigError as error:
+        parser.error(str(error))
     for film, agreement in compare_second_readings().items():
         print(f"{film}: {agreement}")
-    readings = {film: read for film, read in read_readings().items() if not options.films or film in options.films}
     config, embed, table, films = default_config(), KeptVectors(options.cache), read_table(), []
     for film, (n_scenes, read) in readings.items():
-        folder = Path(os.environ["FABULA_CORPORA"]) / "scripts" / "movies" / film
-        story = read_story(folder, n_scenes, read, config)
+        story = read_story(movies / film, n_scenes, read, config)
         gold = {place: read[hash_sentence(sentence)] for place, sentence in enumerate(story.sentences)}
         curves = fit_curves_without(table, film) if options.folds else IN_USE
         films.append(judge_film(story, link_story(story, embed, config), gold, config, curves))

@@ -6,13 +6,13 @@ All scripts that both read are counted. None of the counts is an error rate: a n
 speech may break off. What changes between the two says where to look.
 """
 
-import os
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterable
-from pathlib import Path
 
-from core.errors import SourceError
+from benchmarks.read_films import find_movies
+from core.errors import ConfigError, SourceError
 from core.scripts.scenes import Scene
 from core.scripts.screenplays.config import ScreenplayConfig
 from core.scripts.screenplays.cues import parse_cue
@@ -59,7 +59,10 @@ def _count(pattern: re.Pattern[str], scenes: Iterable[Scene]) -> int:
 
 def main() -> None:
     """Print the table."""
-    movies = Path(os.environ["FABULA_CORPORA"]) / "scripts" / "movies"
+    try:
+        movies = find_movies()
+    except ConfigError as error:
+        sys.exit(f"quality_screenplays: {error}")
     totals: list[Counter[str]] = [Counter(), Counter()]
     for path in sorted(movies.glob("*/script.txt")):
         text = decode_text(path.parent.name, path.read_bytes())

@@ -1,13 +1,14 @@
 """Reads `read_films.tsv`: the scenes that synopsis sentences tell of, in films read for these benchmarks, without any text."""
 
 import csv
-from collections.abc import Iterator, Mapping
+import os
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
 
 from benchmarks.hand_read import hash_sentence
-from core.errors import SourceError
+from core.errors import ConfigError, SourceError
 from core.scripts.cast import read_cast
 from core.scripts.config import ScriptsConfig
 from core.scripts.screenplays.reader import read_screenplay
@@ -31,6 +32,34 @@ def read_readings(path: Path = READ_FILMS) -> Readings:
             scenes = tuple(int(scene) for scene in row["scenes"].split(",") if scene)
             readings.setdefault(row["film"], (int(row["n_scenes"]), {}))[1][row["sentence"]] = scenes
     return readings
+
+
+def choose_readings(names: Iterable[str] | None = None) -> Readings:
+    """Return the readings of the films named, of all films where none is.
+
+    Raises:
+        ConfigError: a film named was not read.
+    """
+    readings = read_readings()
+    names = list(names or readings)
+    if unknown := sorted(set(names) - set(readings)):
+        raise ConfigError(f"not among the films that were read: {', '.join(unknown)}; expected some of {', '.join(readings)}")
+    return {film: readings[film] for film in readings if film in names}
+
+
+def find_movies() -> Path:
+    """Return the folder of the movies of the corpora.
+
+    Raises:
+        ConfigError: FABULA_CORPORA is not set, or has no such folder.
+    """
+    corpora = os.environ.get("FABULA_CORPORA")
+    if not corpora:
+        raise ConfigError("FABULA_CORPORA is not set: set it to the folder of the corpora, which has scripts/movies")
+    movies = Path(corpora) / "scripts" / "movies"
+    if not movies.is_dir():
+        raise ConfigError(f"{movies} is no folder; expected the movies' folders there: set FABULA_CORPORA to the corpora")
+    return movies
 
 
 def measure_readings(

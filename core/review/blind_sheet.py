@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.errors import SourceError
 from core.judgements import Judgement, keep_latest
@@ -57,16 +57,18 @@ def read_sheet(lines: Iterable[str]) -> dict[str, SheetText]:
             found = json.loads(line)
         except (ValueError, RecursionError) as error:
             raise SourceError(f"line {number}: found no JSON ({error}), expected an object") from error
-        told = [found.get(name) for name in ("item", "version", "text")] if isinstance(found, dict) else []
-        item, version, text = (each if isinstance(each, str) else "" for each in told or ("", "", ""))
-        if not (item and version and text) or (found.get("dataset"), found.get("question")) != (SHEETS, QUESTION):
+        told = found if isinstance(found, dict) else {}
+        named = {name: each for name in ("item", "version", "text") if isinstance(each := told.get(name), str)}
+        asked = (told.get("dataset"), told.get("question"))
+        if len(named) < 3 or not (named["item"] and named["version"]) or asked != (SHEETS, QUESTION):
             raise SourceError(
                 f"line {number}: expected an object with the texts item, version and text, the dataset {SHEETS!r} and the "
                 f"question {QUESTION!r}"
             )
-        if item in texts:
-            raise SourceError(f"line {number}: found the item {item!r} twice, expected each once")
-        texts[item] = SheetText(item, version, text)
+        text = SheetText(**named)
+        if text.item in texts:
+            raise SourceError(f"line {number}: found the item {text.item!r} twice, expected each once")
+        texts[text.item] = text
     if not texts:
         raise SourceError("found no lines, expected one a text")
     return texts
@@ -75,9 +77,10 @@ def read_sheet(lines: Iterable[str]) -> dict[str, SheetText]:
 def choose_answers(texts: Mapping[str, SheetText], judgements: Iterable[Judgement]) -> SheetAnswers:
     """Return the answers to the texts of a sheet: of each reader the last that was not too fast.
 
-    An answer says by its `basis` which text it is about; one that does not say is about another. An unknown time counts.
+    An answer says by its `basis` which text it is about, whatever the version of its sheet; without one it is about another text.
+    An unknown time counts.
     """
     answers = [entry for entry in judgements if (entry.dataset, entry.question) == (SHEETS, QUESTION) and entry.item in texts]
-    known = [entry for entry in answers if entry.basis == texts[entry.item].basis]
+    known = [replace(entry, version=texts[entry.item].version) for entry in answers if entry.basis == texts[entry.item].basis]
     counted = [entry for entry in known if entry.seconds is None or entry.seconds >= LEAST_SECONDS]
     return SheetAnswers(tuple(keep_latest(counted)), len(answers) - len(known), len(known) - len(counted))

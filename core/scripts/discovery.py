@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Literal
@@ -27,8 +27,13 @@ _ROLES = {
     "cast.json": "cast",
     "meta.json": "meta",
 }
-_SCRIPTS = (".txt", ".fountain", ".fdx", ".pdf", ".rtf", ".doc", ".docx", ".odt", ".html", ".htm", ".md", ".celtx")
-"""Extensions of files that may be a screenplay under another name: a story without one is told of them."""
+_SCRIPTS = (".fountain", ".fdx", ".celtx", ".txt", ".pdf", ".rtf", ".docx", ".doc", ".odt", ".html", ".htm", ".md")
+"""Extensions of files that may be a screenplay under another name, the likeliest first: a story without one is told of them."""
+_PLAIN = (".fountain", ".txt", ".md")
+_NO_SCRIPT = re.compile(
+    r"read[-_ ]?me|licen[cs]e|copying|notice|authors|credits|changelog|index|cover|posters?|notes?|synopsis|plot|summary",
+    re.IGNORECASE,
+)
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # control characters, and bytes that are not UTF-8
 
 
@@ -72,15 +77,15 @@ def find_units(files: Iterable[SourceFile]) -> Discovery:
     series: list[SourceFile] = []
     gold: list[SourceFile] = []
     refused: list[RefusedFile] = []
-    strays: dict[str, str] = {}
+    strays: dict[str, list[PurePosixPath]] = {}
     for file in sorted(files, key=lambda file: file.path):
         path = PurePosixPath(file.path)
         if any(part.startswith(".") for part in path.parts):
             continue
         place = _find_place(path)
         if place is None:
-            if _is_in_story(path) and path.suffix.lower() in _SCRIPTS and _UNPRINTABLE.search(file.path) is None:
-                strays.setdefault(str(path.parent), path.name)
+            if _is_in_story(path) and _may_be_script(path) and _UNPRINTABLE.search(file.path) is None:
+                strays.setdefault(str(path.parent), []).append(path)
                 if len(path.parts) == 3 and make_unit_id(path.parent.name) is not None:
                     stories[str(path.parent)]  # it waits, though nothing of it is read
             continue
@@ -122,9 +127,9 @@ def _pair_halves(
     series: tuple[SourceFile, ...],
     gold: tuple[SourceFile, ...],
     refused: list[RefusedFile],
-    strays: Mapping[str, str],
+    strays: Mapping[str, Sequence[PurePosixPath]],
 ) -> Discovery:
-    """Make units of the stories; `strays` has for a folder the name of a file that may be its script."""
+    """Make units of the stories; `strays` has for a folder the files that may be its script."""
     units: list[StoryFiles] = []
     waiting: list[WaitingUnit] = []
     taken: dict[str, str] = {}
@@ -149,15 +154,27 @@ def _pair_halves(
             units.append(StoryFiles(unit, kind, texts[0], synopsis, chosen.get("cast"), chosen.get("meta")))
         else:
             kept = tuple(file for file in chosen.values() if file not in spare)
-            waiting.append(WaitingUnit(unit, "synopsis" if texts else _describe_missing(strays.get(folder)), kept))
+            waiting.append(WaitingUnit(unit, "synopsis" if texts else _describe_missing(strays.get(folder, ())), kept))
     refused.sort(key=lambda file: file.path)
     units.sort(key=lambda story: story.id.casefold())
     waiting.sort(key=lambda story: story.id.casefold())
     return Discovery(tuple(units), series, gold, tuple(waiting), tuple(refused))
 
 
-def _describe_missing(stray: str | None) -> str:
-    """Return what a story without a script lacks; a file that may be it is named."""
-    if stray is None:
+def _may_be_script(path: PurePosixPath) -> bool:
+    return path.suffix.lower() in _SCRIPTS and _NO_SCRIPT.fullmatch(path.stem) is None
+
+
+def _describe_missing(strays: Sequence[PurePosixPath]) -> str:
+    """Return what a story without a script lacks; of the files that may be it the likeliest is named."""
+    if not strays:
         return "script"
-    return f"script ({stray} is not read; expected script.txt, or text.txt of a book: rename it, or export it as plain text)"
+    stray = min(strays, key=_rank_script)
+    todo = "rename it" if stray.suffix.lower() in _PLAIN else "export it as plain text"
+    return f"script ({stray.name} is not read; expected script.txt, or text.txt of a book: {todo})"
+
+
+def _rank_script(path: PurePosixPath) -> tuple[bool, int, str]:
+    """Return what puts files in order by how likely they are the script: by name, then by extension."""
+    named = path.stem.casefold() in {"script", "text", path.parent.name.casefold()}
+    return not named, _SCRIPTS.index(path.suffix.lower()), path.name

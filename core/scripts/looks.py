@@ -1,6 +1,6 @@
 """What a look at a sentence's scenes is worth, and what it would find by gold: for the queue of readers, and to simulate it."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from core.review.curves import Look
 from core.review.worth import SpanErrors
@@ -25,6 +25,11 @@ def expect_link_errors(linked: LinkedSentence, candidates: Sequence[Candidate], 
     return SpanErrors(missed, false, len(held))
 
 
+def list_sentences(rows: Iterable[SceneRow]) -> dict[int, tuple[LinkedSentence, bool]]:
+    """Return the sentences of a story's rows by number, and whether the release keeps them."""
+    return {each.sentence: (each, row.reason is None) for row in rows for each in row.sentences}
+
+
 def list_looks(
     story: Story, links: StoryLinks, rows: Sequence[SceneRow], gold: Mapping[int, Collection[int]], names: Sequence[int]
 ) -> list[Look]:
@@ -37,7 +42,7 @@ def list_looks(
         gold: the scenes of each sentence by gold; none: no scene tells it.
         names: by position, the number by which gold names the scene (the strict index, or the position itself).
     """
-    linked = {each.sentence: (each, row.reason is None) for row in rows for each in row.sentences}
+    linked = list_sentences(rows)
     looks = []
     for sentence, scenes in sorted(gold.items()):
         each, kept = linked[sentence]

@@ -25,6 +25,8 @@ def repair_mojibake(text: str) -> str:
 
 
 def _repair(match: re.Match[str]) -> str:
+    if match[0] == "Ã\xa0" and match.string[match.start() - 1 : match.start()].isupper():
+        return match[0]  # `MANHÃ` and a space that does not break
     if match[0].endswith("\N{REPLACEMENT CHARACTER}"):
         return "”"  # the one quote that windows-1252 cannot hold, and that is lost for that reason
     # An editor's capitals have made Â of the â that opens a quote, a dash or a bullet.

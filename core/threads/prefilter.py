@@ -1,6 +1,7 @@
 """The filters before the search (section 3.1; 4.6): what is measured of a text, and what is decided by it, apart."""
 
 import re
+import unicodedata
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
@@ -87,12 +88,13 @@ def measure_text(raw: str, sentences: Sequence[str], config: PrefilterConfig) ->
     """Measure a text: `raw` as it came (NFC), `sentences` cleaned. Takes time linear in its length."""
     cleaned = _ADDRESS.sub(" ", " ".join(sentences))  # an address is no sign of another language
     words = _WORD.findall(cleaned)
-    share, total = score_english([cleaned])
+    plain = unicodedata.normalize("NFKC", cleaned)  # mathematical letters, which some write for bold, are letters
+    share, total = score_english([plain])
     vulgar = (VULGAR | set(config.vulgar_words)) - set(config.allowed_words)
     return TextMarks(
         words=len(words),
         sentences=len(sentences),
-        english=0.0 if _is_foreign(cleaned) else share if total >= config.min_judged_words else None,
+        english=0.0 if _is_foreign(plain) else share if total >= config.min_judged_words else None,
         deleted=_DELETED.fullmatch(raw.strip()) is not None,
         invalid=len(_INVALID.findall(raw)),
         urls=len(_URL.findall(raw)),

@@ -356,9 +356,7 @@ def evaluate_threads(
     datasets = dataset or ([] if corpus else ["threads"])  # other corpora can be measured without a store
     if record and not datasets:
         raise ConfigError("--record: there is no dataset whose card could get the figures; name it with --dataset")
-    ratings = {
-        name: rate_release(store, name) for name in (datasets if record else ())
-    }  # what fails does so before the long part
+    ratings = {name: rate_release(store, name) for name in datasets} if record else {}  # it fails before the long part
     figures = evaluate_dialogues(store, datasets, source or [], settings, limit, corpus or [])
     if as_json:
         print(json.dumps(figures))

@@ -2,11 +2,15 @@
 
 import json
 import os
+import socket
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from types import TracebackType
 from typing import Any
 
 import httpx
@@ -62,11 +66,11 @@ class ChatEndpoint:
         """
         tries = self.tries if most_tries is None else max(1, min(self.tries, most_tries))
         body = {"model": self.model, "messages": list(messages), "max_tokens": most_tokens, "temperature": 0}
-        said, billed = "", 0
-        pause = 0.0
+        said, billed, pause = "", 0, 0.0
         for attempt in range(tries):
             if attempt:
                 self.wait(max(2.0**attempt, pause))
+            pause = 0.0
             try:
                 answer = self._post(body)
             except httpx.HTTPError as error:
@@ -92,23 +96,66 @@ class ChatEndpoint:
         raise NoAnswerError(f"{self.url}: no answer after {tries} tries ({said})", billed)
 
     def _post(self, body: Mapping[str, Any]) -> "_Received":
-        """Send a chat and return what came: at most `_MOST_BYTES` and one byte, within `patience` seconds in all.
+        """Send a chat and return what came: at most `_MOST_BYTES` and one byte, within `patience` seconds once connected.
 
         Raises:
             httpx.HTTPError: nothing came, or not all of it in time.
         """
-        until = time.monotonic() + self.patience
+        deadline = _Deadline(self.patience)
         headers = {"accept-encoding": "identity"} | ({"authorization": f"Bearer {self.key}"} if self.key else {})
         address = f"{self.url.rstrip('/')}/chat/completions"
-        with httpx.stream("POST", address, json=body, headers=headers, timeout=self.patience) as answer:
+        extensions = {"trace": deadline.watch}
+        with (
+            deadline,
+            httpx.Client(timeout=self.patience) as client,
+            client.stream("POST", address, json=body, headers=headers, extensions=extensions) as answer,
+        ):
             content = bytearray()
             for block in answer.iter_raw():
                 content += block
                 if len(content) > _MOST_BYTES:
                     break
-                if time.monotonic() > until:  # a server that sends a byte now and then never lets a read time out
-                    raise httpx.ReadTimeout("the answer came too slowly")
             return _Received(answer.status_code, bytes(content[: _MOST_BYTES + 1]), answer.headers.get("retry-after", ""))
+
+
+class _Deadline:
+    """Ends an exchange some seconds after it was connected, whatever the server sends until then.
+
+    A server that sends a byte now and then, of headers or body, never lets a read time out: the connection is shut instead.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        """Start nothing yet."""
+        self._timer = threading.Timer(seconds, self._shut)
+        self._timer.daemon = True
+        self._connection: socket.socket | None = None
+        self._late = False
+
+    def watch(self, event: str, found: Mapping[str, Any]) -> None:
+        """Start when httpx tells through its extension `trace` that it has connected."""
+        if event == "connection.connect_tcp.complete" and self._connection is None:
+            handle = found["return_value"].get_extra_info("socket").fileno()
+            self._connection = socket.socket(fileno=os.dup(handle))  # TLS takes the first handle over
+            self._timer.start()
+
+    def __enter__(self) -> None:
+        """Wait for the connection."""
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        """Stop; raise httpx.ReadTimeout where the time was over, since what came may have been cut."""
+        if self._connection is None:
+            return
+        self._timer.cancel()
+        self._timer.join()
+        self._connection.close()
+        if self._late and (error is None or isinstance(error, httpx.HTTPError)):
+            raise httpx.ReadTimeout("the answer came too slowly") from error
+
+    def _shut(self) -> None:
+        self._late = True
+        if self._connection is not None:
+            with suppress(OSError):  # the other side may have hung up
+                self._connection.shutdown(socket.SHUT_RDWR)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import ConfigError
-from infra.models.sealed import read_sealed, write_sealed
+from infra.models.sealed import mark_file, read_sealed, write_sealed
 from infra.models.sentence_embedder import SentenceEmbedder
 
 FORMAT = "fabula reply scorer 4"
@@ -62,12 +62,12 @@ def read_model(path: str) -> ReplyModel:
 
 
 def open_model(path: str, embedder: SentenceEmbedder) -> ReplyModel:
-    """Return a model for the vectors of `embedder`; it is read once a process.
+    """Return a model for the vectors of `embedder`; it is read once a process, unless the file changes.
 
     Raises:
         ConfigError: as `read_model`, or it was trained on the vectors of another sentence model.
     """
-    model = _read_cached(path)
+    model = _read_cached(path, mark_file(path))
     if model.embedding_checksum != embedder.checksum:
         raise ConfigError(
             f"reply scorer {path} was trained on the vectors of {model.embedding_model}, not of {embedder.name}; "
@@ -91,5 +91,6 @@ def _find_fault(model: ReplyModel) -> str:
 
 
 @lru_cache(maxsize=4)
-def _read_cached(path: str) -> ReplyModel:
+def _read_cached(path: str, _mark: tuple[int, ...]) -> ReplyModel:
+    """Read a file again where `_mark` says that it was written anew."""
     return read_model(path)

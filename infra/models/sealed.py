@@ -67,6 +67,15 @@ def read_sealed(path: str, kind: type[Model], form: str, what: str) -> Model:
     return model
 
 
+def mark_file(path: str) -> tuple[int, ...]:
+    """Return what tells that a file is another than before: its inode, size and time of change; () where there is none."""
+    try:
+        found = Path(path).stat()
+    except OSError:
+        return ()
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
 def round_numbers(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return an array of numbers of six digits, which keeps the file small."""
     rounded: NDArray[np.float64] = np.vectorize(lambda number: float(f"{number:.6g}"), otypes=[np.float64])(numbers)

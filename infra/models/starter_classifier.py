@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import ConfigError
-from infra.models.sealed import read_sealed, round_numbers, write_sealed
+from infra.models.sealed import mark_file, read_sealed, round_numbers, write_sealed
 from infra.models.sentence_embedder import SentenceEmbedder
 
 FORMAT = "fabula starter classifier 1"
@@ -64,12 +64,12 @@ def read_classifier(path: str) -> StarterModel:
 
 
 def open_classifier(path: str, embedder: SentenceEmbedder) -> StarterModel:
-    """Return a classifier for the vectors of `embedder`; it is read once a process.
+    """Return a classifier for the vectors of `embedder`; it is read once a process, unless the file changes.
 
     Raises:
         ConfigError: as `read_classifier`, or it was trained on the vectors of another sentence model.
     """
-    model = _read_cached(path)
+    model = _read_cached(path, mark_file(path))
     if model.embedding_checksum != embedder.checksum:
         raise ConfigError(
             f"starter classifier {path} was trained on the vectors of {model.embedding_model}, not of {embedder.name}; "
@@ -118,5 +118,6 @@ def fit_starters(rows: NDArray[np.float64], labels: NDArray[np.bool_], plain: in
 
 
 @lru_cache(maxsize=4)
-def _read_cached(path: str) -> StarterModel:
+def _read_cached(path: str, _mark: tuple[int, ...]) -> StarterModel:
+    """Read a file again where `_mark` says that it was written anew."""
     return read_classifier(path)

@@ -78,9 +78,10 @@ def open_release(store_url: str, dataset: str, version: str | None = None, confi
 
 
 def _read_columns(store: Store, manifest: Manifest, folder: str, config: str) -> frozenset[str]:
-    """Return the columns of a config's first file; the files of a config have the same ones."""
-    path = next(file.path for file in manifest.files if file.path.startswith(f"data/{config}/"))
-    return read_columns(store, f"{folder}/{path}")
+    """Return the columns of a config's first file with rows; those of an empty file may be missing."""
+    files = [file for file in manifest.files if file.path.startswith(f"data/{config}/")]
+    chosen = next((file for file in files if file.rows), files[0])
+    return read_columns(store, f"{folder}/{chosen.path}")
 
 
 def _list_configs(manifest: Manifest) -> list[str]:
@@ -156,13 +157,14 @@ def make_dialogue(row: dict[str, Any], split: Split, name: str) -> SummarisedDia
     """Return a row of a release as a benchmark sees it. `name` stands for the id where the release has none.
 
     Raises:
-        ConfigError: the summary is no text, or the turns are no list of speakers and texts.
+        ConfigError: the summary is no text, its sentences are no list of texts, or the turns no list of speakers and texts.
     """
     identity = str(row.get("id") or name)
     if fault := _find_fault(row):
         raise ConfigError(
-            f"row {identity}: found {fault}; expected a text as `summary`, and `turns` as a list of `speakers` (texts) and "
-            "`text`. Remove or correct the row, or name another config with --config"
+            f"row {identity}: found {fault}; expected a text as `summary`, `turns` as a list of `speakers` (texts) and "
+            "`text`, and `sentences`, where there are any, as a list of texts. Remove or correct the row, or name another config "
+            "with --config"
         )
     unit = next((str(row[column]) for column in ("unit", *sorted(UNIT_COLUMNS - {"unit"})) if row.get(column)), identity)
     sentences = row.get("sentences") or split_by_rules(row["summary"])
@@ -177,6 +179,9 @@ def _find_fault(row: Mapping[str, Any]) -> str:
         return f"a summary of type {type(row['summary']).__name__}"
     if not isinstance(row["turns"], list):
         return f"turns of type {type(row['turns']).__name__}"
+    sentences = row.get("sentences")
+    if sentences is not None and not (isinstance(sentences, list) and all(isinstance(sentence, str) for sentence in sentences)):
+        return f"sentences {str(sentences)[:80]!r}"
     for place, turn in enumerate(row["turns"]):
         speakers, text = (turn.get("speakers"), turn.get("text")) if isinstance(turn, dict) else (None, None)
         if not isinstance(speakers, list) or not isinstance(text, str) or not all(isinstance(name, str) for name in speakers):

@@ -8,9 +8,9 @@ from core.errors import ConfigError
 from core.review.basis import digest_texts, name_basis
 from core.review.worth import SpanErrors, expect_f1, expect_gain
 from core.scripts.config import ScriptsConfig
-from core.scripts.looks import expect_link_errors
+from core.scripts.looks import expect_link_errors, list_sentences
 from core.scripts.reviewing import list_turns, name_sentence
-from core.scripts.rows import link_sentences
+from core.scripts.rows import decide_rows
 from core.scripts.story import Story
 from core.scripts.views import list_elements
 from infra.settings import validate_config
@@ -38,18 +38,17 @@ def list_links(released: Released) -> ReviewSource:
         for unit, entry in read_catalog(released.store, dataset).items()
         if entry.reference is not None and unit in released.manifest.splits
     }
-    config = validate_config(ScriptsConfig, released.manifest.says["configuration"], released.folder).filter
+    config = validate_config(ScriptsConfig, released.manifest.says["configuration"], released.folder)
     places: dict[str, tuple[str, int]] = {}
     sure: dict[str, float | None] = {}
     errors: dict[str, SpanErrors] = {}
     for unit, reference in sorted(references.items()):
         links = STORY_LINKS.decode(read_artifact(released.store, unit, reference.artifacts["links"]))
-        n_scenes = links.groups[-1].stop  # every scene is in a group
-        for linked, candidates in zip(link_sentences(links, n_scenes, config), links.candidates, strict=True):
-            name = name_sentence(unit, linked.sentence)
-            places[name], sure[name] = (unit, linked.sentence), linked.probability
-            kept = linked.probability is None or linked.probability >= config.min_probability
-            errors[name] = expect_link_errors(linked, candidates, kept)
+        story = STORY.decode(read_artifact(released.store, unit, reference.artifacts["story"]))
+        for number, (linked, kept) in sorted(list_sentences(decide_rows(story, links, config)).items()):
+            name = name_sentence(unit, number)
+            places[name], sure[name] = (unit, number), linked.probability
+            errors[name] = expect_link_errors(linked, links.candidates[number], kept)
     if not places:
         raise ConfigError(f"store {released.store.url} has no stories of {dataset}: review it in the store of its runs")
     f1 = expect_f1(list(errors.values()))

@@ -123,7 +123,7 @@ def _find_labels(
             )
         return [(post, weak[post.id]) for post in taken], 0
     try:
-        given = read_labels(Path(labels).read_text(encoding="utf-8").splitlines())
+        given = read_labels(Path(labels).read_text(encoding="utf-8-sig").splitlines())
     except OSError as error:
         raise ConfigError(f"labels {labels}: {error.strerror}; name a file of them") from error
     except ValueError as error:
@@ -135,7 +135,10 @@ def _find_labels(
         if label is not None:
             found.append((post, label))
     if not found:
-        raise ConfigError(f"labels {labels}: none of its {len(given):,} ids is that of a post in {', '.join(sources)}")
+        raise ConfigError(
+            f"labels {labels}: none of its {len(given):,} ids is that of a post in {', '.join(sources)}; found "
+            f"{next(iter(given), 'none')[:60]!r}, expected `t3_` and the id in the source, or the first 16 digits of its SHA-256"
+        )
     return found, len(given)
 
 

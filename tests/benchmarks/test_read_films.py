@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from benchmarks.hand_read import hash_sentence
 from benchmarks.quality_scripts import GROUPS, KEPT_BACK
-from benchmarks.read_films import measure_readings, read_readings
-from core.errors import SourceError
+from benchmarks.read_films import choose_readings, find_movies, measure_readings, read_readings
+from core.errors import ConfigError, SourceError
 from core.scripts.config import ScriptsConfig
 from tests.tasks.films import ROOMS, write_film
 
@@ -46,3 +46,21 @@ def test_no_film_that_is_kept_for_measuring_was_read() -> None:
     for n_scenes, told in read.values():
         assert all(scenes == tuple(sorted(set(scenes))) and max(scenes, default=0) < n_scenes for scenes in told.values())
     assert "read" not in GROUPS  # what is read chooses; what is measured does not
+
+
+def test_a_film_that_nobody_read_is_refused_by_its_name() -> None:
+    assert list(choose_readings(["jaws-film"])) == ["jaws-film"]
+    assert choose_readings() == read_readings()
+    with pytest.raises(ConfigError, match=r"were read: fox, owl; expected some of .*jaws-film"):
+        choose_readings(["owl", "jaws-film", "fox"])
+
+
+def test_without_the_corpora_the_movies_are_not_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("FABULA_CORPORA", raising=False)
+    with pytest.raises(ConfigError, match="FABULA_CORPORA is not set"):
+        find_movies()
+    monkeypatch.setenv("FABULA_CORPORA", str(tmp_path))
+    with pytest.raises(ConfigError, match="is no folder"):
+        find_movies()
+    (tmp_path / "scripts" / "movies").mkdir(parents=True)
+    assert find_movies() == tmp_path / "scripts" / "movies"

@@ -7,6 +7,7 @@ from core.scripts.screenplays.assembly import SceneBuilder
 from core.scripts.screenplays.cues import SpeakerCue
 from core.scripts.screenplays.layout import Layout
 from core.scripts.screenplays.lines import Line
+from core.scripts.screenplays.title_page import heads_title_page
 from core.scripts.screenplays.wording import sounds_spoken, sounds_told
 
 _SENTENCE_END = re.compile(r"[.!?…\"”)-]$")
@@ -112,6 +113,18 @@ def find_odd_speech(
     text = _REMARK.sub(" ", " ".join(each.body for each in lines[after:stop])).strip()
     spoken = bool(text) and (sounds_spoken(text) or (voice and not text[:1].islower()))
     return range(after, stop) if spoken else None
+
+
+def is_title(number: int, lines: Sequence[Line], layout: Layout) -> bool:
+    """Tell whether a line before the first heading that can be a cue is a title with its credits below.
+
+    It is not if it has (V.O.) or (O.S.), or if what is below stands in the column of speech.
+    """
+    if _VOICE.search(lines[number].body) is not None or not heads_title_page(number, lines):
+        return False
+    below = lines[number + 1]
+    in_column = layout.speech_column is not None and abs(below.indent - layout.speech_indent) <= 1
+    return not (in_column and _is_at_usual_offset(below, lines[number], layout))
 
 
 def resumes_speech(number: int, lines: Sequence[Line], kinds: Sequence[str]) -> bool:

@@ -22,10 +22,10 @@ from core.scripts.screenplays.placement import (
     find_odd_speech,
     has_words_apart,
     is_cue,
+    is_title,
     may_interrupt,
     resumes_speech,
 )
-from core.scripts.screenplays.title_page import heads_title_page
 from core.scripts.screenplays.web_page import drop_web_page
 from core.scripts.screenplays.wrapping import close_remarks, closes_remark, find_wrapped_headings, join_lines, join_wrapped_cues
 from core.text.mojibake import repair_mojibake
@@ -114,7 +114,7 @@ def _check_form(name: str, text: str) -> None:
 
 def _repair(text: str) -> str:
     """Break a page of HTML into lines, repair garbled characters, and blank out bullets that scanning has left before lines."""
-    if text.count("</p>") + text.count("<br") > text.count("\n"):
+    if len(_LINE_END.findall(text)) > text.count("\n"):
         text = _LINE_END.sub("\n", text)
     return text if text.isascii() else _BULLET.sub(r"\1 ", repair_mojibake(text))
 
@@ -216,7 +216,7 @@ def _assemble(
             and not inline
             and is_cue(number, lines, kinds, cues, layout)
             and (cue.key in layout.established or not layout.established or may_interrupt(builder, layout))
-            and (config.as_published or len(builder.scenes) > 1 or not heads_title_page(number, lines))
+            and (config.as_published or len(builder.scenes) > 1 or not is_title(number, lines, layout))
         ):
             builder.open_speech(line if above is None else join_lines(above, line), cue)
             above = None

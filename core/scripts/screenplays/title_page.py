@@ -14,7 +14,8 @@ _CREDIT = re.compile(
           |produced|characters?\s+created|revisions?|current\s+revisions?|polish)
         (?:\s*(?:and|&)\s*(?:directed|story|screen\s?play|produced|revised))?\s*/?\s*(?:revisions\s+)?(?:by\b|:|for\b).*
       | (?:an?\s+)?(?:original\s+)?(?:screen\s?play|teleplay|script|story)
-      | based\s+(?:on|upon)\b.*
+      | based\s+(?:on|upon)(?:\s+(?:(?-i:[A-Z0-9"“‘']).*|(?:(?:an?|the|his|her|their)\s+)?(?:\w+\s+){0,3}
+          (?:novel|novella|book|play|story|stories|characters?|article|comics?|memoirs?|events|films?|musical|series|works?|life)\b.*))?
       | by
       | (?:(?:\w+\s+){0,3}draft|revis(?:ed|ions?)(?:\s+\w+){0,3}|shooting\s+script|(?:first|final|second|third)\s+polish)
         (?:\s*[,:(–-]?\s*[\w\s./,-]*\d[\w\s./,-]*\)?)?

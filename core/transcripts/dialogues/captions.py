@@ -11,6 +11,9 @@ from core.transcripts.dialogues.labels import LabelRule, find_labels
 from core.transcripts.dialogues.plain_text import no_labels
 from core.transcripts.dialogues.raw_turns import RawTurn, join_repeated
 
+_ADJOINING = 0.5  # seconds from the end of a cue to the next one, up to which a line rolls on
+_MOST_LINES = 8  # that roll on; captions show two to four
+_VOICE = re.compile(r"<v(?:\.[^>\s]*)?[^\S\n]+(?P<name>[^>\n]{1,100})>")
 _WORD_TIME = re.compile(r"<\d{1,2}:\d{2}[\d:.]{3,9}>")
 
 
@@ -51,19 +54,34 @@ def read_captions(name: str, text: str, known: Collection[str] = (), rule: Label
 
 
 def drop_rolled_lines(cues: Sequence[Cue]) -> list[Cue]:
-    """Drop the lines at the start of each cue that the cue before shows too: rolling captions show every line twice or more.
+    """Drop the lines at the start of each cue with which the cue just before it ends: rolling captions show a line twice or more.
 
-    Only captions with a time for each word roll; elsewhere a line that recurs is said twice.
+    Only captions with a time for each word roll; elsewhere a line that recurs is said twice. So is one after a pause, or with
+    another voice tag.
     """
     kept: list[Cue] = []
-    shown: set[str] = set()
+    before: list[tuple[str, str]] = []
+    end = 0.0
     for cue in cues:
         lines = [line for line in cue.text.split("\n") if line.strip()]
-        plain = [strip_tags(line).strip() for line in lines]
-        fresh = 0
-        while fresh < len(plain) and plain[fresh] in shown:
-            fresh += 1
-        if fresh < len(plain):
-            kept.append(Cue(cue.start, cue.end, "\n".join(lines[fresh:])))
-        shown = {*plain}
+        shown = [_read_line(line) for line in lines]
+        rolled = _count_rolled(before, shown) if cue.start - end <= _ADJOINING else 0
+        if rolled < len(lines):
+            kept.append(Cue(cue.start, cue.end, "\n".join(lines[rolled:])))
+        before, end = shown, cue.end
     return kept
+
+
+def _read_line(line: str) -> tuple[str, str]:
+    """Return the voice that a line states, or "", and its words."""
+    voice = _VOICE.search(line)
+    return voice["name"].strip() if voice is not None else "", strip_tags(line).strip()
+
+
+def _count_rolled(before: Sequence[tuple[str, str]], lines: Sequence[tuple[str, str]]) -> int:
+    """Return with how many of the last lines of a cue the next one begins; a line that rolls may lose its voice tag."""
+    for count in range(min(len(before), len(lines), _MOST_LINES), 0, -1):
+        pairs = zip(before[len(before) - count :], lines, strict=False)
+        if all(words == again and voice in {"", other} for (other, words), (voice, again) in pairs):
+            return count
+    return 0

@@ -21,6 +21,15 @@ _CONTEXT = 200  # how many characters before a label are read, to see whether th
 _RECURS = 3  # occurrences from which an unusual name is one of the file's speakers
 _BREAKS = 0.9  # least share of them that begin a paragraph or follow a complete sentence
 _KEY = re.compile(r"[^\S\n]*(?P<key>[^:：\n]{1,40})[:：]")
+_HEADER_KEY = re.compile(
+    r"(?:sub)?title|series|show|season|episode|chapter|session|campaign|number|(?:(?:original )?air ?)?date|aired|recorded|"
+    r"published|time|duration|length|runtime|place|location|setting|language|cast|players|starring|speakers|characters|participants|"
+    r"present|attendees|authors?|writers?|director|editor|producer|(?:written|directed|edited|produced|captions|transcribed) by|"
+    r"transcript(?: by)?|transcriber|source|url|link|file|format|version|copyright|licen[cs]e|topic|subject|summary|synopsis|"
+    r"description|notes?",
+    re.IGNORECASE,
+)
+_SENTENCE_ENDS = frozenset('.!?…"”’»。！？')
 _PARAGRAPHS = 0.8  # least share of the paragraphs that begin with a candidate, where every turn is a paragraph
 _SPACED = 0.95  # least share of the labels that follow a blank line, where a rare name that does so is a label
 _MIXED = 0.05  # least share of learned names, from which a file in capitals has other names too
@@ -102,7 +111,7 @@ def find_labels(
     labels = [label for label in candidates if label.name in names]
     if rule == "pattern":
         return labels
-    return find_label_slips(text, _without_words_of_turns(text, _without_header(text, labels)))
+    return find_label_slips(text, _without_words_of_turns(text, _without_header(text, labels, known), known))
 
 
 def gather_evidence(
@@ -133,23 +142,37 @@ def follows_blank_line(text: str, start: int) -> bool:
     return not words or before.count("\n", len(words)) > 1
 
 
-def _without_header(text: str, labels: list[Label]) -> list[Label]:
-    """Drop the labels of a header: a first paragraph of `key: value` lines, at least two, whose keys occur nowhere else."""
+def _without_header(text: str, labels: list[Label], known: Collection[str]) -> list[Label]:
+    """Drop the labels of a header: a first paragraph of `key: value` lines, at least two, whose keys occur nowhere else.
+
+    A key is one of those that headers have (`Title`), or no value of the header is a sentence. A name that is known is no key.
+    """
     start = len(text) - len(text.lstrip())
     blank = _PARAGRAPH.search(text, start)
     if blank is None or not labels or labels[0].start >= blank.start():
         return labels
-    keys = [match["key"].strip() if (match := _KEY.match(line)) else "" for line in text[start : blank.start()].split("\n")]
+    lines = text[start : blank.start()].split("\n")
+    keys = [match["key"].strip() if (match := _KEY.match(line)) else "" for line in lines]
     if len(keys) < 2 or "" in keys or len({*keys}) < len(keys):
         return labels
-    rest = [label for label in labels if label.start >= blank.start()]
-    return labels if not rest or {label.name for label in rest} & {*keys} else rest
+    rest = {label.name for label in labels if label.start >= blank.start()}
+    if not rest or rest & {*keys, *(label.name for label in labels if label.start < blank.start())}:
+        return labels
+    spoken = {key for key, line in zip(keys, lines, strict=True) if line.rstrip()[-1] in _SENTENCE_ENDS}
+    usual = {key for key in keys if _HEADER_KEY.fullmatch(key) is not None}
+    if spoken and not usual:
+        return labels
+    kept = (spoken - usual) | {key for key in keys if fold_label(key) in known}
+    return [label for label in labels if label.start >= blank.start() or label.name in kept]
 
 
-def _without_words_of_turns(text: str, labels: list[Label]) -> list[Label]:
-    """Drop names that occur once, in the middle of a paragraph, where nearly all labels of other names begin one."""
+def _without_words_of_turns(text: str, labels: list[Label], known: Collection[str]) -> list[Label]:
+    """Drop names that occur once, in the middle of a paragraph, where nearly all labels of other names begin one.
+
+    A name that is known stays.
+    """
     counts = Counter([label.name for label in labels])
-    single = [label for label in labels if counts[label.name] == 1]
+    single = [label for label in labels if counts[label.name] == 1 and fold_label(label.name) not in known]
     words = {label for label in single if not (label.marked or follows_blank_line(text, label.start))}
     if not words:
         return labels

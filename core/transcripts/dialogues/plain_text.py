@@ -30,8 +30,8 @@ def read_plain_text(name: str, text: str, known: Collection[str] = (), rule: Lab
         text, times = take_stamp_lines(drop_line_heads(text))
     labels = find_labels(text, known, rule)
     if rule == "learned":
-        written = add_colons(text, len(labels))
-        labels = stamp_labels(text, labels, times) if written is text else find_labels(written, known)
+        written, times = add_colons(text, len(labels), times)
+        labels = stamp_labels(written, labels if written is text else find_labels(written, known), times)
         text = written
     if not labels:
         raise no_labels(name)

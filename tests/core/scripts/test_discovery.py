@@ -65,11 +65,26 @@ def test_a_second_folder_or_file_for_the_same_unit_is_refused():
 
 
 def test_a_file_that_may_be_the_script_is_named_where_there_is_none() -> None:
-    listed = files("fox/Fox.fdx", "fox/synopsis.txt", "movies/owl/Owl.fountain", "movies/owl/plot.txt", "docs/notes.txt")
+    listed = files(
+        "fox/Fox.fdx", "fox/COPYING.txt", "fox/Draft.fountain", "fox/synopsis.txt",
+        "movies/owl/Owl.fountain", "movies/owl/owl.pdf", "movies/owl/ads.txt",
+        "movies/cow/a.txt", "movies/cow/script.pdf", "movies/hen/a.md", "movies/hen/first.fdx",
+        "docs/drafts.txt",
+    )  # fmt: skip
     assert [(unit.id, unit.missing) for unit in find_units(listed).waiting] == [
-        (unit, f"script ({name} is not read; expected script.txt, or text.txt of a book: rename it, or export it as plain text)")
-        for unit, name in (("fox", "Fox.fdx"), ("owl", "Owl.fountain"))
+        (unit, f"script ({name} is not read; expected script.txt, or text.txt of a book: {todo})")
+        for unit, name, todo in (
+            ("cow", "script.pdf", "export it as plain text"),
+            ("fox", "Fox.fdx", "export it as plain text"),
+            ("hen", "first.fdx", "export it as plain text"),
+            ("owl", "Owl.fountain", "rename it"),
+        )
     ]
+
+
+def test_what_is_no_script_by_its_name_makes_no_story() -> None:
+    assert find_units(files("movies/fox/notes.txt", "movies/owl/README.md", "movies/cow/Licence.txt")).waiting == ()
+    assert [unit.missing for unit in find_units(files("books/fox/cover.txt", "books/fox/synopsis.txt")).waiting] == ["script"]
 
 
 FOLDERS = ["movies", "books", "friends", "gold", "fox", "FOX", "a b"]

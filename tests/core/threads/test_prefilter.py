@@ -94,6 +94,11 @@ def test_words_inside_words_are_not_vulgar_and_dots_are_no_address() -> None:
     assert judge_text(marks, CONFIG, 1) is None
 
 
+def test_mathematical_letters_are_read_as_the_letters_they_look_like() -> None:
+    bold = "".join(chr(0x1D5EE + ord(sign) - ord("a")) if sign.isascii() and sign.islower() else sign for sign in TEXT)
+    assert drop(replace(POST, text=bold)) == []
+
+
 def test_vulgar_words_spelled_with_signs_are_found_and_grades_and_emphasis_are_not() -> None:
     words = {"shit", "fuck", "ass", "bitch", "cock"}
     found = {text: find_spelled(text, words) for text in ("Oh s**t.", "f@ck it", "F#CK", "a$$ hole", "b!tch!", "a c0ck")}

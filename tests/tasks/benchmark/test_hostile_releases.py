@@ -78,6 +78,8 @@ def test_without_the_split_it_names_those_with_rows(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"split test has no rows; splits with rows: train \(2\). Name one with --split"):
         benchmark(store)
     assert benchmark(store, split="train").board is not None
+    empty_first = publish(tmp_path / "empty first", {"test": [], "train": [ROW, ROW]})
+    assert benchmark(empty_first, split="train").board is not None
 
 
 @pytest.mark.parametrize(
@@ -93,6 +95,12 @@ def test_without_the_split_it_names_those_with_rows(tmp_path: Path) -> None:
         ([{**ROW, "turns": [{"speaker": "IVO", "utterance": "Hm."}]}], "row test-0: found turn 0 .*utterance"),
         ([{**ROW, "turns": ["IVO: Hm."]}], "row test-0: found turn 0 'IVO: Hm.'"),
         ([{**ROW, "summary": ["It ends."]}], "row test-0: found a summary of type list"),
+        ([ROW | {"sentences": ["It ends."]}, {**ROW, "sentences": ["a", None]}], r"row test-1: found sentences .*'a', None"),
+        (
+            [{**ROW, "sentences": "It ends."}],
+            "row test-0: found sentences 'It ends.'; .* `sentences`, where there are any, as a list",
+        ),
+        ([{**ROW, "sentences": [1, 2]}], r"row test-0: found sentences '\[1, 2\]'"),
     ],
 )
 def test_rows_of_another_shape_are_refused_by_name(rows: Sequence[Mapping[str, Any]], message: str, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from socket import create_server
 from threading import Thread
 from time import monotonic, sleep
 from typing import Any
@@ -271,6 +272,62 @@ def test_an_endpoint_that_drips_an_answer_is_not_waited_for(server: StandIn) -> 
     with pytest.raises(NoAnswerError, match="ReadTimeout"):
         replace(server.endpoint, tries=1).ask(CHAT, 10)
     assert monotonic() - began < 5
+
+
+def test_an_endpoint_that_drips_headers_is_not_waited_for() -> None:
+    with create_server(("127.0.0.1", 0)) as listener:
+
+        def drip() -> None:
+            connection, _ = listener.accept()
+            with connection, suppress(OSError):
+                connection.recv(2**16)
+                connection.sendall(b"HTTP/1.1 200 OK\r\nX-A: ")
+                for _ in range(200):
+                    connection.sendall(b"a")
+                    sleep(0.05)
+
+        Thread(target=drip, daemon=True).start()
+        began = monotonic()
+        endpoint = ChatEndpoint(url=f"http://127.0.0.1:{listener.getsockname()[1]}/v1", model="m", patience=0.5, tries=1)
+        with pytest.raises(NoAnswerError, match="ReadTimeout") as caught:
+            endpoint.ask(CHAT, 10)
+        assert monotonic() - began < 5
+        assert caught.value.billed == 1
+
+
+def test_an_answer_cut_at_the_deadline_is_no_answer() -> None:
+    """Without a length, the end of the connection would be the end of the answer."""
+    with create_server(("127.0.0.1", 0)) as listener:
+
+        def drip() -> None:
+            connection, _ = listener.accept()
+            with connection, suppress(OSError):
+                connection.recv(2**16)
+                connection.sendall(b'HTTP/1.1 200 OK\r\n\r\n{"choices": [{"message": {"content": "a"}}]}')
+                for _ in range(200):
+                    connection.sendall(b" ")
+                    sleep(0.05)
+
+        Thread(target=drip, daemon=True).start()
+        endpoint = ChatEndpoint(url=f"http://127.0.0.1:{listener.getsockname()[1]}/v1", model="m", patience=0.5, tries=1)
+        with pytest.raises(NoAnswerError, match="ReadTimeout"):
+            endpoint.ask(CHAT, 10)
+
+
+def test_the_pause_of_one_try_is_not_that_of_the_next(server: StandIn) -> None:
+    answers = iter([(429, "7"), (200, ""), (500, "")])
+
+    def answer(_: dict[str, Any]) -> tuple[int, bytes]:
+        status, said = next(answers)
+        server.headers = {"retry-after": said} if said else {}
+        server.pause = 1.0 if status == 200 else 0.0  # its answer comes too late
+        return status, b"{}"
+
+    server.answer = answer
+    waited: list[float] = []
+    with pytest.raises(NoAnswerError, match="status 500"):
+        replace(server.endpoint, tries=3, wait=waited.append).ask(CHAT, 10)
+    assert waited == [7.0, 4.0]
 
 
 def test_a_huge_answer_is_not_read_to_its_end(server: StandIn) -> None:

@@ -77,6 +77,16 @@ def test_an_answer_that_was_too_fast_does_not_count_and_is_told(tmp_path: Path) 
     assert (found["too_fast"], sum(score["items"] for score in found["writers"].values() if score)) == (1, 1)
 
 
+def test_a_text_that_a_later_sheet_has_too_is_judged_once(tmp_path: Path) -> None:
+    sheet, now = write_sheet(tmp_path, TEXTS[:1]), [0.0]
+    rate(SheetSession(sheet, "anna", lambda: now[0]), now, 0, 5)
+    Path(f"{sheet}.jsonl").write_text(write_sheet_line("a", "seed-2", 1, TEXTS[0][2]) + "\n")
+    session = SheetSession(sheet, "anna", lambda: now[0])
+    assert session.describe({})["done"] == 1
+    rate(session, now, 0, 2)
+    assert rate_sheet(sheet, name_judged(sheet))["writers"]["writer"]["score"]["value"] == 2.0
+
+
 def test_a_correction_counts_also_where_the_clock_was_ahead(tmp_path: Path) -> None:
     sheet, now = write_sheet(tmp_path, TEXTS[:1]), [0.0]
     rate(SheetSession(sheet, "anna", lambda: now[0]), now, 0, 5)

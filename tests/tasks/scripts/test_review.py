@@ -64,6 +64,19 @@ def test_the_queue_shows_a_sentence_with_all_scenes_and_begins_with_what_is_wort
     assert worth[shown["item"]] == max(worth.values()) > 0
 
 
+def test_the_queue_counts_no_link_of_a_sentence_that_the_release_drops_for_any_reason(store: Store) -> None:
+    def list_worth(min_turns: int) -> dict[str, float]:
+        make(store, filter={"min_probability": 0.0, "min_turns": min_turns, "min_length_ratio": 0.0})
+        return {row.item: row.worth for row in ReviewSession(store, "scripts", SessionOptions(reader="anna"))._source.rows}
+
+    kept, dropped = list_worth(0), list_worth(4)
+    rejects = in_process.read_rows(store, "scripts", "rejects")
+    assert {row["reason"] for row in rejects} == {"too-few-turns"}
+    items = {f"{row['movie']}_{number:04d}" for row in rejects for number in row["sentence_indices"]}
+    assert items < kept.keys() == dropped.keys()
+    assert all(dropped[item] > kept[item] for item in items)
+
+
 def test_a_moved_sentence_is_in_the_row_of_its_new_scene(store: Store) -> None:
     make(store)
     scenes = read_story(store).scenes

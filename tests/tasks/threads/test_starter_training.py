@@ -56,7 +56,9 @@ def test_a_classifier_trained_on_labels_is_read_by_a_run(settings: ThreadsConfig
     source, labels, out = write_posts(tmp_path / "posts"), tmp_path / "labels.tsv", tmp_path / "starters.json"
     names = [f"t3_p{number}" for number in range(36)]
     hashed = [hash_post(name).hex()[:16] if number % 2 else name for number, name in enumerate(names)]
-    labels.write_text("".join(f"{name}\t{int(number % 3 == 0)}\n" for number, name in enumerate(hashed)) + "t3_gone\t0\n")
+    labels.write_text(
+        "".join(f"{name}\t{int(number % 3 == 0)}\n" for number, name in enumerate(hashed)) + "t3_gone\t0\n", "utf-8-sig"
+    )
     told: list[str] = []
     found = train_starter_classifier([source], str(out), settings, str(labels), 100, str(tmp_path / "vectors"), told.append)
     assert (found["labels"], found["unknown_labels"], found["trained_on"]) == ("given", 1, {"posts": 36, "starters": 12})
@@ -92,6 +94,9 @@ def test_weak_labels_come_from_moderators_and_missing_ones_are_told(settings: Th
     (tmp_path / "few.tsv").write_text("t3_p0\t1\nt3_p1\t0\n")
     with pytest.raises(ConfigError, match="expected at least 5 of each"):
         train_starter_classifier([source], out, settings, str(tmp_path / "few.tsv"), 100)
+    (tmp_path / "bare.tsv").write_text("p0\t1\n")
+    with pytest.raises(ConfigError, match="found 'p0', expected `t3_` and the id in the source"):
+        train_starter_classifier([source], out, settings, str(tmp_path / "bare.tsv"), 100)
     with pytest.raises(ConfigError, match="name a file of them"):
         train_starter_classifier([source], out, settings, str(tmp_path / "none.tsv"), 100)
     same = tmp_path / "same" / "posts.jsonl"

@@ -79,7 +79,7 @@ def test_line_numbers_stay():
     assert [text.split("\n")[number] for number in headings] == ["THE OLD MILL"]
 
 
-@pytest.mark.parametrize("piece", ["/*", "[[", "\n", "@a\n", "*/", ".A\n", "=\n", " "])
+@pytest.mark.parametrize("piece", ["/*", "[[", "\n", "@a\n", "*/", ".A\n", "=\n", " ", "*a ", "_a_", "**", " #1"])
 def test_hostile_marks_are_read_quickly(piece):
     started = time.process_time()
     read_fountain("Title: x\nAuthor: y\n\n" + piece * 200_000)
@@ -89,3 +89,19 @@ def test_hostile_marks_are_read_quickly(piece):
 def test_a_document_of_final_draft_is_refused_by_its_name():
     with pytest.raises(SourceError, match=r"x: a document of Final Draft \(FDX\); expected plain text"):
         read_screenplay("x", '<?xml version="1.0"?>\n<FinalDraft DocumentType="Script">\n<Content/>\n</FinalDraft>')
+
+
+@pytest.mark.parametrize("head", ["", "\n \n"])
+@pytest.mark.parametrize("end", ["\n\n", "\n"])
+def test_a_title_page_may_have_blank_lines_above_and_none_below(head, end):
+    page = f"{head}Title: The Cow\nAuthor: Ada Example\nContact:\n    BARN ROW 5\n    Tel. 5{end}"
+    scenes = read_screenplay("x", f"{page}INT. BARN - DAY\n\n{TALK}EXT. FIELD - DAY\n\n{TALK}")
+    assert [(scene.heading, len(scene.turns)) for scene in scenes] == [("INT. BARN - DAY", 2), ("EXT. FIELD - DAY", 2)]
+
+
+def test_scene_numbers_and_marks_of_emphasis_go():
+    text = "Title: The Cow\nAuthor: Ada Example\n\nINT. BARN - DAY #0#\n\n"
+    text += "ANNA\n***Yes***, **you** _are_ *so*: snake_case_x, 5 * 3 * 2.\n\n"
+    scene, other = read_screenplay("x", f"{text}.THE MILL #110-A#\n\n{TALK}")
+    assert (scene.heading, other.heading) == ("INT. BARN - DAY", "THE MILL")
+    assert scene.turns[0].text == "Yes, you are so: snake_case_x, 5 * 3 * 2."

@@ -6,7 +6,8 @@ from core.scripts.screenplays.title_page import is_credit
 
 @pytest.mark.parametrize(
     "body",
-    ["Written by", "by", "Screenplay by Ada Example", "Based on the novel by", "SECOND DRAFT", "October 11, 1996",
+    ["Written by", "by", "Screenplay by Ada Example", "Based on the novel by", "Based on characters by", "Based upon",
+     "Based on THE COW by B. C.", "SECOND DRAFT", "October 11, 1996",
      "Revised by B. C.", "Shooting script", "Story and screenplay by", "May 1992"],
 )  # fmt: skip
 def test_credits(body):
@@ -14,7 +15,14 @@ def test_credits(body):
 
 
 @pytest.mark.parametrize(
-    "body", ["by you", "Draft horses, he said.", "Once upon a time.", "I have written by hand for years and years"]
+    "body",
+    [
+        "by you",
+        "Draft horses, he said.",
+        "Based on what she told me, I knew",
+        "Once upon a time.",
+        "I have written by hand for years and years",
+    ],
 )
 def test_no_credits(body):
     assert not is_credit(body)
@@ -28,3 +36,15 @@ def test_a_title_that_is_also_a_speaker_does_not_say_the_credits():
     assert read_screenplay("x", title + talk) == read_screenplay("x", talk)
     spoken = read_screenplay("x", "               MARTA\n     Once upon a time.\n\n" + talk)
     assert spoken[0].turns[0].text == "Once upon a time."
+
+
+TALK = "INT. BARN - DAY\n\nA cow.\n\n               MARTA\n     Hello there.\n\n               OSKAR\n     Hello.\n\n" * 6
+
+
+@pytest.mark.parametrize(
+    ("name", "speech"),
+    [("MARTA (V.O.)", "Based on the book of my life, I rowed."), ("MARTA", "By"), ("MARTA (O.S.)", "May 10, 1992.")],
+)
+def test_speech_before_the_first_heading_is_no_credit(name, speech):
+    first = read_screenplay("x", f"               {name}\n     {speech}\n\n{TALK}")[0]
+    assert [(turn.speakers, turn.text) for turn in first.turns] == [(("MARTA",), speech)]

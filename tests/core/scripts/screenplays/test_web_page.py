@@ -108,8 +108,9 @@ def test_titles_and_scripts_of_a_page_are_dropped_from_its_mark_up():
     assert (page.scenes, page.web_lines) == (read_screenplay("x", SCRIPT), 2)
 
 
-def test_a_page_whose_paragraphs_are_all_on_one_line():
-    page = "".join(f"<p>{line}</p>" for line in SCRIPT.replace("\n\n", "\n").split("\n") if line)
+@pytest.mark.parametrize(("opens", "closes"), [("<p>", "</p>"), ("<P>", "</P>"), ("", "<BR>"), ("<div>", "</div>")])
+def test_a_page_whose_paragraphs_are_all_on_one_line(opens, closes):
+    page = "".join(f"{opens}{line}{closes}" for line in SCRIPT.replace("\n\n", "\n").split("\n") if line)
     assert [len(scene.turns) for scene in read_screenplay("x", page)] == [8]
 
 

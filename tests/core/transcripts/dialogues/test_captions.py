@@ -115,3 +115,25 @@ def test_a_line_of_rolling_captions_counts_once_and_a_repetition_elsewhere_twice
     rolling = [turn.text.split() for turn in read_captions("x.vtt", text.replace("{}", "<00:02.500>"))]
     assert rolling == [["row", "<00:02.500>now"], ["why?"]]
     assert [turn.text.split() for turn in read_captions("x.vtt", text.replace("{}", ""))][:2] == [["row"], ["row", "now", "now"]]
+
+
+def write_rolling(*cues: tuple[int, int, str]) -> str:
+    return "WEBVTT\n\n" + "".join(f"00:{start:02}.000 --> 00:{end:02}.000\n{said}\n\n" for start, end, said in cues)
+
+
+def test_a_line_of_another_voice_does_not_roll() -> None:
+    cues = ((1, 2, "<v Anna>Is<00:01.500> it so?"), (2, 3, "<v Ben>Yes."), (3, 4, "<v Anna>Yes."), (4, 5, "Yes.\n<v Ben>Good."))
+    turns = read_captions("x.vtt", write_rolling(*cues))
+    assert [(turn.label, turn.text.split()) for turn in turns] == [
+        ("Anna", ["Is<00:01.500>", "it", "so?"]),
+        ("Ben", ["Yes."]),
+        ("Anna", ["Yes."]),
+        ("Ben", ["Good."]),
+    ]
+
+
+def test_a_line_rolls_on_only_into_the_start_of_the_very_next_cue() -> None:
+    after_a_pause = ((1, 2, "ANNA: Ro<00:01.500>w"), (2, 3, "on"), (5, 6, "on"), (6, 7, "BEN: Why?"))
+    assert read_captions("x.vtt", write_rolling(*after_a_pause))[0].text.split()[-2:] == ["on", "on"]
+    first_line = ((1, 2, "ANNA: Ro<00:01.500>w"), (2, 3, "No\nnot yet"), (3, 4, "No\nBEN: Why?"))
+    assert read_captions("x.vtt", write_rolling(*first_line))[0].text.split()[-4:] == ["No", "not", "yet", "No"]

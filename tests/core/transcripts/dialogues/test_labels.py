@@ -168,3 +168,29 @@ def test_remarks_in_brackets_names_in_parentheses_and_bold_type_of_a_wiki() -> N
 )
 def test_paragraph_breaks_are_counted_alike_with_and_without_spaces_on_the_blank_lines(text: str, breaks: int) -> None:
     assert count_paragraph_breaks(text) == breaks
+
+
+TURNS = "\n\n".join(f"{name}: I say thing {number} here. It is so." for number in range(6) for name in ("ANNA", "BEN"))
+
+
+def test_speakers_of_the_table_are_no_header_and_no_words_of_a_turn() -> None:
+    opening = "NARRATOR: Once upon a time\nVOICE: There was a road\n\n"
+    assert find_labels(opening + TURNS)[0].name == "ANNA"
+    names = [label.name for label in find_labels(opening + TURNS, {"narrator", "voice"})]
+    assert names == ["NARRATOR", "VOICE", *("ANNA", "BEN") * 6]
+    late = TURNS.replace("thing 3 here. It is so.", "thing 3 here. It is so.\nCARLA: I have come too late.", 1)
+    assert "CARLA" not in [label.name for label in find_labels(late)]
+    assert [label.name for label in find_labels(late, {"carla"})].count("CARLA") == 1
+
+
+@pytest.mark.parametrize(
+    ("header", "names"),
+    [
+        ("NARRATOR: Once there was a town.\nVOICE: And a road.", ["NARRATOR", "VOICE"]),
+        ("Title: The Ferry.\nPlayed at: the fair", []),
+        ("TITLE: THE FERRY\nNARRATOR: Once there was a town.", ["NARRATOR"]),
+        ("PLAYED AT: the fair\nWITH: Anna, Ben", []),
+    ],
+)
+def test_sentences_above_the_dialogue_are_said(header: str, names: list[str]) -> None:
+    assert [label.name for label in find_labels(header + "\n\n" + TURNS.replace("\n\n", "\n"))] == [*names, *("ANNA", "BEN") * 6]

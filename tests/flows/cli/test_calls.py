@@ -1,4 +1,4 @@
-"""Options that a call would pass over are refused, and what cannot be recorded is told before anything long begins."""
+"""Reviews and evaluations as a user calls them: options that would be passed over, what cannot be recorded, the exit status."""
 
 import json
 from collections.abc import Mapping
@@ -11,6 +11,8 @@ from typer.testing import CliRunner
 from core.errors import ConfigError
 from core.rooms.config import RoomsConfig
 from flows.cli.main import app
+from infra.models import chat_endpoint
+from infra.models.chat_endpoint import ChatEndpoint
 from infra.store.objects import Store
 from tasks.pipelines import ROOMS
 from tasks.rooms import evaluation as rooms_evaluation
@@ -91,3 +93,14 @@ def test_the_figures_of_a_long_evaluation_are_shown_though_they_cannot_be_record
     answer(session, clock, 0, ("sense", 4))
     ended = call(*options)
     assert (json.loads(ended.stdout), type(ended.exception)) == ({"turns": 3}, ConfigError)
+
+
+def test_a_call_of_a_model_that_fell_silent_ends_with_status_1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store(str(tmp_path))
+    make(store, "transcripts")
+    silent = ChatEndpoint(url="http://127.0.0.1:9/v1", model="m", tries=1)
+    monkeypatch.setattr(chat_endpoint, "find_endpoint", lambda: silent)
+    for limit, status in ((10, 1), (2, 0)):
+        call_model = ("review", "transcripts", "--ask-model", "--budget", 10**6, "--limit", limit, "--store", store.url, "--json")
+        ended = call(*call_model)
+        assert (ended.exit_code, json.loads(ended.stdout)["silent"]) == (status, status == 1)

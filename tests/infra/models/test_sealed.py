@@ -1,0 +1,60 @@
+"""A trained file that is written anew is read anew, also within one process."""
+
+from pathlib import Path
+
+import pytest
+
+from infra.models import reply_scorer, starter_classifier
+from infra.models.reply_scorer import ReplyModel, open_model, write_model
+from infra.models.sentence_embedder import SentenceEmbedder
+from infra.models.starter_classifier import StarterModel, open_classifier, write_classifier
+from tests.tiny_transformer import save_tiny_transformer
+
+
+@pytest.fixture(scope="module")
+def embedder(tmp_path_factory: pytest.TempPathFactory) -> SentenceEmbedder:
+    return SentenceEmbedder(save_tiny_transformer(tmp_path_factory.mktemp("model"), "lamp"))
+
+
+def test_a_classifier_trained_again_is_the_one_that_decides(embedder: SentenceEmbedder, tmp_path: Path) -> None:
+    for bias in (1.0, 22.5):
+        model = StarterModel(
+            format=starter_classifier.FORMAT,
+            embedding_model=embedder.name,
+            embedding_checksum=embedder.checksum,
+            labels="given",
+            data="d",
+            trained_on={},
+            metrics={},
+            features=["a"],
+            means=[0.0],
+            scales=[1.0],
+            weights=[0.0],
+            bias=bias,
+        )
+        write_classifier(model, tmp_path / "model.json")
+        found = open_classifier(str(tmp_path / "model.json"), embedder)
+        assert found.bias == bias
+        assert open_classifier(str(tmp_path / "model.json"), embedder) is found
+
+
+def test_a_reply_scorer_trained_again_is_the_one_that_scores(embedder: SentenceEmbedder, tmp_path: Path) -> None:
+    for bias in (1.0, 22.5):
+        model = ReplyModel(
+            format=reply_scorer.FORMAT,
+            embedding_model=embedder.name,
+            embedding_checksum=embedder.checksum,
+            data="d",
+            trained_on={},
+            metrics={},
+            features=["a"],
+            weights=[0.0],
+            bias=bias,
+            centre=[0.0],
+            whitening=[[1.0]],
+            rarity={},
+            unknown=1.0,
+            themes=[[0.0]],
+        )
+        write_model(model, tmp_path / "model.json")
+        assert open_model(str(tmp_path / "model.json"), embedder).bias == bias
