@@ -95,7 +95,8 @@ TRANSCRIPTS = (
         "rolling lines",
         _dialogue("e.vtt"),
         lambda n: (
-            "WEBVTT\n\n" + "".join(f"0{i}:00.000 --> 0{i}:01.000\nANNA: <00:01.000>Go\n" + "on\n" * n + "\n" for i in (1, 2, 3))
+            "WEBVTT\n\n"
+            + "".join(f"00:0{i}.000 --> 00:0{i + 1}.000\nANNA: <00:01.000>Go\n" + "on\n" * n + "\n" for i in (1, 2, 3))
         ),
         500,
     ),

@@ -12,6 +12,7 @@ from core.transcripts.dialogues.plain_text import no_labels
 from core.transcripts.dialogues.raw_turns import RawTurn, join_repeated
 
 _ADJOINING = 0.5  # seconds from the end of a cue to the next one, up to which a line rolls on
+_MOST_LINES = 8  # that roll on; captions show two to four
 _VOICE = re.compile(r"<v(?:\.[^>\s]*)?[^\S\n]+(?P<name>[^>\n]{1,100})>")
 _WORD_TIME = re.compile(r"<\d{1,2}:\d{2}[\d:.]{3,9}>")
 
@@ -79,7 +80,7 @@ def _read_line(line: str) -> tuple[str, str]:
 
 def _count_rolled(before: Sequence[tuple[str, str]], lines: Sequence[tuple[str, str]]) -> int:
     """Return with how many of the last lines of a cue the next one begins; a line that rolls may lose its voice tag."""
-    for count in range(min(len(before), len(lines)), 0, -1):
+    for count in range(min(len(before), len(lines), _MOST_LINES), 0, -1):
         pairs = zip(before[len(before) - count :], lines, strict=False)
         if all(words == again and voice in {"", other} for (other, words), (voice, again) in pairs):
             return count

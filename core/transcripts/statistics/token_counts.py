@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
 CounterName = Literal["whitespace", "words"]
@@ -31,14 +30,9 @@ def count_tokens(texts: Iterable[str]) -> dict[CounterName, TokenCount]:
     spaced = Counter("\n".join(texts).split())
     words: Counter[str] = Counter()
     for token, count in spaced.items():
-        for word in _find_words(token):
+        for word in _WORD.findall(token.lower()):
             words[word] += count
     return {
         "whitespace": TokenCount(spaced.total(), tuple(sorted(spaced))),
         "words": TokenCount(words.total(), tuple(sorted(words))),
     }
-
-
-@lru_cache(maxsize=200_000)  # episodes of one show share most of their tokens
-def _find_words(token: str) -> tuple[str, ...]:
-    return tuple(_WORD.findall(token.lower()))
