@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import ConfigError
-from infra.models.sealed import mark_file, read_sealed, write_sealed
+from infra.models.sealed import check_vectors, mark_file, read_sealed, write_sealed
 from infra.models.sentence_embedder import SentenceEmbedder
 
 FORMAT = "fabula reply scorer 4"
@@ -68,11 +68,7 @@ def open_model(path: str, embedder: SentenceEmbedder) -> ReplyModel:
         ConfigError: as `read_model`, or it was trained on the vectors of another sentence model.
     """
     model = _read_cached(path, mark_file(path))
-    if model.embedding_checksum != embedder.checksum:
-        raise ConfigError(
-            f"reply scorer {path} was trained on the vectors of {model.embedding_model}, not of {embedder.name}; "
-            "name another, or set scorer.embedding_model"
-        )
+    check_vectors(model, embedder, path, "reply scorer")
     return model
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from pydantic import TypeAdapter, ValidationError
 
 from core.errors import ConfigError
+from infra.models.sentence_embedder import SentenceEmbedder
 
 MAX_BYTES = 2**24
 
@@ -27,6 +28,18 @@ class SealedModel(Protocol):
     @property
     def checksum(self) -> str:
         """64 hexadecimal digits, empty before it is written."""
+
+
+class ModelOfVectors(Protocol):
+    """A model that was trained on the vectors of one sentence model, and fits no others."""
+
+    @property
+    def embedding_model(self) -> str:
+        """Name of the sentence model."""
+
+    @property
+    def embedding_checksum(self) -> str:
+        """Checksum of its weights."""
 
 
 Model = TypeVar("Model", bound=SealedModel)
@@ -65,6 +78,19 @@ def read_sealed(path: str, kind: type[Model], form: str, what: str) -> Model:
     if model.format != form or model.checksum != _checksum(model):
         raise ConfigError(f"{what} {path} is not what was written; train it again, or take it from where it was made")
     return model
+
+
+def check_vectors(model: ModelOfVectors, embedder: SentenceEmbedder, path: str, what: str) -> None:
+    """Check that a model of the file `path` was trained on the vectors of `embedder`; `what` it is called in messages.
+
+    Raises:
+        ConfigError: it was trained on the vectors of another sentence model.
+    """
+    if model.embedding_checksum != embedder.checksum:
+        raise ConfigError(
+            f"{what} {path} was trained on the vectors of {model.embedding_model}, not of {embedder.name}; "
+            "name another, or set scorer.embedding_model"
+        )
 
 
 def mark_file(path: str) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import ConfigError
-from infra.models.sealed import mark_file, read_sealed, round_numbers, write_sealed
+from infra.models.sealed import check_vectors, mark_file, read_sealed, round_numbers, write_sealed
 from infra.models.sentence_embedder import SentenceEmbedder
 
 FORMAT = "fabula starter classifier 1"
@@ -70,11 +70,7 @@ def open_classifier(path: str, embedder: SentenceEmbedder) -> StarterModel:
         ConfigError: as `read_classifier`, or it was trained on the vectors of another sentence model.
     """
     model = _read_cached(path, mark_file(path))
-    if model.embedding_checksum != embedder.checksum:
-        raise ConfigError(
-            f"starter classifier {path} was trained on the vectors of {model.embedding_model}, not of {embedder.name}; "
-            "name another, or set scorer.embedding_model"
-        )
+    check_vectors(model, embedder, path, "starter classifier")
     return model
 
 
