@@ -15,8 +15,8 @@ _INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\xad\u200b-\u200f\u202a-\u202e\u
 _ADVERT = re.compile(
     r"""
     \bwww\s?\.\s?\S | \bhttps?\s?:\s?// | \b[a-z0-9-]{2,40}\.(?:com|org|net|tv|info)\b
-    | \b(?:sub(?:title)?s?|subtitl(?:ed|ing)|caption(?:s|ed|ing)?|synchroni[sz]ation|sync(?:ed|hed|hroni[sz]ed)?|transcript|translat(?:ion|ed)
-        | ripp?(?:ed)?|encoded|uploaded|resync(?:ed)?|timing|corrected|corrections|ocr)
+    | \b(?:sub(?:title)?s?|subtitl(?:ed|ing)|caption(?:s|ed|ing)?|synchroni[sz]ation|sync(?:ed|hed|hroni[sz]ed)?
+        | transcript|translat(?:ion|ed)|ripp?(?:ed)?|encoded|uploaded|resync(?:ed)?|timing|corrected|corrections|ocr)
       \s*(?:and\s+\w+\s+)?(?:made\s+|created\s+|provided\s+|sponsored\s+)?(?:by\b|:)
     | \bdownloaded\s+from\b | \bopen\s?subtitles\b | \baddic7ed\b | \ball\s?subs\b | \bsubscene\b
     | \badvertise\s+your\s+product\b | \bsupport\s+us\s+and\s+become\b
