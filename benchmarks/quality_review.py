@@ -58,7 +58,7 @@ from core.transcripts.evaluation.looks import LOOKED_AT as CHUNKS
 from core.transcripts.rows import decide_rows as decide_chunks
 from infra.settings import load_config, read_profile_table
 from infra.sources.listing import list_sources
-from infra.tables.transcripts import RECAP
+from infra.tables.transcripts.artifacts import RECAP
 from infra.tables.turns import DIALOGUE
 
 RECORDED = Path(__file__).parents[1] / "infra" / "pages" / "report" / "curves"

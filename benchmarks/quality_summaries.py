@@ -52,7 +52,7 @@ from infra.settings import load_config, read_profile_table
 from infra.sources.listing import list_sources
 from infra.store.benchmarks import StoredCheckpoints
 from infra.store.objects import Store
-from infra.tables.transcripts import RECAP
+from infra.tables.transcripts.artifacts import RECAP
 from infra.tables.turns import DIALOGUE
 from tasks.benchmark.run import collect_columns
 from tasks.benchmark.trained_selection import SelectorSettings, TrainedSelection

@@ -19,7 +19,8 @@ from infra.store.history import read_history
 from infra.store.manifests import Manifest, find_faults, read_release, release_key
 from infra.store.objects import Store
 from infra.store.releases import LatestRelease, digest_contents, find_latest, read_placements
-from infra.tables.parquet import Provenance, Rows, Schema, check_table, write_tables
+from infra.tables.codecs import check_table
+from infra.tables.parquet import Provenance, Rows, Schema, write_tables
 from tasks.frame.pipeline import Implementation, Landed
 from tasks.frame.reviews import digest_decisions
 from tasks.frame.unfit import UnfitUnitsError, describe_unfit

@@ -11,7 +11,7 @@ from core.references import UnitReference
 from core.takedown import Takedown, split_row
 from core.units import identify_unit
 from infra.store.objects import Store
-from infra.tables.parquet import UNIT_COLUMNS
+from infra.tables.columns import UNIT_COLUMNS
 from tasks.frame.planning import RunPlan
 from tasks.frame.release import ReleasePlan
 

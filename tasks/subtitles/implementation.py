@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from core.references import UnitReference
 from core.subtitles.config import SubtitlesConfig
 from infra.store.objects import Store
-from infra.tables.parquet import decode_table
+from infra.tables.codecs import decode_table
 from tasks.frame.building import UnitWork
 from tasks.frame.pipeline import Implementation, Landed
 from tasks.frame.release import TableSpec

@@ -8,7 +8,7 @@ from core.references import UnitReference
 from core.report import Drawing
 from core.threads.config import ThreadsConfig
 from infra.store.objects import Store
-from infra.tables.parquet import decode_table
+from infra.tables.codecs import decode_table
 from tasks.frame.building import UnitWork
 from tasks.frame.pipeline import Implementation, Landed, Released, Resources
 from tasks.frame.release import ShardReference, TableSpec

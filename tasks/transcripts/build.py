@@ -35,7 +35,7 @@ from infra.models.entities import count_entities
 from infra.models.sentence_embedder import SentenceEmbedder
 from infra.models.wordnet import read_nouns
 from infra.tables.codecs import table_codec
-from infra.tables.transcripts import ALIGNMENTS, CONTRIBUTIONS, DECISION_ARTIFACT, FIGURES, RECAP, tabulate_decisions
+from infra.tables.transcripts.artifacts import ALIGNMENTS, CONTRIBUTIONS, DECISION_ARTIFACT, FIGURES, RECAP, tabulate_decisions
 from infra.tables.turns import DIALOGUE
 from tasks.frame.building import UnitWork
 from tasks.frame.landing import LandedFile, join_checksums

@@ -27,7 +27,7 @@ from infra.sources.opening import read_file
 from infra.store.catalog import CatalogEntry, read_catalog
 from infra.store.objects import Store
 from infra.store.reviews import read_reviews
-from infra.tables.transcripts import ALIGNMENTS, RECAP
+from infra.tables.transcripts.artifacts import ALIGNMENTS, RECAP
 from infra.tables.turns import DIALOGUE
 from tasks.frame.reviews import collect_reviews
 from tasks.transcripts.build import align_recap

@@ -10,7 +10,7 @@ from core.report import Drawing
 from core.transcripts.aligning import outline_recap
 from core.transcripts.config import TranscriptsConfig
 from infra.store.objects import Store
-from infra.tables.transcripts import RECAP
+from infra.tables.transcripts.artifacts import RECAP
 from infra.tables.turns import DIALOGUE
 from tasks.transcripts.build import make_tools
 from tasks.transcripts.plan import find_resources

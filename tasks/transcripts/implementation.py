@@ -61,7 +61,7 @@ def _tabulate(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
 
 def _draw(store: Store, reference: UnitReference) -> list[Picture]:
     from core.transcripts.pictures import draw_episode
-    from infra.tables.transcripts import ALIGNMENTS
+    from infra.tables.transcripts.artifacts import ALIGNMENTS
 
     aligned = ALIGNMENTS.decode(store.read(reference.artifacts["alignments"].key))
     return draw_episode(reference.unit, aligned, reference.counts["turns"])

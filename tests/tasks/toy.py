@@ -19,8 +19,9 @@ from core.splits import SplitConfig
 from core.units import RefusedFile, SourceFile, WaitingUnit
 from infra.sources.listing import list_sources
 from infra.store.objects import Store
-from infra.tables.codecs import TABLE, json_codec
-from infra.tables.parquet import PROVENANCE, Rows, assemble, decode_table, required
+from infra.tables.codecs import TABLE, decode_table, json_codec
+from infra.tables.columns import PROVENANCE, required
+from infra.tables.parquet import Rows, assemble
 from tasks.frame.building import UnitWork
 from tasks.frame.landing import SizeLimit, join_checksums
 from tasks.frame.pipeline import Discovery, Implementation, Landed, Pipeline, PlanRequest, Resource, Unit

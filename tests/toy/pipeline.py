@@ -13,7 +13,9 @@ from core.references import UnitReference
 from core.splits import SplitConfig
 from infra.sources.listing import list_sources
 from infra.store.objects import Store
-from infra.tables.parquet import PROVENANCE, TURNS, Rows, assemble, decode_table, required
+from infra.tables.codecs import decode_table
+from infra.tables.columns import PROVENANCE, TURNS, required
+from infra.tables.parquet import Rows, assemble
 from tasks.frame.building import UnitWork
 from tasks.frame.pipeline import Discovery, Implementation, Pipeline, PlanRequest
 from tasks.frame.records import RECORD, RecordFiles, is_record_file, shard_records

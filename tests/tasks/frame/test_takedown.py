@@ -20,7 +20,8 @@ from infra.store.history import read_history
 from infra.store.objects import Store
 from infra.store.releases import read_manifest
 from infra.store.takedown import add_takedown, remove_takedown
-from infra.tables.parquet import UNIT_COLUMNS, Rows
+from infra.tables.columns import UNIT_COLUMNS
+from infra.tables.parquet import Rows
 from tasks.frame.ledger import RunCall
 from tasks.frame.mapper import InProcessMapper
 from tasks.frame.pipeline import Pipeline

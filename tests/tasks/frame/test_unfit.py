@@ -10,8 +10,9 @@ import pytest
 
 from core.errors import SourceError
 from infra.store.objects import Store
-from infra.tables.codecs import json_codec, table_codec
-from infra.tables.parquet import Rows, assemble, check_table, decode_table, required
+from infra.tables.codecs import check_table, decode_table, json_codec, table_codec
+from infra.tables.columns import required
+from infra.tables.parquet import Rows, assemble
 from tasks.frame.building import run_stage
 from tasks.frame.pipeline import Implementation, Landed, Pipeline
 from tasks.frame.release import ReleaseUnit, ShardReference, TableSpec

@@ -13,7 +13,8 @@ from core.subtitles.config import SubtitleCleaning, SubtitlesConfig
 from core.unit_shards import name_shard
 from infra.store.catalog import CatalogEntry
 from infra.store.objects import Store
-from infra.tables.parquet import Rows, optional, required, write_tables
+from infra.tables.columns import optional, required
+from infra.tables.parquet import Rows, write_tables
 from tasks.frame.planning import RunPlan
 from tasks.pipelines import SUBTITLES
 from tests.tasks import in_process
