@@ -27,8 +27,8 @@ from infra.tables.rooms import (
     tabulate_copies,
 )
 from tasks.frame.building import run_stage
-from tasks.frame.pipeline import Landed
 from tasks.frame.release import ReleaseUnit, ShardReference, TableSpec, read_artifact
+from tasks.frame.release_spec import Landed
 
 COPIES_STAGE = "copies"
 COPIES_VERSION = 1

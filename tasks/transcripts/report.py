@@ -10,8 +10,8 @@ from infra.store.objects import Store
 from infra.tables.codecs import decode_table
 from infra.tables.transcripts.artifacts import RECAP
 from infra.tables.transcripts.rows import SAID
-from tasks.frame.pipeline import Landed
 from tasks.frame.release import ReleaseUnit, TableSpec
+from tasks.frame.release_spec import Landed
 from tasks.frame.report import Reporter, read_recorded_curve
 from tasks.transcripts.tables import review_decisions
 

@@ -7,8 +7,8 @@ import pyarrow as pa
 import pytest
 
 from core.errors import ConfigError
-from core.references import Artifact, UnitFailure, UnitReference
-from infra.store.catalog import Catalog, CatalogEntry, find_pipeline_of, open_catalog, read_catalog, write_catalog
+from core.references import Artifact, CatalogEntry, UnitFailure, UnitReference
+from infra.store.catalog import Catalog, find_pipeline_of, open_catalog, read_catalog, write_catalog
 from infra.store.objects import Store
 from infra.tables.codecs import encode_table
 

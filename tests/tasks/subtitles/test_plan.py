@@ -8,10 +8,9 @@ import pyarrow as pa
 import pytest
 
 from core.errors import ConfigError
-from core.references import Artifact, UnitFailure
+from core.references import Artifact, CatalogEntry, UnitFailure
 from core.subtitles.config import SubtitleCleaning, SubtitlesConfig
 from core.unit_shards import name_shard
-from infra.store.catalog import CatalogEntry
 from infra.store.objects import Store
 from infra.tables.columns import optional, required
 from infra.tables.parquet import Rows, write_tables
