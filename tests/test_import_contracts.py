@@ -15,7 +15,7 @@ BREACHES = (
     ("flows/__init__.py", "import pyarrow", "Flows pass references"),
     ("tasks/__init__.py", "import prefect", "A unit of work knows neither Prefect"),
     ("tasks/frame/landing.py", "import tasks.frame.release_spec", "Ingestion knows nothing of releases"),
-    ("tasks/frame/planning.py", "import infra.sources.opening", "The frame of the ingestion opens no source"),
+    ("tasks/frame/planning.py", "import infra.sources.opening", "Ingestion opens no source"),
 )
 """A module, the line that breaks a contract, and the beginning of the contract's name."""
 
