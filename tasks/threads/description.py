@@ -14,7 +14,7 @@ DESCRIPTION = Description(
         "title": "title of the post",
         "post": "the post: the same as `unit`",
         "forum": "the forum that the post is from",
-        "topic": "topic of the forum, where the settings name one",
+        "topic": "topic of the forum; the forum itself where the settings name none",
         "pieces": "where each part of each turn comes from: post or comment, its author's pseudonym, its sentences",
         "authors": "pseudonyms of the authors",
         "scores": "how well each turn answers the one before, by the scorer",
