@@ -1,11 +1,12 @@
 """What the pipeline `rooms` does."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from core.errors import ConfigError
 from core.paper_tables import tabulate_rooms
 from core.references import UnitReference
+from core.rejects import RejectedRows, count_reasons, name_settings
 from core.rooms.config import RoomsConfig
 from infra.store.objects import Store
 from tasks.frame.building import UnitWork
@@ -14,7 +15,7 @@ from tasks.frame.release import ShardReference, TableSpec
 from tasks.frame.report import Reporter
 from tasks.frame.review_source import ReviewSource, list_pairs
 from tasks.frame.shards import SHARD_STAGES
-from tasks.rooms.description import DESCRIPTION
+from tasks.rooms.description import DESCRIPTION, REASON_SETTINGS
 from tasks.rooms.plan import plan_rooms
 
 STAGE_VERSIONS = {"sentences": 3, "parts": 2, "prints": 1, **SHARD_STAGES}
@@ -81,6 +82,10 @@ def _tabulate(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
     return tabulate_rooms(statistics)
 
 
+def _explain(config: RoomsConfig, rows: Iterable[Mapping[str, Any]]) -> list[RejectedRows]:
+    return name_settings(count_reasons(config, rows), REASON_SETTINGS, config)
+
+
 def _review(released: Released) -> ReviewSource:
     return list_pairs(released, "room")
 
@@ -108,4 +113,5 @@ IMPLEMENTATION = Implementation(
     paper_tables=lambda statistics, _: tabulate_rooms(statistics),
     show=show_sentences,
     report=_report,
+    explain_rejects=_explain,
 )
