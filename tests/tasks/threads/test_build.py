@@ -283,7 +283,9 @@ def test_profiles_say_what_their_names_say() -> None:
 
 
 def test_the_reasons_of_a_release_name_the_settings_that_decide() -> None:
-    explained = THREADS.load().explain_rejects(ThreadsConfig(), [{"reason": reason} for reason in (*REASON_SETTINGS, "deleted")])
+    explained = THREADS.load_release().explain_rejects(
+        ThreadsConfig(), [{"reason": reason} for reason in (*REASON_SETTINGS, "deleted")]
+    )
     told = {each.reason: each.setting for each in explained}
     assert told["too short"] == "prefilter.min_post_words = 12, prefilter.min_comment_words = 3"
     assert [reason for reason, setting in told.items() if not setting] == ["deleted"]
