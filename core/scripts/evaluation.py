@@ -15,6 +15,8 @@ from core.scripts.story import Story
 
 READERS = "readers"
 """The source of gold that people have made in `fabula review`."""
+_MIN_PART = 20
+"""Letters and digits of a gold sentence that may be found within a longer one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +51,13 @@ def place_gold(story: Story, gold: Iterable[GoldLink]) -> list[tuple[GoldLink, i
     """Return each gold link with its synopsis sentence (0-based index), None where the synopsis does not have it.
 
     Sentences are matched by their letters and digits. If a sentence occurs several times, the gold's own index decides; if that
-    does not fit, the first occurrence is taken.
+    does not fit, the first occurrence is taken. A gold sentence that is a part of one sentence alone (20 letters or more) has its
+    place there: gold may count the lines of a synopsis, and lines that stop inside a sentence are joined.
     """
     places = _places(story)
     found: list[tuple[GoldLink, int | None]] = []
     for link in gold:
-        candidates = places.get(_fold(link.sentence), [])
+        candidates = places.get(_fold(link.sentence)) or _find_parts(places, _fold(link.sentence))
         sentence = link.sentence_index if link.sentence_index in candidates else next(iter(candidates), None)
         found.append((link, sentence))
     return found
@@ -67,8 +70,7 @@ def grade_story(story: Story, links: StoryLinks, gold: Sequence[GoldLink]) -> Gr
     count = max(story.scene_count, 1 + max((scene for scenes in answers.values() for scene in scenes), default=-1))
     judged = tuple(judge_links(predicted, list(answers.values()), count))
     counts = count_indicators([[scene] for scene in predicted], list(answers.values()), count)
-    known = _places(story)
-    unmatched = tuple(link.sentence for link in gold if _fold(link.sentence) not in known)
+    unmatched = tuple(link.sentence for link, sentence in place_gold(story, gold) if sentence is None)
     return GradedStory(story.unit, gold[0].source if gold else "", unmatched, judged, counts)
 
 
@@ -132,6 +134,13 @@ def _places(story: Story) -> dict[str, list[int]]:
     for index, sentence in enumerate(story.sentences):
         places.setdefault(_fold(sentence), []).append(index)
     return places
+
+
+def _find_parts(places: Mapping[str, list[int]], part: str) -> list[int]:
+    if len(part) < _MIN_PART:
+        return []
+    found = [index for sentence, indices in places.items() if part in sentence for index in indices]
+    return found if len(found) == 1 else []
 
 
 def _fold(text: str) -> str:

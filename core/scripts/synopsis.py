@@ -10,9 +10,19 @@ from core.text.sentences import TITLES, SentenceSplitter
 
 _MIN_SINGLE = 0.7  # if at least this share of lines has one sentence, each line is a sentence
 _MIN_FINISHED = 0.6  # if fewer lines end a sentence, the lines are hard-wrapped
+_MAX_SMALL = 1 / 3  # if a greater share of lines begins with a small letter, sentences begin so, and none is joined by it
+_POSSESSIVE = ("'s ", "’s ")
 _FOOTNOTE = re.compile(r"\[(?:\d{1,3}|[a-z]|(?i:note|nb) \d{1,3}|citation needed|clarification needed|who\?|when\?)\]")
 _WIKI_HEADING = re.compile(r"(={2,6})[^=]{1,100}\1(?:edit)?")
 _ENDS = tuple('.!?…"”’)*')
+_INITIALS = re.compile(r"""(?:^|[\s("'“‘])(?:[A-Z]\.)+["'”’)]*$""")
+"""What a line ends with that may be cut before a name ("C.W." before "Moss"), and may also end a sentence."""
+_STARTERS = frozenset((
+    "a", "after", "an", "as", "at", "before", "but", "during", "he", "her", "his", "i", "if", "in", "it", "its", "later",
+    "meanwhile", "my", "on", "one", "she", "that", "the", "their", "then", "there", "they", "this", "upon", "we", "when", "while",
+    "with",
+))  # fmt: skip
+"""Words that begin a sentence far more often than they go on after initials, in lower case."""
 
 SynopsisLines = Literal["auto", "sentences", "paragraphs", "wrapped"]
 
@@ -41,7 +51,8 @@ def read_synopsis(
         split: splits one paragraph into sentences.
         lines: what one line is: a sentence, a paragraph, or a part of a hard-wrapped paragraph that ends at a blank line. `auto`
             finds out; it takes each line as a sentence if `split` finds at most one in most lines.
-        join_lines: whether a line that stops inside a sentence (after `Mr.`) is joined with the next.
+        join_lines: whether a line that stops inside a sentence (after `Mr.` or `C.W.`, or before a small letter) is joined with
+            the next.
 
     Raises:
         SourceError: the synopsis is empty.
@@ -85,12 +96,25 @@ def _find_line_kind(rows: list[str], split: SentenceSplitter) -> SynopsisLines:
 
 def _join_halves(rows: list[str]) -> tuple[str, ...]:
     joined: list[str] = []
+    capitals_begin = sum(map(_begins_small, rows)) <= _MAX_SMALL * len(rows)
     for row in rows:
-        if joined and joined[-1].endswith(".") and joined[-1].split()[-1][:-1].lower() in TITLES:
-            joined[-1] += f" {row}"
+        if joined and ((capitals_begin and _begins_small(row)) or _goes_on(joined[-1], row)):
+            joined[-1] += row if row.startswith(_POSSESSIVE) else f" {row}"
         else:
             joined.append(row)
     return tuple(joined)
+
+
+def _begins_small(row: str) -> bool:
+    return row[0].islower() or row.startswith(_POSSESSIVE)
+
+
+def _goes_on(before: str, row: str) -> bool:
+    """Tell whether a line goes on with the sentence before: after a title, or with a name after initials."""
+    if before.endswith(".") and before.split()[-1][:-1].lower() in TITLES:
+        return True
+    first = re.match(r"\w+", row)
+    return bool(_INITIALS.search(before)) and first is not None and first[0].lower() not in _STARTERS
 
 
 def _join_wrapped(rows: list[str]) -> list[str]:

@@ -41,6 +41,14 @@ def test_sentences_are_matched_by_their_letters():
     assert answers == {1: (2,), 3: (1,)}
 
 
+def test_gold_that_is_a_part_of_one_sentence_has_its_place_there():
+    halves = Story(
+        "fox", "movie", "Fox", "", story().scenes, ("They meet. And the fox goes home to its den.", "They meet again."), ()
+    )
+    whole = [GoldLink("fox", 1, "and the fox goes home to its den.", (2,)), GoldLink("fox", 0, "They meet", (1,))]
+    assert find_sentences(halves, whole) == {0: (2,)}  # a part of a few letters could be of any sentence
+
+
 def test_the_index_in_the_gold_decides_between_equal_sentences():
     assert find_sentences(story(), [gold(4, 3)]) == {4: (3,)}
     assert find_sentences(story(), [gold(2, 1), gold(4, 3)]) == {2: (1,), 4: (3,)}

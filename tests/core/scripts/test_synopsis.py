@@ -76,3 +76,26 @@ def test_a_line_that_stops_after_a_title_goes_on_in_the_next() -> None:
         "They leave.",
     )
     assert len(read_synopsis("film", text, split_by_rules, "sentences", join_lines=False)) == 5
+
+
+def test_a_line_that_begins_small_goes_on_with_the_line_before() -> None:
+    text = "They wait in the barn of C.W.\n's father.\nAnna hides an A.V.\nset there.\nThey leave.\nBen stays.\nA dog barks.\n"
+    joined = (
+        "They wait in the barn of C.W.'s father.",
+        "Anna hides an A.V. set there.",
+        "They leave.",
+        "Ben stays.",
+        "A dog barks.",
+    )
+    assert read_synopsis("film", text * 2, split_by_rules, "sentences") == joined * 2
+
+
+def test_where_sentences_begin_small_none_is_joined() -> None:
+    text = "anna waits.\nben sings.\nthey leave.\n"
+    assert len(read_synopsis("film", text, split_by_rules, "sentences")) == 3
+
+
+def test_a_name_goes_on_after_initials_and_a_sentence_begins_there() -> None:
+    text = "They meet C.W.\nPlum in the barn.\nHe fears the K.O.S.\nThe K.O.S. leave.\n"
+    joined = ("They meet C.W. Plum in the barn.", "He fears the K.O.S.", "The K.O.S. leave.")
+    assert read_synopsis("film", text, split_by_rules, "sentences") == joined
