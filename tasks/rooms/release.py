@@ -1,17 +1,18 @@
 """What the pipeline `rooms` makes of its units: what is in a release, and how it is shown."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from core.paper_tables import tabulate_rooms
 from core.references import UnitReference
+from core.rejects import RejectedRows, count_reasons, name_settings
 from core.rooms.config import RoomsConfig
 from infra.store.objects import Store
 from tasks.frame.release import ShardReference, TableSpec
 from tasks.frame.release_spec import Landed, Released, ReleaseSpec
 from tasks.frame.report import Reporter
 from tasks.frame.review_source import ReviewSource, list_pairs
-from tasks.rooms.description import DESCRIPTION
+from tasks.rooms.description import DESCRIPTION, REASON_SETTINGS
 
 
 def show_sentences(store: Store, reference: UnitReference, name: str, _: bool) -> Iterator[str]:
@@ -45,6 +46,10 @@ def _tabulate(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
     return tabulate_rooms(statistics)
 
 
+def _explain(config: RoomsConfig, rows: Iterable[Mapping[str, Any]]) -> list[RejectedRows]:
+    return name_settings(count_reasons(config, rows), REASON_SETTINGS, config)
+
+
 def _review(released: Released) -> ReviewSource:
     return list_pairs(released, "room")
 
@@ -66,4 +71,5 @@ RELEASE = ReleaseSpec(
     paper_tables=lambda statistics, _: tabulate_rooms(statistics),
     show=show_sentences,
     report=_report,
+    explain_rejects=_explain,
 )

@@ -1,10 +1,11 @@
 """What the pipeline `threads` makes of its units: what is in a release, and how it is shown."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from core.paper_tables import tabulate_forums
 from core.references import UnitReference
+from core.rejects import RejectedRows, count_reasons, name_settings
 from core.report import Drawing
 from core.threads.config import ThreadsConfig
 from infra.store.objects import Store
@@ -13,7 +14,7 @@ from tasks.frame.release import ShardReference, TableSpec
 from tasks.frame.release_spec import Landed, Released, ReleaseSpec
 from tasks.frame.report import Reporter
 from tasks.frame.review_source import ReviewSource, list_pairs
-from tasks.threads.description import DESCRIPTION
+from tasks.threads.description import DESCRIPTION, REASON_SETTINGS
 from tasks.threads.tables import find_withheld_authors, list_tables
 
 
@@ -41,6 +42,10 @@ def _tabulate(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
     from core.threads.statistics import tabulate_threads
 
     return tabulate_threads(statistics)
+
+
+def _explain(config: ThreadsConfig, rows: Iterable[Mapping[str, Any]]) -> list[RejectedRows]:
+    return name_settings(count_reasons(config, rows), REASON_SETTINGS, config)
 
 
 def _review(released: Released) -> ReviewSource:
@@ -71,5 +76,6 @@ RELEASE = ReleaseSpec(
     paper_tables=lambda statistics, _: tabulate_forums(statistics),
     show=show_dialogues,
     report=_report,
+    explain_rejects=_explain,
     explore=_explore,
 )
