@@ -20,7 +20,7 @@ from tasks.scripts.description import DESCRIPTION
 from tasks.scripts.plan import plan_scripts
 from tasks.scripts.tables import find_gold, list_tables
 
-STAGE_VERSIONS = {"story": 9, "links": 6}
+STAGE_VERSIONS = {"story": 9, "links": 7}
 """Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
 
 
