@@ -15,9 +15,9 @@ _INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\xad\u200b-\u200f\u202a-\u202e\u
 _ADVERT = re.compile(
     r"""
     \bwww\s?\.\s?\S | \bhttps?\s?:\s?// | \b[a-z0-9-]{2,40}\.(?:com|org|net|tv|info)\b
-    | \b(?:sub(?:title)?s?|captions?|captioning|synchroni[sz]ation|sync(?:ed|hed|hroni[sz]ed)?|transcript|translat(?:ion|ed)
-        | ripp?(?:ed)?|encoded|uploaded|resync(?:ed)?|timing|corrected|corrections|ocr)
-      \s*(?:and\s+\w+\s+)?(?:made\s+|created\s+|provided\s+)?(?:by\b|:)
+    | \b(?:sub(?:title)?s?|subtitl(?:ed|ing)|caption(?:s|ed|ing)?|synchroni[sz]ation|sync(?:ed|hed|hroni[sz]ed)?
+        | transcript|translat(?:ion|ed)|ripp?(?:ed)?|encoded|uploaded|resync(?:ed)?|timing|corrected|corrections|ocr)
+      \s*(?:and\s+\w+\s+)?(?:made\s+|created\s+|provided\s+|sponsored\s+)?(?:by\b|:)
     | \bdownloaded\s+from\b | \bopen\s?subtitles\b | \baddic7ed\b | \ball\s?subs\b | \bsubscene\b
     | \badvertise\s+your\s+product\b | \bsupport\s+us\s+and\s+become\b
     """,
@@ -31,9 +31,13 @@ _LABEL = re.compile(
     rf"^[A-ZÀ-ÖØ-Þ]{_NAME}(?:[^\S\n][A-ZÀ-ÖØ-Þ0-9#&]{_NAME}){{0,3}}[^\S\n]?(?:\([^()\n]{{0,40}}\)[^\S\n]?)?:(?=\s|$)\s*",
     re.MULTILINE,
 )
-_NEW_SPEAKER = re.compile(r"(?:^|(?:(?<=[.!?…])|(?<=[.!?…][\"”'’]))[^\S\n]+)[-–—‐](?![-–—\d])[^\S\n]*(?=\S)", re.MULTILINE)
+_NEW_SPEAKER = re.compile(r"(?:^|(?:(?<=[.!?…])|(?<=[.!?…][\"”'’]))[^\S\n]+)[-–—‐](?![-–—\d])\s*(?=\S)", re.MULTILINE)
 _DOUBLE_DOTS = re.compile(r"(?<!\.)(\.{3,}+|…)\s++(?:\.{3,}+|…)\s*+")
 _WORD = re.compile(r"\w")
+_STRAY_BLANK = re.compile(r"(?<=[\w\"”'’]) (?=[!?,;]|\.(?![.\w]))")
+_QUOTED_LATE = re.compile(r'(?<![^\s(])" ([^"\s](?:[^"]{0,300}[^"\s])?)"(?=[\s.,;:!?)]|$)')
+_QUOTED_LONG = re.compile(r'(?<![^\s(])"([^"\s](?:[^"]{0,300}[^"\s])?) "(?=[\s.,;:!?)]|$)')
+_MISREAD_I = re.compile(r"\bl(?=['’](?:m|ll|ve|d)\b)")
 
 
 def find_removal(text: str, start: float | None, end: float | None, config: SubtitleCleaning) -> str | None:
@@ -81,7 +85,7 @@ def clean_caption(text: str, config: SubtitleCleaning) -> Iterator[str]:
         label = _LABEL.match(words) if config.speaker_labels == "remove" else None
         if label is not None:
             words = words[label.end() :]
-        words = " ".join(fold_ellipses(words).split())
+        words = mend_scan(" ".join(fold_ellipses(words).split()))
         if _WORD.search(words) is not None:
             yield f"- {words}" if dash is not None and config.speaker_dashes == "keep" else words
 
@@ -89,3 +93,13 @@ def clean_caption(text: str, config: SubtitleCleaning) -> Iterator[str]:
 def fold_ellipses(text: str) -> str:
     """Shorten the double ellipsis of a sentence over two captions: `one... ...two` becomes `one... two`."""
     return _DOUBLE_DOTS.sub(r"\1 ", text)
+
+
+def mend_scan(text: str) -> str:
+    """Mend what reading a film's pictures leaves behind: a letter l for I, and blanks before punctuation and inside quotes.
+
+    `l'm the " King" .` becomes `I'm the "King".` A quotation with blanks at both ends stays: it may be the gap between two.
+    """
+    text = _QUOTED_LATE.sub(r'"\1"', text)
+    text = _QUOTED_LONG.sub(r'"\1"', text)
+    return _STRAY_BLANK.sub("", _MISREAD_I.sub("I", text))

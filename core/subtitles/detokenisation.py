@@ -7,6 +7,7 @@ _ATTACH_LEFT = re.compile(r"[.,;:?!…%)\]}»”]+|\.{2,}|--+|n['’]t|['’]", 
 _ATTACH_RIGHT = re.compile(r"[(\[{«“¿¡$£€#]+")
 _ELLIPSIS = re.compile(r"\.{2,}|…")
 _HYPHENATED = re.compile(r"[^\W_]-$")
+_BROKEN_OFF = re.compile(r"\w-$")  # OPUS writes `mean--` as `mean-` and `-`
 _SUFFIX = re.compile(r"['’]\w+")  # 's 't 'll, also before a word without a space ('tyou)
 _WORDS_WITH_APOSTROPHE = frozenset(
     ["'em", "'cause", "'cos", "'coz", "'til", "'till", "'bout", "'round", "'tis", "'twas", "'kay", "'n", "'course", "'scuse"]
@@ -37,7 +38,8 @@ def join_tokens(lines: Sequence[Sequence[str]]) -> str:
                 glue = not closes
             else:
                 glue = glue or (previous.endswith("-") and _HYPHENATED.search(previous) is not None and token[:1].islower())
-                tight = glue or (not opens_line and _attaches_left(previous, token))
+                breaks_off = token == "-" and _BROKEN_OFF.search(previous) is not None
+                tight = glue or (not opens_line and (breaks_off or _attaches_left(previous, token)))
                 parts.append(token if tight else " " + token)
                 starts_with_dots = (opens_line or (previous == '"' and inside_quotes)) and _ELLIPSIS.fullmatch(token) is not None
                 glue = starts_with_dots or _ATTACH_RIGHT.fullmatch(token) is not None
@@ -46,12 +48,12 @@ def join_tokens(lines: Sequence[Sequence[str]]) -> str:
 
 
 def _join_apostrophes(line: Sequence[str]) -> Sequence[str]:
-    """Join `' cause` to `'cause`."""
+    """Join `' cause` to `'cause`, and `' em-` to `'em-`."""
     if "'" not in line:
         return line
     joined: list[str] = []
     for token in line:
-        if joined and joined[-1] == "'" and f"'{token.lower()}" in _WORDS_WITH_APOSTROPHE:
+        if joined and joined[-1] == "'" and f"'{token.lower().rstrip('-')}" in _WORDS_WITH_APOSTROPHE:
             joined[-1] += token
         else:
             joined.append(token)

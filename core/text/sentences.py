@@ -10,6 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from core.errors import ConfigError
+from core.text.spacy_import import without_torch
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -168,7 +169,8 @@ def _cut(text: str, boundaries: Iterable[int], ends: Callable[[str, str], bool] 
 @cache
 def _load_sentencizer() -> "Language":
     """Load spaCy once per process, and only when it is needed: the import takes about a second."""
-    from spacy.lang.en import English
+    with without_torch():
+        from spacy.lang.en import English
 
     nlp = English()
     nlp.max_length = MAX_SPACY_CHARACTERS

@@ -9,6 +9,7 @@ from typing import Literal, Protocol, runtime_checkable
 
 from core.errors import ConfigError
 from core.text.lemmas import NounDictionary
+from core.text.spacy_import import without_torch
 from core.text.terms import STOP_WORDS
 from core.text.tweets import TweetTokenizer
 
@@ -128,7 +129,8 @@ def _rouge_tokenizer() -> Tokenizer:
 
 
 def _spacy_tokenizer() -> Tokenizer:
-    import spacy
+    with without_torch():
+        import spacy
 
     pipeline = spacy.blank("en")
 

@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from core.errors import ConfigError
+from core.text.spacy_import import without_torch
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -17,8 +18,9 @@ def load_pipeline(name: str, setting: str, exclude: tuple[str, ...] = ()) -> "La
     Raises:
         ConfigError: it does not exist, or this version of spaCy cannot read it. The message names `setting`.
     """
-    import spacy  # takes two seconds, which other commands need not wait
-    import spacy.about
+    with without_torch():
+        import spacy  # takes a second, which other commands need not wait
+        import spacy.about
 
     try:
         return spacy.load(name, exclude=list(exclude))

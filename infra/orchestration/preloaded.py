@@ -13,7 +13,11 @@ import numpy  # noqa: F401
 import pyarrow.parquet  # noqa: F401
 import pydantic  # noqa: F401
 import scipy.sparse  # noqa: F401
-import spacy  # noqa: F401
+
+from core.text.spacy_import import without_torch
+
+with without_torch():
+    import spacy  # noqa: F401
 
 gc.collect()
 gc.freeze()

@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from core.subtitles.cleaning import clean_caption, find_removal, fold_ellipses, strip_markup
+from core.subtitles.cleaning import clean_caption, find_removal, fold_ellipses, mend_scan, strip_markup
 from core.subtitles.config import SubtitleCleaning
 
 REMOVE = SubtitleCleaning(lyrics="remove")
@@ -20,6 +20,9 @@ KEEP = SubtitleCleaning("keep", "keep", "keep", "keep", "keep", "keep")
         "visit OWLS.COM",
         "Support us and become VIP member",
         "<i>Resync by:</i> owl",
+        "Captioned by Owl Media",
+        "Subtitled by the owls",
+        "Captioning sponsored by OWL PICTURES",
     ],
 )
 def test_adverts_are_removed_by_default(text):
@@ -103,3 +106,23 @@ def test_long_captions_are_cleaned_in_linear_time(piece):
     find_removal(text, 0.0, 1.0, REMOVE)
     list(clean_caption(strip_markup(text), REMOVE))
     assert time.process_time() - start < 15
+
+
+@pytest.mark.parametrize(
+    ("scanned", "mended"),
+    [
+        ("l'm late, and l'll wait. A l'd.", "I'm late, and I'll wait. A I'd."),
+        ("He can't ! Why ? No , no .", "He can't! Why? No, no."),
+        ('Worse than " Love Letters" .', 'Worse than "Love Letters".'),
+        ('This "nay " and " yea " and "aye".', 'This "nay" and " yea " and "aye".'),
+        ('He said "go" and "stay" twice.', 'He said "go" and "stay" twice.'),
+        ("I'm ... A .45 and l, l or I.", "I'm ... A .45 and l, l or I."),
+    ],
+)
+def test_what_a_scan_left_is_mended(scanned, mended):
+    assert mend_scan(scanned) == mended
+    assert mend_scan(mended) == mended
+
+
+def test_a_dash_on_a_line_of_its_own_divides_speakers():
+    assert list(clean_caption("Look what I did?\n-\nWho is there?", SubtitleCleaning())) == ["Look what I did?", "Who is there?"]

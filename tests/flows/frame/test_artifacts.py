@@ -80,6 +80,7 @@ def test_the_summary_shows_pictures_and_each_example_under_its_name() -> None:
     assert f"![One \\| two]({encode_picture(PICTURE)})" in text
 
 
+@pytest.mark.usefixtures("prefect_server")
 def test_only_the_summary_is_the_flow_runs_own_artifact() -> None:
     name = f"owned-{uuid4().hex[:8]}"
 
