@@ -61,17 +61,21 @@ def _count_pronouns(texts: Iterable[str], matcher: CastMatcher, n_members: int) 
     """
     counts = np.zeros((n_members, 2))
     for text in texts:
+        sentences = _SENTENCE.findall(text)
+        words = [[word.casefold() for word in _WORD.findall(sentence)] for sentence in sentences]
+        told = [[PRONOUNS[word] for word in each if word in PRONOUNS] for each in words]
+        goes_on = [bool(each) and each[0] in {"he", "she"} for each in words]
         last: int | None = None
-        for sentence in _SENTENCE.findall(text):
-            words = [word.casefold() for word in _WORD.findall(sentence)]
-            told = [PRONOUNS[word] for word in words if word in PRONOUNS]
+        for place, sentence in enumerate(sentences):
+            if not told[place] and not any(goes_on[place + 1 :]):
+                continue  # no pronoun needs this sentence's names
             named = matcher.mentioned(sentence)
             if len(named) == 1:
                 (last,) = named
-                spoken = told if words and words[0] not in PRONOUNS else []
+                spoken = [] if words[place] and words[place][0] in PRONOUNS else told[place]
             else:
-                spoken = told[:1] if not named and words and words[0] in {"he", "she"} and last is not None else []
+                spoken = told[place][:1] if not named and goes_on[place] else []
                 last = last if not named else None
-            if last is not None and spoken and len(set(spoken)) == 1:
+            if last is not None and len(set(spoken)) == 1:
                 counts[last, 0 if spoken[0] == "m" else 1] += 1
     return counts

@@ -74,9 +74,9 @@ def resolve_mentions(
 def _list_introductions(scenes: Sequence[Scene]) -> list[list[str]]:
     """Return the words of the action's sentences that may say what somebody is."""
     texts = (text for scene in scenes for text in scene.narration if any(mark in text for mark in _INTRODUCES))
-    return [
-        tokenise(without_asides(line)) for text in texts for line in split_by_rules(text) if any(map(line.count, _INTRODUCES))
-    ]
+    lines = [line for text in texts for line in split_by_rules(text) if any(mark in line for mark in _INTRODUCES)]
+    listed = (tokenise(without_asides(line)) for line in lines)
+    return [words for words in listed if not ROLE_NOUNS.isdisjoint(word.casefold() for word in words)]
 
 
 @dataclass(slots=True)
