@@ -42,14 +42,16 @@ def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, 
     from core.fingerprints import canonicalise
     from core.references import UnitReference
     from infra.settings import load_config
+    from infra.sources.listing import OpenedSources
     from infra.store.history import Publication
     from infra.store.objects import Store
     from tasks.frame.building import build_unit
-    from tasks.frame.pipeline import Landed
+    from tasks.frame.ingestion import PlanRequest
     from tasks.frame.planning import plan_run
     from tasks.frame.publishing import ReleaseFacts, publish_tables
     from tasks.frame.rejects import explain_tables
     from tasks.frame.release import list_release_units, plan_release, write_shard
+    from tasks.frame.release_spec import Landed
     from tasks.frame.report import choose_reporter, identify_report, plan_report, write_report_part
     from tasks.frame.taken_down import check_tables
     from tasks.transcripts.build import build_episode  # noqa: F401 -- its imports are timed here, not in the first unit
@@ -63,19 +65,11 @@ def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, 
         yield
         seconds[stage] += perf_counter() - clock
 
-    store, implementation = Store(store_url), TRANSCRIPTS.load()
-    config = load_config(implementation.config, TRANSCRIPTS.name)
+    store, ingestion, spec = Store(store_url), TRANSCRIPTS.load_ingestion(), TRANSCRIPTS.load_release()
+    config = load_config(ingestion.config, TRANSCRIPTS.name)
     with timed("plan"):
-        plan = plan_run(
-            TRANSCRIPTS,
-            sources=[source],
-            store=store,
-            config=config,
-            profile="default",
-            resources={},
-            catalog={},
-            limit=limit,
-        )
+        request = PlanRequest(sources=OpenedSources((source,)), store=store, config=config)
+        plan = plan_run(TRANSCRIPTS.name, ingestion, request, {}, limit)
     references: dict[str, UnitReference] = {}
     quarantined = len(plan.failures)
     for unit in plan.to_build:
@@ -94,30 +88,30 @@ def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, 
         knowledge=plan.knowledge,
     )
     with timed("plan"):
-        units, tables = list_release_units(landed, implementation), implementation.tables(landed)
-        reporter = choose_reporter(implementation, landed, tables)
-        told = [canonicalise(implementation.told(landed)), canonicalise(implementation.description), identify_report(reporter)]
+        units, tables = list_release_units(landed, spec), spec.tables(landed)
+        reporter = choose_reporter(spec, landed, tables)
+        told = [canonicalise(spec.told(landed)), canonicalise(spec.description), identify_report(reporter)]
         release = plan_release(store, TRANSCRIPTS.name, units, tables, config.split, canonicalise(config), plan.withheld, told)
     shards = []
-    for request in release.requests.values():
-        with timed(f"release: {request.table.name}"):
-            shards.append(write_shard(request))
+    for shard in release.requests.values():
+        with timed(f"release: {shard.table.name}"):
+            shards.append(write_shard(shard))
     with timed("statistics"):
-        statistics = implementation.summarise(landed, shards)
+        statistics = spec.summarise(landed, shards)
     with timed("report"):
         parts = [write_report_part(request) for request in plan_report(release, reporter).values()]
     with timed("card"):
         written = [(shard.table, f"{release.folder}/{shard.path}", shard.rows) for shard in shards]
-        rejects = explain_tables(store, written, implementation, config)
+        rejects = explain_tables(store, written, spec, config)
     with timed("checks"):
         check_tables(store, plan, release)
     with timed("card"):
         publication = Publication(run=1, started="2026-01-01T00:00:00+00:00", parent=None)
         facts = ReleaseFacts(
             statistics=statistics,
-            figures=implementation.tabulate(statistics),
+            figures=spec.tabulate(statistics),
             rejects=rejects,
-            description=implementation.description,
+            description=spec.description,
             provenance=config.provenance,
             report=parts,
             words=reporter.spec,

@@ -56,9 +56,10 @@ from core.transcripts.evaluation.gold import GoldSentence, read_gold
 from core.transcripts.evaluation.grading import AlignedChunk, grade_episode
 from core.transcripts.evaluation.looks import LOOKED_AT as CHUNKS
 from core.transcripts.rows import decide_rows as decide_chunks
-from infra.settings import load_config, read_profile_table
+from infra.profile_files import read_profile_table
+from infra.settings import load_config
 from infra.sources.listing import list_sources
-from infra.tables.transcripts import RECAP
+from infra.tables.transcripts.artifacts import RECAP
 from infra.tables.turns import DIALOGUE
 
 RECORDED = Path(__file__).parents[1] / "infra" / "pages" / "report" / "curves"

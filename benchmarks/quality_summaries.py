@@ -48,11 +48,12 @@ from core.transcripts.filters import judge_alignments, judge_pair
 from core.transcripts.reproduction import PUBLISHED_FILTER
 from infra.models.sentence_embedder import SentenceEmbedder
 from infra.models.vectors import StoredEmbedder
-from infra.settings import load_config, read_profile_table
+from infra.profile_files import read_profile_table
+from infra.settings import load_config
 from infra.sources.listing import list_sources
 from infra.store.benchmarks import StoredCheckpoints
 from infra.store.objects import Store
-from infra.tables.transcripts import RECAP
+from infra.tables.transcripts.artifacts import RECAP
 from infra.tables.turns import DIALOGUE
 from tasks.benchmark.run import collect_columns
 from tasks.benchmark.trained_selection import SelectorSettings, TrainedSelection

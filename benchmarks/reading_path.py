@@ -2,7 +2,11 @@
 
     python benchmarks/reading_path.py [--files]
 
-- import closure: all modules that `flows.transcripts` imports, directly or through others, also inside functions;
+- ingestion: all modules that `WAY` imports, directly or through others, also inside functions. `WAY` is where a run enters its
+  first half: the frame's ingestion, and the two functions of the pipeline that it calls, the plan, and the reading with which the
+  build of an episode begins. The parsers are called there. The run hands in opened sources, and what earlier runs have left;
+- whole build: the same with the whole build of an episode, and the models of its settings;
+- whole flow: all modules that `flows.transcripts` imports, with the release, and what Prefect and Dask need;
 - entered: the functions that a run of the examples in this process enters, from the call to the first parser of a transcript, and
   their files. Code that runs only because a module is imported does not count.
 """
@@ -12,6 +16,7 @@ import ast
 import sys
 import threading
 from collections import defaultdict
+from collections.abc import Iterable
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -20,7 +25,9 @@ from types import CodeType, FrameType
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-START = "flows.transcripts"
+WAY = ("flows.frame.ingestion", "tasks.transcripts.plan", "tasks.transcripts.reading")
+WHOLE_BUILD = (*WAY, "tasks.transcripts.ingestion")
+WHOLE_FLOW = ("flows.transcripts",)
 PARSER = "core/transcripts/dialogues/formats.py"
 PACKAGES = ("flows", "tasks", "infra")
 CO_OPTIMIZED = 1
@@ -49,9 +56,9 @@ def find_imports(path: Path) -> set[str]:
     return found
 
 
-def find_closure(start: str) -> dict[str, int]:
-    """Return the lines of every file of the import closure of a module, by the file's path; packages' own files are left out."""
-    modules, seen, left = list_modules(), set[str](), [start]
+def find_closure(starts: Iterable[str]) -> dict[str, int]:
+    """Return the lines of every file of the import closure of some modules, by path; packages' own files are left out."""
+    modules, seen, left = list_modules(), set[str](), list(starts)
     while left:
         name = left.pop()
         if name in modules and name not in seen:
@@ -94,7 +101,8 @@ def main() -> None:
     parser.add_argument("--files", action="store_true", help="list the files")
     options = parser.parse_args()
     sys.path.insert(0, str(ROOT))
-    for name, counts in (("import closure", find_closure(START)), ("entered", trace_run())):
+    closures = {"ingestion": WAY, "whole build": WHOLE_BUILD, "whole flow": WHOLE_FLOW}
+    for name, counts in (*((name, find_closure(starts)) for name, starts in closures.items()), ("entered", trace_run())):
         print(f"{name}: {len(counts)} files, {sum(counts.values()):,} lines")
         if options.files:
             print("\n".join(f"  {count:>5,}  {path}" for path, count in counts.items()))

@@ -103,11 +103,11 @@ class CardTable:
 class Card:
     """All that a card tells.
 
-    `tables` begin with the default config. `units` counts the units of each split. `figures` are statistics, rows with `metric`
-    and `value`. `rejects` are the rows left out. `settings` are all settings as JSON values. `licenses` are those of the rows,
-    and `attribution` is what the user stated. `withheld` counts units on the takedown list by reason. `leaks` are the copies
-    that stand in several splits (`core.metrics.leakage`), None where nobody looked for them. `quality` are comparisons with
-    gold. `example` is the first row of the default config.
+    `tables` begin with the default config. `units` counts the units of each split; where they travel in shards (`sharded`), it
+    counts shards. `figures` are statistics, rows with `metric` and `value`. `rejects` are the rows left out. `settings` are all
+    settings as JSON values. `licenses` are those of the rows, and `attribution` is what the user stated. `withheld` counts units
+    on the takedown list by reason. `leaks` are the copies that stand in several splits (`core.metrics.leakage`), None where
+    nobody looked for them. `quality` are comparisons with gold. `example` is the first row of the default config.
     """
 
     name: str
@@ -115,6 +115,7 @@ class Card:
     tables: Sequence[CardTable]
     description: Description = NO_DESCRIPTION
     units: Mapping[str, int] = field(default_factory=dict)
+    sharded: bool = False
     figures: Sequence[Mapping[str, str]] = ()
     rejects: Sequence[RejectedRows] = ()
     settings: object = None
@@ -307,7 +308,8 @@ def _describe_rejects(card: Card) -> str:
 def _describe_splits(card: Card) -> str:
     if not card.units:
         return ""
-    table = _tabulate(("split", "units"), ((split, f"{count:,}") for split, count in card.units.items()))
+    counted = "units, a shard of them counted as one" if card.sharded else "units"
+    table = _tabulate(("split", counted), ((split, f"{count:,}") for split, count in card.units.items()))
     kept = "All rows of a unit are in one split, and a unit stays in the split of its first release."
     return f"{table}\n\n{kept} {_describe_leaks(card)}"
 

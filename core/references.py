@@ -83,3 +83,18 @@ class UnitReference:
     seconds: dict[str, float] = field(default_factory=dict)
     failures: tuple[UnitFailure, ...] = ()
     notices: tuple[Notice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CatalogEntry:
+    """A unit as the last run left it: landed, or failed for good, perhaps after it had landed once (then it has both).
+
+    `signature` covers the listing of its files (path, size, version) and `settings`, every setting: while it stays, so does the
+    entry.
+    """
+
+    unit: str
+    settings: str
+    signature: str
+    reference: UnitReference | None = None
+    failure: UnitFailure | None = None

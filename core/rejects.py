@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import floor
 from typing import Any
 
@@ -55,6 +55,24 @@ def count_reasons(_: Any, rows: Iterable[Mapping[str, Any]]) -> list[RejectedRow
     counted = [RejectedRows(reason=_fill(key, ranges[key]), count=count) for key, count in found.most_common(MOST_REASONS)]
     others = found.total() - sum(rows.count for rows in counted)
     return [*counted, RejectedRows(reason="for other reasons", count=others)] if others else counted
+
+
+def name_settings(rows: Iterable[RejectedRows], settings: Mapping[str, Sequence[str]], config: Any) -> list[RejectedRows]:
+    """Return the rows with the settings that decide each reason, and their values.
+
+    `settings` has by reason the paths of settings in `config` (`prefilter.min_quality`). A reason that it lacks stays as it is.
+    """
+    return [
+        replace(each, setting=", ".join(f"{path} = {_read_setting(config, path)}" for path in settings.get(each.reason, ())))
+        for each in rows
+    ]
+
+
+def _read_setting(config: Any, path: str) -> Any:
+    value = config
+    for name in path.split("."):
+        value = getattr(value, name)
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _read_number(text: str) -> float:

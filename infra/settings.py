@@ -1,11 +1,9 @@
 """Settings: a profile, then a TOML file over it, checked against the pipeline's frozen config."""
 
 import re
-import tomllib
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, fields, is_dataclass
 from functools import cache
-from importlib import resources
 from math import isfinite
 from pathlib import Path
 from typing import Any, TypeVar, cast, get_type_hints
@@ -15,21 +13,14 @@ from pydantic import TypeAdapter, ValidationError
 from core.bounds import Checked
 from core.credentials import refuse_credentials
 from core.errors import ConfigError
+from infra.profile_files import DEFAULT_PROFILE, list_profiles, parse_toml, read_profile
 
 Config = TypeVar("Config")
 
-DEFAULT_PROFILE = "default"
 SettingPath = tuple[Any, ...]
 Problems = dict[SettingPath, str]
 """What is wrong, by the path of the setting: `("alignment", "chunk_sizes", 0)`."""
 _UNWRITABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
-
-
-def list_profiles(pipeline: str) -> list[str]:
-    """Return the names of the profiles that have settings for a pipeline; `default` has those of every one."""
-    folder = resources.files("infra") / "profiles"
-    named = (entry for entry in folder.iterdir() if (entry / "config.toml").is_file())
-    return sorted(entry.name for entry in named if entry.name == DEFAULT_PROFILE or pipeline in _read_profile(entry.name))
 
 
 def load_config(
@@ -91,28 +82,17 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
     return TypeAdapter(kind)
 
 
-def read_profile_table(profile: str, name: str) -> str | None:
-    """Return the text of a table that a profile ships (`speakers.tsv`), None where it has none."""
-    path = resources.files("infra") / "profiles" / profile / name
-    return path.read_text(encoding="utf-8") if path.is_file() else None
-
-
 def read_toml(file: str) -> dict[str, Any]:
     """Return the content of a TOML file; ConfigError where it cannot be read or parsed."""
-    return _parse(Path(file).name, _text(file))
+    return parse_toml(Path(file).name, _text(file))
 
 
 def _profile(name: str, pipeline: str) -> dict[str, Any]:
     """Return a profile's settings for a pipeline; a profile that has none for it would run the defaults under its name."""
-    settings = _read_profile(name) if name in list_profiles(pipeline) else None
+    settings = read_profile(name) if name in list_profiles(pipeline) else None
     if settings is None:
         raise ConfigError(f"{pipeline} has no profile {name!r}; its profiles are {', '.join(list_profiles(pipeline))}")
     return cast(dict[str, Any], settings.get(pipeline, {}))
-
-
-def _read_profile(name: str) -> dict[str, Any]:
-    path = resources.files("infra") / "profiles" / name / "config.toml"
-    return _parse(f"profile {name}", path.read_text(encoding="utf-8"))
 
 
 def _text(file: str) -> str:
@@ -124,13 +104,6 @@ def _text(file: str) -> str:
         raise ConfigError(f"config file {file}: {error.strerror}; give --config a readable TOML file") from error
     except UnicodeDecodeError as error:
         raise ConfigError(f"config file {file}: not UTF-8 ({error.reason} at byte {error.start}); save it as UTF-8") from error
-
-
-def _parse(name: str, text: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f'{name}: {error}; expected TOML such as [alignment] aligner = "greedy"') from error
 
 
 def _own_table(given: Mapping[str, Any], kind: Any, pipeline: str, file: str) -> Mapping[str, Any]:

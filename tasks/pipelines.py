@@ -41,7 +41,7 @@ def describe_versions() -> dict[str, str]:
     stages = " ".join(
         f"{pipeline.name}.{stage}:{version}"
         for pipeline in PIPELINES
-        for stage, version in pipeline.load().stage_versions.items()
+        for stage, version in pipeline.load_ingestion().stage_versions.items()
     )
     python = ".".join(platform.python_version_tuple()[:2])
     return {"python": python, "stages": stages} | {name: metadata.version(name) for name in _PACKAGES}

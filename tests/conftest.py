@@ -13,6 +13,14 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # No test asks the network for a model or a dataset. Set here: the libraries read it once, when they are first imported.
 os.environ["HF_HUB_OFFLINE"] = "1"
 
+# Prefect starts no server of its own: the test of a flow that has not asked for one fails.
+os.environ["PREFECT_SERVER_ALLOW_EPHEMERAL_MODE"] = "false"
+
+# One thread for linear algebra, as in the command (`flows/cli/main.py`) and on Dask's workers, here and in child processes.
+# With more, threads wait busily for each other: the matrices are small, and `test_review_yield.py` takes four times as long.
+for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[variable] = "1"
+
 # No deadline an example: a busy machine is no failure. With CI set, Hypothesis draws the same examples each time.
 settings.register_profile("fabula", settings.get_profile("ci" if os.environ.get("CI") else "default"), deadline=None)
 settings.load_profile("fabula")

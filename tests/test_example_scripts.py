@@ -9,8 +9,10 @@ from core.metrics.alignment_quality import rate_links
 from core.scripts.config import ScriptsConfig
 from core.scripts.similarities import needs_vectors
 from infra.settings import load_config
+from infra.sources.listing import OpenedSources
 from infra.store.objects import Store
 from tasks.frame.building import build_unit
+from tasks.frame.ingestion import PlanRequest
 from tasks.frame.planning import RunPlan, plan_run
 from tasks.pipelines import SCRIPTS
 from tasks.scripts.statistics import grade_stories
@@ -35,7 +37,8 @@ def config(source: str) -> ScriptsConfig:
 
 
 def plan(source: str, store: str, config: ScriptsConfig) -> RunPlan:
-    return plan_run(SCRIPTS, sources=[source], store=Store(store), config=config, profile="default", resources={}, catalog={})
+    request = PlanRequest(sources=OpenedSources((source,)), store=Store(store), config=config)
+    return plan_run(SCRIPTS.name, SCRIPTS.load_ingestion(), request, {})
 
 
 def test_the_example_needs_no_sentence_model(config: ScriptsConfig) -> None:

@@ -14,6 +14,8 @@ BREACHES = (
     ("flows/__init__.py", "import s3fs", "Storage is reached through infra"),
     ("flows/__init__.py", "import pyarrow", "Flows pass references"),
     ("tasks/__init__.py", "import prefect", "A unit of work knows neither Prefect"),
+    ("tasks/frame/landing.py", "import tasks.frame.release_spec", "Ingestion knows nothing of releases"),
+    ("tasks/frame/planning.py", "import infra.sources.opening", "Ingestion opens no source"),
 )
 """A module, the line that breaks a contract, and the beginning of the contract's name."""
 
@@ -30,7 +32,7 @@ def test_every_breach_is_found(repository: Path, tmp_path: Path) -> None:
     result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
 
     assert result.returncode == 1
-    broken = [row for row in result.stdout.splitlines() if row.endswith(" BROKEN")]
+    broken = [row for row in result.stdout.splitlines() if " BROKEN" in row]
     assert len(broken) == len(BREACHES), result.stdout
     for _, _, contract in BREACHES:
         assert any(row.startswith(contract) for row in broken), result.stdout

@@ -43,12 +43,15 @@ class TurnTerms:
         Reference: the binary independence model, Robertson and Zaragoza, 2009, section 3.1, with Poisson counts.
         """
         is_said = sentences.codes < self._index.turns.n_codes
+        codes, bounds = sentences.codes[is_said], np.append(0, np.cumsum(is_said))[sentences.bounds]
         ratios = _weigh(
             self._turns,
             self._bounds,
             self.words,
-            sentences.codes[is_said],
-            np.append(0, np.cumsum(is_said))[sentences.bounds],
+            codes,
+            bounds,
+            np.unique(codes),
+            np.argsort(np.diff(bounds)),
             np.array([config.edge_mention, config.mention]),
             np.array([config.edge_engaged, *config.engaged]),
             config.mention_words,
@@ -78,6 +81,8 @@ def _weigh(
     words: _Floats,
     sentence_codes: _Integers,
     sentence_bounds: _Integers,
+    distinct_codes: _Integers,
+    by_size: _Integers,
     mention: _Floats,
     engaged: _Floats,
     mention_words: float,
@@ -85,14 +90,18 @@ def _weigh(
     rarity: float,
     chance_words: float,
 ) -> _Floats:
-    """Return the ratios at the edge (row 0) and inside. The turns with code c are `turns[bounds[c] : bounds[c + 1]]`."""
+    """Return the ratios at the edge (row 0) and inside. The turns with code c are `turns[bounds[c] : bounds[c + 1]]`.
+
+    `distinct_codes` are those of `sentence_codes`. `by_size` are the sentences in ascending order of their number of codes. Both
+    come sorted, since numba takes seconds to compile a sort.
+    """
     n_turns, n_sentences, n_kinds = words.size, sentence_bounds.size - 1, engaged.size
     expected = np.empty((2, n_turns))  # κ at the edge and inside
     for place in range(2):
         expected[place] = mention[place] * (words + 0.5) / (words + mention_words)
     total = max(words.sum(), 1.0)
     gains = np.empty((2, turns.size))  # log ratio gained by sharing a code with a turn
-    for code in np.unique(sentence_codes):
+    for code in distinct_codes:
         frequency = (bounds[code + 1] - bounds[code] - 1 + rarity) / total
         for at in range(bounds[code], bounds[code + 1]):
             chance = frequency * (words[turns[at]] + chance_words)
@@ -103,7 +112,7 @@ def _weigh(
     weights = np.empty((n_kinds, n_sentences, n_turns))
     silent, silent_terms = np.empty((n_kinds, n_turns)), -1  # the ratios of turns that share none of `silent_terms` terms
     shared, sharing, seen = np.zeros((2, n_turns)), np.empty(n_turns, np.int64), np.zeros(n_turns, np.bool_)
-    for sentence in np.argsort(n_terms):
+    for sentence in by_size:
         if n_terms[sentence] != silent_terms:
             silent_terms = n_terms[sentence]
             for kind in range(n_kinds):

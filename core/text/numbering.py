@@ -87,7 +87,8 @@ def number_pieces(
                 slots[slot] = n_kept
                 keys[n_kept] = key
                 kept_bounds[n_kept + 1] = kept_bounds[n_kept] + at - start
-                kept[kept_bounds[n_kept] : kept_bounds[n_kept + 1]] = characters[start:at]
+                for place in range(at - start):  # numba takes seconds to compile the assignment of a slice
+                    kept[kept_bounds[n_kept] + place] = characters[start + place]
                 n_kept += 1
             numbers[n_numbers] = number
             n_numbers += 1

@@ -60,13 +60,15 @@ class StarterConfig:
 class PostConfig:
     """How a post becomes speaker 1's sentences: with its title first or without, and how long they may be (appendix A).
 
-    `edits`: a post is cut where its author has added to it later ("Edit: …", "Update: …").
+    `edits`: a post is cut where its author has added to it later ("Edit: …", "Update: …"). `lines`: a sentence that is broken
+    over two lines, in a post or a comment, is joined, or ends with its line.
     """
 
     title: Literal["sentence", "summary"] = "sentence"
     max_characters: Annotated[int, Ge(1), Le(1_000_000)] = 1_000
     max_sentences: Annotated[int, Ge(1), Le(1_000)] = 10
     edits: Literal["keep", "cut"] = "cut"
+    lines: Literal["join", "break"] = "join"
 
 
 @dataclass(frozen=True, slots=True)

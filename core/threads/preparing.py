@@ -13,6 +13,10 @@ from core.threads.prefilter import RateStarter, judge_post, judge_text, measure_
 from core.threads.segments import CleanComment, CleanPost, Sentences
 
 _ADDED = re.compile(r"\W*(?:edit|eta|update)\s*\d*\s*(?:[^\w\s]|$)", re.IGNORECASE)
+_BROKEN_LINE = re.compile(r"(?<=[a-z0-9,'’])[ \t]*+\n[ \t]*+(?=[a-z])(?!i\b|https?:|www\.|[a-z][.):])")
+"""A line break inside a sentence: no end mark stands before it, and a small letter after it.
+
+An entry of a list, "i" and an address begin anew."""
 DropKind = Literal["post", "comment", "dialogue"]
 
 
@@ -47,7 +51,7 @@ def prepare_post(
 
     Reference: thesis, section 3.1; appendix A for the cut at characters and sentences.
     """
-    title, text = cut_sentences(post.title, split), cut_sentences(post.text, split)
+    title, text = cut_sentences(post.title, split), cut_sentences(post.text, split, cut.lines)
     marks = measure_text(post.title, title, filters), measure_text(post.text, text, filters)
     if reason := judge_post(post, *marks, filters, rate_starter):
         return Prepared(None, (Drop(post.id, "post", reason),))
@@ -61,7 +65,7 @@ def prepare_post(
     replies: list[CleanComment] = []
     threads: list[CleanComment] = []
     for comment in post.comments:
-        clean, dropped = _prepare_comment(comment, post, filters, split, key)
+        clean, dropped = _prepare_comment(comment, post, filters, cut, split, key)
         if clean is None:
             drops.append(Drop(f"{post.id}_{comment.id}", "comment", dropped))
         else:
@@ -75,8 +79,10 @@ def prepare_post(
     return Prepared(ready, tuple(drops))
 
 
-def cut_sentences(text: str, split: SentenceSplitter) -> Sentences:
-    """Return the sentences of a text, cleaned; a line never ends within a sentence of the next."""
+def cut_sentences(text: str, split: SentenceSplitter, lines: Literal["join", "break"] = "break") -> Sentences:
+    """Return the sentences of a text, cleaned. No sentence stands on two lines, unless a broken one is joined (`lines`)."""
+    if lines == "join":
+        text = _BROKEN_LINE.sub(" ", text)
     return tuple(sentence for line in clean_text(text).split("\n") for sentence in split(line))
 
 
@@ -93,10 +99,10 @@ def limit_sentences(sentences: Sequence[str], cut: PostConfig) -> Sentences:
 
 
 def _prepare_comment(
-    comment: Comment, post: Post, filters: PrefilterConfig, split: SentenceSplitter, key: bytes
+    comment: Comment, post: Post, filters: PrefilterConfig, cut: PostConfig, split: SentenceSplitter, key: bytes
 ) -> tuple[CleanComment | None, str]:
     """Return a comment ready for the search, or None and the reason. A short one may serve threading."""
-    sentences = cut_sentences(comment.text, split)
+    sentences = cut_sentences(comment.text, split, cut.lines)
     least = filters.min_comment_words if comment.parent == ROOT else 1
     if reason := judge_text(measure_text(comment.text, sentences, filters), filters, least):
         return None, reason

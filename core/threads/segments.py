@@ -3,15 +3,18 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 Sentences = tuple[str, ...]
 """The sentences of one utterance, in order."""
 _CONTINUES = re.compile(
-    r"[(•]|\W*(?:(?:and|but|however|then|otherwise|plus|again|though|anyway|anyways|or|especially|also|now|he|she|they|even|still|"
+    r"[(•–—-]|\W*(?:(?:and|but|however|then|otherwise|plus|again|though|anyway|anyways|or|especially|also|now|he|she|they|even|still|"
     r"regardless|finally|another|second|secondly|third|thirdly|lastly|additionally|furthermore|moreover|similarly|therefore|thus|"
     r"after that|hence|likewise|meanwhile|nevertheless|nonetheless|afterwards|edit\d*|eta|tl;?dr)\b|"
     r"for (?:example|instance)|as for|that (?:said|being said|way)|having said that|"
     r"with that (?:said|being said)|if (?:so|not)\b|"
+    r"so (?:yes|yeah|no)\b|his|her|him|their|it was|the (?:reason|other|second|third|former|latter)\b|either way|anyhow|overall|"
+    r"bottom line|in the end|all in all|in conclusion|my point|(?:the )?point (?:is|being)\b|"
     r"(?:[\w'’]+ ){1,3}(?:also|then|therefore)\b|in (?:fact|addition|other words|your case|that case|this case)|"
     r"on the other hand|on top of (?:that|this)|"
     r"(?:best of|good) luck|hope (?:this|that|it) helps|i hope (?:this|that|it) helps)",
@@ -20,9 +23,14 @@ _CONTINUES = re.compile(
 """Beginnings of sentences that go on with a thought, or end a comment: docs/threads.md says how they were found."""
 _FORUM_TALK = re.compile(
     r"\bOP(?:['’]s)?\b|\br/\w|\b(?i:this (?:sub(?:reddit)?|forum|thread)|(?:up|down)[ -]?vot(?:e[sd]?|ing)|"
-    r"other (?:posters?|commenters?))\b"
+    r"(?:an)?other (?:posters?|commenters?|users?|comments?|repl(?:y|ies))|"
+    r"(?:as|like|what) (?:many )?(?:others|(?:every|some)(?:one|body)(?: else)?) (?:here )?(?:already )?"
+    r"(?:have|has|had|is|are|said|mentioned|suggested|noted|pointed out)\b|"
+    r"your (?:other )?comments?)\b"
 )
-"""What is said to the readers of a forum, not to the author of the post."""
+"""What is said to the readers of a forum, not to the author of the post, or of what others have said there."""
+_WORDS = re.compile(r"[^\W_]+")
+_LEAST_QUOTED = 5  # words; a shorter sentence may be said by two people
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +88,33 @@ def continues_thought(sentence: str) -> bool:
 def is_apt(segment: Segment, post: Sentences) -> bool:
     """Tell whether a segment may reply to a post in a dialogue.
 
-    It begins with a thought (what a comment begins with does), announces no list, quotes no sentence of the post, and does not
-    speak of the forum.
+    It begins with a thought (what a comment begins with does), announces no list, repeats no sentence of the post, does not
+    speak of the forum, and does not begin or end inside a quotation.
     """
     said = segment.sentences
     begins = segment.start == 0 or not continues_thought(said[0])
-    quotes = any(sentence in post for sentence in said)
-    return begins and not quotes and not said[-1].endswith(":") and not any(map(_FORUM_TALK.search, said))
+    repeats = any(sentence in post for sentence in said) or not _index_sentences(post).isdisjoint(
+        words for sentence in said if len(words := _list_words(sentence)) >= _LEAST_QUOTED
+    )
+    whole = len(said) == len(segment.comment.sentences)
+    torn = not whole and _has_open_quotation(said)
+    return begins and not repeats and not torn and not said[-1].endswith(":") and not any(map(_FORUM_TALK.search, said))
+
+
+@lru_cache(maxsize=4)
+def _index_sentences(post: Sentences) -> frozenset[tuple[str, ...]]:
+    """Return the words of each sentence of a post; it is asked again for every segment of its comments."""
+    return frozenset(map(_list_words, post))
+
+
+def _list_words(sentence: str) -> tuple[str, ...]:
+    return tuple(_WORDS.findall(sentence.casefold()))
+
+
+def _has_open_quotation(sentences: Sentences) -> bool:
+    """Tell whether a quotation is opened and not closed, or closed and not opened."""
+    text = "".join(sentences)
+    return text.count('"') % 2 == 1 or text.count("“") != text.count("”")
 
 
 def cut_segments(comments: Sequence[CleanComment], longest: int) -> list[Segment]:

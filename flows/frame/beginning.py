@@ -8,25 +8,31 @@ from typing import Any
 from core.credentials import refuse_credentials
 from core.errors import ConfigError
 from infra.settings import load_config
+from infra.sources.listing import OpenedSources
 from infra.sources.opening import open_source
 from infra.store.history import number_run
 from infra.store.objects import Store
 from infra.store.releases import check_dataset_name
 from infra.store.running import list_numbers, mark_run
+from tasks.frame.ingestion import Ingestion, Resources
 from tasks.frame.ledger import RunCall, name_moment
-from tasks.frame.pipeline import Implementation, Pipeline, PipelineConfig, Resources
+from tasks.frame.pipeline import Pipeline
+from tasks.frame.release_spec import PipelineConfig, ReleaseSpec
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """A run of a pipeline: what was asked, the checked settings, its id, when it began (ISO 8601), and the clock then.
+    """A run: its pipeline and both halves of it, what was asked, the checked settings, its id, when it began (ISO 8601).
 
-    `number` is higher than that of every run that has been published or was in progress when it began.
+    `number` is higher than that of every run that has been published or was in progress when it began. `clock` is the process's
+    clock then, in seconds.
     """
 
     pipeline: Pipeline
-    implementation: Implementation[Any]
+    ingestion: Ingestion[Any]
+    release: ReleaseSpec[Any]
     call: RunCall
+    sources: OpenedSources
     store: Store
     config: PipelineConfig
     resources: Resources
@@ -54,9 +60,9 @@ def check_call(pipeline: Pipeline, call: RunCall) -> tuple[PipelineConfig, Resou
     Store(call.store)
     for source in call.source:
         open_source(source)
-    implementation = pipeline.load()
-    config = load_config(implementation.config, pipeline.name, call.profile, call.config_file, call.settings)
-    return config, implementation.find_resources(config, call.resources)
+    ingestion = pipeline.load_ingestion()
+    config = load_config(ingestion.config, pipeline.name, call.profile, call.config_file, call.settings)
+    return config, ingestion.find_resources(config, call.resources)
 
 
 def begin_run(pipeline: Pipeline, call: RunCall) -> Run:
@@ -71,8 +77,10 @@ def begin_run(pipeline: Pipeline, call: RunCall) -> Run:
     store = Store(call.store)
     run = Run(
         pipeline=pipeline,
-        implementation=pipeline.load(),
+        ingestion=pipeline.load_ingestion(),
+        release=pipeline.load_release(),
         call=call,
+        sources=OpenedSources(call.source),
         store=store,
         config=config,
         resources=resources,

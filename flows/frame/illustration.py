@@ -10,7 +10,7 @@ from core.release_changes import count_changes
 from core.row_lines import list_row_lines
 from infra.store.objects import Store
 from tasks.frame.ledger import RunSummary
-from tasks.frame.pipeline import Implementation
+from tasks.frame.release_spec import ReleaseSpec
 from tasks.store.compare import compare_releases
 from tasks.store.units import draw_rows
 
@@ -32,7 +32,7 @@ class Illustration:
 
 def illustrate_run(
     store: Store,
-    implementation: Implementation[Any],
+    spec: ReleaseSpec[Any],
     summary: RunSummary,
     landed: Mapping[str, UnitReference],
     before: str | None,
@@ -41,7 +41,7 @@ def illustrate_run(
 
     Args:
         store: where the release is.
-        implementation: draws units.
+        spec: draws units.
         summary: what the run did.
         landed: its units.
         before: the version that the release follows; None: it is the first one, or it is unchanged.
@@ -51,7 +51,7 @@ def illustrate_run(
     return Illustration(
         examples=[_cut(row) for row in draw_rows(store, summary.dataset, False, EXAMPLES)] if any(summary.rows.values()) else (),
         changes=_describe_changes(store, summary.dataset, before) if before is not None and small else (),
-        pictures=implementation.draw(store, landed[unit]) if implementation.draw is not None and unit is not None else (),
+        pictures=spec.draw(store, landed[unit]) if spec.draw is not None and unit is not None else (),
     )
 
 

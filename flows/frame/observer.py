@@ -7,17 +7,12 @@ from typing import Protocol
 
 from core.references import UnitReference
 from flows.frame.illustration import Illustration
+from flows.frame.ingestion import Progress
 from tasks.frame.ledger import RunSummary
 
 
-class Observer(Protocol):
+class Observer(Progress, Protocol):
     """Watches a run."""
-
-    def start(self, step: str, total: int) -> None:
-        """Note that a step of `total` parts begins; 0: nobody knows how many."""
-
-    def advance(self, part: str = "") -> None:
-        """Note that one part of the current step is done, perhaps with its name."""
 
     def show_statistics(self, dataset: str, url: str, rows: Sequence[Mapping[str, str]]) -> None:
         """Show the statistics of a new release at `url`: rows with `metric` and `value`."""

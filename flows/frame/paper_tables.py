@@ -37,7 +37,7 @@ def make_paper_tables(store: str, dataset: str, config: str | None, options: Mea
     name = find_pipeline_of(opened, dataset)
     if name is None:
         raise ConfigError(f"store {store} does not say which pipeline makes {dataset}; look at it where it was made")
-    own = tuple(find_pipeline(name).load().paper_tables(statistics, units))
+    own = tuple(find_pipeline(name).load_release().paper_tables(statistics, units))
     configs = [config] if config else list_pair_configs(opened, dataset)
     measured = {each: measure_dataset(store, dataset, each, options, compute) for each in configs}
     pairs = tabulate_sumtitles({f"this release: {each}": found for each, found in measured.items()}) if measured else ()

@@ -17,15 +17,16 @@ from infra.store.objects import Store
 from infra.store.releases import find_latest, move_pointer
 from infra.store.takedown import read_takedown
 from tasks.frame.mapper import Mapper
-from tasks.frame.pipeline import Implementation, Landed
 from tasks.frame.planning import RunPlan
 from tasks.frame.publishing import ReleaseFacts, publish_tables
 from tasks.frame.rejects import explain_tables
 from tasks.frame.release import ReleasePlan, ShardReference, count_rows, write_shard
 from tasks.frame.release_planning import plan_landed
+from tasks.frame.release_spec import Landed, ReleaseSpec
 from tasks.frame.report import Reporter, ReportPart, plan_report, write_report_part
-from tasks.frame.taken_down import TakedownGrewError, check_tables, has_grown
+from tasks.frame.taken_down import TakedownGrewError, check_tables
 from tasks.frame.unfit import UnfitUnitsError, find_unfit
+from tasks.frame.withholding import has_grown
 
 logger = logging.getLogger(__name__)
 
@@ -147,10 +148,10 @@ def release_units(
     """
     if not releasable:
         return None
-    implementation = run.implementation
-    ready = plan_landed(run.store, run.call.dataset, implementation, run.config, plan, releasable)
+    spec = run.release
+    ready = plan_landed(run.store, run.call.dataset, spec, run.ingestion.stage_versions, run.config, plan, releasable)
     planned = ready.release
-    describe = partial(_describe, implementation, replace(ready.landed, splits=planned.splits), planned, ready.quality)
+    describe = partial(_describe, spec, replace(ready.landed, splits=planned.splits), planned, ready.quality)
     publication = Publication(run=run.number, started=run.started, parent=planned.parent, limited=plan.limited)
     approve = partial(_approve, run, plan, planned)
     outcome = release_dataset(mapper, observer, run.store, planned, ready.reporter, describe, publication, approve)
@@ -158,34 +159,34 @@ def release_units(
 
 
 def _describe(
-    implementation: Implementation[Any],
+    spec: ReleaseSpec[Any],
     landed: Landed[Any],
     planned: ReleasePlan,
     quality: Sequence[Quality],
     shards: Sequence[ShardReference],
 ) -> ReleaseFacts:
     """Return what a release tells beside its tables."""
-    statistics = _summarise(implementation, landed, shards)
+    statistics = _summarise(spec, landed, shards)
     written = [(shard.table, f"{planned.folder}/{shard.path}", shard.rows) for shard in shards]
     return ReleaseFacts(
         statistics=statistics,
-        figures=implementation.tabulate(statistics),
-        rejects=explain_tables(landed.store, written, implementation, landed.config),
-        description=implementation.description,
+        figures=spec.tabulate(statistics),
+        rejects=explain_tables(landed.store, written, spec, landed.config),
+        description=spec.description,
         provenance=landed.config.provenance,
-        quality=[*quality, *implementation.grade(statistics)],
-        papers=implementation.paper_tables(json.loads(json.dumps(statistics)), list(planned.splits)),  # as `stats.json` has them
+        quality=[*quality, *spec.grade(statistics)],
+        papers=spec.paper_tables(json.loads(json.dumps(statistics)), list(planned.splits)),  # as `stats.json` has them
     )
 
 
-def _summarise(implementation: Implementation[Any], landed: Landed[Any], shards: Sequence[ShardReference]) -> dict[str, Any]:
+def _summarise(spec: ReleaseSpec[Any], landed: Landed[Any], shards: Sequence[ShardReference]) -> dict[str, Any]:
     """Return the release's statistics; UnfitUnitsError where single units are to blame that there are none."""
     try:
-        return implementation.summarise(landed, shards)
+        return spec.summarise(landed, shards)
     except (StoreError, ConfigError, MemoryError):
         raise
     except Exception as error:  # whatever is wrong with one unit
-        if unfit := find_unfit(implementation.summarise, landed, error):
+        if unfit := find_unfit(spec.summarise, landed, error):
             raise UnfitUnitsError(unfit) from error
         raise
 

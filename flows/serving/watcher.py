@@ -26,11 +26,15 @@ from prefect.exceptions import ObjectNotFound
 from prefect.types import DateTime
 
 from core.errors import ConfigError
+from core.references import CatalogEntry
 from flows.serving.deployments import SOURCE_CHANGED
 from infra.settings import load_config
-from infra.store.catalog import CatalogEntry, read_catalog
+from infra.sources.listing import OpenedSources
+from infra.store.catalog import read_catalog
 from infra.store.objects import Store
+from infra.store.takedown import read_takedown
 from tasks.frame.arrivals import Arrival, find_arrivals, remember_announced
+from tasks.frame.ingestion import PlanRequest
 from tasks.frame.planning import RunPlan, plan_run
 from tasks.pipelines import find_pipeline
 
@@ -79,20 +83,18 @@ def announce_arrivals(pipeline: str) -> int:
 
 def _plan(pipeline: str, parameters: Mapping[str, Any], store: Store, catalog: Catalog) -> RunPlan:
     """Return what a run of the pipeline's deployment would do."""
-    found = find_pipeline(pipeline)
-    implementation = found.load()
+    ingestion = find_pipeline(pipeline).load_ingestion()
     profile, file = parameters.get("profile") or "default", parameters.get("config_file")
-    config = load_config(implementation.config, pipeline, profile, file, parameters.get("settings"))
-    return plan_run(
-        found,
-        sources=parameters["source"],
+    config = load_config(ingestion.config, pipeline, profile, file, parameters.get("settings"))
+    request = PlanRequest(
+        sources=OpenedSources(tuple(parameters["source"])),
         store=store,
         config=config,
         profile=profile,
-        resources=implementation.find_resources(config, parameters.get("resources") or {}),
-        catalog=catalog,
-        limit=parameters.get("limit"),
+        resources=ingestion.find_resources(config, parameters.get("resources") or {}),
+        takedown=read_takedown(store, pipeline),
     )
+    return plan_run(pipeline, ingestion, request, catalog, parameters.get("limit"))
 
 
 def _read_deployment(pipeline: str) -> DeploymentResponse:

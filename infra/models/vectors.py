@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.fingerprints import fingerprint
 from infra.models.sentence_embedder import SentenceEmbedder
 from infra.store.objects import Store
-from infra.tables.parquet import decode_table, encode_table
+from infra.tables.codecs import decode_table, encode_table
 
 
 class StoredEmbedder:

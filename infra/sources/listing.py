@@ -1,13 +1,38 @@
-"""Lists the files of several sources as one."""
+"""Several sources as one: their files in one list, and each file read from its source."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
+from typing import IO
 from urllib.parse import urlsplit
 
 from core.errors import ConfigError
 from core.units import SourceFile
-from infra.sources.opening import open_source
+from infra.sources.opening import open_source, open_stream, read_file
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedSources:
+    """The sources of a run by their URLs (`tasks.frame.ingestion.Sources`); each is opened where it is read, also on a worker."""
+
+    urls: tuple[str, ...]
+
+    def list_files(self, folders: Collection[str] = ()) -> list[SourceFile]:
+        """Return the files of all sources, as `list_sources` does."""
+        return list_sources(self.urls, folders)
+
+    def read(self, file: SourceFile, limit: int) -> bytes:
+        """Return up to `limit` + 1 bytes of a file, as `read_file` does."""
+        return read_file(file, limit)
+
+    def open(self, file: SourceFile) -> AbstractContextManager[IO[bytes]]:
+        """Return a file as a stream, as `open_stream` does."""
+        return open_stream(file)
+
+    def checksum(self, file: SourceFile) -> str:
+        """Return the SHA-256 of a file's content, or "" if it cannot be read."""
+        return open_source(file.source).checksum(file)
 
 
 def list_sources(urls: Sequence[str], folders: Collection[str] = ()) -> list[SourceFile]:

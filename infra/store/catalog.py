@@ -8,24 +8,9 @@ import pyarrow.parquet as pq
 from pydantic import TypeAdapter
 
 from core.errors import ConfigError, DamagedObjectError
-from core.references import UnitFailure, UnitReference
+from core.references import CatalogEntry, UnitFailure, UnitReference
 from infra.store.objects import ListedObject, Store, describe_damage
 from infra.tables.parquet import Rows, write_tables
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CatalogEntry:
-    """A unit as the last run left it: landed, or failed for good, perhaps after it had landed once (then it has both).
-
-    `signature` covers the listing of its files (path, size, version) and `settings`, every setting: while it stays, so does the
-    entry.
-    """
-
-    unit: str
-    settings: str
-    signature: str
-    reference: UnitReference | None = None
-    failure: UnitFailure | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from infra.tables.parquet import STRINGS, decode_table, encode_table, optional, required
+from infra.tables.codecs import decode_table, encode_table
+from infra.tables.columns import STRINGS, optional, required
 
 
 @dataclass(frozen=True, slots=True)

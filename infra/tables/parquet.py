@@ -1,10 +1,9 @@
-"""Tables of every pipeline: columns they share, rows with their provenance, Parquet in and out."""
+"""Tables of releases: rows with their provenance, written as Parquet files and read in parts."""
 
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from io import BytesIO
 from typing import IO, Any, TypeAlias
 
 import pyarrow as pa
@@ -20,35 +19,6 @@ COMPRESSION_LEVEL = 3
 """Of zstd: overlapping pairs repeat their dialogue, and level 1 does not look far enough back to see it."""
 GROUP_BYTES = 8 * 2**20
 """A row group of a release is closed at so many bytes before compression."""
-
-STRINGS = pa.list_(pa.field("element", pa.string(), nullable=False))
-TURN = pa.struct(
-    [
-        pa.field("number", pa.int32(), nullable=False),
-        pa.field("speakers", STRINGS, nullable=False),
-        pa.field("text", pa.string(), nullable=False),
-    ]
-)
-
-
-def required(name: str, kind: pa.DataType) -> pa.Field:
-    """Return a column that is never null."""
-    return pa.field(name, kind, nullable=False)
-
-
-def optional(name: str, kind: pa.DataType) -> pa.Field:
-    """Return a column that may be null."""
-    return pa.field(name, kind, nullable=True)
-
-
-TURNS = pa.list_(pa.field("element", TURN, nullable=False))
-NAMED = (required("id", pa.string()), required("unit", pa.string()), required("title", pa.string()))
-"""The first columns of every default config: its id, its unit, and the title of the work (without one the unit's name)."""
-SPOKEN = (required("turns", TURNS), required("dialogue", pa.string()))
-"""A row's dialogue, as turns and as plain text (`core.dialogue.write_dialogue`), in every config whose rows have one."""
-UNIT_COLUMNS = frozenset({"unit", "episode", "movie", "film", "story", "thread", "retells"})
-"""Columns of a release's tables that name a unit; before a release is published, they are compared with the takedown list."""
-PROVENANCE = (required("source", pa.string()), required("license", pa.string()), required("attribution", pa.string()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,48 +235,6 @@ def take_rows(store: Store, key: str, places: Sequence[int]) -> list[dict[str, A
                 rows += file.read_row_group(group, use_threads=False).take(wanted).to_pylist()
             first = last
     return rows
-
-
-def check_table(table: pa.Table, schema: Schema) -> None:
-    """Check that a table has a schema, and a value wherever the schema demands one.
-
-    Raises:
-        ValueError: it does not; the message names the column, what it has and what was expected.
-    """
-    if table.column_names != schema.names:
-        raise ValueError(f"the columns are {', '.join(table.column_names)}; expected {', '.join(schema.names)}")
-    for field, found in zip(schema, table.schema, strict=True):
-        if found.type != field.type:
-            raise ValueError(f"column {field.name} is {found.type}; expected {field.type}")
-        if lacking := next(
-            (_find_null(field, chunk) for chunk in table.column(field.name).chunks if _find_null(field, chunk)), ""
-        ):
-            raise ValueError(f"column {lacking} has rows without a value; expected one in every row")
-
-
-def _find_null(field: pa.Field, values: pa.Array) -> str:
-    """Return the name of the column, or of the part of it, that lacks a value that it must have; "" where nothing is lacking."""
-    if not field.nullable and values.null_count:
-        return str(field.name)
-    if pa.types.is_list(field.type):
-        return f"{field.name}: {found}" if (found := _find_null(field.type.value_field, values.flatten())) else ""
-    if pa.types.is_struct(field.type):
-        parts = zip(field.type, values.flatten(), strict=True)
-        return next((f"{field.name}.{found}" for part, array in parts if (found := _find_null(part, array))), "")
-    return ""
-
-
-def encode_table(table: pa.Table) -> bytes:
-    """Return a table as Parquet bytes; the same table gives the same bytes with the same pyarrow."""
-    sink = BytesIO()
-    pq.write_table(table, sink, compression="zstd")
-    return sink.getvalue()
-
-
-def decode_table(content: bytes, columns: Sequence[str] | None = None) -> pa.Table:
-    """Return the table that `encode_table` wrote, or some of its columns, in its own order."""
-    # Not `read_table`: it goes through the dataset layer and its threads, four times the time for a small table.
-    return pq.ParquetFile(pa.BufferReader(content)).read(columns=columns, use_threads=False)
 
 
 def assemble(schema: Schema, table: pa.Table, columns: Mapping[str, pa.Array], provenance: Provenance) -> pa.Table:

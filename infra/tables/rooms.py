@@ -14,7 +14,9 @@ from core.rooms.copies import Copied, CopyReason, Prints
 from core.rooms.score import Part, score_parts
 from core.rooms.selection import judge_sentence
 from core.rooms.sentences import Rights, RoomSentence
-from infra.tables.parquet import NAMED, PROVENANCE, STRINGS, Provenance, Rows, check_table, optional, required
+from infra.tables.codecs import check_table
+from infra.tables.columns import NAMED, PROVENANCE, STRINGS, optional, required
+from infra.tables.parquet import Provenance, Rows
 
 _EVIDENCE = pa.struct([required("name", pa.string()), required("count", pa.int32()), required("evidence", STRINGS)])
 _POINTS = pa.struct([*_EVIDENCE, required("points", pa.float64())])

@@ -20,7 +20,8 @@ from core.scripts.views import (
     list_elements,
 )
 from infra.tables.codecs import Codec, json_codec
-from infra.tables.parquet import PROVENANCE, STRINGS, TURNS, Provenance, Rows, Schema, assemble, optional, required, tabulate_rows
+from infra.tables.columns import PROVENANCE, STRINGS, TURNS, optional, required
+from infra.tables.parquet import Provenance, Rows, Schema, assemble, tabulate_rows
 
 _INTEGERS = pa.list_(pa.field("element", pa.int32(), nullable=False))
 _NUMBERS = pa.list_(pa.field("element", pa.float64(), nullable=False))

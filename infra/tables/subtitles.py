@@ -8,19 +8,8 @@ from core.dialogue import join_utterances, write_dialogue
 from core.review.basis import find_rejected
 from core.review.decisions import REVIEWED, Decision
 from core.subtitles.film_dialogue import FilmOutcome
-from infra.tables.parquet import (
-    NAMED,
-    PROVENANCE,
-    SPOKEN,
-    STRINGS,
-    TURNS,
-    Provenance,
-    Rows,
-    assemble,
-    optional,
-    required,
-    tabulate_rows,
-)
+from infra.tables.columns import NAMED, PROVENANCE, SPOKEN, STRINGS, TURNS, optional, required
+from infra.tables.parquet import Provenance, Rows, assemble, tabulate_rows
 
 _TIMES = pa.list_(pa.field("element", pa.float64(), nullable=True))
 _FILM = (

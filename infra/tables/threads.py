@@ -11,7 +11,8 @@ from core.review.decisions import REVIEWED, Decision
 from core.threads.dialogues import ROLES, SPEAKERS, Dialogue
 from core.threads.preparing import Drop
 from core.threads.segments import CleanPost
-from infra.tables.parquet import NAMED, PROVENANCE, SPOKEN, STRINGS, TURNS, Provenance, Rows, assemble, required, tabulate_rows
+from infra.tables.columns import NAMED, PROVENANCE, SPOKEN, STRINGS, TURNS, required
+from infra.tables.parquet import Provenance, Rows, assemble, tabulate_rows
 
 _SCORES = pa.list_(pa.field("element", pa.float64(), nullable=False))
 _PIECE = pa.struct(

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pyarrow as pa
 
 from core.dialogue import Turn
-from infra.tables.codecs import Codec
-from infra.tables.parquet import STRINGS, decode_table, encode_table, optional, required
+from infra.tables.codecs import Codec, decode_table, encode_table
+from infra.tables.columns import STRINGS, optional, required
 
 DIALOGUE_ARTIFACT = pa.schema(
     [

@@ -14,7 +14,8 @@ from core.text.sentences import split_by_rules
 from infra.store.manifests import Manifest, release_key
 from infra.store.objects import Store
 from infra.store.releases import choose_release, read_default_config
-from infra.tables.parquet import UNIT_COLUMNS, read_columns, read_rows
+from infra.tables.columns import UNIT_COLUMNS
+from infra.tables.parquet import read_columns, read_rows
 
 TO_TRAIN_ON = "train_on"
 """The config that a benchmark takes where a release has it: its pairs tell the plot once."""

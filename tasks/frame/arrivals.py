@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pydantic import TypeAdapter
 
-from infra.store.catalog import CatalogEntry
+from core.references import CatalogEntry
 from infra.store.objects import Store
 from tasks.frame.planning import RunPlan
 

@@ -5,18 +5,19 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
+from traceback import format_exception_only
 from typing import Any, Generic, TypeVar
 
 from pydantic import ValidationError
 
-from core.errors import SourceError
+from core.errors import FabulaError, SourceError
 from core.fingerprints import fingerprint
 from core.references import Artifact, Notice, UnitFailure, UnitReference
 from core.units import SourceFile
 from infra.store.objects import Store
 from infra.tables.codecs import Codec
+from tasks.frame.ingestion import Config, Resources, Sources, Unit
 from tasks.frame.landing import LandedFile, SizeLimit, land_file
-from tasks.frame.pipeline import Config, Pipeline, Resources, Unit
 
 Value = TypeVar("Value")
 logger = logging.getLogger(__name__)
@@ -24,14 +25,19 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitRequest:
-    """A unit to build: its pipeline, the store, every setting, and what all units share.
+    """A unit to build: by what, from which sources, into which store, with every setting and what all units share.
+
+    `build` and `stage_versions` are those of the pipeline's `Ingestion`.
 
     `earlier` are the artifacts of its last good state by stage, made with the same settings; a shard keeps from them the rows of
     members that fail now. `known` are the SHA-256 by key of all that is known of its artifacts: what has another is damaged.
     """
 
-    pipeline: Pipeline
+    pipeline: str
+    build: "Callable[[UnitWork[Any]], UnitReference]"
+    stage_versions: Mapping[str, int]
     unit: Unit
+    sources: Sources
     store: str
     config: Any
     resources: Resources = field(default_factory=dict)
@@ -60,9 +66,10 @@ class UnitWork(Generic[Config]):
         self.shared = request.shared
         self.earlier = request.earlier
         self._known = request.known
-        self.store = _open_store(request.store)
-        self.pipeline = request.pipeline.name
-        self._versions = request.pipeline.load().stage_versions
+        self.store = open_store(request.store)
+        self.pipeline = request.pipeline
+        self._sources = request.sources
+        self._versions = request.stage_versions
         self._artifacts: dict[str, Artifact] = {}
         self._computed: list[str] = []
         self._seconds: dict[str, float] = {}
@@ -76,7 +83,7 @@ class UnitWork(Generic[Config]):
             StoreError: source or store failed.
         """
         started = time.perf_counter()
-        landed = land_file(self.store, self.pipeline, self.unit.id, file, limit)
+        landed = land_file(self.store, self._sources, self.pipeline, self.unit.id, file, limit)
         self._seconds["land"] = self._seconds.get("land", 0.0) + time.perf_counter() - started
         return landed
 
@@ -145,7 +152,16 @@ def build_unit(request: UnitRequest) -> UnitReference:
         ConfigError: the machine lacks what the settings need.
         StoreError: source or store failed.
     """
-    return request.pipeline.load().build(UnitWork(request))
+    return request.build(UnitWork(request))
+
+
+def describe_failure(unit: str, paths: Sequence[str], error: BaseException) -> UnitFailure:
+    """Return the quarantine entry of a unit that ended with `error`."""
+    reason = str(error)
+    if not isinstance(error, FabulaError):
+        said = "".join(format_exception_only(error)).strip()
+        reason = f"{unit}: {said}; this is no fault of the input that fabula knows: run again, and report it if it stays"
+    return UnitFailure(unit, tuple(paths), "build", reason, type(error).__name__, isinstance(error, SourceError))
 
 
 def run_stage(
@@ -213,26 +229,7 @@ def explain_misfit(error: Exception) -> str:
     return f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"
 
 
-@dataclass(frozen=True, slots=True)
-class ArtifactCheck:
-    """Artifacts of a unit to be compared with their SHA-256."""
-
-    store: str
-    artifacts: tuple[Artifact, ...]
-
-
-def find_damaged(request: ArtifactCheck) -> tuple[str, ...]:
-    """Return the keys of the artifacts that are missing or damaged.
-
-    Raises:
-        StoreError: the store failed.
-    """
-    store = _open_store(request.store)
-    found = ((artifact, store.read_if_there(artifact.key)) for artifact in request.artifacts)
-    return tuple(artifact.key for artifact, content in found if content is None or content[1] != artifact.sha256)
-
-
 @lru_cache(maxsize=4)
-def _open_store(url: str) -> Store:
+def open_store(url: str) -> Store:
     """Return the store at a URL, the same one for every unit that this process builds."""
     return Store(url)

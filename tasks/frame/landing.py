@@ -9,8 +9,8 @@ from pathlib import PurePosixPath
 
 from core.errors import SourceError, StoreError, UnreadableFileError
 from core.units import SourceFile
-from infra.sources.opening import read_file
 from infra.store.objects import Store
+from tasks.frame.ingestion import Sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class LandedFile:
     content: bytes
 
 
-def land_file(store: Store, pipeline: str, unit: str, file: SourceFile, limit: SizeLimit) -> LandedFile:
+def land_file(store: Store, sources: Sources, pipeline: str, unit: str, file: SourceFile, limit: SizeLimit) -> LandedFile:
     """Copy a file to `landing/<pipeline>/<unit>/<sha256>/<name>` unless it is there, and return it with its content.
 
     Raises:
@@ -41,7 +41,7 @@ def land_file(store: Store, pipeline: str, unit: str, file: SourceFile, limit: S
         StoreError: source or store failed.
     """
     check_size(file, file.size, limit)
-    content = _read(file, limit)
+    content = _read(sources, file, limit)
     check_size(file, len(content), limit)
     sha256 = hashlib.sha256(content).hexdigest()
     key = landing_key(pipeline, unit, sha256, file.path)
@@ -65,9 +65,9 @@ def check_size(file: SourceFile, size: int, limit: SizeLimit) -> None:
         raise SourceError(f"{file.path}: {found}; expected {limit.kind} of at most {most}. {limit.advice}")
 
 
-def _read(file: SourceFile, limit: SizeLimit) -> bytes:
+def _read(sources: Sources, file: SourceFile, limit: SizeLimit) -> bytes:
     try:
-        return read_file(file, limit.bytes)
+        return sources.read(file, limit.bytes)
     except StoreError as error:
         cause = error.__cause__
         circular = isinstance(cause, OSError) and cause.errno == errno.ELOOP

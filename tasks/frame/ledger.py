@@ -4,24 +4,20 @@ import json
 import re
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
-from traceback import format_exception_only
 from typing import Any
 
 from pydantic import TypeAdapter
 
-from core.errors import FabulaError, SourceError
-from core.references import Notice, UnitFailure, UnitReference
+from core.references import CatalogEntry, Notice, UnitFailure, UnitReference
 from core.rejects import RejectedRows
 from core.unit_shards import is_shard
 from core.units import SourceFile
 from infra.orchestration.time_limit import UNIT_SECONDS
-from infra.sources.opening import open_source
-from infra.store.catalog import CatalogEntry
 from infra.store.objects import Store
-from tasks.frame.pipeline import Resources
+from tasks.frame.ingestion import Resources, Sources
 from tasks.frame.planning import RunPlan
 
 MAX_HASHED_BYTES = 64 * 2**20
@@ -217,13 +213,7 @@ def name_moment(moment: datetime) -> str:
     return f"{moment:%Y%m%dT%H%M%S}-{moment.microsecond:06d}"
 
 
-def describe_failure(unit: str, paths: Sequence[str], error: BaseException) -> UnitFailure:
-    """Return the quarantine entry of a unit that ended with `error`."""
-    reason = str(error) if isinstance(error, FabulaError) else _explain(unit, error)
-    return UnitFailure(unit, tuple(paths), "build", reason, type(error).__name__, isinstance(error, SourceError))
-
-
-def add_checksums(failures: Iterable[UnitFailure], listing: Mapping[str, SourceFile]) -> list[UnitFailure]:
+def add_checksums(failures: Iterable[UnitFailure], listing: Mapping[str, SourceFile], sources: Sources) -> list[UnitFailure]:
     """Return the failures with the SHA-256 of each one's first file, so that a record tells which state of the file it means.
 
     A file that never landed has none: one that discovery refused, or one that is larger than any that lands. It may be huge, and
@@ -236,7 +226,7 @@ def add_checksums(failures: Iterable[UnitFailure], listing: Mapping[str, SourceF
         if file is None or failure.stage == "discovery" or file.size > MAX_HASHED_BYTES:
             return failure
         if file.path not in checksums:
-            checksums[file.path] = open_source(file.source).checksum(file)
+            checksums[file.path] = sources.checksum(file)
         return replace(failure, checksum=checksums[file.path])
 
     return [add(failure) for failure in failures]
@@ -302,8 +292,3 @@ def remember_units(store: Store, dataset: str, plan: RunPlan) -> None:
 def units_key(dataset: str) -> str:
     """Return the key of the list of units that a dataset's sources held."""
     return f"catalog/{dataset}/units.json"
-
-
-def _explain(unit: str, error: BaseException) -> str:
-    said = "".join(format_exception_only(error)).strip()
-    return f"{unit}: {said}; this is no fault of the input that fabula knows: run again, and report it if it stays"

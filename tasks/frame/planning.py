@@ -2,18 +2,15 @@
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from core.fingerprints import fingerprint
-from core.references import UnitFailure, UnitReference
+from core.references import CatalogEntry, UnitFailure, UnitReference
 from core.takedown import Takedown, Withheld
 from core.units import SourceFile, WaitingUnit
-from infra.store.catalog import CatalogEntry
-from infra.store.objects import Store
-from infra.store.takedown import read_takedown
 from tasks.frame.building import UnitRequest
-from tasks.frame.pipeline import Discovery, Pipeline, PipelineConfig, PlanRequest, Resources, Unit
+from tasks.frame.ingestion import Config, Discovery, Ingestion, PlanRequest, Unit
 
 logger = logging.getLogger(__name__)
 
@@ -52,25 +49,18 @@ class RunPlan:
 
 
 def plan_run(
-    pipeline: Pipeline,
-    *,
-    sources: Sequence[str],
-    store: Store,
-    config: PipelineConfig,
-    profile: str,
-    resources: Resources,
+    pipeline: str,
+    ingestion: Ingestion[Config],
+    request: PlanRequest[Config],
     catalog: Mapping[str, CatalogEntry],
     limit: int | None = None,
 ) -> RunPlan:
     """List the sources, find their units, and compare them with the catalog.
 
     Args:
-        pipeline: whose units to find.
-        sources: folders, URLs or wikis, taken together.
-        store: has the takedown list, and gets the records of record files.
-        config: the pipeline's settings.
-        profile: the name of the profile that they come from.
-        resources: places on this machine of what the settings need.
+        pipeline: the name of the pipeline.
+        ingestion: how it finds and builds units.
+        request: the sources, the settings, and what is taken down; the store gets the records of record files.
         catalog: what the dataset's last run left, by unit.
         limit: at most so many units are looked at, in order; None: all.
 
@@ -78,32 +68,31 @@ def plan_run(
         ConfigError: a source does not exist, or a setting or a table of the source is unusable.
         StoreError: a source could not be listed.
     """
-    implementation = pipeline.load()
-    takedown = read_takedown(store, pipeline.name)
-    found = implementation.plan(
-        PlanRequest(sources=tuple(sources), store=store, config=config, profile=profile, resources=resources, takedown=takedown)
-    )
-    versions = dict(implementation.stage_versions)
-    settings = fingerprint("settings", 3, list(found.made_from), [implementation.result_settings(config), versions])
-    units = [unit for unit in found.units if unit.id not in takedown]
-    withheld = _withhold(units, found, takedown)
+    found = ingestion.plan(request)
+    made_from = [*found.made_from, *ingestion.checksum_resources(request.config, request.resources)]
+    versions = dict(ingestion.stage_versions)
+    settings = fingerprint("settings", 3, made_from, [ingestion.result_settings(request.config), versions])
+    units = [unit for unit in found.units if unit.id not in request.takedown]
+    withheld = _withhold(units, found, request.takedown)
 
-    def request(unit: Unit) -> UnitRequest:
+    def ask(unit: Unit) -> UnitRequest:
         entry = catalog.get(unit.id)
         usable = entry is not None and entry.reference is not None and entry.settings == settings
         return UnitRequest(
             pipeline=pipeline,
+            build=ingestion.build,
+            stage_versions=versions,
             unit=unit,
-            store=store.url,
-            config=config,
-            resources=resources,
+            sources=request.sources,
+            store=request.store.url,
+            config=request.config,
+            resources=request.resources,
             shared=found.shared,
             earlier=entry.reference.artifacts if usable and entry and entry.reference else {},
             known=list_known(entry.reference) if entry is not None and entry.reference is not None else {},
         )
 
-    requests = {unit.id: request(unit) for unit in units}
-    return _compare(found, units, settings, catalog, limit, withheld, requests)
+    return _compare(found, units, settings, catalog, limit, withheld, {unit.id: ask(unit) for unit in units})
 
 
 def _withhold(units: Sequence[Unit], found: Discovery, takedown: Takedown) -> Withheld:
@@ -185,34 +174,3 @@ def _may_do_better(entry: CatalogEntry) -> bool:
 def list_known(reference: UnitReference) -> dict[str, str]:
     """Return the SHA-256 by key of a landed unit's artifacts."""
     return {artifact.key: artifact.sha256 for artifact in reference.artifacts.values()}
-
-
-def refuse_units(plan: RunPlan, failures: Sequence[UnitFailure], references: Mapping[str, UnitReference]) -> RunPlan:
-    """Return a plan without units that a release cannot take; what they were before stands in for them, if that is another thing.
-
-    `references` are those that the release could not take.
-    """
-    out = {failure.unit for failure in failures}
-    named = (replace(failure, paths=plan.paths.get(failure.unit, ())) for failure in failures)
-    return replace(
-        plan,
-        to_build=tuple(unit for unit in plan.to_build if unit not in out),
-        reused={unit: found for unit, found in plan.reused.items() if unit not in out},
-        earlier={
-            unit: found
-            for unit, found in plan.earlier.items()
-            if unit not in out or found.artifacts != references[unit].artifacts
-        },
-        failures=(*plan.failures, *named),
-    )
-
-
-def replan(plan: RunPlan, damaged: Mapping[str, UnitReference]) -> RunPlan:
-    """Return a plan that builds the units of damaged artifacts too, though nothing of them has changed.
-
-    `damaged` has their references: what is found in the store with another SHA-256 is computed again.
-    """
-    again = tuple(dict.fromkeys([*plan.to_build, *damaged]))
-    known = {unit: replace(plan.requests[unit], known=list_known(reference)) for unit, reference in damaged.items()}
-    reused = {unit: found for unit, found in plan.reused.items() if unit not in again}
-    return replace(plan, requests=plan.requests | known, to_build=again, reused=reused)

@@ -25,12 +25,11 @@ from core.fingerprints import fingerprint
 from core.takedown import Takedown
 from core.unit_shards import name_shard
 from core.units import RefusedFile, SourceFile, check_unit_id
-from infra.sources.opening import open_stream, read_file
 from infra.store.objects import Store
 from infra.tables.codecs import Codec, json_codec
 from tasks.frame.building import run_stage
+from tasks.frame.ingestion import PlanRequest, RecordPart, Sources, Unit
 from tasks.frame.landing import SizeLimit, landing_key, safe_name
-from tasks.frame.pipeline import PlanRequest, RecordPart, Unit
 
 Answer = TypeVar("Answer")
 logger = logging.getLogger(__name__)
@@ -98,7 +97,7 @@ def shard_records(request: PlanRequest[Any], pipeline: str, records: RecordFiles
     Raises:
         StoreError: a file cannot be read, or the store failed.
     """
-    parts_by_shard, refused = divide_records(request.store, pipeline, records)
+    parts_by_shard, refused = divide_records(request.store, request.sources, pipeline, records)
     units = [_make_shard(shard, parts, request.takedown) for shard, parts in parts_by_shard.items()]
     return DividedRecords(
         units=[unit for unit in units if unit.member_ids],
@@ -107,7 +106,9 @@ def shard_records(request: PlanRequest[Any], pipeline: str, records: RecordFiles
     )
 
 
-def divide_records(store: Store, pipeline: str, records: RecordFiles) -> tuple[dict[str, list[RecordPart]], list[RefusedFile]]:
+def divide_records(
+    store: Store, sources: Sources, pipeline: str, records: RecordFiles
+) -> tuple[dict[str, list[RecordPart]], list[RefusedFile]]:
     """Return the parts of each shard, and what is refused. A file that was divided before, and is the same, is not read.
 
     Takes time and requests in proportion to the files that are new or changed, and memory in proportion to the number of ids.
@@ -119,7 +120,7 @@ def divide_records(store: Store, pipeline: str, records: RecordFiles) -> tuple[d
     refused: list[RefusedFile] = []
     for file in records.files:
         try:
-            division = _find_division(store, pipeline, file, records)
+            division = _find_division(store, sources, pipeline, file, records)
         except SourceError as error:  # one file that cannot be read does not keep the others out
             refused.append(RefusedFile(file.path, str(error)))
             continue
@@ -169,13 +170,13 @@ def _read_line(lines: IO[bytes], part: RecordPart) -> bytes:
         raise DamagedArtifactError(part.path, part.key, "damaged") from error
 
 
-def _find_division(store: Store, pipeline: str, file: SourceFile, records: RecordFiles) -> _Division:
+def _find_division(store: Store, sources: Sources, pipeline: str, file: SourceFile, records: RecordFiles) -> _Division:
     listed = [file.path, str(file.size), file.version, file.source]
     key = fingerprint(STAGE, VERSION, listed, [records.version, records.shards, records.limit.bytes])
     unit = hashlib.sha256(file.path.encode("utf-8", "surrogateescape")).hexdigest()[:32]
 
     def divide() -> _Division:
-        return _divide(store, pipeline, file, records)
+        return _divide(store, sources, pipeline, file, records)
 
     found = run_stage(store, pipeline, STAGE, unit, key, _DIVISION, divide)
     division = found.load()
@@ -206,7 +207,7 @@ class _Spool:
         self.buffer.clear()
 
 
-def _divide(store: Store, pipeline: str, file: SourceFile, records: RecordFiles) -> _Division:
+def _divide(store: Store, sources: Sources, pipeline: str, file: SourceFile, records: RecordFiles) -> _Division:
     """Read a file once, and put the lines of each shard into the store."""
     refused: list[RefusedFile] = []
     seen: dict[str, bytes] = {}
@@ -214,7 +215,7 @@ def _divide(store: Store, pipeline: str, file: SourceFile, records: RecordFiles)
     with tempfile.TemporaryDirectory(prefix="fabula-records-") as folder:
         spools: dict[str, _Spool] = {}
         room = BUFFER_BYTES // records.shards
-        for number, line in list_records(file, records):
+        for number, line in list_records(sources, file, records):
             try:
                 name, digest = _name_record(line, records), _digest(line)
                 identity = f"{name} {digest.hex()}" if records.joined else name
@@ -266,18 +267,18 @@ def _digest(line: bytes | SourceError) -> bytes:
     return hashlib.sha256(line if isinstance(line, bytes) else b"").digest()[:8]
 
 
-def list_records(file: SourceFile, records: RecordFiles) -> Iterator[tuple[int, bytes | SourceError]]:
+def list_records(sources: Sources, file: SourceFile, records: RecordFiles) -> Iterator[tuple[int, bytes | SourceError]]:
     """Yield the records of a file with their numbers from 1, or why one is none.
 
     Raises:
         StoreError: the file cannot be read.
     """
     if records.unpack is None or not file.path.lower().endswith(".json"):
-        yield from _number_lines(file, records.limit)
+        yield from _number_lines(sources, file, records.limit)
         return
     most = records.limit.bytes
     try:
-        content = read_file(file, most)
+        content = sources.read(file, most)
         if len(content) > most:
             yield 1, SourceError(f"longer than a .json file may be, {most / 2**20:,.0f} MiB; give its records as .jsonl")
         else:
@@ -286,14 +287,14 @@ def list_records(file: SourceFile, records: RecordFiles) -> Iterator[tuple[int, 
         yield 1, error
 
 
-def _number_lines(file: SourceFile, limit: SizeLimit) -> Iterator[tuple[int, bytes | SourceError]]:
+def _number_lines(sources: Sources, file: SourceFile, limit: SizeLimit) -> Iterator[tuple[int, bytes | SourceError]]:
     """Yield the lines of a file that are not empty, with their numbers from 1.
 
     A line above the limit is an error and skipped. Damaged compression is an error and the end: the lines before it count.
     """
     number = 0
     try:
-        with open_stream(file) as stream, _decompressed(stream, file.path) as lines:
+        with sources.open(file) as stream, _decompressed(stream, file.path) as lines:
             while line := lines.readline(limit.bytes + 2):
                 number += 1
                 if len(line) > limit.bytes + 1:

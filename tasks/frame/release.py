@@ -19,8 +19,9 @@ from infra.store.history import read_history
 from infra.store.manifests import Manifest, find_faults, read_release, release_key
 from infra.store.objects import Store
 from infra.store.releases import LatestRelease, digest_contents, find_latest, read_placements
-from infra.tables.parquet import Provenance, Rows, Schema, check_table, write_tables
-from tasks.frame.pipeline import Implementation, Landed
+from infra.tables.codecs import check_table
+from infra.tables.parquet import Provenance, Rows, Schema, write_tables
+from tasks.frame.release_spec import Landed, ReleaseSpec
 from tasks.frame.reviews import digest_decisions
 from tasks.frame.unfit import UnfitUnitsError, describe_unfit
 
@@ -146,20 +147,18 @@ def read_artifact(store: Store, unit: str, artifact: Artifact) -> bytes:
     return found[0]
 
 
-def list_release_units(landed: Landed[Any], implementation: Implementation[Any]) -> dict[str, ReleaseUnit]:
+def list_release_units(landed: Landed[Any], spec: ReleaseSpec[Any]) -> dict[str, ReleaseUnit]:
     """Return the landed units as a release needs them."""
-    told, provenance = implementation.facts(landed), landed.config.provenance
-    read = implementation.read_stages or implementation.released_stages
-    covered = tuple(dict.fromkeys((*implementation.released_stages, *read)))
+    told, provenance = spec.facts(landed), landed.config.provenance
+    read = spec.read_stages or spec.released_stages
+    covered = tuple(dict.fromkeys((*spec.released_stages, *read)))
     return {
         unit: ReleaseUnit(
             unit=unit,
             artifacts={stage: reference.artifacts[stage] for stage in read},
             checksums=tuple(f"{stage} {reference.artifacts[stage].sha256}" for stage in covered),
             size=reference.counts["characters"],
-            provenance=Provenance(
-                implementation.source or "; ".join(reference.sources), provenance.license, provenance.attribution
-            ),
+            provenance=Provenance(spec.source or "; ".join(reference.sources), provenance.license, provenance.attribution),
             facts=told.get(unit, {}),
             reviews=tuple(landed.reviews.get(unit, ())),
         )

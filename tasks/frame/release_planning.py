@@ -8,10 +8,10 @@ from core.fingerprints import canonicalise
 from core.quality import Quality
 from core.references import UnitReference
 from infra.store.objects import Store
-from tasks.frame.pipeline import Implementation, Landed, PipelineConfig
 from tasks.frame.planning import RunPlan
 from tasks.frame.quality import find_quality
 from tasks.frame.release import ReleasePlan, TableSpec, list_release_units, plan_release
+from tasks.frame.release_spec import Landed, PipelineConfig, ReleaseSpec
 from tasks.frame.report import Reporter, choose_reporter, identify_report
 from tasks.frame.reviews import collect_reviews
 
@@ -30,7 +30,8 @@ class PlannedRelease:
 def plan_landed(
     store: Store,
     dataset: str,
-    implementation: Implementation[Any],
+    spec: ReleaseSpec[Any],
+    versions: Mapping[str, int],
     config: PipelineConfig,
     plan: RunPlan,
     releasable: Mapping[str, UnitReference],
@@ -40,7 +41,8 @@ def plan_landed(
     Args:
         store: holds the units' artifacts and what is known of the dataset.
         dataset: its name.
-        implementation: the pipeline's.
+        spec: the pipeline's.
+        versions: of the stages that the units are built with by now.
         config: its settings.
         plan: of the run.
         releasable: every landed unit.
@@ -54,19 +56,19 @@ def plan_landed(
         knowledge=plan.knowledge,
         reviews=collect_reviews(store, dataset, releasable),
     )
-    tables = implementation.tables(landed)
-    reporter = choose_reporter(implementation, landed, tables)
-    quality = find_quality(store, dataset, landed.references, canonicalise(config), implementation.stage_versions)
+    tables = spec.tables(landed)
+    reporter = choose_reporter(spec, landed, tables)
+    quality = find_quality(store, dataset, landed.references, canonicalise(config), versions)
     release = plan_release(
         store,
         dataset,
-        list_release_units(landed, implementation),
+        list_release_units(landed, spec),
         tables,
         config.split,
         canonicalise(config),
         plan.withheld,
         [
-            *(canonicalise(implementation.told(landed)), canonicalise(implementation.description), identify_report(reporter)),
+            *(canonicalise(spec.told(landed)), canonicalise(spec.description), identify_report(reporter)),
             *(canonicalise(each) for each in quality),
         ],
     )

@@ -41,8 +41,8 @@ from core.shards import plan_shards
 from infra.pages.assets import read_asset
 from infra.store.manifests import ReleaseFile
 from infra.store.objects import Store
-from tasks.frame.pipeline import Implementation, Landed
 from tasks.frame.release import ReleasePlan, ReleaseUnit, TableSpec, open_store
+from tasks.frame.release_spec import Landed, ReleaseSpec
 from tasks.frame.unfit import UnfitUnitsError, describe_unfit
 
 REPORT_VERSION = 3
@@ -119,10 +119,10 @@ def read_recorded_curve(pipeline: str) -> ReviewCurve:
     return _CURVE.validate_json(read_asset(f"{_CURVES}/{pipeline}.json"))
 
 
-def choose_reporter(implementation: Implementation[Any], landed: Landed[Any], tables: Sequence[TableSpec]) -> Reporter:
+def choose_reporter(spec: ReleaseSpec[Any], landed: Landed[Any], tables: Sequence[TableSpec]) -> Reporter:
     """Return a pipeline's reporter, or one that shows the rows of its tables as they are."""
-    if implementation.report is not None:
-        return implementation.report(landed, tables)
+    if spec.report is not None:
+        return spec.report(landed, tables)
     rejects = next((table for table in tables if table.name == "rejects"), None)
     return Reporter(present=TablePresenter(kept=tables[0], rejects=rejects))
 

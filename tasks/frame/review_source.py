@@ -13,7 +13,7 @@ from infra.store.releases import read_default_config
 from infra.tables.parquet import read_rows, take_rows
 
 if TYPE_CHECKING:
-    from tasks.frame.pipeline import Released
+    from tasks.frame.release_spec import Released
 
 Kind = Literal["span", "links", "pair", "rate", "room"]
 """What a reader is asked of a row: its turns, its scenes, whether it is good, how its interactions are, whether it is a room."""

@@ -17,11 +17,10 @@ from core.takedown import Takedown
 from core.unit_shards import group_units, name_shard
 from core.units import SourceFile
 from infra.store.objects import Store
-from infra.tables.codecs import TABLE, Codec, json_codec, table_codec
-from infra.tables.parquet import check_table, decode_table, encode_table
+from infra.tables.codecs import TABLE, Codec, check_table, decode_table, encode_table, json_codec, table_codec
 from tasks.frame.building import StageResult, UnitWork, explain_misfit
+from tasks.frame.ingestion import Unit
 from tasks.frame.landing import LandedFile, SizeLimit
-from tasks.frame.pipeline import Unit
 from tasks.frame.records import read_records
 
 logger = logging.getLogger(__name__)

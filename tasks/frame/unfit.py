@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from core.errors import SourceError
 from core.references import UnitFailure
 from tasks.frame.building import explain_misfit
-from tasks.frame.pipeline import Landed
+from tasks.frame.release_spec import Landed
 
 if TYPE_CHECKING:
     from tasks.frame.release import ShardReference

@@ -23,8 +23,7 @@ from core.rooms.sentences import Passage, clean_text, read_document, read_record
 from core.text.decoding import decode_text
 from core.text.sentences import make_splitter
 from infra.models.room_words import open_embedded_words, open_vector_words, read_word_tables, tag_sentences
-from infra.tables.codecs import TABLE
-from infra.tables.parquet import decode_table
+from infra.tables.codecs import TABLE, decode_table
 from infra.tables.rooms import (
     SENTENCES,
     read_dialogue_passages,

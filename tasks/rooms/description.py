@@ -23,3 +23,12 @@ DESCRIPTION = Description(
     leakage="Exact and near copies were looked for among the sentences of all units, and one of each is in the release.",
     citation=ROOMS,
 )
+
+REASON_SETTINGS = {
+    "score": ("selection.min_score",),
+    "too short": ("selection.max_short",),
+    "too long": ("selection.max_words",),
+    "near copy": ("copies.near",),
+    "introduction or sign-off": ("copies.recurring_documents", "copies.edge"),
+}
+"""The settings that decide why a sentence is left out; no setting decides the other reasons."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from core.references import UnitReference
 from core.rooms.score import Part
 from infra.store.objects import Store
-from infra.tables.parquet import decode_table
+from infra.tables.codecs import decode_table
 from infra.tables.rooms import name_sentence, read_parts
 
 

@@ -1,14 +1,24 @@
-"""The pipeline `rooms`: what it is called, when it runs, and where its implementation is."""
+"""The pipeline `rooms`: what it is called, when it runs, and where its two halves are."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tasks.frame.pipeline import Implementation, Pipeline
+from tasks.frame.pipeline import Pipeline
+
+if TYPE_CHECKING:
+    from tasks.frame.ingestion import Ingestion
+    from tasks.frame.release_spec import ReleaseSpec
 
 
-def _load() -> Implementation[Any]:
-    from tasks.rooms.implementation import IMPLEMENTATION
+def _load_ingestion() -> "Ingestion[Any]":
+    from tasks.rooms.ingestion import INGESTION
 
-    return IMPLEMENTATION
+    return INGESTION
+
+
+def _load_release() -> "ReleaseSpec[Any]":
+    from tasks.rooms.release import RELEASE
+
+    return RELEASE
 
 
 ROOMS = Pipeline(
@@ -17,5 +27,6 @@ ROOMS = Pipeline(
     source="Folder or fsspec URL: a released dataset of transcripts, CRD3 JSON, text, CSV or JSON Lines; may be repeated.",
     cron="0 7 * * 0",
     rhythm="on Sundays",
-    load=_load,
+    load_ingestion=_load_ingestion,
+    load_release=_load_release,
 )

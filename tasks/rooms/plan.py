@@ -13,10 +13,8 @@ from core.rooms.rights import RIGHTS_FILE, FileRights, find_rights, is_contribut
 from core.rooms.sentences import DOCUMENT_TYPES, Rights, name_record
 from core.text.decoding import decode_text
 from core.units import UNIT_ID, RefusedFile, SourceFile
-from infra.sources.listing import list_sources
-from infra.sources.opening import read_file
+from tasks.frame.ingestion import Discovery, PlanRequest, Sources, Unit
 from tasks.frame.landing import SizeLimit
-from tasks.frame.pipeline import Discovery, PlanRequest, Unit
 from tasks.frame.records import RecordFiles, is_record_file, shard_records
 
 TEXT_LIMIT = SizeLimit(64 * 2**20, "a text or table", "Divide it, or save it as JSON Lines, which are read as a stream")
@@ -54,12 +52,12 @@ def plan_rooms(request: PlanRequest[RoomsConfig]) -> Discovery:
         StoreError: a source could not be listed.
     """
     provenance = request.config.provenance
-    listing = list_sources(request.sources)
+    listing = request.sources.list_files()
     shared = RoomSources(
-        _read_rights(listing, Rights(provenance.license, provenance.attribution)),
+        _read_rights(request.sources, listing, Rights(provenance.license, provenance.attribution)),
         Rights(provenance.license, provenance.attribution),
     )
-    files, released = _sort_files(listing)
+    files, released = _sort_files(request.sources, listing)
     units, refused = _make_documents(files, released, shared)
     records = [file for file in files if is_record_file(file.path) and not is_contribution(file.path)]
     divided = shard_records(
@@ -76,24 +74,24 @@ def plan_rooms(request: PlanRequest[RoomsConfig]) -> Discovery:
     )
 
 
-def _read_rights(listing: Sequence[SourceFile], default: Rights) -> tuple[FileRights, ...]:
+def _read_rights(sources: Sources, listing: Sequence[SourceFile], default: Rights) -> tuple[FileRights, ...]:
     file = next((file for file in listing if file.path == RIGHTS_FILE), None)
     if file is None:
         return ()
     try:
-        return parse_rights(decode_text(file.path, read_file(file, _TABLE_BYTES)), default)
+        return parse_rights(decode_text(file.path, sources.read(file, _TABLE_BYTES)), default)
     except SourceError as error:
         raise ConfigError(str(error)) from error
 
 
-def _sort_files(listing: Sequence[SourceFile]) -> tuple[list[SourceFile], list[SourceFile]]:
+def _sort_files(sources: Sources, listing: Sequence[SourceFile]) -> tuple[list[SourceFile], list[SourceFile]]:
     """Return the files that may hold text, and those of released dialogues; of several releases the latest."""
     found = {file.path: match["release"] for file in listing if (match := _DIALOGUES.fullmatch(file.path))}
     releases = set(found.values())
     others = [file for file in listing if not any(file.path.startswith(release) for release in releases)]
     for pointer in [file for file in listing if PurePosixPath(file.path).name == _POINTER and releases]:
         folder = pointer.path.removesuffix(_POINTER)
-        version = _read_version(pointer)
+        version = _read_version(sources, pointer)
         if f"{folder}{version}/" not in releases and any(release.startswith(folder) for release in releases):
             raise ConfigError(f"{pointer.path}: found no dialogues of its version {version!r}; name the folder of one release")
         releases -= {release for release in releases if release.startswith(folder) and release != f"{folder}{version}/"}
@@ -107,9 +105,9 @@ def _is_passed_over(path: str) -> bool:
     return path.startswith((*_IGNORED, ".")) or "/." in path
 
 
-def _read_version(pointer: SourceFile) -> str:
+def _read_version(sources: Sources, pointer: SourceFile) -> str:
     try:
-        found: Any = json.loads(read_file(pointer, _TABLE_BYTES))
+        found: Any = json.loads(sources.read(pointer, _TABLE_BYTES))
         return str(found["version"])
     except (ValueError, KeyError, TypeError) as error:
         raise ConfigError(f"{pointer.path}: found no version of a release ({error!r}); name the folder of one release") from error

@@ -10,7 +10,7 @@ from infra.store.evaluations import write_evaluation
 from infra.store.objects import Store
 from infra.store.releases import choose_release
 from tasks.frame.quality import tell_today
-from tasks.rooms.implementation import STAGE_VERSIONS
+from tasks.rooms.ingestion import STAGE_VERSIONS
 
 
 def find_other_settings(store_url: str, dataset: str, config: RoomsConfig) -> list[str]:

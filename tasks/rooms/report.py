@@ -5,8 +5,8 @@ from typing import Any
 
 from core.report import MEASURES, Measure, ReportSpec, Threshold
 from core.rooms.config import RoomsConfig
-from tasks.frame.pipeline import Landed
 from tasks.frame.release import TableSpec
+from tasks.frame.release_spec import Landed
 from tasks.frame.report import Reporter, TableColumns, TablePresenter
 
 _POINTS = tuple(float(place) for place in range(-12, 17))

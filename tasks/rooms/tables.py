@@ -13,8 +13,8 @@ from core.rooms.config import RoomsConfig
 from core.rooms.copies import Copied, find_copies
 from core.split_groups import natural_key
 from infra.store.objects import Store
-from infra.tables.codecs import TABLE
-from infra.tables.parquet import Rows, decode_table
+from infra.tables.codecs import TABLE, decode_table
+from infra.tables.parquet import Rows
 from infra.tables.rooms import (
     REJECTS,
     ROOMS,
@@ -27,8 +27,8 @@ from infra.tables.rooms import (
     tabulate_copies,
 )
 from tasks.frame.building import run_stage
-from tasks.frame.pipeline import Landed
 from tasks.frame.release import ReleaseUnit, ShardReference, TableSpec, read_artifact
+from tasks.frame.release_spec import Landed
 
 COPIES_STAGE = "copies"
 COPIES_VERSION = 1

@@ -1,14 +1,24 @@
-"""The pipeline `scripts`: what it is called, when it runs, and where its implementation is."""
+"""The pipeline `scripts`: what it is called, when it runs, and where its two halves are."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tasks.frame.pipeline import Implementation, Pipeline
+from tasks.frame.pipeline import Pipeline
+
+if TYPE_CHECKING:
+    from tasks.frame.ingestion import Ingestion
+    from tasks.frame.release_spec import ReleaseSpec
 
 
-def _load() -> Implementation[Any]:
-    from tasks.scripts.implementation import IMPLEMENTATION
+def _load_ingestion() -> "Ingestion[Any]":
+    from tasks.scripts.ingestion import INGESTION
 
-    return IMPLEMENTATION
+    return INGESTION
+
+
+def _load_release() -> "ReleaseSpec[Any]":
+    from tasks.scripts.release import RELEASE
+
+    return RELEASE
 
 
 SCRIPTS = Pipeline(
@@ -17,7 +27,8 @@ SCRIPTS = Pipeline(
     source="Folder or fsspec URL with movies/ID/, books/ID/, friends/*.json, gold/*.jsonl; may be repeated.",
     cron="0 4 * * 0",
     rhythm="on Sundays",
-    load=_load,
+    load_ingestion=_load_ingestion,
+    load_release=_load_release,
     paper="sumtitles",
     needs="the extra `embeddings`",
 )

@@ -12,10 +12,8 @@ from core.scripts.gold import GoldLink, find_nearest, read_gold
 from core.scripts.series import list_episodes
 from core.text.decoding import MARKUP, decode_text
 from core.units import RefusedFile, SourceFile, identify_unit
-from infra.sources.listing import list_sources
-from infra.sources.opening import read_file
+from tasks.frame.ingestion import Discovery, PlanRequest, Sources, Unit
 from tasks.frame.landing import SizeLimit
-from tasks.frame.pipeline import Discovery, PlanRequest, Unit
 
 TEXT_LIMIT = SizeLimit(64 * 2**20, "a script, book or synopsis", "Keep one story in each file")
 Role = Literal["text", "synopsis", "cast", "meta", "series"]
@@ -36,19 +34,20 @@ def plan_scripts(request: PlanRequest[ScriptsConfig]) -> Discovery:
         ConfigError: a source does not exist, or gold names a story that is spelt differently in the source.
         StoreError: a source could not be listed.
     """
-    files = list_sources(request.sources, FOLDER_NAMES)
+    files = request.sources.list_files(FOLDER_NAMES)
     found = find_units(files)
     refused = list(found.refused)
     units = [_make_unit(story.id, StorySpec(story.kind, tuple(_roles(story)))) for story in found.units]
     taken = {story.id.casefold(): story.text.path for story in found.units}
     taken |= {unit.id.casefold(): unit.files[0].path for unit in found.waiting}
     for file in found.series:
-        episodes = _claim(_list_episodes(file, refused), file, taken, refused)
+        episodes = _claim(_list_episodes(request.sources, file, refused), file, taken, refused)
         units += [_make_unit(episode, StorySpec("episode", (("series", file),))) for episode in episodes]
     units.sort(key=lambda unit: unit.id)
     names = [*(unit.id for unit in units), *(unit.id for unit in found.waiting)]
     stories = {identify_unit(name): name for name in names}
-    gold = tuple(link for file in found.gold for link in _name_stories(file, _read_gold(file, refused), stories, refused))
+    links = ((file, _read_gold(request.sources, file, refused)) for file in found.gold)
+    gold = tuple(link for file, found_links in links for link in _name_stories(file, found_links, stories, refused))
     return Discovery(listing=files, units=units, waiting=found.waiting, refused=refused, knowledge=gold)
 
 
@@ -77,19 +76,19 @@ def _claim(units: Iterable[str], file: SourceFile, taken: dict[str, str], refuse
     return claimed
 
 
-def _list_episodes(file: SourceFile, refused: list[RefusedFile]) -> tuple[str, ...]:
+def _list_episodes(sources: Sources, file: SourceFile, refused: list[RefusedFile]) -> tuple[str, ...]:
     try:
-        return list_episodes(file.path, _read(file))
+        return list_episodes(file.path, _read(sources, file))
     except (SourceError, StoreError) as error:
         refused.append(RefusedFile(file.path, str(error)))
         return ()
 
 
-def _read_gold(file: SourceFile, refused: list[RefusedFile]) -> tuple[GoldLink, ...]:
+def _read_gold(sources: Sources, file: SourceFile, refused: list[RefusedFile]) -> tuple[GoldLink, ...]:
     """Return a file's links; a bad line has the file refused, the others count still: no movie slips into training so."""
     links: list[GoldLink] = []
     try:
-        text = _read(file)
+        text = _read(sources, file)
         try:
             return read_gold(file.path, text)
         except SourceError as error:
@@ -128,5 +127,5 @@ def _name_stories(
         refused.append(RefusedFile(f"{file.path}#{name[:100]}", reason))
 
 
-def _read(file: SourceFile) -> str:
-    return decode_text(file.path, read_file(file, TEXT_LIMIT.bytes), MARKUP)
+def _read(sources: Sources, file: SourceFile) -> str:
+    return decode_text(file.path, sources.read(file, TEXT_LIMIT.bytes), MARKUP)

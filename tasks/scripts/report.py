@@ -11,8 +11,8 @@ from core.scripts.rows import SceneRow, decide_rows, measure_length_ratio
 from core.scripts.story import Story
 from infra.store.objects import Store
 from infra.tables.scripts import STORY, STORY_LINKS
-from tasks.frame.pipeline import Landed
 from tasks.frame.release import ReleaseUnit, TableSpec
+from tasks.frame.release_spec import Landed
 from tasks.frame.report import Reporter, read_recorded_curve
 
 EVALUATION = "for evaluation only"

@@ -20,8 +20,8 @@ from core.scripts.withholding import withhold_scenes
 from core.units import identify_unit
 from infra.store.objects import Store
 from infra.tables.scripts import STORY, STORY_LINKS
-from tasks.frame.pipeline import Landed
 from tasks.frame.release import ShardReference, read_artifact
+from tasks.frame.release_spec import Landed
 
 
 def summarise_scripts(landed: Landed[ScriptsConfig], shards: Sequence[ShardReference]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from infra.tables.parquet import read_all_rows
-from tasks.frame.pipeline import Released
+from tasks.frame.release_spec import Released
 
 SETTINGS = {
     "plain": "plain",

@@ -29,7 +29,8 @@ from infra.store.objects import Store
 from infra.store.releases import choose_release, find_latest, read_default_config, tell_absent
 from infra.store.seal import open_seal
 from infra.store.takedown import read_takedown
-from infra.tables.parquet import PROVENANCE, UNIT_COLUMNS, read_all_rows
+from infra.tables.columns import PROVENANCE, UNIT_COLUMNS
+from infra.tables.parquet import read_all_rows
 
 _RECORD = TypeAdapter(dict[str, Any])
 _PROVENANCE = frozenset(column.name for column in PROVENANCE)

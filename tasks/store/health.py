@@ -10,9 +10,10 @@ import zstandard
 from pydantic import TypeAdapter
 
 from core.errors import DamagedObjectError, StoreError
+from core.references import CatalogEntry
 from infra.doctor.check import Check, State
 from infra.store import catalog, history, manifests
-from infra.store.catalog import CatalogEntry, CatalogPointer, list_cataloged, list_catalogs, read_entries
+from infra.store.catalog import CatalogPointer, list_cataloged, list_catalogs, read_entries
 from infra.store.manifests import MANIFEST, Manifest, find_faults, list_manifests, read_release, release_key
 from infra.store.objects import Store, describe_damage
 from infra.store.quarantine import RECORD

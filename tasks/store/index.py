@@ -20,6 +20,7 @@ from core.review.model_readers import MEASURED, is_model
 from core.splits import Split
 from core.units import SourceFile, identify_unit
 from infra.settings import validate_config
+from infra.sources.listing import OpenedSources
 from infra.sources.opening import open_source
 from infra.store.catalog import find_pipeline_of, read_catalog
 from infra.store.evaluations import read_evaluations
@@ -31,10 +32,12 @@ from infra.store.seal import open_seal
 from infra.store.takedown import read_takedown
 from infra.tables.parquet import COMPRESSION_LEVEL
 from infra.tables.textless import read_without_text
-from tasks.frame.pipeline import Landed, Pipeline, PipelineConfig
+from tasks.frame.ingestion import PlanRequest
+from tasks.frame.pipeline import Pipeline
 from tasks.frame.planning import RunPlan, plan_run
 from tasks.frame.release import RELEASE_VERSION
 from tasks.frame.release_planning import PlannedRelease, plan_landed
+from tasks.frame.release_spec import Landed, PipelineConfig
 from tasks.pipelines import describe_versions, find_pipeline
 
 INDEX = "index.json"
@@ -187,11 +190,18 @@ def _plan(
     resources: Mapping[str, str],
 ) -> tuple[RunPlan, PlannedRelease]:
     """Look at the sources as a run would, and plan its release; ConfigError where it would be another one."""
-    implementation = pipeline.load()
-    config = validate_config(implementation.config, manifest.says["configuration"], f"release {manifest.version}")
+    ingestion = pipeline.load_ingestion()
+    config = validate_config(ingestion.config, manifest.says["configuration"], f"release {manifest.version}")
     catalog = read_catalog(store, dataset, pipeline.name)
-    found = implementation.find_resources(config, resources)
-    plan = plan_run(pipeline, sources=sources, store=store, config=config, profile=profile, resources=found, catalog=catalog)
+    request = PlanRequest(
+        sources=OpenedSources(tuple(sources)),
+        store=store,
+        config=config,
+        profile=profile,
+        resources=ingestion.find_resources(config, resources),
+        takedown=read_takedown(store, pipeline.name),
+    )
+    plan = plan_run(pipeline.name, ingestion, request, catalog)
     latest = find_latest(store, dataset)
     if latest is not None and latest.version != manifest.version:
         raise ConfigError(
@@ -203,7 +213,9 @@ def _plan(
             f"{', '.join(sources)} is not what {dataset} {manifest.version} was made from: {', '.join(new[:20])} differ. Run the "
             "pipeline on it, and make the index of the new release"
         )
-    ready = plan_landed(store, dataset, implementation, config, plan, plan.earlier | plan.reused)
+    ready = plan_landed(
+        store, dataset, pipeline.load_release(), ingestion.stage_versions, config, plan, plan.earlier | plan.reused
+    )
     if ready.release.version != manifest.version:
         raise ConfigError(
             f"{dataset} would come out as {ready.release.version} by now, not as {manifest.version}: reviews, the takedown "
@@ -240,7 +252,10 @@ def _list_takedown(store: Store, name: str, plan: RunPlan, pipeline: Pipeline, l
         return {}
     out = plan.withheld
     told = {
-        word for facts in pipeline.load().facts(landed).values() for value in facts.values() for word in (value or "").split()
+        word
+        for facts in pipeline.load_release().facts(landed).values()
+        for value in facts.values()
+        for word in (value or "").split()
     }
     rows = {row for named in out.rows.values() for row in named}
     kept = {*out.units, *rows, *(told & {*takedown.reasons})}

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from core.errors import ConfigError
-from core.references import UnitReference
+from core.references import CatalogEntry, UnitReference
 from core.row_lines import list_row_lines
 from core.unit_shards import find_shard
-from infra.store.catalog import CatalogEntry, find_pipeline_of, list_cataloged, read_catalog
+from infra.store.catalog import find_pipeline_of, list_cataloged, read_catalog
 from infra.store.manifests import release_key
 from infra.store.objects import Store
 from infra.store.releases import read_manifest, tell_absent
@@ -60,7 +60,7 @@ def describe_unit(store_url: str, unit: str, dataset: str | None, diff: bool) ->
     """
     store = Store(store_url)
     for pipeline, reference in _find_landed(store, unit, dataset):
-        show = pipeline.load().show or _show_reference
+        show = pipeline.load_release().show or _show_reference
         lines = list(show(store, reference, unit, diff))
         if lines or (diff and reference.unit == unit):  # a shard is found for every name, also for one that is not in it
             return lines
@@ -76,10 +76,10 @@ def describe_unit_speakers(store_url: str, unit: str, dataset: str | None) -> li
     store = Store(store_url)
     without: list[str] = []
     for pipeline, reference in _find_landed(store, unit, dataset):
-        implementation = pipeline.load()
-        if implementation.show_speakers is not None:
-            return list(implementation.show_speakers(store, reference))
-        if reference.unit == unit or any((implementation.show or _show_reference)(store, reference, unit, False)):
+        spec = pipeline.load_release()
+        if spec.show_speakers is not None:
+            return list(spec.show_speakers(store, reference))
+        if reference.unit == unit or any((spec.show or _show_reference)(store, reference, unit, False)):
             without.append(pipeline.name)
     if without:
         raise ConfigError(

@@ -18,7 +18,7 @@ from infra.store.objects import Store
 from infra.store.releases import find_latest
 from infra.store.takedown import list_names
 from tasks.frame.ledger import UNITS, units_key
-from tasks.frame.taken_down import list_contents
+from tasks.frame.withholding import list_contents
 
 SMALL_BYTES = 1024
 """Smaller files do not identify a unit, unless they are its text: several units may have the same placeholder or cast."""

@@ -97,7 +97,7 @@ class _ReportSource:
             ConfigError: the unit is not in the dataset, or this is not its latest release.
         """
         name = find_pipeline_of(self._store, self._dataset)
-        explore = None if name is None else find_pipeline(name).load().explore
+        explore = None if name is None else find_pipeline(name).load_release().explore
         if name is None or explore is None:
             return {"drawings": []}
         latest = find_latest(self._store, self._dataset)
@@ -107,6 +107,6 @@ class _ReportSource:
         entry = find_entry(read_catalog(self._store, self._dataset), unit)
         if entry is None or entry.reference is None:
             raise ConfigError(f"the store has no landed unit {unit!r} of {self._dataset}")
-        implementation = find_pipeline(name).load()
-        config = validate_config(implementation.config, self._manifest.says["configuration"], f"release {latest.version}")
+        kind = find_pipeline(name).load_ingestion().config
+        config = validate_config(kind, self._manifest.says["configuration"], f"release {latest.version}")
         return {"drawings": explore(self._store, entry.reference, unit, config)}

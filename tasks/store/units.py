@@ -9,9 +9,10 @@ from random import Random
 from typing import Any
 
 from core.errors import ConfigError
+from core.references import CatalogEntry
 from core.unit_shards import find_shard, is_shard
 from core.units import find_nearest
-from infra.store.catalog import CatalogEntry, list_cataloged, read_catalog
+from infra.store.catalog import list_cataloged, read_catalog
 from infra.store.manifests import release_key
 from infra.store.objects import Store
 from infra.store.releases import read_default_config, read_manifest

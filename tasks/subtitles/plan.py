@@ -11,13 +11,11 @@ from core.subtitles.films import Film
 from core.subtitles.places import SUMMARY_FOLDER
 from core.subtitles.summaries import MAX_TABLE_BYTES, SummaryTable, parse_summary_table
 from core.units import SourceFile
-from infra.sources.listing import list_sources
-from infra.sources.opening import read_file
 from infra.store.manifests import release_key
 from infra.store.objects import Store
 from infra.store.releases import read_manifest
 from infra.tables.parquet import read_rows
-from tasks.frame.pipeline import Discovery, PlanRequest, Unit
+from tasks.frame.ingestion import Discovery, PlanRequest, Sources, Unit
 from tasks.frame.shards import group_members
 
 
@@ -29,9 +27,9 @@ def plan_subtitles(request: PlanRequest[SubtitlesConfig]) -> Discovery:
         StoreError: a source could not be listed.
     """
     config = request.config
-    files = list_sources(request.sources, (SUMMARY_FOLDER,))
+    files = request.sources.list_files((SUMMARY_FOLDER,))
     named = (name for dataset in config.exclude_datasets for name in _list_movies(request.store, dataset))
-    found = find_films(files, _read_table(find_table(files)), (*config.exclude, *named), config.limits)
+    found = find_films(files, _read_table(request.sources, find_table(files)), (*config.exclude, *named), config.limits)
     shards, taken_down = group_members([_make_unit(film) for film in found.units], config.shards, request.takedown)
     return Discovery(
         listing=files,
@@ -50,11 +48,11 @@ def _make_unit(film: Film) -> Unit:
     return Unit(id=film.id, files=files, spec=film, made_from=json.dumps([film.title, film.year, film.summary.text]))
 
 
-def _read_table(file: SourceFile | None) -> SummaryTable | None:
+def _read_table(sources: Sources, file: SourceFile | None) -> SummaryTable | None:
     if file is None:
         return None
     try:
-        return parse_summary_table(file.path, read_file(file, MAX_TABLE_BYTES))
+        return parse_summary_table(file.path, sources.read(file, MAX_TABLE_BYTES))
     except SourceError as error:
         raise ConfigError(str(error)) from error
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from core.report import MEASURES, ReportSpec
 from core.subtitles.config import SubtitlesConfig
-from tasks.frame.pipeline import Landed
 from tasks.frame.release import TableSpec
+from tasks.frame.release_spec import Landed
 from tasks.frame.report import Reporter, TableColumns, TablePresenter
 
 

@@ -6,10 +6,11 @@ from typing import Any
 from core.subtitles.config import SubtitlesConfig
 from core.subtitles.discovery import LeftOut
 from infra.store.objects import Store
-from infra.tables.parquet import Rows, decode_table
+from infra.tables.codecs import decode_table
+from infra.tables.parquet import Rows
 from infra.tables.subtitles import REJECTS, SUBTITLES, release_films, release_rejects
-from tasks.frame.pipeline import Landed, count_table_rows, tabulate_table_rows
 from tasks.frame.release import ReleaseUnit, ShardReference, TableSpec
+from tasks.frame.release_spec import Landed, count_table_rows, tabulate_table_rows
 
 
 def list_tables(_: Landed[SubtitlesConfig]) -> tuple[TableSpec, ...]:

@@ -10,7 +10,7 @@ from core.threads.posts import Post
 from core.threads.preparing import prepare_post
 from core.threads.reply_pairs import hash_post
 from core.threads.segments import CleanPost
-from infra.sources.listing import list_sources
+from infra.sources.listing import OpenedSources
 from tasks.frame.records import RecordFiles, list_records
 from tasks.threads.plan import is_post_file
 
@@ -40,11 +40,12 @@ def read_posts(sources: Sequence[str], config: ThreadsConfig) -> Iterator[Post]:
         ConfigError: a source does not exist.
         StoreError: a source could not be read.
     """
-    files = [file for file in list_sources(sources) if is_post_file(file)]
+    opened = OpenedSources(tuple(sources))
+    files = [file for file in opened.list_files() if is_post_file(file)]
     rules = RecordFiles(files=files, name=name_post, version=VERSION, shards=config.shards, joined=True, unpack=unpack_page)
     lines: dict[str, dict[bytes, None]] = {}
     for file in files:
-        for _, line in list_records(file, rules):
+        for _, line in list_records(opened, file, rules):
             if isinstance(line, bytes):
                 try:
                     lines.setdefault(name_post(line), {})[line] = None

@@ -14,7 +14,7 @@ DESCRIPTION = Description(
         "title": "title of the post",
         "post": "the post: the same as `unit`",
         "forum": "the forum that the post is from",
-        "topic": "topic of the forum, where the settings name one",
+        "topic": "topic of the forum; the forum itself where the settings name none",
         "pieces": "where each part of each turn comes from: post or comment, its author's pseudonym, its sentences",
         "authors": "pseudonyms of the authors",
         "scores": "how well each turn answers the one before, by the scorer",
@@ -30,3 +30,18 @@ DESCRIPTION = Description(
     citation=FORUMS,
     faults=("Post and comments are by several people, but each dialogue has two speakers: a speaker may contradict itself.",),
 )
+
+REASON_SETTINGS = {
+    "language": ("prefilter.min_english",),
+    "vulgar": ("prefilter.vulgar",),
+    "over 18": ("prefilter.over_18",),
+    "too short": ("prefilter.min_post_words", "prefilter.min_comment_words"),
+    "title only": ("prefilter.min_post_sentences",),
+    "discussion starter": ("prefilter.starter_threshold",),
+    "language quality": ("prefilter.min_quality",),
+    "forum": ("prefilter.forums", "prefilter.denied_forums"),
+    "first sentence too long": ("post.max_characters",),
+    "no dialogue long enough": ("search.min_turns",),
+    "least coherent": ("postfilter.drop_share",),
+}
+"""The settings that decide why a post, comment or dialogue is left out; no setting decides the other reasons."""

@@ -22,7 +22,7 @@ from infra.models.sentence_embedder import SentenceEmbedder
 from infra.store.catalog import read_catalog
 from infra.store.objects import Store
 from infra.store.reviews import read_reviews
-from infra.tables.parquet import decode_table
+from infra.tables.codecs import decode_table
 from tasks.threads.fine_tuning import read_corpora
 from tasks.threads.scorers import make_scorer
 from tasks.threads.training import CANDIDATES, draw_pairs

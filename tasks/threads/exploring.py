@@ -9,7 +9,7 @@ from core.threads.config import ThreadsConfig
 from core.threads.formats import name_post, read_post
 from infra.store.objects import Store
 from infra.store.takedown import read_takedown
-from infra.tables.parquet import decode_table
+from infra.tables.codecs import decode_table
 from tasks.frame.records import read_landed_lines
 from tasks.threads.plan import pseudonym_key
 

@@ -1,14 +1,24 @@
-"""The pipeline `threads`: what it is called, when it runs, and where its implementation is."""
+"""The pipeline `threads`: what it is called, when it runs, and where its two halves are."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tasks.frame.pipeline import Implementation, Pipeline
+from tasks.frame.pipeline import Pipeline
+
+if TYPE_CHECKING:
+    from tasks.frame.ingestion import Ingestion
+    from tasks.frame.release_spec import ReleaseSpec
 
 
-def _load() -> Implementation[Any]:
-    from tasks.threads.implementation import IMPLEMENTATION
+def _load_ingestion() -> "Ingestion[Any]":
+    from tasks.threads.ingestion import INGESTION
 
-    return IMPLEMENTATION
+    return INGESTION
+
+
+def _load_release() -> "ReleaseSpec[Any]":
+    from tasks.threads.release import RELEASE
+
+    return RELEASE
 
 
 THREADS = Pipeline(
@@ -17,5 +27,6 @@ THREADS = Pipeline(
     source="Folder or fsspec URL: *.jsonl, *.ndjson (plain, .gz, .zst) of posts and comments, *.json pages; may be repeated.",
     cron="0 4 * * 6",
     rhythm="on Saturdays",
-    load=_load,
+    load_ingestion=_load_ingestion,
+    load_release=_load_release,
 )

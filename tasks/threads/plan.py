@@ -10,8 +10,7 @@ from core.errors import ConfigError
 from core.threads.config import ThreadsConfig
 from core.threads.formats import VERSION, name_post, unpack_page
 from core.units import RefusedFile, SourceFile
-from infra.sources.listing import list_sources
-from tasks.frame.pipeline import Discovery, PlanRequest
+from tasks.frame.ingestion import Discovery, PlanRequest
 from tasks.frame.records import RecordFiles, is_record_file, shard_records
 from tasks.threads.scorers import identify_scorer, identify_starter_rater
 
@@ -35,7 +34,7 @@ def plan_threads(request: PlanRequest[ThreadsConfig]) -> Discovery:
         StoreError: a source could not be listed or read.
     """
     config = request.config
-    listing = list_sources(request.sources)
+    listing = request.sources.list_files()
     files = [file for file in listing if is_post_file(file)]
     records = RecordFiles(files=files, name=name_post, version=VERSION, shards=config.shards, joined=True, unpack=unpack_page)
     divided = shard_records(request, "threads", records)

@@ -5,8 +5,8 @@ from typing import Any
 
 from core.report import MEASURES, SHARES, Measure, ReportSpec
 from core.threads.config import ThreadsConfig
-from tasks.frame.pipeline import Landed
 from tasks.frame.release import TableSpec
+from tasks.frame.release_spec import Landed
 from tasks.frame.report import Reporter, TableColumns, TablePresenter
 
 

@@ -7,10 +7,11 @@ import numpy as np
 
 from core.threads.config import ThreadsConfig
 from infra.store.objects import Store
-from infra.tables.parquet import Rows, decode_table
+from infra.tables.codecs import decode_table
+from infra.tables.parquet import Rows
 from infra.tables.threads import DIALOGUES, DROPS, release_dialogues, release_drops
-from tasks.frame.pipeline import Landed
 from tasks.frame.release import ReleaseUnit, TableSpec, read_artifact
+from tasks.frame.release_spec import Landed
 
 
 def list_tables(landed: Landed[ThreadsConfig]) -> tuple[TableSpec, ...]:

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from infra.tables.parquet import read_rows
-from tasks.frame.pipeline import Released
+from tasks.frame.release_spec import Released
 
 _SPLIT_FILES = {"train": "train_files", "validation": "val_files", "test": "test_files"}
 

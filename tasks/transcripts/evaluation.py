@@ -8,7 +8,7 @@ from typing import Any
 from core.alignment.spans import Chunk, Span
 from core.errors import ConfigError
 from core.metrics.reliability import Reliability
-from core.references import UnitReference
+from core.references import CatalogEntry, UnitReference
 from core.review.agreement import measure_questions
 from core.review.curves import simulate_review
 from core.review.decisions import PEOPLE
@@ -24,14 +24,14 @@ from core.transcripts.filters import judge_alignments
 from infra.settings import load_config
 from infra.sources.listing import list_sources
 from infra.sources.opening import read_file
-from infra.store.catalog import CatalogEntry, read_catalog
+from infra.store.catalog import read_catalog
 from infra.store.objects import Store
 from infra.store.reviews import read_reviews
-from infra.tables.transcripts import ALIGNMENTS, RECAP
+from infra.tables.transcripts.artifacts import ALIGNMENTS, RECAP
 from infra.tables.turns import DIALOGUE
 from tasks.frame.reviews import collect_reviews
 from tasks.transcripts.build import align_recap
-from tasks.transcripts.plan import TEXT_LIMIT
+from tasks.transcripts.reading import TEXT_LIMIT
 
 Gold = Mapping[str, Sequence[GoldSentence]]
 

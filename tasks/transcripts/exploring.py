@@ -10,10 +10,9 @@ from core.report import Drawing
 from core.transcripts.aligning import outline_recap
 from core.transcripts.config import TranscriptsConfig
 from infra.store.objects import Store
-from infra.tables.transcripts import RECAP
+from infra.tables.transcripts.artifacts import RECAP
 from infra.tables.turns import DIALOGUE
-from tasks.transcripts.build import make_tools
-from tasks.transcripts.plan import find_resources
+from tasks.transcripts.resources import find_resources, make_tools
 
 MOST_COLUMNS = 900
 """Columns of the picture: more than a screen shows would only be more to load."""

@@ -1,14 +1,24 @@
-"""The pipeline `transcripts`: what it is called, when it runs, and where its implementation is."""
+"""The pipeline `transcripts`: what it is called, when it runs, and where its two halves are."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tasks.frame.pipeline import Implementation, Pipeline, Resource
+from tasks.frame.pipeline import Pipeline, Resource
+
+if TYPE_CHECKING:
+    from tasks.frame.ingestion import Ingestion
+    from tasks.frame.release_spec import ReleaseSpec
 
 
-def _load() -> Implementation[Any]:
-    from tasks.transcripts.implementation import IMPLEMENTATION
+def _load_ingestion() -> "Ingestion[Any]":
+    from tasks.transcripts.ingestion import INGESTION
 
-    return IMPLEMENTATION
+    return INGESTION
+
+
+def _load_release() -> "ReleaseSpec[Any]":
+    from tasks.transcripts.release import RELEASE
+
+    return RELEASE
 
 
 TRANSCRIPTS = Pipeline(
@@ -17,7 +27,8 @@ TRANSCRIPTS = Pipeline(
     source="Folder, URL or wiki with transcripts/ and recaps/; may be repeated.",
     cron="0 3 * * *",
     rhythm="every night",
-    load=_load,
+    load_ingestion=_load_ingestion,
+    load_release=_load_release,
     paper="crd3",
     needs="WordNet's nouns",
     resources=(Resource(name="wordnet", help="Folder of WordNet's noun files.", metavar="DIR"),),

@@ -7,10 +7,11 @@ from core.report import CONFIDENCE, MEASURES, ReportRow, ReportSpec, ReportTurn,
 from core.transcripts.config import FilterConfig, TranscriptsConfig
 from core.transcripts.rows import UNTOLD_OFFSET
 from infra.store.objects import Store
-from infra.tables.parquet import decode_table
-from infra.tables.transcripts import RECAP, SAID
-from tasks.frame.pipeline import Landed
+from infra.tables.codecs import decode_table
+from infra.tables.transcripts.artifacts import RECAP
+from infra.tables.transcripts.rows import SAID
 from tasks.frame.release import ReleaseUnit, TableSpec
+from tasks.frame.release_spec import Landed
 from tasks.frame.report import Reporter, read_recorded_curve
 from tasks.transcripts.tables import review_decisions
 

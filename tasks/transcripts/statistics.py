@@ -8,9 +8,10 @@ from core.metrics.leakage import ReleasedText, count_leaks
 from core.transcripts.config import TranscriptsConfig
 from core.transcripts.statistics.episode_figures import EpisodeFigures
 from core.transcripts.statistics.summary import summarise
-from infra.tables.transcripts import FIGURES, choose_pairs
-from tasks.frame.pipeline import Landed
+from infra.tables.transcripts.artifacts import FIGURES
+from infra.tables.transcripts.rows import choose_pairs
 from tasks.frame.release import ShardReference, read_artifact
+from tasks.frame.release_spec import Landed
 from tasks.transcripts.tables import review_decisions
 
 

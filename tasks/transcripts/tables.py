@@ -13,17 +13,17 @@ from core.transcripts.order import find_preceding
 from core.transcripts.recaps.recap import SectionKind
 from core.transcripts.reviewing import apply_decisions
 from infra.store.objects import Store
-from infra.tables.parquet import Provenance, Rows, decode_table
-from infra.tables.transcripts import (
+from infra.tables.codecs import decode_table
+from infra.tables.parquet import Provenance, Rows
+from infra.tables.transcripts.artifacts import RECAP, read_decisions
+from infra.tables.transcripts.rows import (
     ALIGNMENTS_SCHEMA,
     DIALOGUES,
     PAIRS,
-    RECAP,
     REJECTS,
     SAID,
     SUMMARIES,
     choose_pairs,
-    read_decisions,
     tabulate_alignments,
     tabulate_dialogue,
     tabulate_pairs,
@@ -32,8 +32,8 @@ from infra.tables.transcripts import (
     tabulate_reviewed,
 )
 from infra.tables.turns import tabulate_turns
-from tasks.frame.pipeline import Landed
 from tasks.frame.release import ReleaseUnit, TableSpec, read_artifact
+from tasks.frame.release_spec import Landed
 
 
 def list_tables(landed: Landed[TranscriptsConfig]) -> tuple[TableSpec, ...]:

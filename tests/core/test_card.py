@@ -97,6 +97,12 @@ def find_section(card: Card, title: str) -> str:
     return found[1]
 
 
+def test_splits_say_whether_units_or_shards_of_them_are_counted() -> None:
+    counted = replace(CARD, units={"train": 3})
+    assert "| split | units |" in find_section(counted, "Splits")
+    assert "| split | units, a shard of them counted as one |" in find_section(replace(counted, sharded=True), "Splits")
+
+
 def test_the_header_names_only_configs_and_splits_that_have_rows() -> None:
     configs = read_header(CARD)["configs"]
     assert [(each["config_name"], each.get("default")) for each in configs] == [("pairs", True), ("units", None)]

@@ -13,9 +13,10 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from prefect.testing.utilities import prefect_test_harness
+from prefect.settings import PREFECT_API_URL, PREFECT_HOME, temporary_settings
 
 from flows.cli.main import main
+from infra.orchestration.embedded_server import EmbeddedServer
 
 FABULA = Path(sys.executable).parent / "fabula"
 END_SECONDS = 900
@@ -44,10 +45,24 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 @pytest.fixture(scope="session")
-def prefect_server() -> Iterator[None]:
-    """A real Prefect server with a database of its own, for flows that run in the test's own process."""
-    with prefect_test_harness(server_startup_timeout=END_SECONDS):
+def prefect_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for the database of `prefect_server`, which the first start makes."""
+    return tmp_path_factory.mktemp("prefect_home")
+
+
+@pytest.fixture(scope="module")
+def prefect_server(prefect_home: Path) -> Iterator[None]:
+    """A real Prefect server, for flows that run in the test's own process; it ends with the tests of a module.
+
+    A server that nobody uses takes processor time too.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PREFECT_HOME", str(prefect_home))
+        server = EmbeddedServer()
+        server.start()
+    with temporary_settings({PREFECT_API_URL: server.url, PREFECT_HOME: prefect_home}):
         yield
+        server.close()
 
 
 @pytest.fixture(scope="session")

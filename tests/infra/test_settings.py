@@ -8,7 +8,8 @@ import pytest
 from core.errors import ConfigError
 from core.scripts.config import ScriptsConfig, sumtitles_config
 from core.transcripts.config import TranscriptsConfig
-from infra.settings import list_profiles, load_config, read_profile_table
+from infra.profile_files import list_profiles, read_profile_table
+from infra.settings import load_config
 
 
 def load(tmp_path: Path, text: str | None = None, **options: object) -> TranscriptsConfig:

@@ -27,39 +27,35 @@ def list_variables(endpoint: str) -> dict[str, str]:
     return {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_ENDPOINT_URL": endpoint}
 
 
-def test_simultaneous_takedowns_in_a_bucket_lose_nothing(
-    start_server: Callable[..., None], free_port: Callable[[], int], monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def bucket_store(start_server: Callable[..., None], free_port: Callable[[], int], monkeypatch: pytest.MonkeyPatch) -> Store:
+    """Return an empty store in a bucket of a server that holds it in memory."""
     pytest.importorskip("moto", reason="moto[server] is not installed")
     port = free_port()
     start_server("moto_server", "-H", "127.0.0.1", "-p", str(port), port=port)
     for name, value in list_variables(f"http://127.0.0.1:{port}").items():
         monkeypatch.setenv(name, value)
     make_bucket("tales")
+    return Store("s3://tales/fabula")
+
+
+def test_simultaneous_takedowns_in_a_bucket_lose_nothing(bucket_store: Store) -> None:
     names = [f"unit-{number:02d}" for number in range(40)]
-    store = Store("s3://tales/fabula")
     with ThreadPoolExecutor(40) as pool:
-        list(pool.map(lambda name: add_takedown(store, "scripts", [name], "asked for", "2026"), names))
-    assert [entry.id for entry in list_takedown(store, "scripts")] == names
+        list(pool.map(lambda name: add_takedown(bucket_store, "scripts", [name], "asked for", "2026"), names))
+    assert [entry.id for entry in list_takedown(bucket_store, "scripts")] == names
 
 
 def test_the_report_of_a_release_in_a_bucket_opens_and_is_searched(
-    repository: Path,
-    start_server: Callable[..., None],
-    free_port: Callable[[], int],
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
+    repository: Path, bucket_store: Store, free_port: Callable[[], int], tmp_path: Path
 ) -> None:
-    pytest.importorskip("moto", reason="moto[server] is not installed")
-    port = free_port()
-    start_server("moto_server", "-H", "127.0.0.1", "-p", str(port), port=port)
-    for name, value in list_variables(f"http://127.0.0.1:{port}").items():
-        monkeypatch.setenv(name, value)
-    make_bucket("tales")
-    store, source = Store("s3://tales/fabula"), repository / "examples" / "transcripts"
-    run_in_process(find_pipeline("transcripts"), source, store, config_file=source / "settings.toml")
+    source = repository / "examples" / "transcripts"
+    run_in_process(find_pipeline("transcripts"), source, bucket_store, config_file=source / "settings.toml")
     (tmp_path / "profile").mkdir()
-    with browsing(tmp_path / "profile", "") as browser, serving(make_report_site(store, "transcripts"), free_port()) as url:
+    with (
+        browsing(tmp_path / "profile", "") as browser,
+        serving(make_report_site(bucket_store, "transcripts"), free_port()) as url,
+    ):
         browser.watch()
         browser.open(url.replace("/index.html", "/report/index.html#/read?q=microphone&said=1"))
         wait_for(

@@ -46,7 +46,7 @@ class Example:
 def _run_example(pipeline: Pipeline, examples: Path, store: Path, **settings: Any) -> Example:
     source, url = examples / pipeline.name, Store(str(store))
     file = source / "settings.toml"
-    config = load_config(pipeline.load().config, pipeline.name, file=str(file), overrides=settings)
+    config = load_config(pipeline.load_ingestion().config, pipeline.name, file=str(file), overrides=settings)
     return Example(pipeline, source, url, config, in_process.run(pipeline, source, url, config_file=file, **settings))
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from core.references import Artifact
 from infra.store.objects import Store
-from infra.tables.parquet import decode_table
+from infra.tables.codecs import decode_table
 
 PATH = Path(__file__).with_name("golden.tsv")
 HEAD = ("pipeline", "stage", "version", "fingerprint", "result", "checksum")

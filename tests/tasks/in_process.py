@@ -7,13 +7,16 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from core.references import UnitReference
+from core.references import CatalogEntry, UnitReference
 from flows.frame.observer import Nobody
 from flows.frame.run import run_pipeline
-from infra.store.catalog import CatalogEntry, read_catalog
+from infra.sources.listing import OpenedSources
+from infra.store.catalog import read_catalog
 from infra.store.objects import Store
 from infra.store.releases import read_manifest, release_key
+from infra.store.takedown import read_takedown
 from tasks.frame.building import build_unit
+from tasks.frame.ingestion import PlanRequest
 from tasks.frame.ledger import RunCall, RunSummary
 from tasks.frame.mapper import InProcessMapper
 from tasks.frame.pipeline import Pipeline
@@ -53,16 +56,15 @@ def plan(
     limit: int | None = None,
 ) -> RunPlan:
     """Plan a run; nothing is built. `config` are the settings themselves, `profile` only names the tables that go with it."""
-    return plan_run(
-        pipeline,
-        sources=[str(each) for each in (source if isinstance(source, list) else [source])],
+    ingestion = pipeline.load_ingestion()
+    request = PlanRequest(
+        sources=OpenedSources(tuple(str(each) for each in (source if isinstance(source, list) else [source]))),
         store=store,
-        config=config or pipeline.load().config(),
+        config=config or ingestion.config(),
         profile=profile,
-        resources={},
-        catalog=catalog or {},
-        limit=limit,
+        takedown=read_takedown(store, pipeline.name),
     )
+    return plan_run(pipeline.name, ingestion, request, catalog or {}, limit)
 
 
 def build(pipeline: Pipeline, source: Path, store: Store, config: Any = None) -> dict[str, UnitReference]:

@@ -11,7 +11,8 @@ from core.errors import ConfigError
 from core.takedown import Withheld
 from core.units import UNIT_ID
 from infra.store.objects import Store
-from tasks.frame.pipeline import Landed, Pipeline
+from tasks.frame.pipeline import Pipeline
+from tasks.frame.release_spec import Landed
 from tasks.pipelines import PIPELINES, describe_versions, find_pipeline
 
 EVERY = pytest.mark.parametrize("pipeline", PIPELINES, ids=lambda pipeline: pipeline.name)
@@ -28,44 +29,44 @@ def test_a_pipeline_describes_itself_and_has_defaults_for_every_setting(pipeline
     assert UNIT_ID.fullmatch(pipeline.name)
     assert all((pipeline.summary, pipeline.source, pipeline.rhythm))
     assert len(pipeline.cron.split()) == 5
-    implementation = pipeline.load()
-    config = implementation.config()
+    ingestion, release = pipeline.load_ingestion(), pipeline.load_release()
+    config = ingestion.config()
     assert config.split
     assert config.provenance
-    assert implementation.result_settings(config)
-    assert set(implementation.released_stages) | set(implementation.read_stages) <= set(implementation.stage_versions)
+    assert ingestion.result_settings(config)
+    assert set(release.released_stages) | set(release.read_stages) <= set(ingestion.stage_versions)
 
 
 @EVERY
 def test_the_card_tells_what_each_column_of_each_table_means(pipeline: Pipeline, tmp_path: Path) -> None:
-    implementation = pipeline.load()
+    release = pipeline.load_release()
     nothing = Landed(
         store=Store(str(tmp_path)),
-        config=implementation.config(),
+        config=pipeline.load_ingestion().config(),
         references={},
         known=(),
         withheld=Withheld(),
         knowledge=(),
     )
-    tables = implementation.tables(nothing)
+    tables = release.tables(nothing)
     columns = {column for table in tables for column in table.schema.names}
-    meanings = implementation.description.columns
+    meanings = release.description.columns
     assert not columns - set(meanings)
     assert set(meanings) - columns <= set(COMMON_COLUMNS)
-    lacks = implementation.description.lacks
+    lacks = release.description.lacks
     assert {*SHARED} - {*tables[0].schema.names} == {*lacks}, "the card says why a dataset has not one of the shared columns"
     for table in tables:
         if table.config and {"summary", "turns"} <= {*table.schema.names}:
             assert {*SHARED} <= {*table.schema.names}, f"{table.name} holds pairs"
-    assert implementation.description.about
-    assert implementation.description.citation
+    assert release.description.about
+    assert release.description.citation
 
 
 def test_machines_of_one_run_are_compared_by_the_stages_of_every_pipeline() -> None:
     found = describe_versions()
     stages = dict(stage.rsplit(":", 1) for stage in found["stages"].split())
     for pipeline in PIPELINES:
-        for stage, version in pipeline.load().stage_versions.items():
+        for stage, version in pipeline.load_ingestion().stage_versions.items():
             assert stages[f"{pipeline.name}.{stage}"] == str(version)
     assert {"python", "fabula", "numpy", "pyarrow"} <= set(found)
 

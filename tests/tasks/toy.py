@@ -17,15 +17,17 @@ from core.provenance import ProvenanceConfig
 from core.references import UnitReference
 from core.splits import SplitConfig
 from core.units import RefusedFile, SourceFile, WaitingUnit
-from infra.sources.listing import list_sources
 from infra.store.objects import Store
-from infra.tables.codecs import TABLE, json_codec
-from infra.tables.parquet import PROVENANCE, Rows, assemble, decode_table, required
+from infra.tables.codecs import TABLE, decode_table, json_codec
+from infra.tables.columns import PROVENANCE, required
+from infra.tables.parquet import Rows, assemble
 from tasks.frame.building import UnitWork
+from tasks.frame.ingestion import Discovery, Ingestion, PlanRequest, Unit
 from tasks.frame.landing import SizeLimit, join_checksums
-from tasks.frame.pipeline import Discovery, Implementation, Landed, Pipeline, PlanRequest, Resource, Unit
+from tasks.frame.pipeline import Pipeline, Resource
 from tasks.frame.records import RecordFiles, is_record_file, shard_records
 from tasks.frame.release import ReleaseUnit, ShardReference, TableSpec
+from tasks.frame.release_spec import Landed, ReleaseSpec
 from tasks.frame.shards import SHARD_STAGES, Member, MemberRows, ShardRules, build_shard, group_members
 
 LIMIT = SizeLimit(1000, "a text", "Cut it")
@@ -56,7 +58,7 @@ def write_text(source: Path, unit: str, *lines: str) -> Path:
 
 def list_texts(request: PlanRequest[ToyConfig]) -> Discovery:
     """Find the text files; one whose name has a space is refused, one called `half` waits."""
-    files = [file for file in list_sources(request.sources) if file.path.endswith(".txt")]
+    files = [file for file in request.sources.list_files() if file.path.endswith(".txt")]
     whole = [file for file in files if " " not in file.path and not file.path.startswith("half")]
     return Discovery(
         listing=files,
@@ -75,7 +77,7 @@ def list_small_texts(request: PlanRequest[ToyConfig]) -> Discovery:
 
 def list_posts(request: PlanRequest[ToyConfig]) -> Discovery:
     """Find the files of records."""
-    files = [file for file in list_sources(request.sources) if is_record_file(file.path)]
+    files = [file for file in request.sources.list_files() if is_record_file(file.path)]
     divided = shard_records(request, "posts", divide_posts(files, request.config.shards))
     return Discovery(listing=files, units=divided.units, refused=divided.refused, taken_down=divided.taken_down)
 
@@ -147,30 +149,27 @@ def _tabulate(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
     return [{"metric": name, "value": str(value)} for name, value in statistics.items()]
 
 
-def _implement(plan: Any, build: Any, versions: Mapping[str, int]) -> Implementation[ToyConfig]:
-    return Implementation(
-        config=ToyConfig,
-        plan=plan,
-        build=build,
-        stage_versions=versions,
-        result_settings=lambda config: config.upper,
-        tables=lambda _: (TableSpec(name="texts", schema=TEXTS, build=build_rows, config=True, expansion=1.0),),
-        released_stages=("text",),
-        summarise=_summarise,
-        tabulate=_tabulate,
-    )
+RELEASE: ReleaseSpec[ToyConfig] = ReleaseSpec(
+    tables=lambda _: (TableSpec(name="texts", schema=TEXTS, build=build_rows, config=True, expansion=1.0),),
+    released_stages=("text",),
+    summarise=_summarise,
+    tabulate=_tabulate,
+)
 
 
 def make_pipeline(name: str, plan: Any, build: Any, versions: Mapping[str, int]) -> Pipeline:
     """Return a pipeline of texts."""
-    implementation = _implement(plan, build, versions)
+    ingestion: Ingestion[ToyConfig] = Ingestion(
+        config=ToyConfig, plan=plan, build=build, stage_versions=versions, result_settings=lambda config: config.upper
+    )
     return Pipeline(
         name=name,
         summary="Copy texts.",
         source="Folder of texts.",
         cron="0 0 * * *",
         rhythm="every night",
-        load=lambda: implementation,
+        load_ingestion=lambda: ingestion,
+        load_release=lambda: RELEASE,
         resources=(Resource(name="word_list", help="A list of words.", metavar="FILE"),),
     )
 

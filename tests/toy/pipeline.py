@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 import pyarrow as pa
 
@@ -11,13 +10,16 @@ from core.errors import SourceError
 from core.provenance import ProvenanceConfig
 from core.references import UnitReference
 from core.splits import SplitConfig
-from infra.sources.listing import list_sources
 from infra.store.objects import Store
-from infra.tables.parquet import PROVENANCE, TURNS, Rows, assemble, decode_table, required
+from infra.tables.codecs import decode_table
+from infra.tables.columns import PROVENANCE, TURNS, required
+from infra.tables.parquet import Rows, assemble
 from tasks.frame.building import UnitWork
-from tasks.frame.pipeline import Discovery, Implementation, Pipeline, PlanRequest
+from tasks.frame.ingestion import Discovery, Ingestion, PlanRequest
+from tasks.frame.pipeline import Pipeline
 from tasks.frame.records import RECORD, RecordFiles, is_record_file, shard_records
 from tasks.frame.release import ReleaseUnit, TableSpec
+from tasks.frame.release_spec import ReleaseSpec
 from tasks.frame.shards import SHARD_STAGES, Member, MemberRows, ShardRules, build_shard
 
 LETTER = pa.schema([required("id", pa.string()), required("summary", pa.string()), required("turns", TURNS)])
@@ -43,7 +45,7 @@ def name_letter(line: bytes) -> str:
 
 def plan_toy(request: PlanRequest[ToyConfig]) -> Discovery:
     """Find the files of letters."""
-    listing = list_sources(request.sources)
+    listing = request.sources.list_files()
     files = [file for file in listing if is_record_file(file.path)]
     records = RecordFiles(files=files, name=name_letter, version=1, shards=request.config.shards)
     divided = shard_records(request, "toy", records)
@@ -75,20 +77,21 @@ def _show(store: Store, reference: UnitReference, name: str, _: bool) -> Iterato
         yield from [f"{row['id']}: {row['summary']}"] if name in (row["id"], reference.unit) else []
 
 
-IMPLEMENTATION = Implementation(
-    config=ToyConfig,
-    plan=plan_toy,
-    build=build_letters,
-    stage_versions={"letters": 1, **SHARD_STAGES},
-    result_settings=lambda config: config.shards,
+VERSIONS = {"letters": 1, **SHARD_STAGES}
+INGESTION = Ingestion(
+    config=ToyConfig, plan=plan_toy, build=build_letters, stage_versions=VERSIONS, result_settings=lambda config: config.shards
+)
+RELEASE: ReleaseSpec[ToyConfig] = ReleaseSpec(
     tables=lambda _: [TableSpec(name="letters", schema=LETTERS, build=_build_rows, config=True, expansion=1)],
     released_stages=("letters",),
     show=_show,
 )
-
-
-def _load() -> Implementation[Any]:
-    return IMPLEMENTATION
-
-
-TOY = Pipeline(name="toy", summary="Pair letters.", source="Folder with *.jsonl.", cron="0 6 * * *", rhythm="daily", load=_load)
+TOY = Pipeline(
+    name="toy",
+    summary="Pair letters.",
+    source="Folder with *.jsonl.",
+    cron="0 6 * * *",
+    rhythm="daily",
+    load_ingestion=lambda: INGESTION,
+    load_release=lambda: RELEASE,
+)

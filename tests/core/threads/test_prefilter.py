@@ -8,7 +8,7 @@ from core.text.sentences import split_by_rules
 from core.threads.config import PostConfig, PrefilterConfig
 from core.threads.posts import Comment, Post
 from core.threads.prefilter import find_spelled, judge_text, measure_text, score_quality, score_starter
-from core.threads.preparing import limit_sentences, prepare_post
+from core.threads.preparing import cut_sentences, limit_sentences, prepare_post
 
 CONFIG = PrefilterConfig()
 TEXT = "The lantern hung in the boathouse for forty years. Now it flickers whenever it rains on the roof."
@@ -128,3 +128,20 @@ def test_posts_are_cut_at_characters_and_at_sentences() -> None:
     assert limit_sentences(["abc", "defg", "h"], cut) == ("abc", "defg")
     assert limit_sentences(["abc", "defgh"], cut) == ("abc",)
     assert limit_sentences(["abcdefgh"], cut) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("The lamp of my \naunt is wet.  \nIt drips.", ("The lamp of my aunt is wet.", "It drips.")),
+        ("The lamp, which is old,\n is wet", ("The lamp, which is old, is wet",)),
+        ("It is wet.\nso I wait", ("It is wet.", "so I wait")),
+        ("wet lamps\n\ndry lamps", ("wet lamps", "dry lamps")),
+        ("see here\nhttps://lamps.example", ("see here", "https://lamps.example")),
+        ("please help\ni'm wet", ("please help", "i'm wet")),
+        ("b. lamps\nc. bulbs", ("b. lamps", "c. bulbs")),
+    ],
+)
+def test_a_sentence_that_is_broken_over_two_lines_is_joined(text: str, sentences: tuple[str, ...]) -> None:
+    assert cut_sentences(text, split_by_rules, PostConfig().lines) == sentences
+    assert len(cut_sentences(text, split_by_rules, "break")) == text.count("\n") + 1 - text.count("\n\n")

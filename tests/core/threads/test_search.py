@@ -191,6 +191,34 @@ def test_apt_segments_begin_with_thoughts_and_speak_to_the_author() -> None:
     assert [segment.start for segment in singles if is_apt(segment, ("My lamp is wet.",))] == [0, 2]
 
 
+@pytest.mark.parametrize(
+    "torn",
+    [
+        "So yes, dry it.",
+        "It was the best lamp.",
+        "The reason is rust.",
+        "As others have said, dry it.",
+        "Another poster knows lamps.",
+        "I agree with the other reply.",
+        "-dry lamps, all of them.",
+        "What everyone is saying here helps.",
+        "I read your comments.",
+        'He said "dry it.',
+        "“Dry it.",
+        'My lamp was in the rain all night."',
+    ],
+)
+def test_a_segment_is_not_torn_from_its_thought_or_quotation_and_repeats_nothing(torn: str) -> None:
+    comment = CleanComment("c", "", "x", ("Dry the lamp.", torn, "The top may open."))
+    post = ("My lamp was in the rain, all night!", "Dry it.")
+    assert [segment.start for segment in cut_segments([comment], 1) if is_apt(segment, post)] == [0, 2]
+
+
+def test_a_whole_comment_may_leave_a_quotation_open() -> None:
+    comment = CleanComment("c", "", "x", ('I said "dry it.',))
+    assert all(is_apt(segment, ()) for segment in cut_segments([comment], 1))
+
+
 def test_nothing_is_said_before_a_sentence_that_changes_the_subject_and_no_question_goes_unanswered() -> None:
     threads = [CleanComment("t", "c0", "author-t", ("thanks",)), CleanComment("u", "c0", "author-t", ("what?",))]
     post = post_of(("one", "two"), "reply", "second", threads=threads)

@@ -105,8 +105,8 @@ def test_the_thesis_threads_give_dialogues_like_theirs_and_every_sentence_is_tra
         if prepared.post is None:
             continue
         post = read_post(name_post(line), [line])
-        sources = {comment.id: cut_sentences(comment.text, SPLIT) for comment in post.comments}
-        said = cut_sentences(post.text, SPLIT)
+        sources = {comment.id: cut_sentences(comment.text, SPLIT, CONFIG.post.lines) for comment in post.comments}
+        said = cut_sentences(post.text, SPLIT, CONFIG.post.lines)
         for dialogue in search(prepared):
             found[name] = dialogue
             for piece in (piece for turn in dialogue.turns for piece in turn):

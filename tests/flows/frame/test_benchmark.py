@@ -9,7 +9,8 @@ from flows.frame.benchmark import run_benchmark
 from flows.frame.observer import Nobody
 from infra.store.objects import Store
 from infra.store.releases import release_key
-from infra.tables.parquet import TURNS, Rows, required, write_tables
+from infra.tables.columns import TURNS, required
+from infra.tables.parquet import Rows, write_tables
 from tasks.benchmark.plan import BenchmarkCall, choose_systems
 from tasks.frame.mapper import InProcessMapper
 

@@ -7,10 +7,10 @@ import pyarrow as pa
 import pytest
 
 from core.errors import ConfigError
-from core.references import Artifact, UnitFailure, UnitReference
-from infra.store.catalog import Catalog, CatalogEntry, find_pipeline_of, open_catalog, read_catalog, write_catalog
+from core.references import Artifact, CatalogEntry, UnitFailure, UnitReference
+from infra.store.catalog import Catalog, find_pipeline_of, open_catalog, read_catalog, write_catalog
 from infra.store.objects import Store
-from infra.tables.parquet import encode_table
+from infra.tables.codecs import encode_table
 
 REFERENCE = UnitReference(
     unit="S01E01",

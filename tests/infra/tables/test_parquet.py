@@ -12,18 +12,9 @@ from fsspec.exceptions import FSTimeoutError
 
 from core.errors import ConfigError, DamagedObjectError, StoreError
 from infra.store.objects import Store
-from infra.tables.parquet import (
-    Rows,
-    decode_table,
-    encode_table,
-    find_row,
-    optional,
-    read_all_rows,
-    read_rows,
-    read_unit_rows,
-    required,
-    write_tables,
-)
+from infra.tables.codecs import decode_table, encode_table
+from infra.tables.columns import optional, required
+from infra.tables.parquet import Rows, find_row, read_all_rows, read_rows, read_unit_rows, write_tables
 
 SCHEMA = pa.schema([required("id", pa.string()), optional("value", pa.int64())])
 

@@ -4,7 +4,8 @@ import pytest
 
 from core.dialogue import Turn
 from core.subtitles.film_dialogue import FilmDialogue, FilmOutcome
-from infra.tables.parquet import Provenance, decode_table, encode_table
+from infra.tables.codecs import decode_table, encode_table
+from infra.tables.parquet import Provenance
 from infra.tables.subtitles import (
     FILM_ARTIFACT,
     REJECT_ARTIFACT,

@@ -12,8 +12,8 @@ from core.dialogue import Turn
 from core.transcripts.config import StatisticsConfig
 from core.transcripts.recaps.recap import Recap, RecapSection
 from core.transcripts.statistics.episode_figures import measure_episode
-from infra.tables.parquet import decode_table
-from infra.tables.transcripts import ALIGNMENT_ARTIFACT, ALIGNMENTS, CONTRIBUTIONS, FIGURES, RECAP
+from infra.tables.codecs import decode_table
+from infra.tables.transcripts.artifacts import ALIGNMENT_ARTIFACT, ALIGNMENTS, CONTRIBUTIONS, FIGURES, RECAP
 from infra.tables.turns import DIALOGUE, DIALOGUE_ARTIFACT
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)

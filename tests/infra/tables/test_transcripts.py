@@ -12,16 +12,15 @@ from core.transcripts.config import FilterConfig
 from core.transcripts.recaps.recap import Recap, RecapSection
 from core.transcripts.rows import decide_rows
 from infra.tables.parquet import Provenance
-from infra.tables.transcripts import (
+from infra.tables.transcripts.artifacts import DECISION_ARTIFACT, tabulate_decisions
+from infra.tables.transcripts.rows import (
     ALIGNMENTS_SCHEMA,
-    DECISION_ARTIFACT,
     DIALOGUES,
     PAIRS,
     REJECTS,
     SUMMARIES,
     choose_pairs,
     tabulate_alignments,
-    tabulate_decisions,
     tabulate_dialogue,
     tabulate_pairs,
     tabulate_recap,

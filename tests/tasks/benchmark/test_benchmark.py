@@ -10,7 +10,7 @@ from core.benchmark.budget import BudgetConfig
 from core.errors import ConfigError
 from infra.store.benchmarks import scores_key, summaries_key, write_result
 from infra.tables.benchmarks import decode_scores
-from infra.tables.parquet import decode_table
+from infra.tables.codecs import decode_table
 from tasks.benchmark.compare import compare_runs, write_page
 from tasks.benchmark.plan import BenchmarkCall, SystemChoice, check_against, choose_systems, merge_systems, plan_benchmark
 from tasks.benchmark.rows import OtherUnits, SplitRows, make_dialogue, open_release

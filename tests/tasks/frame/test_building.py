@@ -91,12 +91,12 @@ def test_a_unit_names_its_artifacts_inputs_and_counts(tmp_path: Path, store: Sto
 
 def test_a_changed_setting_or_version_computes_what_depends_on_it(tmp_path: Path, store: Store) -> None:
     write_text(tmp_path, "a")
-    implementation = LETTERS.load()
+    ingestion = LETTERS.load_ingestion()
     in_process.build(LETTERS, tmp_path, store)
     assert in_process.build(LETTERS, tmp_path, store)["a"].computed == ()
     assert in_process.build(LETTERS, tmp_path, store, ToyConfig(upper=True))["a"].computed == ("text", "size")
     assert in_process.build(LETTERS, tmp_path, store, ToyConfig(shards=9))["a"].computed == ()
-    newer = make_pipeline("letters", implementation.plan, implementation.build, {"text": 1, "size": 2})
+    newer = make_pipeline("letters", ingestion.plan, ingestion.build, {"text": 1, "size": 2})
     assert in_process.build(newer, tmp_path, store)["a"].computed == ("size",)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from core.errors import SourceError, UnreadableFileError
 from core.units import SourceFile
-from infra.sources.listing import list_sources
+from infra.sources.listing import OpenedSources, list_sources
 from infra.store.objects import Store
 from tasks.frame.landing import SizeLimit, join_checksums, land_file, safe_name
 
@@ -32,11 +32,11 @@ def test_a_file_lands_once_under_its_checksum(tmp_path: Path) -> None:
     (tmp_path / "a b.txt").write_bytes(b"\xff\x00 raw")
     store = Store(str(tmp_path / "store"))
     (file,) = list_sources([str(tmp_path)])
-    first = land_file(store, "transcripts", "S01E01", file, LIMIT)
+    first = land_file(store, OpenedSources(()), "transcripts", "S01E01", file, LIMIT)
     assert first.key == f"landing/transcripts/S01E01/{first.sha256}/a_b.txt"
     assert store.read(first.key) == b"\xff\x00 raw"
     time = (tmp_path / "store" / first.key).stat().st_mtime_ns
-    assert land_file(store, "transcripts", "S01E01", file, LIMIT) == first
+    assert land_file(store, OpenedSources(()), "transcripts", "S01E01", file, LIMIT) == first
     assert (tmp_path / "store" / first.key).stat().st_mtime_ns == time
 
 
@@ -47,7 +47,7 @@ def test_a_file_that_is_too_large_never_lands(tmp_path: Path, listed_size: int) 
     store = Store(str(tmp_path / "store"))
     message = r"a\.txt: 1 MiB; expected a transcript of at most 1 MiB\. Divide it into parts"
     with pytest.raises(SourceError, match=message):
-        land_file(store, "transcripts", "S01E01", SourceFile("a.txt", listed_size, "", str(tmp_path)), LIMIT)
+        land_file(store, OpenedSources(()), "transcripts", "S01E01", SourceFile("a.txt", listed_size, "", str(tmp_path)), LIMIT)
     assert store.list_keys("") == []
 
 
@@ -56,12 +56,12 @@ def test_a_file_that_the_source_does_not_give_may_be_readable_later(tmp_path: Pa
     (tmp_path / "a.txt").symlink_to("a.txt")
     for name in ("a.txt", "gone.txt"):
         with pytest.raises(UnreadableFileError, match=f"could not read {name}"):
-            land_file(store, "transcripts", "S01E01", SourceFile(name, 10, "", str(tmp_path)), LIMIT)
+            land_file(store, OpenedSources(()), "transcripts", "S01E01", SourceFile(name, 10, "", str(tmp_path)), LIMIT)
 
 
 def test_the_type_of_a_file_counts_beside_its_content(tmp_path: Path) -> None:
     for name in ("a.txt", "a.SRT"):
         (tmp_path / name).write_bytes(b"same")
     store = Store(str(tmp_path / "store"))
-    landed = [land_file(store, "transcripts", "S01E01", file, LIMIT) for file in list_sources([str(tmp_path)])]
+    landed = [land_file(store, OpenedSources(()), "transcripts", "S01E01", file, LIMIT) for file in list_sources([str(tmp_path)])]
     assert [entry[64:] for entry in join_checksums(landed)] == [".srt", ".txt"]

@@ -13,20 +13,12 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from core.errors import SourceError, StoreError
-from core.references import UnitFailure
+from core.references import CatalogEntry, UnitFailure
 from core.takedown import Takedown, Withheld
 from flows.cli.main import app
-from infra.store.catalog import CatalogEntry
 from infra.store.objects import Store
-from tasks.frame.ledger import (
-    RunCall,
-    RunSummary,
-    describe_failure,
-    find_removed,
-    list_entries,
-    remember_units,
-    write_run,
-)
+from tasks.frame.building import describe_failure
+from tasks.frame.ledger import RunCall, RunSummary, find_removed, list_entries, remember_units, write_run
 from tasks.frame.planning import RunPlan
 from tests.flows.stories import write_episode
 from tests.tasks.in_process import make_reference

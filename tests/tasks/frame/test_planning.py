@@ -8,12 +8,12 @@ from uuid import uuid4
 import pytest
 
 from core.errors import ConfigError, SourceError
-from core.references import UnitFailure
+from core.references import CatalogEntry, UnitFailure
 from core.transcripts.config import FilterConfig, TranscriptsConfig
-from infra.store.catalog import CatalogEntry
 from infra.store.objects import Store
 from tasks.frame.building import build_unit
-from tasks.frame.planning import RunPlan, replan
+from tasks.frame.planning import RunPlan
+from tasks.frame.rebuilding import replan
 from tasks.pipelines import TRANSCRIPTS
 from tests.flows.stories import write_episode, write_recap, write_transcript
 from tests.tasks import in_process

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from core.errors import DamagedArtifactError
+from infra.sources.listing import OpenedSources
 from infra.sources.opening import open_source
 from infra.store.objects import Store
-from tasks.frame.pipeline import RecordPart
+from tasks.frame.ingestion import RecordPart
 from tasks.frame.records import RecordFiles, divide_records, read_records
 
 
@@ -19,7 +20,9 @@ def name(line: bytes) -> str:
 
 def divide(source: Path, store: Store) -> RecordPart:
     files = [file for file in open_source(str(source)).list_files() if file.path.endswith(".jsonl")]
-    shards, refused = divide_records(store, "threads", RecordFiles(files=files, name=name, version=1, shards=1))
+    shards, refused = divide_records(
+        store, OpenedSources(()), "threads", RecordFiles(files=files, name=name, version=1, shards=1)
+    )
     assert refused == []
     ((part,),) = shards.values()
     return part

@@ -15,11 +15,11 @@ from core.errors import DamagedArtifactError, StoreError
 from core.unit_shards import name_shard
 from core.units import RefusedFile, SourceFile
 from infra.sources.folder import FolderSource
-from infra.sources.listing import list_sources
+from infra.sources.listing import OpenedSources, list_sources
 from infra.store.objects import Store
 from infra.store.takedown import add_takedown
 from tasks.frame import records
-from tasks.frame.pipeline import RecordPart
+from tasks.frame.ingestion import RecordPart
 from tasks.frame.records import divide_records, is_record_file, read_records
 from tests.tasks import in_process
 from tests.tasks.in_process import read_references, read_rows, run
@@ -71,7 +71,7 @@ def store() -> Store:
 
 
 def divide(source: Path, store: Store, shards: int = 4) -> Division:
-    return divide_records(store, "posts", divide_posts(list_sources([str(source)]), shards))
+    return divide_records(store, OpenedSources(()), "posts", divide_posts(list_sources([str(source)]), shards))
 
 
 def read(store: Store, division: Division) -> dict[str, bytes]:
@@ -139,7 +139,7 @@ def name_carelessly(line: bytes) -> str:
 def test_a_line_that_its_reader_fails_on_is_named_and_the_others_count(source: Path, store: Store) -> None:
     (source / "posts.jsonl").write_bytes(join([post("p1"), b'{"id": 5}', b"[]", post("p2")]))
     files = records.RecordFiles(files=list_sources([str(source)]), name=name_carelessly, version=1, shards=4, limit=LIMIT)
-    division = divide_records(store, "toy", files)
+    division = divide_records(store, OpenedSources(()), "toy", files)
     assert set(read(store, division)) == {"p1", "p2"}
     assert list(reasons(division)) == ["posts.jsonl#2", "posts.jsonl#3"]
     failure = "posts.jsonl, line 2: its reader fails (AttributeError: 'int' object has no attribute 'lower')"
@@ -202,7 +202,7 @@ def test_so_many_bad_lines_are_counted_and_not_listed(source: Path, store: Store
 
 def test_a_file_that_is_not_there_ends_the_plan(tmp_path: Path, store: Store) -> None:
     with pytest.raises(StoreError, match=r"gone\.jsonl"):
-        divide_records(store, "posts", divide_posts([SourceFile("gone.jsonl", 1, "", str(tmp_path))]))
+        divide_records(store, OpenedSources(()), "posts", divide_posts([SourceFile("gone.jsonl", 1, "", str(tmp_path))]))
 
 
 def test_one_changed_record_changes_one_part(source: Path, store: Store) -> None:
@@ -272,7 +272,7 @@ def test_memory_is_bounded_whatever_the_size_of_the_file(tmp_path: Path, source:
 
     files = records.RecordFiles(files=list_sources([str(source)]), name=name, version=1, shards=shards, limit=limit)
     found: list[dict[str, list[RecordPart]]] = []
-    dividing = trace_peak(lambda: found.append(divide_records(store, "posts", files)[0]))
+    dividing = trace_peak(lambda: found.append(divide_records(store, OpenedSources(()), "posts", files)[0]))
     assert sum(len(part.members) for parts in found[0].values() for part in parts) == 400
     assert dividing < 24 * 2**20
     part = max((part for parts in found[0].values() for part in parts), key=lambda part: part.size)
@@ -379,6 +379,6 @@ def test_a_file_that_its_archive_cannot_give_is_refused_alone(tmp_path: Path, st
     with zipfile.ZipFile(tmp_path / "posts.zip", "w", zipfile.ZIP_BZIP2) as archive:
         archive.writestr("odd.jsonl", join(posts(3)))
         archive.writestr("plain.jsonl", join(posts(2)), zipfile.ZIP_DEFLATED)
-    shards, refused = divide_records(store, "posts", divide_posts(list_sources([str(tmp_path / "posts.zip")])))
+    shards, refused = divide_records(store, OpenedSources(()), "posts", divide_posts(list_sources([str(tmp_path / "posts.zip")])))
     assert [file.path for file in refused] == ["odd.jsonl"]
     assert sum(len(part.members) for parts in shards.values() for part in parts) == 2

@@ -15,7 +15,8 @@ from core.report import MEASURES, ReportSpec, Threshold
 from core.splits import SplitConfig
 from infra.store.history import Publication
 from infra.store.objects import Store
-from infra.tables.parquet import TURNS, Provenance, Rows
+from infra.tables.columns import TURNS
+from infra.tables.parquet import Provenance, Rows
 from tasks.frame import report as module
 from tasks.frame.publishing import ReleaseFacts, publish_tables
 from tasks.frame.release import ReleasePlan, ReleaseUnit, TableSpec, plan_release, write_shard

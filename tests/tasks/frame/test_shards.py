@@ -13,9 +13,9 @@ from core.takedown import Takedown
 from core.unit_shards import name_shard
 from infra.sources.folder import FolderSource
 from infra.store.objects import Store
-from infra.tables.parquet import decode_table
+from infra.tables.codecs import decode_table
 from tasks.frame.building import build_unit
-from tasks.frame.pipeline import Unit
+from tasks.frame.ingestion import Unit
 from tasks.frame.shards import Member, group_members, show_members
 from tests.tasks import in_process
 from tests.tasks.in_process import read_references, read_rows, run

@@ -20,7 +20,8 @@ from infra.store.history import read_history
 from infra.store.objects import Store
 from infra.store.releases import read_manifest
 from infra.store.takedown import add_takedown, remove_takedown
-from infra.tables.parquet import UNIT_COLUMNS, Rows
+from infra.tables.columns import UNIT_COLUMNS
+from infra.tables.parquet import Rows
 from tasks.frame.ledger import RunCall
 from tasks.frame.mapper import InProcessMapper
 from tasks.frame.pipeline import Pipeline
@@ -256,10 +257,9 @@ def test_a_table_that_names_what_is_out_is_not_published(source: Path, store: St
         table = pa.table({"unit": [unit.unit], "retells": ["S01E02"]}, schema=NAMES)
         return Rows(table)
 
-    told = replace(
-        LETTERS.load(), tables=lambda _: (TableSpec(name="told", schema=NAMES, build=tell_on, config=True, expansion=1.0),)
-    )
-    gossip = replace(LETTERS, load=lambda: told)
+    table = TableSpec(name="told", schema=NAMES, build=tell_on, config=True, expansion=1.0)
+    told = replace(LETTERS.load_release(), tables=lambda _: (table,))
+    gossip = replace(LETTERS, load_release=lambda: told)
     before = run(LETTERS, source, store)
     add_takedown(store, "letters", ["S01E02"], "asked for", TIME)
     with pytest.raises(StoreError, match="S01E02 is on the takedown list, and stands in this table"):

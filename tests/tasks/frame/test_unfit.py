@@ -10,11 +10,13 @@ import pytest
 
 from core.errors import SourceError
 from infra.store.objects import Store
-from infra.tables.codecs import json_codec, table_codec
-from infra.tables.parquet import Rows, assemble, check_table, decode_table, required
+from infra.tables.codecs import check_table, decode_table, json_codec, table_codec
+from infra.tables.columns import required
+from infra.tables.parquet import Rows, assemble
 from tasks.frame.building import run_stage
-from tasks.frame.pipeline import Implementation, Landed, Pipeline
+from tasks.frame.pipeline import Pipeline
 from tasks.frame.release import ReleaseUnit, ShardReference, TableSpec
+from tasks.frame.release_spec import Landed, ReleaseSpec
 from tasks.frame.unfit import UnfitUnitsError
 from tests.tasks.in_process import name_version, read_rows, run
 from tests.tasks.toy import LETTERS, NOTES, TEXTS, write_text
@@ -83,8 +85,8 @@ def count_letters(landed: Landed[Any], _: Sequence[ShardReference]) -> dict[str,
 
 
 def change(**parts: Any) -> Pipeline:
-    implementation: Implementation[Any] = replace(LETTERS.load(), **parts)
-    return replace(LETTERS, load=lambda: implementation)
+    spec: ReleaseSpec[Any] = replace(LETTERS.load_release(), **parts)
+    return replace(LETTERS, load_release=lambda: spec)
 
 
 def spec() -> tuple[TableSpec, ...]:

@@ -127,3 +127,10 @@ def test_settings_that_do_not_fit_are_refused_before_the_first_unit(repository: 
         in_process.run(ROOMS, source, store, weights={"room": float("nan")})
     with pytest.raises(ConfigError, match="python -m spacy download en_core_web_none"):
         in_process.run(ROOMS, source, store, analysis={"pipeline": "en_core_web_none"})
+
+
+def test_the_reasons_of_a_release_name_the_settings_that_decide() -> None:
+    explained = ROOMS.load_release().explain_rejects(RoomsConfig(), [{"reason": reason} for reason in REASONS])
+    told = {each.reason: each.setting for each in explained}
+    assert told["score"] == "selection.min_score = 1.0"
+    assert [reason for reason, setting in told.items() if not setting] == ["not redistributable", "copy", "reviewed"]

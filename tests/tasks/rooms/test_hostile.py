@@ -12,7 +12,7 @@ import pytest
 
 from core.errors import ConfigError
 from infra.store.objects import Store
-from infra.tables.parquet import STRINGS
+from infra.tables.columns import STRINGS
 from tasks.pipelines import ROOMS
 from tasks.rooms.labels import read_gold
 from tests.tasks import in_process

@@ -249,5 +249,5 @@ def test_a_run_that_needs_vectors_looks_for_the_model_first(monkeypatch: pytest.
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     with pytest.raises(ConfigError, match="pip install"):
         in_process.run(SCRIPTS, stories.source, Store(f"memory://{uuid4().hex}"))
-    find_resources = SCRIPTS.load().find_resources
+    find_resources = SCRIPTS.load_ingestion().find_resources
     assert find_resources(stories.config, {"other": "place"}) == {"other": "place"}

@@ -9,9 +9,9 @@ from uuid import uuid4
 import pytest
 
 from core.errors import ConfigError
+from core.references import CatalogEntry
 from core.scripts.config import SceneAlignmentConfig, ScriptsConfig, Weights
 from core.splits import SplitConfig
-from infra.store.catalog import CatalogEntry
 from infra.store.objects import Store
 from tasks.frame.planning import RunPlan
 from tasks.pipelines import SCRIPTS

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import shutil
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -62,10 +63,14 @@ def verify(store: Store, folder: str) -> None:
 
 
 class History:
-    """A store after four runs: one, a changed episode, another filter, an episode more; nothing of it is young."""
+    """A store after four runs: one, a changed episode, another filter, an episode more; nothing of it is young.
+
+    A test may change source and store: `restore` puts back what the runs left, to the second of every file.
+    """
 
     def __init__(self, folder: Path) -> None:
-        self.source, self.store = folder / "source", Store(str(folder / "store"))
+        self.folder, self._kept = folder / "history", folder / "kept"
+        self.source, self.store = self.folder / "source", Store(str(self.folder / "store"))
         for number in range(1, 4):
             write_episode(self.source, f"S01E{number:02d}")
         self.ran = [self.run()]
@@ -77,6 +82,11 @@ class History:
         self.ran.append(self.run())
         self.made = [name_version(summary) for summary in self.ran]
         age(self.store, 30)
+        shutil.copytree(self.folder, self._kept)
+
+    def restore(self) -> None:
+        shutil.rmtree(self.folder)
+        shutil.copytree(self._kept, self.folder)
 
     def run(self, settings: Settings | None = None, dataset: str = "transcripts") -> RunSummary:
         return run_transcripts(self.source, self.store, settings, dataset)

@@ -17,7 +17,8 @@ from core.metrics.dataset_measures import DatasetMeasures, MeasureSettings, meas
 from core.metrics.dataset_size import SummaryPair
 from infra.store.objects import Store
 from infra.store.releases import release_key
-from infra.tables.parquet import STRINGS, TURNS, Rows, required, write_tables
+from infra.tables.columns import STRINGS, TURNS, required
+from infra.tables.parquet import Rows, write_tables
 from tasks.store import measures
 from tasks.store.measures import (
     MeasureRequest,

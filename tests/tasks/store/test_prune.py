@@ -20,9 +20,15 @@ from tests.flows.stories import write_episode
 from tests.tasks.store.pruned import History, Settings, age, filtered, name_version, prune, run_transcripts, verify, versions
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> History:
+    return History(tmp_path_factory.mktemp("made"))
+
+
 @pytest.fixture
-def history(tmp_path: Path) -> History:
-    return History(tmp_path)
+def history(made: History) -> History:
+    made.restore()
+    return made
 
 
 def test_a_plan_removes_nothing(history: History) -> None:

@@ -15,9 +15,15 @@ from tests.tasks.store.pruned import History, age, prune, versions
 DAMAGES = [lambda content: content[: len(content) // 2], lambda _: b"", lambda _: b"{}", lambda _: b"[]", None]
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> History:
+    return History(tmp_path_factory.mktemp("made"))
+
+
 @pytest.fixture
-def history(tmp_path: Path) -> History:
-    return History(tmp_path)
+def history(made: History) -> History:
+    made.restore()
+    return made
 
 
 def damage(store: Store, key: str, change: Callable[[bytes], bytes] | None) -> None:

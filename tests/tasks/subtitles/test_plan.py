@@ -8,12 +8,12 @@ import pyarrow as pa
 import pytest
 
 from core.errors import ConfigError
-from core.references import Artifact, UnitFailure
+from core.references import Artifact, CatalogEntry, UnitFailure
 from core.subtitles.config import SubtitleCleaning, SubtitlesConfig
 from core.unit_shards import name_shard
-from infra.store.catalog import CatalogEntry
 from infra.store.objects import Store
-from infra.tables.parquet import Rows, optional, required, write_tables
+from infra.tables.columns import optional, required
+from infra.tables.parquet import Rows, write_tables
 from tasks.frame.planning import RunPlan
 from tasks.pipelines import SUBTITLES
 from tests.tasks import in_process

@@ -17,6 +17,7 @@ from infra.store.objects import Store
 from infra.store.takedown import add_takedown, remove_takedown
 from tasks.frame.records import RecordFiles
 from tasks.pipelines import THREADS
+from tasks.threads.description import REASON_SETTINGS
 from tasks.threads.plan import KEY, pseudonym_key
 from tasks.threads.scorers import check_scorer
 from tests.tasks import in_process
@@ -279,3 +280,12 @@ def test_profiles_say_what_their_names_say() -> None:
     assert profiles["post-comment"].search.method == "post-comment"
     assert profiles["random-pairs"].search.method == "random-pairs"
     assert profiles["final"].scorer == ScorerConfig(kind="nsp", model="bert-base-uncased")
+
+
+def test_the_reasons_of_a_release_name_the_settings_that_decide() -> None:
+    explained = THREADS.load_release().explain_rejects(
+        ThreadsConfig(), [{"reason": reason} for reason in (*REASON_SETTINGS, "deleted")]
+    )
+    told = {each.reason: each.setting for each in explained}
+    assert told["too short"] == "prefilter.min_post_words = 12, prefilter.min_comment_words = 3"
+    assert [reason for reason, setting in told.items() if not setting] == ["deleted"]

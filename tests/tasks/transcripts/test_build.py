@@ -12,7 +12,7 @@ from core.errors import SourceError
 from core.references import UnitReference
 from core.transcripts.config import CleaningConfig, FilterConfig, RecapConfig, SplitConfig, StatisticsConfig
 from infra.store.objects import Store
-from infra.tables.parquet import decode_table
+from infra.tables.codecs import decode_table
 from infra.tables.turns import DIALOGUE
 from tasks.pipelines import TRANSCRIPTS
 from tests.tasks.conftest import Example

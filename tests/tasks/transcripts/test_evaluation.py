@@ -18,7 +18,7 @@ from core.transcripts.filters import judge_alignments
 from flows.frame.observer import Nobody
 from flows.frame.run import run_pipeline
 from infra.store.objects import Store
-from infra.tables.transcripts import ALIGNMENTS
+from infra.tables.transcripts.artifacts import ALIGNMENTS
 from tasks.frame.ledger import RunCall
 from tasks.frame.mapper import InProcessMapper
 from tasks.pipelines import TRANSCRIPTS

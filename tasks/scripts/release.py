@@ -1,4 +1,4 @@
-"""What the pipeline `scripts` does."""
+"""What the pipeline `scripts` makes of its units: what is in a release, and how it is shown."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -7,28 +7,14 @@ from core.quality import Quality
 from core.references import UnitReference
 from core.rejects import RejectedRows
 from core.scripts.config import ScriptsConfig
-from core.scripts.similarities import needs_vectors
-from infra.models.sentence_embedder import SentenceEmbedder
 from infra.store.objects import Store
 from infra.tables.scripts import STORY, STORY_LINKS
-from tasks.frame.building import UnitWork
-from tasks.frame.pipeline import Implementation, Landed, Released, Resources
 from tasks.frame.release import ShardReference, TableSpec
+from tasks.frame.release_spec import Landed, Released, ReleaseSpec
 from tasks.frame.report import Reporter
 from tasks.frame.review_source import ReviewSource
 from tasks.scripts.description import DESCRIPTION
-from tasks.scripts.plan import plan_scripts
 from tasks.scripts.tables import find_gold, list_tables
-
-STAGE_VERSIONS = {"story": 9, "links": 7}
-"""Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
-
-
-def find_resources(config: ScriptsConfig, resources: Resources) -> Resources:
-    """Look for the sentence model where a weight needs it; ConfigError where it is missing."""
-    if needs_vectors(config.alignment.weights):
-        SentenceEmbedder(config.alignment.embedding_model).check()
-    return resources
 
 
 def show_story(store: Store, reference: UnitReference, _: str, __: bool) -> Iterator[str]:
@@ -42,12 +28,6 @@ def show_story(store: Store, reference: UnitReference, _: str, __: bool) -> Iter
                 yield f"      = {sentence}"
         for turn in scene.turns:
             yield f"      {', '.join(turn.speakers)}: {turn.text}"
-
-
-def _build(work: UnitWork[ScriptsConfig]) -> UnitReference:
-    from tasks.scripts.build import build_story
-
-    return build_story(work)
 
 
 def _summarise(landed: Landed[ScriptsConfig], shards: Sequence[ShardReference]) -> dict[str, Any]:
@@ -92,13 +72,7 @@ def _report(landed: Landed[ScriptsConfig], tables: Sequence[TableSpec]) -> Repor
     return report_stories(landed, tables)
 
 
-IMPLEMENTATION = Implementation(
-    config=ScriptsConfig,
-    find_resources=find_resources,
-    plan=plan_scripts,
-    build=_build,
-    stage_versions=STAGE_VERSIONS,
-    result_settings=lambda config: [config.screenplays, config.long_texts, config.synopsis, config.cast, config.alignment],
+RELEASE = ReleaseSpec(
     description=DESCRIPTION,
     exports={"sumtitles": _export_sumtitles},
     tables=list_tables,

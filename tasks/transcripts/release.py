@@ -1,4 +1,4 @@
-"""What the pipeline `transcripts` does."""
+"""What the pipeline `transcripts` makes of its units: what is in a release, and how it is shown."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -13,18 +13,13 @@ from core.transcripts.config import TranscriptsConfig
 from core.transcripts.dialogues.differences import diff_turns
 from infra.store.objects import Store
 from infra.tables.turns import DIALOGUE
-from tasks.frame.building import UnitWork
-from tasks.frame.pipeline import Implementation, Landed, Released
 from tasks.frame.release import ShardReference, TableSpec
+from tasks.frame.release_spec import Landed, Released, ReleaseSpec
 from tasks.frame.report import Reporter
 from tasks.frame.review_source import ReviewSource
 from tasks.transcripts.description import DESCRIPTION
-from tasks.transcripts.plan import find_resources, plan_transcripts
 from tasks.transcripts.speakers import describe_speakers
 from tasks.transcripts.tables import find_retold, list_tables
-
-STAGE_VERSIONS = {"dialogue": 5, "recap": 6, "alignments": 9, "contributions": 7, "decisions": 3, "figures": 6}
-"""Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
 
 
 def show_episode(store: Store, reference: UnitReference, _: str, diff: bool) -> Iterator[str]:
@@ -36,15 +31,6 @@ def show_episode(store: Store, reference: UnitReference, _: str, diff: bool) -> 
     for turn in turns:
         time = "" if turn.start is None else f"[{turn.start:9.2f}] "
         yield f"{turn.number:>5} {time}{', '.join(turn.speakers)}: {turn.text}"
-
-
-# What computes is imported when the first unit is built: a run with nothing new does without it.
-
-
-def _build(work: UnitWork[TranscriptsConfig]) -> UnitReference:
-    from tasks.transcripts.build import build_episode
-
-    return build_episode(work)
 
 
 def _summarise(landed: Landed[TranscriptsConfig], shards: Sequence[ShardReference]) -> dict[str, Any]:
@@ -61,7 +47,7 @@ def _tabulate(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
 
 def _draw(store: Store, reference: UnitReference) -> list[Picture]:
     from core.transcripts.pictures import draw_episode
-    from infra.tables.transcripts import ALIGNMENTS
+    from infra.tables.transcripts.artifacts import ALIGNMENTS
 
     aligned = ALIGNMENTS.decode(store.read(reference.artifacts["alignments"].key))
     return draw_episode(reference.unit, aligned, reference.counts["turns"])
@@ -97,13 +83,7 @@ def _explore(store: Store, reference: UnitReference, name: str, config: Transcri
     return score_episode(store, reference, name, config)
 
 
-IMPLEMENTATION = Implementation(
-    config=TranscriptsConfig,
-    find_resources=find_resources,
-    plan=plan_transcripts,
-    build=_build,
-    stage_versions=STAGE_VERSIONS,
-    result_settings=lambda config: config,
+RELEASE = ReleaseSpec(
     description=DESCRIPTION,
     exports={"crd3": _export_crd3},
     tables=list_tables,

@@ -1,35 +1,21 @@
-"""What the pipeline `threads` does."""
+"""What the pipeline `threads` makes of its units: what is in a release, and how it is shown."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from core.paper_tables import tabulate_forums
 from core.references import UnitReference
+from core.rejects import RejectedRows, count_reasons, name_settings
 from core.report import Drawing
 from core.threads.config import ThreadsConfig
 from infra.store.objects import Store
-from infra.tables.parquet import decode_table
-from tasks.frame.building import UnitWork
-from tasks.frame.pipeline import Implementation, Landed, Released, Resources
+from infra.tables.codecs import decode_table
 from tasks.frame.release import ShardReference, TableSpec
+from tasks.frame.release_spec import Landed, Released, ReleaseSpec
 from tasks.frame.report import Reporter
 from tasks.frame.review_source import ReviewSource, list_pairs
-from tasks.frame.shards import SHARD_STAGES
-from tasks.threads.description import DESCRIPTION
-from tasks.threads.plan import plan_threads
+from tasks.threads.description import DESCRIPTION, REASON_SETTINGS
 from tasks.threads.tables import find_withheld_authors, list_tables
-
-STAGE_VERSIONS = {"dialogues": 5, "drops": 5, **SHARD_STAGES}
-"""Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
-
-
-def find_resources(config: ThreadsConfig, resources: Resources) -> Resources:
-    """Check that what the scorer needs is there; ConfigError where it is missing."""
-    from tasks.threads.scorers import check_scorer, make_starter_rater
-
-    check_scorer(config.scorer)
-    make_starter_rater(config)
-    return resources
 
 
 def show_dialogues(store: Store, reference: UnitReference, name: str, _: bool) -> Iterator[str]:
@@ -46,12 +32,6 @@ def show_dialogues(store: Store, reference: UnitReference, name: str, _: bool) -
             yield f"{row['id']}  dropped: {row['reason']}"
 
 
-def _build(work: UnitWork[ThreadsConfig]) -> UnitReference:
-    from tasks.threads.build import build_posts  # what computes is imported when the first unit is built
-
-    return build_posts(work)
-
-
 def _summarise(landed: Landed[ThreadsConfig], shards: Sequence[ShardReference]) -> dict[str, Any]:
     from tasks.threads.statistics import summarise_threads
 
@@ -62,6 +42,10 @@ def _tabulate(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
     from core.threads.statistics import tabulate_threads
 
     return tabulate_threads(statistics)
+
+
+def _explain(config: ThreadsConfig, rows: Iterable[Mapping[str, Any]]) -> list[RejectedRows]:
+    return name_settings(count_reasons(config, rows), REASON_SETTINGS, config)
 
 
 def _review(released: Released) -> ReviewSource:
@@ -80,14 +64,8 @@ def _explore(store: Store, reference: UnitReference, name: str, config: ThreadsC
     return draw_comments(store, reference, name, config)
 
 
-IMPLEMENTATION = Implementation(
+RELEASE = ReleaseSpec(
     review=_review,
-    config=ThreadsConfig,
-    find_resources=find_resources,
-    plan=plan_threads,
-    build=_build,
-    stage_versions=STAGE_VERSIONS,
-    result_settings=lambda config: config.result_settings,
     description=DESCRIPTION,
     tables=list_tables,
     released_stages=("dialogues", "drops"),
@@ -98,5 +76,6 @@ IMPLEMENTATION = Implementation(
     paper_tables=lambda statistics, _: tabulate_forums(statistics),
     show=show_dialogues,
     report=_report,
+    explain_rejects=_explain,
     explore=_explore,
 )

@@ -1,22 +1,16 @@
-"""What the pipeline `subtitles` does."""
+"""What the pipeline `subtitles` makes of its units: what is in a release, and how it is shown."""
 
 from collections.abc import Iterator, Sequence
 
 from core.references import UnitReference
 from core.subtitles.config import SubtitlesConfig
 from infra.store.objects import Store
-from infra.tables.parquet import decode_table
-from tasks.frame.building import UnitWork
-from tasks.frame.pipeline import Implementation, Landed
+from infra.tables.codecs import decode_table
 from tasks.frame.release import TableSpec
+from tasks.frame.release_spec import Landed, ReleaseSpec
 from tasks.frame.report import Reporter
-from tasks.frame.shards import SHARD_STAGES
 from tasks.subtitles.description import DESCRIPTION
-from tasks.subtitles.plan import plan_subtitles
 from tasks.subtitles.tables import list_left_out, list_tables, summarise_subtitles, tabulate_subtitles
-
-STAGE_VERSIONS = {"films": 7, "rejected": 7, **SHARD_STAGES}
-"""Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
 
 
 def show_films(store: Store, reference: UnitReference, name: str, _: bool) -> Iterator[str]:
@@ -30,24 +24,13 @@ def show_films(store: Store, reference: UnitReference, name: str, _: bool) -> It
             yield f"{turn['number']:>5} {turn['text']}"
 
 
-def _build(work: UnitWork[SubtitlesConfig]) -> UnitReference:
-    from tasks.subtitles.build import build_films  # what computes is imported when the first unit is built
-
-    return build_films(work)
-
-
 def _report(landed: Landed[SubtitlesConfig], tables: Sequence[TableSpec]) -> Reporter:
     from tasks.subtitles.report import report_films
 
     return report_films(landed, tables)
 
 
-IMPLEMENTATION = Implementation(
-    config=SubtitlesConfig,
-    plan=plan_subtitles,
-    build=_build,
-    stage_versions=STAGE_VERSIONS,
-    result_settings=lambda config: [config.limits, config.cleaning, config.language, config.variants, config.splitter],
+RELEASE = ReleaseSpec(
     description=DESCRIPTION,
     tables=list_tables,
     told=list_left_out,

@@ -1,51 +1,19 @@
-"""The tables of `transcripts`: schemas, codecs of the artifacts, and an episode's rows in each table of a release."""
+"""An episode's rows in each table of a release."""
 
 from collections.abc import Sequence
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
-from core.alignment.spans import Chunk, Span
 from core.dialogue import write_line
 from core.review.decisions import ALIGNER
 from core.transcripts.recaps.recap import Recap
 from core.transcripts.rows import JudgedChunk
-from core.transcripts.statistics.episode_figures import EpisodeFigures
-from infra.tables.codecs import Codec, json_codec
-from infra.tables.parquet import (
-    NAMED,
-    PROVENANCE,
-    SPOKEN,
-    STRINGS,
-    Provenance,
-    Rows,
-    assemble,
-    decode_table,
-    encode_table,
-    optional,
-    repeated,
-    required,
-)
+from infra.tables.columns import NAMED, PROVENANCE, SPOKEN, STRINGS, optional, required
+from infra.tables.parquet import Provenance, Rows, assemble, repeated
+from infra.tables.transcripts.artifacts import DECISION_ARTIFACT, tabulate_decisions
 
-ALIGNMENT_ARTIFACT = pa.schema(
-    [
-        required("chunk_size", pa.int32()),
-        required("offset", pa.int32()),
-        required("chunk_index", pa.int32()),
-        required("first_sentence", pa.int32()),
-        required("last_sentence", pa.int32()),
-        required("summary", pa.string()),
-        optional("turn_start", pa.int32()),
-        optional("turn_end", pa.int32()),
-        required("score", pa.float64()),
-        optional("confidence", pa.float64()),
-    ]
-)
-DECISION_ARTIFACT = pa.schema(
-    [*ALIGNMENT_ARTIFACT, required("kind", pa.string()), optional("reason", pa.string()), required("train_on", pa.bool_())]
-)
 _REVIEWED = (
     required("decided_by", pa.string()),
     optional("found_start", pa.int32()),
@@ -129,45 +97,6 @@ SUMMARIES = pa.schema(
 )
 
 
-def tabulate_spans(aligned: Sequence[tuple[Chunk, Span]]) -> pa.Table:
-    """Return chunks and their spans as a table of `ALIGNMENT_ARTIFACT`, one row a chunk."""
-    rows = [
-        (
-            *(chunk.size, chunk.offset, chunk.index, chunk.first_sentence, chunk.last_sentence, chunk.text),
-            *(span.start, span.end, span.score, span.confidence),
-        )
-        for chunk, span in aligned
-    ]
-    columns = zip(*rows, strict=True) if rows else [()] * len(ALIGNMENT_ARTIFACT)
-    return pa.Table.from_arrays(
-        [pa.array(column, field.type) for column, field in zip(columns, ALIGNMENT_ARTIFACT, strict=True)],
-        schema=ALIGNMENT_ARTIFACT,
-    )
-
-
-def read_spans(table: pa.Table) -> list[tuple[Chunk, Span]]:
-    """Return the chunks and spans of an `ALIGNMENT_ARTIFACT` table."""
-    rows = zip(*(table.column(name).to_pylist() for name in ALIGNMENT_ARTIFACT.names), strict=True)
-    return [(Chunk(*row[:6]), Span(*row[6:])) for row in rows]
-
-
-def tabulate_decisions(judged: Sequence[JudgedChunk]) -> pa.Table:
-    """Return chunks, spans and decisions as a table of `DECISION_ARTIFACT`; a reason is None where the chunk is kept."""
-    table = tabulate_spans([(row.chunk, row.span) for row in judged])
-    decided = [
-        pa.array([row.kind for row in judged], pa.string()),
-        pa.array([row.reason for row in judged], pa.string()),
-        pa.array([row.train_on for row in judged], pa.bool_()),
-    ]
-    return pa.Table.from_arrays([*table.columns, *decided], schema=DECISION_ARTIFACT)
-
-
-def read_decisions(table: pa.Table) -> list[JudgedChunk]:
-    """Return the chunks, spans and decisions of a `DECISION_ARTIFACT` table."""
-    decided = zip(*(table.column(name).to_pylist() for name in ("kind", "reason", "train_on")), strict=True)
-    return [JudgedChunk(*pair, *outcome) for pair, outcome in zip(read_spans(table), decided, strict=True)]
-
-
 def tabulate_reviewed(decisions: pa.Table, reviewed: Sequence[JudgedChunk] | None = None) -> pa.Table:
     """Return a `DECISION_ARTIFACT` as a `DECIDED` table: as it is, or with the rows as readers have `reviewed` them."""
     table = decisions if reviewed is None else tabulate_decisions(reviewed)
@@ -181,24 +110,6 @@ def tabulate_reviewed(decisions: pa.Table, reviewed: Sequence[JudgedChunk] | Non
         pa.array([row.found.end if row.found else None for row in rows], pa.int32()),
     ]
     return pa.Table.from_arrays([*table.columns, *columns], schema=DECIDED)
-
-
-def _encode_contributions(contributions: NDArray[np.float64]) -> bytes:
-    """Return each turn's contribution to the summary (n_turns) as Parquet bytes."""
-    return encode_table(pa.table({"contribution": pa.array(contributions)}))
-
-
-def _decode_contributions(content: bytes) -> NDArray[np.float64]:
-    values: NDArray[np.float64] = decode_table(content).column("contribution").to_numpy()
-    return values
-
-
-RECAP: Codec[Recap] = json_codec(Recap, indent=1)
-ALIGNMENTS: Codec[Sequence[tuple[Chunk, Span]]] = Codec(
-    ".parquet", lambda aligned: encode_table(tabulate_spans(aligned)), lambda content: read_spans(decode_table(content))
-)
-CONTRIBUTIONS: Codec[NDArray[np.float64]] = Codec(".parquet", _encode_contributions, _decode_contributions)
-FIGURES: Codec[EpisodeFigures] = json_codec(EpisodeFigures)
 
 
 def choose_pairs(decisions: pa.Table, kind: str | None = None, train_on_only: bool = False) -> pa.Table:

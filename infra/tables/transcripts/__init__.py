@@ -1,0 +1,1 @@
+"""Tables of `transcripts`: what the store keeps of an episode, and its rows in a release."""

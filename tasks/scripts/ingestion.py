@@ -1,0 +1,35 @@
+"""How the pipeline `scripts` makes units of its sources."""
+
+from core.references import UnitReference
+from core.scripts.config import ScriptsConfig
+from core.scripts.similarities import needs_vectors
+from infra.models.sentence_embedder import SentenceEmbedder
+from tasks.frame.building import UnitWork
+from tasks.frame.ingestion import Ingestion, Resources
+from tasks.scripts.plan import plan_scripts
+
+STAGE_VERSIONS = {"story": 9, "links": 7}
+"""Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
+
+
+def find_resources(config: ScriptsConfig, resources: Resources) -> Resources:
+    """Look for the sentence model where a weight needs it; ConfigError where it is missing."""
+    if needs_vectors(config.alignment.weights):
+        SentenceEmbedder(config.alignment.embedding_model).check()
+    return resources
+
+
+def _build(work: UnitWork[ScriptsConfig]) -> UnitReference:
+    from tasks.scripts.build import build_story
+
+    return build_story(work)
+
+
+INGESTION = Ingestion(
+    config=ScriptsConfig,
+    find_resources=find_resources,
+    plan=plan_scripts,
+    build=_build,
+    stage_versions=STAGE_VERSIONS,
+    result_settings=lambda config: [config.screenplays, config.long_texts, config.synopsis, config.cast, config.alignment],
+)

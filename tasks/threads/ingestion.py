@@ -1,0 +1,36 @@
+"""How the pipeline `threads` makes units of its sources."""
+
+from core.references import UnitReference
+from core.threads.config import ThreadsConfig
+from tasks.frame.building import UnitWork
+from tasks.frame.ingestion import Ingestion, Resources
+from tasks.frame.shards import SHARD_STAGES
+from tasks.threads.plan import plan_threads
+
+STAGE_VERSIONS = {"dialogues": 6, "drops": 6, **SHARD_STAGES}
+"""Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
+
+
+def find_resources(config: ThreadsConfig, resources: Resources) -> Resources:
+    """Check that what the scorer needs is there; ConfigError where it is missing."""
+    from tasks.threads.scorers import check_scorer, make_starter_rater
+
+    check_scorer(config.scorer)
+    make_starter_rater(config)
+    return resources
+
+
+def _build(work: UnitWork[ThreadsConfig]) -> UnitReference:
+    from tasks.threads.build import build_posts  # what computes is imported when the first unit is built
+
+    return build_posts(work)
+
+
+INGESTION = Ingestion(
+    config=ThreadsConfig,
+    find_resources=find_resources,
+    plan=plan_threads,
+    build=_build,
+    stage_versions=STAGE_VERSIONS,
+    result_settings=lambda config: config.result_settings,
+)

@@ -1,0 +1,53 @@
+"""What the settings of `transcripts` need on a machine: WordNet's nouns, an entity pipeline, a sentence model."""
+
+from functools import lru_cache
+from pathlib import Path
+
+from core.text.tokens import Tokenizer, make_tokenizer
+from core.transcripts.config import AlignmentConfig, TranscriptsConfig
+from infra.models.entities import count_entities
+from infra.models.sentence_embedder import SentenceEmbedder
+from infra.models.wordnet import checksum_nouns, find_wordnet, read_nouns
+from tasks.frame.ingestion import Resources
+
+
+def find_resources(config: TranscriptsConfig, resources: Resources) -> Resources:
+    """Look for what the settings need before the first unit starts; return the dictionary's folder, if they need one.
+
+    Raises:
+        ConfigError: the tokeniser's dictionary or the entity pipeline is not there; the message says how to get it.
+    """
+    named = resources.get("wordnet")
+    if config.statistics.entity_pipeline:
+        count_entities((), config.statistics.entity_pipeline)
+    if config.alignment.tokenizer == "tweet-lemmas":  # in full: a worker's folder and environment are others
+        return {**resources, "wordnet": str(find_wordnet(Path(named) if named else None).absolute())}
+    return resources
+
+
+def checksum_resources(config: TranscriptsConfig, resources: Resources) -> list[str]:
+    """Return the checksum of the dictionary, where the tokeniser of the settings reads it."""
+    return checksum_dictionary(config.alignment, resources.get("wordnet"))
+
+
+def checksum_dictionary(config: AlignmentConfig, wordnet: str | None) -> list[str]:
+    """Return what the alignments' fingerprint covers of the dictionary: nothing where the tokeniser reads none."""
+    return [checksum_nouns(Path(wordnet) if wordnet else None)] if config.tokenizer == "tweet-lemmas" else []
+
+
+def make_tools(config: AlignmentConfig, wordnet: str | None) -> tuple[Tokenizer, SentenceEmbedder | None]:
+    """Return the tokeniser of the settings, and the sentence model where they need one.
+
+    `wordnet` is the dictionary's folder, where the tokeniser needs one.
+
+    Raises:
+        ConfigError: the tokeniser's dictionary or the embedding model is not there.
+    """
+    nouns = read_nouns(Path(wordnet) if wordnet else None) if config.tokenizer == "tweet-lemmas" else None
+    embedder = _open_embedder(config.embedding_model) if config.similarity == "embeddings" else None
+    return make_tokenizer(config.tokenizer, nouns), embedder
+
+
+@lru_cache(maxsize=1)  # a worker builds many episodes, and reads the model once
+def _open_embedder(name: str) -> SentenceEmbedder:
+    return SentenceEmbedder(name)

@@ -1,0 +1,127 @@
+"""The endpoint of a model: its settings, the time and the bytes that it may take, and when it is asked again."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from datetime import UTC, datetime
+from socket import create_server
+from threading import Thread
+from time import sleep
+from typing import Any
+
+import pytest
+
+from core.errors import ConfigError
+from infra.models.chat_endpoint import MOST_WAIT, ChatEndpoint, NoAnswerError, find_endpoint, read_pause
+from tests.chat_stand_in import StandIn, stand_in
+
+
+@pytest.fixture
+def server() -> Iterator[StandIn]:
+    with stand_in() as server:
+        yield server
+
+
+@contextmanager
+def dripping(begin: bytes, drop: bytes) -> Iterator[ChatEndpoint]:
+    """Yield an endpoint that sends `begin` at once and then `drop` again and again, ten seconds long."""
+    with create_server(("127.0.0.1", 0)) as listener:
+
+        def drip() -> None:
+            connection, _ = listener.accept()
+            with connection, suppress(OSError):
+                connection.recv(2**16)
+                connection.sendall(begin)
+                for _ in range(200):
+                    connection.sendall(drop)
+                    sleep(0.05)
+
+        Thread(target=drip, daemon=True).start()
+        yield ChatEndpoint(url=f"http://127.0.0.1:{listener.getsockname()[1]}/v1", model="m", patience=0.5, tries=1)
+
+
+def test_nothing_is_on_by_default_and_the_key_is_never_shown() -> None:
+    with pytest.raises(ConfigError, match="FABULA_MODEL_URL"):
+        find_endpoint({})
+    with pytest.raises(ConfigError, match="no address"):
+        find_endpoint({"FABULA_MODEL_URL": "file:///etc/passwd", "FABULA_MODEL": "m"})
+    for url in ("http://[::1", "http://h:port/v1", "http:///v1"):
+        with pytest.raises(ConfigError, match="FABULA_MODEL_URL is no address"):
+            find_endpoint({"FABULA_MODEL_URL": url, "FABULA_MODEL": "m"})
+    for key in ("schlüssel", "sec\nret"):
+        with pytest.raises(ConfigError, match="FABULA_MODEL_KEY") as caught:
+            find_endpoint({"FABULA_MODEL_URL": "http://h/v1", "FABULA_MODEL": "m", "FABULA_MODEL_KEY": key})
+        assert key not in str(caught.value)
+    with pytest.raises(ConfigError, match="FABULA_MODEL_URL"):
+        ChatEndpoint(url=f"http://{'a' * 70}.example/v1", model="m").ask([], 1)
+    endpoint = find_endpoint({"FABULA_MODEL_URL": "http://h/v1", "FABULA_MODEL": "m", "FABULA_MODEL_KEY": "secret"})
+    assert "secret" not in repr(endpoint)
+
+
+CHAT = [{"role": "user", "content": "which turns?"}]
+
+
+def test_an_endpoint_that_drips_an_answer_is_not_waited_for(server: StandIn) -> None:
+    server.say('{"start": 1, "end": 2}')
+    server.pause = 0.1  # each read comes in time, and the whole takes ten seconds
+    with pytest.raises(NoAnswerError, match="ReadTimeout"):  # who waits gets the whole answer
+        replace(server.endpoint, tries=1).ask(CHAT, 10)
+
+
+def test_an_endpoint_that_drips_headers_is_not_waited_for() -> None:
+    with dripping(b"HTTP/1.1 200 OK\r\nX-A: ", b"a") as endpoint:
+        with pytest.raises(NoAnswerError, match="ReadTimeout") as caught:  # who waits sees the connection end
+            endpoint.ask(CHAT, 10)
+        assert caught.value.billed == 1
+
+
+def test_an_answer_cut_at_the_deadline_is_no_answer() -> None:
+    """Without a length, the end of the connection would be the end of the answer."""
+    answer = b'HTTP/1.1 200 OK\r\n\r\n{"choices": [{"message": {"content": "a"}}]}'
+    with dripping(answer, b" ") as endpoint, pytest.raises(NoAnswerError, match="ReadTimeout"):
+        endpoint.ask(CHAT, 10)
+
+
+def test_the_pause_of_one_try_is_not_that_of_the_next(server: StandIn) -> None:
+    answers = iter([(429, "7"), (200, ""), (500, "")])
+
+    def answer(_: dict[str, Any]) -> tuple[int, bytes]:
+        status, said = next(answers)
+        server.headers = {"retry-after": said} if said else {}
+        server.pause = 1.0 if status == 200 else 0.0  # its answer comes too late
+        return status, b"{}"
+
+    server.answer = answer
+    waited: list[float] = []
+    with pytest.raises(NoAnswerError, match="status 500"):
+        replace(server.endpoint, tries=3, wait=waited.append).ask(CHAT, 10)
+    assert waited == [7.0, 4.0]
+
+
+def test_a_huge_answer_is_not_read_to_its_end(server: StandIn) -> None:
+    server.answer = lambda _: (200, b" " * 2**26)
+    with pytest.raises(NoAnswerError, match=r"more than 1,048,576 bytes"):
+        server.endpoint.ask(CHAT, 10)
+    server.say("word " * 100_000)
+    assert len(server.endpoint.ask(CHAT, 10).text) == 500_000
+
+
+@pytest.mark.parametrize(("said", "pauses"), [("7", [7.0]), ("", [2.0]), ("soon", [2.0])])
+def test_a_busy_endpoint_is_asked_again_when_it_says(server: StandIn, said: str, pauses: list[float]) -> None:
+    server.answer = lambda _: (429, b"")
+    server.headers = {"retry-after": said} if said else {}
+    waited: list[float] = []
+    with pytest.raises(NoAnswerError, match="status 429"):
+        replace(server.endpoint, wait=waited.append).ask(CHAT, 10)
+    assert waited == pauses
+
+
+def test_nobody_waits_an_hour_for_an_endpoint(server: StandIn) -> None:
+    server.answer = lambda _: (429, b"")
+    server.headers = {"retry-after": "3600"}
+    with pytest.raises(NoAnswerError, match="come back in 3,600 s"):
+        server.endpoint.ask(CHAT, 10)
+    assert len(server.asked) == 1
+    now = datetime(2026, 11, 22, 18, 40, tzinfo=UTC)
+    assert read_pause("Sun, 22 Nov 2026 18:41:30 GMT", now) == 90 < MOST_WAIT
+    assert read_pause("Sun, 22 Nov 2020 18:41:30 GMT", now) == 0
