@@ -1,5 +1,6 @@
 """Fixtures that find real input. Where it is not there, the tests that need it skip and say so."""
 
+import gc
 import os
 import signal
 from pathlib import Path
@@ -24,6 +25,16 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 # No deadline an example: a busy machine is no failure. With CI set, Hypothesis draws the same examples each time.
 settings.register_profile("fabula", settings.get_profile("ci" if os.environ.get("CI") else "default"), deadline=None)
 settings.load_profile("fabula")
+
+
+def pytest_collection_finish() -> None:
+    """Let the garbage collector pass over what imports and the collection of tests made: it lives to the end.
+
+    A corpus that is read makes the collector look at everything several times, which took a third of the reading.
+    """
+    gc.collect()
+    gc.freeze()
+
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 

@@ -120,11 +120,9 @@ def test_a_large_file_is_refused_before_it_is_read():
 
 
 def test_a_decompression_bomb_stops_at_the_cap():
-    bomb = gzip.compress(b"<document>" + b" <s/>" * 20_000_000)
-    start = time.process_time()
+    bomb = gzip.compress(b"<document>" + b" <s/>" * 8_000_000, compresslevel=1)
     with pytest.raises(SourceError, match="more than 16,777,216 bytes once decompressed"):
-        read_opus_xml("7.xml.gz", bomb, LIMITS)
-    assert time.process_time() - start < 10
+        read_opus_xml("7.xml.gz", bomb[: len(bomb) * 3 // 4], LIMITS)  # who reads on finds that the end is missing
 
 
 def test_too_many_sentences_are_refused():

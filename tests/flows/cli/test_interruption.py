@@ -32,6 +32,7 @@ finally:
 """
 SECOND = """
 import sys
+from flows.cli import interruption  # before every call is looked at, which makes imports slow
 calls_left = {calls}
 def send_second(frame, event, argument):
     global calls_left

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from tasks.review.session import ReviewSession, SessionOptions
 from tasks.scripts.evaluation import evaluate_reviewed
 from tasks.scripts.quality import record_quality
 from tests.tasks import in_process
+from tests.tasks.conftest import Example
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "scripts"
 UNIT = "lost-property"
@@ -52,11 +54,17 @@ def store(tmp_path: Path) -> Store:
     return Store(str(tmp_path / "store"))
 
 
-def test_the_queue_shows_a_sentence_with_all_scenes_and_begins_with_what_is_worth_most(store: Store) -> None:
-    make(store)
-    session = ReviewSession(store, "scripts", SessionOptions(reader="anna"))
+@pytest.fixture
+def made(stories: Example, tmp_path: Path) -> Store:
+    """A copy of the example's store after a run, that a test may write to."""
+    shutil.copytree(stories.store.url.removeprefix("file://"), tmp_path / "made")
+    return Store(str(tmp_path / "made"))
+
+
+def test_the_queue_shows_a_sentence_with_all_scenes_and_begins_with_what_is_worth_most(made: Store) -> None:
+    session = ReviewSession(made, "scripts", SessionOptions(reader="anna"))
     rows = session._source.rows
-    assert len(rows) == len({row["sentence"] + row["movie"] for row in in_process.read_rows(store, "scripts", "alignments")})
+    assert len(rows) == len({row["sentence"] + row["movie"] for row in in_process.read_rows(made, "scripts", "alignments")})
     shown = session.show({"place": "0"})
     assert {scene["position"] for scene in shown["scenes"]} == set(range(len(shown["scenes"])))
     assert set(shown["found"]) <= {scene["position"] for scene in shown["scenes"]}
@@ -77,19 +85,18 @@ def test_the_queue_counts_no_link_of_a_sentence_that_the_release_drops_for_any_r
     assert all(dropped[item] > kept[item] for item in items)
 
 
-def test_a_moved_sentence_is_in_the_row_of_its_new_scene(store: Store) -> None:
-    make(store)
-    scenes = read_story(store).scenes
+def test_a_moved_sentence_is_in_the_row_of_its_new_scene(made: Store) -> None:
+    scenes = read_story(made).scenes
     long = max(range(len(scenes)), key=lambda place: len(scenes[place].turns))
-    decide(store, {f"{UNIT}_0003": ("links", [long]), f"{UNIT}_0005": ("pair", False)})
-    assert make(store).computed == ()
-    moved = find(in_process.read_rows(store, "scripts", "scripts"), 3)
-    rejected = find(in_process.read_rows(store, "scripts", "rejects"), 5)
+    decide(made, {f"{UNIT}_0003": ("links", [long]), f"{UNIT}_0005": ("pair", False)})
+    assert make(made).computed == ()
+    moved = find(in_process.read_rows(made, "scripts", "scripts"), 3)
+    rejected = find(in_process.read_rows(made, "scripts", "rejects"), 5)
     assert scenes[long].index in moved["scenes"]
     assert moved["decided_by"] == "people"
     assert (rejected["reason"], rejected["sentence_indices"]) == ("reviewed", [5])
-    (part,) = [key for key in store.list_keys(in_process.release_folder(store, "scripts")) if key.endswith("rows/000-00.json.gz")]
-    assert find_report_row(store, part, moved["id"])["facts"]["decided by"] == "people"
+    (part,) = [key for key in made.list_keys(in_process.release_folder(made, "scripts")) if key.endswith("rows/000-00.json.gz")]
+    assert find_report_row(made, part, moved["id"])["facts"]["decided by"] == "people"
 
 
 def find_report_row(store: Store, key: str, name: str) -> dict[str, Any]:
@@ -119,32 +126,31 @@ def test_merged_rows_honour_what_readers_decide_and_still_hold_every_scene_once(
     assert told == [index for index in range(len(story.sentences)) if index != other]
 
 
-def test_reviews_are_gold_and_stand_on_the_card_and_in_the_report_as_long_as_they_hold(store: Store) -> None:
-    make(store)
+def test_reviews_are_gold_and_stand_on_the_card_and_in_the_report_as_long_as_they_hold(made: Store) -> None:
     with pytest.raises(ConfigError, match="readers have linked no sentence"):
-        evaluate_reviewed(store.url)
-    links = {f"{row['movie']}_{row['sentence_index']:04d}": row["parser_scene"] for row in best_links(store)}
+        evaluate_reviewed(made.url)
+    links = {f"{row['movie']}_{row['sentence_index']:04d}": row["parser_scene"] for row in best_links(made)}
     items = sorted(name for name in links if name.startswith(UNIT))[:4]
     right, wrong, untold, rejected = items
     away = 0 if links[wrong] > 3 else links[wrong] + 4
     answers = {right: [links[right]], wrong: [away], untold: []}
-    decide(store, {name: ("links", given) for name, given in answers.items()} | {rejected: ("pair", False)})
-    evaluation = evaluate_reviewed(store.url)
+    decide(made, {name: ("links", given) for name, given in answers.items()} | {rejected: ("pair", False)})
+    evaluation = evaluate_reviewed(made.url)
     found = evaluation.figures["store"]["all"]["rates"]
     assert (found["links"], found["hit_rate"]["value"]) == (2, 0.5), "one right, one wrong; the others name no scene"
     assert "by the readers: 1" in " ".join(evaluation.notes)
     assert evaluation.figures["review_curve"] is None, "so little gold makes no curve"
-    record_quality(store.url, "scripts", evaluation.figures, reviews=True)
-    assert make(store).new_release
-    folder = in_process.release_folder(store, "scripts")
-    card, page = store.read(f"{folder}/README.md").decode(), store.read(f"{folder}/report/index.html").decode()
+    record_quality(made.url, "scripts", evaluation.figures, reviews=True)
+    assert make(made).new_release
+    folder = in_process.release_folder(made, "scripts")
+    card, page = made.read(f"{folder}/README.md").decode(), made.read(f"{folder}/report/index.html").decode()
     told = card.partition("## Quality on gold")[2]
     assert "what readers decided (fabula review): 2 links of lost-property. Judged 20" in told
     embedded = json.loads(page.partition('id="release">')[2].partition("</script>")[0])
     assert embedded["quality"][0]["gold"] == "what readers decided (fabula review)"
     assert embedded["curve"]["recorded"], "there is too little gold, so the recorded curve is shown, and labelled"
-    make(store, filter={"several_scenes": 0.5})
-    assert "what readers decided" not in store.read(f"{in_process.release_folder(store, 'scripts')}/README.md").decode()
+    make(made, filter={"several_scenes": 0.5})
+    assert "what readers decided" not in made.read(f"{in_process.release_folder(made, 'scripts')}/README.md").decode()
 
 
 def best_links(store: Store) -> list[dict[str, Any]]:
