@@ -80,6 +80,30 @@ FILMS = (
         "screenplay", "transcript lines", lambda t: read_screenplay("u", t), lambda n: "INT. BARN\n\n" + "Anna: Go on.\n" * n
     ),
     Hostile("screenplay", "spaces", lambda t: read_screenplay("u", t), lambda n: "INT. BARN\n\nANNA\nGo" + " " * n + ".\n"),
+    Hostile(
+        "screenplay",
+        "a heading with spaces and numbers",
+        lambda t: read_screenplay("u", t),
+        lambda n: "INT. BARN" + " " * n + "12 " * n + "x\n\nANNA\nGo.\n",
+    ),
+    Hostile(
+        "screenplay",
+        "long remarks",
+        lambda t: read_screenplay("u", t),
+        lambda n: "INT. BARN\n\n               ANNA\n" + "          (slowly\n" + "          and so on\n" * n + "     Go.\n",
+    ),
+    Hostile(
+        "screenplay",
+        "paragraphs that go on",
+        lambda t: read_screenplay("u", t),
+        lambda n: "INT. BARN\n\nANNA\nGo.\n\n" + "Anna looks at the cow and at Ben who sits beside the\n\n" * n,
+    ),
+    Hostile(
+        "screenplay",
+        "lists of scenes",
+        lambda t: read_screenplay("u", t),
+        lambda n: "INT. BARN\n\nANNA\nGo.\n\n" + "12A-13, 14 & 15 x\n" * n,
+    ),
     Hostile("synopsis", "one paragraph", lambda t: read_synopsis("s", t, PROSE), lambda n: SAID * n),
     Hostile("synopsis", "lines", lambda t: read_synopsis("s", t, PROSE), lambda n: (SAID + "\n") * n, 500),
     Hostile("synopsis", "equals signs", lambda t: read_synopsis("s", t, PROSE), lambda n: SAID + "=" * n),

@@ -1,11 +1,14 @@
-"""Repairs UTF-8 that was read as windows-1252 and saved again (`donâ€™t` for `don’t`)."""
+"""Repairs UTF-8 that was read as windows-1252 and saved again (`donâ€™t` for `don’t`), and the escapes of ISO-2022-JP."""
 
 import re
+import unicodedata
 
 _CONTINUATION = "".join(bytes([byte]).decode("windows-1252", "ignore") or chr(byte) for byte in range(0x80, 0xC0))
 _QUOTES = "»”’“‘…–—"  # behind a capital Ã these may be what they look like
 _LETTER = "[" + re.escape("".join(char for char in _CONTINUATION if char not in _QUOTES)) + "]"
 _GARBLED = re.compile(f"Â[\xa0-\xbf]|Ã{_LETTER}|[âÂ]€[{re.escape(_CONTINUATION)}�]|â‚¬|ï»¿|ï¬[{re.escape(_CONTINUATION)}]")
+
+_ESCAPED = re.compile(r"\x1b\$[@B](?:[!-~]{2}){1,40}\x1b\([BJ]")
 
 _MAX_ROUNDS = 3  # some text went through the same mistake twice
 
@@ -22,6 +25,19 @@ def repair_mojibake(text: str) -> str:
         if not found:
             break
     return text.removeprefix("\ufeff")
+
+
+def decode_escapes(text: str) -> str:
+    """Return the text with the signs that an old mail program wrote as escapes of ISO-2022-JP: `ESC $B!r ESC (J` is a pound sign.
+
+    Runs in linear time.
+    """
+    return _ESCAPED.sub(_decode, text) if "\x1b$" in text else text
+
+
+def _decode(match: re.Match[str]) -> str:
+    sign = match[0].replace("\x1b(J", "\x1b(B").encode("ascii").decode("iso2022_jp", "ignore")
+    return unicodedata.normalize("NFKC", sign) or match[0]
 
 
 def _repair(match: re.Match[str]) -> str:

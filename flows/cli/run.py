@@ -4,7 +4,7 @@ import json
 import sys
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from inspect import Parameter, Signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -221,13 +221,17 @@ def _run_in_process(pipeline: "Pipeline", call: "RunCall") -> "RunSummary":
 
 def _run_flow(pipeline: "Pipeline", call: "RunCall") -> "RunSummary":
     """Run the pipeline's Prefect flow; a wrong call is answered at once, not after Prefect's server has started."""
-    from flows.frame.beginning import check_call
-    from flows.frame.observer import current_observer
+    from infra.orchestration.large_imports import importing
 
-    check_call(pipeline, call)
-    current_observer().start("server", 0)
-    with prepared_server():
-        from flows.frame.flow import make_flow
+    with ExitStack() as server:
+        with importing():
+            from flows.frame.beginning import check_call
+            from flows.frame.observer import current_observer
+
+            check_call(pipeline, call)
+            current_observer().start("server", 0)
+            server.enter_context(prepared_server())  # Prefect is imported while it starts
+            from flows.frame.flow import make_flow
 
         return make_flow(pipeline)(
             source=list(call.source),

@@ -48,7 +48,13 @@ END_SECONDS = 10.0
 """How long the server may take to write the last records and to end, before it is killed."""
 
 # Prefect starts its own temporary server by the same words: without UI, and with the services that record runs only.
-_EPHEMERAL = {"PREFECT_UI_ENABLED": "0", "PREFECT__SERVER_EPHEMERAL": "1", "PREFECT_SERVER_LOGGING_LEVEL": "ERROR"}
+_EPHEMERAL = {
+    "PREFECT_UI_ENABLED": "0",
+    "PREFECT__SERVER_EPHEMERAL": "1",
+    "PREFECT_SERVER_LOGGING_LEVEL": "ERROR",
+    # No flow here uses a block. To write their types into a new database takes 5 s of processor time, to compare them 1 s.
+    "PREFECT_SERVER_REGISTER_BLOCKS_ON_START": "false",
+}
 
 _SERVER = ("infra.orchestration.owned_process", "infra.orchestration.guarded_server")
 """The modules of the server's program: the second, run by the first."""

@@ -1,40 +1,21 @@
 """The command as a user calls it: in this process where a new one adds nothing, else in a process of its own."""
 
-import contextlib
-import io
-import json
 import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import pytest
 from prefect.settings import PREFECT_API_URL, PREFECT_HOME, temporary_settings
 
-from flows.cli.main import main
 from infra.orchestration.embedded_server import EmbeddedServer
+from tests.flows.calling import Ended, call_here
 
 FABULA = Path(sys.executable).parent / "fabula"
 END_SECONDS = 900
 """When a process that hangs is given up: no busy machine takes this long."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """A command that has ended."""
-
-    status: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        """Standard output, which must be one JSON value and nothing else."""
-        return json.loads(self.out)
 
 
 @pytest.fixture(scope="session")
@@ -73,20 +54,7 @@ def fabula(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory
     """
 
     def call(*arguments: object, cwd: Path | None = None, **variables: str) -> Ended:
-        out, err = io.StringIO(), io.StringIO()
-        with (
-            patch.dict(os.environ, environment | variables, clear=True),
-            patch.object(sys, "argv", ["fabula", *map(str, arguments)]),
-            contextlib.chdir(cwd or tmp_path_factory.mktemp("cwd")),
-            contextlib.redirect_stdout(out),
-            contextlib.redirect_stderr(err),
-        ):
-            try:
-                main()
-                status = 0
-            except SystemExit as ended:
-                status = int(ended.code or 0)
-        return Ended(status, out.getvalue(), err.getvalue())
+        return call_here([str(word) for word in arguments], environment | variables, cwd or tmp_path_factory.mktemp("cwd"))
 
     return call
 

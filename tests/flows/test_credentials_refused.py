@@ -8,7 +8,7 @@ import pytest
 from core.errors import ConfigError
 from flows.serving.provision import plan_provision
 from flows.serving.settings import plan_serving
-from tests.flows.conftest import Ended
+from tests.flows.calling import Ended
 
 SECRET = "Pa55-w0rd-of-nobody"
 URL = f"ftp://reader:{SECRET}@host.invalid/tales"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.flows.conftest import Ended
+from tests.flows.calling import Ended
 
 LANDED = {"kettle_s1_e01", "lost-property", "the-clock-that-ran-errands", "the-weather-clerk"}
 QUARANTINED = {

@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from infra.store.objects import Store
-from tests.flows.conftest import Ended
+from tests.flows.calling import Ended
 from tests.flows.stories import write_recap, write_transcript
 
 UNITS = ("S01E01", "S01E02", "S01E03", "S01E04")

@@ -13,7 +13,7 @@ import pytest
 
 from core.unit_shards import name_shard
 from infra.store.objects import Store
-from tests.flows.conftest import Ended
+from tests.flows.calling import Ended
 from tests.tasks.subtitled import make_xml, write_bad_films, write_film
 
 GOOD = ("alpha", "beta", "gamma", "omega")

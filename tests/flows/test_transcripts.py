@@ -10,7 +10,7 @@ import pytest
 
 from infra.store.objects import Store
 from infra.store.releases import read_manifest
-from tests.flows.conftest import Ended
+from tests.flows.calling import Ended
 from tests.flows.stories import write_episode
 
 

@@ -10,7 +10,7 @@ import socket
 import sqlite3
 import subprocess
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +19,7 @@ from uuid import uuid4
 
 import psutil
 
+from tests.flows.calling import Ended, call_here
 from tests.flows.stories import write_episode
 from tests.integration.conftest import BIN
 
@@ -32,9 +33,9 @@ MARKS: dict[int, str] = {}
 PRELOAD = {"DASK_DISTRIBUTED__WORKER__PRELOAD": str(Path(__file__).with_name("fault_preload.py"))}
 
 
-def write_source(source: Path, bad: Collection[str] = (BAD,)) -> None:
-    """Write the good episodes and a bad one; the transcripts of bad ones are empty."""
-    for number, unit in enumerate((*GOOD, BAD)):
+def write_source(source: Path, bad: Collection[str] = (BAD,), good: Sequence[str] = GOOD) -> None:
+    """Write good episodes and a bad one; the transcripts of bad ones are empty."""
+    for number, unit in enumerate((*good, BAD)):
         write_episode(source, unit, f"lantern{number}")
     for unit in bad:
         (source / "transcripts" / f"{unit}.txt").write_text("")
@@ -80,6 +81,15 @@ class Command:
         """Run it to its end, which must be good; return what `--json` prints and, as `err`, what it said."""
         return finish(self.start(source, store, *options, **variables))
 
+    def run_here(self, source: str | Path, store: str | Path) -> dict[str, Any]:
+        """Do as `run`, in the test's own process: for what a run leaves or finds, whoever maps its units."""
+        return self.resume_here(["fabula", "run", "transcripts", "--source", str(source), "--store", str(store), "--json"])
+
+    def resume_here(self, words: Sequence[str]) -> dict[str, Any]:
+        """Give the command that resumes a run, in the test's own process, without Prefect and Dask."""
+        assert words[0] == "fabula"
+        return read_end(call_here([*words[1:], "--in-process"], self.environment, self.cwd))
+
 
 def hear_signals() -> None:
     """Take back what nohup, or a script's background job, has ignored for the tests: a command would keep it."""
@@ -90,15 +100,20 @@ def hear_signals() -> None:
 def finish(process: "subprocess.Popen[str]", timeout: float = 900) -> dict[str, Any]:
     """Wait for a run, whose end must be good; return what `--json` prints and, as `err`, what it said."""
     out, err = process.communicate(timeout=timeout)
-    assert process.returncode == 0, err
-    ended = dict(json.loads(out))
-    logger.info("%s in %.1f s", ended["units"], ended["seconds"])
-    return ended | {"err": err}
+    return read_end(Ended(process.returncode, out, err))
+
+
+def read_end(ended: Ended) -> dict[str, Any]:
+    """Return what `--json` has printed of a run that has ended well and, as `err`, what it said."""
+    assert ended.status == 0, ended.err
+    told = dict(ended.json)
+    logger.info("%s in %.1f s", told["units"], told["seconds"])
+    return told | {"err": ended.err}
 
 
 def count_units(computed: int, reused: int, quarantined: int = 1) -> dict[str, int]:
-    """Return the counts that `--json` must print of the thirteen units."""
-    counts = {"discovered": len(GOOD) + 1, "computed": computed, "reused": reused, "waiting": 0}
+    """Return the counts that `--json` must print of so many units."""
+    counts = {"discovered": computed + reused + quarantined, "computed": computed, "reused": reused, "waiting": 0}
     return counts | {"quarantined": quarantined, "removed": 0}
 
 

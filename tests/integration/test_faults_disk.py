@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.integration.fault_runs import BAD, GOOD, Command, Landed, finish, list_finished, list_quarantined, read_landed
+from tests.integration.fault_runs import BAD, GOOD, Command, Landed, list_finished, list_quarantined, read_landed
 
 pytestmark = [pytest.mark.integration, pytest.mark.faults]
 
@@ -30,8 +30,8 @@ def disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
-def test_a_full_disk(command: Command, stories: Path, calm: Landed, disk: Path) -> None:
-    process = command.start(stories, disk / "store")
+def test_a_full_disk(command: Command, prefect_server: dict[str, str], stories: Path, calm: Landed, disk: Path) -> None:
+    process = command.start(stories, disk / "store", **prefect_server)
     _, err = process.communicate(timeout=600)
     assert process.returncode == 1
     assert "Traceback" not in err
@@ -44,7 +44,7 @@ def test_a_full_disk(command: Command, stories: Path, calm: Landed, disk: Path) 
     assert not (disk / "store" / "datasets" / "transcripts" / "latest.json").exists()
 
     mount(disk, "remount,size=64m")
-    ended = finish(command.call(shlex.split(err.splitlines()[-1])))
+    ended = command.resume_here(shlex.split(err.splitlines()[-1]))
     assert ended["units"]["computed"] == 12 - len(finished)
     assert read_landed(disk / "store") == calm
     assert list_quarantined(disk / "store") == {BAD}

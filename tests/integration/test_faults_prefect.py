@@ -4,6 +4,7 @@ import os
 import signal
 import sqlite3
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -12,7 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.integration.conftest import BIN
+from tests.integration.conftest import LEAN_SERVER, copy_home
 from tests.integration.fault_runs import (
     BAD,
     GOOD,
@@ -39,7 +40,7 @@ ABSENCE = 30
 def start(environment: dict[str, str], port: int, log: Path) -> "subprocess.Popen[bytes]":
     with log.open("ab") as stream:
         process = subprocess.Popen(
-            [str(BIN / "prefect"), "server", "start", "--host", "127.0.0.1", "--port", str(port), "--no-ui"],
+            [sys.executable, "-m", "infra.orchestration.guarded_server", "--port", str(port)],
             stdout=stream,
             stderr=stream,
             env=environment,
@@ -55,9 +56,15 @@ def start(environment: dict[str, str], port: int, log: Path) -> "subprocess.Pope
 
 
 def test_the_prefect_server_is_gone_for_half_a_minute(
-    command: Command, stories: Path, calm: Landed, environment: dict[str, str], free_port: Callable[[], int], tmp_path: Path
+    command: Command,
+    stories: Path,
+    calm: Landed,
+    environment: dict[str, str],
+    made_database: Path,
+    free_port: Callable[[], int],
+    tmp_path: Path,
 ) -> None:
-    home = environment | {"PREFECT_HOME": str(tmp_path / "prefect")}
+    home = environment | LEAN_SERVER | {"PREFECT_HOME": str(copy_home(made_database, tmp_path / "prefect"))}
     port, log, store = free_port(), tmp_path / "server.log", tmp_path / "store"
     api = f"http://127.0.0.1:{port}/api"
     server = start(home, port, log)
@@ -128,12 +135,14 @@ def test_ctrl_c_while_the_runs_own_server_does_not_answer(
     os.kill(server, number)
     os.killpg(process.pid, signal.SIGINT)
     resume = expect_stopped(process, tmp_path, signal.SIGINT)
-    finish(command.call(resume))
+    command.resume_here(resume)
     assert read_landed(tmp_path) == calm
 
 
-def test_the_runs_own_server_cannot_start_again(command: Command, stories: Path, calm: Landed, tmp_path: Path) -> None:
-    home = tmp_path / "prefect"
+def test_the_runs_own_server_cannot_start_again(
+    command: Command, stories: Path, calm: Landed, made_database: Path, tmp_path: Path
+) -> None:
+    home = copy_home(made_database, tmp_path / "prefect")
     process, server = start_and_find_server(command, stories, tmp_path / "store", PREFECT_HOME=str(home))
     os.kill(server, signal.SIGKILL)
     for file in home.glob("prefect.db*"):

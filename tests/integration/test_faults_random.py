@@ -75,7 +75,7 @@ def calm(command: Command, tmp_path_factory: pytest.TempPathFactory) -> Calm:
     folder = tmp_path_factory.mktemp("random")
     for number in range(UNITS):
         write_episode(folder / "source", f"S{number // 12 + 1:02d}E{number % 12 + 1:02d}", f"{WORDS[number % 6]} {number}")
-    command.run(folder / "source", folder / "store", "--in-process")
+    command.run_here(folder / "source", folder / "store")
     return Calm(folder / "source", folder / "store", read_lasting(folder / "store"), read_version(folder / "store"))
 
 

@@ -27,8 +27,10 @@ from tests.integration.fault_runs import (
 pytestmark = [pytest.mark.integration, pytest.mark.faults]
 
 
-def test_a_worker_is_killed_in_the_middle(command: Command, stories: Path, calm: Landed, tmp_path: Path) -> None:
-    process = command.start(stories, tmp_path, **PRELOAD, FAULTS_DELAY="0.5")
+def test_a_worker_is_killed_in_the_middle(
+    command: Command, prefect_server: dict[str, str], stories: Path, calm: Landed, tmp_path: Path
+) -> None:
+    process = command.start(stories, tmp_path, **prefect_server, **PRELOAD, FAULTS_DELAY="0.5")
     before: dict[Path, int] = {}
     for goal in (2, 5):
         wait_until(lambda goal=goal: len(list_finished(tmp_path)) >= goal, process)
@@ -42,34 +44,42 @@ def test_a_worker_is_killed_in_the_middle(command: Command, stories: Path, calm:
     assert list_quarantined(tmp_path) == {BAD}
 
 
-def test_a_unit_that_always_kills_its_worker(command: Command, stories: Path, tmp_path: Path) -> None:
+def test_a_unit_that_always_kills_its_worker(
+    command: Command, prefect_server: dict[str, str], stories: Path, tmp_path: Path
+) -> None:
     deadly, store = "S02E05", tmp_path / "store"
-    ended = command.run(stories, store, **PRELOAD, FAULTS_DELAY="0.2", FAULTS_DEADLY=deadly)
+    ended = command.run(stories, store, **prefect_server, **PRELOAD, FAULTS_DELAY="0.2", FAULTS_DEADLY=deadly)
     check_units(ended, landed=11, killed=3, quarantined=2)
     assert list_quarantined(store) == {BAD, deadly}
     assert f"quarantined  {deadly}: {deadly}: it ended 3 workers in a row: it needs more memory" in ended["err"]
 
     # The others are as if that unit had only been a bad file.
     write_source(tmp_path / "others" / "source", bad=[BAD, deadly])
-    command.run(tmp_path / "others" / "source", tmp_path / "calm", "--in-process")
+    command.run_here(tmp_path / "others" / "source", tmp_path / "calm")
     others, disturbed = read_landed(tmp_path / "calm"), read_landed(store)
     assert disturbed.version == others.version
     assert disturbed.release == others.release
     assert disturbed.artifacts == others.artifacts
 
     # Not the file was to blame: the next run tries again, computes this unit alone, and the release is whole.
-    again = command.run(stories, store)
+    again = command.run_here(stories, store)
     assert read_record(store, again)["computed"] == [deadly]
     assert list_quarantined(store) == {BAD}
 
 
 def test_a_scheduler_without_workers_is_not_waited_for_in_silence(
-    command: Command, stories: Path, start_server: Callable[..., None], free_port: Callable[[], int], tmp_path: Path
+    command: Command,
+    prefect_server: dict[str, str],
+    stories: Path,
+    start_server: Callable[..., None],
+    free_port: Callable[[], int],
+    tmp_path: Path,
 ) -> None:
     port = free_port()
     start_server("dask", "scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard", port=port)
     address = f"tcp://127.0.0.1:{port}"
-    process = command.start(stories, tmp_path, "--scheduler", address, DASK_DISTRIBUTED__SCHEDULER__NO_WORKERS_TIMEOUT="3s")
+    soon = {"DASK_DISTRIBUTED__SCHEDULER__NO_WORKERS_TIMEOUT": "3s"}
+    process = command.start(stories, tmp_path, "--scheduler", address, **prefect_server, **soon)
     _, err = process.communicate(timeout=900)
     assert process.returncode == 2
     warning, error = err.strip().splitlines()

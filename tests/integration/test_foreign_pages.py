@@ -25,6 +25,7 @@ from flows.serving.server import apply_deployment, create_pool
 from infra.orchestration.local_prefect import LocalPrefect
 from tasks.pipelines import PIPELINES
 from tests.integration.chromium import browsing
+from tests.integration.conftest import copy_home
 
 pytestmark = pytest.mark.integration
 
@@ -33,9 +34,9 @@ Ask = Callable[..., tuple[int, Any]]
 
 
 @pytest.fixture(scope="module")
-def port(free_port: Callable[[], int], tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+def port(made_database: Path, free_port: Callable[[], int], tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     """The server of `fabula serve` with its work pool and a paused deployment; no worker."""
-    home, port = tmp_path_factory.mktemp("server") / "home", free_port()
+    home, port = copy_home(made_database, tmp_path_factory.mktemp("server") / "home"), free_port()
     local = LocalPrefect(home, "127.0.0.1", port)
     with pytest.MonkeyPatch.context() as patch:
         for name in [name for name in os.environ if name.startswith(("PREFECT_", "FABULA_"))]:

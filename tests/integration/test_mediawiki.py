@@ -1,9 +1,7 @@
 """A run whose recaps are pages of a real MediaWiki: an edit computes one unit, a new page makes one, a removed one is told."""
 
 import json
-import socket
-import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +9,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from infra.sources.mediawiki import MediaWikiSource
+from tests.flows.calling import call_here
 from tests.flows.stories import write_transcript
-from tests.integration.conftest import BIN
 from tests.integration.mediawiki import Wiki, require_mediawiki, running_wiki
 
 pytestmark = pytest.mark.integration
@@ -27,12 +25,9 @@ def recap(number: int, word: str = "lantern") -> str:
 
 
 @pytest.fixture(scope="module")
-def wiki(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wiki]:
+def wiki(tmp_path_factory: pytest.TempPathFactory, free_port: Callable[[], int]) -> Iterator[Wiki]:
     require_mediawiki()
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = int(probe.getsockname()[1])
-    with running_wiki(tmp_path_factory.mktemp("wiki"), port) as wiki:
+    with running_wiki(tmp_path_factory.mktemp("wiki"), free_port()) as wiki:
         for number, title in TITLES.items():
             wiki.edit(title, recap(number))
         wiki.edit("The Low Tide", "#REDIRECT [[Low Tide]]\n[[Category:Episodes]]\n")  # counts once
@@ -68,13 +63,13 @@ def test_only_what_changed_on_the_wiki_is_computed(wiki: Wiki, environment: dict
     for number in range(1, 5):
         write_transcript(tmp_path / "spoken", f"S01E{number:02d}.txt")
     pages = f"mediawiki+{wiki.api}?category=Episodes&unit=S{{season:02}}E{{episode:02}}"
-    call = [str(BIN / "fabula"), "run", "transcripts", "--source", str(tmp_path / "spoken"), "--source", pages]
+    call = ["run", "transcripts", "--source", str(tmp_path / "spoken"), "--source", pages]
     call += ["--store", str(tmp_path / "store"), "--in-process", "--json"]
 
     def run() -> tuple[dict[str, Any], str]:
-        ended = subprocess.run(call, env=environment, capture_output=True, text=True, timeout=900, check=False)
-        assert ended.returncode == 0, ended.stderr
-        return json.loads(ended.stdout), ended.stderr
+        ended = call_here(call, environment, tmp_path)
+        assert ended.status == 0, ended.err
+        return ended.json, ended.err
 
     def counts(discovered: int, computed: int, reused: int, waiting: int, removed: int = 0) -> dict[str, int]:
         told = {"discovered": discovered, "computed": computed, "reused": reused, "waiting": waiting}

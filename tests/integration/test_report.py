@@ -8,6 +8,7 @@ import os
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ import pytest
 
 from infra.store.objects import Store
 from tests.integration.chromium import Browser, browsing
-from tests.integration.conftest import BIN
+from tests.integration.conftest import BIN, starting_servers
 from tests.tasks.in_process import run
 from tests.tasks.toy import LETTERS, write_text
 
@@ -46,16 +47,20 @@ def demo(repository: Path, environment: dict[str, str], tmp_path_factory: pytest
     return store
 
 
-@pytest.fixture
-def report(start_server: Callable[..., None], free_port: Callable[[], int]) -> Callable[[Path, str], str]:
-    """Serve the report of a dataset as a user does, and return the address of its page."""
+@pytest.fixture(scope="module")
+def report(
+    environment: dict[str, str], free_port: Callable[[], int], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[[Path, str], str]]:
+    """Serve the report of a dataset as a user does, each once, and return the address of its page."""
+    with starting_servers(environment, tmp_path_factory.mktemp("logs")) as start:
 
-    def serve(store: Path, dataset: str) -> str:
-        port = free_port()
-        start_server("fabula", "report", dataset, "--store", str(store), "--no-open", "--port", str(port), port=port)
-        return f"http://127.0.0.1:{port}/report/index.html"
+        @cache
+        def serve(store: Path, dataset: str) -> str:
+            port = free_port()
+            start("fabula", "report", dataset, "--store", str(store), "--no-open", "--port", str(port), port=port)
+            return f"http://127.0.0.1:{port}/report/index.html"
 
-    return serve
+        yield serve
 
 
 def show(browser: Browser, address: str, until: str) -> None:

@@ -30,6 +30,7 @@ from tasks.pipelines import find_pipeline
 from tasks.review.queue import Task
 from tasks.review.session import ReviewSession, SessionOptions
 from tasks.review.site import make_review_site
+from tests.flows.calling import call_here
 from tests.integration.chromium import Browser, browsing
 from tests.integration.conftest import BIN
 from tests.tasks.in_process import read_rows, run
@@ -59,11 +60,9 @@ def episode(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[GoldSe
 @pytest.fixture
 def fabula(environment: dict[str, str], tmp_path: Path) -> Callable[..., Any]:
     def call(*words: str) -> Any:
-        done = subprocess.run(
-            [str(BIN / "fabula"), *words, "--json"], env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=500
-        )
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)
+        done = call_here([*words, "--json"], environment, tmp_path)
+        assert done.status == 0, done.err
+        return done.json
 
     return call
 

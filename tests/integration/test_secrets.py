@@ -13,7 +13,7 @@ import pytest
 
 from tests.flows.stories import write_episode
 from tests.infra.sources.servers import serving_folder
-from tests.integration.conftest import BIN
+from tests.integration.conftest import BIN, copy_home
 
 pytestmark = pytest.mark.integration
 
@@ -22,10 +22,11 @@ AUTHORIZATION = f"Basic {base64.b64encode(f'reader:{SECRET}'.encode()).decode()}
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Path:
+def place(tmp_path: Path, made_database: Path) -> Path:
     """A folder that everything of a run lies under: its home, its temporary files, its store, the folder it is called in."""
-    for name in ("home", "tmp", "cwd", "prefect"):
+    for name in ("home", "tmp", "cwd"):
         (tmp_path / name).mkdir()
+    copy_home(made_database, tmp_path / "prefect")
     return tmp_path
 
 

@@ -23,23 +23,24 @@ import pytest
 from flows.serving.deployments import list_deployments
 from tasks.pipelines import PIPELINES
 from tests.flows.stories import write_episode
-from tests.integration.conftest import BIN
+from tests.integration.conftest import BIN, copy_home
 
 pytestmark = pytest.mark.integration
 
 DEPLOYMENTS = {each.name for each in list_deployments({pipeline.name: () for pipeline in PIPELINES}, "")}
 PATIENCE = 900
 """Seconds; a busy machine takes long, and nothing takes this long."""
+EACH_MINUTE, ONCE_A_YEAR = "* * * * *", "0 0 1 1 *"
 
 SETTINGS = """
 [transcripts]
-cron = "* * * * *"
+cron = "{cron}"
 parameters = {{ workers = 1 }}
 [scripts]
 cron = "0 0 1 1 *"
 parameters = {{ workers = 1, config_file = "{examples}/scripts/settings.toml" }}
 [watch]
-cron = "* * * * *"
+cron = "0 0 * * *"
 parameters = {{ pipelines = ["scripts"] }}
 """
 
@@ -61,6 +62,11 @@ class Served:
         with urlopen(request, timeout=30) as answer:
             return json.load(answer)
 
+    def tell(self, deployment: str, action: str) -> None:
+        """Start a run of a deployment by hand (`create_flow_run`), or hold back its schedule (`pause_deployment`)."""
+        (found,) = self.ask("deployments/filter", {"deployments": {"name": {"any_": [deployment]}}})
+        self.ask(f"deployments/{found['id']}/{action}", {})
+
     def list_runs(self, deployment: str) -> list[dict[str, Any]]:
         return list(self.ask("flow_runs/filter", {"deployments": {"name": {"any_": [deployment]}}, "limit": 200}))
 
@@ -79,17 +85,17 @@ class Served:
 @pytest.fixture
 def start(
     environment: dict[str, str], repository: Path, tmp_path: Path, free_port: Callable[[], int]
-) -> Iterator[Callable[[], Served]]:
-    """Start `fabula serve` on a free port, with folders that stay from one start to the next."""
+) -> Iterator[Callable[..., Served]]:
+    """Start `fabula serve` on a free port, with folders that stay from one start to the next; `cron` is for `transcripts`."""
     started: list[subprocess.Popen[str]] = []
     source, home, store = tmp_path / "source", tmp_path / "home", tmp_path / "store"
     for unit in ("S01E01", "S01E02", "S01E03"):
         write_episode(source, unit)
     movie = next((repository / "examples" / "scripts" / "movies").iterdir())
     shutil.copytree(movie, source / "movies" / "first")
-    (tmp_path / "serve.toml").write_text(SETTINGS.format(examples=repository / "examples"))
 
-    def begin() -> Served:
+    def begin(cron: str = ONCE_A_YEAR) -> Served:
+        (tmp_path / "serve.toml").write_text(SETTINGS.format(examples=repository / "examples", cron=cron))
         port = free_port()
         call = [str(BIN / "fabula"), "serve", "--port", str(port), "--home", str(home), "--config", str(tmp_path / "serve.toml")]
         call += ["--source", f"transcripts={source}", "--source", f"scripts={source}", "--store", str(store)]
@@ -152,11 +158,12 @@ def read_release(served: Served, dataset: str) -> tuple[str, set[str]]:
     return str(latest["version"]), set(manifest["splits"])
 
 
-def test_schedules_and_events_start_runs_and_a_signal_ends_everything(start: Callable[[], Served]) -> None:
-    served = start()
+def test_schedules_and_events_start_runs_and_a_signal_ends_everything(start: Callable[..., Served]) -> None:
+    served = start(EACH_MINUTE)
     served.wait_for("the server's deployments", lambda: _count_deployments(served) == len(DEPLOYMENTS), PATIENCE)
     # Nothing but its schedule starts `transcripts` here: it is not watched. Nothing but the watcher's event starts `scripts`.
     (by_schedule, *_) = served.wait_for("a scheduled run", lambda: find_completed(served, "transcripts"), PATIENCE)
+    served.tell("transcripts", "pause_deployment")  # one run has shown it; another each minute would show nothing new
     assert by_schedule["auto_scheduled"] is True
     assert by_schedule["created_by"]["type"] == "SCHEDULE"
     assert re.fullmatch(rf"transcripts [0-9 :-]+ from {re.escape(str(served.source))}", by_schedule["name"])
@@ -167,6 +174,8 @@ def test_schedules_and_events_start_runs_and_a_signal_ends_everything(start: Cal
     assert units == {"first"}
 
     shutil.copytree(served.source / "movies" / "first", served.source / "movies" / "second")
+    assert [run for run in served.list_runs("watch") if run["auto_scheduled"]], "the watcher has a schedule too"
+    served.tell("watch", "create_flow_run")  # at once, not when its schedule says so
     served.wait_for("a run by the new unit's event", lambda: find_completed(served, "scripts", after=1), PATIENCE)
     later, units = read_release(served, "scripts")
     assert units == {"first", "second"}
@@ -179,7 +188,10 @@ def test_schedules_and_events_start_runs_and_a_signal_ends_everything(start: Cal
     assert "subtitles" in out
 
 
-def test_a_second_start_keeps_history_and_duplicates_nothing(start: Callable[[], Served]) -> None:
+def test_a_second_start_keeps_history_and_duplicates_nothing(
+    start: Callable[..., Served], made_database: Path, tmp_path: Path
+) -> None:
+    copy_home(made_database, tmp_path / "home")
     first = start()
     first.wait_for("the server's deployments", lambda: _count_deployments(first) == len(DEPLOYMENTS), PATIENCE)
     first.wait_for(

@@ -16,7 +16,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from tests.integration.chromium import PATIENCE, Browser, browsing
-from tests.integration.conftest import BIN
+from tests.integration.conftest import BIN, copy_home
 
 pytestmark = pytest.mark.integration
 
@@ -55,6 +55,7 @@ def test_the_ui_shows_the_run_its_artifacts_and_its_pictures(
     start_server: Callable[..., None],
     free_port: Callable[[], int],
     environment: dict[str, str],
+    made_database: Path,
     repository: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -62,7 +63,8 @@ def test_the_ui_shows_the_run_its_artifacts_and_its_pictures(
     port = free_port()
     url = f"http://127.0.0.1:{port}"
     monkeypatch.setitem(environment, "PREFECT_SERVER_UI_API_URL", f"{url}/api")
-    start_server("prefect", "server", "start", "--port", str(port), "--host", "127.0.0.1", port=port)
+    monkeypatch.setitem(environment, "PREFECT_HOME", str(copy_home(made_database, tmp_path / "prefect")))
+    start_server("python", "-m", "infra.orchestration.guarded_server", "--port", str(port), port=port)
     source = repository / "examples" / "transcripts"
     call = [str(BIN / "fabula"), "run", "transcripts", "--source", str(source), "--config", str(source / "settings.toml")]
     subprocess.run(
@@ -71,7 +73,7 @@ def test_the_ui_shows_the_run_its_artifacts_and_its_pictures(
         check=True,
         timeout=900,
     )
-    (run,) = ask(url, "flow_runs/filter", {"sort": "START_TIME_DESC", "limit": 1})  # other tests share the database
+    (run,) = ask(url, "flow_runs/filter", {})
     of_run = {"flow_runs": {"id": {"any_": [run["id"]]}}, "limit": 50}
     ids = {artifact["key"]: artifact["id"] for artifact in ask(url, "artifacts/filter", of_run)}
     kept = Path(os.environ.get("FABULA_SCREENSHOTS") or tmp_path)

@@ -21,6 +21,7 @@ _NAME = re.compile(r"(?:[^\W\d_]|#?\d)[\w .,'’`&/#+-]*[\w.#’'`]|[^\W\d_]")
 _SMALL = re.compile(
     r"\b(?:Ma?c|De|Di|La|Le|Van|Von|O['’]|D['’]|St|Mr|Mrs|Ms|Dr|Jr|Sr|Lt|Sgt|Capt|and|of|the|with)\b\.?|(?<=\bM)a?c(?=[A-Z])|(?<=[A-Z])s\b"
 )
+_POSSESSIVE = re.compile(r"(?<=\d['’])s\b")
 _ZERO = re.compile(r"(?<=[A-Z])0(?=[A-Z])")
 _ET_AL = re.compile(r" ET\.? AL\.(?=\s*(?:\(|$))")
 _TWICE = re.compile(r"(\([^()]*)\([^()]*\)?\)?\s*$")
@@ -117,15 +118,21 @@ def parse_cue(body: str) -> SpeakerCue | None:
 
 
 def mend_cue(body: str) -> str:
-    """Return a line with what hides a name in a cue mended: a zero for O (`BR0DY`), `ET AL.`, `(CONT'D (cont'd)`, `(V.O.]`.
+    """Return a line with what hides a name in a cue mended; "" where somebody breaks off (`I --`), which is no name.
 
-    "" where somebody breaks off (`I --`): that is no name.
+    Mended are a zero for O (`BR0DY`), `ET AL.`, `(CONT'D (cont'd)`, `(V.O.]`, `{V.O.)`, `GUARD #1's VOICE`, and backslashes.
     """
     if not body[:1].isupper():
         return body
     if "0" in body:
         body = _ZERO.sub("O", body)
-    if "(" in body and body[-1] in "}]":
+    if "{" in body:
+        body = body.replace("{", "(")
+    if "\\" in body:
+        body = body.replace("\\", "")
+    if "#" in body:
+        body = _POSSESSIVE.sub("S", body)
+    if "(" in body and body[-1:] in "}]":
         body = f"{body[:-1]})"
     if "AL." in body:
         body = _ET_AL.sub(" ET AL", body)

@@ -1,7 +1,7 @@
 """Recognises page furniture (page numbers, continuation marks, running heads) and transitions."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from core.scripts.screenplays.headings import is_heading
@@ -23,6 +23,20 @@ _FURNITURE = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _SCENE_NUMBER = re.compile(r"\W*\d{1,4}-[A-Z]{1,2}\W*")
+_NUMBERS = r"[A-Z]?\d{1,4}[A-Z]{0,2}\.?(?:\s?(?:[-–,&/]|\b(?i:thru|through|to|and)\b)\s?[A-Z]?\d{1,4}[A-Z]{0,2}\b\.?){0,20}"
+_PAGE_MARK = re.compile(
+    rf"""
+    (?:(?i:rev(?:ision|ised)?)\b\.?\s{{1,20}}\(?\d{{1,2}}[./-]\d{{1,2}}[./-]?\d{{2,4}}\)?(?:\s{{1,40}}[A-Z]{{2,3}})?
+      | \(?\d{{1,2}}[./-]\d{{1,2}}[./-]?\d{{2,4}}\)?\s{{1,40}}[A-Z]{{2,3}})\.?                      # REVISION 3/4/91  5/4/91 JB
+  | \d{{1,4}}[a-z][A-Z]\.                                                               # 11aA.
+  | \W{{0,3}}(?P<numbers>{_NUMBERS})\s+(?P=numbers)\W{{0,3}}                                # 59-60  59-60
+  | \W{{0,3}}(?:(?:SCENES?|SCS?\.?)\s{{1,20}})?(?:{_NUMBERS})?[\s:–-]{{0,40}}
+    (?:OMIT(?:T?ED?)?|DELETED|CONT(?:IN|I)?U(?:IN|N)?ED)\b[\s:–-]{{0,40}}(?:\((?:\d{{1,3}}|DAY|NIGHT)\)\s{{0,40}})?(?:{_NUMBERS})?\W{{0,3}}
+  | (?:[A-Z]\s)?(?i:thru)\s{{1,20}}(?:OMITTED|DELETED)(?:\s{{1,20}}(?i:thru))?
+  | \W{{0,3}}TO\W?:\W{{0,3}}                                                              # the rest of CUT TO:
+    """,
+    re.VERBOSE,
+)
 _TRANSITION = re.compile(
     r"""
     \W*(?:[A-Z]{0,2}\d{1,4}[A-Z]?\W+)?
@@ -41,6 +55,9 @@ _TRANSITION = re.compile(
 _MARKS = ("CUT", "DISS", "FADE", "WIPE", "IRIS", "FLASH", "GO", "LAP", "MIX", "SEGUE", "END", "FIN", "BACK", "BLACK", "WHITE")
 _DIGITS = re.compile(r"\d+")
 _MIN_RUNNING_HEADS = 8  # a running head is on at least this many pages, with only its numbers changed
+_DRAFT = re.compile(
+    r"\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\b(?:draft|revis(?:ion|ed)|rev\.|shooting script|numbered script)", re.IGNORECASE
+)
 
 
 def is_furniture(body: str) -> bool:
@@ -53,11 +70,36 @@ def is_scene_number(body: str) -> bool:
     return _SCENE_NUMBER.fullmatch(body) is not None
 
 
+def is_sum(body: str) -> bool:
+    """Tell whether a line is a sum of money (`£340.`), which somebody says and no page has."""
+    return body[0] in "£$€" and body[1:2].isdecimal()
+
+
+def is_page_mark(body: str) -> bool:
+    """Tell whether a line is a stamp of a revision, a list of scenes that are omitted or go on, or a rule of any length.
+
+    `is_furniture` does not know these: the published rows have them as action.
+    """
+    if len(body) > _MAX_LENGTH:
+        return not body.strip("-_=*")
+    return _PAGE_MARK.fullmatch(body) is not None
+
+
 def is_transition(body: str) -> bool:
     """Tell whether a line is a transition (CUT TO:, DISSOLVE, FADE IN:, THE END)."""
     if len(body) > _MAX_LENGTH or not any(mark in body for mark in _MARKS):
         return False
     return _TRANSITION.fullmatch(body) is not None
+
+
+def find_repeated_heads(lines: Sequence[Line]) -> set[str]:
+    """Return the texts of running heads that are the same on many pages and name the draft (`FOX - Numbered Script - 3/4/91`)."""
+    counts = Counter(line.body for line in lines if len(line.body) <= _MAX_LENGTH)
+    return {
+        body
+        for body, count in counts.items()
+        if count >= _MIN_RUNNING_HEADS and _DRAFT.search(body) is not None and not is_heading(body)
+    }
 
 
 def find_running_heads(lines: Sequence[Line]) -> set[str]:

@@ -1,6 +1,8 @@
 """Recognises scene headings: by the strict rule of public gold links, and by the parser's own, wider rule."""
 
 import re
+from collections.abc import Sequence
+from itertools import pairwise
 
 STRICT_TOKENS = frozenset({"INT.", "EXT.", "INT/EXT.", "EXT./INT.", "INT./EXT."})
 """A line with one of these tokens opens a scene of the strict index. AligNarr's gold counts scenes in this way."""
@@ -50,7 +52,13 @@ _FOREIGN = re.compile(
     r"\W{0,4}(?:\d{1,4}[A-Z]?[.)]?\s{1,40})?(?:INNEN|AU(?:SS|ẞ|ß)EN|INT[ÉE]RIEUR|EXT[ÉE]RIEUR|INTERNO|ESTERNO|BINNEN|BUITEN)"
     r"(?:\s?[.:,/–—-]|\s\w)"
 )
-_MARGIN_NUMBER = re.compile(r"\s{3,}[A-Z]{0,2}\d{1,4}[A-Z]{0,3}\W*$")
+_NUMBER = r"[A-Z]{0,2}[\dlIO]{1,5}(?:[-.][A-Z\d]{1,4})?(?!(?:ST|ND|RD|TH|AM|PM)\b)[A-Za-z]{0,2}"
+_LEFT_NUMBER = re.compile(
+    rf"\W{{0,4}}(?P<number>(?=\D{{0,4}}\d){_NUMBER})[.):]{{0,2}}(?:\s{{2,}}|\s(?=(?:INT|EXT|I\.?/E|E\.?/I|EST)\b))"
+)
+_RIGHT_NUMBER = re.compile(rf"(?=\D{{0,4}}\d){_NUMBER}\W*")
+_MIN_NUMBERED = 8  # headings with a number behind them in a script that has them
+_FAR = 3  # spaces before a number in the margin
 _FUSED = re.compile(r"\W{0,4}\d{1,4}[A-Z]?(?:INT|EXT)(?:ERIOR)?[\s.:-]")
 _MARKS = ("INT", "EXT", "I/E", "E/I", "nt.", "xt.", "EST.", "I./E", "E./I", "nterior", "xterior")
 _HEADING_PREFIX = 120  # characters; the mark of a heading is at the beginning of its line
@@ -92,14 +100,42 @@ def strip_shot_numbers(body: str) -> str:
     return match["shot"].strip() if match is not None else body
 
 
-def strip_scene_numbers(heading: str) -> str:
+def strip_scene_numbers(heading: str, numbered: bool = False) -> str:
     """Return a heading without the scene's number before it and in the margin behind it.
 
-    A number behind the words is the scene's if it stands far off, or if it is the number before the words.
+    A number behind the words is the scene's if it stands far off, if it is the number before the words, or if `numbered`: the
+    script has them (see `are_numbered_behind`). A number before the words goes whatever its letters are (`35a`, `107-A`, `lO7`).
     """
-    bare = _MARGIN_NUMBER.sub("", heading)
-    match = _FUSED_NUMBER.fullmatch(bare)
-    return match["heading"].strip() if match is not None else bare.strip()
+    bare, number, gap = _part_last_number(heading)
+    if not numbered and gap < _FAR:
+        bare = heading.strip()
+    if (match := _FUSED_NUMBER.fullmatch(bare)) is not None:
+        return match["heading"].strip()
+    if (before := _LEFT_NUMBER.match(bare[:_HEADING_PREFIX])) is not None:
+        bare = bare[before.end() :]
+        if number == before["number"]:
+            bare = _part_last_number(bare)[0] or bare
+    return bare.strip()
+
+
+def are_numbered_behind(headings: Sequence[str]) -> bool:
+    """Tell whether a script has its scenes' numbers one space behind its headings: most end in one, and these go up."""
+    numbers = [int("".join(filter(str.isdecimal, number))) for heading in headings if (number := _part_last_number(heading)[1])]
+    if len(numbers) < _MIN_NUMBERED or 2 * len(numbers) < len(headings):
+        return False
+    rises = sum(before <= after <= before + _MIN_NUMBERED for before, after in pairwise(numbers))
+    return 4 * rises >= 3 * (len(numbers) - 1) and 2 * len(set(numbers)) > len(numbers)
+
+
+def _part_last_number(heading: str) -> tuple[str, str, int]:
+    """Return a heading without the number that is its last word, that number ("" if it has none), and the spaces before it."""
+    text = heading.strip()
+    words = text.rstrip("*) ").rsplit(maxsplit=1)
+    if len(words) < 2 or _RIGHT_NUMBER.fullmatch(words[1]) is None:
+        return text, "", 0
+    bare = words[0].rstrip()
+    gap = text[len(bare) : text.rindex(words[1])]
+    return bare, words[1].rstrip("."), len(gap.expandtabs(_FAR))
 
 
 def is_plain_heading(body: str) -> bool:

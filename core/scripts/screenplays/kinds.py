@@ -5,7 +5,15 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from core.scripts.screenplays.config import ScreenplayConfig
-from core.scripts.screenplays.furniture import find_running_heads, is_furniture, is_scene_number, is_transition
+from core.scripts.screenplays.furniture import (
+    find_repeated_heads,
+    find_running_heads,
+    is_furniture,
+    is_page_mark,
+    is_scene_number,
+    is_sum,
+    is_transition,
+)
 from core.scripts.screenplays.headings import (
     is_foreign_heading,
     is_heading,
@@ -31,6 +39,8 @@ def sort_lines(
     of a heading) or c (the first line of a cue).
     """
     heads = find_running_heads(lines)
+    if not config.as_published:
+        heads |= find_repeated_heads(lines)
     kinds: list[str] = []
     strict: set[int] = set()
     for number, (line_number, raw, body, _, _) in enumerate(lines):
@@ -43,7 +53,9 @@ def sort_lines(
             or (not config.as_published and (is_numbered_heading(body) or is_foreign_heading(body)))
         ):
             kinds.append("h")
-        elif is_furniture(body) or body in heads or (not config.as_published and is_scene_number(body)):
+        elif is_furniture(body) or body in heads:
+            kinds.append("t" if is_sum(body) and not config.as_published else "f")
+        elif not config.as_published and (is_scene_number(body) or is_page_mark(body)):
             kinds.append("f")
         elif not config.as_published and not is_transition(body) and is_numbered_shot(body):
             kinds.append("f" if is_furniture(strip_shot_numbers(body)) else "s")

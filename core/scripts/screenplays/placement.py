@@ -12,7 +12,11 @@ from core.scripts.screenplays.wording import sounds_spoken, sounds_told
 
 _SENTENCE_END = re.compile(r"[.!?…\"”)-]$")
 _CENTRED_LEFT, _CENTRED_RIGHT = 6, 10  # columns to the left and right of the commonest one where a cue may begin
-_VOICE = re.compile(r"\((?:[^()]*\b)?(?:V\.?\s?O\b|O\.?\s?[SC]\b)", re.IGNORECASE)
+_VOICE = re.compile(
+    r"\((?:[^()]*\b)?(?:V\.?\s?O\b|O\.?\s?[SC]\b)|\b[VO]/[SO]\W*$|['’]S? VOICE\b.*|\bON (?:THE )?(?:PHONE|RADIO|INTERCOM)\W*$",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(r"\(([^()]+)\)")
 _REMARK = re.compile(r"\([^()]*\)")
 _MAX_ODD_SPEECH = 400  # characters
 _MAX_REMARK_LINES = 5
@@ -83,8 +87,9 @@ def find_odd_speech(
 ) -> range | None:
     """Return the lines of a speech that is not where speech usually is; None if what follows a cue is none.
 
-    An established speaker, or one with (V.O.) or (O.S.), is followed by text that somebody says, to judge by its words. A cue at
-    the bottom of a page whose speech is lost has furniture below, and gets nothing.
+    An established speaker, or one with (V.O.) or (O.S.), is followed by text that somebody says, to judge by its words. Where
+    cues have a column, so is a name that begins where the text does, too long for that column (`MAN'S VOICE ON THE PHONE`). A
+    cue at the bottom of a page whose speech is lost has furniture below, and gets nothing.
     """
     cue, after = cues[number], number + 1
     if (
@@ -97,8 +102,10 @@ def find_odd_speech(
     ):
         return None
     line, follower = lines[number], lines[after]
-    voice = _VOICE.search(line.body) is not None
-    if (cue.key not in layout.established and not voice) or (not line.gap and kinds[number - 1] == "t"):
+    named = _NAMED.search(line.body)
+    voice = _VOICE.search(line.body) is not None or (named is not None and named[1] in layout.established)
+    wide = layout.own_column and line.gap > 0 and not follower.gap and line.indent == follower.indent
+    if (cue.key not in layout.established and not voice and not wide) or (not line.gap and kinds[number - 1] == "t"):
         return None
     stop = after + 1
     while stop < len(lines) and kinds[stop] == "t":
@@ -130,11 +137,14 @@ def is_title(number: int, lines: Sequence[Line], layout: Layout) -> bool:
 def resumes_speech(number: int, lines: Sequence[Line], kinds: Sequence[str]) -> bool:
     """Tell whether a line below a blank one goes on with the speech above, where no column says so.
 
-    It does if a sentence runs on in small letters, or if it is a short remark alone with more speech below (`(then)`).
+    It does if a sentence runs on in small letters, if it is a short remark alone with more speech below (`(then)`), or if it
+    sounds spoken below such a remark.
     """
-    line, after = lines[number].body, number + 1
-    if line[0].islower() and kinds[number - 1] == "t" and lines[number - 1].body[-1].isalnum():
+    line, after, above = lines[number].body, number + 1, lines[number - 1].body
+    if line[0].islower() and kinds[number - 1] == "t" and above[-1].isalnum():
         return True
+    if above[0] == "(" and above[-1] == ")" and kinds[number - 1] == "t" and line[0] != "(":
+        return sounds_spoken(line)
     if len(line) > _MAX_BARE_REMARK or line[0] != "(" or line[-1] != ")" or "(" in line[1:]:
         return False
     return after < len(lines) and kinds[after] == "t" and not lines[after].gap

@@ -12,8 +12,9 @@ from core.scripts.screenplays.columns import part_columns
 from core.scripts.screenplays.config import ScreenplayConfig
 from core.scripts.screenplays.cues import SpeakerCue, is_sign, mend_cue, parse_cue
 from core.scripts.screenplays.fountain import read_fountain
-from core.scripts.screenplays.headings import is_fused_heading, strip_scene_numbers, strip_shot_numbers
+from core.scripts.screenplays.headings import are_numbered_behind, is_fused_heading, strip_scene_numbers, strip_shot_numbers
 from core.scripts.screenplays.kinds import recover_spoken_numbers, sort_lines
+from core.scripts.screenplays.late_cues import add_late_cues, find_marked_cues, is_indented_cue
 from core.scripts.screenplays.layout import Layout, infer_layout
 from core.scripts.screenplays.lines import Line, read_lines
 from core.scripts.screenplays.placement import (
@@ -27,8 +28,16 @@ from core.scripts.screenplays.placement import (
     resumes_speech,
 )
 from core.scripts.screenplays.web_page import drop_web_page
-from core.scripts.screenplays.wrapping import close_remarks, closes_remark, find_wrapped_headings, join_lines, join_wrapped_cues
-from core.text.mojibake import repair_mojibake
+from core.scripts.screenplays.wrapping import (
+    MAX_LONG_REMARK,
+    close_remarks,
+    closes_remark,
+    find_wrapped_headings,
+    goes_on,
+    join_lines,
+    join_wrapped_cues,
+)
+from core.text.mojibake import decode_escapes, repair_mojibake
 
 _INLINE = re.compile(r"([^:\n]{1,50}?)\s{0,3}:\s{1,8}(?=\S)")
 _BULLET = re.compile(r"(?m)^([ \t]*)[•·](?=[ \t]+\S)")
@@ -78,7 +87,7 @@ def parse_screenplay(name: str, text: str, config: ScreenplayConfig | None = Non
     cache: dict[str, SpeakerCue | None] = {}
     cues: list[SpeakerCue | None] = [None] * len(lines)
     for number, line in enumerate(lines):
-        if kinds[number] == "t" and len(line.body) < 80:
+        if kinds[number] == "t" and len(line.body) < 80 and (config.as_published or not _breaks_off(number, lines, kinds)):
             if line.body not in cache:
                 body = line.body if config.as_published else mend_cue(line.body)
                 cache[line.body] = parse_cue(body) if body else None
@@ -92,6 +101,9 @@ def parse_screenplay(name: str, text: str, config: ScreenplayConfig | None = Non
         for number in find_wrapped_headings(lines, kinds, cues, layout.established):
             kinds[number] = "w"
         close_remarks(lines, kinds)
+        add_late_cues(lines, kinds, cues, layout)
+        if layout.inline:
+            inline |= find_marked_cues(lines, kinds, inline, config.min_cue_count)
     builder = _assemble(lines, kinds, strict, cues, inline if layout.inline else {}, layout, config)
     transcript = _find_transcript_cues(lines, kinds, config)
     if len(transcript) > _TRANSCRIPT_SHARE * builder.turns:
@@ -116,7 +128,14 @@ def _repair(text: str) -> str:
     """Break a page of HTML into lines, repair garbled characters, and blank out bullets that scanning has left before lines."""
     if len(_LINE_END.findall(text)) > text.count("\n"):
         text = _LINE_END.sub("\n", text)
+    text = decode_escapes(text)
     return text if text.isascii() else _BULLET.sub(r"\1 ", repair_mojibake(text))
+
+
+def _breaks_off(number: int, lines: Sequence[Line], kinds: Sequence[str]) -> bool:
+    """Tell whether a line right below text is somebody who breaks off, in capitals by mistake (`LISTEN -`), and not a name."""
+    line = lines[number]
+    return line.body[-1] in "-–—" and not line.gap and number > 0 and kinds[number - 1] == "t"
 
 
 def _find_inline_cues(
@@ -167,6 +186,8 @@ def _assemble(
             return usual or resumes_speech(number, lines, kinds)
         return not ends_unparted_speech(number, lines, kinds, cues, layout, ends=not usual)
 
+    numbered = are_numbered_behind([line.body for number, line in enumerate(lines) if kinds[number] == "h"])
+    longest_remark = _MAX_REMARK_LINES if config.as_published else MAX_LONG_REMARK
     strict_index = -1
     after_furniture = 0  # blank lines before furniture; they count for the next line too
     remark, remark_start = False, 0
@@ -176,7 +197,7 @@ def _assemble(
         kind = kinds[number]
         if kind == "h":
             strict_index += number in strict
-            builder.open_scene(line.body if config.as_published else strip_scene_numbers(line.body), strict_index)
+            builder.open_scene(line.body if config.as_published else strip_scene_numbers(line.body, numbered), strict_index)
             continue
         if kind == "w":
             builder.scenes[-1].heading += f" {strip_scene_numbers(line.body)}"
@@ -196,7 +217,7 @@ def _assemble(
             builder.add_action(shot, starts_paragraph=True)
             continue
         cue = cues[number]
-        if remark and builder.cue is not None and number - remark_start < _MAX_REMARK_LINES:
+        if remark and builder.cue is not None and number - remark_start < longest_remark:
             remark = ")" not in line.body
             builder.add_speech(line, remark=True)
             continue
@@ -209,12 +230,16 @@ def _assemble(
             odd = None
         if number in inline:
             cue, start = inline[number]
-            builder.open_speech(line._replace(raw=line.body[:start]), cue)
+            label = line.body[:start]
+            builder.open_speech(line._replace(raw=label, body=line.body if config.as_published else label.strip()), cue)
             builder.add_speech(line._replace(body=line.body[start:]))
         elif (
             cue is not None
             and not inline
-            and is_cue(number, lines, kinds, cues, layout)
+            and (
+                is_cue(number, lines, kinds, cues, layout)
+                or (not config.as_published and is_indented_cue(number, lines, kinds, cues, layout))
+            )
             and (cue.key in layout.established or not layout.established or may_interrupt(builder, layout))
             and (config.as_published or len(builder.scenes) > 1 or not is_title(number, lines, layout))
         ):
@@ -240,7 +265,8 @@ def _assemble(
         else:
             if above is not None:
                 builder.add_action(above, starts_paragraph=True)
-            builder.add_action(line, gap > 0)
+            told = builder.action[-1] if builder.action and len(builder.scenes) > 1 and not config.as_published else ""
+            builder.add_action(line, gap > 0 and not goes_on(told, line.body))
         above = None
     return builder
 

@@ -9,9 +9,12 @@ from core.scripts.screenplays.lines import Line
 
 _MIN_WRAPPED = 50  # characters that a heading would have with the first word of its second line
 _OPEN_END = re.compile(r"(?:[-–—/,&(]|\b(?:AND|OF|THE|WITH|IN|ON|AT|TO|FROM|A|AN))$")
+_OPEN_WORD = re.compile(r"\b(?:and|or|of|the|a|an|his|her|their|its|with|in|on|at|to|from|by|as|for|into|that|than|is|are)$")
 _MAX_HEADING_LINES = 3
 _MAX_APART = 10  # columns between the beginnings of a cue's two lines, which are often centred
 _MAX_REMARK_LINES = 5
+MAX_LONG_REMARK = 16
+"""Lines of a remark in a column of its own, at most."""
 _MIN_REMARK_DEPTH = 3  # columns between a parenthetical and the speech to its left
 _MIN_DEPTH = 4  # columns between a cue and the speech to its left
 
@@ -105,9 +108,15 @@ def close_remarks(lines: list[Line], kinds: Sequence[str]) -> None:
 
 
 def closes_remark(number: int, lines: Sequence[Line], kinds: Sequence[str]) -> bool:
-    """Tell whether the parenthesis that a line opens is closed within a few lines, and before another one opens."""
-    for after in range(number + 1, min(number + _MAX_REMARK_LINES, len(lines))):
+    """Tell whether the parenthesis that a line opens is closed within a few lines, and before another one opens.
+
+    A remark in a column of its own may have more lines.
+    """
+    column = lines[number].indent
+    for after in range(number + 1, min(number + MAX_LONG_REMARK, len(lines))):
         if kinds[after] not in "tf":
+            return False
+        if after - number >= _MAX_REMARK_LINES and (column < _MIN_REMARK_DEPTH or abs(lines[after].indent - column) > 1):
             return False
         before, closing, _ = lines[after].body.partition(")")
         if "(" in before:
@@ -115,6 +124,19 @@ def closes_remark(number: int, lines: Sequence[Line], kinds: Sequence[str]) -> b
         if closing:
             return True
     return False
+
+
+def goes_on(above: str, below: str) -> bool:
+    """Tell whether a paragraph of action goes on below a blank line, as at the end of a page.
+
+    A full line breaks off in mid-sentence. The next one begins in small letters, or the break is at a comma or at a word such as
+    `the`.
+    """
+    if len(above) < _MIN_WRAPPED or not (above[-1].islower() or above[-1] == ","):
+        return False
+    return below[0].islower() or (
+        below[0].isupper() and not below.isupper() and (above[-1] == "," or _OPEN_WORD.search(above) is not None)
+    )
 
 
 def join_lines(first: Line, second: Line) -> Line:

@@ -101,7 +101,7 @@ def test_every_script_has_plausible_amounts_of_scenes_speech_and_action(parsed):
         assert max(sizes) <= 0.3 * sum(sizes), unit
         assert 400 <= len(turns) <= 1700, unit
         assert 0.14 <= speech / sum(sizes) <= 0.76, unit
-        assert 7 <= len(speakers) <= 130, unit
+        assert 7 <= len(speakers) <= 140, unit  # a scan of poor quality spells a name in several ways
         assert 25 <= speech / len(turns) <= 100, unit
         assert max(len(turn.text) for turn in turns) < 6000, unit
         rows.append((len(scenes), len(turns), speech / sum(sizes), len(speakers)))

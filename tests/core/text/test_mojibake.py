@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.text.mojibake import repair_mojibake
+from core.text.mojibake import decode_escapes, repair_mojibake
 
 
 @pytest.mark.parametrize(
@@ -34,3 +34,8 @@ def test_what_only_looks_garbled_stays(text):
 @given(st.text(alphabet="aâÂÃ€©\xa0ï»¿\x9d¬‚"))
 def test_any_text_is_repaired_without_an_error(text):
     assert len(repair_mojibake(text)) <= len(text)
+
+
+def test_escapes_of_a_mail_program_become_signs():
+    assert decode_escapes("a \x1b$B!r\x1b(J20 note") == "a £20 note"
+    assert decode_escapes("\x1b$B!r20 \x1b$Bzz\x1b(B") == "\x1b$B!r20 \x1b$Bzz\x1b(B"

@@ -8,7 +8,7 @@ import pytest
 
 from flows.cli.benchmark import _run_flow
 from tasks.benchmark.plan import BenchmarkCall, choose_systems
-from tests.flows.conftest import Ended
+from tests.flows.calling import Ended
 
 PLAIN = "random,lead,oracle"
 Fabula = Callable[..., Ended]

@@ -9,7 +9,7 @@ import pytest
 from core.alignment.spans import Span
 from infra.store.objects import Store
 from infra.tables.transcripts.artifacts import ALIGNMENTS
-from tests.flows.conftest import Ended
+from tests.flows.calling import Ended
 from tests.flows.stories import write_episode, write_gold
 
 

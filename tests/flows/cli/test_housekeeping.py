@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 from prefect.settings import PREFECT_API_URL, temporary_settings
 
-from tests.flows.conftest import Ended
+from tests.flows.calling import Ended
 from tests.flows.stories import write_episode
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from infra.store.objects import Store
 from tasks.transcripts.pipeline import TRANSCRIPTS
-from tests.flows.conftest import Ended
+from tests.flows.calling import Ended
 from tests.flows.stories import write_episode
 from tests.tasks.in_process import run
 

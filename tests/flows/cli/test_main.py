@@ -9,7 +9,7 @@ import pytest
 import typer
 
 from flows.cli.main import app
-from tests.flows.conftest import Ended
+from tests.flows.calling import Ended
 from tests.flows.stories import write_episode
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tasks.pipelines import PIPELINES
-from tests.flows.conftest import Ended
+from tests.flows.calling import Ended
 from tests.flows.stories import write_episode, write_gold, write_recap, write_transcript
 
 EXAMPLES = Path(__file__).parents[3] / "examples"

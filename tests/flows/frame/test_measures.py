@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.flows.conftest import Ended
+from tests.flows.calling import Ended
 from tests.tiny_transformer import save_tiny_transformer
 
 

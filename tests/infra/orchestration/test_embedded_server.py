@@ -10,6 +10,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from prefect.context import refresh_global_settings_context
 
 from infra.orchestration import embedded_server as module
 from infra.orchestration.embedded_server import EmbeddedServer
@@ -121,10 +122,16 @@ def test_a_server_ends_with_the_process_that_started_it(home: Path, repository: 
     wait_until(lambda: not is_alive(orphan))
 
 
+@pytest.fixture
+def own_settings() -> Iterator[None]:
+    """Let Prefect read its settings again once the test has put the environment back: the first fixture ends last."""
+    yield
+    refresh_global_settings_context()
+
+
+@pytest.mark.usefixtures("own_settings")
 @pytest.mark.parametrize("place", ["nowhere", "environment", "profiles.toml", "prefect.toml", "pyproject.toml", ".env"])
-def test_a_server_that_the_user_has_named_is_the_only_one(
-    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, repository: Path
-) -> None:
+def test_a_server_that_the_user_has_named_is_the_only_one(place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether Prefect must be asked before a server is started; whoever has named one in any way gets no other."""
     url = "http://127.0.0.1:1/api"
     written = {
@@ -136,12 +143,11 @@ def test_a_server_that_the_user_has_named_is_the_only_one(
     for name in [name for name in os.environ if name.startswith("PREFECT_")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("PREFECT_HOME", str(tmp_path))
-    monkeypatch.setenv("PYTHONPATH", str(repository))
+    monkeypatch.chdir(tmp_path)
     if place == "environment":
         monkeypatch.setenv("PREFECT_API_URL", url)
     elif place in written:
         (tmp_path / place).write_text(written[place])
-    program = "from infra.orchestration.embedded_server import _is_configured, _may_be_configured\n"
-    program += "print(_may_be_configured(), _is_configured())"
-    ended = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=True)
-    assert ended.stdout.split() == (["False", "False"] if place == "nowhere" else ["True", "True"])
+    refresh_global_settings_context()  # what Prefect does when it is imported
+    named = place != "nowhere"
+    assert (module._may_be_configured(), module._is_configured()) == (named, named)

@@ -1,6 +1,14 @@
 import pytest
 
-from core.scripts.screenplays.furniture import find_running_heads, is_furniture, is_scene_number, is_transition
+from core.scripts.screenplays.furniture import (
+    find_repeated_heads,
+    find_running_heads,
+    is_furniture,
+    is_page_mark,
+    is_scene_number,
+    is_sum,
+    is_transition,
+)
 from core.scripts.screenplays.lines import read_lines
 
 
@@ -71,3 +79,35 @@ def test_a_scene_number_with_a_letter():
     assert is_scene_number("(16-A)")
     assert not is_scene_number("16-A RAIN")
     assert not is_scene_number("A-16")
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["REVISION  3/4/91", "REVISION 3/491", "5/4/91   JB", "5/491 JB", "11aA.", "37A-37D OMITTED 37A-37D", "59-60    59-60",
+     "OMITTED 41-56", "42A-50 OMITTE 42A-50", "97. through 102. OMITTED", "OMIT - 161E - 161I", "93A/93B OMITTED 93A/93B",
+     "15A-17 CONTINUED: (2)      15A-17", "131 CONTINUED (DAY)", "SCENE 96 - CONTINUED", "12 CONTIUNED", "THRU OMITTED", "TO:",
+     "-" * 120],
+)  # fmt: skip
+def test_page_marks(body):
+    assert is_page_mark(body)
+    assert not is_furniture(body)
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["1ST", "5pM", "TO ANNA:", "CONTINUED RAIN", "DELETED SCENES", "9/11 NYC", "SCENE 12", "Omitted", "911 DISPATCH", "10 TO 12"],
+)  # fmt: skip
+def test_no_page_marks(body):
+    assert not is_page_mark(body)
+
+
+def test_a_head_that_is_the_same_on_every_page_names_the_draft():
+    lines = read_lines("THE FOX - Numbered Script - 3/4/1991\nANNA\nHello.\nINT. HALL - 3/4/1991\n" * 8 + "Draft of 3/4/1991.\n")
+    assert find_repeated_heads(lines) == {"THE FOX - Numbered Script - 3/4/1991"}
+
+
+def test_a_sum_is_no_page_number():
+    assert is_sum("£340.")
+    assert is_sum("$5")
+    assert not is_sum("340.")
+    assert not is_sum("$")

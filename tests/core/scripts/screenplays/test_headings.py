@@ -1,12 +1,14 @@
 import pytest
 
 from core.scripts.screenplays.headings import (
+    are_numbered_behind,
     is_foreign_heading,
     is_fused_heading,
     is_heading,
     is_numbered_shot,
     is_shot,
     is_strict_heading,
+    strip_scene_numbers,
     strip_shot_numbers,
 )
 
@@ -94,3 +96,31 @@ def test_shots_with_their_numbers_on_both_sides(body, shot):
 @pytest.mark.parametrize("body", ["1ST MARINE #1", "5 men, then 5", "12 ANGLE ON ANNA", "23 CARS 24", "10 10"])
 def test_no_numbered_shots(body):
     assert not is_numbered_shot(body)
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["INT. BARN - DAY", "35a INT. BARN - DAY 35a", "107-A   INT. BARN - DAY       107-A", "lO7     INT. BARN - DAY",
+     "12INT. BARN - DAY12", "19.34   INT. BARN - DAY", "INT. BARN - DAY    12 *"],
+)  # fmt: skip
+def test_a_heading_loses_its_numbers(heading):
+    assert strip_scene_numbers(heading) == "INT. BARN - DAY"
+
+
+@pytest.mark.parametrize("heading", ["INT. ROOM 301", "1945 - INT. BARN", "EXT. BARN - APRIL   3RD", "INT. BARN, 5"])
+def test_a_number_that_is_told_stays(heading):
+    assert strip_scene_numbers(heading) == heading
+
+
+def test_a_number_before_other_words_than_int_goes():
+    assert strip_scene_numbers("36     FLASHBACK - INT. BARN") == "FLASHBACK - INT. BARN"
+
+
+def test_numbers_one_space_behind_the_headings_are_the_scenes_if_they_go_up():
+    numbered = [f"INT. BARN - DAY {number}" for number in range(1, 20)]
+    assert are_numbered_behind(numbered)
+    assert strip_scene_numbers(numbered[4], numbered=True) == "INT. BARN - DAY"
+    assert strip_scene_numbers("INT. BARN - DAY", numbered=True) == "INT. BARN - DAY"
+    assert not are_numbered_behind(["INT. ROOM 301"] * 20)
+    assert not are_numbered_behind([*numbered[:9], *["INT. BARN"] * 20])
+    assert not are_numbered_behind(numbered[:5])

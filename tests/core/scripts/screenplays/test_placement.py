@@ -75,6 +75,17 @@ def test_speech_goes_on_below_a_blank_line(more):
     assert turns[1][1].lower().replace(".", "") in {"nobody told me nobody else did", "nobody told me and nobody else did"}
 
 
+def test_speech_goes_on_below_a_remark_and_a_blank_line():
+    turns, paragraph = last(f"{UNPARTED}BEN\nThank you.\n(turns)\n\nCould you hold the cow?\n\nHe points at it.\n\n")
+    assert turns[1] == (("BEN",), "Thank you. Could you hold the cow?")
+    assert paragraph == "He points at it."
+
+
+def test_action_below_a_remark_and_a_blank_line_stays_action():
+    turns, paragraph = last(f"{UNPARTED}BEN\nThank you.\n(turns)\n\nThe cow looks up.\n\n")
+    assert (turns[1], paragraph) == ((("BEN",), "Thank you."), "The cow looks up.")
+
+
 def test_a_numbered_shot_ends_a_speech_and_loses_its_number():
     text = f"{UNPARTED}BEN\nYes.\n23THE OUTER OFFICE23\nRain.\n\n14 OMITTED 14\n\n5 BACK TO SCENE 5\n\n"
     scene = read_screenplay("x", text)[-1]

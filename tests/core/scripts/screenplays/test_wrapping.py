@@ -4,6 +4,7 @@ import pytest
 
 from core.scripts.screenplays.config import ScreenplayConfig
 from core.scripts.screenplays.reader import read_screenplay
+from core.scripts.screenplays.wrapping import goes_on
 
 TALK = (
     "INT. BARN - DAY\n\nA cow looks up.\n\n" + "               ANNA\n     Hello there.\n\n               BEN\n     Hello.\n\n" * 5
@@ -63,3 +64,32 @@ def test_an_unclosed_remark_does_not_swallow_the_next_speaker():
 def test_a_remark_of_two_lines_that_stand_apart_is_a_remark():
     double = TALK + "               ANNA\n\n          (hearing it for the\n\n          first time)\n\n     What?\n\n"
     assert read_screenplay("x", double)[0].turns[-1].text == "What?"
+
+
+def test_a_long_remark_in_a_column_of_its_own_is_a_remark():
+    remark = "".join(f"          {part}\n" for part in ["(slowly; it comes", *["to her"] * 7, "at last)"])
+    turn = read(f"               ANNA\n{remark}     I know you.\n\n")[0].turns[-1]
+    assert turn.text == "I know you."
+
+
+def test_a_paragraph_that_a_page_breaks_goes_on():
+    above = "Anna looks at the cow, and Ben looks at Anna, with the"
+    scene = read(
+        f"{above}\n\n                    12.\n\nlantern in his hand.\n\nThe cow is asleep in the straw by now, and snores\n\n"
+    )[0]
+    assert scene.narration[-2:] == (f"{above} lantern in his hand.", "The cow is asleep in the straw by now, and snores")
+
+
+@pytest.mark.parametrize(
+    ("above", "below", "goes"),
+    [
+        ("Anna looks at the cow, and Ben looks at Anna, with", "Bella behind him.", True),
+        ("Anna looks at the cow, and Ben looks at Anna, slowly", "walking up to her.", True),
+        ("Anna looks at the cow, and Ben looks at Anna, slowly", "Bella walks up.", False),
+        ("Anna looks at the cow, and Ben looks at Anna, with", "CLOSE ON BELLA", False),
+        ("Anna looks at the cow, and Ben looks at Anna, too.", "he said.", False),
+        ("Anna looks at", "the cow.", False),
+    ],
+)
+def test_a_paragraph_goes_on_in_mid_sentence(above, below, goes):
+    assert goes_on(above, below) is goes

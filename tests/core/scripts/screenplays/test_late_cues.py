@@ -1,0 +1,84 @@
+"""Cues whose form hides them, and that the script's own speakers make known."""
+
+import pytest
+
+from core.scripts.screenplays.config import ScreenplayConfig
+from core.scripts.screenplays.reader import read_screenplay
+
+FLAT = "INT. BARN - DAY\n\nA cow looks up.\n\n" + "ANNA\nHello.\n\nDR. FREEZE\nNo cow of mine.\n\nMCCOY\nSo?\n\n" * 5
+INDENTED = (
+    "INT. BARN - DAY\n\nA cow looks up.\n\n"
+    "               ANNA\n     Hello there.\n\n               BEN\n     Hello.\n\nThey look at the cow.\n\n"
+) * 6
+# Columns as a converter leaves them: speech stands where action stands, names stand apart.
+CONVERTED = (
+    "INT. BARN - DAY\n\n           A cow looks up.\n\n"
+    "                          ANNA\n           Hello there.\n\n"
+    "                          BEN\n           Hello.\n\n           They look at the cow.\n\n"
+) * 6
+
+
+def said(text, **settings):
+    """Return the last two turns of the last scene."""
+    scene = read_screenplay("x", text, ScreenplayConfig(**settings))[-1]
+    return [(turn.speakers[0], turn.text) for turn in scene.turns[-2:]]
+
+
+@pytest.mark.parametrize(
+    ("script", "cue", "name"),
+    [
+        (FLAT, "Anna", "ANNA"),
+        (FLAT, "ANNA.", "ANNA"),
+        (FLAT, "Anna (softly)", "ANNA"),
+        (FLAT, "AN\\NA", "ANNA"),
+        (FLAT, "ANNA {V.O.)", "ANNA"),
+        (FLAT, "FREEZE", "FREEZE"),
+        (FLAT, "McCOY", "MCCOY"),
+        (FLAT, "GUARD #1's VOICE", "GUARD #1"),
+        (INDENTED, '               "ANNA"', '"ANNA"'),
+        (INDENTED, '               "ANNA" (CONT\'D)', '"ANNA"'),
+        (CONVERTED, "           MAN'S VOICE ON THE PHONE", "MAN'S VOICE ON THE PHONE"),
+        (CONVERTED, "           TALL WOMAN (ANNA)", "TALL WOMAN"),
+        (CONVERTED, "           OWNER OF THE COW", "OWNER OF THE COW"),
+        (CONVERTED, "           OWNER OF THE COW O/S", "OWNER OF THE COW"),
+    ],
+)
+def test_a_hidden_cue_is_found(script, cue, name):
+    indent = {FLAT: "", INDENTED: "     ", CONVERTED: "           "}[script]
+    text = f"{script}{cue}\n{indent}I told you so.\n\n"
+    assert said(text)[1] == (name, "I told you so.")
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "Anna\nputs a hand on the cow.\n\n",
+        "Anna\n\nThe cow looks away.\n\n",
+        "Nobody\nThe cow looks away.\n\n",
+        '"KEEP OUT"\nThe cow looks away.\n\n',
+    ],
+)
+def test_what_only_looks_like_a_name_stays_action(block):
+    assert said(FLAT + block) == said(FLAT)
+
+
+def test_a_name_in_the_column_of_speech_right_below_action_is_a_cue():
+    text = f"{INDENTED}The cow looks away.\n     ANNA\n     Look at that.\n\n"
+    assert said(text)[1] == ("ANNA", "Look at that.")
+    assert said(text, as_published=True)[1] == ("BEN", "Hello.")
+
+
+def test_words_in_capitals_before_a_dash_are_said():
+    text = f"{CONVERTED}                          ANNA\n           There is plenty of\n                          FOOD -\n\n"
+    assert said(f"{text}           The cow looks away.\n\n")[1] == ("ANNA", "There is plenty of FOOD -")
+
+
+def test_a_remark_stands_for_the_colon_that_other_cues_have():
+    talk = "INT. BARN - DAY\n\nA cow looks up.\n\n" + "ANNA: Hello.\n\nBEN: Hello.\n\nThey look at the cow.\n\n" * 6
+    assert said(f"{talk}ANNA (cont'd) It is mine.\n\n")[1] == ("ANNA", "It is mine.")
+    assert said(f"{talk}OWNER (cont'd) It is mine.\n\n") == said(talk)
+
+
+def test_a_cue_without_words_is_told_once():
+    talk = "INT. BARN - DAY\n\nA cow looks up.\n\n" + "ANNA: Hello.\n\nBEN: Hello.\n\nThey look at the cow.\n\n" * 6
+    assert read_screenplay("x", f"{talk}ANNA: (nods)\n\n")[0].narration[-1] == "ANNA: (nods)"
