@@ -145,7 +145,10 @@ def print_ablation(movies: Sequence[GoldMovie], config: SceneAlignmentConfig) ->
     weights = config.weights
     for name in named_weights(weights):
         print_rates(f"without {name}", movies, replace(config, weights=replace(weights, **{name: 0.0})), False)
-    print_rates("without background", movies, replace(config, background=0.0), False)
+    lost = config.elsewhere + config.background
+    for elsewhere, background in ((0.0, lost), (lost, 0.0), (0.0, 0.0)):
+        varied = replace(config, elsewhere=elsewhere, background=background)
+        print_rates(f"elsewhere {elsewhere:g}, background {background:g}", movies, varied, False)
     print_rates("without neighbours", movies, replace(config, neighbours=0.0), False)
     print_rates("best map, not posterior", movies, replace(config, decoder="dtw"), False)
     for name, value in EXTRAS.items():

@@ -36,6 +36,11 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+def pytest_unconfigure() -> None:
+    """Let it be collected at the exit: libraries in C++ report what they find left as leaks."""
+    gc.unfreeze()
+
+
 REPOSITORY = Path(__file__).resolve().parents[1]
 
 

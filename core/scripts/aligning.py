@@ -22,8 +22,8 @@ class ScriptAlignment:
     """The alignment of a synopsis: one link per sentence.
 
     `scenes[i]` is the position of sentence i's scene in the list of scenes.
-    `links[i]` is the similarity of this link: for the decoder `posterior` its probability over all monotone alignments (0 to 1),
-    for `dtw` the weighted sum of similarities.
+    `links[i]` is the similarity of this link: for the decoder `posterior` its probability (0 to 1, `measure_posteriors`), for
+    `dtw` the weighted sum of similarities.
     `combined` (n_sentences × n_scenes) is the score matrix that was decoded; BestSplit uses it too.
     `similarities` are the unweighted similarities by name, each n_sentences × n_scenes.
     `posteriors` (n_sentences × n_scenes) are the probabilities of all links, where the similarities count by `trust`; None for
@@ -57,8 +57,7 @@ def align_screenplay(
     if config.alignment.decoder == "dtw":
         combined, found, links = decode(combined, config.alignment)
         return ScriptAlignment(found, links, combined, similarities)
-    evidence = weigh_evidence(combined, config.alignment.background, config.alignment.neighbours)
-    _, found, links = decode_posterior(evidence)
+    evidence, found, links = decode(combined, config.alignment)
     return ScriptAlignment(found, links, evidence, similarities, trust_links(combined, config.alignment))
 
 
@@ -71,29 +70,56 @@ def combine(similarities: Mapping[str, Matrix], weights: Weights, shape: tuple[i
 
 
 def decode(combined: Matrix, config: SceneAlignmentConfig) -> tuple[Matrix, NDArray[np.int64], NDArray[np.float64]]:
-    """Choose a scene for each sentence. Return the decoded matrix, the scenes, and the similarity of each link."""
+    """Choose a scene for each sentence. Return the decoded matrix, the scenes, and the similarity of each link.
+
+    The scenes never go back. Under the decoder `posterior` they are the map with the highest sum of `measure_posteriors`.
+    """
     rows = np.arange(len(combined))
     if config.decoder == "dtw":
         found = assign_scenes(combined)
         return combined, found, combined[rows, found]
-    evidence = weigh_evidence(combined, config.background, config.neighbours)
-    _, found, links = decode_posterior(evidence)
-    return evidence, found, links
+    posteriors = measure_posteriors(combined, config)
+    found = assign_scenes(posteriors)
+    return _weigh(combined, config), found, posteriors[rows, found]
 
 
 def trust_links(combined: Matrix, config: SceneAlignmentConfig) -> Matrix:
     """Return the posteriors of all links (n_sentences × n_scenes), where the weighted similarities count by `trust`."""
-    return link_posteriors(weigh_evidence(config.trust * combined, config.background, config.neighbours))
+    return measure_posteriors(config.trust * combined, config)
 
 
-def decode_posterior(evidence: Matrix) -> tuple[Matrix, NDArray[np.int64], NDArray[np.float64]]:
-    """Return the posteriors of all links, the monotone map with the highest sum of them, and the posterior of each of its links.
+def measure_posteriors(combined: Matrix, config: SceneAlignmentConfig) -> Matrix:
+    """Return P(sentence i tells of scene k) for all links (n_sentences × n_scenes), by the weighted similarities `combined`.
 
-    `evidence` (n_sentences × n_scenes) is in nats, as `weigh_evidence` returns it.
+    Each sentence i has a place f(i) in the script; f never decreases, and all such f are alike likely. The sentence tells
+
+    - its place with the probability 1 − ε − β,
+    - any other time a scene that is drawn from all n scenes alike, with the probability ε (`elsewhere`),
+    - or no scene, with the probability β (`background`).
+
+    Let S be the softmax of a sentence's similarities over the scenes, with the neighbours' share. The sentence is n · S_ik times
+    as likely as chance if it tells scene k, and once if it tells none. Summed over the scenes elsewhere, this is
+    Σ_k ε/n · n · S_ik = ε, so that a place j explains the sentence by
+
+        e_ij = (1 − ε − β) · n · S_ij + ε + β,
+
+    and the maps' forward–backward stays that of `link_posteriors`, in time O(n_sentences · n). With its π_ij = P(f(i) = j),
+
+        P(i tells k) = π_ik · (1 − ε − β) · n · S_ik / e_ik + ε · S_ik · Σ_j π_ij / e_ij.
+
+    So a sentence that its place does not explain credits the scenes that it resembles, wherever they are, and its neighbours'
+    places do not move. A row sums to 1 less the probability that no scene tells the sentence.
     """
-    posteriors = link_posteriors(evidence)
-    found = assign_scenes(posteriors)
-    return posteriors, found, posteriors[np.arange(len(posteriors)), found]
+    evidence = _weigh(combined, config)
+    places = link_posteriors(evidence)
+    astray = places * np.exp(-evidence)
+    lost = config.elsewhere + config.background
+    elsewhere = config.elsewhere * _share_out(combined, config.neighbours) * astray.sum(axis=1, keepdims=True)
+    return np.asarray(np.maximum(places - lost * astray, 0.0) + elsewhere, dtype=np.float64)
+
+
+def _weigh(combined: Matrix, config: SceneAlignmentConfig) -> Matrix:
+    return weigh_evidence(combined, config.elsewhere + config.background, config.neighbours)
 
 
 def weigh_evidence(combined: Matrix, background: float, neighbours: float = 0.0) -> Matrix:
@@ -106,12 +132,16 @@ def weigh_evidence(combined: Matrix, background: float, neighbours: float = 0.0)
     First, each scene gains `neighbours` times the mean similarity of the scenes before and after it, since a sentence often
     describes several scenes in a row. At either end, the scene itself replaces the missing neighbour.
     """
+    shares = _share_out(combined, neighbours)
+    with np.errstate(divide="ignore"):
+        evidence = np.log((1 - background) * combined.shape[1] * shares + background)
+    return np.asarray(np.maximum(evidence, _FLOOR), dtype=np.float64)
+
+
+def _share_out(combined: Matrix, neighbours: float) -> Matrix:
+    """Return the softmax of each sentence's similarities over the scenes, with the neighbours' share of them."""
     if neighbours and combined.size:
         padded = np.pad(combined, ((0, 0), (1, 1)), mode="edge")
         combined = combined + neighbours * (padded[:, :-2] + padded[:, 2:]) / 2
-    n_scenes = combined.shape[1]
     shares = np.exp(combined - combined.max(axis=1, keepdims=True))
-    shares /= shares.sum(axis=1, keepdims=True)
-    with np.errstate(divide="ignore"):
-        evidence = np.log((1 - background) * n_scenes * shares + background)
-    return np.asarray(np.maximum(evidence, _FLOOR), dtype=np.float64)
+    return np.asarray(shares / shares.sum(axis=1, keepdims=True), dtype=np.float64)

@@ -136,6 +136,17 @@ def count_shared(
     return jac, osj
 
 
+def share_meant(meant: NDArray[np.float64], present: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return the share of the people meant by a sentence that are in a scene (n_sentences × n_scenes); 0 where nobody is meant.
+
+    `meant` (n_sentences × n_members) says what each person counts, 0 to 1; `present` (n_members × n_scenes) who is in a scene.
+    Where all count 1, this is osj of `count_shared`.
+    """
+    shared = meant @ present.astype(np.float64)
+    own = meant.sum(axis=1, keepdims=True)
+    return np.asarray(np.divide(shared, own, out=np.zeros_like(shared), where=own > 0), dtype=np.float64)
+
+
 def _incidence(sets: Sequence[set[int]], n_members: int) -> NDArray[np.float64]:
     rows = np.zeros((len(sets), n_members))
     for row, members in zip(rows, sets, strict=True):

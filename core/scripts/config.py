@@ -44,9 +44,12 @@ class SceneAlignmentConfig:
 
     `decoder`: `dtw` takes the monotone alignment with the highest sum of similarities (algorithm 2). `posterior` takes the
     monotone alignment with the highest sum of link probabilities.
-    `background` (for `posterior`) is the share of sentences whose similarities mislead. It keeps one sentence from outvoting all
-    others.
+    `elsewhere` (for `posterior`) is the prior probability that a sentence is told out of order: its scene may be any, by its own
+    similarities alone. `background` (for `posterior`) is the share of sentences that no scene tells. Either keeps one sentence
+    from outvoting all others.
     `neighbours` (for `posterior`) is the share of the neighbouring scenes' similarity that is added to a scene.
+    `mentions` is what a person counts in `osj` and `roles` whom a sentence means by a pronoun, as one of "the two" or by a role;
+    one who is named counts 1. With 0, only names count.
     `trust` (for `posterior`) is the share of the similarities that counts where it is asked how sure a link is, and which other
     scenes a sentence may tell of. Counted in full, they are too sure: sentences side by side repeat each other's words.
     `bm25_k1` and `bm25_b` are BM25's term saturation and length normalisation.
@@ -55,8 +58,10 @@ class SceneAlignmentConfig:
 
     weights: Weights = field(default_factory=lambda: Weights(osj=1.0, bm25=1.0, story_max=15.0, clause_max=15.0, roles=0.5))
     decoder: Literal["dtw", "posterior"] = "posterior"
-    background: Probability = 0.05
+    elsewhere: Probability = 0.025
+    background: Probability = 0.025
     neighbours: Share = 0.1
+    mentions: Share = 0.5
     trust: PositiveShare = 0.5
     bm25_k1: Annotated[float, Ge(0), Le(100)] = 2.0
     bm25_b: Share = 0.75
@@ -160,6 +165,11 @@ def sumtitles_config() -> ScriptsConfig:
         tables=TablesConfig(scenes="merged", names="all-words", columns="published"),
         cast=CastConfig(capitalised="any", least_similarity=0.3, name_parts=False),
         alignment=SceneAlignmentConfig(
-            weights=Weights(sim_max=1.0, sim_mean=1.0, jac=1.0, osj=1.0), decoder="dtw", background=0.0, neighbours=0.0
+            weights=Weights(sim_max=1.0, sim_mean=1.0, jac=1.0, osj=1.0),
+            decoder="dtw",
+            elsewhere=0.0,
+            background=0.0,
+            neighbours=0.0,
+            mentions=0.0,
         ),
     )

@@ -1,7 +1,7 @@
 """Tells whether a synopsis is of its script: by how well its order fits the scenes, and by how many of its words a scene has."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -72,7 +72,8 @@ def rate_match(
     if not settings.least_match or len(sentences) < settings.least_sentences or len(scenes) < settings.least_scenes:
         return None
     names = [*named_weights(_WEIGHTS), "coverage"]
-    similarities = measure_similarities(scenes, sentences, cast, _embed_nothing, names, config)
+    by_names = replace(config, alignment=replace(config.alignment, mentions=0.0))  # the rates of error were measured by names
+    similarities = measure_similarities(scenes, sentences, cast, _embed_nothing, names, by_names)
     combined = combine(similarities, _WEIGHTS, (len(sentences), len(scenes)))
     evidence = weigh_evidence(combined, _BACKGROUND, _NEIGHBOURS)
     numbers = np.random.default_rng(0)

@@ -9,8 +9,11 @@ from dataclasses import fields
 import numpy as np
 from numpy.typing import NDArray
 
-from core.scripts.cast_matching import CastMatcher, count_shared
+from core.scripts.cast_matching import CastMatcher, count_shared, share_meant
 from core.scripts.config import ScriptsConfig, Weights
+from core.scripts.genders import find_genders
+from core.scripts.known_roles import list_people
+from core.scripts.mentions import resolve_mentions
 from core.scripts.scene_texts import Lines, clauses, scene_words, spoken_lines, story_lines, told_texts, without_asides
 from core.scripts.scenes import CastMember, Scene
 from core.similarity.cosine import Embedder
@@ -73,7 +76,7 @@ def measure_similarities(
 
         measured |= _measure_vectors(scenes, sentences, look_up, wanted, config)
     if {"jac", "osj", "roles"}.intersection(wanted):
-        measured |= _measure_cast(scenes, sentences, CastMatcher(cast, config.cast), len(cast))
+        measured |= _measure_cast(scenes, sentences, cast, config)
     if {"bm25", "coverage", "location"}.intersection(wanted):
         measured |= _measure_terms(scenes, sentences, wanted, config)
     if {"length", "diagonal"}.intersection(wanted):
@@ -106,20 +109,33 @@ def _measure_vectors(
     return measured
 
 
-def _measure_cast(scenes: Sequence[Scene], sentences: Sequence[str], matcher: CastMatcher, n_members: int) -> Matrices:
+def _measure_cast(
+    scenes: Sequence[Scene], sentences: Sequence[str], cast: Sequence[CastMember], config: ScriptsConfig
+) -> Matrices:
+    matcher, share = CastMatcher(cast, config.cast), config.alignment.mentions
+    people = tuple(cast)
+    if share and cast:
+        people = list_people(cast, scenes, matcher)
+        matcher = CastMatcher(people, config.cast) if len(people) > len(cast) else matcher
     named = [matcher.mentioned(without_asides(sentence)) for sentence in sentences]
     speaking = [matcher.speakers(scene) for scene in scenes]
-    jac, osj = count_shared(named, speaking, n_members)
+    jac, osj = count_shared(named, speaking, len(people))
     told = [set().union(*map(matcher.mentioned, told_texts(scene))) for scene in scenes]
-    presence = np.zeros((n_members, len(scenes)))
+    presence = np.zeros((len(people), len(scenes)))
     for place, (speakers, others) in enumerate(zip(speaking, told, strict=True)):
         presence[list(others), place] = _TOLD
         presence[list(speakers), place] = 1.0
+    meant = np.zeros((len(sentences), len(people)))
+    for row, members in zip(meant, named, strict=True):
+        row[list(members)] = 1.0
+    if share and cast:
+        genders = find_genders(people, scenes, sentences, matcher)
+        for mention in resolve_mentions(sentences, people, scenes, matcher, genders):
+            here = meant[mention.sentence, list(mention.members)]
+            meant[mention.sentence, list(mention.members)] = np.maximum(here, 1.0 if mention.how == "name" else share)
+        osj = share_meant(meant, presence == 1.0)
     rarity = np.log1p(len(scenes) / np.maximum((presence > 0).sum(axis=1), 1))
-    roles = np.zeros((len(sentences), len(scenes)))
-    for row, members in zip(roles, named, strict=True):
-        row += rarity[list(members)] @ presence[list(members)]
-    return {"jac": jac, "osj": osj, "roles": roles}
+    return {"jac": jac, "osj": osj, "roles": (meant * rarity) @ presence}
 
 
 def _measure_terms(scenes: Sequence[Scene], sentences: Sequence[str], wanted: Sequence[str], config: ScriptsConfig) -> Matrices:

@@ -7,10 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import Bounds, differential_evolution
 
-from core.alignment.posterior import link_posteriors
 from core.errors import ConfigError
 from core.metrics.alignment_quality import Link
-from core.scripts.aligning import combine, decode, weigh_evidence
+from core.scripts.aligning import combine, decode, measure_posteriors
 from core.scripts.config import SceneAlignmentConfig, Weights
 from core.scripts.similarities import Matrices, Matrix, named_weights
 
@@ -108,7 +107,7 @@ def expected_hits(movies: Sequence[GoldMovie], config: SceneAlignmentConfig) -> 
     """Return the mean probability of the gold links, 0 to 1, where each group of movies has the same weight."""
     by_group: dict[str, list[float]] = {}
     for movie in movies:
-        posteriors = link_posteriors(weigh_evidence(_combined(movie, config), config.background, config.neighbours))
+        posteriors = measure_posteriors(_combined(movie, config), config)
         for sentence, gold in movie.gold.items():
             by_group.setdefault(movie.group, []).append(float(posteriors[sentence, np.isin(movie.strict, gold)].sum()))
     return float(np.mean([np.mean(shares) for shares in by_group.values()]))

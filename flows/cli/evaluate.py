@@ -1,8 +1,8 @@
-"""The subcommands that compare results: evaluate and tune with gold, reproduce with published results."""
+"""The subcommands that compare results with gold and with what readers decided: evaluate and tune."""
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,12 +10,9 @@ from core.errors import ConfigError
 from flows.cli.options import (
     DEFAULT_STORE,
     ConfigOption,
-    InProcessOption,
     JsonOption,
-    SchedulerOption,
     StoreOption,
     WordNetOption,
-    WorkersOption,
     refuse_beside,
 )
 
@@ -29,9 +26,6 @@ JudgedOption = Annotated[
     str, typer.Option(help="When people judged, for the card; of reviews the answers tell it.", metavar="DATE")
 ]
 
-reproduce = typer.Typer(
-    no_args_is_help=True, help="Recompute published results and compare.\n\nExample: fabula reproduce crd3 --root ~/CRD3/data"
-)
 evaluate = typer.Typer(
     no_args_is_help=True,
     help="Compare results with gold annotations.\n\nExample: fabula evaluate scripts --gold examples/scripts/gold",
@@ -40,27 +34,6 @@ tune = typer.Typer(
     no_args_is_help=True,
     help="Tune settings on gold annotations.\n\nExample: fabula tune scripts --gold examples/scripts/gold --on ID",
 )
-
-
-@reproduce.command("crd3")
-def reproduce_crd3(
-    root: Annotated[
-        Path, typer.Option(help="Folder of CRD3's repository with `cleaned data` and `aligned data`.", metavar="DIR")
-    ],
-    wordnet: WordNetOption = None,
-    workers: WorkersOption = None,
-    scheduler: SchedulerOption = None,
-    in_process: InProcessOption = False,
-) -> None:
-    """Recompute CRD3's published alignments from its published chunks and print the comparison as JSON.
-
-    Example: fabula reproduce crd3 --root ~/CRD3/data --wordnet /usr/share/wordnet
-    """
-    from flows.cli.terminal import progress_shown
-
-    with progress_shown():
-        figures = _reproduce_alignments(root, wordnet, workers, scheduler, in_process)
-    print(json.dumps(figures))
 
 
 @evaluate.command("scripts")
@@ -222,6 +195,59 @@ def evaluate_rooms(
     return None
 
 
+def _show_yield(gold: str, config: "RoomsConfig", picture: Path | None, as_json: bool) -> None:
+    """Print the yield curves of a simulated review, a row an order and number of sentences read.
+
+    Raises:
+        ConfigError: there are too few labels, or the picture cannot be written.
+    """
+    from dataclasses import asdict
+
+    from core.rooms.yield_diagram import draw_yield
+    from flows.cli.evaluation_tables import print_yield
+    from tasks.rooms.evaluation import evaluate_yield
+
+    curves = evaluate_yield(gold, config)
+    if picture is not None:
+        try:
+            picture.write_text(draw_yield(curves), encoding="utf-8")
+        except OSError as error:
+            raise ConfigError(f"--picture {picture}: {error.strerror}; name a file in an existing folder") from error
+    if as_json:
+        print(json.dumps(asdict(curves)))
+        return
+    print_yield(curves)
+
+
+@evaluate.command("room-writer")
+def evaluate_room_writer(
+    sheet: Annotated[str, typer.Option(help="Name that fabula write rooms --sheet was given.", metavar="NAME")],
+    judgements: Annotated[
+        str | None,
+        typer.Option(
+            help="Folder with *.jsonl judgements of the sheet's texts. Default: what fabula review --sheet has stored.",
+            metavar="DIR",
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show how readers judged a blind sheet: the mean level of the writer and of the tables, 1 (nonsensical) to 5 (perfect).
+
+    Example: fabula evaluate room-writer --sheet blind
+    """
+    from flows.cli.tables import print_figures
+    from tasks.review.sheet import name_judged
+    from tasks.rooms.writer import rate_sheet
+
+    figures = rate_sheet(sheet, judgements or name_judged(sheet))
+    for reason in figures["refused"]:
+        typer.echo(f"refused  {reason}", err=True)
+    if as_json:
+        print(json.dumps(figures))
+    else:
+        print_figures({name: value for name, value in figures.items() if name != "refused"})
+
+
 @evaluate.command("subtitles")
 def evaluate_subtitles(
     store: StoreOption = DEFAULT_STORE,
@@ -257,65 +283,6 @@ def _show_ratings(store: str, dataset: str, record: bool, judged: str, as_json: 
         return
     print_figures({name: value for name, value in figures.items() if name not in ("readers", "judged_units")})
     print_readers(figures["readers"])
-
-
-@evaluate.command("room-writer")
-def evaluate_room_writer(
-    sheet: Annotated[str, typer.Option(help="Name that fabula write rooms --sheet was given.", metavar="NAME")],
-    judgements: Annotated[
-        str | None,
-        typer.Option(
-            help="Folder with *.jsonl judgements of the sheet's texts. Default: what fabula review --sheet has stored.",
-            metavar="DIR",
-        ),
-    ] = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Show how readers judged a blind sheet: the mean level of the writer and of the tables, 1 (nonsensical) to 5 (perfect).
-
-    Example: fabula evaluate room-writer --sheet blind
-    """
-    from flows.cli.tables import print_figures
-    from tasks.review.sheet import name_judged
-    from tasks.rooms.writer import rate_sheet
-
-    figures = rate_sheet(sheet, judgements or name_judged(sheet))
-    for reason in figures["refused"]:
-        typer.echo(f"refused  {reason}", err=True)
-    if as_json:
-        print(json.dumps(figures))
-    else:
-        print_figures({name: value for name, value in figures.items() if name != "refused"})
-
-
-def _show_yield(gold: str, config: "RoomsConfig", picture: Path | None, as_json: bool) -> None:
-    """Print the yield curves of a simulated review, a row an order and number of sentences read.
-
-    Raises:
-        ConfigError: there are too few labels, or the picture cannot be written.
-    """
-    from dataclasses import asdict
-
-    from core.rooms.yield_diagram import draw_yield
-    from flows.cli.tables import add_row, make_table, print_table
-    from tasks.rooms.evaluation import evaluate_yield
-
-    curves = evaluate_yield(gold, config)
-    if picture is not None:
-        try:
-            picture.write_text(draw_yield(curves), encoding="utf-8")
-        except OSError as error:
-            raise ConfigError(f"--picture {picture}: {error.strerror}; name a file in an existing folder") from error
-    if as_json:
-        print(json.dumps(asdict(curves)))
-        return
-    table = make_table(["order"], ["read", "found a sentence", "of all", "learned"])
-    for order, points in curves.curves.items():
-        for point in points:
-            found, recall = (f"{value.value:.2f} ({value.low:.2f} to {value.high:.2f})" for value in (point.found, point.recall))
-            learned = "" if point.learned is None else f"{point.learned:.3f}"
-            add_row(table, order, str(point.read), found, recall, learned)
-    print_table(table)
 
 
 @evaluate.command("threads")
@@ -430,35 +397,3 @@ def _write_diagram(evaluation: "Evaluation", path: Path) -> None:
         path.write_text(draw_reliability(evaluation.reliability, "Confidence of the aligned chunks"), encoding="utf-8")
     except OSError as error:
         raise ConfigError(f"--diagram {path}: {error.strerror}; name a file in an existing folder") from error
-
-
-def _reproduce_alignments(
-    root: Path, wordnet: str | None, workers: int | None, scheduler: str | None, in_process: bool
-) -> dict[str, Any]:
-    """Recompute every published alignment under `root` and return the figures as JSON values.
-
-    Raises:
-        ConfigError: `root` lacks CRD3's layout, or WordNet's noun files are missing.
-        SourceError: a published file is missing or malformed.
-    """
-    # Imported here because every Dask worker imports this module, as part of its main program.
-    from functools import partial
-
-    from core.transcripts.reproduction import summarise_reproduction
-    from flows.frame.computing import computing
-    from flows.frame.observer import current_observer
-    from infra.models.wordnet import find_wordnet
-    from tasks.transcripts.crd3_layout import list_episodes, read_split
-    from tasks.transcripts.reproduction import reproduce_episode
-
-    root = root.absolute()
-    episodes, split = list_episodes(root), read_split(root)
-    dictionary = str(find_wordnet(Path(wordnet) if wordnet else None).absolute())
-    observer = current_observer()
-    observer.start("episodes", len(episodes))
-    results = []
-    with computing(workers, scheduler, in_process) as compute:
-        for result in compute(partial(reproduce_episode, root, wordnet=dictionary), episodes):
-            results.append(result)
-            observer.advance()
-    return summarise_reproduction(results, split)

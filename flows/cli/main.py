@@ -14,12 +14,13 @@ import typer
 from core.credentials import hide_credentials, refuse_credentials, refuse_in_environment
 from core.errors import ConfigError, FabulaError, SchedulerLostError, StoreError
 from flows.cli.benchmark import benchmark
-from flows.cli.evaluate import evaluate, reproduce, tune
+from flows.cli.evaluate import evaluate, tune
 from flows.cli.housekeeping import doctor, prune, takedown
 from flows.cli.look import datasets, measure, show
 from flows.cli.options import repeat_command
 from flows.cli.releases import diff, export, publish, rehydrate, verify
 from flows.cli.report import report
+from flows.cli.reproduce import reproduce
 from flows.cli.review import review
 from flows.cli.rooms import rank, write
 from flows.cli.run import demo, run

@@ -1,5 +1,6 @@
 from collections.abc import Sequence
 from dataclasses import fields, replace
+from itertools import combinations_with_replacement, product
 
 import numpy as np
 import pytest
@@ -7,8 +8,8 @@ from numpy.typing import NDArray
 
 from core.dialogue import Turn
 from core.errors import ConfigError, SourceError
-from core.scripts.aligning import align_screenplay, combine, weigh_evidence
-from core.scripts.config import ScriptsConfig, Weights, default_config, sumtitles_config
+from core.scripts.aligning import align_screenplay, combine, decode, measure_posteriors, weigh_evidence
+from core.scripts.config import SceneAlignmentConfig, ScriptsConfig, Weights, default_config, sumtitles_config
 from core.scripts.merging import group_scenes
 from core.scripts.scenes import CastMember, Scene
 from core.scripts.similarities import list_texts, measure_similarities, named_weights
@@ -141,6 +142,54 @@ def test_background_bounds_the_evidence_of_a_sentence() -> None:
     assert np.ptp(evidence) == pytest.approx(np.log((0.9 * 4 + 0.1) / 0.1))
     assert np.isfinite(weigh_evidence(np.array([[0.0, 4000]]), 0.0)).all()
     assert combine({}, Weights(), (2, 3)).tolist() == [[0, 0, 0], [0, 0, 0]]
+
+
+@pytest.mark.parametrize(("elsewhere", "background"), [(0.1, 0.0), (0.0, 0.1), (0.05, 0.2)])
+def test_posteriors_are_those_of_all_stories_that_the_model_can_tell(elsewhere: float, background: float) -> None:
+    """All maps of three sentences to four scenes, where each sentence is told at its place, elsewhere or nowhere."""
+    combined = np.random.default_rng(0).normal(0, 2, (3, 4))
+    config = SceneAlignmentConfig(elsewhere=elsewhere, background=background, neighbours=0.0)
+    shares = np.exp(combined) / np.exp(combined).sum(axis=1, keepdims=True)
+    told, total = np.zeros((3, 4)), 0.0
+    for places in combinations_with_replacement(range(4), 3):
+        for scenes in product(range(-1, 5), repeat=3):  # −1: its place; 0: none; 1 to 4: a scene elsewhere
+            chosen = [place if scene == -1 else scene - 1 for place, scene in zip(places, scenes, strict=True)]
+            weight = 1.0
+            for sentence, (scene, spot) in enumerate(zip(scenes, chosen, strict=True)):
+                if scene == 0:
+                    weight *= background
+                elif scene == -1:
+                    weight *= (1 - elsewhere - background) * 4 * shares[sentence, spot]
+                else:
+                    weight *= elsewhere / 4 * 4 * shares[sentence, spot]
+            total += weight
+            for sentence, (scene, spot) in enumerate(zip(scenes, chosen, strict=True)):
+                if scene:
+                    told[sentence, spot] += weight
+    assert measure_posteriors(combined, config) == pytest.approx(told / total)
+
+
+def test_a_sentence_told_out_of_order_credits_its_scene_and_moves_no_other() -> None:
+    combined = np.full((5, 10), 0.0)
+    combined[range(5), [1, 3, 9, 5, 7]] = 9.0  # the third sentence is told at the end
+    without = SceneAlignmentConfig(elsewhere=0.0, background=0.05, neighbours=0.0)
+    told = measure_posteriors(combined, replace(without, elsewhere=0.05, background=0.0))
+    assert told[2, 9] > 0.9 > 0.1 > measure_posteriors(combined, without)[2, 9]
+    assert told[[0, 1, 3, 4], [1, 3, 5, 7]].min() > 0.9
+    _, found, _ = decode(combined, replace(without, elsewhere=0.05, background=0.0))
+    assert found[[0, 1, 3, 4]].tolist() == [1, 3, 5, 7]
+
+
+def test_people_who_are_meant_count_less_than_names() -> None:
+    sentences = ("Ada mends the lamp.", "She burns it.")
+    config = default_config()
+    measured = measure_similarities(SCENES, sentences, CAST, HashedTerms(), ["osj", "roles"], config)
+    by_names = replace(config, alignment=replace(config.alignment, mentions=0.0))
+    plain = measure_similarities(SCENES, sentences, CAST, HashedTerms(), ["osj", "roles"], by_names)
+    assert not plain["roles"][1].any()
+    assert measured["roles"][1] == pytest.approx(config.alignment.mentions * measured["roles"][0])
+    assert (measured["osj"] >= plain["osj"]).all()
+    assert measured["roles"][0] == pytest.approx(plain["roles"][0])
 
 
 def gold_movie(name: str) -> GoldMovie:

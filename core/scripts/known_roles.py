@@ -1,0 +1,82 @@
+"""Remembers who is whose wife or boss, and who is a detective, as a synopsis and its script tell."""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from core.scripts.cast_matching import CastMatcher
+from core.scripts.person_words import INVERSE_ROLES, NOUN_GENDERS, ROLE_NOUNS
+from core.scripts.recall import Recall
+from core.scripts.scenes import CastMember, Scene
+from core.scripts.sentence_names import JOINTS, Name, bare, is_owner
+
+_ARTICLES = frozenset({"a", "an", "the"})
+_AFTER = 7  # words after a name that are searched for its role
+
+
+def list_people(cast: Sequence[CastMember], scenes: Sequence[Scene], matcher: CastMatcher) -> tuple[CastMember, ...]:
+    """Return the cast, and after it those whom only the script's cues name, by their role: WAITRESS, SECOND DETECTIVE."""
+    cues = Counter(speaker for scene in scenes for turn in scene.turns for speaker in turn.speakers)
+    roles = [cue.title() for cue in cues if _ends_in_role(cue) and matcher.match(cue) is None]
+    return (*cast, *map(CastMember, dict.fromkeys(roles)))
+
+
+def _ends_in_role(name: str) -> bool:
+    return bool(name.split()) and name.split()[-1].casefold() in ROLE_NOUNS
+
+
+@dataclass(slots=True)
+class KnownRoles:
+    """Relations (by owner and noun: whose wife is who) and occupations (by noun) of people."""
+
+    cast: Sequence[CastMember]
+    relations: dict[tuple[int, str], int] = field(default_factory=dict)
+    titles: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+
+    def learn_cast(self) -> None:
+        """Learn the roles that stand in place of a name: `Coroner`, `Immigration Clerk`."""
+        for place, member in enumerate(self.cast):
+            words = member.name.split()
+            if _ends_in_role(member.name) and len(words) <= 2 and not any(map(is_owner, words)):
+                self.titles[words[-1].casefold()].append(place)
+
+    def learn_titles(self, words: Sequence[str], names: Iterable[Name]) -> None:
+        """Learn `detective John`, `John, a detective` and `John is a detective`."""
+        for name in names:
+            if name.start and words[name.start - 1] in ROLE_NOUNS:
+                self.titles[words[name.start - 1]].append(name.member)
+            after = [word.casefold() for word in words[name.stop : name.stop + _AFTER]]
+            if len(after) > 2 and after[0] in {",", "is", "was"} and after[1] in _ARTICLES:
+                ends = (word for word in after[2:] if word in ROLE_NOUNS or word in JOINTS or not word.isalpha())
+                if (noun := next(ends, "")) in ROLE_NOUNS:
+                    self.titles[noun].append(name.member)
+
+    def find_title(self, noun: str, salience: dict[int, float]) -> int | None:
+        """Return who is `the detective`: the last person mentioned of those known as one. `The boss` must have been."""
+        options = [each for each in self.titles.get(noun, ()) if noun not in INVERSE_ROLES or each in salience]
+        return max(options, key=lambda each: (salience.get(each, 0.0), options.count(each)), default=None)
+
+    def find_related(self, owner: int, role: str, recall: Recall) -> int:
+        """Return who is the owner's `role`; a stranger if nobody is known to be."""
+        if (owner, role) not in self.relations:
+            named = self._find_in_cast(owner, role) if owner < len(self.cast) else None
+            self.relations[owner, role] = recall.add_stranger(NOUN_GENDERS.get(role, "")) if named is None else named
+        return self.relations[owner, role]
+
+    def _find_in_cast(self, owner: int, role: str) -> int | None:
+        """Return the member whom the cast list calls `Anna's Mother`."""
+        parts: Collection[str] = {part.casefold() for part in self.cast[owner].name.split()}
+        for place, member in enumerate(self.cast):
+            *first, last = member.name.split()
+            if last.casefold() == role and first and is_owner(first[-1]) and bare(first[-1]).casefold() in parts:
+                return place
+        return None
+
+    def relate(self, owner: int, role: str, member: int, recall: Recall) -> None:
+        """Learn who is the owner's `role`, its gender, and what the owner is to that person."""
+        self.relations[owner, role] = member
+        recall.tell_gender(member, NOUN_GENDERS.get(role, ""))
+        for inverse in INVERSE_ROLES.get(role, ()):
+            gender = NOUN_GENDERS.get(inverse, "")
+            if not gender or (recall.share_male(owner) > 0.5) == (gender == "m"):
+                self.relations.setdefault((member, inverse), owner)

@@ -1,0 +1,133 @@
+"""Finds the names of cast members in synopsis sentences, with their places among the words."""
+
+import re
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+from core.scripts.cast_matching import CastMatcher
+from core.scripts.person_words import EXTRAS, PRONOUNS, ROLE_NOUNS
+from core.scripts.scenes import CastMember
+from core.text.sentences import TITLES
+from core.text.terms import STOP_WORDS
+
+_JOINT_WORDS = """
+and but or when who while because that which after before until as although though if so then where whom whose since unless
+"""
+JOINTS = frozenset(_JOINT_WORDS.split())
+"""Words that open a clause."""
+_OPENING_WORDS = """
+the a an in on at during despite later meanwhile however once upon by with without having eventually finally soon afterwards
+afterward instead also still even only just both now there
+"""
+OPENINGS = JOINTS | frozenset(_OPENING_WORDS.split())
+"""Words that may stand before a clause's subject."""
+_TOKEN = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*|[^\w\s]")
+_ASIDE = re.compile(r"([^()\[\]]*?)\s*[(\[]([^)\]]*)[)\]]")
+_QUOTES = "\"“”‘’'"
+POSSESSIVE = ("'s", "’s", "s'", "s’")
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name in a sentence: the words from `start` up to `stop` mean the cast member `member`."""
+
+    start: int
+    stop: int
+    member: int
+
+
+def find_actors_names(sentences: Sequence[str], cast: Sequence[CastMember], matcher: CastMatcher) -> dict[str, int]:
+    """Return other names by what stands before an actor in brackets: `Pete "Maverick" Mitchell (Tom Cruise)`.
+
+    Each name of such a run that matches nobody in the cast list goes to the actor's character.
+    """
+    actors = {_fold(name): place for place, member in enumerate(cast) for name in member.actor.split(", ") if name}
+    found: dict[str, int] = {}
+    for sentence in sentences:
+        for before, aside in _ASIDE.findall(sentence):
+            member = actors.get(_fold(aside))
+            words = tokenise(before)
+            run: list[str] = []
+            while words and words[-1][:1].isupper() and not words[-1].endswith(POSSESSIVE):
+                run.insert(0, words.pop())
+            if not words and run and run[0].casefold() in STOP_WORDS | OPENINGS:
+                del run[0]
+            if member is None:
+                continue
+            for name in run:
+                if len(name) > 2 and name.casefold() not in TITLES and matcher.match(name) is None:
+                    found.setdefault(name.casefold(), member)
+    return found
+
+
+def tokenise(text: str) -> list[str]:
+    """Return words and marks. Quotes go, and so does the full stop of `Mr.` and of an initial."""
+    found: list[str] = []
+    for token in _TOKEN.findall(text):
+        if token in _QUOTES:
+            continue
+        if token == "." and found and (found[-1].casefold() in TITLES or (len(found[-1]) == 1 and found[-1].isupper())):
+            continue
+        found.append(token)
+    return found
+
+
+def find_names(
+    words: Sequence[str],
+    cast: Sequence[CastMember],
+    matcher: CastMatcher,
+    aliases: Mapping[str, int],
+    lower: AbstractSet[str],
+) -> list[Name]:
+    """Return the names of a sentence, longest first within a run of capitalised words; `lower` are words that begin no name."""
+    names, place = [], 0
+    while place < len(words):
+        if not _is_capital(words, place, lower):
+            place += 1
+            continue
+        stop = place
+        while stop < len(words) and stop - place < 4 and _is_capital(words, stop, lower):
+            stop += 1
+            if words[stop - 1].endswith(POSSESSIVE):
+                break
+        found = None
+        for end in range(stop, place, -1):
+            text = " ".join(words[place:end])
+            member = matcher.match(text)
+            if member is None and end == place + 1:
+                member = aliases.get(bare(text).casefold())
+            if member is not None and not _is_part_of_role(text, cast[member].name):
+                found = Name(place, end, member)
+                break
+        if found:
+            names.append(found)
+            place = found.stop
+        else:
+            place += 1
+    return names
+
+
+def _is_part_of_role(text: str, name: str) -> bool:
+    """Tell whether a text is only the place of somebody without a name: `New York` of New York Cab Driver."""
+    role = name.split()[-1].casefold()
+    return role in ROLE_NOUNS | EXTRAS and role not in text.casefold().split()
+
+
+def bare(word: str) -> str:
+    """Return a word without a possessive ending."""
+    return word[:-2] if word.endswith(("'s", "’s")) else word.rstrip("'’")
+
+
+def _is_capital(words: Sequence[str], place: int, lower: AbstractSet[str]) -> bool:
+    word = words[place]
+    return word[:1].isupper() and not (place == 0 and word.casefold() in lower) and word.casefold() not in PRONOUNS
+
+
+def _fold(name: str) -> str:
+    return " ".join(re.findall(r"\w+", name.casefold()))
+
+
+def is_owner(word: str) -> bool:
+    """Tell whether a word ends as a possessive."""
+    return word.endswith(POSSESSIVE)

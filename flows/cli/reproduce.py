@@ -1,0 +1,66 @@
+"""`fabula reproduce`: published results, computed again and compared."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from flows.cli.options import InProcessOption, SchedulerOption, WordNetOption, WorkersOption
+
+reproduce = typer.Typer(
+    no_args_is_help=True, help="Recompute published results and compare.\n\nExample: fabula reproduce crd3 --root ~/CRD3/data"
+)
+
+
+@reproduce.command("crd3")
+def reproduce_crd3(
+    root: Annotated[
+        Path, typer.Option(help="Folder of CRD3's repository with `cleaned data` and `aligned data`.", metavar="DIR")
+    ],
+    wordnet: WordNetOption = None,
+    workers: WorkersOption = None,
+    scheduler: SchedulerOption = None,
+    in_process: InProcessOption = False,
+) -> None:
+    """Recompute CRD3's published alignments from its published chunks and print the comparison as JSON.
+
+    Example: fabula reproduce crd3 --root ~/CRD3/data --wordnet /usr/share/wordnet
+    """
+    from flows.cli.terminal import progress_shown
+
+    with progress_shown():
+        figures = _reproduce_alignments(root, wordnet, workers, scheduler, in_process)
+    print(json.dumps(figures))
+
+
+def _reproduce_alignments(
+    root: Path, wordnet: str | None, workers: int | None, scheduler: str | None, in_process: bool
+) -> dict[str, Any]:
+    """Recompute every published alignment under `root` and return the figures as JSON values.
+
+    Raises:
+        ConfigError: `root` lacks CRD3's layout, or WordNet's noun files are missing.
+        SourceError: a published file is missing or malformed.
+    """
+    # Imported here because every Dask worker imports this module, as part of its main program.
+    from functools import partial
+
+    from core.transcripts.reproduction import summarise_reproduction
+    from flows.frame.computing import computing
+    from flows.frame.observer import current_observer
+    from infra.models.wordnet import find_wordnet
+    from tasks.transcripts.crd3_layout import list_episodes, read_split
+    from tasks.transcripts.reproduction import reproduce_episode
+
+    root = root.absolute()
+    episodes, split = list_episodes(root), read_split(root)
+    dictionary = str(find_wordnet(Path(wordnet) if wordnet else None).absolute())
+    observer = current_observer()
+    observer.start("episodes", len(episodes))
+    results = []
+    with computing(workers, scheduler, in_process) as compute:
+        for result in compute(partial(reproduce_episode, root, wordnet=dictionary), episodes):
+            results.append(result)
+            observer.advance()
+    return summarise_reproduction(results, split)
