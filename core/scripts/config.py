@@ -73,7 +73,7 @@ class SceneAlignmentConfig:
 class SynopsisConfig:
     """How synopses are split into sentences. `lines` says what one line of the file is; `auto` finds out.
 
-    Where each line is a sentence, `join_lines` joins a line that stops inside one with the next: after `Mr.` or `C.W.`, and before
+    Where each line is a sentence, `join_lines` joins a line that stops inside one with the next: after `Mr.` or `C.W.`, or before
     a small letter.
     """
 

@@ -10,10 +10,12 @@ import pytest
 from core.errors import SourceError
 from core.scripts.cast import read_cast
 from core.scripts.discovery import find_units
+from core.scripts.evaluation import place_gold
 from core.scripts.gold import read_gold
 from core.scripts.screenplays.cues import parse_cue
 from core.scripts.screenplays.reader import read_screenplay
 from core.scripts.series import list_episodes, read_episode
+from core.scripts.story import Story
 from core.scripts.synopsis import read_meta, read_synopsis
 from core.text.decoding import decode_text
 from core.text.sentences import split_by_rules
@@ -86,8 +88,16 @@ def test_gold_sentences_have_the_same_index_in_the_synopsis(scripts, gold):
     sentences = {}
     for unit in {link.unit for link in gold}:
         path = scripts / "movies" / unit / "synopsis.txt"
-        sentences[unit] = read_synopsis(unit, decode_text(unit, path.read_bytes()), split_by_rules)
+        sentences[unit] = read_synopsis(unit, decode_text(unit, path.read_bytes()), split_by_rules, join_lines=False)
     assert all(sentences[link.unit][link.sentence_index] == link.sentence for link in gold)
+
+
+def test_gold_sentences_are_found_where_halves_of_sentences_are_joined(scripts, gold):
+    for unit in {link.unit for link in gold}:
+        path = scripts / "movies" / unit / "synopsis.txt"
+        sentences = read_synopsis(unit, decode_text(unit, path.read_bytes()), split_by_rules)
+        story = Story(unit, "movie", unit, "", (), sentences, ())
+        assert all(sentences[place] == link.sentence for link, place in place_gold(story, gold) if link.unit == unit)
 
 
 def test_every_script_has_plausible_amounts_of_scenes_speech_and_action(parsed):
