@@ -1,12 +1,13 @@
 """Measures the default of `scripts` on films that were read, and how well two readers of the same film agree.
 
-    FABULA_CORPORA=DIR python -m benchmarks.quality_read_films [--cache FOLDER] [--films NAME …] [--folds]
+    FABULA_CORPORA=DIR python -m benchmarks.quality_read_films [--cache FOLDER] [--films NAME …] [--folds | --held-out]
 
 For the films named (all films read, unless some are): hit rate and distance, F1 of the links, calibration errors, and how many
 rows are right. A row is right if a scene of it tells each of its sentences. The curves and settings in use were fitted on these
 films, so the figures are honest only for films that were added since; with `--folds` the probabilities of each film, and so the
-filter, are by curves that were fitted on the others. Intervals are bootstraps over films. The second readings
-stand in `read_films_again.tsv`; their readers did not see the first.
+filter, are by curves that were fitted on the others; with `--held-out` the films of `read_films_held_out.tsv` are measured, which
+nothing was ever fitted on. Intervals are bootstraps over films. The second readings stand in `read_films_again.tsv`; their readers
+did not see the first.
 """
 
 import argparse
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 from benchmarks.fit_link_probability import IN_USE, fit_curves_without, measure_error, read_table
 from benchmarks.hand_read import hash_sentence
 from benchmarks.quality_scripts import KeptVectors
-from benchmarks.read_films import choose_readings, find_movies, read_readings, read_story
+from benchmarks.read_films import HELD_OUT, READ_FILMS, choose_readings, find_movies, read_readings, read_story
 from core.errors import ConfigError
 from core.scripts.config import ScriptsConfig, default_config
 from core.scripts.link_probability import Curve, SentenceCurves
@@ -175,10 +176,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cache", type=Path, help="folder for the sentence vectors")
     parser.add_argument("--films", nargs="+", help="measure these films only")
-    parser.add_argument("--folds", action="store_true", help="state a film's probabilities by curves fitted on the others")
+    honest = parser.add_mutually_exclusive_group()
+    honest.add_argument("--folds", action="store_true", help="state a film's probabilities by curves fitted on the others")
+    honest.add_argument("--held-out", action="store_true", help="measure the films that nothing was fitted on")
     options = parser.parse_args()
     try:
-        readings, movies = choose_readings(options.films), find_movies()
+        readings, movies = choose_readings(options.films, HELD_OUT if options.held_out else READ_FILMS), find_movies()
     except ConfigError as error:
         parser.error(str(error))
     for film, agreement in compare_second_readings().items():

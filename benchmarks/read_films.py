@@ -21,6 +21,8 @@ from core.text.decoding import decode_text
 from core.text.sentences import make_splitter
 
 READ_FILMS = Path(__file__).with_name("read_films.tsv")
+HELD_OUT = Path(__file__).with_name("read_films_held_out.tsv")
+"""Films that were read and choose nothing."""
 Readings = Mapping[str, tuple[int, Mapping[str, tuple[int, ...]]]]
 
 
@@ -34,13 +36,13 @@ def read_readings(path: Path = READ_FILMS) -> Readings:
     return readings
 
 
-def choose_readings(names: Iterable[str] | None = None) -> Readings:
-    """Return the readings of the films named, of all films where none is.
+def choose_readings(names: Iterable[str] | None = None, path: Path = READ_FILMS) -> Readings:
+    """Return the readings of the films named, of all films of `path` where none is.
 
     Raises:
         ConfigError: a film named was not read.
     """
-    readings = read_readings()
+    readings = read_readings(path)
     names = list(names or readings)
     if unknown := sorted(set(names) - set(readings)):
         raise ConfigError(f"not among the films that were read: {', '.join(unknown)}; expected some of {', '.join(readings)}")

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from benchmarks.hand_read import hash_sentence
 from benchmarks.quality_scripts import GROUPS, KEPT_BACK
-from benchmarks.read_films import choose_readings, find_movies, measure_readings, read_readings
+from benchmarks.read_films import HELD_OUT, choose_readings, find_movies, measure_readings, read_readings
 from core.errors import ConfigError, SourceError
 from core.scripts.config import ScriptsConfig
 from tests.tasks.films import ROOMS, write_film
@@ -41,9 +41,10 @@ def test_a_film_that_is_read_otherwise_now_is_refused(tmp_path: Path, n_scenes: 
 
 
 def test_no_film_that_is_kept_for_measuring_was_read() -> None:
-    read = read_readings()
-    assert not set(read) & set(KEPT_BACK)
-    for n_scenes, told in read.values():
+    read, held_out = read_readings(), read_readings(HELD_OUT)
+    assert not {*read, *held_out} & set(KEPT_BACK)
+    assert not set(read) & set(held_out)  # what chooses does not measure
+    for n_scenes, told in [*read.values(), *held_out.values()]:
         assert all(scenes == tuple(sorted(set(scenes))) and max(scenes, default=0) < n_scenes for scenes in told.values())
     assert "read" not in GROUPS  # what is read chooses; what is measured does not
 
