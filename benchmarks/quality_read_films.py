@@ -5,8 +5,8 @@
 For the films named (all films read, unless some are): hit rate and distance, F1 of the links, calibration errors, and how many
 rows are right. A row is right if a scene of it tells each of its sentences. The curves and settings in use were fitted on these
 films, so the figures are honest only for films that were added since; with `--folds` the probabilities of each film, and so the
-filter, are by curves that were fitted on the others; with `--held-out` the films of `read_films_held_out.tsv` are measured, which
-nothing was ever fitted on. Intervals are bootstraps over films. The second readings stand in `read_films_again.tsv`; their readers
+filter, are by curves that were fitted on the others; with `--held-out` the films of `read_films_held_out.tsv` are measured, on
+which nothing was fitted. Intervals are bootstraps over films. The second readings stand in `read_films_again.tsv`; their readers
 did not see the first.
 """
 
