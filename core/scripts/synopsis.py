@@ -15,8 +15,30 @@ _POSSESSIVE = ("'s ", "’s ")
 _FOOTNOTE = re.compile(r"\[(?:\d{1,3}|[a-z]|(?i:note|nb) \d{1,3}|citation needed|clarification needed|who\?|when\?)\]")
 _WIKI_HEADING = re.compile(r"(={2,6})[^=]{1,100}\1(?:edit)?")
 _ENDS = tuple('.!?…"”’)*')
-_INITIALS = re.compile(r"""(?:^|[\s("'“‘])(?:[A-Z]\.)+["'”’)]*$""")
+_INITIALS = re.compile(r"""(?:^|[\s("'“‘])([A-Z]\.[A-Z]\.)["'”’)]*$""")
 """What a line ends with that may be cut before a name ("C.W." before "Moss"), and may also end a sentence."""
+_NO_INITIALS = frozenset(
+    (
+        "A.I.",
+        "A.M.",
+        "D.A.",
+        "D.C.",
+        "E.T.",
+        "I.D.",
+        "L.A.",
+        "N.J.",
+        "N.Y.",
+        "O.K.",
+        "P.I.",
+        "P.M.",
+        "S.F.",
+        "T.V.",
+        "U.K.",
+        "U.N.",
+        "U.S.",
+        "V.P.",
+    )
+)
 _STARTERS = frozenset((
     "a", "after", "an", "as", "at", "before", "but", "during", "he", "her", "his", "i", "if", "in", "it", "its", "later",
     "meanwhile", "my", "on", "one", "she", "that", "the", "their", "then", "there", "they", "this", "upon", "we", "when", "while",
@@ -95,14 +117,14 @@ def _find_line_kind(rows: list[str], split: SentenceSplitter) -> SynopsisLines:
 
 
 def _join_halves(rows: list[str]) -> tuple[str, ...]:
-    joined: list[str] = []
+    joined: list[list[str]] = []
     capitals_begin = sum(map(_begins_small, rows)) <= _MAX_SMALL * len(rows)
-    for row in rows:
-        if joined and ((capitals_begin and _begins_small(row)) or _goes_on(joined[-1], row)):
-            joined[-1] += row if row.startswith(_POSSESSIVE) else f" {row}"
+    for before, row in zip(["", *rows], rows, strict=False):
+        if before and ((capitals_begin and _begins_small(row)) or _goes_on(before, row)):
+            joined[-1] += [row] if row.startswith(_POSSESSIVE) else [" ", row]
         else:
-            joined.append(row)
-    return tuple(joined)
+            joined.append([row])
+    return tuple(map("".join, joined))
 
 
 def _begins_small(row: str) -> bool:
@@ -110,11 +132,13 @@ def _begins_small(row: str) -> bool:
 
 
 def _goes_on(before: str, row: str) -> bool:
-    """Tell whether a line goes on with the sentence before: after a title, or with a name after initials."""
+    """Tell whether a line goes on with the line before: after a title, or with a name after somebody's initials."""
     if before.endswith(".") and before.split()[-1][:-1].lower() in TITLES:
         return True
-    first = re.match(r"\w+", row)
-    return bool(_INITIALS.search(before)) and first is not None and first[0].lower() not in _STARTERS
+    first, initials = re.match(r"\w+", row), _INITIALS.search(before[-40:])
+    if first is None or initials is None or initials[1] in _NO_INITIALS:
+        return False
+    return first[0].lower() not in _STARTERS
 
 
 def _join_wrapped(rows: list[str]) -> list[str]:

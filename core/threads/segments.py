@@ -8,12 +8,13 @@ from functools import lru_cache
 Sentences = tuple[str, ...]
 """The sentences of one utterance, in order."""
 _CONTINUES = re.compile(
-    r"[(•–—-]|\W*(?:(?:and|but|however|then|otherwise|plus|again|though|anyway|anyways|or|especially|also|now|he|she|they|even|still|"
+    r"[(•–—]|-(?!\d)|\W*(?:(?:and|but|however|then|otherwise|plus|again|though|anyway|anyways|or|especially|also|now|he|she|they|even|still|"
     r"regardless|finally|another|second|secondly|third|thirdly|lastly|additionally|furthermore|moreover|similarly|therefore|thus|"
     r"after that|hence|likewise|meanwhile|nevertheless|nonetheless|afterwards|edit\d*|eta|tl;?dr)\b|"
     r"for (?:example|instance)|as for|that (?:said|being said|way)|having said that|"
     r"with that (?:said|being said)|if (?:so|not)\b|"
-    r"so (?:yes|yeah|no)\b|his|her|him|their|it was|the (?:reason|other|second|third|former|latter)\b|either way|anyhow|overall|"
+    r"so (?:yes|yeah|no)\b|(?:his|hers?|him|their|it was)\b|the (?:reason|other|second|third|former|latter)\b|"
+    r"either way|anyhow|overall|"
     r"bottom line|in the end|all in all|in conclusion|my point|(?:the )?point (?:is|being)\b|"
     r"(?:[\w'’]+ ){1,3}(?:also|then|therefore)\b|in (?:fact|addition|other words|your case|that case|this case)|"
     r"on the other hand|on top of (?:that|this)|"
@@ -23,9 +24,9 @@ _CONTINUES = re.compile(
 """Beginnings of sentences that go on with a thought, or end a comment: docs/threads.md says how they were found."""
 _FORUM_TALK = re.compile(
     r"\bOP(?:['’]s)?\b|\br/\w|\b(?i:this (?:sub(?:reddit)?|forum|thread)|(?:up|down)[ -]?vot(?:e[sd]?|ing)|"
-    r"(?:an)?other (?:posters?|commenters?|users?|comments?|repl(?:y|ies))|"
+    r"(?:an)?other (?:posters?|commenters?|comments?|repl(?:y|ies))|other users? (?:here|have|has|said)|"
     r"(?:as|like|what) (?:many )?(?:others|(?:every|some)(?:one|body)(?: else)?) (?:here )?(?:already )?"
-    r"(?:have|has|had|is|are|said|mentioned|suggested|noted|pointed out)\b|"
+    r"(?:(?:(?:have|has|had|is|are) )?(?:already )?(?:said|saying|mentioned|suggested|suggesting|noted|pointed out|told you))\b|"
     r"your (?:other )?comments?)\b"
 )
 """What is said to the readers of a forum, not to the author of the post, or of what others have said there."""

@@ -99,3 +99,12 @@ def test_a_name_goes_on_after_initials_and_a_sentence_begins_there() -> None:
     text = "They meet C.W.\nPlum in the barn.\nHe fears the K.O.S.\nThe K.O.S. leave.\n"
     joined = ("They meet C.W. Plum in the barn.", "He fears the K.O.S.", "The K.O.S. leave.")
     assert read_synopsis("film", text, split_by_rules, "sentences") == joined
+
+
+def test_a_place_or_a_time_in_letters_ends_a_sentence() -> None:
+    text = "They move to L.A.\nAnna finds work.\nIt is 9 P.M.\nBen calls the F.B.I.\nTom is shot.\n"
+    assert read_synopsis("film", text, split_by_rules, "sentences") == tuple(text.splitlines())
+
+
+def test_many_halves_are_joined_in_linear_time() -> None:
+    assert len(read_synopsis("film", "B.C.\n" * 80_000, split_by_rules, "sentences")) == 1

@@ -317,3 +317,15 @@ def test_what_is_reachable_is_embedded_in_one_call_and_the_cosine_is_that_of_mea
         one, other, third = embed(["a", "b", "c"]).astype(np.float64)
         mean = (other + third) / np.linalg.norm(other + third)
         assert asked([ScoreRequest((("c",), ("a",)), ("b", "c"))]) == pytest.approx([8.6 * one @ mean - 2.9])
+
+
+def test_words_that_only_look_like_a_continued_thought_begin_a_reply() -> None:
+    said = ("Hello.", "Here is what I would do.", "History repeats itself.", "Himalayan salt helps.", "-5 degrees is cold.")
+    comment = CleanComment("c", "p", "Ben", said)
+    assert all(is_apt(segment, ()) for segment in cut_segments([comment], 1))
+
+
+def test_talk_of_people_at_work_is_no_talk_of_the_forum() -> None:
+    said = ("Do what everyone is doing at work.", "Ask them, as someone has to.", "See other users of the gym.")
+    comment = CleanComment("c", "p", "Ben", said)
+    assert all(is_apt(segment, ()) for segment in cut_segments([comment], 1))
