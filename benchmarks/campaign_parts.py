@@ -41,6 +41,7 @@ def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, 
     from core.errors import SourceError
     from core.fingerprints import canonicalise
     from core.references import UnitReference
+    from core.takedown import Takedown
     from infra.settings import load_config
     from infra.sources.listing import OpenedSources
     from infra.store.history import Publication
@@ -68,8 +69,10 @@ def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, 
     store, ingestion, spec = Store(store_url), TRANSCRIPTS.load_ingestion(), TRANSCRIPTS.load_release()
     config = load_config(ingestion.config, TRANSCRIPTS.name)
     with timed("plan"):
-        request = PlanRequest(sources=OpenedSources((source,)), store=store, config=config)
-        plan = plan_run(TRANSCRIPTS.name, ingestion, request, {}, limit)
+        request = PlanRequest(
+            sources=OpenedSources((source,)), store=store, config=config, profile="default", resources={}, takedown=Takedown()
+        )
+        plan = plan_run(TRANSCRIPTS.name, TRANSCRIPTS.load_ingestion, request, {}, limit)
     references: dict[str, UnitReference] = {}
     quarantined = len(plan.failures)
     for unit in plan.to_build:

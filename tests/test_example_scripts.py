@@ -8,6 +8,7 @@ import pytest
 from core.metrics.alignment_quality import rate_links
 from core.scripts.config import ScriptsConfig
 from core.scripts.similarities import needs_vectors
+from core.takedown import Takedown
 from infra.settings import load_config
 from infra.sources.listing import OpenedSources
 from infra.store.objects import Store
@@ -37,8 +38,10 @@ def config(source: str) -> ScriptsConfig:
 
 
 def plan(source: str, store: str, config: ScriptsConfig) -> RunPlan:
-    request = PlanRequest(sources=OpenedSources((source,)), store=Store(store), config=config)
-    return plan_run(SCRIPTS.name, SCRIPTS.load_ingestion(), request, {})
+    request = PlanRequest(
+        sources=OpenedSources((source,)), store=Store(store), config=config, profile="default", resources={}, takedown=Takedown()
+    )
+    return plan_run(SCRIPTS.name, SCRIPTS.load_ingestion, request, {})
 
 
 def test_the_example_needs_no_sentence_model(config: ScriptsConfig) -> None:

@@ -109,7 +109,7 @@ def _plan(run: Run, catalog: Catalog) -> RunPlan:
         resources=run.resources,
         takedown=read_takedown(run.store, run.pipeline.name),
     )
-    return plan_run(run.pipeline.name, run.ingestion, request, catalog.entries, run.call.limit)
+    return plan_run(run.pipeline.name, run.pipeline.load_ingestion, request, catalog.entries, run.call.limit)
 
 
 def _conclude(run: Run, plan: RunPlan, ingested: Ingested, release: ReleaseOutcome | None, observer: Observer) -> RunSummary:

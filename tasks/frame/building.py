@@ -16,7 +16,7 @@ from core.references import Artifact, Notice, UnitFailure, UnitReference
 from core.units import SourceFile
 from infra.store.objects import Store
 from infra.tables.codecs import Codec
-from tasks.frame.ingestion import Config, Resources, Sources, Unit
+from tasks.frame.ingestion import Config, Ingestion, Resources, Sources, Unit
 from tasks.frame.landing import LandedFile, SizeLimit, land_file
 
 Value = TypeVar("Value")
@@ -27,15 +27,14 @@ logger = logging.getLogger(__name__)
 class UnitRequest:
     """A unit to build: by what, from which sources, into which store, with every setting and what all units share.
 
-    `build` and `stage_versions` are those of the pipeline's `Ingestion`.
+    `load_ingestion` is the pipeline's: a worker builds with its own code, and stores results under that code's stage versions.
 
     `earlier` are the artifacts of its last good state by stage, made with the same settings; a shard keeps from them the rows of
     members that fail now. `known` are the SHA-256 by key of all that is known of its artifacts: what has another is damaged.
     """
 
     pipeline: str
-    build: "Callable[[UnitWork[Any]], UnitReference]"
-    stage_versions: Mapping[str, int]
+    load_ingestion: Callable[[], Ingestion[Any]]
     unit: Unit
     sources: Sources
     store: str
@@ -58,7 +57,7 @@ class StageResult(Generic[Value]):
 class UnitWork(Generic[Config]):
     """The work on one unit: what to build it from, and what it has left in the store so far. It lives for one call."""
 
-    def __init__(self, request: UnitRequest) -> None:
+    def __init__(self, request: UnitRequest, stage_versions: Mapping[str, int]) -> None:
         """Open the store of a request; nothing is read yet."""
         self.unit = request.unit
         self.config: Config = request.config
@@ -69,7 +68,7 @@ class UnitWork(Generic[Config]):
         self.store = open_store(request.store)
         self.pipeline = request.pipeline
         self._sources = request.sources
-        self._versions = request.stage_versions
+        self._versions = stage_versions
         self._artifacts: dict[str, Artifact] = {}
         self._computed: list[str] = []
         self._seconds: dict[str, float] = {}
@@ -152,7 +151,8 @@ def build_unit(request: UnitRequest) -> UnitReference:
         ConfigError: the machine lacks what the settings need.
         StoreError: source or store failed.
     """
-    return request.build(UnitWork(request))
+    ingestion = request.load_ingestion()
+    return ingestion.build(UnitWork(request, ingestion.stage_versions))
 
 
 def describe_failure(unit: str, paths: Sequence[str], error: BaseException) -> UnitFailure:

@@ -91,9 +91,9 @@ class PlanRequest(Generic[Config]):
     sources: Sources
     store: Store
     config: Config
-    profile: str = "default"
-    resources: Resources = field(default_factory=dict)
-    takedown: Takedown = field(default_factory=Takedown)
+    profile: str
+    resources: Resources
+    takedown: Takedown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

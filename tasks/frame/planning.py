@@ -1,7 +1,7 @@
 """Planning a run, for every pipeline: what the sources hold against what the last run left, and so what is to be built."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -50,7 +50,7 @@ class RunPlan:
 
 def plan_run(
     pipeline: str,
-    ingestion: Ingestion[Config],
+    load_ingestion: Callable[[], Ingestion[Config]],
     request: PlanRequest[Config],
     catalog: Mapping[str, CatalogEntry],
     limit: int | None = None,
@@ -59,7 +59,7 @@ def plan_run(
 
     Args:
         pipeline: the name of the pipeline.
-        ingestion: how it finds and builds units.
+        load_ingestion: returns how it finds and builds units, here and on a worker.
         request: the sources, the settings, and what is taken down; the store gets the records of record files.
         catalog: what the dataset's last run left, by unit.
         limit: at most so many units are looked at, in order; None: all.
@@ -68,10 +68,11 @@ def plan_run(
         ConfigError: a source does not exist, or a setting or a table of the source is unusable.
         StoreError: a source could not be listed.
     """
+    ingestion = load_ingestion()
     found = ingestion.plan(request)
     made_from = [*found.made_from, *ingestion.checksum_resources(request.config, request.resources)]
-    versions = dict(ingestion.stage_versions)
-    settings = fingerprint("settings", 3, made_from, [ingestion.result_settings(request.config), versions])
+    decided = [ingestion.result_settings(request.config), dict(ingestion.stage_versions)]
+    settings = fingerprint("settings", 3, made_from, decided)
     units = [unit for unit in found.units if unit.id not in request.takedown]
     withheld = _withhold(units, found, request.takedown)
 
@@ -80,8 +81,7 @@ def plan_run(
         usable = entry is not None and entry.reference is not None and entry.settings == settings
         return UnitRequest(
             pipeline=pipeline,
-            build=ingestion.build,
-            stage_versions=versions,
+            load_ingestion=load_ingestion,
             unit=unit,
             sources=request.sources,
             store=request.store.url,

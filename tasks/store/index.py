@@ -201,7 +201,7 @@ def _plan(
         resources=ingestion.find_resources(config, resources),
         takedown=read_takedown(store, pipeline.name),
     )
-    plan = plan_run(pipeline.name, ingestion, request, catalog)
+    plan = plan_run(pipeline.name, pipeline.load_ingestion, request, catalog)
     latest = find_latest(store, dataset)
     if latest is not None and latest.version != manifest.version:
         raise ConfigError(

@@ -62,9 +62,10 @@ def plan(
         store=store,
         config=config or ingestion.config(),
         profile=profile,
+        resources={},
         takedown=read_takedown(store, pipeline.name),
     )
-    return plan_run(pipeline.name, ingestion, request, catalog or {}, limit)
+    return plan_run(pipeline.name, pipeline.load_ingestion, request, catalog or {}, limit)
 
 
 def build(pipeline: Pipeline, source: Path, store: Store, config: Any = None) -> dict[str, UnitReference]:

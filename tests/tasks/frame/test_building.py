@@ -100,6 +100,15 @@ def test_a_changed_setting_or_version_computes_what_depends_on_it(tmp_path: Path
     assert in_process.build(newer, tmp_path, store)["a"].computed == ("size",)
 
 
+def test_a_result_is_stored_under_the_version_of_the_code_that_computed_it(tmp_path: Path, store: Store) -> None:
+    write_text(tmp_path, "a")
+    old = in_process.build(LETTERS, tmp_path, store)["a"].artifacts
+    newer = make_pipeline("letters", LETTERS.load_ingestion().plan, LETTERS.load_ingestion().build, {"text": 1, "size": 2})
+    (asked,) = in_process.plan(newer, tmp_path, store).requests.values()
+    assert build_unit(replace(asked, load_ingestion=LETTERS.load_ingestion)).artifacts == old  # a worker with older code
+    assert build_unit(asked).artifacts != old
+
+
 def test_a_bad_file_is_an_error_of_its_unit(tmp_path: Path, store: Store) -> None:
     write_text(tmp_path, "a", "This is bad.")
     (request,) = in_process.plan(LETTERS, tmp_path, store).requests.values()
