@@ -103,7 +103,7 @@ def test_ctrl_c_twice_ends_a_run_whose_workers_do_not_end(command: Command, stor
     time.sleep(0.5)  # the kernel makes one of two that come together
     if process.poll() is None:
         process.send_signal(signal.SIGINT)
-    ended = command.resume_here(expect_stopped(process, tmp_path, signal.SIGINT))
+    ended = finish(command.call(expect_stopped(process, tmp_path, signal.SIGINT)))
     assert ended["units"]["quarantined"] == 1
     assert read_landed(tmp_path) == calm
 
