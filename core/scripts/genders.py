@@ -65,9 +65,10 @@ def _count_pronouns(texts: Iterable[str], matcher: CastMatcher, n_members: int) 
         words = [[word.casefold() for word in _WORD.findall(sentence)] for sentence in sentences]
         told = [[PRONOUNS[word] for word in each if word in PRONOUNS] for each in words]
         goes_on = [bool(each) and each[0] in {"he", "she"} for each in words]
+        last_going = max((place for place, goes in enumerate(goes_on) if goes), default=-1)
         last: int | None = None
         for place, sentence in enumerate(sentences):
-            if not told[place] and not any(goes_on[place + 1 :]):
+            if not told[place] and place >= last_going:
                 continue  # no pronoun needs this sentence's names
             named = matcher.mentioned(sentence)
             if len(named) == 1:

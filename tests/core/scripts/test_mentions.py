@@ -1,5 +1,8 @@
 """Whom sentences mean: short made-up synopses, each with one thing to understand."""
 
+import sys
+from types import FrameType
+
 import pytest
 
 from core.dialogue import Turn
@@ -8,7 +11,7 @@ from core.scripts.genders import find_genders
 from core.scripts.known_roles import list_people
 from core.scripts.mentions import resolve_mentions
 from core.scripts.scenes import CastMember, Scene
-from core.scripts.sentence_names import tokenise
+from core.scripts.sentence_names import find_actors_names, tokenise
 
 CAST = (
     CastMember("Ada Lindqvist"),
@@ -143,3 +146,51 @@ def test_cues_that_are_roles_join_the_people() -> None:
 
 def test_tokens_keep_names_whole() -> None:
     assert tokenise('Mr. Osei\'s "old" boat, of J. Marr.') == ["Mr", "Osei's", "old", "boat", ",", "of", "J", "Marr", "."]
+
+
+def count_calls(sentence: str) -> int:
+    """Return how many functions, of Python or in C, are called while a synopsis of one sentence is read."""
+    matcher, calls = CastMatcher(CAST, CastConfig()), 0
+
+    def count(_: FrameType, event: str, __: object) -> None:
+        nonlocal calls
+        calls += event in {"call", "c_call"}
+
+    sys.setprofile(count)
+    try:
+        resolve_mentions([sentence], CAST, (), matcher, {0: -6.0, 1: 6.0})
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+@pytest.mark.parametrize(
+    ("before", "again", "after"),
+    [
+        ("Ada sees Tobias ", "and him ", ""),
+        ("Tobias sees ", "his wife and her boss and his brother ", ""),
+        ("Ada and Tobias see ", "them and ", ""),
+        ("Ada ", "and Tobias's friend and her ", ""),
+        ("After ", "he sees his ", ", " + "they see Ada " * 200),
+        ("", "Ada sees the boss with Tobias, ", ""),
+        ("", "Ada, a judge, sees the judge, ", ""),
+    ],
+)
+def test_a_sentence_of_twice_the_words_costs_twice_the_work(before: str, again: str, after: str) -> None:
+    once, twice = (count_calls(before + again * n + after) for n in (200, 400))
+    assert twice < 2.3 * once
+
+
+def test_long_sentences_without_brackets_are_read_in_one_go() -> None:
+    """Work in the square of the length would need a day here."""
+    cast = (CastMember("Ada", actor="J. Pell"),)
+    sentence = "Ada goes on " * 100_000 + "as Kit (J. Pell)"
+    assert find_actors_names([sentence], cast, CastMatcher(cast, CastConfig())) == {"kit": 0}
+    assert find_genders(cast, (), ["Go on. " * 200_000], CastMatcher(cast, CastConfig())) == {}
+
+
+def test_of_brackets_only_short_ones_name_an_actor() -> None:
+    cast = (CastMember("Ada", actor="J. Pell"),)
+    matcher = CastMatcher(cast, CastConfig())
+    assert find_actors_names(["Kit [she] (J. Pell) and Moss ((J. Pell)"], cast, matcher) == {}
+    assert find_actors_names(["Kit (x) sees Bell [J. Pell]."], cast, matcher) == {"bell": 0}
