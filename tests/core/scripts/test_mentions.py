@@ -10,6 +10,8 @@ from core.scripts.cast_matching import CastConfig, CastMatcher
 from core.scripts.genders import find_genders
 from core.scripts.known_roles import list_people
 from core.scripts.mentions import resolve_mentions
+from core.scripts.recall import Recall
+from core.scripts.scene_texts import without_asides
 from core.scripts.scenes import CastMember, Scene
 from core.scripts.sentence_names import find_actors_names, tokenise
 
@@ -168,21 +170,21 @@ def count_calls(sentence: str) -> int:
     ("before", "again", "after"),
     [
         ("Ada sees Tobias ", "and him ", ""),
-        ("Tobias sees ", "his wife and her boss and his brother ", ""),
         ("Ada and Tobias see ", "them and ", ""),
         ("Ada ", "and Tobias's friend and her ", ""),
-        ("After ", "he sees his ", ", " + "they see Ada " * 200),
+        ("After ", "he sees his ", ", they see Ada "),
         ("", "Ada sees the boss with Tobias, ", ""),
         ("", "Ada, a judge, sees the judge, ", ""),
     ],
 )
 def test_a_sentence_of_twice_the_words_costs_twice_the_work(before: str, again: str, after: str) -> None:
-    once, twice = (count_calls(before + again * n + after) for n in (200, 400))
+    once, twice = (count_calls(before + again * n + after * n) for n in (200, 400))
     assert twice < 2.3 * once
 
 
 def test_long_sentences_without_brackets_are_read_in_one_go() -> None:
     """Work in the square of the length would need a day here."""
+    assert without_asides("Ada (x) " + "(" * 1_000_000 + " " * 1_000_000) == "Ada " + "(" * 1_000_000
     cast = (CastMember("Ada", actor="J. Pell"),)
     sentence = "Ada goes on " * 100_000 + "as Kit (J. Pell)"
     assert find_actors_names([sentence], cast, CastMatcher(cast, CastConfig())) == {"kit": 0}
@@ -194,3 +196,12 @@ def test_of_brackets_only_short_ones_name_an_actor() -> None:
     matcher = CastMatcher(cast, CastConfig())
     assert find_actors_names(["Kit [she] (J. Pell) and Moss ((J. Pell)"], cast, matcher) == {}
     assert find_actors_names(["Kit (x) sees Bell [J. Pell]."], cast, matcher) == {"bell": 0}
+
+
+def test_of_very_many_people_the_least_mentioned_are_forgotten() -> None:
+    recall = Recall(1000, {})
+    for member in range(1000):
+        recall.add(member, 1.0)
+        recall.add(0, 1.0)
+    assert len(recall.salience) < 100
+    assert {0, 999} <= recall.salience.keys()
