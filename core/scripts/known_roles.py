@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from string import capwords
 
 from core.scripts.cast_matching import CastMatcher
 from core.scripts.person_words import INVERSE_ROLES, NOUN_GENDERS, ROLE_NOUNS
@@ -17,7 +18,7 @@ _AFTER = 7  # words after a name that are searched for its role
 def list_people(cast: Sequence[CastMember], scenes: Sequence[Scene], matcher: CastMatcher) -> tuple[CastMember, ...]:
     """Return the cast, and after it those whom only the script's cues name, by their role: WAITRESS, SECOND DETECTIVE."""
     cues = Counter(speaker for scene in scenes for turn in scene.turns for speaker in turn.speakers)
-    roles = [cue.title() for cue in cues if _ends_in_role(cue) and matcher.match(cue) is None]
+    roles = [capwords(cue) for cue in cues if _ends_in_role(cue) and matcher.match(cue) is None]
     return (*cast, *map(CastMember, dict.fromkeys(roles)))
 
 

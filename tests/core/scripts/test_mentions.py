@@ -3,10 +3,12 @@
 import sys
 from types import FrameType
 
+import numpy as np
 import pytest
 
 from core.dialogue import Turn
 from core.scripts.cast_matching import CastConfig, CastMatcher
+from core.scripts.config import default_config
 from core.scripts.genders import find_genders
 from core.scripts.known_roles import list_people
 from core.scripts.mentions import resolve_mentions
@@ -14,6 +16,7 @@ from core.scripts.recall import Recall
 from core.scripts.scene_texts import without_asides
 from core.scripts.scenes import CastMember, Scene
 from core.scripts.sentence_names import find_actors_names, tokenise
+from core.scripts.similarities import measure_similarities
 
 CAST = (
     CastMember("Ada Lindqvist"),
@@ -144,6 +147,29 @@ def test_cues_that_are_roles_join_the_people() -> None:
     people = list_people(cast, (scene,), CastMatcher(cast, CastConfig()))
     assert people == (*cast, CastMember("Waitress"))
     assert read("The waitress smiles.", cast=people)[0][3] == ("Waitress",)
+
+
+def test_cues_are_people_by_their_whole_names_only() -> None:
+    cues = ("PARIS REPORTER", "FIRST DETECTIVE", "SECOND MAN", "ADA'S FATHER")
+    turns = tuple(Turn(number, (cue,), ("Yes.",), cue, "Yes.") for number, cue in enumerate(cues))
+    people = list_people(CAST[:2], (Scene(0, 0, "INT. BAR", turns, ()),), CastMatcher(CAST[:2], CastConfig()))
+    assert [member.name for member in people[2:]] == ["Paris Reporter", "First Detective", "Second Man", "Ada's Father"]
+    matcher = CastMatcher(people, CastConfig(), 2)
+    assert matcher.mentioned("Second, they see Paris. First they leave.") == set()
+    assert matcher.mentioned("The Paris Reporter sees Tobias.") == {1, 2}
+    assert [matcher.match(cue) for cue in cues] == [2, 3, 4, 5]
+    found = resolve_mentions(["Ada visits her father in Paris."], people, (), matcher, {0: -6.0})
+    assert [(each.text, each.members) for each in found] == [("Ada", (0,)), ("her", (0,)), ("father", (5,))]
+
+
+def test_a_place_in_a_cues_role_is_nobody() -> None:
+    """The reporter of Paris is not whom the sentence names, so the scene of the two others fits it in full."""
+    turns = [Turn(number, (cue,), ("Yes.",), cue, "Yes.") for number, cue in enumerate(("ADA", "TOBIAS", "PARIS REPORTER"))]
+    scenes = (Scene(0, 0, "INT. BAR", tuple(turns[:2]), ()), Scene(1, 1, "INT. HALL", tuple(turns[2:]), ()))
+    osj = measure_similarities(
+        scenes, ["Ada and Tobias fly to Paris."], CAST[:2], lambda _: np.zeros((0, 0)), ["osj"], default_config()
+    )["osj"]
+    assert osj.tolist() == [[1.0, 0.0]]
 
 
 def test_tokens_keep_names_whole() -> None:
