@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from core.scripts.cast_matching import CastMatcher
-from core.scripts.person_words import NAME_GENDERS, NOUN_GENDERS, PRONOUNS
+from core.scripts.person_words import NAME_GENDERS, NOUN_GENDERS, PRONOUNS, has_surname
 from core.scripts.scenes import CastMember, Scene
 
 _SENTENCE = re.compile(r"[^.!?]+")
@@ -40,7 +40,7 @@ def _judge_name(name: str) -> float:
     words = [word.casefold() for word in _WORD.findall(name)]
     if not words:
         return 0.0
-    for word in (words[-1], words[0]):
+    for word in (words[0],) if has_surname(name) else (words[-1], words[0]):  # Sarah King is no king
         if word in NOUN_GENDERS:
             return _BY_TITLE * _sign(NOUN_GENDERS[word])
     return _BY_NAME * _sign(next((NAME_GENDERS[word] for word in words if word in NAME_GENDERS), ""))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from string import capwords
 
 from core.scripts.cast_matching import CastMatcher
-from core.scripts.person_words import INVERSE_ROLES, NOUN_GENDERS, ROLE_NOUNS
+from core.scripts.person_words import INVERSE_ROLES, NOUN_GENDERS, ROLE_NOUNS, find_role_word
 from core.scripts.recall import Recall
 from core.scripts.scenes import CastMember, Scene
 from core.scripts.sentence_names import JOINTS, Name, bare, is_owner
@@ -18,12 +18,8 @@ _AFTER = 7  # words after a name that are searched for its role
 def list_people(cast: Sequence[CastMember], scenes: Sequence[Scene], matcher: CastMatcher) -> tuple[CastMember, ...]:
     """Return the cast, and after it those whom only the script's cues name, by their role: WAITRESS, SECOND DETECTIVE."""
     cues = Counter(speaker for scene in scenes for turn in scene.turns for speaker in turn.speakers)
-    roles = [capwords(cue) for cue in cues if _ends_in_role(cue) and matcher.match(cue) is None]
+    roles = [capwords(cue) for cue in cues if find_role_word(cue) and matcher.match(cue) is None]
     return (*cast, *map(CastMember, dict.fromkeys(roles)))
-
-
-def _ends_in_role(name: str) -> bool:
-    return bool(name.split()) and name.split()[-1].casefold() in ROLE_NOUNS
 
 
 @dataclass(slots=True)
@@ -38,8 +34,8 @@ class KnownRoles:
         """Learn the roles that stand in place of a name: `Coroner`, `Immigration Clerk`."""
         for place, member in enumerate(self.cast):
             words = member.name.split()
-            if _ends_in_role(member.name) and len(words) <= 2 and not any(map(is_owner, words)):
-                self.titles[words[-1].casefold()][place] += 1
+            if (role := find_role_word(member.name)) and len(words) <= 2 and not any(map(is_owner, words)):
+                self.titles[role][place] += 1
 
     def learn_titles(self, words: Sequence[str], names: Iterable[Name]) -> None:
         """Learn `detective John`, `John, a detective` and `John is a detective`."""

@@ -14,9 +14,7 @@ SUBJECT, OTHER, OWNER = 1.0, 0.6, 0.45
 _DECAY = 0.5  # what a mention counts a sentence later
 _LEAST = 0.12  # a pronoun whose best candidate counts less is nobody's: that one was named three sentences ago
 _FORGOTTEN = 0.03
-_REMEMBERED = (
-    64  # people, and groups of a sentence; no synopsis has as many at once, and a pronoun goes through all
-)
+_REMEMBERED = 64  # people, and groups of a sentence; no synopsis has as many at once, and a pronoun goes through all
 _LEAST_GENDER = 0.2  # a candidate less likely to be of the pronoun's gender is none
 _MOST = 1.3  # mentions of one person add up to this: one who was named often does not outdo one who is named now
 _CERTAIN = 6.0  # log-odds of a gender that a role tells

@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from core.scripts.cast_matching import CastMatcher
-from core.scripts.person_words import EXTRAS, PRONOUNS, ROLE_NOUNS
+from core.scripts.person_words import EXTRAS, PRONOUNS, ROLE_NOUNS, find_role_word
 from core.scripts.scenes import CastMember
 from core.text.sentences import TITLES
 from core.text.terms import STOP_WORDS
@@ -113,8 +113,8 @@ def find_names(
 
 def _is_part_of_role(text: str, name: str) -> bool:
     """Tell whether a text is only the place of somebody without a name: `New York` of New York Cab Driver."""
-    role = name.split()[-1].casefold()
-    return role in ROLE_NOUNS | EXTRAS and role not in text.casefold().split()
+    role = find_role_word(name, ROLE_NOUNS | EXTRAS)
+    return bool(role) and role not in text.casefold().split()
 
 
 def bare(word: str) -> str:

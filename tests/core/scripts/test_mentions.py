@@ -162,6 +162,19 @@ def test_cues_are_people_by_their_whole_names_only() -> None:
     assert [(each.text, each.members) for each in found] == [("Ada", (0,)), ("her", (0,)), ("father", (5,))]
 
 
+def test_a_surname_is_no_role() -> None:
+    cast = (CastMember("Sarah King"), CastMember("Anna Hunter"), CastMember("Tobias Marr"))
+    matcher = CastMatcher(cast, CastConfig())
+    found = resolve_mentions(["Sarah meets Tobias.", "She leaves him."], cast, (), matcher, find_genders(cast, (), (), matcher))
+    assert [(each.text, each.members) for each in found] == [("Sarah", (0,)), ("Tobias", (2,)), ("She", (0,)), ("him", (2,))]
+    assert read("The hunter shoots Tobias.", cast=cast) == []
+    assert [odds < 0 for odds in find_genders(cast, (), (), matcher).values()] == [True, True]
+    kin = (CastMember("Anna's Dad"), CastMember("Anna’s Brother"))
+    assert [odds > 0 for odds in find_genders(kin, (), (), CastMatcher(kin, CastConfig())).values()] == [True, True]
+    turn = Turn(0, ("SARAH KING",), ("Yes.",), "SARAH KING", "Yes.")
+    assert list_people(cast[1:], (Scene(0, 0, "INT. BAR", (turn,), ()),), CastMatcher(cast[1:], CastConfig())) == cast[1:]
+
+
 def test_a_place_in_a_cues_role_is_nobody() -> None:
     """The reporter of Paris is not whom the sentence names, so the scene of the two others fits it in full."""
     turns = [Turn(number, (cue,), ("Yes.",), cue, "Yes.") for number, cue in enumerate(("ADA", "TOBIAS", "PARIS REPORTER"))]
