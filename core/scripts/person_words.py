@@ -119,6 +119,6 @@ def find_role_word(name: str, words: AbstractSet[str] = ROLE_NOUNS) -> str:
 
 
 def has_surname(name: str) -> bool:
-    """Tell whether a name begins with a given name, so that its last word is a surname: `Sarah King`, but not `Sarah's Father`."""
+    """Tell whether a name begins with a given name and ends in a surname: `Sarah King`, but not `Sarah's Father`."""
     parts = name.casefold().split()
     return len(parts) > 1 and parts[0] in NAME_GENDERS
