@@ -4,11 +4,24 @@ import json
 
 from benchmarks.hostile.case import PROSE, SAID, Hostile
 from core.scripts.cast import read_cast
+from core.scripts.cast_matching import CastConfig, CastMatcher
+from core.scripts.genders import find_genders
 from core.scripts.gold import read_gold
 from core.scripts.long_texts import read_long_text
+from core.scripts.mentions import resolve_mentions
+from core.scripts.scenes import CastMember
 from core.scripts.screenplays.reader import read_screenplay
 from core.scripts.series import list_episodes, read_episode
 from core.scripts.synopsis import read_synopsis
+
+_PEOPLE = tuple(CastMember(name, actor="Jane Pell") for name in ("Anna", "Ben", "Mr. Osei", "Coroner"))
+
+
+def _read_mentions(sentence: str) -> None:
+    """Read whom a synopsis of one sentence means."""
+    matcher = CastMatcher(_PEOPLE, CastConfig())
+    resolve_mentions([sentence], _PEOPLE, (), matcher, find_genders(_PEOPLE, (), [sentence], matcher))
+
 
 FILMS = (
     Hostile("screenplay", "lines of speech", lambda t: read_screenplay("u", t), lambda n: "INT. BARN\n\nANNA\nGo.\n\n" * n),
@@ -139,6 +152,16 @@ FILMS = (
         lambda t: read_cast("c", t),
         lambda n: json.dumps([{"actor": "A", "character": f"Ben / B{i}"} for i in range(n)]),
     ),
+    Hostile("mentions", "a sentence without brackets", _read_mentions, lambda n: "Anna goes on " * n),
+    Hostile("mentions", "open brackets", _read_mentions, lambda n: "Anna (" * n),
+    Hostile("mentions", "actors in brackets", _read_mentions, lambda n: "Anna Moss Bell (Jane Pell) " * n),
+    Hostile("mentions", "pronouns joined by and", _read_mentions, lambda n: "Anna sees Ben " + "and him " * n),
+    Hostile("mentions", "strangers", _read_mentions, lambda n: "Ben sees " + "his wife and her boss and his brother " * n),
+    Hostile("mentions", "names joined by and", _read_mentions, lambda n: "Anna, Ben and Mr. Osei " * n),
+    Hostile("mentions", "groups", _read_mentions, lambda n: "Anna and Ben see " + "them and they see " * n),
+    Hostile("mentions", "pronouns before names", _read_mentions, lambda n: "After " + "he " * n + ", " + "they see Anna " * n),
+    Hostile("mentions", "titles of one person", _read_mentions, lambda n: "Anna, a lawyer, " * n + "the lawyer and " * n),
+    Hostile("mentions", "sentences without pronouns", _read_mentions, lambda n: "Go on. " * n),
     Hostile("gold", "links", lambda t: read_gold("g", t), lambda n: '{"movie_id": "m", "sent": "s", "scene_idx": [1]}\n' * n),
     Hostile(
         "series",

@@ -41,8 +41,10 @@ class CastConfig:
 class CastMatcher:
     """Finds the cast member that a name means. Each distinct name is looked up once."""
 
-    def __init__(self, cast: Sequence[CastMember], config: CastConfig) -> None:
-        """Index the names of `cast`.
+    def __init__(self, cast: Sequence[CastMember], config: CastConfig, n_listed: int | None = None) -> None:
+        """Index the names of `cast`. Those after the first `n_listed` are found by their whole names only, letter for letter.
+
+        These are roles that the cues name (PARIS REPORTER); a part of one, or a name that is like one, means somebody else.
 
         Raises:
             ValueError: the n of the n-grams or a window's length is below 1.
@@ -54,13 +56,17 @@ class CastMatcher:
         self._sizes: list[int] = []  # by name: its number of distinct n-grams
         self._holders: dict[str, list[int]] = {}  # by n-gram: the names that contain it
         self._known: dict[str, int | None] = {}
+        listed = cast[:n_listed]
         seen = set()
         for names in (_full_names, list_name_parts) if config.name_parts else (_full_names,):  # full names take precedence
-            for member, character in enumerate(cast):
+            for member, character in enumerate(listed):
                 for name in names(character):
                     if (folded := _fold(name)) and folded not in seen:
                         seen.add(folded)
                         self._add(folded, member)
+        for member, character in enumerate(cast[len(listed) :], len(listed)):
+            if (folded := _fold(character.name)) not in seen:
+                self._known.setdefault(folded, member)
 
     def match(self, name: str) -> int | None:
         """Return the index of the cast member who matches a name best; None if the similarity is below `least_similarity`.

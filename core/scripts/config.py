@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from annotated_types import Ge, Le
 
-from core.bounds import Count, PositiveShare, Probability, Share, Text, Weight
+from core.bounds import Count, PositiveShare, Probability, Problem, Share, Text, Weight
 from core.provenance import ProvenanceConfig
 from core.scripts.cast_matching import CastConfig
 from core.scripts.long_texts import LongTextConfig
@@ -49,7 +49,8 @@ class SceneAlignmentConfig:
     from outvoting all others.
     `neighbours` (for `posterior`) is the share of the neighbouring scenes' similarity that is added to a scene.
     `mentions` is what a person counts in `osj` and `roles` whom a sentence means by a pronoun, as one of "the two" or by a role;
-    one who is named counts 1. With 0, only names count.
+    one who is named counts 1. So beside one who is named, who is meant counts that share of `osj`; alone, `osj` is full. With 0,
+    only names count; above 0, roles of the cues are people too, which also changes `jac`.
     `trust` (for `posterior`) is the share of the similarities that counts where it is asked how sure a link is, and which other
     scenes a sentence may tell of. Counted in full, they are too sure: sentences side by side repeat each other's words.
     `bm25_k1` and `bm25_b` are BM25's term saturation and length normalisation.
@@ -67,6 +68,12 @@ class SceneAlignmentConfig:
     bm25_b: Share = 0.75
     splitter: Literal["spacy", "regex", "lines"] = "regex"
     embedding_model: Text = "all-MiniLM-L6-v2"
+
+    def list_problems(self) -> list[Problem]:
+        """Return what does not fit: the probabilities of a sentence that its place does not explain leave nothing for its place."""
+        if (lost := self.elsewhere + self.background) >= 1:
+            return [("background", f"with elsewhere it adds up to {lost:g}; expected less than 1")]
+        return []
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from core.scripts.cast_matching import CastMatcher
-from core.scripts.person_words import NAME_GENDERS, NOUN_GENDERS, PRONOUNS
+from core.scripts.person_words import NAME_GENDERS, NOUN_GENDERS, PRONOUNS, has_surname
 from core.scripts.scenes import CastMember, Scene
 
 _SENTENCE = re.compile(r"[^.!?]+")
@@ -40,7 +40,7 @@ def _judge_name(name: str) -> float:
     words = [word.casefold() for word in _WORD.findall(name)]
     if not words:
         return 0.0
-    for word in (words[-1], words[0]):
+    for word in (words[0],) if has_surname(name) else (words[-1], words[0]):  # Sarah King is no king
         if word in NOUN_GENDERS:
             return _BY_TITLE * _sign(NOUN_GENDERS[word])
     return _BY_NAME * _sign(next((NAME_GENDERS[word] for word in words if word in NAME_GENDERS), ""))
@@ -65,9 +65,10 @@ def _count_pronouns(texts: Iterable[str], matcher: CastMatcher, n_members: int) 
         words = [[word.casefold() for word in _WORD.findall(sentence)] for sentence in sentences]
         told = [[PRONOUNS[word] for word in each if word in PRONOUNS] for each in words]
         goes_on = [bool(each) and each[0] in {"he", "she"} for each in words]
+        last_going = max((place for place, goes in enumerate(goes_on) if goes), default=-1)
         last: int | None = None
         for place, sentence in enumerate(sentences):
-            if not told[place] and not any(goes_on[place + 1 :]):
+            if not told[place] and place >= last_going:
                 continue  # no pronoun needs this sentence's names
             named = matcher.mentioned(sentence)
             if len(named) == 1:

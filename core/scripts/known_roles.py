@@ -3,9 +3,10 @@
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from string import capwords
 
 from core.scripts.cast_matching import CastMatcher
-from core.scripts.person_words import INVERSE_ROLES, NOUN_GENDERS, ROLE_NOUNS
+from core.scripts.person_words import INVERSE_ROLES, NOUN_GENDERS, ROLE_NOUNS, find_role_word
 from core.scripts.recall import Recall
 from core.scripts.scenes import CastMember, Scene
 from core.scripts.sentence_names import JOINTS, Name, bare, is_owner
@@ -17,12 +18,8 @@ _AFTER = 7  # words after a name that are searched for its role
 def list_people(cast: Sequence[CastMember], scenes: Sequence[Scene], matcher: CastMatcher) -> tuple[CastMember, ...]:
     """Return the cast, and after it those whom only the script's cues name, by their role: WAITRESS, SECOND DETECTIVE."""
     cues = Counter(speaker for scene in scenes for turn in scene.turns for speaker in turn.speakers)
-    roles = [cue.title() for cue in cues if _ends_in_role(cue) and matcher.match(cue) is None]
+    roles = [capwords(cue) for cue in cues if find_role_word(cue) and matcher.match(cue) is None]
     return (*cast, *map(CastMember, dict.fromkeys(roles)))
-
-
-def _ends_in_role(name: str) -> bool:
-    return bool(name.split()) and name.split()[-1].casefold() in ROLE_NOUNS
 
 
 @dataclass(slots=True)
@@ -31,30 +28,31 @@ class KnownRoles:
 
     cast: Sequence[CastMember]
     relations: dict[tuple[int, str], int] = field(default_factory=dict)
-    titles: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    titles: dict[str, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
 
     def learn_cast(self) -> None:
         """Learn the roles that stand in place of a name: `Coroner`, `Immigration Clerk`."""
         for place, member in enumerate(self.cast):
             words = member.name.split()
-            if _ends_in_role(member.name) and len(words) <= 2 and not any(map(is_owner, words)):
-                self.titles[words[-1].casefold()].append(place)
+            if (role := find_role_word(member.name)) and len(words) <= 2 and not any(map(is_owner, words)):
+                self.titles[role][place] += 1
 
     def learn_titles(self, words: Sequence[str], names: Iterable[Name]) -> None:
         """Learn `detective John`, `John, a detective` and `John is a detective`."""
         for name in names:
             if name.start and words[name.start - 1] in ROLE_NOUNS:
-                self.titles[words[name.start - 1]].append(name.member)
+                self.titles[words[name.start - 1]][name.member] += 1
             after = [word.casefold() for word in words[name.stop : name.stop + _AFTER]]
             if len(after) > 2 and after[0] in {",", "is", "was"} and after[1] in _ARTICLES:
                 ends = (word for word in after[2:] if word in ROLE_NOUNS or word in JOINTS or not word.isalpha())
                 if (noun := next(ends, "")) in ROLE_NOUNS:
-                    self.titles[noun].append(name.member)
+                    self.titles[noun][name.member] += 1
 
     def find_title(self, noun: str, salience: dict[int, float]) -> int | None:
         """Return who is `the detective`: the last person mentioned of those known as one. `The boss` must have been."""
-        options = [each for each in self.titles.get(noun, ()) if noun not in INVERSE_ROLES or each in salience]
-        return max(options, key=lambda each: (salience.get(each, 0.0), options.count(each)), default=None)
+        known = self.titles.get(noun, Counter())
+        options = [each for each in known if noun not in INVERSE_ROLES or each in salience]
+        return max(options, key=lambda each: (salience.get(each, 0.0), known[each]), default=None)
 
     def find_related(self, owner: int, role: str, recall: Recall) -> int:
         """Return who is the owner's `role`; a stranger if nobody is known to be."""

@@ -6,6 +6,7 @@ Resolution", Computational Linguistics 20 (1994), without their parser.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Literal
 
 from core.scripts.cast_matching import CastMatcher
@@ -90,8 +91,13 @@ class _Reader:
     sentence: int = 0
     words: list[str] = field(default_factory=list)
     names: list[Name] = field(default_factory=list)
+    starts: dict[int, Name] = field(default_factory=dict)  # by the place of a name's first word
+    taken: set[int] = field(default_factory=set)  # the places of all words of names
+    ahead: Name | None = None  # the first name that opens a clause
+    last_comma: int = -1
     clauses: list[int] = field(default_factory=list)
-    subjects: dict[int, int] = field(default_factory=dict)  # by clause
+    first_words: dict[int, str] = field(default_factory=dict)  # by clause
+    subjects: dict[int, int | None] = field(default_factory=dict)  # by clause; that of an earlier clause may be carried on
     here: list[tuple[int, int]] = field(default_factory=list)  # person and place of each mention
 
     def read_sentence(self, number: int, words: list[str], names: list[Name]) -> None:
@@ -99,13 +105,18 @@ class _Reader:
         self.sentence, self.words, self.names = number, words, names
         self.recall.fade()
         self.clauses, self.subjects, self.here = _number_clauses(words), {}, []
-        starts = {name.start: name for name in names}
-        taken = {place for name in names for place in range(name.start, name.stop)}
+        self.first_words = {}
+        for clause, word in zip(self.clauses, words, strict=True):
+            self.first_words.setdefault(clause, word.casefold())
+        self.starts = {name.start: name for name in names}
+        self.taken = {place for name in names for place in range(name.start, name.stop)}
+        self.ahead = next((name for name in names if self._opens_clause(name.start)), None)
+        self.last_comma = max((place for place, word in enumerate(words) if word == ","), default=-1)
         place = 0
         while place < len(words):
-            if name := starts.get(place):
+            if name := self.starts.get(place):
                 place = self._read_name(name)
-            elif place not in taken and words[place][:1].isupper() and bare(words[place]).casefold() in NAME_GENDERS:
+            elif place not in self.taken and words[place][:1].isupper() and bare(words[place]).casefold() in NAME_GENDERS:
                 place = self._read_stranger(place)
             else:
                 place = self._read_word(place, words[place].casefold())
@@ -177,24 +188,24 @@ class _Reader:
 
     def _resolve_pronoun(self, place: int, word: str) -> int | None:
         barred = {self._find_subject(place)} if word in {"him", "her"} and not self._owns(place) else set()
-        ahead = None
-        if self._looks_ahead(place):
-            ahead = next((name for name in self.names if name.start > place and self._opens_clause(name.start)), None)
-        boosts = {ahead.member: SUBJECT} if ahead else {}
+        boosts = {self.ahead.member: SUBJECT} if self.ahead and self._looks_ahead(place) else {}
         return self.recall.find_person(PRONOUNS[word] == "m", barred, boosts)
 
     def _find_subject(self, place: int) -> int | None:
         """Return the subject of a word's clause: that of the clause before, where `and` goes on without a subject of its own."""
-        clause = self.clauses[place]
-        while clause not in self.subjects and clause and self._word(self.clauses.index(clause)) in {"and", "but"}:
+        clause = here = self.clauses[place]
+        while clause not in self.subjects and clause and self.first_words[clause] in {"and", "but"}:
             clause -= 1
-        return self.subjects.get(clause)
+        subject = self.subjects.get(clause)
+        for read in range(clause, here):  # these clauses have been read, so their subjects stay
+            self.subjects[read] = subject
+        return subject
 
     def _looks_ahead(self, place: int) -> bool:
         """Tell whether a pronoun stands in an opening clause, before any name: `After learning that she must go, Ann …`."""
         first = self._word(0)
         opening = first in OPENINGS or first.endswith("ing")
-        return opening and not any(name.start < place for name in self.names) and "," in self.words[place:]
+        return opening and not (self.names and self.names[0].start < place) and place < self.last_comma
 
     def _read_group(self, place: int, stop: int) -> int:
         barred = self._find_subject(place) if self._word(place) == "them" else None
@@ -211,7 +222,12 @@ class _Reader:
         member, place = self.here[-2]
         if before == "and" and place < name.start - 3:
             return
-        listed = {each for each, spot in self.here[:-2] if spot == place - 2 and self.words[place - 1] == ","}
+        listed = set()
+        for each, spot in islice(reversed(self.here), 2, None):
+            if spot < place - 2:
+                break
+            if spot == place - 2 and self.words[place - 1] == ",":
+                listed.add(each)
         known = tuple(sorted(each for each in {member, name.member} | listed if each < self.n_members))
         if len(known) >= 2:
             self.recall.groups.append((self.sentence, known))
@@ -223,7 +239,7 @@ class _Reader:
             return place
         role, after = self._word(noun), noun + 1
         beside = after + 1 if self._word(after) == "," else after
-        name = next((each for each in self.names if each.start == beside), None)
+        name = self.starts.get(beside)
         apposed = name is not None and (beside == after or self._word(name.stop) in {",", ".", ";"})
         if name and apposed and name.member != owner and not self.words[name.stop - 1].endswith(POSSESSIVE):
             self.roles.relate(owner, role, name.member, self.recall)
@@ -234,14 +250,11 @@ class _Reader:
     def _find_role_noun(self, place: int) -> int | None:
         """Return the place of the role among the next words, if no name stands before it."""
         for spot in range(place, min(place + _ROLE_WINDOW, len(self.words))):
-            if self._is_named(spot) or not self.words[spot][0].isalpha():
+            if spot in self.taken or not self.words[spot][0].isalpha():
                 return None
             if self._word(spot) in ROLE_NOUNS:
                 return spot
         return None
-
-    def _is_named(self, place: int) -> bool:
-        return any(name.start <= place < name.stop for name in self.names)
 
     def _read_apposition(self, name: Name) -> None:
         """Read `Anna, his wife` and `Anna, Tom's boss`."""
@@ -250,7 +263,7 @@ class _Reader:
         owner, start = None, name.stop + 2
         if (word := self._word(name.stop + 1)) in {"his", "her"}:
             owner = self.recall.find_person(word == "his", {name.member})
-        elif (possessor := next((each for each in self.names if each.start == name.stop + 1), None)) is not None:
+        elif (possessor := self.starts.get(name.stop + 1)) is not None:
             start = possessor.stop
             owner = possessor.member if self.words[possessor.stop - 1].endswith(POSSESSIVE) else None
         noun = self._find_role_noun(start)
@@ -263,7 +276,7 @@ class _Reader:
         if noun is None:
             return place + 1
         chosen = self.roles.find_title(self._word(noun), self.recall.salience)
-        if chosen is not None and not self._is_named(noun + 1):
+        if chosen is not None and noun + 1 not in self.taken:
             self._mention((chosen,), place, noun + 1, "role")
         return noun + 1
 

@@ -1,5 +1,6 @@
 """Words that say who is meant without a name: pronouns, kin, roles, titles and given names, with their genders."""
 
+from collections.abc import Set as AbstractSet
 from typing import Literal
 
 Gender = Literal["m", "f", ""]
@@ -106,3 +107,18 @@ NAME_GENDERS: dict[str, Gender] = {
     **dict.fromkeys(frozenset(_FEMALE_NAMES.split()) - _UNSURE, _F),
 }
 """Given names that are nearly always of one gender, among the commonest of English-speaking casts."""
+
+
+def find_role_word(name: str, words: AbstractSet[str] = ROLE_NOUNS) -> str:
+    """Return the last word of a name that stands for somebody's role (`Second Waitress`), in lower case, if it is one of `words`.
+
+    A surname is no role.
+    """
+    last = next(reversed(name.casefold().split()), "")
+    return last if last in words and not has_surname(name) else ""
+
+
+def has_surname(name: str) -> bool:
+    """Tell whether a name begins with a given name and ends in a surname: `Sarah King`, but not `Sarah's Father`."""
+    parts = name.casefold().split()
+    return len(parts) > 1 and parts[0] in NAME_GENDERS

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 
 import numpy as np
 
@@ -13,6 +14,7 @@ SUBJECT, OTHER, OWNER = 1.0, 0.6, 0.45
 _DECAY = 0.5  # what a mention counts a sentence later
 _LEAST = 0.12  # a pronoun whose best candidate counts less is nobody's: that one was named three sentences ago
 _FORGOTTEN = 0.03
+_REMEMBERED = 64  # people, and groups of a sentence; no synopsis has as many at once, and a pronoun goes through all
 _LEAST_GENDER = 0.2  # a candidate less likely to be of the pronoun's gender is none
 _MOST = 1.3  # mentions of one person add up to this: one who was named often does not outdo one who is named now
 _CERTAIN = 6.0  # log-odds of a gender that a role tells
@@ -38,8 +40,10 @@ class Recall:
         self.salience = {member: value * _DECAY for member, value in self.salience.items() if value > _FORGOTTEN}
 
     def add(self, member: int, weight: float) -> None:
-        """Count a mention of somebody."""
+        """Count a mention of somebody. Of too many people, the one who counts least is forgotten."""
         self.salience[member] = min(self.salience.get(member, 0.0) + weight, _MOST)
+        if len(self.salience) > _REMEMBERED:
+            del self.salience[min(self.salience, key=lambda each: (each == member, self.salience[each]))]
 
     def add_stranger(self, gender: Gender, name: str = "") -> int:
         """Return the number of somebody whom the cast list does not have: `he` may mean him too. A name has one number."""
@@ -78,7 +82,7 @@ class Recall:
 
     def find_group(self, sentence: int, barred: int | None) -> tuple[int, ...]:
         """Return the last group of this sentence or the one before, else the two people who were mentioned last."""
-        for number, members in reversed(self.groups):
+        for number, members in islice(reversed(self.groups), _REMEMBERED):
             if number < sentence - 1:
                 break
             if not members:

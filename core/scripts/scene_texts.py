@@ -11,7 +11,7 @@ from core.scripts.scenes import Scene
 from core.text.sentences import SentenceSplitter
 
 _MIN_CLAUSE_WORDS = 3
-_ASIDE = re.compile(r"\s*[(\[][^)\]]*[)\]]")
+_ASIDE = re.compile(r"(?<!\s)\s*[(\[][^)\]]*[)\]]")  # from the first of several blanks, so that each is read once
 _REMARK = re.compile(r"[(\[]([^)\]]*)[)\]]")
 _JOINT = re.compile(
     r"[;,:]|\s[–—-]{1,2}\s|\b(?:and|but|while|when|after|before|until|as|because|who|whom|where|that|which|so)\b", re.IGNORECASE
@@ -63,7 +63,8 @@ def clauses(sentences: Sequence[str]) -> Lines:
 
 def without_asides(sentence: str) -> str:
     """Remove asides in brackets from a synopsis sentence; on Wikipedia these are the actors' names."""
-    return _ASIDE.sub("", sentence).strip() or sentence
+    end = max(sentence.rfind(mark) for mark in ")]") + 1  # a bracket that is open after it is searched no further
+    return (_ASIDE.sub("", sentence[:end]) + sentence[end:]).strip() or sentence
 
 
 def scene_words(scene: Scene) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from core.scripts.cast_matching import CastMatcher
-from core.scripts.person_words import EXTRAS, PRONOUNS, ROLE_NOUNS
+from core.scripts.person_words import EXTRAS, PRONOUNS, ROLE_NOUNS, find_role_word
 from core.scripts.scenes import CastMember
 from core.text.sentences import TITLES
 from core.text.terms import STOP_WORDS
@@ -23,7 +23,7 @@ afterward instead also still even only just both now there
 OPENINGS = JOINTS | frozenset(_OPENING_WORDS.split())
 """Words that may stand before a clause's subject."""
 _TOKEN = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*|[^\w\s]")
-_ASIDE = re.compile(r"([^()\[\]]*?)\s*[(\[]([^)\]]*)[)\]]")
+_ASIDE = re.compile(r"[(\[]([^()\[\]]{1,200})[)\]]")  # no actor's name is longer
 _QUOTES = "\"“”‘’'"
 POSSESSIVE = ("'s", "’s", "s'", "s’")
 
@@ -45,16 +45,19 @@ def find_actors_names(sentences: Sequence[str], cast: Sequence[CastMember], matc
     actors = {_fold(name): place for place, member in enumerate(cast) for name in member.actor.split(", ") if name}
     found: dict[str, int] = {}
     for sentence in sentences:
-        for before, aside in _ASIDE.findall(sentence):
-            member = actors.get(_fold(aside))
-            words = tokenise(before)
-            run: list[str] = []
-            while words and words[-1][:1].isupper() and not words[-1].endswith(POSSESSIVE):
-                run.insert(0, words.pop())
-            if not words and run and run[0].casefold() in STOP_WORDS | OPENINGS:
-                del run[0]
+        last = 0
+        for aside in _ASIDE.finditer(sentence):
+            before, last = sentence[last : aside.start()], aside.end()
+            member = actors.get(_fold(aside[1]))
             if member is None:
                 continue
+            words = tokenise(before)
+            first = len(words)
+            while first and words[first - 1][:1].isupper() and not words[first - 1].endswith(POSSESSIVE):
+                first -= 1
+            run = words[first:]
+            if not first and run and run[0].casefold() in STOP_WORDS | OPENINGS:
+                del run[0]
             for name in run:
                 if len(name) > 2 and name.casefold() not in TITLES and matcher.match(name) is None:
                     found.setdefault(name.casefold(), member)
@@ -110,8 +113,8 @@ def find_names(
 
 def _is_part_of_role(text: str, name: str) -> bool:
     """Tell whether a text is only the place of somebody without a name: `New York` of New York Cab Driver."""
-    role = name.split()[-1].casefold()
-    return role in ROLE_NOUNS | EXTRAS and role not in text.casefold().split()
+    role = find_role_word(name, ROLE_NOUNS | EXTRAS)
+    return bool(role) and role not in text.casefold().split()
 
 
 def bare(word: str) -> str:

@@ -116,7 +116,7 @@ def _measure_cast(
     people = tuple(cast)
     if share and cast:
         people = list_people(cast, scenes, matcher)
-        matcher = CastMatcher(people, config.cast) if len(people) > len(cast) else matcher
+        matcher = CastMatcher(people, config.cast, len(cast)) if len(people) > len(cast) else matcher
     named = [matcher.mentioned(without_asides(sentence)) for sentence in sentences]
     speaking = [matcher.speakers(scene) for scene in scenes]
     jac, osj = count_shared(named, speaking, len(people))

@@ -24,10 +24,13 @@ _FURNITURE = re.compile(
 )
 _SCENE_NUMBER = re.compile(r"\W*\d{1,4}-[A-Z]{1,2}\W*")
 _NUMBERS = r"[A-Z]?\d{1,4}[A-Z]{0,2}\.?(?:\s?(?:[-–,&/]|\b(?i:thru|through|to|and)\b)\s?[A-Z]?\d{1,4}[A-Z]{0,2}\b\.?){0,20}"
+# A date and somebody's initials (`5/4/91 JB`). A time (`10.15.30 AM`) is none: somebody says it.
+_STAMP = r"\(?\d{1,2}[./-]\d{1,2}[./-]?\d{2,4}\)?\s{1,40}(?!(?:AM|PM)\b)[A-Z]{2,3}"
+_STAMP_ALONE = re.compile(rf"{_STAMP}\.?")
 _PAGE_MARK = re.compile(
     rf"""
     (?:(?i:rev(?:ision|ised)?)\b\.?\s{{1,20}}\(?\d{{1,2}}[./-]\d{{1,2}}[./-]?\d{{2,4}}\)?(?:\s{{1,40}}[A-Z]{{2,3}})?
-      | \(?\d{{1,2}}[./-]\d{{1,2}}[./-]?\d{{2,4}}\)?\s{{1,40}}[A-Z]{{2,3}})\.?                      # REVISION 3/4/91  5/4/91 JB
+      | {_STAMP})\.?                                                                       # REVISION 3/4/91  5/4/91 JB
   | \d{{1,4}}[a-z][A-Z]\.                                                               # 11aA.
   | \W{{0,3}}(?P<numbers>{_NUMBERS})\s+(?P=numbers)\W{{0,3}}                                # 59-60  59-60
   | \W{{0,3}}(?:(?:SCENES?|SCS?\.?)\s{{1,20}})?(?:{_NUMBERS})?[\s:–-]{{0,40}}
@@ -56,7 +59,8 @@ _MARKS = ("CUT", "DISS", "FADE", "WIPE", "IRIS", "FLASH", "GO", "LAP", "MIX", "S
 _DIGITS = re.compile(r"\d+")
 _MIN_RUNNING_HEADS = 8  # a running head is on at least this many pages, with only its numbers changed
 _DRAFT = re.compile(
-    r"\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\b(?:draft|revis(?:ion|ed)|rev\.|shooting script|numbered script)", re.IGNORECASE
+    r"\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\b(?:(?:draft|revis(?:ion|ed))\b|rev\.\s*\(?\d|shooting script|numbered script)",
+    re.IGNORECASE,
 )
 
 
@@ -83,6 +87,11 @@ def is_page_mark(body: str) -> bool:
     if len(body) > _MAX_LENGTH:
         return not body.strip("-_=*")
     return _PAGE_MARK.fullmatch(body) is not None
+
+
+def is_stamp(body: str) -> bool:
+    """Tell whether a line is a date with letters, such as a revision's stamp has (`5/4/91 JB`); somebody may say one too."""
+    return len(body) <= _MAX_LENGTH and _STAMP_ALONE.fullmatch(body) is not None
 
 
 def is_transition(body: str) -> bool:

@@ -1,16 +1,19 @@
 """Sorts the lines of a screenplay: headings, shots, transitions, furniture, text."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
 from core.scripts.screenplays.config import ScreenplayConfig
+from core.scripts.screenplays.cues import SpeakerCue
 from core.scripts.screenplays.furniture import (
     find_repeated_heads,
     find_running_heads,
     is_furniture,
     is_page_mark,
     is_scene_number,
+    is_stamp,
     is_sum,
     is_transition,
 )
@@ -85,3 +88,24 @@ def recover_spoken_numbers(lines: Sequence[Line], kinds: list[str], layout: Layo
         return
     for number in found:
         kinds[number] = "t"
+
+
+def recover_spoken_dates(
+    lines: Sequence[Line], kinds: list[str], cues: Sequence[SpeakerCue | None], established: frozenset[str]
+) -> None:
+    """Change the kind of spoken dates (`9/11/01 NYC`) from furniture to text.
+
+    A spoken date is right below the cue of an established speaker, and the script has it once. A revision's stamp is on many
+    pages.
+    """
+    found = [
+        number
+        for number, (above, kind) in enumerate(zip(cues, kinds[1:], strict=False), start=1)
+        if kind == "f" and above is not None and above.key in established
+        if not lines[number].gap and is_stamp(lines[number].body)
+    ]
+    if found:
+        counts = Counter(line.body for line in lines)
+        for number in found:
+            if counts[lines[number].body] == 1:
+                kinds[number] = "t"

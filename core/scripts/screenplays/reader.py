@@ -13,7 +13,7 @@ from core.scripts.screenplays.config import ScreenplayConfig
 from core.scripts.screenplays.cues import SpeakerCue, is_sign, mend_cue, parse_cue
 from core.scripts.screenplays.fountain import read_fountain
 from core.scripts.screenplays.headings import are_numbered_behind, is_fused_heading, strip_scene_numbers, strip_shot_numbers
-from core.scripts.screenplays.kinds import recover_spoken_numbers, sort_lines
+from core.scripts.screenplays.kinds import recover_spoken_dates, recover_spoken_numbers, sort_lines
 from core.scripts.screenplays.late_cues import add_late_cues, find_marked_cues, is_indented_cue
 from core.scripts.screenplays.layout import Layout, infer_layout
 from core.scripts.screenplays.lines import Line, read_lines
@@ -87,17 +87,19 @@ def parse_screenplay(name: str, text: str, config: ScreenplayConfig | None = Non
     cache: dict[str, SpeakerCue | None] = {}
     cues: list[SpeakerCue | None] = [None] * len(lines)
     for number, line in enumerate(lines):
-        if kinds[number] == "t" and len(line.body) < 80 and (config.as_published or not _breaks_off(number, lines, kinds)):
+        if kinds[number] == "t" and len(line.body) < 80:
             if line.body not in cache:
                 body = line.body if config.as_published else mend_cue(line.body)
                 cache[line.body] = parse_cue(body) if body else None
             cues[number] = cache[line.body]
     if not config.as_published:
+        _drop_broken_off(lines, kinds, cues, config.min_cue_count)
         join_wrapped_cues(lines, kinds, cues)
     inline = _find_inline_cues(lines, kinds, cache)
     layout = infer_layout(lines, kinds, cues, len(inline), config)
     recover_spoken_numbers(lines, kinds, layout)
     if not config.as_published:
+        recover_spoken_dates(lines, kinds, cues, layout.established)
         for number in find_wrapped_headings(lines, kinds, cues, layout.established):
             kinds[number] = "w"
         close_remarks(lines, kinds)
@@ -132,10 +134,29 @@ def _repair(text: str) -> str:
     return text if text.isascii() else _BULLET.sub(r"\1 ", repair_mojibake(text))
 
 
-def _breaks_off(number: int, lines: Sequence[Line], kinds: Sequence[str]) -> bool:
-    """Tell whether a line right below text is somebody who breaks off, in capitals by mistake (`LISTEN -`), and not a name."""
-    line = lines[number]
-    return line.body[-1] in "-–—" and not line.gap and number > 0 and kinds[number - 1] == "t"
+def _drop_broken_off(lines: Sequence[Line], kinds: Sequence[str], cues: list[SpeakerCue | None], min_count: int) -> None:
+    """Drop, in place, the cues right below text that are somebody who breaks off, in capitals by mistake (`LISTEN -`).
+
+    Where most cues of speakers with `min_count` cues are right below text, the place tells nothing: their cues are
+    kept. If most of these cues have a dash, every cue with a dash is kept.
+    """
+    counts = Counter(cue.key for cue in cues if cue is not None)
+    below: list[int] = []  # lines with a dash right below text
+    usual, close, dashes = 0, 0, 0  # cues of speakers with several; those right below text; those with a dash too
+    for number, (line, cue) in enumerate(zip(lines, cues, strict=True)):
+        if cue is None:
+            continue
+        right_below = not line.gap and number > 0 and kinds[number - 1] == "t"
+        dash = right_below and line.body[-1] in "-–—"
+        if dash:
+            below.append(number)
+        if counts[cue.key] >= min_count:
+            usual, close, dashes = usual + 1, close + right_below, dashes + dash
+    compact, with_dashes = 2 * close > usual, 2 * dashes > usual
+    for number in below:
+        cue = cues[number]
+        if not with_dashes and not (compact and cue is not None and counts[cue.key] >= min_count):
+            cues[number] = None
 
 
 def _find_inline_cues(

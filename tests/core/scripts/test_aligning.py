@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from core.bounds import Checked
 from core.dialogue import Turn
 from core.errors import ConfigError, SourceError
 from core.scripts.aligning import align_screenplay, combine, decode, measure_posteriors, weigh_evidence
@@ -211,3 +212,10 @@ def test_tuning_judges_only_the_other_movies_and_is_reproducible() -> None:
 def test_tuning_refuses_unknown_movies_and_weights_of_zero(chosen: list[str], names: list[str]) -> None:
     with pytest.raises(ConfigError):
         tune([gold_movie("first")], chosen, default_config().alignment, names)
+
+
+def test_sentences_told_elsewhere_or_nowhere_leave_some_for_their_places():
+    config = SceneAlignmentConfig(elsewhere=0.7, background=0.7)
+    assert isinstance(config, Checked)
+    assert config.list_problems() == [("background", "with elsewhere it adds up to 1.4; expected less than 1")]
+    assert SceneAlignmentConfig(elsewhere=0.5, background=0.4).list_problems() == []

@@ -1,14 +1,22 @@
 """Whom sentences mean: short made-up synopses, each with one thing to understand."""
 
+import sys
+from types import FrameType
+
+import numpy as np
 import pytest
 
 from core.dialogue import Turn
 from core.scripts.cast_matching import CastConfig, CastMatcher
+from core.scripts.config import default_config
 from core.scripts.genders import find_genders
 from core.scripts.known_roles import list_people
 from core.scripts.mentions import resolve_mentions
+from core.scripts.recall import Recall
+from core.scripts.scene_texts import without_asides
 from core.scripts.scenes import CastMember, Scene
-from core.scripts.sentence_names import tokenise
+from core.scripts.sentence_names import find_actors_names, tokenise
+from core.scripts.similarities import measure_similarities
 
 CAST = (
     CastMember("Ada Lindqvist"),
@@ -141,5 +149,98 @@ def test_cues_that_are_roles_join_the_people() -> None:
     assert read("The waitress smiles.", cast=people)[0][3] == ("Waitress",)
 
 
+def test_cues_are_people_by_their_whole_names_only() -> None:
+    cues = ("PARIS REPORTER", "FIRST DETECTIVE", "SECOND MAN", "ADA'S FATHER")
+    turns = tuple(Turn(number, (cue,), ("Yes.",), cue, "Yes.") for number, cue in enumerate(cues))
+    people = list_people(CAST[:2], (Scene(0, 0, "INT. BAR", turns, ()),), CastMatcher(CAST[:2], CastConfig()))
+    assert [member.name for member in people[2:]] == ["Paris Reporter", "First Detective", "Second Man", "Ada's Father"]
+    matcher = CastMatcher(people, CastConfig(), 2)
+    assert matcher.mentioned("Second, they see Paris. First they leave.") == set()
+    assert matcher.mentioned("The Paris Reporter sees Tobias.") == {1, 2}
+    assert [matcher.match(cue) for cue in cues] == [2, 3, 4, 5]
+    found = resolve_mentions(["Ada visits her father in Paris."], people, (), matcher, {0: -6.0})
+    assert [(each.text, each.members) for each in found] == [("Ada", (0,)), ("her", (0,)), ("father", (5,))]
+
+
+def test_a_surname_is_no_role() -> None:
+    cast = (CastMember("Sarah King"), CastMember("Anna Hunter"), CastMember("Tobias Marr"))
+    matcher = CastMatcher(cast, CastConfig())
+    found = resolve_mentions(["Sarah meets Tobias.", "She leaves him."], cast, (), matcher, find_genders(cast, (), (), matcher))
+    assert [(each.text, each.members) for each in found] == [("Sarah", (0,)), ("Tobias", (2,)), ("She", (0,)), ("him", (2,))]
+    assert read("The hunter shoots Tobias.", cast=cast) == []
+    assert [odds < 0 for odds in find_genders(cast, (), (), matcher).values()] == [True, True]
+    kin = (CastMember("Anna's Dad"), CastMember("Anna’s Brother"))
+    assert [odds > 0 for odds in find_genders(kin, (), (), CastMatcher(kin, CastConfig())).values()] == [True, True]
+    turn = Turn(0, ("SARAH KING",), ("Yes.",), "SARAH KING", "Yes.")
+    assert list_people(cast[1:], (Scene(0, 0, "INT. BAR", (turn,), ()),), CastMatcher(cast[1:], CastConfig())) == cast[1:]
+
+
+def test_a_place_in_a_cues_role_is_nobody() -> None:
+    """The reporter of Paris is not whom the sentence names, so the scene of the two others fits it in full."""
+    turns = [Turn(number, (cue,), ("Yes.",), cue, "Yes.") for number, cue in enumerate(("ADA", "TOBIAS", "PARIS REPORTER"))]
+    scenes = (Scene(0, 0, "INT. BAR", tuple(turns[:2]), ()), Scene(1, 1, "INT. HALL", tuple(turns[2:]), ()))
+    osj = measure_similarities(
+        scenes, ["Ada and Tobias fly to Paris."], CAST[:2], lambda _: np.zeros((0, 0)), ["osj"], default_config()
+    )["osj"]
+    assert osj.tolist() == [[1.0, 0.0]]
+
+
 def test_tokens_keep_names_whole() -> None:
     assert tokenise('Mr. Osei\'s "old" boat, of J. Marr.') == ["Mr", "Osei's", "old", "boat", ",", "of", "J", "Marr", "."]
+
+
+def count_calls(sentence: str) -> int:
+    """Return how many functions, of Python or in C, are called while a synopsis of one sentence is read."""
+    matcher, calls = CastMatcher(CAST, CastConfig()), 0
+
+    def count(_: FrameType, event: str, __: object) -> None:
+        nonlocal calls
+        calls += event in {"call", "c_call"}
+
+    sys.setprofile(count)
+    try:
+        resolve_mentions([sentence], CAST, (), matcher, {0: -6.0, 1: 6.0})
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+@pytest.mark.parametrize(
+    ("before", "again", "after"),
+    [
+        ("Ada sees Tobias ", "and him ", ""),
+        ("Ada and Tobias see ", "them and ", ""),
+        ("Ada ", "and Tobias's friend and her ", ""),
+        ("After ", "he sees his ", ", they see Ada "),
+        ("", "Ada sees the boss with Tobias, ", ""),
+        ("", "Ada, a judge, sees the judge, ", ""),
+    ],
+)
+def test_a_sentence_of_twice_the_words_costs_twice_the_work(before: str, again: str, after: str) -> None:
+    once, twice = (count_calls(before + again * n + after * n) for n in (200, 400))
+    assert twice < 2.3 * once
+
+
+def test_long_sentences_without_brackets_are_read_in_one_go() -> None:
+    """Work in the square of the length would need a day here."""
+    assert without_asides("Ada (x) " + "(" * 1_000_000 + " " * 1_000_000) == "Ada " + "(" * 1_000_000
+    cast = (CastMember("Ada", actor="J. Pell"),)
+    sentence = "Ada goes on " * 100_000 + "as Kit (J. Pell)"
+    assert find_actors_names([sentence], cast, CastMatcher(cast, CastConfig())) == {"kit": 0}
+    assert find_genders(cast, (), ["Go on. " * 200_000], CastMatcher(cast, CastConfig())) == {}
+
+
+def test_of_brackets_only_short_ones_name_an_actor() -> None:
+    cast = (CastMember("Ada", actor="J. Pell"),)
+    matcher = CastMatcher(cast, CastConfig())
+    assert find_actors_names(["Kit [she] (J. Pell) and Moss ((J. Pell)"], cast, matcher) == {}
+    assert find_actors_names(["Kit (x) sees Bell [J. Pell]."], cast, matcher) == {"bell": 0}
+
+
+def test_of_very_many_people_the_least_mentioned_are_forgotten() -> None:
+    recall = Recall(1000, {})
+    for member in range(1000):
+        recall.add(member, 1.0)
+        recall.add(0, 1.0)
+    assert len(recall.salience) < 100
+    assert {0, 999} <= recall.salience.keys()

@@ -6,6 +6,7 @@ from core.scripts.screenplays.furniture import (
     is_furniture,
     is_page_mark,
     is_scene_number,
+    is_stamp,
     is_sum,
     is_transition,
 )
@@ -95,7 +96,8 @@ def test_page_marks(body):
 
 @pytest.mark.parametrize(
     "body",
-    ["1ST", "5pM", "TO ANNA:", "CONTINUED RAIN", "DELETED SCENES", "9/11 NYC", "SCENE 12", "Omitted", "911 DISPATCH", "10 TO 12"],
+    ["1ST", "5pM", "TO ANNA:", "CONTINUED RAIN", "DELETED SCENES", "9/11 NYC", "SCENE 12", "Omitted", "911 DISPATCH", "10 TO 12",
+     "10.15.30 AM", "10.15.30 PM."],
 )  # fmt: skip
 def test_no_page_marks(body):
     assert not is_page_mark(body)
@@ -104,6 +106,22 @@ def test_no_page_marks(body):
 def test_a_head_that_is_the_same_on_every_page_names_the_draft():
     lines = read_lines("THE FOX - Numbered Script - 3/4/1991\nANNA\nHello.\nINT. HALL - 3/4/1991\n" * 8 + "Draft of 3/4/1991.\n")
     assert find_repeated_heads(lines) == {"THE FOX - Numbered Script - 3/4/1991"}
+
+
+@pytest.mark.parametrize("body", ["REV. GREEN", "DRAFTEE", "REVISIONIST", "MRS. DRAFTER"])
+def test_a_speaker_is_no_running_head(body):
+    assert find_repeated_heads(read_lines(f"{body}\nHello.\n" * 9)) == set()
+
+
+@pytest.mark.parametrize("body", ["The Fox - Second Draft", "FOX - Revised", "The Fox Rev. 3", "Fox REVISION (pink)"])
+def test_words_for_a_draft_make_a_running_head(body):
+    assert find_repeated_heads(read_lines(f"{body}\nHello.\n" * 9)) == {body}
+
+
+def test_a_stamp_of_a_revision_has_a_date_and_letters():
+    assert is_stamp("5/4/91   JB")
+    assert not is_stamp("REVISION 3/4/91")
+    assert not is_stamp("10.15.30 AM")
 
 
 def test_a_sum_is_no_page_number():

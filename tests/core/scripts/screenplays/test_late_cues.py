@@ -56,10 +56,44 @@ def test_a_hidden_cue_is_found(script, cue, name):
         "Anna\n\nThe cow looks away.\n\n",
         "Nobody\nThe cow looks away.\n\n",
         '"KEEP OUT"\nThe cow looks away.\n\n',
+        "Anna.\nShe stands in the doorway.\n\n",
+        "ANNA.\nShe stands in the doorway.\n\n",
+        "ANNA.\nMcCoy stands in the doorway.\n\n",
+        "Anna\nMcCoy\n\n",
+        "ANNA.\nMCCOY.\n\n",
+        "Anna\n(laughing)\n\n",
+        "FREEZE\nThe picture stops on the cow.\n\n",
+        "INT. BYRE - NIGHT\n\nA cow.\n\nFREEZE\nTotal silence.\n\n",
     ],
 )
 def test_what_only_looks_like_a_name_stays_action(block):
-    assert said(FLAT + block) == said(FLAT)
+    text = FLAT + block
+    scenes = read_screenplay("x", text)
+    assert sum(len(scene.turns) for scene in scenes) == 15
+    assert "".join(block.split()) in "".join("".join([scene.heading, *scene.narration]) for scene in scenes).replace(" ", "")
+
+
+@pytest.mark.parametrize(
+    ("cue", "speech"), [("ANNA.", "Thirty."), ("FREEZE", "Went south, Ben."), ("FREEZE", "(to the cow)\nWent south, Ben.")]
+)
+def test_a_hidden_cue_in_capitals_needs_no_words_that_sound_spoken(cue, speech):
+    assert said(f"{FLAT}{cue}\n{speech}\n\n")[1] == (cue.rstrip("."), speech.rpartition("\n")[2])
+
+
+def test_a_surname_that_two_speakers_share_names_neither():
+    script = FLAT + "MRS. FREEZE\nNor mine.\n\n" * 3
+    assert said(f"{script}FREEZE\nI told you so.\n\n") == said(script)
+
+
+@pytest.mark.parametrize("page", ["Anna\nA young woman of twenty.\n\n", "ANNA.\nYou know her.\n\n"])
+def test_a_cast_page_has_no_hidden_cues(page):
+    scenes = read_screenplay("x", f"The Cow\n\n{page}{FLAT}")
+    assert [len(scene.turns) for scene in scenes if scene.heading] == [15]
+    assert sum(len(scene.turns) for scene in scenes) == 15
+
+
+def test_a_small_name_above_action_stays_action_in_a_column_too():
+    assert said(f"{INDENTED}               Anna.\n     She stands in the doorway.\n\n") == said(INDENTED)
 
 
 def test_a_name_in_the_column_of_speech_right_below_action_is_a_cue():

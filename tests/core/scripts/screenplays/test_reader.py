@@ -67,6 +67,47 @@ def test_page_numbers_in_the_speech_column_are_not_speech():
     assert {turn.text for scene in read_screenplay("x", pages) for turn in scene.turns} == {"Hello."}
 
 
+@pytest.mark.parametrize("time", ["10.15.30 AM", "10.15.30 PM.", "9/11/01 NYC"])
+@pytest.mark.parametrize("indent", ["", "     "])
+def test_a_time_that_somebody_says_is_speech(time, indent):
+    scene = f"INT. BARN - DAY\n\nA cow.\n\n{2 * indent}ANNA\n{indent}What time is it?\n\n{2 * indent}BEN\n{indent}So?\n\n"
+    said = f"{2 * indent}ANNA\n{indent}What time is it?\n\n{2 * indent}BEN\n{indent}{time}\n\n"
+    turns = read_screenplay("x", scene * 5 + said)[-1].turns[-2:]
+    assert [(turn.speakers[0], turn.text) for turn in turns] == [("ANNA", "What time is it?"), ("BEN", time)]
+
+
+def test_a_stamp_below_a_cue_on_many_pages_is_not_speech():
+    scene = "INT. BARN - DAY\n\nA cow.\n\n          ANNA\n5/4/91 JB\n     Hello.\n\n          BEN\n     So?\n\n"
+    assert {turn.text for scene in read_screenplay("x", scene * 5) for turn in scene.turns} == {"Hello.", "So?"}
+
+
+@pytest.mark.parametrize("dash", [" -", "-", " —"])
+@pytest.mark.parametrize("gap", ["\n", "\n\n"])
+def test_names_with_a_dash_are_cues_with_and_without_blank_lines(dash, gap):
+    talk = f"          ANNA{dash}\n     Hello there.{gap}          BEN{dash}\n     Hello.{gap}" * 6
+    text = f"INT. BARN - DAY\n\nA cow looks up.{gap}{talk}          GUARD{dash}\n     Out.\n"
+    turns = [turn for scene in read_screenplay("x", text) for turn in scene.turns]
+    assert [turn.speakers[0] for turn in turns] == ["ANNA", "BEN"] * 6 + ["GUARD"]
+
+
+def test_one_dash_behind_a_known_name_where_no_blank_lines_part_cues():
+    talk = "          ANNA\n     Hello there.\n          BEN\n     Hello.\n" * 6
+    text = f"INT. BARN - DAY\n\nA cow looks up.\n{talk}          ANNA -\n     Plenty of\n          FOOD -\n"
+    turns = [turn for scene in read_screenplay("x", text) for turn in scene.turns]
+    assert (len(turns), turns[-1].speakers, turns[-1].text) == (13, ("ANNA",), "Plenty of FOOD -")
+
+
+def test_a_name_that_somebody_calls_out_before_breaking_off_is_said():
+    text = f"{SCRIPT}BEN\nThere you are.\nANNA -\n\n"
+    assert read_screenplay("x", text)[0].turns[-1].text == "There you are. ANNA -"
+
+
+@pytest.mark.parametrize("name", ["REV. GREEN", "DRAFTEE"])
+def test_a_speaker_whose_name_looks_like_a_draft_is_heard(name):
+    text = f"INT. BARN - DAY\n\nA cow looks up.\n\n{name}\nHello.\n\n"
+    assert sum(len(scene.turns) for scene in read_screenplay("x", text * 8)) == 8
+
+
 def test_the_second_of_two_simultaneous_speakers_in_fountain():
     assert read_screenplay("x", SCRIPT + "CARL ^\nHello both.\n")[0].turns[-1].speakers == ("CARL",)
 
