@@ -70,7 +70,7 @@ class SceneAlignmentConfig:
     embedding_model: Text = "all-MiniLM-L6-v2"
 
     def list_problems(self) -> list[Problem]:
-        """Return what does not fit: the probabilities of a sentence that its place does not explain leave nothing for its place."""
+        """Return what does not fit: `elsewhere` and `background` leave nothing for a sentence's place."""
         if (lost := self.elsewhere + self.background) >= 1:
             return [("background", f"with elsewhere it adds up to {lost:g}; expected less than 1")]
         return []

@@ -12,6 +12,7 @@ from core.scripts.scenes import CastMember, Scene
 from core.scripts.sentence_names import JOINTS, Name, bare, is_owner
 
 _ARTICLES = frozenset({"a", "an", "the"})
+_ANYBODY = frozenset({"man", "woman", "boy", "girl", "guy", "lady", "gentleman", "kid", "child", "teenager", "stranger"})
 _AFTER = 7  # words after a name that are searched for its role
 
 
@@ -40,8 +41,8 @@ class KnownRoles:
     def learn_titles(self, words: Sequence[str], names: Iterable[Name]) -> None:
         """Learn `detective John`, `John, a detective` and `John is a detective`."""
         for name in names:
-            if name.start and words[name.start - 1] in ROLE_NOUNS:
-                self.titles[words[name.start - 1]][name.member] += 1
+            if name.start and (before := words[name.start - 1].casefold()) in ROLE_NOUNS:
+                self.titles[before][name.member] += 1
             after = [word.casefold() for word in words[name.stop : name.stop + _AFTER]]
             if len(after) > 2 and after[0] in {",", "is", "was"} and after[1] in _ARTICLES:
                 ends = (word for word in after[2:] if word in ROLE_NOUNS or word in JOINTS or not word.isalpha())
@@ -49,10 +50,16 @@ class KnownRoles:
                     self.titles[noun][name.member] += 1
 
     def find_title(self, noun: str, salience: dict[int, float]) -> int | None:
-        """Return who is `the detective`: the last person mentioned of those known as one. `The boss` must have been."""
+        """Return who is `the detective`: the last person mentioned of those known as one.
+
+        `The boss` must have been mentioned lately, and so must `the man`, unless the cast list calls him so.
+        """
         known = self.titles.get(noun, Counter())
-        options = [each for each in known if noun not in INVERSE_ROLES or each in salience]
+        options = [each for each in known if each in salience or self._needs_no_mention(noun, each)]
         return max(options, key=lambda each: (salience.get(each, 0.0), known[each]), default=None)
+
+    def _needs_no_mention(self, noun: str, member: int) -> bool:
+        return noun not in INVERSE_ROLES and (noun not in _ANYBODY or find_role_word(self.cast[member].name) == noun)
 
     def find_related(self, owner: int, role: str, recall: Recall) -> int:
         """Return who is the owner's `role`; a stranger if nobody is known to be."""

@@ -24,7 +24,11 @@ How = Literal["name", "pronoun", "group", "role"]
 _AFTER_OBJECT = """
 to and or but for in on at by with from about into as after before when while because that so until if of off out up down over
 away back who where is was are were will he she they it the a an his their
+goodbye goodnight everything nothing something anything how why what which whether again instead anyway too also there here
 """
+_NO_ADVERBS = frozenset(
+    ["family", "belly", "ally", "bully", "reply", "fly", "jelly", "assembly", "rally", "butterfly", "elderly", "only", "lovely"]
+)
 _OBJECT_ENDS = frozenset(_AFTER_OBJECT.split())  # `her` before one of these is no possessive
 _PLACES = frozenset({"in", "at", "near", "outside", "inside", "from"})
 _INTRODUCES = (", a ", ", an ", ", the ")
@@ -155,13 +159,19 @@ class _Reader:
         return self.words[place].casefold() if place < len(self.words) else "."
 
     def _counts_others(self, place: int) -> bool:
-        """Tell whether `the two` goes on with what it counts (`the two cars`); a verb after `the two` has no s."""
+        """Tell whether `the two` goes on with what it counts (`the two cars`); a verb after it ends in ss (`kiss`) or no s."""
         word = self._word(place)
-        return word.endswith("s") and word != "lovers"
+        return word.endswith("s") and not word.endswith("ss") and word != "lovers"
 
     def _owns(self, place: int) -> bool:
         word, following = self._word(place), self._word(place + 1)
-        return word == "his" or (word == "her" and following[0].isalpha() and following not in _OBJECT_ENDS)
+        return word == "his" or (word == "her" and following[0].isalpha() and not self._ends_object(place + 1))
+
+    def _ends_object(self, place: int) -> bool:
+        """Tell whether `her` before this word is an object: `sees her again`, `hugs her tightly.`, but `her newly built boat`."""
+        word, following = self._word(place), self._word(place + 1)
+        adverb = word.endswith("ly") and word not in _NO_ADVERBS and (following in _OBJECT_ENDS or not following[0].isalpha())
+        return adverb or word in _OBJECT_ENDS
 
     def _mention(self, members: tuple[int, ...], start: int, stop: int, how: How) -> None:
         clause = self.clauses[start]

@@ -65,11 +65,17 @@ def find_actors_names(sentences: Sequence[str], cast: Sequence[CastMember], matc
 
 
 def tokenise(text: str) -> list[str]:
-    """Return words and marks. Quotes go, and so does the full stop of `Mr.` and of an initial."""
+    """Return words and marks. Quotes go, but not that of `James' boat`; and so does the full stop of `Mr.` and of an initial."""
     found: list[str] = []
-    for token in _TOKEN.findall(text):
+    owner = -1  # where a name ends that a quote may make an owner
+    for match in _TOKEN.finditer(text):
+        token = match[0]
         if token in _QUOTES:
+            if match.start() == owner and token in "'’" and text[match.end() : match.end() + 1].isspace():
+                found[-1] += token
             continue
+        is_open = text[match.start() - 1 : match.start()] in {"'", "‘", "’"}
+        owner = match.end() if token[0].isupper() and token.endswith("s") and not is_open else -1
         if token == "." and found and (found[-1].casefold() in TITLES or (len(found[-1]) == 1 and found[-1].isupper())):
             continue
         found.append(token)

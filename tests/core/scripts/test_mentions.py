@@ -122,7 +122,9 @@ def test_an_unknown_role_is_nobody_of_the_cast() -> None:
 
 
 def test_occupations_by_the_synopsis_and_by_the_script() -> None:
-    assert read("Engineer Ada arrives.", "The surgeon bows.")[-1][3] == ("Tobias Marr",)
+    assert read("Engineer Ada arrives.", "The engineer bows.")[-1][3] == ("Ada Lindqvist",)
+    assert read("Rain falls on Engineer Ada.", "The engineer bows.")[-1][3] == ("Ada Lindqvist",)
+    assert read("Ada arrives.", "The surgeon bows.")[-1][3] == ("Tobias Marr",)
     assert read("Mrs. Brandt, a retired judge, arrives.", "Ada bows to the judge.")[-1][3] == ("Mrs. Brandt",)
 
 
@@ -173,6 +175,47 @@ def test_a_surname_is_no_role() -> None:
     assert [odds > 0 for odds in find_genders(kin, (), (), CastMatcher(kin, CastConfig())).values()] == [True, True]
     turn = Turn(0, ("SARAH KING",), ("Yes.",), "SARAH KING", "Yes.")
     assert list_people(cast[1:], (Scene(0, 0, "INT. BAR", (turn,), ()),), CastMatcher(cast[1:], CastConfig())) == cast[1:]
+
+
+@pytest.mark.parametrize("verb", ["kiss", "discuss it", "pass the mill"])
+def test_a_verb_after_the_two_may_end_in_s(verb: str) -> None:
+    assert read("Ada meets Tobias.", f"The two {verb}.")[0][1:] == ("The two", "group", ("Ada Lindqvist", "Tobias Marr"))
+
+
+def test_the_man_is_somebody_mentioned_lately() -> None:
+    scenes = (Scene(0, 0, "INT. HALL", (), ("Mr. Osei, a man of fifty, enters.",)),)
+    matcher = CastMatcher(CAST, CastConfig())
+    unsaid = resolve_mentions(["A man shoots Tobias.", "The man flees."], CAST, scenes, matcher, {})
+    assert [each.members for each in unsaid] == [(1,)]
+    said = resolve_mentions(["Mr. Osei shoots Tobias.", "The man flees."], CAST, scenes, matcher, {})
+    assert [each.members for each in said] == [(2,), (1,), (2,)]
+    assert read("The kid flees.", cast=(CastMember("Kid"),))[0][3] == ("Kid",)
+
+
+def test_names_that_end_in_s_own_by_a_quote_alone() -> None:
+    assert tokenise("James' boss, of 'the Bells' here, saw 'Tobias' and the boats' owner.")[:2] == ["James'", "boss"]
+    assert tokenise("He saw 'Tobias' go and the boats' owner.") == [
+        "He",
+        "saw",
+        "Tobias",
+        "go",
+        "and",
+        "the",
+        "boats",
+        "owner",
+        ".",
+    ]
+    assert read("Tobias' boss, Mr. Osei, rows.", "Rain falls.", "Tobias's boss sinks.")[-1][3] == ("Mr. Osei",)
+
+
+@pytest.mark.parametrize("end", ["tightly", "goodbye", "everything", "how to row", "warmly and leaves"])
+def test_her_before_an_adverb_is_an_object(end: str) -> None:
+    assert read("Mrs. Brandt meets Ada.", f"Mrs. Brandt tells her {end}.")[0][1:] == ("her", "pronoun", ("Ada Lindqvist",))
+
+
+@pytest.mark.parametrize("owned", ["family", "newly built boat", "elderly", "only boat"])
+def test_her_before_what_is_owned_is_no_object(owned: str) -> None:
+    assert read("Mrs. Brandt meets Ada.", f"Mrs. Brandt sells her {owned}.")[0][3] == ("Mrs. Brandt",)
 
 
 def test_a_place_in_a_cues_role_is_nobody() -> None:
