@@ -3,7 +3,8 @@
     FABULA_CORPORA=DIR python -m benchmarks.quality_read_films [--cache FOLDER] [--films NAME …] [--folds | --held-out]
 
 For the films named (all films read, unless some are): hit rate and distance, F1 of the links, calibration errors, and how many
-rows are right. A row is right if a scene of it tells each of its sentences. The curves and settings in use were fitted on these
+rows are right and whole. A row is right if a scene of it tells each of its sentences, and whole if it has all scenes that tell
+them. The curves and settings in use were fitted on these
 films, so the figures are honest only for films that were added since; with `--folds` the probabilities of each film, and so the
 filter, are by curves that were fitted on the others; with `--held-out` the films of `read_films_held_out.tsv` are measured, on
 which nothing was fitted. Intervals are bootstraps over films. The second readings stand in `read_films_again.tsv`; their readers
@@ -18,15 +19,18 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.fit_completeness import fit_completeness_without, read_sentences
 from benchmarks.fit_link_probability import IN_USE, fit_curves_without, measure_error, read_table
 from benchmarks.hand_read import hash_sentence
 from benchmarks.quality_scripts import KeptVectors
 from benchmarks.read_films import HELD_OUT, READ_FILMS, choose_readings, find_movies, read_readings, read_story
 from core.errors import ConfigError
+from core.scripts.completeness import WHOLE, CompletenessCurve
 from core.scripts.config import ScriptsConfig, default_config
 from core.scripts.link_probability import Curve, SentenceCurves
+from core.scripts.linked_sentences import SentenceProbabilities, link_sentences
 from core.scripts.links import StoryLinks, link_story
-from core.scripts.rows import SceneRow, decide_rows, link_sentences
+from core.scripts.rows import SceneRow, decide_rows
 from core.scripts.story import Story
 
 AGAIN = Path(__file__).with_name("read_films_again.tsv")
@@ -54,8 +58,8 @@ class JudgedFilm:
 
     `hits` and `distances` (in shares of the scenes) have one value for each sentence that a scene tells, `links` counts their
     links that are right, wrong and missing. The probabilities are pairs of what is stated and whether it is right (n × 2), of
-    every candidate link and of every sentence. `rows` has one value for each row that is kept, and `kept` one for each sentence
-    in these: 1 where it is right.
+    every candidate link and of every sentence (told, and told whole). `rows` and `whole` have one value for each row that is
+    kept, and `kept` one for each sentence in these: 1 where it is right, or whole.
     """
 
     hits: NDArray[np.float64]
@@ -63,7 +67,9 @@ class JudgedFilm:
     links: NDArray[np.float64]
     link_probabilities: NDArray[np.float64]
     sentence_probabilities: NDArray[np.float64]
+    completeness: NDArray[np.float64]
     rows: NDArray[np.float64]
+    whole: NDArray[np.float64]
     kept: NDArray[np.float64]
 
 
@@ -107,14 +113,19 @@ def draw_over_films(
 
 
 def judge_film(
-    story: Story, links: StoryLinks, gold: Mapping[int, tuple[int, ...]], config: ScriptsConfig, curves: Mapping[str, Curve]
+    story: Story,
+    links: StoryLinks,
+    gold: Mapping[int, tuple[int, ...]],
+    config: ScriptsConfig,
+    curves: Mapping[str, Curve],
+    whole: CompletenessCurve,
 ) -> JudgedFilm:
-    """Judge what the pipeline makes of a film; `gold` has the scenes of every sentence, `curves` state probabilities."""
-    sure = SentenceCurves(inside=curves["sentence"], at_end=curves["sentence-at-end"])
-    linked = link_sentences(links, len(story.scenes), config.filter, sure)
+    """Judge what the pipeline makes of a film; `gold` has the scenes of every sentence, the curves state probabilities."""
+    sure = SentenceProbabilities(SentenceCurves(inside=curves["sentence"], at_end=curves["sentence-at-end"]), whole)
+    linked = link_sentences(story, links, config.filter, sure)
     told = [each for each in linked if gold[each.sentence]]
     found = [(each.sentence, link) for each in linked for link in links.candidates[each.sentence]]
-    rows = [row for row in decide_rows(story, links, config, curves=sure) if row.reason is None]
+    rows = [row for row in decide_rows(story, links, config, probabilities=sure) if row.reason is None]
     return JudgedFilm(
         hits=np.array([links.scenes[each.sentence] in gold[each.sentence] for each in told], float),
         distances=np.array([_distance(links.scenes[each.sentence], gold[each.sentence]) for each in told]) / len(story.scenes),
@@ -125,7 +136,11 @@ def judge_film(
         sentence_probabilities=np.array(
             [(each.probability, any(link.scene in gold[each.sentence] for link in each.links)) for each in linked], float
         ),
+        completeness=np.array(
+            [(each.completeness, _has_all({link.scene for link in each.links}, gold[each.sentence])) for each in linked], float
+        ),
         rows=np.array([[_tells(row, each.sentence, gold) for each in row.sentences].count(False) == 0 for row in rows], float),
+        whole=np.array([all(_has_all(set(row.scenes), gold[each.sentence]) for each in row.sentences) for row in rows], float),
         kept=np.array([_tells(row, each.sentence, gold) for row in rows for each in row.sentences], float),
     )
 
@@ -153,7 +168,9 @@ def print_figures(films: Sequence[JudgedFilm]) -> None:
         (f"F1 of the links (P {right / (right + wrong):.3f}, R {right / (right + missing):.3f})", f1),
         ("calibration error, links", error("link_probabilities")),
         ("calibration error, sentences", error("sentence_probabilities")),
+        ("calibration error, completeness", error("completeness")),
         (f"right rows, of {sum(len(film.rows) for film in films)} kept", mean("rows")),
+        ("whole rows, of these", mean("whole")),
         ("sentences of kept rows that are told", mean("kept")),
     ):
         value, low, high = draw_over_films(len(films), measure)
@@ -172,6 +189,10 @@ def _tells(row: SceneRow, sentence: int, gold: Mapping[int, tuple[int, ...]]) ->
     return not set(row.scenes).isdisjoint(gold[sentence])
 
 
+def _has_all(scenes: set[int], gold: tuple[int, ...]) -> bool:
+    return bool(gold) and set(gold) <= scenes
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cache", type=Path, help="folder for the sentence vectors")
@@ -186,12 +207,13 @@ def main() -> None:
         parser.error(str(error))
     for film, agreement in compare_second_readings().items():
         print(f"{film}: {agreement}")
-    config, embed, table, films = default_config(), KeptVectors(options.cache), read_table(), []
+    config, embed, table, sentences, films = default_config(), KeptVectors(options.cache), read_table(), read_sentences(), []
     for film, (n_scenes, read) in readings.items():
         story = read_story(movies / film, n_scenes, read, config)
         gold = {place: read[hash_sentence(sentence)] for place, sentence in enumerate(story.sentences)}
         curves = fit_curves_without(table, film) if options.folds else IN_USE
-        films.append(judge_film(story, link_story(story, embed, config), gold, config, curves))
+        whole = fit_completeness_without(sentences, film) if options.folds else WHOLE
+        films.append(judge_film(story, link_story(story, embed, config), gold, config, curves, whole))
     embed.keep()
     print_figures(films)
 

@@ -107,13 +107,15 @@ class FilterConfig:
     """Which links and rows a release keeps. What it drops goes to the table `rejects`, with the reason.
 
     A sentence is linked to every scene with a posterior of `several_scenes` or more, and to its best scene; 1: to that one alone.
-    It is dropped where the calibrated probability that one of them is right is below `min_probability`. With the decoder `dtw`,
-    which gives no probabilities, each sentence has one scene and none is dropped. A row is dropped where it has fewer turns than
+    It is dropped where the calibrated probability that one of them is right is below `min_probability`, or the one that no other
+    scene tells a part of it is below `min_completeness`. With the decoder `dtw`, which gives no probabilities, each sentence has
+    one scene and none is dropped. A row is dropped where it has fewer turns than
     `min_turns`, or where its turns have fewer words than `min_length_ratio` times its summary.
     """
 
     several_scenes: PositiveShare = 0.15
-    min_probability: Share = 0.9
+    min_probability: Share = 0.85
+    min_completeness: Share = 0.7
     min_turns: Count = 1
     min_length_ratio: Annotated[float, Ge(0), Le(100)] = 1.0
 
@@ -168,7 +170,7 @@ def sumtitles_config() -> ScriptsConfig:
         screenplays=ScreenplayConfig(as_published=True),
         synopsis=SynopsisConfig(join_lines=False),
         matching=MatchingConfig(least_match=0.0),
-        filter=FilterConfig(several_scenes=1.0, min_probability=0.0, min_turns=0, min_length_ratio=0.0),
+        filter=FilterConfig(several_scenes=1.0, min_probability=0.0, min_completeness=0.0, min_turns=0, min_length_ratio=0.0),
         tables=TablesConfig(scenes="merged", names="all-words", columns="published"),
         cast=CastConfig(capitalised="any", least_similarity=0.3, name_parts=False),
         alignment=SceneAlignmentConfig(

@@ -4,8 +4,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from core.review.curves import Look
 from core.review.worth import SpanErrors
+from core.scripts.linked_sentences import LinkedSentence
 from core.scripts.links import Candidate, StoryLinks
-from core.scripts.rows import LinkedSentence, SceneRow
+from core.scripts.rows import SceneRow
 from core.scripts.story import Story
 
 LOOKED_AT = ("sentences", "stories")

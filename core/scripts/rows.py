@@ -11,7 +11,7 @@ from scipy.sparse.csgraph import connected_components
 from core.rejects import RejectedRows, explain_minimum
 from core.review.decisions import ALIGNER, Decision
 from core.scripts.config import FilterConfig, ScriptsConfig
-from core.scripts.link_probability import SENTENCE, SentenceCurves
+from core.scripts.linked_sentences import FITTED, LinkedSentence, SentenceProbabilities, find_doubt, link_sentences
 from core.scripts.links import Candidate, StoryLinks
 from core.scripts.merging import SceneGroup
 from core.scripts.reviewing import ReviewedSentence, find_reviewed, move_links, regroup_scenes
@@ -21,22 +21,8 @@ _SURE = 0.3
 """A link with this posterior joins its sentence with the scene's others. Links below add scenes to a row, and join no rows: if
 all links joined rows, half of a film would be one."""
 
-Reason = Literal["low-probability", "too-few-turns", "shorter-than-summary", "reviewed"]
+Reason = Literal["low-probability", "incomplete", "too-few-turns", "shorter-than-summary", "reviewed"]
 """Why a row is dropped. These words stand in published data, so they must not change."""
-
-
-@dataclass(frozen=True, slots=True)
-class LinkedSentence:
-    """A sentence of a synopsis, the scenes that it is linked to, and the probability that one of them is right (None: dtw).
-
-    `decided_by` is who decided its scenes, and `rejected` whether readers found that it makes no row.
-    """
-
-    sentence: int
-    links: tuple[Candidate, ...]
-    probability: float | None
-    decided_by: str = ALIGNER
-    rejected: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +45,11 @@ class SceneRow:
         return min((each.probability for each in self.sentences if each.probability is not None), default=None)
 
     @property
+    def completeness(self) -> float | None:
+        """The lowest completeness of its sentences; None where the aligner gives none."""
+        return min((each.completeness for each in self.sentences if each.completeness is not None), default=None)
+
+    @property
     def decided_by(self) -> str:
         """Who decided its links: the first reader of any of its sentences, or the aligner."""
         return next((each.decided_by for each in self.sentences if each.decided_by != ALIGNER), ALIGNER)
@@ -74,19 +65,20 @@ def decide_rows(
     links: StoryLinks,
     config: ScriptsConfig,
     decisions: Iterable[Decision] = (),
-    curves: SentenceCurves = SENTENCE,
+    probabilities: SentenceProbabilities = FITTED,
 ) -> list[SceneRow]:
     """Return all rows of a story, kept and dropped, in the order of their first scenes; every sentence is in one row.
 
     Of linked scenes, sentences that surely share a scene make one row, and no scene is in two rows that are kept. Its number is
-    that of its first sentence. A sentence with a low probability is a dropped row of its own, and so is one that readers have
-    rejected. Merged: the rows are the groups, and a sentence that readers have moved goes to another group (`regroup_scenes`).
-    `decisions` are those of readers. `curves` state the sentences' probabilities.
+    that of its first sentence. A sentence that is left out (`find_doubt`) is a dropped row of its own, and so is one that readers
+    have rejected. Merged: the rows are the groups, and a sentence that readers have moved goes to another group
+    (`regroup_scenes`). `decisions` are those of readers.
     """
-    linked = link_sentences(links, len(story.scenes), config.filter, curves)
+    linked = link_sentences(story, links, config.filter, probabilities)
     linked = _review(linked, find_reviewed(story, [each.links for each in linked], decisions))
     if config.tables.scenes == "merged":
-        return _judge_merged(story, linked, links.groups, config.filter)
+        whole = [replace(each, completeness=None) for each in linked]  # a merged row has the scenes beside as well
+        return _judge_merged(story, whole, links.groups, config.filter)
     doubtful = [each for each in linked if _is_doubtful(each, config.filter)]
     groups = [[each] for each in doubtful] + _join([each for each in linked if not _is_doubtful(each, config.filter)])
     rows = [_judge(story, name_row(story.unit, group[0].sentence), _list_scenes(group), group, config.filter) for group in groups]
@@ -117,23 +109,6 @@ def _judge_merged(
     ]
 
 
-def link_sentences(
-    links: StoryLinks, n_scenes: int, config: FilterConfig, curves: SentenceCurves = SENTENCE
-) -> list[LinkedSentence]:
-    """Return each sentence with its scenes: the best one, and those with a posterior of `several_scenes` or more.
-
-    `n_scenes` is the number of scenes of the story, `curves` state the probabilities.
-    """
-    linked = []
-    for sentence, (best, candidates) in enumerate(zip(links.scenes, links.candidates, strict=True)):
-        chosen = tuple(each for each in candidates if each.scene == best or (each.posterior or 0.0) >= config.several_scenes)
-        posteriors = [each.posterior for each in chosen if each.posterior is not None]
-        scenes = [each.scene for each in chosen]
-        probability = curves(sum(posteriors), scenes, n_scenes) if posteriors else None
-        linked.append(LinkedSentence(sentence, chosen, probability))
-    return linked
-
-
 def _review(linked: Sequence[LinkedSentence], reviewed: Mapping[int, ReviewedSentence]) -> list[LinkedSentence]:
     """Return the sentences with the scenes that readers gave them; what they confirmed or moved is not doubtful any more."""
     return [
@@ -141,7 +116,7 @@ def _review(linked: Sequence[LinkedSentence], reviewed: Mapping[int, ReviewedSen
         if (found := reviewed.get(each.sentence)) is None
         else replace(each, decided_by=found.decided_by, rejected=True)
         if not found.scenes
-        else LinkedSentence(each.sentence, move_links(each.links, found.scenes), None, found.decided_by)
+        else LinkedSentence(each.sentence, move_links(each.links, found.scenes), None, decided_by=found.decided_by)
         for each in linked
     ]
 
@@ -149,12 +124,18 @@ def _review(linked: Sequence[LinkedSentence], reviewed: Mapping[int, ReviewedSen
 def explain_rejects(config: FilterConfig, rows: Iterable[Mapping[str, Any]]) -> list[RejectedRows]:
     """Return the dropped rows by reason, in the order of the rules, each with the setting that decides and what it would take.
 
-    `rows` are those of the table `rejects`, with `probability`, `turn_count`, `length_ratio` and `reason`. The rules after the
-    one that dropped a row were not asked.
+    `rows` are those of the table `rejects`, with `probability`, `completeness`, `turn_count`, `length_ratio` and `reason`. The
+    rules after the one that dropped a row were not asked.
     """
-    columns = {"low-probability": "probability", "too-few-turns": "turn_count", "shorter-than-summary": "length_ratio"}
+    columns = {
+        "low-probability": "probability",
+        "incomplete": "completeness",
+        "too-few-turns": "turn_count",
+        "shorter-than-summary": "length_ratio",
+    }
     settings = {
         "low-probability": ("filter.min_probability", config.min_probability),
+        "incomplete": ("filter.min_completeness", config.min_completeness),
         "too-few-turns": ("filter.min_turns", config.min_turns),
         "shorter-than-summary": ("filter.min_length_ratio", config.min_length_ratio),
     }
@@ -177,7 +158,7 @@ def measure_length_ratio(story: Story, scenes: Sequence[int], sentences: Iterabl
 
 
 def _is_doubtful(linked: LinkedSentence, config: FilterConfig) -> bool:
-    return linked.rejected or (linked.probability is not None and linked.probability < config.min_probability)
+    return linked.rejected or find_doubt(linked, config) is not None
 
 
 def _join(linked: Sequence[LinkedSentence]) -> list[list[LinkedSentence]]:
@@ -215,11 +196,12 @@ def _list_scenes(linked: Iterable[LinkedSentence]) -> list[int]:
 
 def _judge(story: Story, name: str, scenes: Iterable[int], sentences: Sequence[LinkedSentence], config: FilterConfig) -> SceneRow:
     places = tuple(scenes)
+    doubts = [doubt for each in sentences if (doubt := find_doubt(each, config)) is not None]
     reason: Reason | None = None
     if any(each.rejected for each in sentences):
         reason = "reviewed"
-    elif any(_is_doubtful(each, config) for each in sentences):
-        reason = "low-probability"
+    elif doubts:
+        reason = doubts[0]
     elif sum(len(story.scenes[place].turns) for place in places) < config.min_turns:
         reason = "too-few-turns"
     elif measure_length_ratio(story, places, (each.sentence for each in sentences)) < config.min_length_ratio:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from core.scripts.scenes import Scene
 from core.text.sentences import SentenceSplitter
+from core.text.terms import content_words
 
 _MIN_CLAUSE_WORDS = 3
 _ASIDE = re.compile(r"(?<!\s)\s*[(\[][^)\]]*[)\]]")  # from the first of several blanks, so that each is read once
@@ -70,6 +71,12 @@ def without_asides(sentence: str) -> str:
 def scene_words(scene: Scene) -> int:
     """Return the number of words in a scene's speech, heading and narration."""
     return sum(len(text.split()) for text in _texts(scene))
+
+
+def list_content_words(scene: Scene) -> list[str]:
+    """Return the content words of a scene's speakers, speech, heading and narration, in lower case."""
+    names = " ".join(speaker for turn in scene.turns for speaker in turn.speakers)
+    return content_words(" ".join((names, *_texts(scene))))
 
 
 def _texts(scene: Scene) -> list[str]:

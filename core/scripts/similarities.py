@@ -14,7 +14,16 @@ from core.scripts.config import ScriptsConfig, Weights
 from core.scripts.genders import find_genders
 from core.scripts.known_roles import list_people
 from core.scripts.mentions import resolve_mentions
-from core.scripts.scene_texts import Lines, clauses, scene_words, spoken_lines, story_lines, told_texts, without_asides
+from core.scripts.scene_texts import (
+    Lines,
+    clauses,
+    list_content_words,
+    scene_words,
+    spoken_lines,
+    story_lines,
+    told_texts,
+    without_asides,
+)
 from core.scripts.scenes import CastMember, Scene
 from core.similarity.cosine import Embedder
 from core.similarity.pooled_cosine import pool_cosines
@@ -145,17 +154,12 @@ def _measure_terms(scenes: Sequence[Scene], sentences: Sequence[str], wanted: Se
     if "location" in wanted:
         measured["location"] = idf_coverage(stems, [content_terms(scene.heading) for scene in scenes])
     if {"bm25", "coverage"}.intersection(wanted):
-        documents = [_words(scene) for scene in scenes]
+        documents = [list_content_words(scene) for scene in scenes]
         if "bm25" in wanted:
             measured["bm25"] = _average_bm25(queries, documents, config.alignment.bm25_k1, config.alignment.bm25_b)
         if "coverage" in wanted:
             measured["coverage"] = idf_coverage(stems, [stem_words(words) for words in documents])
     return measured
-
-
-def _words(scene: Scene) -> list[str]:
-    names = " ".join(speaker for turn in scene.turns for speaker in turn.speakers)
-    return content_words(" ".join((names, *(turn.text for turn in scene.turns), *told_texts(scene))))
 
 
 def _average_bm25(queries: Terms, documents: Terms, k1: float, b: float) -> Matrix:

@@ -78,13 +78,16 @@ SCENES = pa.schema(
         required("scenes", _INTEGERS),
         required("probabilities", _OPTIONAL_NUMBERS),
         optional("probability", pa.float64()),
+        optional("completeness", pa.float64()),
         required("decided_by", pa.string()),
         required("script", _SCRIPT),
         required("with_action", pa.string()),
         *PROVENANCE,
     ]
 )
-"""`scenes` are the row's scenes by the parser's index. `probabilities` has one a sentence, `probability` is the lowest."""
+"""`scenes` are the row's scenes by the parser's index. `probabilities` has one a sentence, `probability` is the lowest.
+
+`completeness` is the lowest probability that no other scene tells a part of a sentence."""
 REJECTS = pa.schema(
     [
         required("id", pa.string()),
@@ -96,6 +99,7 @@ REJECTS = pa.schema(
         required("headings", STRINGS),
         required("similarities", _NUMBERS),
         optional("probability", pa.float64()),
+        optional("completeness", pa.float64()),
         required("turn_count", pa.int32()),
         required("length_ratio", pa.float64()),
         required("reason", pa.string()),
@@ -289,6 +293,7 @@ def _describe(story: Story, row: SceneRow, similarities: Sequence[float], names:
         "similarities": [similarities[index] for index in sentences],
         "probabilities": [each.probability for each in row.sentences],
         "probability": row.probability,
+        "completeness": row.completeness,
         "decided_by": row.decided_by,
         "has_cast": bool(story.cast),
         "anonymised_summary": " ".join(text for index in sentences if (text := anonymised[index])),
@@ -310,6 +315,7 @@ def _describe_reject(story: Story, row: SceneRow, similarities: Sequence[float])
         "headings": [scene.heading for scene in members if scene.heading],
         "similarities": [similarities[index] for index in sentences],
         "probability": row.probability,
+        "completeness": row.completeness,
         "turn_count": sum(len(member.turns) for member in members),
         "length_ratio": measure_length_ratio(story, row.scenes, sentences),
         "reason": row.reason,

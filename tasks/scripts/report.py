@@ -26,6 +26,7 @@ def report_stories(landed: Landed[ScriptsConfig], _: Sequence[TableSpec]) -> Rep
     evaluated = frozenset(link.unit for link in landed.knowledge)
     thresholds = [
         Threshold(measure="confidence", reason="low-probability", setting="filter.min_probability", value=rules.min_probability),
+        Threshold(measure="completeness", reason="incomplete", setting="filter.min_completeness", value=rules.min_completeness),
         Threshold(measure="turns", reason="too-few-turns", setting="filter.min_turns", value=rules.min_turns),
         Threshold(
             measure="ratio", reason="shorter-than-summary", setting="filter.min_length_ratio", value=rules.min_length_ratio
@@ -38,6 +39,7 @@ def report_stories(landed: Landed[ScriptsConfig], _: Sequence[TableSpec]) -> Rep
             row=("row", "rows"),
             measures=(
                 Measure(name=CONFIDENCE.name, label="probability of the link", edges=CONFIDENCE.edges),
+                Measure(name="completeness", label="probability that no other scene tells a part of it", edges=CONFIDENCE.edges),
                 *MEASURES,
                 Measure(name="ratio", label="words of dialogue for a word of the summary", edges=_RATIOS),
             ),
@@ -83,7 +85,10 @@ def _describe(story: Story, row: SceneRow, starts: list[int], gold: bool) -> Rep
         spans=tuple((starts[place], starts[place + 1]) for place in row.scenes if story.scenes[place].turns),
         reason=EVALUATION if gold else row.reason or "",
         confidence=row.probability,
-        values={"ratio": round(measure_length_ratio(story, row.scenes, sentences), 3)},
+        values={
+            "ratio": round(measure_length_ratio(story, row.scenes, sentences), 3),
+            **({} if row.completeness is None else {"completeness": round(row.completeness, 3)}),
+        },
         facts={
             "scenes": ", ".join(str(scene.index) for scene in scenes),
             "headings": " · ".join(scene.heading for scene in scenes if scene.heading),
