@@ -68,9 +68,9 @@ def parse_screenplay(name: str, text: str, config: ScreenplayConfig | None = Non
     Parentheticals stay in `raw_text` only. Action becomes narration. Text before the first heading is a scene with the heading ""
     if it has speech or prose.
 
-    Headings are also read where INT. or EXT. is misread, and where a place with a time of day stands in the column of the others.
-    In a script without INT and EXT, lines such as `Scene 3` and `BARN - NIGHT` are headings. If nearly all speech has the form
-    `Name: text`, names need not be in capitals. Runs in linear time.
+    Headings may have a misread INT or EXT, or none beside a time of day (`BARN - NIGHT`). In a script without INT and EXT, lines
+    such as `Scene 3` and `BARN, NIGHT` are headings. If nearly all speech has the form `Name: text`, names need not be in
+    capitals. Runs in linear time.
 
     Raises:
         SourceError: the script has no usable headings (see `ScreenplayConfig`), or no dialogue.
@@ -84,9 +84,8 @@ def parse_screenplay(name: str, text: str, config: ScreenplayConfig | None = Non
         _check_form(name, text)
         text, forced = read_fountain(_repair(text))
         lines, web_lines = drop_web_page(read_lines(text))
-    lines = part_columns(lines)
-    if not config.as_published:
         lines = mend_headings(lines)
+    lines = part_columns(lines)
     kinds, strict = sort_lines(lines, config, forced)
     cache: dict[str, SpeakerCue | None] = {}
     cues: list[SpeakerCue | None] = [None] * len(lines)
