@@ -18,7 +18,8 @@ class ScreenplayConfig:
     by a column if at most `max_column_error` of the lines whose kind is certain are on its wrong side, otherwise by blank lines.
 
     `as_published` reads headings and signs as the published rows of the profile `sumtitles` have them: a heading keeps the
-    scene's numbers, a number that runs into INT or EXT hides the heading, and signs and captions are speakers.
+    scene's numbers, a number that runs into INT or EXT hides the heading, so does a misread INT or EXT, a place with a time of
+    day opens no scene beside others, and signs and captions are speakers.
     """
 
     max_mean_scene_words: PositiveCount = 2_000

@@ -29,6 +29,7 @@ from core.scripts.screenplays.headings import (
 )
 from core.scripts.screenplays.layout import Layout
 from core.scripts.screenplays.lines import Line
+from core.scripts.screenplays.places import find_places
 
 _SPOKEN_NUMBER = re.compile(r"\d{1,4}[.!?]*")
 
@@ -66,6 +67,9 @@ def sort_lines(
             kinds.append("x" if is_transition(body) else "s" if is_shot(body) else "t")
     if "h" not in kinds:
         kinds = ["h" if kind in "ts" and is_plain_heading(line.body) else kind for kind, line in zip(kinds, lines, strict=True)]
+    elif not config.as_published:
+        for number in find_places(lines, kinds):
+            kinds[number] = "h"
     return kinds, strict
 
 

@@ -17,6 +17,7 @@ from core.scripts.screenplays.kinds import recover_spoken_dates, recover_spoken_
 from core.scripts.screenplays.late_cues import add_late_cues, find_marked_cues, is_indented_cue
 from core.scripts.screenplays.layout import Layout, infer_layout
 from core.scripts.screenplays.lines import Line, read_lines
+from core.scripts.screenplays.misread import mend_headings
 from core.scripts.screenplays.placement import (
     continues_speech,
     ends_unparted_speech,
@@ -67,8 +68,9 @@ def parse_screenplay(name: str, text: str, config: ScreenplayConfig | None = Non
     Parentheticals stay in `raw_text` only. Action becomes narration. Text before the first heading is a scene with the heading ""
     if it has speech or prose.
 
-    In a script without INT and EXT, lines such as `Scene 3` and `BARN - NIGHT` are headings. If nearly all speech has the form
-    `Name: text`, names need not be in capitals. Runs in linear time.
+    Headings may have a misread INT or EXT, or none beside a time of day (`BARN - NIGHT`). In a script without INT and EXT, lines
+    such as `Scene 3` and `BARN, NIGHT` are headings. If nearly all speech has the form `Name: text`, names need not be in
+    capitals. Runs in linear time.
 
     Raises:
         SourceError: the script has no usable headings (see `ScreenplayConfig`), or no dialogue.
@@ -82,6 +84,7 @@ def parse_screenplay(name: str, text: str, config: ScreenplayConfig | None = Non
         _check_form(name, text)
         text, forced = read_fountain(_repair(text))
         lines, web_lines = drop_web_page(read_lines(text))
+        lines = mend_headings(lines)
     lines = part_columns(lines)
     kinds, strict = sort_lines(lines, config, forced)
     cache: dict[str, SpeakerCue | None] = {}
