@@ -29,7 +29,7 @@ from core.scripts.links import link_story
 from core.similarity.cosine import Embedder
 
 TABLE = Path(__file__).with_name("completeness.tsv")
-_SIGNS = ("posterior", "density", "skipped", "missing")
+_SIGNS = ("posterior", "share", "skipped", "missing")
 _SURE = (0.5, 0.6, 0.7, 0.8, 0.9)
 
 

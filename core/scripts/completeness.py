@@ -24,17 +24,17 @@ class CompletenessCurve:
 
     constant: float
     posterior: float
-    density: float
+    share: float
     skipped: float
     missing: float
 
     def __call__(self, signs: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the probability of each sentence; `signs` has the shape n_sentences × 4."""
-        odds = self.constant + signs @ np.array([self.posterior, self.density, self.skipped, self.missing])
+        odds = self.constant + signs @ np.array([self.posterior, self.share, self.skipped, self.missing])
         return np.asarray(1 / (1 + np.exp(-odds)), dtype=np.float64)
 
 
-WHOLE = CompletenessCurve(constant=-2.155, posterior=0.453, density=0.571, skipped=-0.515, missing=-0.140)
+WHOLE = CompletenessCurve(constant=-2.155, posterior=0.453, share=0.571, skipped=-0.515, missing=-0.140)
 """The curve of the default. `benchmarks/fit_completeness.py` fits it on films that were read for it, and measures it by folds."""
 
 
@@ -44,8 +44,8 @@ def measure_signs(
     """Return four signs of whether a sentence's scenes tell all of it, for each sentence of a story (n_sentences × 4).
 
     - posterior: the log odds of `posteriors`, the sum over the sentence's scenes.
-    - density: log(1 + words of its scenes for each word of the sentence). A long sentence about a short scene tells more than
-      the scene.
+    - share: the logarithm of the words of its scenes over the words that the script has for each sentence. Scenes with less than
+      a sentence's share of the script rarely have all that it tells.
     - skipped: log(1 + scenes from the best scene of the sentence before to its own; 1 for the first sentence). A sentence that
       skips scenes often tells some of them.
     - missing: how many of its content words (stems) another scene has, but none of its own; words that are in more than a fifth
@@ -60,16 +60,16 @@ def measure_signs(
     stems = [set(stem_words(list_content_words(scene))) for scene in story.scenes]
     spread = Counter(stem for words in stems for stem in words)
     lengths = [scene_words(scene) for scene in story.scenes]
+    mean = max(1, sum(lengths)) / max(1, len(story.sentences))
     rows = []
     for number, (sentence, scenes, posterior) in enumerate(zip(story.sentences, linked, posteriors, strict=True)):
         own = set().union(*(stems[scene] for scene in scenes))
         lacking = set(stem_words(content_words(without_asides(sentence)))) - own
         skipped = max(0, best[number] - best[number - 1]) if number else 1
-        words = sum(lengths[scene] for scene in scenes)
         rows.append(
             (
                 float(logit(posterior)),
-                np.log1p(words / max(1, len(sentence.split()))),
+                np.log(max(1, sum(lengths[scene] for scene in scenes)) / mean),
                 np.log1p(skipped),
                 sum(0 < spread[stem] <= _RARE * len(stems) for stem in lacking),
             )

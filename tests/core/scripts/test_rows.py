@@ -15,8 +15,8 @@ def tell(number: int) -> Scene:
     return Scene(number, number, "INT. HALL", (Turn(number, ("ADA",), ("The ferry leaves at seven tonight.",), "ADA", ""),), ())
 
 
-STRICT = FilterConfig(min_probability=0.8)
-LENIENT = ScriptsConfig(filter=FilterConfig(several_scenes=0.25, min_probability=0.5))
+STRICT = FilterConfig(min_probability=0.8, min_completeness=0.0)
+LENIENT = ScriptsConfig(filter=FilterConfig(several_scenes=0.25, min_probability=0.5, min_completeness=0.0))
 STORY = Story("ferry", "movie", "The Ferry", "", tuple(map(tell, range(6))), ("Ada leaves.",) * 4, None)
 
 
@@ -35,13 +35,15 @@ def test_sentences_that_share_a_scene_are_one_row() -> None:
         ("ferry_0001", (1, 2, 4), [1, 2]),
         ("ferry_0003", (5,), [3]),
     ]
-    alone = decide_rows(STORY, links, ScriptsConfig(filter=FilterConfig(several_scenes=1.0, min_probability=0.4)))
+    alone = decide_rows(
+        STORY, links, ScriptsConfig(filter=FilterConfig(several_scenes=1.0, min_probability=0.4, min_completeness=0.0))
+    )
     assert [row.scenes for row in alone if row.reason is None] == [(0,), (1,), (2,), (5,)]
 
 
 def test_a_link_that_is_not_sure_adds_a_scene_to_the_row_that_it_is_likeliest_in_and_joins_none() -> None:
     links = link({0: 0.7, 1: 0.2}, {1: 0.18, 2: 0.8}, {2: 0.4, 3: 0.5}, {5: 0.99})
-    rows = decide_rows(STORY, links, ScriptsConfig(filter=FilterConfig(min_probability=0.5)))
+    rows = decide_rows(STORY, links, ScriptsConfig(filter=FilterConfig(min_probability=0.5, min_completeness=0.0)))
     assert [(row.scenes, [each.sentence for each in row.sentences]) for row in rows] == [
         ((0, 1), [0]),  # scene 1 is likelier here than in the next row, which loses it
         ((2, 3), [1, 2]),  # scene 2 is sure for both
@@ -76,12 +78,31 @@ def test_merged_rows_are_the_groups_and_a_doubtful_sentence_drops_its_group() ->
     ]
 
 
+def test_a_sentence_that_other_scenes_tell_as_well_is_dropped_as_incomplete() -> None:
+    scenes = (
+        tell(0),
+        replace(tell(1), turns=(Turn(1, ("ADA",), ("The bell is in the cellar.",), "ADA", ""),)),
+        *map(tell, range(2, 6)),
+    )
+    told = replace(
+        STORY, scenes=scenes, sentences=("The ferry leaves.", "The ferry leaves, and Ada rings the bell in the cellar.")
+    )
+    links, config = link({0: 0.99}, {2: 0.99}), ScriptsConfig(filter=FilterConfig(min_completeness=0.3))
+    rows = decide_rows(told, links, config)
+    assert [row.reason for row in rows] == [None, "incomplete"]
+    assert [row.completeness for row in rows] == [each.completeness for row in rows for each in row.sentences]
+    merged = replace(config, tables=TablesConfig(scenes="merged"))
+    groups = (SceneGroup(0, 1, 0, (0,)), SceneGroup(1, 6, 2, (1,)))
+    assert [row.reason for row in decide_rows(told, replace(links, groups=groups), merged)] == [None, None]
+
+
 def test_a_run_says_which_setting_dropped_rows() -> None:
-    row = {"probability": 0.3, "turn_count": 0, "length_ratio": 0.5}
-    reasons = ("too-few-turns", "low-probability", "shorter-than-summary")
+    row = {"probability": 0.3, "completeness": 0.4, "turn_count": 0, "length_ratio": 0.5}
+    reasons = ("too-few-turns", "low-probability", "shorter-than-summary", "incomplete")
     told = [rejected.describe() for rejected in explain_rejects(FilterConfig(), [row | {"reason": each} for each in reasons])]
     assert told == [
-        "1 low-probability: filter.min_probability = 0.9; with 0.3 half of them pass, with 0.3 all",
+        "1 low-probability: filter.min_probability = 0.8; with 0.3 half of them pass, with 0.3 all",
+        "1 incomplete: filter.min_completeness = 0.75; with 0.4 half of them pass, with 0.4 all",
         "1 too-few-turns: filter.min_turns = 1; with 0 half of them pass, with 0 all",
         "1 shorter-than-summary: filter.min_length_ratio = 1.0; with 0.5 half of them pass, with 0.5 all",
     ]
