@@ -79,9 +79,26 @@ def test_embeds_the_listed_texts_in_one_call() -> None:
     embed = HashedTerms()
     config = default_config()
     align_screenplay(SCENES, SENTENCES, CAST, embed, config)
-    assert embed.calls == [list_texts(SCENES, SENTENCES, named_weights(config.alignment.weights), config)]
+    assert embed.calls == [list_texts(SCENES, SENTENCES, CAST, named_weights(config.alignment.weights), config)]
     assert len(set(embed.calls[0])) == len(embed.calls[0])
     assert "Some Actor" not in " ".join(text for text in embed.calls[0] if text not in SENTENCES)
+
+
+def test_masked_similarities_compare_what_happens_whoever_it_is() -> None:
+    """Without names, a sentence resembles the scene where somebody does the same, and not another scene of the same person."""
+    scenes = [
+        scene(0, "", "", "", "Ada sleeps."),
+        scene(1, "", "", "", "Tobias mends a boat."),
+        scene(2, "", "", "", "Rain falls."),
+    ]
+    masked = ["story_masked", "clause_masked"]
+    measured = measure_similarities(
+        scenes, ["Ada mends a boat.", "Rain."], CAST, HashedTerms(), [*masked, "story_max"], default_config()
+    )
+    assert measured["story_max"][0, 0] > measured["story_max"][0, 2]
+    for name in masked:
+        assert measured[name][0, 1] > measured["story_max"][0, 1]
+        assert measured[name][0].argmax() == 1
 
 
 def test_embeds_nothing_if_no_weight_needs_vectors() -> None:
