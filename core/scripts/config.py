@@ -35,6 +35,7 @@ class Weights:
     story_masked: Weight = 0.0
     clause_masked: Weight = 0.0
     roles: Weight = 0.0
+    people: Weight = 0.0
     location: Weight = 0.0
     length: Weight = 0.0
     diagonal: Weight = 0.0
@@ -61,7 +62,14 @@ class SceneAlignmentConfig:
 
     weights: Weights = field(
         default_factory=lambda: Weights(
-            osj=1.0, bm25=1.0, story_max=7.5, clause_max=7.5, story_masked=7.5, clause_masked=7.5, roles=0.5
+            osj=1.0,
+            bm25=0.75,
+            coverage=6.0,
+            story_max=7.5,
+            clause_max=7.5,
+            story_masked=7.5,
+            clause_masked=7.5,
+            people=0.35,
         )
     )
     decoder: Literal["dtw", "posterior"] = "posterior"

@@ -20,13 +20,14 @@ from core.scripts.scenes import CastMember, Scene
 from core.similarity.cosine import Embedder
 from core.similarity.pooled_cosine import pool_cosines
 from core.similarity.term_matching import Terms, bm25_scores, idf_coverage
-from core.text.sentences import make_splitter
+from core.text.sentences import SentenceSplitter, make_splitter
 from core.text.terms import content_terms, content_words, letter_runs, stem_words
 
 Matrix = NDArray[np.float64]
 Matrices = dict[str, Matrix]
 
 _TOLD = 0.6  # how much a name in the narration counts in `roles`; a speaker counts 1
+_SATURATION = 1.5  # BM25's k1 for the turns and sentences of a person in `people`
 _EMBEDDED = frozenset({"sim_max", "sim_mean", "story_max", "clause_max", "story_masked", "clause_masked"})
 
 
@@ -92,7 +93,7 @@ def measure_similarities(
     measured: Matrices = {}
     if _EMBEDDED.intersection(wanted):
         measured |= _measure_vectors(_list_compared(scenes, sentences, cast, wanted, config), embed)
-    if {"jac", "osj", "roles"}.intersection(wanted):
+    if {"jac", "osj", "roles", "people"}.intersection(wanted):
         measured |= _measure_cast(scenes, sentences, cast, config)
     if {"bm25", "coverage", "location"}.intersection(wanted):
         measured |= _measure_terms(scenes, sentences, wanted, config)
@@ -142,7 +143,23 @@ def _measure_cast(
             meant[mention.sentence, list(mention.members)] = np.maximum(here, 1.0 if mention.how == "name" else share)
         osj = share_meant(meant, presence == 1.0)
     rarity = np.log1p(len(scenes) / np.maximum((presence > 0).sum(axis=1), 1))
-    return {"jac": jac, "osj": osj, "roles": (meant * rarity) @ presence}
+    times = _count_people(scenes, matcher, len(people), make_splitter(config.alignment.splitter))
+    present = times * (_SATURATION + 1) / (times + _SATURATION)
+    return {"jac": jac, "osj": osj, "roles": (meant * rarity) @ presence, "people": (meant * rarity) @ present}
+
+
+def _count_people(scenes: Sequence[Scene], matcher: CastMatcher, n_people: int, split: SentenceSplitter) -> Matrix:
+    """Return how many turns each person speaks in a scene, plus the sentences told that name the person (n_people × n_scenes)."""
+    times = np.zeros((n_people, len(scenes)))
+    for place, scene in enumerate(scenes):
+        for turn in scene.turns:
+            for speaker in turn.speakers:
+                if (member := matcher.match(speaker)) is not None:
+                    times[member, place] += 1
+        for text in told_texts(scene):
+            for line in split(text):
+                times[list(matcher.mentioned(line)), place] += 1
+    return times
 
 
 def _measure_terms(scenes: Sequence[Scene], sentences: Sequence[str], wanted: Sequence[str], config: ScriptsConfig) -> Matrices:
