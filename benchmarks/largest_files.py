@@ -177,7 +177,19 @@ def list_kinds() -> Iterator[Kind]:
         yield Kind(pipeline="transcripts", path=f"transcripts/C1E001.{suffix}", write=write, beside=recap, settings=show)
     for suffix, write in (("html", write_page), ("md", write_paragraphs), ("txt", write_paragraphs)):
         yield Kind(pipeline="transcripts", path=f"recaps/C1E001.{suffix}", write=write, beside=spoken, settings=show)
-    words = {"alignment": {"weights": {"bm25": 0.75, "roles": 0.5, "osj": 1.0, "story_max": 0.0, "clause_max": 0.0}}}
+    words = {
+        "alignment": {
+            "weights": {
+                "bm25": 0.75,
+                "roles": 0.5,
+                "osj": 1.0,
+                "story_max": 0.0,
+                "clause_max": 0.0,
+                "story_masked": 0.0,
+                "clause_masked": 0.0,
+            }
+        }
+    }
     told = {"synopsis.txt": write_paragraphs(4_000)}
     for folder, file, write in (("movies", "script.txt", write_screenplay), ("books", "text.txt", write_book)):
         beside = {f"{folder}/a-film/{path}": text for path, text in told.items()}

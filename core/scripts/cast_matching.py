@@ -92,7 +92,7 @@ class CastMatcher:
 
         Reference: SumTitles, algorithm 6.
         """
-        words = [bare for word in _BREAK.split(text) if (bare := _bare(word))]
+        words = [bare for word in _BREAK.split(text) if (bare := bare_word(word))]
         capital = [word[:1].isupper() for word in words]
         test = all if self._config.capitalised == "all" else any
         return self._distinct(
@@ -172,7 +172,7 @@ def list_name_parts(character: CastMember) -> Iterator[str]:
             for start in range(len(words) - length + 1):
                 run = words[start : start + length]
                 if all(map(_names_somebody, (run[0], run[-1]))) and not run[-1].endswith(_POSSESSIVE):
-                    yield " ".join(map(_bare, run))
+                    yield " ".join(map(bare_word, run))
 
 
 def _full_names(character: CastMember) -> tuple[str, ...]:
@@ -180,18 +180,19 @@ def _full_names(character: CastMember) -> tuple[str, ...]:
 
 
 def _names_somebody(word: str) -> bool:
-    bare = _bare(word)
+    bare = bare_word(word)
     return len(bare) > 2 and bare[0].isupper() and bare.casefold() not in _UNNAMED
 
 
-def _bare(word: str) -> str:
+def bare_word(word: str) -> str:
+    """Return a word without the punctuation around it and without a possessive 's."""
     word = word.strip(_PUNCTUATION)
     return word[:-2] if word.endswith(_POSSESSIVE) else word
 
 
 def _fold(name: str) -> str:
     """Fold a name for comparison: `Dr. Élise O’Hara-Bell's` and `DR ELISE O'HARA BELL` become the same."""
-    letters = unicodedata.normalize("NFKD", " ".join(map(_bare, name.replace("-", " ").split())).casefold())
+    letters = unicodedata.normalize("NFKD", " ".join(map(bare_word, name.replace("-", " ").split())).casefold())
     plain = "".join(letter for letter in letters if letter != "." and not unicodedata.combining(letter))
     return " ".join(plain.replace("’", "'").split())
 

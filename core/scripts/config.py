@@ -32,7 +32,10 @@ class Weights:
     coverage: Weight = 0.0
     story_max: Weight = 0.0
     clause_max: Weight = 0.0
+    story_masked: Weight = 0.0
+    clause_masked: Weight = 0.0
     roles: Weight = 0.0
+    people: Weight = 0.0
     location: Weight = 0.0
     length: Weight = 0.0
     diagonal: Weight = 0.0
@@ -57,7 +60,18 @@ class SceneAlignmentConfig:
     `splitter` splits speech and narration into sentences. `embedding_model` computes their vectors.
     """
 
-    weights: Weights = field(default_factory=lambda: Weights(osj=1.0, bm25=1.0, story_max=15.0, clause_max=15.0, roles=0.5))
+    weights: Weights = field(
+        default_factory=lambda: Weights(
+            osj=1.0,
+            bm25=0.75,
+            coverage=6.0,
+            story_max=7.5,
+            clause_max=7.5,
+            story_masked=7.5,
+            clause_masked=7.5,
+            people=0.35,
+        )
+    )
     decoder: Literal["dtw", "posterior"] = "posterior"
     elsewhere: Probability = 0.025
     background: Probability = 0.025

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from string import capwords
 
-from core.scripts.cast_matching import CastMatcher
+from core.scripts.cast_matching import CastConfig, CastMatcher
 from core.scripts.person_words import INVERSE_ROLES, NOUN_GENDERS, ROLE_NOUNS, find_role_word
 from core.scripts.recall import Recall
 from core.scripts.scenes import CastMember, Scene
@@ -21,6 +21,15 @@ def list_people(cast: Sequence[CastMember], scenes: Sequence[Scene], matcher: Ca
     cues = Counter(speaker for scene in scenes for turn in scene.turns for speaker in turn.speakers)
     roles = [capwords(cue) for cue in cues if find_role_word(cue) and matcher.match(cue) is None]
     return (*cast, *map(CastMember, dict.fromkeys(roles)))
+
+
+def match_people(
+    cast: Sequence[CastMember], scenes: Sequence[Scene], config: CastConfig
+) -> tuple[tuple[CastMember, ...], CastMatcher]:
+    """Return the people of `list_people`, and a matcher of their names. Without a cast there is nobody."""
+    matcher = CastMatcher(cast, config)
+    people = list_people(cast, scenes, matcher) if cast else ()
+    return people, CastMatcher(people, config, len(cast)) if len(people) > len(cast) else matcher
 
 
 @dataclass(slots=True)

@@ -3,7 +3,7 @@
 Each is a matrix of the shape n_sentences × n_scenes with its name in `Weights`.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 
 import numpy as np
@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 from core.scripts.cast_matching import CastMatcher, count_shared, share_meant
 from core.scripts.config import ScriptsConfig, Weights
 from core.scripts.genders import find_genders
-from core.scripts.known_roles import list_people
+from core.scripts.known_roles import match_people
 from core.scripts.mentions import resolve_mentions
+from core.scripts.name_masking import NameMask
 from core.scripts.scene_texts import (
     Lines,
     clauses,
+    gather,
     list_content_words,
     scene_words,
     spoken_lines,
@@ -28,14 +30,15 @@ from core.scripts.scenes import CastMember, Scene
 from core.similarity.cosine import Embedder
 from core.similarity.pooled_cosine import pool_cosines
 from core.similarity.term_matching import Terms, bm25_scores, idf_coverage
-from core.text.sentences import make_splitter
+from core.text.sentences import SentenceSplitter, make_splitter
 from core.text.terms import content_terms, content_words, letter_runs, stem_words
 
 Matrix = NDArray[np.float64]
 Matrices = dict[str, Matrix]
 
 _TOLD = 0.6  # how much a name in the narration counts in `roles`; a speaker counts 1
-_EMBEDDED = frozenset({"sim_max", "sim_mean", "story_max", "clause_max"})
+_SATURATION = 1.5  # BM25's k1 for the turns and sentences of a person in `people`
+_EMBEDDED = frozenset({"sim_max", "sim_mean", "story_max", "clause_max", "story_masked", "clause_masked"})
 
 
 def named_weights(weights: Weights) -> dict[str, float]:
@@ -48,20 +51,43 @@ def needs_vectors(weights: Weights) -> bool:
     return bool(_EMBEDDED.intersection(named_weights(weights)))
 
 
-def list_texts(scenes: Sequence[Scene], sentences: Sequence[str], names: Iterable[str], config: ScriptsConfig) -> list[str]:
+def list_texts(
+    scenes: Sequence[Scene], sentences: Sequence[str], cast: Sequence[CastMember], names: Iterable[str], config: ScriptsConfig
+) -> list[str]:
     """Return the distinct texts whose vectors the similarities `names` need, so that they can be embedded in advance."""
+    return _list_distinct(_list_compared(scenes, sentences, cast, names, config))
+
+
+def _list_distinct(compared: Mapping[str, tuple[Lines, Lines]]) -> list[str]:
+    return list(dict.fromkeys(text for pair in compared.values() for lines in pair for text in lines.texts))
+
+
+def _list_compared(
+    scenes: Sequence[Scene], sentences: Sequence[str], cast: Sequence[CastMember], names: Iterable[str], config: ScriptsConfig
+) -> dict[str, tuple[Lines, Lines]]:
+    """Return by similarity the texts whose vectors it compares: those of each sentence, and those of each scene."""
     wanted = _EMBEDDED.intersection(names)
     split = make_splitter(config.alignment.splitter)
-    texts: list[str] = []
-    if wanted & {"sim_max", "sim_mean", "story_max"}:
-        texts += sentences
-    if "clause_max" in wanted:
-        texts += clauses(sentences).texts
-    if wanted & {"story_max", "clause_max"}:
-        texts += story_lines(scenes, split).texts
-    elif wanted:
-        texts += spoken_lines(scenes, split).texts
-    return list(dict.fromkeys(texts))
+    compared: dict[str, tuple[Lines, Lines]] = {}
+    whole = gather([sentence] for sentence in sentences)
+    if said := wanted & {"sim_max", "sim_mean"}:
+        compared |= dict.fromkeys(sorted(said), (whole, spoken_lines(scenes, split)))
+    if wanted - said:
+        story, parts = story_lines(scenes, split), clauses(sentences)
+        compared |= {"story_max": (whole, story), "clause_max": (parts, story)}
+        if wanted & {"story_masked", "clause_masked"}:
+            mask = NameMask(cast, scenes, sentences, config.cast)
+            bare = gather([without_asides(sentence)] for sentence in sentences)
+            masked = _change_texts(story, mask)
+            compared |= {
+                "story_masked": (_change_texts(bare, mask), masked),
+                "clause_masked": (_change_texts(parts, mask), masked),
+            }
+    return {name: texts for name, texts in compared.items() if name in wanted}
+
+
+def _change_texts(lines: Lines, change: Callable[[str], str]) -> Lines:
+    return Lines(tuple(map(change, lines.texts)), lines.bounds)
 
 
 def measure_similarities(
@@ -76,15 +102,8 @@ def measure_similarities(
     wanted = list(dict.fromkeys(names))
     measured: Matrices = {}
     if _EMBEDDED.intersection(wanted):
-        texts = list_texts(scenes, sentences, wanted, config)
-        vectors = embed(texts)
-        places = {text: place for place, text in enumerate(texts)}
-
-        def look_up(some: Sequence[str]) -> NDArray[np.floating]:
-            return vectors[[places[text] for text in some]]
-
-        measured |= _measure_vectors(scenes, sentences, look_up, wanted, config)
-    if {"jac", "osj", "roles"}.intersection(wanted):
+        measured |= _measure_vectors(_list_compared(scenes, sentences, cast, wanted, config), embed)
+    if {"jac", "osj", "roles", "people"}.intersection(wanted):
         measured |= _measure_cast(scenes, sentences, cast, config)
     if {"bm25", "coverage", "location"}.intersection(wanted):
         measured |= _measure_terms(scenes, sentences, wanted, config)
@@ -93,39 +112,29 @@ def measure_similarities(
     return {name: measured[name] for name in wanted}
 
 
-def _measure_vectors(
-    scenes: Sequence[Scene],
-    sentences: Sequence[str],
-    look_up: Callable[[Sequence[str]], NDArray[np.floating]],
-    wanted: Sequence[str],
-    config: ScriptsConfig,
-) -> Matrices:
-    split = make_splitter(config.alignment.splitter)
+def _measure_vectors(compared: Mapping[str, tuple[Lines, Lines]], embed: Embedder) -> Matrices:
+    texts = _list_distinct(compared)
+    vectors = embed(texts)
+    places = {text: place for place, text in enumerate(texts)}
+
+    def look_up(lines: Lines) -> NDArray[np.floating]:
+        return vectors[[places[text] for text in lines.texts]]
+
     measured: Matrices = {}
-    if {"sim_max", "sim_mean"}.intersection(wanted):
-        said = spoken_lines(scenes, split)
-        highest, mean = pool_cosines(look_up(sentences), look_up(said.texts), said.bounds)
-        measured |= {"sim_max": highest, "sim_mean": mean}
-    if {"story_max", "clause_max"}.intersection(wanted):
-        story = story_lines(scenes, split)
-        lines = look_up(story.texts)
-        if "story_max" in wanted:
-            measured["story_max"] = _against_hubs(pool_cosines(look_up(sentences), lines, story.bounds)[0])
-        if "clause_max" in wanted:
-            parts = clauses(sentences)
-            found = _against_hubs(pool_cosines(look_up(parts.texts), lines, story.bounds)[0])
-            measured["clause_max"] = _mean_by_group(found, parts)
+    for name, (queries, lines) in compared.items():
+        highest, mean = pool_cosines(look_up(queries), look_up(lines), lines.bounds)
+        if name in {"sim_max", "sim_mean"}:
+            measured[name] = highest if name == "sim_max" else mean
+        else:
+            measured[name] = _mean_by_group(_against_hubs(highest), queries)
     return measured
 
 
 def _measure_cast(
     scenes: Sequence[Scene], sentences: Sequence[str], cast: Sequence[CastMember], config: ScriptsConfig
 ) -> Matrices:
-    matcher, share = CastMatcher(cast, config.cast), config.alignment.mentions
-    people = tuple(cast)
-    if share and cast:
-        people = list_people(cast, scenes, matcher)
-        matcher = CastMatcher(people, config.cast, len(cast)) if len(people) > len(cast) else matcher
+    share = config.alignment.mentions
+    people, matcher = match_people(cast, scenes, config.cast) if share else (tuple(cast), CastMatcher(cast, config.cast))
     named = [matcher.mentioned(without_asides(sentence)) for sentence in sentences]
     speaking = [matcher.speakers(scene) for scene in scenes]
     jac, osj = count_shared(named, speaking, len(people))
@@ -144,7 +153,23 @@ def _measure_cast(
             meant[mention.sentence, list(mention.members)] = np.maximum(here, 1.0 if mention.how == "name" else share)
         osj = share_meant(meant, presence == 1.0)
     rarity = np.log1p(len(scenes) / np.maximum((presence > 0).sum(axis=1), 1))
-    return {"jac": jac, "osj": osj, "roles": (meant * rarity) @ presence}
+    times = _count_people(scenes, matcher, len(people), make_splitter(config.alignment.splitter))
+    present = times * (_SATURATION + 1) / (times + _SATURATION)
+    return {"jac": jac, "osj": osj, "roles": (meant * rarity) @ presence, "people": (meant * rarity) @ present}
+
+
+def _count_people(scenes: Sequence[Scene], matcher: CastMatcher, n_people: int, split: SentenceSplitter) -> Matrix:
+    """Return how many turns each person speaks in a scene, plus the sentences told that name the person (n_people × n_scenes)."""
+    times = np.zeros((n_people, len(scenes)))
+    for place, scene in enumerate(scenes):
+        for turn in scene.turns:
+            for speaker in turn.speakers:
+                if (member := matcher.match(speaker)) is not None:
+                    times[member, place] += 1
+        for text in told_texts(scene):
+            for line in split(text):
+                times[list(matcher.mentioned(line)), place] += 1
+    return times
 
 
 def _measure_terms(scenes: Sequence[Scene], sentences: Sequence[str], wanted: Sequence[str], config: ScriptsConfig) -> Matrices:

@@ -15,7 +15,14 @@ from tests.tasks.films import WORDS, write_film
 from tests.tasks.in_process import name_version, read_rows, read_splits, release_folder, run
 from tests.tasks.toy import LETTERS, write_text
 
-WEIGHTS = {"bm25": WORDS.bm25, "roles": WORDS.roles, "story_max": 0.0, "clause_max": 0.0}
+WEIGHTS = {
+    "bm25": WORDS.bm25,
+    "roles": WORDS.roles,
+    "story_max": 0.0,
+    "clause_max": 0.0,
+    "story_masked": 0.0,
+    "clause_masked": 0.0,
+}
 SETTINGS: tuple[dict[str, Any], ...] = ({}, {"split": {"shares": (0.5, 0.25, 0.25)}}, {"provenance": {"license": "CC0-1.0"}})
 FILMS = ("fox", "goose", "heron")
 

@@ -79,9 +79,35 @@ def test_embeds_the_listed_texts_in_one_call() -> None:
     embed = HashedTerms()
     config = default_config()
     align_screenplay(SCENES, SENTENCES, CAST, embed, config)
-    assert embed.calls == [list_texts(SCENES, SENTENCES, named_weights(config.alignment.weights), config)]
+    assert embed.calls == [list_texts(SCENES, SENTENCES, CAST, named_weights(config.alignment.weights), config)]
     assert len(set(embed.calls[0])) == len(embed.calls[0])
     assert "Some Actor" not in " ".join(text for text in embed.calls[0] if text not in SENTENCES)
+
+
+def test_masked_similarities_compare_what_happens_whoever_it_is() -> None:
+    """Without names, a sentence resembles the scene where somebody does the same, and not another scene of the same person."""
+    scenes = [
+        scene(0, "", "", "", "Ada sleeps."),
+        scene(1, "", "", "", "Tobias mends a boat."),
+        scene(2, "", "", "", "Rain falls."),
+    ]
+    masked = ["story_masked", "clause_masked"]
+    measured = measure_similarities(
+        scenes, ["Ada mends a boat.", "Rain."], CAST, HashedTerms(), [*masked, "story_max"], default_config()
+    )
+    assert measured["story_max"][0, 0] > measured["story_max"][0, 2]
+    for name in masked:
+        assert measured[name][0, 1] > measured["story_max"][0, 1]
+        assert measured[name][0].argmax() == 1
+
+
+def test_a_scene_with_more_of_a_person_has_more_of_people_by_a_bound() -> None:
+    turns = [Turn(number, ("ADA",), ("Yes.",), "ADA", "Yes.") for number in range(30)]
+    told = ("Ada rows. Ada sings.", "Tobias waits.")
+    scenes = (Scene(0, 0, "", tuple(turns[:1]), ()), Scene(1, 1, "", tuple(turns), ()), Scene(2, 2, "", (), told))
+    (row,) = measure_similarities(scenes, ["Ada mends a boat."], CAST, HashedTerms(), ["people"], default_config())["people"]
+    assert 0 < row[0] < row[2] < row[1] < 2.5 * row[0]
+    assert row[2] / row[0] == pytest.approx(2 / 3.5 * 2.5)
 
 
 def test_embeds_nothing_if_no_weight_needs_vectors() -> None:
@@ -184,13 +210,14 @@ def test_a_sentence_told_out_of_order_credits_its_scene_and_moves_no_other() -> 
 def test_people_who_are_meant_count_less_than_names() -> None:
     sentences = ("Ada mends the lamp.", "She burns it.")
     config = default_config()
-    measured = measure_similarities(SCENES, sentences, CAST, HashedTerms(), ["osj", "roles"], config)
+    measured = measure_similarities(SCENES, sentences, CAST, HashedTerms(), ["osj", "roles", "people"], config)
     by_names = replace(config, alignment=replace(config.alignment, mentions=0.0))
     plain = measure_similarities(SCENES, sentences, CAST, HashedTerms(), ["osj", "roles"], by_names)
     assert not plain["roles"][1].any()
     assert measured["roles"][1] == pytest.approx(config.alignment.mentions * measured["roles"][0])
     assert (measured["osj"] >= plain["osj"]).all()
     assert measured["roles"][0] == pytest.approx(plain["roles"][0])
+    assert measured["people"][1] == pytest.approx(config.alignment.mentions * measured["people"][0])
 
 
 def gold_movie(name: str) -> GoldMovie:
@@ -201,11 +228,11 @@ def gold_movie(name: str) -> GoldMovie:
 def test_tuning_judges_only_the_other_movies_and_is_reproducible() -> None:
     movies = [gold_movie("first"), gold_movie("second")]
     config = default_config().alignment
-    tuned = tune(movies, ["first"], config, ["bm25", "roles"], max_rounds=2)
+    tuned = tune(movies, ["first"], config, ["bm25", "people"], max_rounds=2)
     assert list(tuned.links) == ["second"]
     assert all(link.hit for link in tuned.links["second"])
     assert tuned.weights.story_max == config.weights.story_max
-    assert tuned == tune(movies, ["first"], config, ["bm25", "roles"], max_rounds=2)
+    assert tuned == tune(movies, ["first"], config, ["bm25", "people"], max_rounds=2)
 
 
 @pytest.mark.parametrize(("chosen", "names"), [(["third"], ["bm25"]), ([], ["bm25"]), (["first"], ["jac"])])
