@@ -34,7 +34,7 @@ class CompletenessCurve:
         return np.asarray(1 / (1 + np.exp(-odds)), dtype=np.float64)
 
 
-WHOLE = CompletenessCurve(constant=-2.155, posterior=0.453, share=0.571, skipped=-0.515, missing=-0.140)
+WHOLE = CompletenessCurve(constant=-0.182, posterior=0.474, share=0.386, skipped=-0.412, missing=-0.171)
 """The curve of the default. `benchmarks/fit_completeness.py` fits it on films that were read for it, and measures it by folds."""
 
 

@@ -128,7 +128,7 @@ class FilterConfig:
     """
 
     several_scenes: PositiveShare = 0.15
-    min_probability: Share = 0.8
+    min_probability: Share = 0.9
     min_completeness: Share = 0.75
     min_turns: Count = 1
     min_length_ratio: Annotated[float, Ge(0), Le(100)] = 1.0

@@ -118,7 +118,10 @@ def test_gold_that_arrives_later_takes_the_film_out_of_training(tmp_path: Path) 
     source, store = tmp_path / "source", Store(str(tmp_path / "store"))
     for film in FILMS:
         write_film(source, film)
-    settings = {"alignment": {"weights": WEIGHTS}, "filter": {"min_probability": 0.8}}  # fitted with other weights
+    settings = {
+        "alignment": {"weights": WEIGHTS},
+        "filter": {"min_probability": 0.8, "min_completeness": 0.6},
+    }  # fitted with other weights
     first = run(SCRIPTS, source, store, **settings)
     before = read_splits(store, "scripts")
     assert before["fox"] == "train"

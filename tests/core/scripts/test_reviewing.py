@@ -22,7 +22,7 @@ STORY = Story("film", "movie", "Film", "", tuple(map(make_scene, range(4))), ("T
 LINKS = StoryLinks(
     (0, 2), (0.9, 0.4), (), ((Candidate(0, 0.99, 0.95),), (Candidate(2, 0.3, 0.1), Candidate(3, 0.2, 0.08)))
 )  # fmt: skip
-CONFIG = ScriptsConfig(filter=FilterConfig(min_probability=0.9))
+CONFIG = ScriptsConfig(filter=FilterConfig(min_probability=0.9, min_completeness=0.0))
 
 
 def decide(number: int, verdict: str, scenes: tuple[int, ...] | None = None, sentence: str | None = None) -> Decision:

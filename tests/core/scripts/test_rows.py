@@ -61,10 +61,11 @@ def test_a_doubtful_sentence_leaves_the_row_that_it_would_be_in() -> None:
 
 def test_at_the_ends_of_a_long_script_a_high_posterior_says_less() -> None:
     long = replace(STORY, scenes=tuple(map(tell, range(100))))
-    links = link({0: 0.99}, {2: 0.99}, {50: 0.99}, {98: 0.99})  # two scenes are an end of a hundred
-    kept = [row.sentences[0].sentence for row in decide_rows(long, links, ScriptsConfig()) if row.reason is None]
+    links = link({0: 0.97}, {2: 0.97}, {50: 0.97}, {98: 0.97})  # two scenes are an end of a hundred
+    config = ScriptsConfig(filter=FilterConfig(min_completeness=0.0))
+    kept = [row.sentences[0].sentence for row in decide_rows(long, links, config) if row.reason is None]
     assert kept == [1, 2]
-    short = [row.reason for row in decide_rows(STORY, link({0: 0.99}, {2: 0.99}, {4: 0.99}, {5: 0.99}), ScriptsConfig())]
+    short = [row.reason for row in decide_rows(STORY, link({0: 0.97}, {2: 0.97}, {4: 0.97}, {5: 0.97}), config)]
     assert short == [None] * 4  # six scenes have no such ends
 
 
@@ -87,12 +88,12 @@ def test_a_sentence_that_other_scenes_tell_as_well_is_dropped_as_incomplete() ->
     told = replace(
         STORY, scenes=scenes, sentences=("The ferry leaves.", "The ferry leaves, and Ada rings the bell in the cellar.")
     )
-    links, config = link({0: 0.99}, {2: 0.99}), ScriptsConfig(filter=FilterConfig(min_completeness=0.3))
+    links, config = link({0: 0.99}, {5: 0.99}), ScriptsConfig(filter=FilterConfig(min_completeness=0.7, min_length_ratio=0.0))
     rows = decide_rows(told, links, config)
     assert [row.reason for row in rows] == [None, "incomplete"]
     assert [row.completeness for row in rows] == [each.completeness for row in rows for each in row.sentences]
     merged = replace(config, tables=TablesConfig(scenes="merged"))
-    groups = (SceneGroup(0, 1, 0, (0,)), SceneGroup(1, 6, 2, (1,)))
+    groups = (SceneGroup(0, 1, 0, (0,)), SceneGroup(1, 6, 5, (1,)))
     assert [row.reason for row in decide_rows(told, replace(links, groups=groups), merged)] == [None, None]
 
 
@@ -101,7 +102,7 @@ def test_a_run_says_which_setting_dropped_rows() -> None:
     reasons = ("too-few-turns", "low-probability", "shorter-than-summary", "incomplete")
     told = [rejected.describe() for rejected in explain_rejects(FilterConfig(), [row | {"reason": each} for each in reasons])]
     assert told == [
-        "1 low-probability: filter.min_probability = 0.8; with 0.3 half of them pass, with 0.3 all",
+        "1 low-probability: filter.min_probability = 0.9; with 0.3 half of them pass, with 0.3 all",
         "1 incomplete: filter.min_completeness = 0.75; with 0.4 half of them pass, with 0.4 all",
         "1 too-few-turns: filter.min_turns = 1; with 0 half of them pass, with 0 all",
         "1 shorter-than-summary: filter.min_length_ratio = 1.0; with 0.5 half of them pass, with 0.5 all",

@@ -103,7 +103,7 @@ def test_a_merged_scene_has_its_dialogue_its_sentences_and_every_view() -> None:
 def test_a_row_of_linked_scenes_has_them_alone_and_its_action_in_order() -> None:
     barn = replace(SCENES_OF_FOX[1], narration=("Hay.", "A shot."), narration_places=(0, 1), spoken=("Run! (beat) Now!",))
     story = replace(FOX, scenes=(SCENES_OF_FOX[0], barn, *SCENES_OF_FOX[2:]))
-    config = ScriptsConfig(filter=FilterConfig(min_length_ratio=0.0, min_probability=0.05))
+    config = ScriptsConfig(filter=FilterConfig(min_length_ratio=0.0, min_probability=0.05, min_completeness=0.0))
     rows = decide_rows(story, LIKELY, config)
     assert [(row.id, row.scenes, [each.sentence for each in row.sentences], row.reason) for row in rows] == [
         ("fox_0000", (1, 3), [0], None),
@@ -123,7 +123,7 @@ def test_a_row_of_linked_scenes_has_them_alone_and_its_action_in_order() -> None
 
 
 def test_dropped_rows_have_their_reason_and_what_decided() -> None:
-    config = ScriptsConfig(filter=FilterConfig(min_probability=0.05))
+    config = ScriptsConfig(filter=FilterConfig(min_probability=0.05, min_completeness=0.0))
     strict = replace(config, filter=replace(config.filter, min_probability=1.0))
     rows = decide_rows(FOX, LIKELY, strict)
     table = tabulate_rejects(FOX, rows, LIKELY.similarities, PROVENANCE).table

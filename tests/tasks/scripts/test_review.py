@@ -74,7 +74,7 @@ def test_the_queue_shows_a_sentence_with_all_scenes_and_begins_with_what_is_wort
 
 def test_the_queue_counts_no_link_of_a_sentence_that_the_release_drops_for_any_reason(store: Store) -> None:
     def list_worth(min_turns: int) -> dict[str, float]:
-        make(store, filter={"min_probability": 0.0, "min_turns": min_turns, "min_length_ratio": 0.0})
+        make(store, filter={"min_probability": 0.0, "min_completeness": 0.0, "min_turns": min_turns, "min_length_ratio": 0.0})
         return {row.item: row.worth for row in ReviewSession(store, "scripts", SessionOptions(reader="anna"))._source.rows}
 
     kept, dropped = list_worth(0), list_worth(4)
@@ -104,7 +104,7 @@ def find_report_row(store: Store, key: str, name: str) -> dict[str, Any]:
 
 
 def test_merged_rows_honour_what_readers_decide_and_still_hold_every_scene_once(store: Store) -> None:
-    nothing_dropped = {"min_probability": 0.0, "min_turns": 0, "min_length_ratio": 0.0}
+    nothing_dropped = {"min_probability": 0.0, "min_completeness": 0.0, "min_turns": 0, "min_length_ratio": 0.0}
     settings: dict[str, Any] = {"tables": {"scenes": "merged"}, "filter": nothing_dropped}
     make(store, **settings)
     before = [row for row in in_process.read_rows(store, "scripts", "scripts") if row["movie"] == UNIT]

@@ -39,13 +39,13 @@ def test_stories_with_gold_are_for_evaluation_only(release: Example) -> None:
 @pytest.fixture(scope="module")
 def merged(run_example: Callable[..., Example]) -> Example:
     """The example with every scene in a row, and nothing dropped."""
-    filters = {"min_probability": 0.0, "min_turns": 0, "min_length_ratio": 0.0}
+    filters = {"min_probability": 0.0, "min_completeness": 0.0, "min_turns": 0, "min_length_ratio": 0.0}
     return run_example(SCRIPTS, tables={"scenes": "merged"}, filter=filters)
 
 
 def test_every_sentence_is_in_one_row_and_no_scene_in_two(release: Example) -> None:
     rows, rejects = release.rows("scripts"), release.rows("rejects")
-    assert {row["reason"] for row in rejects} <= {"low-probability", "too-few-turns", "shorter-than-summary"}
+    assert {row["reason"] for row in rejects} <= {"low-probability", "incomplete", "too-few-turns", "shorter-than-summary"}
     assert rejects
     for unit in {*UNITS} - {"the-weather-clerk"}:
         story = STORY.decode(release.store.read(release.references[unit].artifacts["story"].key))
