@@ -104,7 +104,7 @@ def measure_similarities(
     if _EMBEDDED.intersection(wanted):
         measured |= _measure_vectors(_list_compared(scenes, sentences, cast, wanted, config), embed)
     if {"jac", "osj", "roles", "people"}.intersection(wanted):
-        measured |= _measure_cast(scenes, sentences, cast, config)
+        measured |= _measure_cast(scenes, sentences, cast, wanted, config)
     if {"bm25", "coverage", "location"}.intersection(wanted):
         measured |= _measure_terms(scenes, sentences, wanted, config)
     if {"length", "diagonal"}.intersection(wanted):
@@ -131,7 +131,7 @@ def _measure_vectors(compared: Mapping[str, tuple[Lines, Lines]], embed: Embedde
 
 
 def _measure_cast(
-    scenes: Sequence[Scene], sentences: Sequence[str], cast: Sequence[CastMember], config: ScriptsConfig
+    scenes: Sequence[Scene], sentences: Sequence[str], cast: Sequence[CastMember], wanted: Sequence[str], config: ScriptsConfig
 ) -> Matrices:
     share = config.alignment.mentions
     people, matcher = match_people(cast, scenes, config.cast) if share else (tuple(cast), CastMatcher(cast, config.cast))
@@ -153,9 +153,11 @@ def _measure_cast(
             meant[mention.sentence, list(mention.members)] = np.maximum(here, 1.0 if mention.how == "name" else share)
         osj = share_meant(meant, presence == 1.0)
     rarity = np.log1p(len(scenes) / np.maximum((presence > 0).sum(axis=1), 1))
-    times = _count_people(scenes, matcher, len(people), make_splitter(config.alignment.splitter))
-    present = times * (_SATURATION + 1) / (times + _SATURATION)
-    return {"jac": jac, "osj": osj, "roles": (meant * rarity) @ presence, "people": (meant * rarity) @ present}
+    measured = {"jac": jac, "osj": osj, "roles": (meant * rarity) @ presence}
+    if "people" in wanted:
+        times = _count_people(scenes, matcher, len(people), make_splitter(config.alignment.splitter))
+        measured["people"] = (meant * rarity) @ (times * (_SATURATION + 1) / (times + _SATURATION))
+    return measured
 
 
 def _count_people(scenes: Sequence[Scene], matcher: CastMatcher, n_people: int, split: SentenceSplitter) -> Matrix:
