@@ -3,7 +3,10 @@
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
+
+from tasks.pipelines import PIPELINES
 
 PACKAGES = ("core", "infra", "tasks", "flows")
 BREACHES = (
@@ -36,3 +39,19 @@ def test_every_breach_is_found(repository: Path, tmp_path: Path) -> None:
     assert len(broken) == len(BREACHES), result.stdout
     for _, _, contract in BREACHES:
         assert any(row.startswith(contract) for row in broken), result.stdout
+
+
+LISTED = ("core.{}", "infra.tables.{}", "tasks.{}", "tasks.{}.ingestion")
+"""How a contract names the modules of a pipeline."""
+
+
+def test_a_contract_that_lists_pipelines_lists_every_one(repository: Path) -> None:
+    settings = tomllib.loads((repository / "pyproject.toml").read_text("utf-8"))
+    lists = [
+        value for each in settings["tool"]["importlinter"]["contracts"] for value in each.values() if isinstance(value, list)
+    ]
+    for pattern in LISTED:
+        modules = {pattern.format(pipeline.name) for pipeline in PIPELINES}
+        found = [modules.intersection(entries) for entries in lists if not modules.isdisjoint(entries)]
+        assert found == [modules] * len(found)
+        assert found, f"no contract lists {pattern.format('*')}"
