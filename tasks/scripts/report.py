@@ -59,7 +59,7 @@ def _present(config: ScriptsConfig, evaluated: frozenset[str], store: Store, uni
         id=unit.unit,
         title=f"{story.title} ({story.year})" if story.year else story.title,
         turns=turns,
-        rows=tuple(_describe(story, row, starts, gold) for row in decide_rows(story, links, config, unit.reviews)),
+        rows=tuple(describe_row(story, row, starts, gold) for row in decide_rows(story, links, config, unit.reviews)),
         drawings=(
             {
                 "kind": "matrix",
@@ -76,19 +76,30 @@ def _present(config: ScriptsConfig, evaluated: frozenset[str], store: Store, uni
     )
 
 
-def _describe(story: Story, row: SceneRow, starts: list[int], gold: bool) -> ReportRow:
+def describe_row(story: Story, row: SceneRow, starts: list[int], gold: bool) -> ReportRow:
+    """Return a row as the report shows it.
+
+    Args:
+        story: the row's story.
+        row: the row, kept or not.
+        starts: by scene, the number of its first turn.
+        gold: whether people have linked the story, so that its rows are for evaluation only.
+    """
     sentences = [each.sentence for each in row.sentences]
     scenes = [story.scenes[place] for place in row.scenes]
+    spans = tuple((starts[place], starts[place + 1]) for place in row.scenes if story.scenes[place].turns)
+    values = {"ratio": round(measure_length_ratio(story, row.scenes, sentences), 3)}
+    if not spans:  # where nobody speaks, there are no turns to be counted
+        values |= {"turns": 0, "words": 0}
+    if row.completeness is not None:
+        values["completeness"] = round(row.completeness, 3)
     return ReportRow(
         id=row.id,
         summary=" ".join(story.sentences[place] for place in sentences),
-        spans=tuple((starts[place], starts[place + 1]) for place in row.scenes if story.scenes[place].turns),
+        spans=spans,
         reason=EVALUATION if gold else row.reason or "",
         confidence=row.probability,
-        values={
-            "ratio": round(measure_length_ratio(story, row.scenes, sentences), 3),
-            **({} if row.completeness is None else {"completeness": round(row.completeness, 3)}),
-        },
+        values=values,
         facts={
             "scenes": ", ".join(str(scene.index) for scene in scenes),
             "headings": " · ".join(scene.heading for scene in scenes if scene.heading),
