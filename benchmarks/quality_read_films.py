@@ -122,7 +122,7 @@ def judge_film(
 ) -> JudgedFilm:
     """Judge what the pipeline makes of a film; `gold` has the scenes of every sentence, the curves state probabilities."""
     sure = SentenceProbabilities(SentenceCurves(inside=curves["sentence"], at_end=curves["sentence-at-end"]), whole)
-    linked = link_sentences(story, links, config.filter, sure)
+    linked = link_sentences(story, links, config, sure)
     told = [each for each in linked if gold[each.sentence]]
     found = [(each.sentence, link) for each in linked for link in links.candidates[each.sentence]]
     rows = [row for row in decide_rows(story, links, config, probabilities=sure) if row.reason is None]

@@ -43,7 +43,7 @@ KEPT_BACK = (
 TUNED_WEIGHTS = ("osj", "bm25", "story_max", "clause_max", "story_masked", "clause_masked", "people", "coverage")
 GROUPS = ("friends", "tripod", "the-apartment", "juno-film")
 NAMES = tuple(entry.name for entry in fields(Weights))
-EXTRAS = {"coverage": 5.0, "location": 1.0, "length": 0.3, "diagonal": 3.0, "jac": 1.0, "sim_mean": 10.0}
+EXTRAS = {"roles": 0.5, "location": 1.0, "length": 0.3, "diagonal": 3.0, "jac": 1.0, "sim_mean": 10.0}
 
 
 @dataclass(frozen=True)

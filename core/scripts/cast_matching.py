@@ -18,7 +18,7 @@ from core.text.sentences import TITLES
 _PUNCTUATION = " \t\n.,;:!?\"'“”‘’()[]{}…—–-*_"
 _UNNAMED = TITLES | {"miss", "sir", "lady", "lord", "old", "young", "the", "and", "von", "van"}  # do not name anybody alone
 _BREAK = re.compile(r"[\s/–—]+|--+")
-_POSSESSIVE = ("'s", "’s", "'S", "’S")
+POSSESSIVE = ("'s", "’s", "'S", "’S")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class CastMatcher:
         self._members: list[int] = []  # by name: the member with this name
         self._sizes: list[int] = []  # by name: its number of distinct n-grams
         self._holders: dict[str, list[int]] = {}  # by n-gram: the names that contain it
-        self._known: dict[str, int | None] = {}
+        self._known: dict[str, tuple[int | None, float]] = {}  # by folded name: the member, and how similar it is
         listed = cast[:n_listed]
         seen = set()
         for names in (_full_names, list_name_parts) if config.name_parts else (_full_names,):  # full names take precedence
@@ -66,7 +66,7 @@ class CastMatcher:
                         self._add(folded, member)
         for member, character in enumerate(cast[len(listed) :], len(listed)):
             if (folded := _fold(character.name)) not in seen:
-                self._known.setdefault(folded, member)
+                self._known.setdefault(folded, (member, 1.0))
 
     def match(self, name: str) -> int | None:
         """Return the index of the cast member who matches a name best; None if the similarity is below `least_similarity`.
@@ -75,12 +75,16 @@ class CastMatcher:
 
         Reference: SumTitles, algorithm 3 (JaccardBest), on character n-grams.
         """
+        return self.rate(name)[0]
+
+    def rate(self, name: str) -> tuple[int | None, float]:
+        """Return the member of `match`, and the similarity of the name and the member's name, from 0 to 1; 0 without a member."""
         folded = _fold(name)
         if folded not in self._known:
-            member = self._look_up(folded)
-            if member is None and self._config.name_parts and (bare := _without_titles(folded)) != folded:
-                member = self._look_up(bare)
-            self._known[folded] = member
+            found = self._look_up(folded)
+            if found[0] is None and self._config.name_parts and (bare := _without_titles(folded)) != folded:
+                found = self._look_up(bare)
+            self._known[folded] = found
         return self._known[folded]
 
     def speakers(self, scene: Scene) -> set[int]:
@@ -112,7 +116,7 @@ class CastMatcher:
         self._members.append(member)
         self._sizes.append(len(ngrams))
 
-    def _look_up(self, name: str) -> int | None:
+    def _look_up(self, name: str) -> tuple[int | None, float]:
         ngrams = _ngrams(name, self._config.ngram)
         shared = Counter(option for ngram in ngrams for option in self._holders.get(ngram, ()))
         best, member = self._config.least_similarity, None
@@ -120,7 +124,7 @@ class CastMatcher:
             similarity = shared[option] / (len(ngrams) + self._sizes[option] - shared[option])
             if similarity > best or (member is None and similarity == best):
                 best, member = similarity, self._members[option]
-        return member
+        return (None, 0.0) if member is None else (member, best)
 
 
 def count_shared(
@@ -171,7 +175,7 @@ def list_name_parts(character: CastMember) -> Iterator[str]:
         for length in range(1, len(words)):
             for start in range(len(words) - length + 1):
                 run = words[start : start + length]
-                if all(map(_names_somebody, (run[0], run[-1]))) and not run[-1].endswith(_POSSESSIVE):
+                if all(map(_names_somebody, (run[0], run[-1]))) and not run[-1].endswith(POSSESSIVE):
                     yield " ".join(map(bare_word, run))
 
 
@@ -187,7 +191,7 @@ def _names_somebody(word: str) -> bool:
 def bare_word(word: str) -> str:
     """Return a word without the punctuation around it and without a possessive 's."""
     word = word.strip(_PUNCTUATION)
-    return word[:-2] if word.endswith(_POSSESSIVE) else word
+    return word[:-2] if word.endswith(POSSESSIVE) else word
 
 
 def _fold(name: str) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit
 
 from core.scripts.link_probability import logit
 from core.scripts.scene_texts import list_content_words, scene_words, without_asides
@@ -17,7 +18,7 @@ _RARE = 0.2  # a word that more than a fifth of the scenes have says little abou
 
 @dataclass(frozen=True, slots=True)
 class CompletenessCurve:
-    """The probability that the linked scenes are all scenes that tell a sentence: σ of a constant and its weighted signs.
+    """The probability that a sentence's scenes tell it, and are all that do: σ of a constant and its weighted signs.
 
     The weights belong to the signs of `measure_signs`, in their order.
     """
@@ -31,10 +32,10 @@ class CompletenessCurve:
     def __call__(self, signs: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the probability of each sentence; `signs` has the shape n_sentences × 4."""
         odds = self.constant + signs @ np.array([self.posterior, self.share, self.skipped, self.missing])
-        return np.asarray(1 / (1 + np.exp(-odds)), dtype=np.float64)
+        return np.asarray(expit(odds), dtype=np.float64)
 
 
-WHOLE = CompletenessCurve(constant=-0.182, posterior=0.474, share=0.386, skipped=-0.412, missing=-0.171)
+WHOLE = CompletenessCurve(constant=-0.203, posterior=0.475, share=0.395, skipped=-0.402, missing=-0.170)
 """The curve of the default. `benchmarks/fit_completeness.py` fits it on films that were read for it, and measures it by folds."""
 
 
@@ -49,7 +50,7 @@ def measure_signs(
     - skipped: log(1 + scenes from the best scene of the sentence before to its own; 1 for the first sentence). A sentence that
       skips scenes often tells some of them.
     - missing: how many of its content words (stems) another scene has, but none of its own; words that are in more than a fifth
-      of the scenes do not count.
+      of the scenes do not count (of fewer than five scenes, none counts).
 
     Args:
         story: the story.

@@ -51,9 +51,9 @@ class SceneAlignmentConfig:
     similarities alone. `background` (for `posterior`) is the share of sentences that no scene tells. Either keeps one sentence
     from outvoting all others.
     `neighbours` (for `posterior`) is the share of the neighbouring scenes' similarity that is added to a scene.
-    `mentions` is what a person counts in `osj` and `roles` whom a sentence means by a pronoun, as one of "the two" or by a role;
-    one who is named counts 1. So beside one who is named, who is meant counts that share of `osj`; alone, `osj` is full. With 0,
-    only names count; above 0, roles of the cues are people too, which also changes `jac`.
+    `mentions` is what a person counts in `osj`, `people` and `roles` whom a sentence means by a pronoun, as one of "the two" or
+    by a role; one who is named counts 1. So beside one who is named, who is meant counts that share of `osj`; alone, `osj` is
+    full. With 0, only names count; above 0, roles of the cues are people too, which also changes `jac`.
     `trust` (for `posterior`) is the share of the similarities that counts where it is asked how sure a link is, and which other
     scenes a sentence may tell of. Counted in full, they are too sure: sentences side by side repeat each other's words.
     `bm25_k1` and `bm25_b` are BM25's term saturation and length normalisation.
@@ -121,10 +121,11 @@ class FilterConfig:
     """Which links and rows a release keeps. What it drops goes to the table `rejects`, with the reason.
 
     A sentence is linked to every scene with a posterior of `several_scenes` or more, and to its best scene; 1: to that one alone.
-    It is dropped where the calibrated probability that one of them is right is below `min_probability`, or the one that no other
-    scene tells a part of it is below `min_completeness`. With the decoder `dtw`, which gives no probabilities, each sentence has
-    one scene and none is dropped. A row is dropped where it has fewer turns than
-    `min_turns`, or where its turns have fewer words than `min_length_ratio` times its summary.
+    It is dropped where the calibrated probability that one of them is right is below `min_probability`, or the one that they
+    are all scenes that tell it is below `min_completeness`; merged rows (`tables.scenes`), which have the scenes beside as well,
+    are not asked for that. With the decoder `dtw`, which gives no probabilities, each sentence has one scene and none is
+    dropped. A row is dropped where it has fewer turns than `min_turns`, or where its turns have fewer words than
+    `min_length_ratio` times its summary.
     """
 
     several_scenes: PositiveShare = 0.15

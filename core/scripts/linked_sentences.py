@@ -5,7 +5,7 @@ from typing import Literal
 
 from core.review.decisions import ALIGNER
 from core.scripts.completeness import WHOLE, CompletenessCurve, measure_signs
-from core.scripts.config import FilterConfig
+from core.scripts.config import FilterConfig, ScriptsConfig
 from core.scripts.link_probability import SENTENCE, SentenceCurves
 from core.scripts.links import Candidate, StoryLinks
 from core.scripts.story import Story
@@ -15,8 +15,9 @@ from core.scripts.story import Story
 class LinkedSentence:
     """A sentence of a synopsis and the scenes that it is linked to.
 
-    `probability` is that of one of them at least telling the sentence, `completeness` that of them being all that tell it; both
-    are None under the decoder `dtw`, and where a reader has decided. `decided_by` is who decided its scenes, and `rejected`
+    `probability` is that of one of them at least telling the sentence, `completeness` that they do and are all scenes that tell
+    it. Both are None under the decoder `dtw`, and where a reader has decided; a merged row, which has the scenes beside as well,
+    states no completeness. `decided_by` is who decided its scenes, and `rejected`
     whether readers found that it makes no row.
     """
 
@@ -41,16 +42,18 @@ FITTED = SentenceProbabilities()
 
 
 def link_sentences(
-    story: Story, links: StoryLinks, config: FilterConfig, probabilities: SentenceProbabilities = FITTED
+    story: Story, links: StoryLinks, config: ScriptsConfig, probabilities: SentenceProbabilities = FITTED
 ) -> list[LinkedSentence]:
     """Return each sentence with its scenes: the best one, and those with a posterior of `several_scenes` or more."""
-    chosen = choose_links(links, config)
+    chosen = choose_links(links, config.filter)
     sums = [sum(each.posterior or 0.0 for each in row) for row in chosen]
     scenes = [[each.scene for each in row] for row in chosen]
     if any(each.posterior is None for row in chosen for each in row):
         return [LinkedSentence(sentence, row, None) for sentence, row in enumerate(chosen)]
-    whole = probabilities.whole(measure_signs(story, links.scenes, scenes, sums)).tolist()
     told = [probabilities.told(total, row, len(story.scenes)) for total, row in zip(sums, scenes, strict=True)]
+    whole: list[float | None] = [None] * len(chosen)
+    if config.tables.scenes == "linked":
+        whole = probabilities.whole(measure_signs(story, links.scenes, scenes, sums)).tolist()
     return [LinkedSentence(sentence, *each) for sentence, each in enumerate(zip(chosen, told, whole, strict=True))]
 
 

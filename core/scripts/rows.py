@@ -46,7 +46,7 @@ class SceneRow:
 
     @property
     def completeness(self) -> float | None:
-        """The lowest completeness of its sentences; None where the aligner gives none."""
+        """The lowest completeness of its sentences, each by all its links; None where the aligner gives none."""
         return min((each.completeness for each in self.sentences if each.completeness is not None), default=None)
 
     @property
@@ -74,11 +74,10 @@ def decide_rows(
     have rejected. Merged: the rows are the groups, and a sentence that readers have moved goes to another group
     (`regroup_scenes`). `decisions` are those of readers.
     """
-    linked = link_sentences(story, links, config.filter, probabilities)
+    linked = link_sentences(story, links, config, probabilities)
     linked = _review(linked, find_reviewed(story, [each.links for each in linked], decisions))
     if config.tables.scenes == "merged":
-        whole = [replace(each, completeness=None) for each in linked]  # a merged row has the scenes beside as well
-        return _judge_merged(story, whole, links.groups, config.filter)
+        return _judge_merged(story, linked, links.groups, config.filter)
     doubtful = [each for each in linked if _is_doubtful(each, config.filter)]
     groups = [[each] for each in doubtful] + _join([each for each in linked if not _is_doubtful(each, config.filter)])
     rows = [_judge(story, name_row(story.unit, group[0].sentence), _list_scenes(group), group, config.filter) for group in groups]

@@ -122,9 +122,11 @@ def _measure_vectors(compared: Mapping[str, tuple[Lines, Lines]], embed: Embedde
 
     measured: Matrices = {}
     for name, (queries, lines) in compared.items():
+        if name in measured:
+            continue
         highest, mean = pool_cosines(look_up(queries), look_up(lines), lines.bounds)
         if name in {"sim_max", "sim_mean"}:
-            measured[name] = highest if name == "sim_max" else mean
+            measured |= {"sim_max": highest, "sim_mean": mean}
         else:
             measured[name] = _mean_by_group(_against_hubs(highest), queries)
     return measured

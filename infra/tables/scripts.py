@@ -87,7 +87,7 @@ SCENES = pa.schema(
 )
 """`scenes` are the row's scenes by the parser's index. `probabilities` has one a sentence, `probability` is the lowest.
 
-`completeness` is the lowest probability that no other scene tells a part of a sentence."""
+`completeness` is the lowest probability that the scenes of a sentence tell it, and are all that do."""
 REJECTS = pa.schema(
     [
         required("id", pa.string()),

@@ -19,7 +19,7 @@ DESCRIPTION = Description(
         "probabilities": "by sentence, the probability that it tells one of its scenes at least",
         "decided_by": "who decided the links: `aligner`, `people` (`fabula review`) or `model NAME`",
         "probability": "the lowest of the sentences' probabilities; of a link, the probability that it is right",
-        "completeness": "the lowest probability of a sentence that the row has all scenes that tell it",
+        "completeness": "the lowest probability of a sentence that its scenes tell it, and are all scenes that do",
         "headings": "headings of the scenes",
         "sentence_indices": "places of the sentences in the synopsis, from 0",
         "similarities": "similarity of each sentence to its scene",

@@ -26,7 +26,12 @@ def report_stories(landed: Landed[ScriptsConfig], _: Sequence[TableSpec]) -> Rep
     evaluated = frozenset(link.unit for link in landed.knowledge)
     thresholds = [
         Threshold(measure="confidence", reason="low-probability", setting="filter.min_probability", value=rules.min_probability),
-        Threshold(measure="completeness", reason="incomplete", setting="filter.min_completeness", value=rules.min_completeness),
+        Threshold(
+            measure="completeness",
+            reason="incomplete",
+            setting="filter.min_completeness",
+            value=rules.min_completeness if landed.config.tables.scenes == "linked" else 0.0,
+        ),
         Threshold(measure="turns", reason="too-few-turns", setting="filter.min_turns", value=rules.min_turns),
         Threshold(
             measure="ratio", reason="shorter-than-summary", setting="filter.min_length_ratio", value=rules.min_length_ratio
@@ -39,7 +44,7 @@ def report_stories(landed: Landed[ScriptsConfig], _: Sequence[TableSpec]) -> Rep
             row=("row", "rows"),
             measures=(
                 Measure(name=CONFIDENCE.name, label="probability of the link", edges=CONFIDENCE.edges),
-                Measure(name="completeness", label="probability that no other scene tells a part of it", edges=CONFIDENCE.edges),
+                Measure(name="completeness", label="probability that its scenes are all that tell it", edges=CONFIDENCE.edges),
                 *MEASURES,
                 Measure(name="ratio", label="words of dialogue for a word of the summary", edges=_RATIOS),
             ),
@@ -92,7 +97,7 @@ def describe_row(story: Story, row: SceneRow, starts: list[int], gold: bool) -> 
     if not spans:  # where nobody speaks, there are no turns to be counted
         values |= {"turns": 0, "words": 0}
     if row.completeness is not None:
-        values["completeness"] = round(row.completeness, 3)
+        values["completeness"] = row.completeness
     return ReportRow(
         id=row.id,
         summary=" ".join(story.sentences[place] for place in sentences),

@@ -23,10 +23,10 @@ _OMITTED = re.compile(r"[\dA-Z\s.,–-]{0,30}?\bOMIT(?:TED)?(?=(?:INT|EXT)\.)")
 
 
 def mend_headings(lines: Sequence[Line]) -> list[Line]:
-    """Return the lines with the misread headings below blank lines mended; `raw`, which the strict index counts, stays."""
+    """Return the lines with misread headings mended, at the start and below blank lines; `raw`, by which gold counts, stays."""
     mended = list(lines)
     for number, line in enumerate(lines):
-        if line.gap and (body := mend_heading(line.body)) is not line.body:
+        if (line.gap or not number) and (body := mend_heading(line.body)) is not line.body:
             mended[number] = line._replace(body=body)
     return mended
 

@@ -38,6 +38,14 @@ def test_a_doubtful_sentence_that_readers_place_is_kept_with_their_scenes() -> N
     assert after["film_0000"] == before["film_0000"]
 
 
+def test_an_incomplete_sentence_that_readers_confirm_is_kept_and_states_no_completeness() -> None:
+    config = ScriptsConfig(filter=FilterConfig(min_probability=0.0, min_completeness=1.0, min_length_ratio=0.0))
+    assert {row.reason for row in decide_rows(STORY, LINKS, config)} == {"incomplete"}
+    rows = {row.id: row for row in decide_rows(STORY, LINKS, config, [decide(0, "accept")])}
+    assert (rows["film_0000"].reason, rows["film_0000"].completeness) == (None, None)
+    assert rows["film_0001"].reason == "incomplete"
+
+
 def test_a_sentence_moved_to_anothers_scene_joins_its_row() -> None:
     (row,) = decide_rows(STORY, LINKS, CONFIG, [decide(1, "correct", (0,))])
     assert ([each.sentence for each in row.sentences], row.scenes, row.decided_by) == ([0, 1], (0,), "people")

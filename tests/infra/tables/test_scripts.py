@@ -112,6 +112,8 @@ def test_a_row_of_linked_scenes_has_them_alone_and_its_action_in_order() -> None
     kept = [row for row in rows if row.reason is None]
     table = tabulate_scenes(story, kept, LIKELY.similarities, ("cast", FOX.sentences), PROVENANCE).table
     assert table.schema == SCENES
+    assert [row["completeness"] for row in table.to_pylist()] == [row.completeness for row in kept]
+    assert all(0 < row["completeness"] < 1 for row in table.to_pylist())
     first = table.to_pylist()[0]
     assert (first["id"], first["scenes"], first["sentence_indices"], first["names_from"]) == ("fox_0000", [1, 3], [0], "cast")
     assert [(each["kind"], each["text"]) for each in first["script"]] == [
@@ -131,6 +133,7 @@ def test_dropped_rows_have_their_reason_and_what_decided() -> None:
     assert [(row["id"], row["reason"]) for row in table.to_pylist()] == [
         (f"fox_000{number}", "low-probability") for number in range(3)
     ]
+    assert [row["completeness"] for row in table.to_pylist()] == [row.completeness for row in rows]
     silent = replace(FOX, scenes=tuple(replace(scene, turns=()) for scene in SCENES_OF_FOX))
     longer = replace(FOX, sentences=("Jack " * 40, *FOX.sentences[1:]))
     reasons = [

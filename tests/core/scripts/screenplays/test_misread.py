@@ -52,6 +52,13 @@ def test_other_lines_stay(line):
     assert mend_heading(line) == line
 
 
+def test_a_misread_heading_on_the_first_line_is_mended():
+    assert [scene.heading for scene in read_screenplay("x", f"lNT. MILL - DAY\n\nFlour falls.\n\n{TALK}")] == [
+        "INT. MILL - DAY",
+        "INT. BARN - DAY",
+    ]
+
+
 def test_speech_right_below_a_name_is_not_mended():
     turns = read_screenplay("x", f"{TALK}               ANNA\n     TNT. IN THE MILL.\n\n")[0].turns
     assert turns[-1].text == "TNT. IN THE MILL."
