@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import deepcopy
 from functools import partial
 from typing import Any
 
@@ -88,7 +89,7 @@ def open_filesystem(url: str) -> tuple[AbstractFileSystem, str]:
         for protocol in ("s3", "s3a"):
             fsspec.register_implementation(protocol, PatientS3, clobber=True)
     settings = fsspec.config.conf.setdefault("s3", {})
-    settings["config_kwargs"] = S3_PATIENCE | settings.get("config_kwargs", {})
+    settings["config_kwargs"] = deepcopy(S3_PATIENCE) | settings.get("config_kwargs", {})  # botocore changes the retries in place
     filesystem, root = fsspec.core.url_to_fs(url, use_listings_cache=False)
     return filesystem, root
 

@@ -12,6 +12,7 @@ import s3fs
 
 from infra.store.buckets import make_bucket
 from infra.store.objects import Store
+from infra.store.patient_s3 import PatientS3
 from infra.store.takedown import add_takedown, list_takedown
 from tasks.pipelines import find_pipeline
 from tasks.store.report_site import make_report_site
@@ -35,6 +36,7 @@ def bucket_store(start_server: Callable[..., None], free_port: Callable[[], int]
     start_server("moto_server", "-H", "127.0.0.1", "-p", str(port), port=port)
     for name, value in list_variables(f"http://127.0.0.1:{port}").items():
         monkeypatch.setenv(name, value)
+    PatientS3.clear_instance_cache()  # fsspec would give the filesystem of an earlier test's server, which the environment named
     make_bucket("tales")
     return Store("s3://tales/fabula")
 
