@@ -96,7 +96,7 @@ class CastMatcher:
 
         Reference: SumTitles, algorithm 6.
         """
-        words = [bare for word in _BREAK.split(text) if (bare := bare_word(word))]
+        words = [bare for word in _BREAK.split(text) if (bare := _bare(word))]
         capital = [word[:1].isupper() for word in words]
         test = all if self._config.capitalised == "all" else any
         return self._distinct(
@@ -176,7 +176,7 @@ def list_name_parts(character: CastMember) -> Iterator[str]:
             for start in range(len(words) - length + 1):
                 run = words[start : start + length]
                 if all(map(_names_somebody, (run[0], run[-1]))) and not run[-1].endswith(POSSESSIVE):
-                    yield " ".join(map(bare_word, run))
+                    yield " ".join(map(_bare, run))
 
 
 def _full_names(character: CastMember) -> tuple[str, ...]:
@@ -184,19 +184,18 @@ def _full_names(character: CastMember) -> tuple[str, ...]:
 
 
 def _names_somebody(word: str) -> bool:
-    bare = bare_word(word)
+    bare = _bare(word)
     return len(bare) > 2 and bare[0].isupper() and bare.casefold() not in _UNNAMED
 
 
-def bare_word(word: str) -> str:
-    """Return a word without the punctuation around it and without a possessive 's."""
+def _bare(word: str) -> str:
     word = word.strip(_PUNCTUATION)
     return word[:-2] if word.endswith(POSSESSIVE) else word
 
 
 def _fold(name: str) -> str:
     """Fold a name for comparison: `Dr. Élise O’Hara-Bell's` and `DR ELISE O'HARA BELL` become the same."""
-    letters = unicodedata.normalize("NFKD", " ".join(map(bare_word, name.replace("-", " ").split())).casefold())
+    letters = unicodedata.normalize("NFKD", " ".join(map(_bare, name.replace("-", " ").split())).casefold())
     plain = "".join(letter for letter in letters if letter != "." and not unicodedata.combining(letter))
     return " ".join(plain.replace("’", "'").split())
 

@@ -17,8 +17,7 @@ class LinkedSentence:
 
     `probability` is that of one of them at least telling the sentence, `completeness` that they do and are all scenes that tell
     it. Both are None under the decoder `dtw`, and where a reader has decided; a merged row, which has the scenes beside as well,
-    states no completeness. `decided_by` is who decided its scenes, and `rejected`
-    whether readers found that it makes no row.
+    states no completeness. `decided_by` is who decided its scenes, and `rejected` whether readers found that it makes no row.
     """
 
     sentence: int
@@ -66,7 +65,7 @@ def choose_links(links: StoryLinks, config: FilterConfig) -> list[tuple[Candidat
 
 
 def find_doubt(linked: LinkedSentence, config: FilterConfig) -> Literal["low-probability", "incomplete"] | None:
-    """Return why a sentence is left out of rows, None where it is not: it is told nowhere here, or not all of it is."""
+    """Return why a sentence is left out of rows: its scenes may not tell it, or not all of it. None where it is not left out."""
     if linked.probability is not None and linked.probability < config.min_probability:
         return "low-probability"
     if linked.completeness is not None and linked.completeness < config.min_completeness:
