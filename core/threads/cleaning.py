@@ -1,12 +1,12 @@
 """Cleaning of posts and comments: mark-up and formatting go, names and addresses of people are masked (section 3.1)."""
 
-import hashlib
-import hmac
 import html
 import re
 import unicodedata
 
 import regex
+
+from core.people.contacts import mask_contacts
 
 _LINK = re.compile(r"!?\[([^\]\n]{0,300})\]\([^()\s]{0,2000}(?:\([^()\s]{0,2000}\)[^()\s]{0,2000})?\)")
 _TAG = re.compile(
@@ -25,12 +25,6 @@ _TABLE = re.compile(  # possessive: blanks that could be divided in many ways wo
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})[^`~]*")
 _FORMAT = regex.compile(r"\p{Cf}")
 _BLANKS = re.compile(r"[^\S\n]+")
-_USER = re.compile(r"(?<![\w/])/?u/[A-Za-z0-9_-]{2,40}", re.IGNORECASE)
-_EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,8}[A-Za-z]{2,24}\b")
-_PHONE = re.compile(
-    r"(?<![\w.,/-])(?:\+\d{1,3}[ .-]?(?:\(?\d{1,4}\)?[ .-]?){2,5}\d{2,4}|\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4})(?![\w-]|[.,]\d)"
-)
-MASKS = ("[user]", "[email]", "[phone]")
 
 
 def clean_text(text: str) -> str:
@@ -45,7 +39,7 @@ def clean_text(text: str) -> str:
     for pattern in (_QUOTED, _TABLE, _LINE_MARK):
         plain = pattern.sub("", plain)
     plain = _INLINE.sub("", _TAG.sub("", _LINK.sub(r"\1", plain)))
-    lines = (_BLANKS.sub(" ", mask_people(line)).strip() for line in plain.split("\n"))
+    lines = (_BLANKS.sub(" ", mask_contacts(line)).strip() for line in plain.split("\n"))
     return unicodedata.normalize("NFC", "\n".join(line for line in lines if line))
 
 
@@ -81,18 +75,3 @@ def _measure_end(line: str) -> tuple[str, int]:
     bare = line.rstrip(" \t")
     mark = bare[-1:] if bare.endswith(("`", "~")) else ""
     return mark, len(bare) - len(bare.rstrip(mark)) if mark else 0
-
-
-def mask_people(text: str) -> str:
-    """Replace mentions of users, e-mail addresses and telephone numbers."""
-    return _PHONE.sub(MASKS[2], _EMAIL.sub(MASKS[1], _USER.sub(MASKS[0], text)))
-
-
-def pseudonymise(author: str | None, key: bytes) -> str:
-    """Return a stable pseudonym of an author, which nobody can undo without the key; `author-unknown` for None.
-
-    The first 16 hexadecimal digits of HMAC-SHA-256 over the name in lower case (names are the same in either case).
-    """
-    if author is None:
-        return "author-unknown"
-    return "author-" + hmac.new(key, author.casefold().encode("utf-8", "replace"), hashlib.sha256).hexdigest()[:16]

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from core.people.pseudonyms import pseudonymise
 from core.text.sentences import SentenceSplitter
-from core.threads.cleaning import clean_text, pseudonymise
+from core.threads.cleaning import clean_text
 from core.threads.config import PostConfig, PrefilterConfig
 from core.threads.posts import ROOT, Comment, Post
 from core.threads.prefilter import RateStarter, judge_post, judge_text, measure_text, score_starter

@@ -13,11 +13,11 @@ from core.threads.scoring import EmbeddingScorer, KnownScores
 from core.threads.search import find_dialogues, list_reachable
 from core.threads.starters import StarterClassifier
 from core.threads.trained_scoring import TrainedScorer
+from infra.pseudonym_key import read_pseudonym_key
 from infra.tables.threads import DIALOGUE_ARTIFACT, DROP_ARTIFACT, tabulate_dialogues, tabulate_drops
 from tasks.frame.building import UnitWork
 from tasks.frame.records import RECORD
 from tasks.frame.shards import Member, MemberRows, ShardRules, build_shard
-from tasks.threads.plan import pseudonym_key
 from tasks.threads.scorers import identify_scorer, identify_starter_rater, make_generator, make_scorer, make_starter_rater
 
 NO_DIALOGUE = "no dialogue long enough"
@@ -31,7 +31,7 @@ def build_posts(work: UnitWork[ThreadsConfig]) -> UnitReference:
         StoreError: source or store failed.
     """
     config = work.config
-    reader = _PostReader(config, pseudonym_key(work.shared))
+    reader = _PostReader(config, read_pseudonym_key(work.shared))
     rules = ShardRules(
         read=reader.read,
         foresee=reader.foresee,

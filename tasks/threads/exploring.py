@@ -2,16 +2,17 @@
 
 from collections import defaultdict
 
+from core.people.pseudonyms import pseudonymise
 from core.references import UnitReference
 from core.report import Drawing
-from core.threads.cleaning import clean_text, pseudonymise
+from core.threads.cleaning import clean_text
 from core.threads.config import ThreadsConfig
 from core.threads.formats import name_post, read_post
+from infra.pseudonym_key import read_pseudonym_key
 from infra.store.objects import Store
 from infra.store.takedown import read_takedown
 from infra.tables.codecs import decode_table
 from tasks.frame.records import read_landed_lines
-from tasks.threads.plan import pseudonym_key
 
 LONGEST_TEXT = 400
 """Characters of a comment that the tree shows."""
@@ -39,7 +40,7 @@ def draw_comments(store: Store, reference: UnitReference, post: str, _: ThreadsC
         for piece in row["pieces"] if row["post"] == post else ():
             used[piece["source"]].append(str(piece["turn"]))
     reasons = {row["id"]: row["reason"] for row in drops if row["post"] == post}
-    key = pseudonym_key()
+    key = read_pseudonym_key()
     nodes: list[dict[str, object]] = [_describe(post, "", found.author, found.title + " " + found.text, key)]
     hidden: set[str] = set()
     for comment in found.comments:

@@ -1,22 +1,17 @@
 """Planning a run of `threads`: the posts of all record files, in shards; the lines of one post travel together."""
 
-import hashlib
 import logging
-import os
 import re
 from pathlib import PurePosixPath
 
-from core.errors import ConfigError
 from core.threads.config import ThreadsConfig
 from core.threads.formats import VERSION, name_post, unpack_page
 from core.units import RefusedFile, SourceFile
+from infra.pseudonym_key import KEY, has_pseudonym_key, identify_key, read_pseudonym_key
 from tasks.frame.ingestion import Discovery, PlanRequest
 from tasks.frame.records import RecordFiles, is_record_file, shard_records
 from tasks.threads.scorers import identify_scorer, identify_starter_rater
 
-KEY = "FABULA_PSEUDONYM_KEY"
-"""Environment variable with the secret that makes the pseudonyms of authors."""
-_PUBLIC_KEY = "fabula"
 _DUMP = re.compile(r"(?:R[CS]_\d{4}-\d{2}(?:-\d{2})?|.+_(?:comments|submissions))(?:\.zst|\.gz)?", re.IGNORECASE)
 """Names of Pushshift's dumps: `RS_2020-01.zst` and `RC_2020-01.zst` of a month, `books_submissions.zst` of a forum."""
 _STRAYS = frozenset(
@@ -38,11 +33,11 @@ def plan_threads(request: PlanRequest[ThreadsConfig]) -> Discovery:
     files = [file for file in listing if is_post_file(file)]
     records = RecordFiles(files=files, name=name_post, version=VERSION, shards=config.shards, joined=True, unpack=unpack_page)
     divided = shard_records(request, "threads", records)
-    if not os.environ.get(KEY):
+    if not has_pseudonym_key():
         logger.warning(
             "%s is unset: the pseudonyms of authors are made with a public key, so that names can be guessed back", KEY
         )
-    key = hashlib.sha256(pseudonym_key()).hexdigest()
+    key = identify_key(read_pseudonym_key())
     return Discovery(
         listing=listing,
         units=divided.units,
@@ -51,18 +46,6 @@ def plan_threads(request: PlanRequest[ThreadsConfig]) -> Discovery:
         made_from=[key, identify_scorer(config.scorer), identify_starter_rater(config)],
         shared=key,
     )
-
-
-def pseudonym_key(expected: str | None = None) -> bytes:
-    """Return the key of the authors' pseudonyms on this machine.
-
-    Raises:
-        ConfigError: it is not the one whose SHA-256 is `expected`, the one that the run was planned with.
-    """
-    key = (os.environ.get(KEY) or _PUBLIC_KEY).encode()
-    if expected is not None and hashlib.sha256(key).hexdigest() != expected:
-        raise ConfigError(f"{KEY} is another here than where the run was planned; set it to the same value on every worker")
-    return key
 
 
 def is_post_file(file: SourceFile) -> bool:

@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.threads.cleaning import clean_text, mask_people, pseudonymise
+from core.people.contacts import mask_contacts
+from core.people.pseudonyms import pseudonymise
+from core.threads.cleaning import clean_text
 
 
 @pytest.mark.parametrize(
@@ -40,7 +42,7 @@ def test_cleaning(raw: str, clean: str) -> None:
     ],
 )
 def test_people_are_masked(raw: str, masked: str) -> None:
-    assert mask_people(raw) == masked
+    assert mask_contacts(raw) == masked
 
 
 @given(st.text(max_size=200))

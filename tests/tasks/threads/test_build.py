@@ -12,13 +12,13 @@ from core.errors import ConfigError
 from core.threads.config import ScorerConfig, ThreadsConfig
 from core.unit_shards import name_shard
 from infra.models.reply_scorer import FORMAT, ReplyModel, read_model, write_model
+from infra.pseudonym_key import KEY, read_pseudonym_key
 from infra.settings import load_config
 from infra.store.objects import Store
 from infra.store.takedown import add_takedown, remove_takedown
 from tasks.frame.records import RecordFiles
 from tasks.pipelines import THREADS
 from tasks.threads.description import REASON_SETTINGS
-from tasks.threads.plan import KEY, pseudonym_key
 from tasks.threads.scorers import check_scorer
 from tests.tasks import in_process
 from tests.tasks.conftest import Example
@@ -183,9 +183,9 @@ def test_a_post_and_an_author_are_taken_down(tmp_path: Path) -> None:
 
 def test_the_key_changes_the_pseudonyms_and_a_worker_with_another_stops(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(KEY, "one")
-    assert pseudonym_key() == b"one"
+    assert read_pseudonym_key() == b"one"
     with pytest.raises(ConfigError, match="same value on every worker"):
-        pseudonym_key("0" * 64)
+        read_pseudonym_key("0" * 64)
 
 
 MODEL = ReplyModel(
