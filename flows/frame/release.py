@@ -14,7 +14,7 @@ from flows.frame.beginning import Run
 from flows.frame.observer import Observer
 from infra.store.history import Publication
 from infra.store.objects import Store
-from infra.store.releases import find_latest, move_pointer
+from infra.store.releases import find_latest, move_pointer, place_units
 from infra.store.takedown import read_takedown
 from tasks.frame.mapper import Mapper
 from tasks.frame.planning import RunPlan
@@ -149,7 +149,11 @@ def release_units(
     if not releasable:
         return None
     spec = run.release
-    ready = plan_landed(run.store, run.call.dataset, spec, run.ingestion.stage_versions, run.config, plan, releasable)
+    prepare = partial(plan_landed, run.store, run.call.dataset, spec, run.ingestion.stage_versions, run.config, plan, releasable)
+    ready = prepare()
+    while not place_units(run.store, run.call.dataset, run.id, ready.release.splits, ready.release.placed):
+        logger.info("another run has placed units in splits meanwhile: the release is planned again")
+        ready = prepare()
     planned = ready.release
     describe = partial(_describe, spec, replace(ready.landed, splits=planned.splits), planned, ready.quality)
     publication = Publication(run=run.number, started=run.started, parent=planned.parent, limited=plan.limited)
