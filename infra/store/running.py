@@ -94,8 +94,8 @@ def alone(store: Store, subject: str) -> Iterator[None]:
             if time.monotonic() > end:
                 who = others[0]
                 raise StoreError(
-                    f"store {store.url}: process {who.process} on {who.host or 'an unknown machine'} has been changing {subject} for "
-                    f"{LONGEST_WAIT:.0f} s; expected a few. Run again once it has ended; if it is gone, remove "
+                    f"store {store.url}: process {who.process} on {who.host or 'an unknown machine'} has been changing {subject} "
+                    f"for {LONGEST_WAIT:.0f} s; expected a few. Run again once it has ended; if it is gone, remove "
                     f"{folder}/{who.run_id}.json first"
                 )
             if min(who.run_id for who in others) < own:
