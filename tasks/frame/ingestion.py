@@ -59,13 +59,12 @@ class Unit:
     made_from: str = ""
     members: tuple["Unit", ...] = ()
     records: tuple["RecordPart", ...] = ()
-    taken_down: frozenset[str] = frozenset()
 
     @property
     def member_ids(self) -> tuple[str, ...]:
         """The small units that travel in this one, or its own id where it is no shard."""
         if self.records:
-            names = (name for part in self.records for name in part.members if name not in self.taken_down)
+            names = (name for part in self.records for name in part.members)
             return tuple(dict.fromkeys(names))
         return tuple(member.id for member in self.members) or (self.id,)
 

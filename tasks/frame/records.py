@@ -68,10 +68,16 @@ class RecordFiles:
 
 @dataclass(frozen=True, slots=True)
 class _Division:
-    """A file's records by shard, and the lines that are none."""
+    """A file's records by shard, the lines that are none, and the records that are taken down with their shards."""
 
     parts: dict[str, RecordPart]
     refused: list[RefusedFile]
+    taken_down: dict[str, str] = field(default_factory=dict)
+
+    def agrees_with(self, takedown: Takedown) -> bool:
+        """Tell whether exactly what is taken down now is in no part."""
+        kept = (name for part in self.parts.values() for name in part.members)
+        return all(name in takedown for name in self.taken_down) and not any(name in takedown for name in kept)
 
 
 _DIVISION: Codec[_Division] = json_codec(_Division)
@@ -97,43 +103,42 @@ def shard_records(request: PlanRequest[Any], pipeline: str, records: RecordFiles
     Raises:
         StoreError: a file cannot be read, or the store failed.
     """
-    parts_by_shard, refused = divide_records(request.store, request.sources, pipeline, records)
-    units = [_make_shard(shard, parts, request.takedown) for shard, parts in parts_by_shard.items()]
-    return DividedRecords(
-        units=[unit for unit in units if unit.member_ids],
-        refused=refused,
-        taken_down={name: unit.id for unit in units for name in unit.taken_down},
-    )
+    parts_by_shard, refused, taken_down = divide_records(request.store, request.sources, pipeline, records, request.takedown)
+    units = [_make_shard(shard, parts) for shard, parts in parts_by_shard.items()]
+    return DividedRecords(units=units, refused=refused, taken_down=taken_down)
 
 
 def divide_records(
-    store: Store, sources: Sources, pipeline: str, records: RecordFiles
-) -> tuple[dict[str, list[RecordPart]], list[RefusedFile]]:
-    """Return the parts of each shard, and what is refused. A file that was divided before, and is the same, is not read.
+    store: Store, sources: Sources, pipeline: str, records: RecordFiles, takedown: Takedown
+) -> tuple[dict[str, list[RecordPart]], list[RefusedFile], dict[str, str]]:
+    """Return the parts of each shard, what is refused, and the records that are taken down with the shards they would be in.
 
-    Takes time and requests in proportion to the files that are new or changed, and memory in proportion to the number of ids.
+    Of those nothing goes to the store. A file that was divided before, and is the same, is not read, unless other records of it
+    are taken down than then. Takes time and requests in proportion to the files that are read, and memory in proportion to the
+    number of ids.
 
     Raises:
         StoreError: a file cannot be read, or the store failed.
     """
     shards: dict[str, list[RecordPart]] = defaultdict(list)
     refused: list[RefusedFile] = []
+    taken_down: dict[str, str] = {}
     for file in records.files:
         try:
-            division = _find_division(store, sources, pipeline, file, records)
+            division = _find_division(store, sources, pipeline, file, records, takedown)
         except SourceError as error:  # one file that cannot be read does not keep the others out
             refused.append(RefusedFile(file.path, str(error)))
             continue
         refused += division.refused
+        taken_down |= division.taken_down
         for shard, part in division.parts.items():
             shards[shard].append(part)
-    return dict(sorted(shards.items())), refused
+    return dict(sorted(shards.items())), refused, taken_down
 
 
-def _make_shard(shard: str, parts: Sequence[RecordPart], takedown: Takedown) -> Unit:
-    out = frozenset(name for part in parts for name in part.members if name in takedown)
+def _make_shard(shard: str, parts: Sequence[RecordPart]) -> Unit:
     files = tuple(SourceFile(path=part.path, size=part.size, version=part.sha256) for part in parts)
-    return Unit(id=shard, files=files, records=tuple(parts), taken_down=out, made_from=" ".join(sorted(out)))
+    return Unit(id=shard, files=files, records=tuple(parts))
 
 
 def read_records(store: Store, part: RecordPart) -> Iterator[tuple[str, bytes]]:
@@ -170,17 +175,22 @@ def _read_line(lines: IO[bytes], part: RecordPart) -> bytes:
         raise DamagedArtifactError(part.path, part.key, "damaged") from error
 
 
-def _find_division(store: Store, sources: Sources, pipeline: str, file: SourceFile, records: RecordFiles) -> _Division:
+def _find_division(
+    store: Store, sources: Sources, pipeline: str, file: SourceFile, records: RecordFiles, takedown: Takedown
+) -> _Division:
     listed = [file.path, str(file.size), file.version, file.source]
     key = fingerprint(STAGE, VERSION, listed, [records.version, records.shards, records.limit.bytes])
     unit = hashlib.sha256(file.path.encode("utf-8", "surrogateescape")).hexdigest()[:32]
 
     def divide() -> _Division:
-        return _divide(store, sources, pipeline, file, records)
+        return _divide(store, sources, pipeline, file, records, takedown)
 
     found = run_stage(store, pipeline, STAGE, unit, key, _DIVISION, divide)
     division = found.load()
-    if not found.computed and not all(store.exists(part.key) for part in division.parts.values()):
+    if not division.agrees_with(takedown):
+        division = divide()
+        store.write(found.artifact.key, _DIVISION.encode(division))
+    elif not found.computed and not all(store.exists(part.key) for part in division.parts.values()):
         division = divide()  # `fabula prune` has removed parts that no catalog named
     return division
 
@@ -207,9 +217,12 @@ class _Spool:
         self.buffer.clear()
 
 
-def _divide(store: Store, sources: Sources, pipeline: str, file: SourceFile, records: RecordFiles) -> _Division:
+def _divide(
+    store: Store, sources: Sources, pipeline: str, file: SourceFile, records: RecordFiles, takedown: Takedown
+) -> _Division:
     """Read a file once, and put the lines of each shard into the store."""
     refused: list[RefusedFile] = []
+    taken_down: dict[str, str] = {}
     seen: dict[str, bytes] = {}
     bad, last = 0, ""
     with tempfile.TemporaryDirectory(prefix="fabula-records-") as folder:
@@ -229,13 +242,16 @@ def _divide(store: Store, sources: Sources, pipeline: str, file: SourceFile, rec
             if repeated:
                 continue  # the same record twice
             shard = name_shard(name, records.shards)
+            if name in takedown:
+                taken_down[name] = shard
+                continue
             spools.setdefault(shard, _Spool(Path(folder) / shard, room)).add(name, cast(bytes, line))
         if bad > MOST_REFUSED:
             more = f"{bad - MOST_REFUSED:,} more lines are no records; correct the file. The last of them, {last}"
             refused.append(RefusedFile(f"{file.path}#more", f"{file.path}: {more}"))
         parts = {shard: _land(store, pipeline, shard, file, spool) for shard, spool in sorted(spools.items())}
     logger.info("%s: %d records in %d shards, %d lines refused", file.path, len(seen), len(parts), bad)
-    return _Division(parts, refused)
+    return _Division(parts, refused, taken_down)
 
 
 def _name_record(line: bytes | SourceError, records: RecordFiles) -> str:

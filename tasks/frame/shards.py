@@ -206,7 +206,7 @@ def _identify(entry: _LandedMember) -> str:
 
 
 def _open_records(work: UnitWork[Any], joined: bool) -> _Contents:
-    parts, out = work.unit.records, work.unit.taken_down
+    parts = work.unit.records
     files = tuple(
         LandedFile(SourceFile(path=part.path, size=part.size, version=part.sha256), part.key, part.sha256, b"") for part in parts
     )
@@ -215,8 +215,6 @@ def _open_records(work: UnitWork[Any], joined: bool) -> _Contents:
         seen: dict[str, str] = {}
         for part in parts:
             for name, line in read_records(work.store, part):
-                if name in out:
-                    continue
                 if (first := seen.setdefault(name, part.path)) != part.path:
                     reason = f"{part.path}: the record {name} stands in {first} too; keep one of them"
                     yield UnitFailure(f"{name}@{part.path}", (part.path,), "build", reason, "SourceError", True, part.sha256)
@@ -227,13 +225,12 @@ def _open_records(work: UnitWork[Any], joined: bool) -> _Contents:
         lines: dict[str, dict[bytes, str]] = {}
         for part in parts:
             for name, line in read_records(work.store, part):
-                if name not in out:
-                    lines.setdefault(name, {}).setdefault(line, part.path)  # the same line in two files counts once
+                lines.setdefault(name, {}).setdefault(line, part.path)  # the same line in two files counts once
         checksum = hashlib.sha256("".join(part.sha256 for part in parts).encode()).hexdigest()
         for name, found in lines.items():
             yield Member(name, None, tuple((path, line) for line, path in found.items()), checksum)
 
-    inputs = (work.unit.id, *(f"{part.path} {part.sha256}" for part in parts), *sorted(out))
+    inputs = (work.unit.id, *(f"{part.path} {part.sha256}" for part in parts))
     return _Contents(files, inputs, sum(part.size for part in parts), read_joined if joined else read)
 
 
