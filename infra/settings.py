@@ -14,6 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from core.bounds import Checked
 from core.credentials import refuse_credentials
 from core.errors import ConfigError
+from infra.named_files import read_named_text
 from infra.profile_files import DEFAULT_PROFILE, list_profiles, parse_toml, read_profile
 
 Config = TypeVar("Config")
@@ -91,7 +92,7 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 
 def read_toml(file: str) -> dict[str, Any]:
     """Return the content of a TOML file; ConfigError where it cannot be read or parsed."""
-    return parse_toml(Path(file).name, _text(file))
+    return parse_toml(Path(file).name, read_named_text(file, "config file", "give --config a readable TOML file"))
 
 
 def _profile(name: str, pipeline: str) -> dict[str, Any]:
@@ -100,17 +101,6 @@ def _profile(name: str, pipeline: str) -> dict[str, Any]:
     if settings is None:
         raise ConfigError(f"{pipeline} has no profile {name!r}; its profiles are {', '.join(list_profiles(pipeline))}")
     return cast(dict[str, Any], settings.get(pipeline, {}))
-
-
-def _text(file: str) -> str:
-    try:
-        if Path(file).exists() and not Path(file).is_file():  # a FIFO or a device could be read for ever
-            raise ConfigError(f"config file {file}: no regular file; give --config a readable TOML file")
-        return Path(file).read_text(encoding="utf-8")
-    except OSError as error:
-        raise ConfigError(f"config file {file}: {error.strerror}; give --config a readable TOML file") from error
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"config file {file}: not UTF-8 ({error.reason} at byte {error.start}); save it as UTF-8") from error
 
 
 def _own_table(given: Mapping[str, Any], kind: Any, pipeline: str, file: str) -> Mapping[str, Any]:

@@ -164,7 +164,7 @@ def read_settings(given: Sequence[str]) -> dict[str, Any]:
             raise ConfigError(f"--set {option}: expected NAME=VALUE, as in --set alignment.aligner=greedy")
         try:
             parsed = tomllib.loads(f"value = {value}")["value"]
-        except tomllib.TOMLDecodeError:
+        except (ValueError, RecursionError):
             parsed = value
         *sections, last = name.split(".")
         table = settings

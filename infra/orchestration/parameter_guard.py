@@ -14,6 +14,7 @@ from infra.orchestration.request_guard import App, Receive, Scope, Send, refuse
 WITH_PARAMETERS = ("/deployments", "/flow_runs", "/automations", "/variables")
 """Parts of the API that take parameters of flows, or what parameters are made of."""
 
+
 class ParameterGuard:
     """An ASGI application that hands on to another what carries no credential; status 422 for what does.
 
