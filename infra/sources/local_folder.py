@@ -6,15 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from infra.named_files import find_kind
+
 MAX_LINKED = 1000
 """Folders that are entered by links; folders full of links to each other would otherwise be listed without an end."""
-
-_KINDS = {
-    stat.S_IFIFO: "a FIFO (named pipe)",
-    stat.S_IFSOCK: "a socket",
-    stat.S_IFCHR: "a device",
-    stat.S_IFBLK: "a device",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +80,7 @@ def find_fault(path: str, place: str) -> str:
 
 
 def _describe_kind(path: str, info: os.stat_result) -> str:
-    kind = _KINDS.get(stat.S_IFMT(info.st_mode))
+    kind = "" if stat.S_ISDIR(info.st_mode) else find_kind(info)
     return f"{path} is {kind}, and reading it could wait for ever; expected a regular file: put one in its place" if kind else ""
 
 
