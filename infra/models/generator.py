@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.errors import ConfigError
+from infra.models.pretrained import load_network, load_settings
 
 _MISSING = "generated replies need torch and transformers: `pip install 'fabula[embeddings]'`"
 
@@ -60,10 +61,10 @@ def _load_generator(name: str) -> tuple[Any, Any, bool]:
     except ImportError as error:
         raise ConfigError(f"{_MISSING} ({error})") from error
     try:
-        both_sides = bool(AutoConfig.from_pretrained(name).is_encoder_decoder)
+        both_sides = bool(load_settings(AutoConfig, name).is_encoder_decoder)
         kind = AutoModelForSeq2SeqLM if both_sides else AutoModelForCausalLM
-        model = kind.from_pretrained(name, use_safetensors=True)
-        tokenizer = AutoTokenizer.from_pretrained(name)
+        model = load_network(kind, name)
+        tokenizer = load_settings(AutoTokenizer, name)
     except (OSError, ValueError) as error:
         raise ConfigError(
             f"the generator {name!r} cannot be loaded ({error}); name a folder or model of text generation"

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import ConfigError
+from infra.models.pretrained import load_network, load_settings
 
 _BATCH = 32
 _MISSING = "next-sentence prediction needs torch and transformers: `pip install 'fabula[embeddings]'`"
@@ -95,8 +96,8 @@ def load_next_sentence(name: str) -> tuple[Any, Any]:
     except ImportError as error:
         raise ConfigError(f"{_MISSING} ({error})") from error
     try:
-        model = BertForNextSentencePrediction.from_pretrained(name, use_safetensors=True)
-        tokenizer = AutoTokenizer.from_pretrained(name)
+        model = load_network(BertForNextSentencePrediction, name)
+        tokenizer = load_settings(AutoTokenizer, name)
     except (OSError, ValueError) as error:
         raise ConfigError(f"the checkpoint {name!r} cannot be loaded ({error}); name a folder or model of BERT") from error
     model.train(False)

@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 from core.errors import ConfigError
 from core.summarisation.views import View, list_separators
+from infra.models.pretrained import load_network, load_settings
 from infra.models.training import seed_step
 
 MISSING_EXTRA = "a neural summariser needs torch and transformers: `pip install 'fabula[embeddings]'`"
@@ -39,8 +40,8 @@ def load_transformer(model: str, kind: Literal["encoder", "encoder-decoder"], vi
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     seed_step(seed, 0)
     try:
-        tokenizer = AutoTokenizer.from_pretrained(model)
-        network = (AutoModel if kind == "encoder" else AutoModelForSeq2SeqLM).from_pretrained(model)
+        tokenizer = load_settings(AutoTokenizer, model)
+        network = load_network(AutoModel if kind == "encoder" else AutoModelForSeq2SeqLM, model)
     except (OSError, ValueError) as error:
         raise ConfigError(
             f"the {kind} {model!r} cannot be loaded ({error}); name a folder with model and tokeniser, or a model that "
