@@ -1,6 +1,7 @@
-"""Models of others, in a folder or by a name: what identifies one, and what happens where it is broken.
+"""Models of others, in a folder or by a name: what identifies one, how it is loaded, and what happens where it is broken.
 
-A broken model is the fault of no unit. It ends the run: in `check_model` before anything is built, or where it is loaded.
+Nothing in a folder can run: no code that it brings, and no pickle. A broken model is the fault of no unit. It ends the run: in
+`check_model` before anything is built, or where it is loaded.
 """
 
 import hashlib
@@ -9,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from core.errors import ConfigError
 from infra.named_files import find_kind, read_named
@@ -32,6 +34,16 @@ def loading(what: str, remedy: str) -> Iterator[None]:
     except Exception as error:  # every library has errors of its own for a broken file
         said = " ".join(str(error).split())[:300]
         raise ConfigError(f"{what} cannot be loaded ({type(error).__name__}: {said}); {remedy}") from error
+
+
+def load_network(kind: Any, name: str) -> Any:
+    """Return the network of a folder or name, as `kind` of transformers; its weights are read from safetensors alone."""
+    return kind.from_pretrained(name, trust_remote_code=False, use_safetensors=True)
+
+
+def load_settings(kind: Any, name: str) -> Any:
+    """Return the tokeniser or the configuration of a folder or name, as `kind` of transformers."""
+    return kind.from_pretrained(name, trust_remote_code=False)  # where nothing is said, it asks whoever sits at the terminal
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import ConfigError
-from infra.models.model_folder import blaming, loading
+from infra.models.model_folder import blaming, load_network, load_settings, loading
 
 _BATCH = 32
 _MISSING = "next-sentence prediction needs torch and transformers: `pip install 'fabula[embeddings]'`"
@@ -109,7 +109,7 @@ def load_next_sentence(name: str) -> tuple[Any, Any]:
     except ImportError as error:
         raise ConfigError(f"{_MISSING} ({error})") from error
     with loading(f"the checkpoint {name!r}", "name a folder or model of BERT"):
-        model = BertForNextSentencePrediction.from_pretrained(name, use_safetensors=True)
-        tokenizer = AutoTokenizer.from_pretrained(name)
+        model = load_network(BertForNextSentencePrediction, name)
+        tokenizer = load_settings(AutoTokenizer, name)
     model.train(False)
     return model, tokenizer
