@@ -4,38 +4,48 @@ import re
 
 from core.people.common_words import is_common
 
+_FIELDS = ("From", "To", "Cc", "CC", "Bcc", "BCC", "Sender", "Reply-To")
 _SAYING = ("wrote", "writes", "schrieb")
-_FIELDS = ("From", "To", "Cc", "Bcc", "CC", "BCC", "Sender", "Reply-To")
-_DATED = re.compile(
-    r"^[ \t>]*On\b(?=[^\n]{0,300}\d)[^\n]{1,200}(?:\n[^\n]{1,100})?\b(?:wrote|writes):[ \t]*$|"
-    r"^[ \t>]*Am\b(?=[^\n]{0,300}\d)[^\n]{1,200}\bschrieb\b[^\n]{0,100}:[ \t]*$",
-    re.MULTILINE,
-)
-_FIELD = re.compile(rf"^[ \t>*]*(?:{'|'.join(_FIELDS)})\*{{0,2}}:\*{{0,2}}[ \t]*([^\n]{{1,300}})$", re.MULTILINE)
-_SPEAKER = re.compile(rf"^[ \t>*]*([^\n:]{{1,100}}?)[ \t]+(?:{'|'.join(_SAYING)})[ \t]*:[ \t]*$", re.MULTILINE)
+_MARKS = (*(f"{word}:" for word in (*_FIELDS, *_SAYING)), "schrieb ", ":*")
+_LONGEST = 300
 _ADDRESS = re.compile(r"\S@\w")
-_NAME = re.compile(r"[^\W\d_][\w.'’-]*(?:,?[ \t]+[^\W\d_][\w.'’-]*){0,3}")
+_NAME = re.compile(r"[^\W\d_][\w.'’-]*+(?:,?[ \t]++[^\W\d_][\w.'’-]*+){0,3}")
 _WORD = re.compile(r"[^\W\d_]+")
 
 
 def drop_mail_headers(text: str) -> str:
     """Return a text without the lines of quoted mail that name somebody; other lines that look like such stay.
 
-    A line goes if it has an address, or one to four words in capitals that are not all common words: "From: Greta Asker" goes,
-    "From: My Window" stays.
+    A line goes if it has a date or an address, or one to four words in capitals that are not all common words: "From: Greta
+    Asker" goes, "From: Home" stays.
     """
-    if any(f"{word}:" in text for word in _SAYING) or "schrieb" in text:
-        text = _DATED.sub("", text)
-        text = _SPEAKER.sub(_keep_unless_name, text)
-    if any(f"{field}:" in text or f"{field}*" in text for field in _FIELDS):
-        text = _FIELD.sub(_keep_unless_name, text)
-    return text
+    if ":" not in text or not any(mark in text for mark in _MARKS):
+        return text
+    lines = text.split("\n")
+    for place, line in enumerate(lines):
+        bare = line.strip(" \t>*")
+        if not bare or len(bare) > _LONGEST or ":" not in bare:
+            continue
+        field, _, value = bare.partition(":")
+        speaker, _, said = bare.removesuffix(":").rpartition(" ")
+        if field in _FIELDS:
+            if _names_somebody(value):
+                lines[place] = ""
+        elif bare.endswith(":") and (said in _SAYING or " schrieb " in bare):
+            before = lines[place - 1].strip(" \t>*") if place else ""
+            if not _is_dated(bare) and _is_dated(before) and not before.endswith((".", "!", "?", ":")):
+                lines[place - 1] = lines[place] = ""
+            elif _is_dated(bare) or _names_somebody(speaker):
+                lines[place] = ""
+    return "\n".join(lines)
 
 
-def _keep_unless_name(match: re.Match[str]) -> str:
-    said = match[1].strip(" \t*\"'“”")
+def _is_dated(line: str) -> bool:
+    return line.startswith(("On ", "Am ")) and len(line) <= _LONGEST and any(letter.isdigit() for letter in line)
+
+
+def _names_somebody(said: str) -> bool:
+    said = said.strip(" \t*\"'“”")
     words = _WORD.findall(said)
     named = _NAME.fullmatch(said) is not None and all(word[0].isupper() or word in ("de", "van", "von", "der") for word in words)
-    if _ADDRESS.search(said) or (named and not all(is_common(word.lower()) for word in words)):
-        return ""
-    return match[0]
+    return _ADDRESS.search(said) is not None or (named and not all(is_common(word.lower()) for word in words))
