@@ -8,6 +8,8 @@ from core.people.names import Names, split_name
 from core.people.pseudonyms import digest_privately, pseudonymise
 from core.threads.posts import MODERATORS, Comment, Post
 
+LEAST_WITHIN = 5
+"""Characters of a name that is looked for within the words of an id."""
 _PROFILE = re.compile(r"/?(?:r/)?(?:u_|u/|user/)([^/]{1,100})/?", re.IGNORECASE)
 
 
@@ -25,8 +27,13 @@ def hide_people(post: Post, people: Iterable[str], key: bytes, mask: str | None 
     said = {name: mask or pseudonym for name, pseudonym in pseudonyms.items() if name.casefold() not in MODERATORS}
     replace = Names(said, ordinary=() if profile else split_name(post.forum)).replace
 
+    within = {name.casefold() for name in said if len(name) >= LEAST_WITHIN}
+    lengths = sorted({len(name) for name in within})
+
     def hide_id(name: str) -> str:
-        return name if replace(name) == name else f"unnamed-{digest_privately(key, name)}"
+        held = name.casefold()
+        parts = (held[start : start + size] for size in lengths for start in range(len(held) - size + 1))
+        return name if replace(name) == name and within.isdisjoint(parts) else f"unnamed-{digest_privately(key, name)}"
 
     def hide_text(text: str) -> str:
         return replace(drop_mail_headers(text))
