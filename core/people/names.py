@@ -7,6 +7,8 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import lru_cache
+from itertools import accumulate
 
 import regex
 
@@ -28,6 +30,7 @@ _HIDDEN = regex.compile(  # what does not show, or shows as another character
 )
 _MARK = regex.compile(r"(?:(?<![^\W_])(?:/?(?:r/)?u_|/?u/|/?user/)|(?<!\w)@)[_-]{0,4}$", regex.IGNORECASE)
 _LONGEST_MARK = 12
+_BLANKS = str.maketrans({code: " " for code in range(128) if not chr(code).isalnum()})
 _PSEUDONYM = re.compile(r"(?<![a-z])[a-z]{1,20}-[0-9a-f]{16}(?![0-9A-Za-z])")
 
 
@@ -77,13 +80,14 @@ class Names:
         for part, owned in owners.items():
             if len(owned) == 1 and len(part) >= LEAST_PART and _judge((part,), ordinary) is _Form.FREE:
                 self._add((part,), min(owned), _Form.FREE)
+        self._plain = all(map(str.isascii, self._begun))
 
     def replace(self, text: str) -> str:
         """Return a text with every known name in it replaced."""
         if not self._begun:
             return text
         shown = text if text.isascii() and "&" not in text and "\\" not in text else _HIDDEN.sub(_show, text)
-        if self._begun.isdisjoint(_WORD.findall(_fold(shown))):
+        if self._begun.isdisjoint(self._list_words(_fold(shown))):
             return text
         pieces = None if shown == text else _align(text)
         kept: list[str] = []
@@ -95,6 +99,14 @@ class Names:
             end = stop
         return "".join((*kept, text[end:]))
 
+    def _list_words(self, folded: str) -> list[str]:
+        """Return the words of a text in lower case, as far as they could begin a name; most texts are looked at no further."""
+        if not folded.isascii():
+            if not self._plain:
+                return _WORD.findall(folded)
+            folded = folded.encode("ascii", "replace").decode()
+        return folded.translate(_BLANKS).split()
+
     def _add(self, parts: tuple[str, ...], pseudonym: str, form: _Form) -> None:
         """Keep a name unless another has its words."""
         whole = "".join(parts)
@@ -102,7 +114,7 @@ class Names:
             return
         self._known[whole] = _Known(pseudonym, form)
         self._longest = max(self._longest, len(parts))
-        self._begun.update("".join(parts[:count]) for count in range(1, len(parts) + 1))
+        self._begun.update(accumulate(parts))
 
     def _find(self, text: str) -> Iterator[tuple[int, int, str]]:
         """Yield beginning, end and pseudonym of each name in a text, the longest where several begin at one word."""
@@ -148,6 +160,7 @@ class Names:
         return found
 
 
+@lru_cache(maxsize=2**14)
 def split_name(name: str) -> tuple[str, ...]:
     """Return the parts of a name in lower case: `FrankFerryman_99` → frank, ferryman, 99. At most `MOST_PARTS`."""
     words = _WORD.findall(_HIDDEN.sub(_show, name[:_LONGEST_NAME]))

@@ -31,9 +31,11 @@ def hide_people(post: Post, people: Iterable[str], key: bytes, mask: str | None 
     lengths = sorted({len(name) for name in within})
 
     def hide_id(name: str) -> str:
+        if not lengths or len(name) < lengths[0]:
+            return name
         held = name.casefold()
         parts = (held[start : start + size] for size in lengths for start in range(len(held) - size + 1))
-        return name if replace(name) == name and within.isdisjoint(parts) else f"unnamed-{digest_privately(key, name)}"
+        return name if within.isdisjoint(parts) else f"unnamed-{digest_privately(key, name)}"
 
     def hide_text(text: str) -> str:
         return replace(drop_mail_headers(text))
