@@ -2,13 +2,14 @@
 
 from collections import defaultdict
 
-from core.people.pseudonyms import pseudonymise
+from core.people.pseudonyms import UNKNOWN_AUTHOR
 from core.references import UnitReference
 from core.report import Drawing
 from core.threads.cleaning import clean_text
 from core.threads.config import ThreadsConfig
 from core.threads.formats import name_post, read_post
-from infra.pseudonym_key import read_pseudonym_key
+from infra.pseudonym_key import find_pseudonym_keys
+from infra.store.cipher import Cipher
 from infra.store.objects import Store
 from infra.store.takedown import read_takedown
 from infra.tables.codecs import decode_table
@@ -28,11 +29,14 @@ def draw_comments(store: Store, reference: UnitReference, post: str, _: ThreadsC
         StoreError: an artifact is missing, or the store failed.
     """
     out = read_takedown(store, "threads")
-    lines = [] if post in out else [line for key in reference.inputs for line in read_landed_lines(store, key)]
+    secrets = find_pseudonym_keys(store)
+    if post in out or not secrets:
+        return []
+    lines = [line for key in reference.inputs for line in read_landed_lines(store, key, Cipher(secrets[0]))]
     own = [line for line in lines if name_post(line) == post]
     if not own:
         return []
-    found = read_post(post, own)
+    found = read_post(post, own, secrets[0])
     dialogues = decode_table(store.read(reference.artifacts["dialogues"].key)).to_pylist()
     drops = decode_table(store.read(reference.artifacts["drops"].key)).to_pylist()
     used: defaultdict[str, list[str]] = defaultdict(list)
@@ -40,14 +44,13 @@ def draw_comments(store: Store, reference: UnitReference, post: str, _: ThreadsC
         for piece in row["pieces"] if row["post"] == post else ():
             used[piece["source"]].append(str(piece["turn"]))
     reasons = {row["id"]: row["reason"] for row in drops if row["post"] == post}
-    key = read_pseudonym_key()
-    nodes: list[dict[str, object]] = [_describe(post, "", found.author, found.title + " " + found.text, key)]
+    nodes: list[dict[str, object]] = [_describe(post, "", found.author, found.title + " " + found.text)]
     hidden: set[str] = set()
     for comment in found.comments:
-        if pseudonymise(comment.author, key) in out.reasons or comment.parent in hidden:
+        if (comment.author or UNKNOWN_AUTHOR) in out.reasons or comment.parent in hidden:
             hidden.add(comment.id)
             continue
-        nodes.append(_describe(comment.id, comment.parent or post, comment.author, comment.text, key))
+        nodes.append(_describe(comment.id, comment.parent or post, comment.author, comment.text))
     for node in nodes:
         node["used"] = list(dict.fromkeys(used[str(node["id"])]))
         node["why"] = reasons.get(f"{post}_{node['id']}", "")
@@ -61,7 +64,7 @@ def draw_comments(store: Store, reference: UnitReference, post: str, _: ThreadsC
     ]
 
 
-def _describe(name: str, parent: str, author: str | None, text: str, key: bytes) -> dict[str, object]:
+def _describe(name: str, parent: str, author: str | None, text: str) -> dict[str, object]:
     cleaned = clean_text(text).strip()
     short = cleaned if len(cleaned) <= LONGEST_TEXT else cleaned[:LONGEST_TEXT] + "…"
-    return {"id": name, "parent": parent, "name": pseudonymise(author, key), "text": short}
+    return {"id": name, "parent": parent, "name": author or UNKNOWN_AUTHOR, "text": short}
