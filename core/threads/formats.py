@@ -31,6 +31,8 @@ UNREADABLE = "not readable"
 """How the reason of a comment begins that stands in a record but cannot be read."""
 PREFIX = "t3_"
 """Reddit's prefix of posts; every post's id begins with it here."""
+NAMELESS = "unnamed-"
+"""How the id of a comment begins that has none in its source."""
 _COMMENT = "t1_"
 """Reddit's prefix of comments."""
 _EXPECTED = (
@@ -123,6 +125,13 @@ def read_post(name: str, lines: Sequence[bytes]) -> Post:
         lost=(*parts.lost, *lost),
         unlisted=parts.unlisted,
     )
+
+
+def list_parts(record: Any) -> tuple[Mapping[str, Any] | None, list[Comment]]:
+    """Return the fields of the post in one record, None where it has none, and the comments that can be read; errors as above."""
+    parts = _Parts()
+    _read_record(record, parts)
+    return parts.post, parts.comments
 
 
 def _find_post_id(found: Any) -> str:
@@ -291,7 +300,7 @@ def _read_nested(name: Any, parent: str, post: str, fields: Mapping[str, Any]) -
 
 def _name_nameless(parent: str, author: str | None, text: str) -> str:
     """Return a name for a comment without an id that is the same in every record that it stands in."""
-    return "unnamed-" + hashlib.sha256(repr((parent, author, text)).encode()).hexdigest()[:16]
+    return NAMELESS + hashlib.sha256(repr((parent, author, text)).encode()).hexdigest()[:16]
 
 
 def _find_name(comment: Any) -> Any:

@@ -126,10 +126,10 @@ class _Rows:
             self.tables.setdefault(stage, []).append(table)
 
 
-def group_members(units: Sequence[Unit], count: int, takedown: Takedown) -> tuple[list[Unit], dict[str, str]]:
+def group_members(units: Sequence[Unit], count: int, takedown: Takedown) -> tuple[list[Unit], dict[str, tuple[str, str]]]:
     """Return the shards, of `count`, that small units travel in, in order: the hash of a unit's id says in which.
 
-    Also return the units that are taken down, and so in no shard, each with the shard that it would be in.
+    Also return the units that are taken down, and so in no shard, each with the shard that it would be in and its own id.
 
     Raises:
         ConfigError: `count` is no number from 1 to 9,999.
@@ -140,7 +140,7 @@ def group_members(units: Sequence[Unit], count: int, takedown: Takedown) -> tupl
         Unit(id=shard, files=tuple(file for member in members for file in member.files), members=members)
         for shard, members in grouped.items()
     ]
-    return shards, {unit.id: name_shard(unit.id, count) for unit in units if unit.id in takedown}
+    return shards, {unit.id: (name_shard(unit.id, count), unit.id) for unit in units if unit.id in takedown}
 
 
 def build_shard(work: UnitWork[Any], rules: ShardRules) -> UnitReference:

@@ -8,6 +8,7 @@ from core.report import Drawing
 from core.threads.cleaning import clean_text
 from core.threads.config import ThreadsConfig
 from core.threads.formats import name_post, read_post
+from core.threads.withholding import withhold_people
 from infra.pseudonym_key import read_pseudonym_key
 from infra.store.objects import Store
 from infra.store.takedown import read_takedown
@@ -21,16 +22,17 @@ LONGEST_TEXT = 400
 def draw_comments(store: Store, reference: UnitReference, post: str, _: ThreadsConfig) -> list[Drawing]:
     """Return the comments of a post as a tree; none where its records are not in the store any more.
 
-    Each tells in which turns of the post's dialogues it is used, or why it was dropped. Authors on the takedown list stay out,
-    and what replies to them.
+    Each tells in which turns of the post's dialogues it is used, or why it was dropped. What is on the takedown list by now stays
+    out.
 
     Raises:
         StoreError: an artifact is missing, or the store failed.
     """
-    out = read_takedown(store, "threads")
-    lines = [] if post in out else [line for key in reference.inputs for line in read_landed_lines(store, key)]
-    own = [line for line in lines if name_post(line) == post]
-    if not own:
+    takedown, secret = read_takedown(store, "threads"), read_pseudonym_key()
+    lines = (line for key in reference.inputs for line in read_landed_lines(store, key) if name_post(line) == post)
+    kept = [withhold_people(post, line, takedown, secret) for line in lines]
+    own = [record.line for record in kept if record.line is not None]
+    if post in takedown or any(record.unit for record in kept) or not own:
         return []
     found = read_post(post, own)
     dialogues = decode_table(store.read(reference.artifacts["dialogues"].key)).to_pylist()
@@ -40,14 +42,8 @@ def draw_comments(store: Store, reference: UnitReference, post: str, _: ThreadsC
         for piece in row["pieces"] if row["post"] == post else ():
             used[piece["source"]].append(str(piece["turn"]))
     reasons = {row["id"]: row["reason"] for row in drops if row["post"] == post}
-    key = read_pseudonym_key()
-    nodes: list[dict[str, object]] = [_describe(post, "", found.author, found.title + " " + found.text, key)]
-    hidden: set[str] = set()
-    for comment in found.comments:
-        if pseudonymise(comment.author, key) in out.reasons or comment.parent in hidden:
-            hidden.add(comment.id)
-            continue
-        nodes.append(_describe(comment.id, comment.parent or post, comment.author, comment.text, key))
+    nodes: list[dict[str, object]] = [_describe(post, "", found.author, found.title + " " + found.text, secret)]
+    nodes += [_describe(each.id, each.parent or post, each.author, each.text, secret) for each in found.comments]
     for node in nodes:
         node["used"] = list(dict.fromkeys(used[str(node["id"])]))
         node["why"] = reasons.get(f"{post}_{node['id']}", "")

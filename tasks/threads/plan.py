@@ -2,10 +2,12 @@
 
 import logging
 import re
+from functools import partial
 from pathlib import PurePosixPath
 
 from core.threads.config import ThreadsConfig
 from core.threads.formats import VERSION, name_post, unpack_page
+from core.threads.withholding import withhold_people
 from core.units import RefusedFile, SourceFile
 from infra.pseudonym_key import KEY, has_pseudonym_key, identify_key, read_pseudonym_key
 from tasks.frame.ingestion import Discovery, PlanRequest
@@ -31,18 +33,28 @@ def plan_threads(request: PlanRequest[ThreadsConfig]) -> Discovery:
     config = request.config
     listing = request.sources.list_files()
     files = [file for file in listing if is_post_file(file)]
-    records = RecordFiles(files=files, name=name_post, version=VERSION, shards=config.shards, joined=True, unpack=unpack_page)
+    secret = read_pseudonym_key()
+    records = RecordFiles(
+        files=files,
+        name=name_post,
+        version=VERSION,
+        shards=config.shards,
+        joined=True,
+        unpack=unpack_page,
+        withhold=partial(withhold_people, key=secret),
+    )
     divided = shard_records(request, "threads", records)
     if not has_pseudonym_key():
         logger.warning(
             "%s is unset: the pseudonyms of authors are made with a public key, so that names can be guessed back", KEY
         )
-    key = identify_key(read_pseudonym_key())
+    key = identify_key(secret)
     return Discovery(
         listing=listing,
         units=divided.units,
         refused=[*divided.refused, *_refuse_strays(listing)],
         taken_down=divided.taken_down,
+        listed=divided.listed,
         made_from=[key, identify_scorer(config.scorer), identify_starter_rater(config)],
         shared=key,
     )

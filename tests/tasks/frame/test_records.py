@@ -71,7 +71,7 @@ def store() -> Store:
 
 
 def divide(source: Path, store: Store, shards: int = 4) -> Division:
-    return divide_records(store, OpenedSources(()), "posts", divide_posts(list_sources([str(source)]), shards))
+    return divide_records(store, OpenedSources(()), "posts", divide_posts(list_sources([str(source)]), shards))[:2]
 
 
 def read(store: Store, division: Division) -> dict[str, bytes]:
@@ -379,6 +379,8 @@ def test_a_file_that_its_archive_cannot_give_is_refused_alone(tmp_path: Path, st
     with zipfile.ZipFile(tmp_path / "posts.zip", "w", zipfile.ZIP_BZIP2) as archive:
         archive.writestr("odd.jsonl", join(posts(3)))
         archive.writestr("plain.jsonl", join(posts(2)), zipfile.ZIP_DEFLATED)
-    shards, refused = divide_records(store, OpenedSources(()), "posts", divide_posts(list_sources([str(tmp_path / "posts.zip")])))
+    shards, refused, *_ = divide_records(
+        store, OpenedSources(()), "posts", divide_posts(list_sources([str(tmp_path / "posts.zip")]))
+    )
     assert [file.path for file in refused] == ["odd.jsonl"]
     assert sum(len(part.members) for parts in shards.values() for part in parts) == 2
