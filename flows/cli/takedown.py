@@ -129,7 +129,7 @@ def _run_again(store: "Store", dataset: str) -> None:
     words[words.index("--store") + 1] = store.url  # as it was named here
     try:
         app(words[1:], standalone_mode=False)
-    except ConfigError as error:
+    except FabulaError as error:
         raise ConfigError(
             f"{error}\nThe last run of {dataset} cannot be made here. Make it where its source is, and then this again: {command}"
         ) from error

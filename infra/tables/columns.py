@@ -6,6 +6,8 @@ from typing import Any
 
 import pyarrow as pa
 
+from core.people.pseudonyms import UNKNOWN_AUTHOR
+
 
 def required(name: str, kind: pa.DataType) -> pa.Field:
     """Return a column that is never null."""
@@ -36,9 +38,9 @@ PROVENANCE = (required("source", pa.string()), required("license", pa.string()),
 
 @dataclass(frozen=True, slots=True)
 class NamedInRow:
-    """What a row of a release names that may be taken down: itself and its units (`ids`), people, comments of its units."""
+    """What a row of a release names that may be taken down: itself ("" without an id), its units, people, comments of these."""
 
-    ids: frozenset[str]
+    id: str
     units: frozenset[str]
     people: frozenset[str]
     comments: frozenset[str]
@@ -50,8 +52,9 @@ def list_named(row: Mapping[str, Any]) -> NamedInRow:
     def read(columns: Collection[str]) -> frozenset[str]:
         return frozenset(name for column in columns for name in _read_names(row, *column.split(".")) if name)
 
-    units = read(UNIT_COLUMNS)
-    return NamedInRow(units | read(("id",)), units, read(PEOPLE_COLUMNS), read(COMMENT_COLUMNS))
+    return NamedInRow(
+        next(iter(read(("id",))), ""), read(UNIT_COLUMNS), read(PEOPLE_COLUMNS) - {UNKNOWN_AUTHOR}, read(COMMENT_COLUMNS)
+    )
 
 
 def _read_names(row: Mapping[str, Any], column: str, *inner: str) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """What a takedown list names in a plan and in a release: the door that every row passes before it leaves the store."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
 from core.errors import ConfigError, FabulaError, StoreError
 from core.references import UnitReference
@@ -57,14 +58,14 @@ def check_tables(store: Store, plan: RunPlan, release: ReleasePlan) -> None:
             )
 
 
-def find_listed(store: Store, key: str, takedown: Takedown) -> Iterator[tuple[str, frozenset[str]]]:
-    """Yield what a table names that is on the takedown list, with the ids of the row that names it: its own and its unit's.
+def find_listed(store: Store, key: str, takedown: Takedown) -> Iterator[tuple[str, NamedInRow]]:
+    """Yield what a table names that is on the takedown list, each time with the row that names it.
 
     Reads the columns that name units, rows, comments and people, and nothing where the list is empty.
     """
     for row in read_named(store, key) if takedown else ():
         if listed := _find_in_row(row, takedown):
-            yield listed, row.ids
+            yield listed, row
 
 
 def read_named(store: Store, key: str) -> Iterator[NamedInRow]:
@@ -74,17 +75,27 @@ def read_named(store: Store, key: str) -> Iterator[NamedInRow]:
 
 def _find_in_row(row: NamedInRow, takedown: Takedown) -> str:
     comments = (takedown.find_comment(unit, comment) for unit in row.units for comment in row.comments)
-    return next(filter(None, (*map(takedown.find, row.ids), *map(takedown.find, row.people), *comments)), "")
+    return next(filter(None, (*map(takedown.find, (row.id, *row.units, *row.people)), *comments)), "")
 
 
-def find_taken_down(store: Store, dataset: str, manifest: Manifest, takedown: Takedown) -> dict[str, set[str]]:
-    """Return what of a release is on a takedown list: the listed ids, each with the units and rows that it is found in."""
-    found: dict[str, set[str]] = {listed: {unit} for unit in manifest.splits if (listed := takedown.find(unit))}
+@dataclass(frozen=True, slots=True)
+class Holders:
+    """The units and the rows of a release that hold something."""
+
+    units: set[str] = field(default_factory=set)
+    rows: set[str] = field(default_factory=set)
+
+
+def find_taken_down(store: Store, dataset: str, manifest: Manifest, takedown: Takedown) -> dict[str, Holders]:
+    """Return what of a release is on a takedown list: the listed ids, each with where it is found."""
+    found = {listed: Holders({unit}) for unit in manifest.splits if (listed := takedown.find(unit))}
     if takedown:
         folder = release_key(dataset, manifest.version)
         for path in (file.path for file in manifest.files if file.path.endswith(".parquet")):
-            for listed, ids in find_listed(store, f"{folder}/{path}", takedown):
-                found.setdefault(listed, set()).update(ids)
+            for listed, row in find_listed(store, f"{folder}/{path}", takedown):
+                holders = found.setdefault(listed, Holders())
+                holders.units.update(row.units)
+                holders.rows.update(filter(None, (row.id,)))
     return found
 
 
@@ -125,7 +136,11 @@ def refuse_taken_down(store: Store, dataset: str, version: str | None = None, al
         return  # whoever reads it says so
     found = find_taken_down(store, dataset, manifest, takedown)
     if name:
-        found = {listed: ids for listed, ids in found.items() if identify(name) in map(identify, {listed, *ids})}
+        found = {
+            listed: holders
+            for listed, holders in found.items()
+            if identify(name) in map(identify, (listed, *holders.units, *holders.rows))
+        }
     if not found:
         return
     more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""

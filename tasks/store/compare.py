@@ -171,7 +171,7 @@ def _find_unit(row: Mapping[str, Any], manifest: Manifest) -> str:
 def _list_names(name: str, row: Mapping[str, Any]) -> Iterator[str]:
     """Yield what a takedown may call a row: its id, its units, the pseudonyms of its authors, its comments."""
     named = list_named(row)
-    yield from (name, *named.ids, *named.people)
+    yield from (name, *named.units, *named.people)
     yield from (form for unit in named.units for each in named.comments for form in (f"{unit}_{each}", f"t1_{each}"))
 
 

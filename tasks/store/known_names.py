@@ -137,8 +137,8 @@ class KnownNames:
             for path in (file.path for file in latest.manifest.files if file.path.endswith(".parquet")):
                 for row in read_named(self.store, f"{release_key(dataset, latest.version)}/{path}"):
                     parts = {f"{unit}_{each}": each for unit in row.units for each in row.comments if each not in row.units}
-                    parts |= {name: name.removeprefix(f"{unit}_") for unit in row.units for name in row.ids if name != unit}
-                    ids |= {identify(name): name for name in (*row.ids, *row.people, *parts)}
+                    parts |= {name: name.removeprefix(f"{unit}_") for unit in row.units for name in (row.id,) if name != unit}
+                    ids |= {identify(name): name for name in (row.id, *row.units, *row.people, *parts)}
                     for name, part in parts.items():
                         comments[identify(part if part.startswith("unnamed-") else f"t1_{part}")][name] = None
         return _Released(ids, {identity: list(names) for identity, names in comments.items()})

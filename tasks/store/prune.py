@@ -133,6 +133,7 @@ def plan_prune(store: Store, rules: PruneRules) -> PrunePlan:
     if not spared.isdisjoint({UNREADABLE, ""}):
         spared |= {"", *pipelines.values(), *store.list_folders("artifacts"), *store.list_folders("landing")}
     datasets = {name for name, pipeline in pipelines.items() if pipeline in spared}
+    half = inf if void and not running else rules.now - DAY  # they may hold what was taken down
     records = _group(void.find_records())
     gone = {entry.key for entries in records.values() for entry in entries}
     held = _find_held(store, gone)
@@ -156,7 +157,10 @@ def plan_prune(store: Store, rules: PruneRules) -> PrunePlan:
                 if _RUN.fullmatch(entry.key) and entry.key not in gone
             ),
         ),
-        Removal("half-written files", tuple(_old(store.list_objects("", temporary=True), rules.now - DAY))),
+        Removal(
+            "half-written files",
+            tuple(_old(store.list_objects("", temporary=True), half)),
+        ),
     ]
     return PrunePlan(tuple(removal for removal in removals if removal.objects), tuple(remarks), _pointers(store), _ids(running))
 

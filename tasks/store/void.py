@@ -28,6 +28,10 @@ class VoidObjects:
         self._of = cache(lambda dataset: read_takedown_of(store, dataset))
         self._rows: set[str] = set()
 
+    def __bool__(self) -> bool:
+        """Tell whether the store has a takedown list."""
+        return bool(self._pipelines)
+
     def list_of(self, dataset: str) -> tuple[str, Takedown]:
         """Return the pipeline that makes a dataset, and its takedown list."""
         found: tuple[str, Takedown] = self._of(dataset) if self._pipelines else ("", Takedown())
@@ -40,7 +44,7 @@ class VoidObjects:
             found = find_taken_down(self._store, dataset, manifest, takedown)
         except DamagedObjectError:
             return sorted(takedown.reasons)
-        self._rows |= {identify(name) for ids in found.values() for name in ids}
+        self._rows |= {identify(name) for holders in found.values() for name in holders.rows}
         return sorted(found)
 
     def is_folder(self, pipeline: str, unit: str) -> bool:
@@ -82,7 +86,7 @@ class VoidObjects:
         return record is not None and record.unit.split("@")[0] in takedown
 
     def _is_judged(self, key: str) -> bool:
-        """Tell whether a decision is of a unit or row that is out; files of many lines are people's own, and stay."""
+        """Tell whether a decision is of a unit or row that is out. Files of many lines, which people put there, stay."""
         takedown = self.list_of(key.split("/")[1])[1]
         found = self._store.read_if_there(key) if takedown and key.count("/") == 3 else None
         judged = read_judgements(found[0].splitlines()).judgements if found is not None else ()

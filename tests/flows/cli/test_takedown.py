@@ -284,3 +284,79 @@ def test_what_is_taken_down_is_refused_until_it_is_in_no_file(case: Case, fabula
     assert fabula("takedown", "remove", case.spellings[-1], "--pipeline", case.pipeline, *on).status == 0
     run(fabula, case, source, store)
     assert find_planted(store, case.planted) == list(case.planted)
+
+
+def start(fabula: Fabula, case: Case, tmp_path: Path) -> tuple[Path, Path, tuple[str | Path, ...]]:
+    """Run a case's source into a store; return both, and the options of `takedown add` and `remove`."""
+    source, store = tmp_path / "source", tmp_path / "store"
+    case.write(source)
+    run(fabula, case, source, store)
+    return source, store, ("--pipeline", case.pipeline, "--store", store)
+
+
+def test_the_name_of_a_person_is_in_no_output_and_no_file(fabula: Fabula, tmp_path: Path) -> None:
+    _, store, on = start(fabula, CASES[-1], tmp_path)
+    unknown = fabula("takedown", "add", "u/PetraPrivate", *REASON, *on)
+    assert (unknown.status, "no id and no author of the name that was given" in unknown.err) == (2, True)
+    known = fabula("takedown", "add", "@FrankFerryman99", *REASON, *on)
+    forced = fabula("takedown", "add", "/u/PetraPrivate", *REASON, *on, "--force")
+    petra = pseudonymise("PetraPrivate", b"fabula")
+    assert f"note: {petra}: the latest release does not name it; it keeps out the posts and comments of the author" in forced.err
+    absent = fabula("takedown", "remove", "quentin_hidden", *on)
+    assert (absent.status, "is not on the takedown list" in absent.err) == (2, True)
+    assert sorted(entry["id"] for entry in fabula("takedown", "list", "--store", store, "--json").json) == sorted([FRANK, petra])
+    removed = fabula("takedown", "remove", "user/petraprivate", *on)
+    assert (removed.status, fabula("takedown", "list", *on, "--json").json[0]["id"]) == (0, FRANK)
+    said = "".join(ended.out + ended.err for ended in (unknown, known, forced, absent, removed)).casefold()
+    lists = read_everything(store / "takedown").casefold()
+    for name in ("petraprivate", "frankferryman99", "quentin"):
+        assert name not in said + lists
+    everybody = fabula("takedown", "add", "author-unknown", *REASON, *on, "--force")
+    assert (everybody.status, "stands for every author" in everybody.err) == (2, True)
+
+
+def test_unknown_ids_are_refused_with_the_nearest_or_added_with_what_they_match(fabula: Fabula, tmp_path: Path) -> None:
+    _, _, on = start(fabula, CASES[-1], tmp_path)
+    refused = fabula("takedown", "add", "t3_p9", *REASON, *on)
+    assert (refused.status, "no unit or row 't3_p9' (did you mean t3_p" in refused.err) == (2, True)
+    forced = fabula("takedown", "add", "t1_zzz", *REASON, *on, "--force")
+    assert forced.status == 0
+    assert "t1_zzz: the latest release does not name it; it keeps out a post, dialogue or comment of this id" in forced.err
+
+
+def test_the_lists_of_all_pipelines_are_shown_together(fabula: Fabula, tmp_path: Path) -> None:
+    on = ("--store", tmp_path / "store")
+    assert fabula("takedown", "list", *on).err == "the takedown list of every pipeline is empty\n"
+    for pipeline, name in (("scripts", "the-film"), ("rooms", "attic")):
+        assert fabula("takedown", "add", name, "--pipeline", pipeline, *REASON, *on, "--force").status == 0
+    listed = fabula("takedown", "list", *on, "--json").json
+    assert [(entry["pipeline"], entry["id"]) for entry in listed] == [("rooms", "attic"), ("scripts", "the-film")]
+    shown = fabula("takedown", "list", *on).out.splitlines()
+    assert [line.split()[:2] for line in shown] == [["id", "pipeline"], ["attic", "rooms"], ["the-film", "scripts"]]
+
+
+def test_the_last_unit_takes_the_dataset_with_it(fabula: Fabula, tmp_path: Path) -> None:
+    case = CASES[-7]
+    assert case.listed == "tower"
+    source, store, on = start(fabula, case, tmp_path)
+    copy = tmp_path / "copy"
+    assert fabula("publish", "rooms", copy, "--store", store).status == 0
+    names = [entry.stem for entry in source.glob("*.txt")]
+    assert fabula("takedown", "add", *names, "tower", "vault", *REASON, *on).status == 0
+    applied = fabula("takedown", "apply", *on)
+    assert applied.status == 0, applied.err
+    everything = ("gilded samovar", "iron door", "pewter heron", "oak chest")
+    assert find_planted(store, everything) == find_planted(copy, everything) == []
+    assert "has no dataset" in fabula("export", "jsonl", "rooms", tmp_path / "lines", "--store", store).err
+    assert fabula("takedown", "remove", "vault", *on).status == 0
+    run(fabula, case, source, store)
+    assert find_planted(store, everything) == ["iron door"]
+
+
+def test_a_run_that_cannot_be_made_again_is_named(fabula: Fabula, tmp_path: Path) -> None:
+    source, _, on = start(fabula, CASES[4], tmp_path)
+    assert fabula("takedown", "add", "the_cellar", *REASON, *on).status == 0
+    source.rename(tmp_path / "elsewhere")
+    failed = fabula("takedown", "apply", *on)
+    assert failed.status == 2
+    assert "The last run of rooms cannot be made here. Make it where its source is, and then this again: fabula run" in failed.err
