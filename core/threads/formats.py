@@ -32,6 +32,8 @@ UNREADABLE = "not readable"
 """How the reason of a comment begins that stands in a record but cannot be read."""
 PREFIX = "t3_"
 """Reddit's prefix of posts; every post's id begins with it here."""
+NAMELESS = "unnamed-"
+"""How the id of a comment begins that has none in its source."""
 _COMMENT = "t1_"
 """Reddit's prefix of comments."""
 _EXPECTED = (
@@ -138,6 +140,16 @@ def read_post(name: str, lines: Sequence[bytes], key: bytes, mask: str | None = 
         unlisted=parts.unlisted,
     )
     return hide_people(post, people, key, mask)
+
+
+def list_parts(record: Any, key: bytes) -> tuple[Mapping[str, Any] | None, list[Comment]]:
+    """Return the fields of the post in one record, None where it has none, and the comments that can be read, with plain names.
+
+    Errors as in `read_post`.
+    """
+    parts = _Parts(key)
+    _read_record(record, parts)
+    return parts.post, parts.comments
 
 
 def _find_post_id(found: Any) -> str:
@@ -310,7 +322,7 @@ def _read_nested(name: Any, parent: str, post: str, fields: Mapping[str, Any], k
 
 def _name_nameless(key: bytes, parent: str, author: str | None, text: str) -> str:
     """Return a name for a comment without an id that is the same in every record that it stands in."""
-    return f"unnamed-{digest_privately(key, parent, author, text)}"
+    return NAMELESS + digest_privately(key, parent, author, text)
 
 
 def _find_name(comment: Any) -> Any:

@@ -27,7 +27,6 @@ from tasks.frame.release_spec import Landed, ReleaseSpec
 from tasks.frame.report import Reporter, ReportPart, plan_report, write_report_part
 from tasks.frame.taken_down import TakedownGrewError, check_tables
 from tasks.frame.unfit import UnfitUnitsError, find_unfit
-from tasks.frame.withholding import has_grown
 
 logger = logging.getLogger(__name__)
 
@@ -232,7 +231,7 @@ def _check_takedown(run: Run, plan: RunPlan, planned: ReleasePlan) -> None:
         TakedownGrewError: something was put on the list since the release was planned.
         StoreError: a table names what is on the list.
     """
-    if has_grown(plan, read_takedown(run.store, run.pipeline.name)):
+    if plan.withheld.takedown.has_grown(read_takedown(run.store, run.pipeline.name)):
         logger.info("the takedown list has grown while the release was made: it is planned again")
         raise TakedownGrewError
     check_tables(run.store, plan, planned)

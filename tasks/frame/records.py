@@ -12,17 +12,17 @@ import tempfile
 import zipfile
 import zlib
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, TypeVar, cast
+from typing import IO, Any, NamedTuple, TypeVar, cast
 
 import zstandard
 
 from core.errors import DamagedArtifactError, FabulaError, SourceError, StoreError
 from core.fingerprints import fingerprint
-from core.takedown import Takedown
+from core.takedown import Takedown, WithheldRecord
 from core.unit_shards import name_shard
 from core.units import RefusedFile, SourceFile, check_unit_id
 from infra.store.cipher import SUFFIX, CannotOpenError, Cipher
@@ -55,8 +55,9 @@ class RecordFiles:
     `name` returns the id of the unit that a line holds, or raises SourceError; it must be a function of a module. `version` is
     raised when `name` changes. `shards` is how many shards the units of all files travel in. `joined`: a unit has several lines,
     perhaps in several files (a post and its comments), else another line of the same id is refused. `unpack` returns the records
-    of a file `.json`, which is read as a whole, or raises SourceError. `cipher` seals the lines in the store, and keys what is
-    derived from them: for records that hold people's names.
+    of a file `.json`, which is read as a whole, or raises SourceError. `withhold` takes out of a line, whose unit is named, what
+    else than the unit is on the takedown list. `cipher` seals the lines in the store, and keys what is derived from them: for
+    records that hold people's names.
     """
 
     files: Sequence[SourceFile]
@@ -66,21 +67,21 @@ class RecordFiles:
     limit: SizeLimit = RECORD
     joined: bool = False
     unpack: Callable[[bytes], list[bytes]] | None = None
+    withhold: Callable[[str, bytes, Takedown], WithheldRecord] | None = None
     cipher: Cipher | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class _Division:
-    """A file's records by shard, the lines that are none, and the records that are taken down with their shards."""
+    """A file's records by shard, and the lines that are none; the units that are out, and all ids on the takedown list it had.
+
+    What is taken down never lands: neither a record, nor a comment or a person's words in one.
+    """
 
     parts: dict[str, RecordPart]
     refused: list[RefusedFile]
     taken_down: dict[str, str] = field(default_factory=dict)
-
-    def agrees_with(self, takedown: Takedown) -> bool:
-        """Tell whether exactly what is taken down now is in no part."""
-        kept = (name for part in self.parts.values() for name in part.members)
-        return all(name in takedown for name in self.taken_down) and not any(name in takedown for name in kept)
+    listed: list[str] = field(default_factory=list)
 
 
 _DIVISION: Codec[_Division] = json_codec(_Division)
@@ -93,11 +94,12 @@ def is_record_file(path: str) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DividedRecords:
-    """The shards of record files as units, what is refused, and the records that are taken down with their shards."""
+    """The shards of record files as units, and the rest of `Discovery`: what is refused, and what is taken down."""
 
     units: list[Unit]
     refused: list[RefusedFile]
-    taken_down: dict[str, str]
+    taken_down: dict[str, tuple[str, str]]
+    listed: tuple[str, ...]
 
 
 def shard_records(request: PlanRequest[Any], pipeline: str, records: RecordFiles) -> DividedRecords:
@@ -106,19 +108,31 @@ def shard_records(request: PlanRequest[Any], pipeline: str, records: RecordFiles
     Raises:
         StoreError: a file cannot be read, or the store failed.
     """
-    parts_by_shard, refused, taken_down = divide_records(request.store, request.sources, pipeline, records, request.takedown)
-    units = [_make_shard(shard, parts) for shard, parts in parts_by_shard.items()]
-    return DividedRecords(units=units, refused=refused, taken_down=taken_down)
+    divided = divide_records(request.store, request.sources, pipeline, records, request.takedown)
+    units = [_make_shard(shard, parts, divided.taken_down) for shard, parts in divided.shards.items()]
+    return DividedRecords(
+        units=[unit for unit in units if unit.member_ids],
+        refused=divided.refused,
+        taken_down={name: (name_shard(name, records.shards), listed) for name, listed in divided.taken_down.items()},
+        listed=divided.listed,
+    )
+
+
+class Divided(NamedTuple):
+    """The parts of each shard, what is refused, and what is taken down (`_Division`)."""
+
+    shards: dict[str, list[RecordPart]]
+    refused: list[RefusedFile]
+    taken_down: dict[str, str]
+    listed: tuple[str, ...]
 
 
 def divide_records(
-    store: Store, sources: Sources, pipeline: str, records: RecordFiles, takedown: Takedown
-) -> tuple[dict[str, list[RecordPart]], list[RefusedFile], dict[str, str]]:
-    """Return the parts of each shard, what is refused, and the records that are taken down with the shards they would be in.
+    store: Store, sources: Sources, pipeline: str, records: RecordFiles, takedown: Takedown | None = None
+) -> Divided:
+    """Divide files of records. A file that was divided before is read again if it, or the takedown list, has changed.
 
-    Of those nothing goes to the store. A file that was divided before, and is the same, is not read, unless other records of it
-    are taken down than then. Takes time and requests in proportion to the files that are read, and memory in proportion to the
-    number of ids.
+    Takes time and requests in proportion to the files that are new or changed, and memory in proportion to the number of ids.
 
     Raises:
         StoreError: a file cannot be read, or the store failed.
@@ -126,22 +140,25 @@ def divide_records(
     shards: dict[str, list[RecordPart]] = defaultdict(list)
     refused: list[RefusedFile] = []
     taken_down: dict[str, str] = {}
+    listed: dict[str, None] = {}
     for file in records.files:
         try:
-            division = _find_division(store, sources, pipeline, file, records, takedown)
+            division = _find_division(store, sources, pipeline, file, records, takedown or Takedown())
         except SourceError as error:  # one file that cannot be read does not keep the others out
             refused.append(RefusedFile(file.path, str(error)))
             continue
         refused += division.refused
         taken_down |= division.taken_down
+        listed |= dict.fromkeys(division.listed)
         for shard, part in division.parts.items():
             shards[shard].append(part)
-    return dict(sorted(shards.items())), refused, taken_down
+    return Divided(dict(sorted(shards.items())), refused, taken_down, tuple(listed))
 
 
-def _make_shard(shard: str, parts: Sequence[RecordPart]) -> Unit:
+def _make_shard(shard: str, parts: Sequence[RecordPart], taken_down: Collection[str]) -> Unit:
+    out = frozenset(name for part in parts for name in part.members if name in taken_down)
     files = tuple(SourceFile(path=part.path, size=part.size, version=part.sha256) for part in parts)
-    return Unit(id=shard, files=files, records=tuple(parts))
+    return Unit(id=shard, files=files, records=tuple(parts), taken_down=out, made_from=" ".join(sorted(out)))
 
 
 def read_records(store: Store, part: RecordPart, cipher: Cipher | None = None) -> Iterator[tuple[str, bytes]]:
@@ -184,7 +201,8 @@ def _find_division(
 ) -> _Division:
     listed = [file.path, str(file.size), file.version, file.source]
     sealed = [records.cipher.identity] if records.cipher else []
-    key = fingerprint(STAGE, VERSION, listed, [records.version, records.shards, records.limit.bytes, *sealed])
+    out = [sorted(takedown.identities)] if takedown else []
+    key = fingerprint(STAGE, VERSION, listed, [records.version, records.shards, records.limit.bytes, *sealed, *out])
     unit = hashlib.sha256(file.path.encode("utf-8", "surrogateescape")).hexdigest()[:32]
 
     def divide() -> _Division:
@@ -192,10 +210,7 @@ def _find_division(
 
     found = run_stage(store, pipeline, STAGE, unit, key, _DIVISION, divide)
     division = found.load()
-    if not division.agrees_with(takedown):
-        division = divide()
-        store.write(found.artifact.key, _DIVISION.encode(division))
-    elif not found.computed and not all(store.exists(part.key) for part in division.parts.values()):
+    if not found.computed and not all(store.exists(part.key) for part in division.parts.values()):
         division = divide()  # `fabula prune` has removed parts that no catalog named
     return division
 
@@ -227,8 +242,9 @@ def _divide(
 ) -> _Division:
     """Read a file once, and put the lines of each shard into the store."""
     refused: list[RefusedFile] = []
-    taken_down: dict[str, str] = {}
     seen: dict[str, bytes] = {}
+    taken_down: dict[str, str] = {}
+    found: dict[str, None] = {}
     bad, last = 0, ""
     with tempfile.TemporaryDirectory(prefix="fabula-records-") as folder:
         spools: dict[str, _Spool] = {}
@@ -236,6 +252,12 @@ def _divide(
         for number, line in list_records(sources, file, records):
             try:
                 name, digest = _name_record(line, records), _digest(line)
+                kept = _withhold(name, cast(bytes, line), records, takedown)
+                found |= dict.fromkeys(kept.listed)
+                if kept.unit:
+                    taken_down[name] = kept.listed[0]
+                if kept.line is None:
+                    continue
                 identity = f"{name} {digest.hex()}" if records.joined else name
                 repeated = identity in seen
                 _refuse_other(name, seen.setdefault(identity, digest), digest)
@@ -247,16 +269,21 @@ def _divide(
             if repeated:
                 continue  # the same record twice
             shard = name_shard(name, records.shards)
-            if name in takedown:
-                taken_down[name] = shard
-                continue
-            spools.setdefault(shard, _Spool(Path(folder) / shard, room)).add(name, cast(bytes, line))
+            spools.setdefault(shard, _Spool(Path(folder) / shard, room)).add(name, kept.line)
         if bad > MOST_REFUSED:
             more = f"{bad - MOST_REFUSED:,} more lines are no records; correct the file. The last of them, {last}"
             refused.append(RefusedFile(f"{file.path}#more", f"{file.path}: {more}"))
         parts = {shard: _land(store, pipeline, shard, file, spool, records.cipher) for shard, spool in sorted(spools.items())}
     logger.info("%s: %d records in %d shards, %d lines refused", file.path, len(seen), len(parts), bad)
-    return _Division(parts, refused, taken_down)
+    return _Division(parts, refused, taken_down, [*found])
+
+
+def _withhold(name: str, line: bytes, records: RecordFiles, takedown: Takedown) -> WithheldRecord:
+    """Return a record of a unit without what is taken down."""
+    if listed := takedown.find(name):
+        return WithheldRecord(None, (listed,), unit=True)
+    withhold = records.withhold
+    return _judge(lambda line: withhold(name, line, takedown), line) if withhold and takedown else WithheldRecord(line)
 
 
 def _name_record(line: bytes | SourceError, records: RecordFiles) -> str:

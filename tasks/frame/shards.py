@@ -128,10 +128,10 @@ class _Rows:
             self.tables.setdefault(stage, []).append(table)
 
 
-def group_members(units: Sequence[Unit], count: int, takedown: Takedown) -> tuple[list[Unit], dict[str, str]]:
+def group_members(units: Sequence[Unit], count: int, takedown: Takedown) -> tuple[list[Unit], dict[str, tuple[str, str]]]:
     """Return the shards, of `count`, that small units travel in, in order: the hash of a unit's id says in which.
 
-    Also return the units that are taken down, and so in no shard, each with the shard that it would be in.
+    Also return the units that are taken down, and so in no shard, each with the shard that it would be in and its own id.
 
     Raises:
         ConfigError: `count` is no number from 1 to 9,999.
@@ -142,7 +142,7 @@ def group_members(units: Sequence[Unit], count: int, takedown: Takedown) -> tupl
         Unit(id=shard, files=tuple(file for member in members for file in member.files), members=members)
         for shard, members in grouped.items()
     ]
-    return shards, {unit.id: name_shard(unit.id, count) for unit in units if unit.id in takedown}
+    return shards, {unit.id: (name_shard(unit.id, count), unit.id) for unit in units if unit.id in takedown}
 
 
 def build_shard(work: UnitWork[Any], rules: ShardRules) -> UnitReference:
@@ -208,7 +208,7 @@ def _identify(entry: _LandedMember) -> str:
 
 
 def _open_records(work: UnitWork[Any], rules: ShardRules) -> _Contents:
-    parts = work.unit.records
+    parts, out = work.unit.records, work.unit.taken_down
     files = tuple(
         LandedFile(SourceFile(path=part.path, size=part.size, version=part.sha256), part.key, part.sha256, b"") for part in parts
     )
@@ -217,6 +217,8 @@ def _open_records(work: UnitWork[Any], rules: ShardRules) -> _Contents:
         seen: dict[str, str] = {}
         for part in parts:
             for name, line in read_records(work.store, part, rules.cipher):
+                if name in out:
+                    continue
                 if (first := seen.setdefault(name, part.path)) != part.path:
                     reason = f"{part.path}: the record {name} stands in {first} too; keep one of them"
                     yield UnitFailure(f"{name}@{part.path}", (part.path,), "build", reason, "SourceError", True, part.sha256)
@@ -227,12 +229,13 @@ def _open_records(work: UnitWork[Any], rules: ShardRules) -> _Contents:
         lines: dict[str, dict[bytes, str]] = {}
         for part in parts:
             for name, line in read_records(work.store, part, rules.cipher):
-                lines.setdefault(name, {}).setdefault(line, part.path)  # the same line in two files counts once
+                if name not in out:
+                    lines.setdefault(name, {}).setdefault(line, part.path)  # the same line in two files counts once
         checksum = hashlib.sha256("".join(part.sha256 for part in parts).encode()).hexdigest()
         for name, found in lines.items():
             yield Member(name, None, tuple((path, line) for line, path in found.items()), checksum)
 
-    inputs = (work.unit.id, *(f"{part.path} {part.sha256}" for part in parts))
+    inputs = (work.unit.id, *(f"{part.path} {part.sha256}" for part in parts), *sorted(out))
     return _Contents(files, inputs, sum(part.size for part in parts), read_joined if rules.joined else read)
 
 

@@ -8,6 +8,7 @@ from core.report import Drawing
 from core.threads.cleaning import clean_text
 from core.threads.config import ThreadsConfig
 from core.threads.formats import name_post, read_post
+from core.threads.withholding import withhold_people
 from infra.pseudonym_key import find_pseudonym_keys
 from infra.store.cipher import Cipher
 from infra.store.objects import Store
@@ -22,19 +23,20 @@ LONGEST_TEXT = 400
 def draw_comments(store: Store, reference: UnitReference, post: str, _: ThreadsConfig) -> list[Drawing]:
     """Return the comments of a post as a tree; none where its records are not in the store any more.
 
-    Each tells in which turns of the post's dialogues it is used, or why it was dropped. Authors on the takedown list stay out,
-    and what replies to them.
+    Each tells in which turns of the post's dialogues it is used, or why it was dropped. What is on the takedown list by now stays
+    out.
 
     Raises:
         StoreError: an artifact is missing, or the store failed.
     """
-    out = read_takedown(store, "threads")
-    secrets = find_pseudonym_keys(store)
-    if post in out or not secrets:
+    takedown, secrets = read_takedown(store, "threads"), find_pseudonym_keys(store)
+    if post in takedown or not secrets:
         return []
-    lines = [line for key in reference.inputs for line in read_landed_lines(store, key, Cipher(secrets[0]))]
-    own = [line for line in lines if name_post(line) == post]
-    if not own:
+    cipher = Cipher(secrets[0])
+    lines = (line for key in reference.inputs for line in read_landed_lines(store, key, cipher) if name_post(line) == post)
+    kept = [withhold_people(post, line, takedown, secrets[0]) for line in lines]
+    own = [record.line for record in kept if record.line is not None]
+    if any(record.unit for record in kept) or not own:
         return []
     found = read_post(post, own, secrets[0])
     dialogues = decode_table(store.read(reference.artifacts["dialogues"].key)).to_pylist()
@@ -45,12 +47,7 @@ def draw_comments(store: Store, reference: UnitReference, post: str, _: ThreadsC
             used[piece["source"]].append(str(piece["turn"]))
     reasons = {row["id"]: row["reason"] for row in drops if row["post"] == post}
     nodes: list[dict[str, object]] = [_describe(post, "", found.author, found.title + " " + found.text)]
-    hidden: set[str] = set()
-    for comment in found.comments:
-        if (comment.author or UNKNOWN_AUTHOR) in out.reasons or comment.parent in hidden:
-            hidden.add(comment.id)
-            continue
-        nodes.append(_describe(comment.id, comment.parent or post, comment.author, comment.text))
+    nodes += [_describe(each.id, each.parent or post, each.author, each.text) for each in found.comments]
     for node in nodes:
         node["used"] = list(dict.fromkeys(used[str(node["id"])]))
         node["why"] = reasons.get(f"{post}_{node['id']}", "")

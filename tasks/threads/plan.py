@@ -2,10 +2,12 @@
 
 import logging
 import re
+from functools import partial
 from pathlib import PurePosixPath
 
 from core.threads.config import ThreadsConfig
 from core.threads.formats import VERSION, name_post, unpack_page
+from core.threads.withholding import withhold_people
 from core.units import RefusedFile, SourceFile
 from infra.pseudonym_key import find_weakness, identify_key, read_pseudonym_key
 from infra.store.cipher import Cipher
@@ -41,6 +43,7 @@ def plan_threads(request: PlanRequest[ThreadsConfig]) -> Discovery:
         joined=True,
         unpack=unpack_page,
         cipher=Cipher(secret),
+        withhold=partial(withhold_people, key=secret),
     )
     divided = shard_records(request, "threads", records)
     if weakness := find_weakness():
@@ -51,6 +54,7 @@ def plan_threads(request: PlanRequest[ThreadsConfig]) -> Discovery:
         units=divided.units,
         refused=[*divided.refused, *_refuse_strays(listing)],
         taken_down=divided.taken_down,
+        listed=divided.listed,
         made_from=[key, identify_scorer(config.scorer), identify_starter_rater(config)],
         shared=key,
     )

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from core.errors import DamagedArtifactError
-from core.takedown import Takedown
 from infra.sources.listing import OpenedSources
 from infra.sources.opening import open_source
 from infra.store.objects import Store
@@ -21,8 +20,9 @@ def name(line: bytes) -> str:
 
 def divide(source: Path, store: Store) -> RecordPart:
     files = [file for file in open_source(str(source)).list_files() if file.path.endswith(".jsonl")]
-    records = RecordFiles(files=files, name=name, version=1, shards=1)
-    shards, refused, _ = divide_records(store, OpenedSources(()), "threads", records, Takedown())
+    shards, refused, *_ = divide_records(
+        store, OpenedSources(()), "threads", RecordFiles(files=files, name=name, version=1, shards=1)
+    )
     assert refused == []
     ((part,),) = shards.values()
     return part

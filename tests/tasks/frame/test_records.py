@@ -12,7 +12,6 @@ import pytest
 import zstandard
 
 from core.errors import DamagedArtifactError, StoreError
-from core.takedown import Takedown
 from core.unit_shards import name_shard
 from core.units import RefusedFile, SourceFile
 from infra.sources.folder import FolderSource
@@ -76,7 +75,7 @@ def divide(source: Path, store: Store, shards: int = 4) -> Division:
 
 
 def divide_files(store: Store, files: records.RecordFiles) -> Division:
-    return divide_records(store, OpenedSources(()), "posts", files, Takedown())[:2]
+    return divide_records(store, OpenedSources(()), "posts", files)[:2]
 
 
 def read(store: Store, division: Division) -> dict[str, bytes]:
