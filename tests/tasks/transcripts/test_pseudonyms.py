@@ -33,6 +33,7 @@ WILL\tWILL TARRANTEY
 HELGARD\tHELGARD QUILLON
 JOHN\tJOHN SMITHERTON\tS01E02
 """
+SECRET = "a secret of the group"
 PLANTED = ("quentoria", "quentroia", "vashbrook", "tarrantey", "bramwell", "oskarsen", "helgard", "quillon", "smitherton")
 """Parts of names that no other word has; `Will` and `John` are looked for as words that are capitalised."""
 SPEECH = (
@@ -98,7 +99,7 @@ def group(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Stor
     """A source with planted names, the store of a run with pseudonyms, and the file of settings."""
     folder = tmp_path_factory.mktemp("group")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(KEY, "the group's own")
+        patch.setenv(KEY, SECRET)
         source, store, file = write_group(folder / "source"), Store(str(folder / "store")), folder / "settings.toml"
         file.write_text(SETTINGS)
         summary = run(TRANSCRIPTS, source, store, config_file=file)
@@ -156,8 +157,7 @@ def test_an_index_names_no_player_and_the_same_source_and_key_fill_it(group: tup
 
 def test_a_player_has_one_pseudonym_in_all_episodes_columns_and_texts(group: tuple[Path, Store, Path]) -> None:
     quentoria, will, bramwell = (
-        pseudonymise(name, b"the group's own", "speaker")
-        for name in ("quentoria vashbrook", "will tarrantey", "bramwell oskarsen")
+        pseudonymise(name, SECRET.encode(), "speaker") for name in ("quentoria vashbrook", "will tarrantey", "bramwell oskarsen")
     )
     turns = read_rows(group[1], "transcripts", "dialogues")
     speakers = {
@@ -189,7 +189,7 @@ def test_the_second_run_computes_nothing_and_another_key_everything(
     config = load_config(TranscriptsConfig, "transcripts", file=str(file))
     assert [reference.computed for reference in build(TRANSCRIPTS, source, store, config).values()] == [(), ()]
     planned = plan(TRANSCRIPTS, source, store, config)
-    monkeypatch.setenv(KEY, "another")
+    monkeypatch.setenv(KEY, "another secret of theirs")
     with pytest.raises(ConfigError, match=KEY):
         build_unit(planned.requests["S01E01"])
     assert plan(TRANSCRIPTS, source, store, config).settings != planned.settings
