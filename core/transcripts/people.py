@@ -25,13 +25,13 @@ Rows = Iterable[tuple[str, tuple[str, ...]]]
 
 NOBODY = frozenset((
     "all", "everyone", "everybody", "both", "together", "group", "party", "cast", "crew", "crowd", "audience", "chorus",
-    "others", "several", "player", "dm", "gm", "mc", "game-master", "dungeon-master", "master", "narrator", "storyteller",
-    "keeper", "referee", "host", "announcer", "voice", "man", "woman", "male", "female", "unknown", "unidentified",
-    "speaker", "sound", "music", "song", "offscreen", "off-screen", "offstage",
+    "others", "several", "player", "players", "dm", "gm", "mc", "game-master", "dungeon-master", "master", "narrator",
+    "storyteller", "keeper", "referee", "host", "announcer", "voice", "voices", "man", "woman", "male", "female", "unknown",
+    "unidentified", "speaker", "speakers", "sound", "sounds", "music", "offscreen", "off-screen", "offstage",
 ))  # fmt: skip
-"""Labels that name no person: groups, the game master's office, and what is heard; also as plurals, and with numbers."""
+"""Labels that name no person: groups, the game master's office, and what is heard; also with a number behind them."""
 
-_COUNTED = re.compile(r"(?:s|[ _#-]*\d+)$")
+_NUMBER = re.compile(r"[ _#-]*\d+$")
 _PSEUDONYM = re.compile(r"speaker-[0-9a-f]{16}")
 _WORD = re.compile(r"[^\W\d_]+")
 _LINKS = frozenset((
@@ -99,7 +99,7 @@ def names_nobody(label: str) -> bool:
     folded = fold_label(label).replace(" ", "-")
     return (
         not _WORD.search(folded)
-        or not NOBODY.isdisjoint((folded, _COUNTED.sub("", folded)))
+        or not NOBODY.isdisjoint((folded, _NUMBER.sub("", folded)))
         or is_machine_made(label)
         or _PSEUDONYM.fullmatch(label) is not None
     )

@@ -85,6 +85,10 @@ def test_labels_and_the_sources_text_become_what_is_left_of_them() -> None:
     assert hidden.raw_text == f"Go,\n{QUENTORIA}"
 
 
+def test_a_surname_is_no_office() -> None:
+    assert not any(map(names_nobody, ("MASTERS", "SONG", "Hosty")))
+
+
 def test_a_person_is_the_same_however_a_label_calls_them_and_another_key_makes_another() -> None:
     called = ("Quentoria", "QUENTORIA VASHBROOK", "vashbrook", "Quentoria  Vashbrook")
     assert {PEOPLE.hide_speaker(name) for name in called} == {QUENTORIA}
