@@ -96,7 +96,7 @@ def meet_people(people: People, turns: Iterable[Turn], aliases: Mapping[str, tup
 
 def names_nobody(label: str) -> bool:
     """Tell whether a label names no person, or is a pseudonym already."""
-    folded = fold_label(label).replace(" ", "-")
+    folded = fold_label(label).replace(" ", "-").removeprefix("the-")
     return (
         not _WORD.search(folded)
         or not NOBODY.isdisjoint((folded, _NUMBER.sub("", folded)))

@@ -96,7 +96,7 @@ def test_a_person_is_the_same_however_a_label_calls_them_and_another_key_makes_a
 
 
 @pytest.mark.parametrize(
-    "label", ["DM", "Dungeon Master", "ALL", "Everyone", "players", "Player 2", "SPEAKER_00", "SOUND", "?", WILL]
+    "label", ["DM", "The DM", "Dungeon Master", "ALL", "Everyone", "players", "Player 2", "SPEAKER_00", "SOUND", "?", WILL]
 )
 def test_labels_of_groups_offices_and_programs_name_nobody(label: str) -> None:
     assert names_nobody(label)
