@@ -1,10 +1,9 @@
-"""Who the real people of a transcript are, and the pseudonyms that stand for them in labels, texts and settings."""
+"""Who the real people of a transcript are, which names mean them, and the pseudonyms that stand for them."""
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
 from itertools import chain
 
 from rapidfuzz.distance import OSA
@@ -13,13 +12,10 @@ from core.dialogue import Turn
 from core.people.common_words import is_common
 from core.people.names import Names
 from core.people.pseudonyms import pseudonymise
-from core.transcripts.aligning import place_sentences
 from core.transcripts.config import TranscriptsConfig
 from core.transcripts.dialogues.candidates import is_machine_made
 from core.transcripts.dialogues.speakers import fold_label
-from core.transcripts.recaps.recap import Recap, RecapSection
 
-Replace = Callable[[str], str]
 Rows = Iterable[tuple[str, tuple[str, ...]]]
 """Labels with the people behind them."""
 
@@ -38,6 +34,7 @@ _LINKS = frozenset((
     "al", "bin", "da", "de", "del", "della", "den", "der", "di", "dos", "du", "el", "ibn", "la", "le", "of", "the", "van",
     "von",
 ))  # fmt: skip
+_LEAST = 3  # letters of a name that is one in small letters too
 _SHORTEST_STEM = 3  # letters that two forms of a name share: MATT and MATTHEW
 _SHORT = 4  # letters up to which a second slip would make another name
 
@@ -64,7 +61,8 @@ class People:
         stand_ins = {
             name: self._stand_for(next(iter(people)) if len(people) == 1 else name) for name, people in self.owners.items()
         }
-        return Names(stand_ins, called=self.given)
+        short = [name for name in self.given if len(name) < _LEAST]  # AL and JO only where they are written as names
+        return Names(stand_ins, ordinary=short, called=self.given)
 
     def identify(self, name: str) -> str:
         """Return the person, folded, whom a name means: the only one of `known` whose name is longer and has all its words."""
@@ -119,31 +117,6 @@ def is_spelling(label: str, person: str) -> bool:
     return any(_is_form_of(word, name) for word in _WORD.findall(fold_label(label)) for name in _WORD.findall(fold_label(person)))
 
 
-def hide_turns(turns: Iterable[Turn], people: People) -> tuple[Turn, ...]:
-    """Return turns with pseudonyms. The source's label and text become what is left of them: speakers, and cleaned lines."""
-    hide, hide_speaker = people.make_replacer().replace, cache(people.hide_speaker)
-    hidden = []
-    for turn in turns:
-        speakers = tuple(dict.fromkeys(map(hide_speaker, turn.speakers)))
-        text = hide("\n".join(turn.utterances))
-        lines = tuple(text.split("\n")) if text else turn.utterances
-        hidden.append(replace(turn, speakers=speakers, utterances=lines, raw_label=", ".join(speakers), raw_text=text))
-    return tuple(hidden)
-
-
-def hide_recap(recap: Recap, people: People) -> Recap:
-    """Return a recap with pseudonyms, also in its title, infobox, links and categories. It keeps its sentences."""
-    hide = people.make_replacer().replace
-    return Recap(
-        hide(recap.title),
-        hide(recap.blurb),
-        tuple(_hide_section(section, hide) for section in recap.sections),
-        {hide(label): tuple(map(hide, values)) for label, values in recap.infobox.items()},
-        tuple(map(hide, recap.links)),
-        tuple(map(hide, recap.categories)),
-    )
-
-
 def hide_settings(config: TranscriptsConfig, people: People) -> TranscriptsConfig:
     """Return settings as a release may tell them: with pseudonyms, also for labels of aliases. Hidden ones stay as they are."""
     hide = people.make_replacer().replace
@@ -181,8 +154,9 @@ def _call(people: People, names: Iterable[tuple[str, str, bool]]) -> People:
             for part in parts[:1] + [part for part in parts[1:] if len(part) > 2 and not is_common(part)]:
                 owners[part].add(who)
             given.update(parts[:1])
-        given.add(whole)
-        owners[whole].add(who)
+        if len(whole) > 1:  # a letter alone is no name in texts: I'm
+            given.add(whole)
+            owners[whole].add(who)
     for name in people.known & owners.keys():  # whoever else has it as a part: it is somebody's whole name
         owners[name] = {people.identify(name)}
     return replace(people, owners={name: frozenset(found) for name, found in owners.items()}, given=frozenset(given))
@@ -191,8 +165,8 @@ def _call(people: People, names: Iterable[tuple[str, str, bool]]) -> People:
 def _find_spellings(rows: Rows) -> Iterable[tuple[str, str, bool]]:
     """Yield the labels that spell the name of the one person whom they stand for, with that person."""
     for label, people in rows:
-        person = people[0]
-        if len(people) == 1 and split_person(person) == [person] and not names_nobody(label) and is_spelling(label, person):
+        person = people[0] if len(people) == 1 else ""
+        if split_person(person) == [person] and not names_nobody(label) and is_spelling(label, person):
             yield fold_label(label), person, True
 
 
@@ -202,21 +176,3 @@ def _is_form_of(word: str, name: str) -> bool:
         return True
     allowed = 1 if len(name) <= _SHORT else 2
     return word[0] == name[0] and not is_common(word) and OSA.distance(word, name, score_cutoff=allowed) <= allowed
-
-
-def _hide_section(section: RecapSection, hide: Replace) -> RecapSection:
-    sentences = tuple(map(hide, section.sentences))
-    told: defaultdict[int, list[str]] = defaultdict(list)
-    for place, sentence in zip(place_sentences(section), sentences, strict=True):
-        told[place].append(sentence)
-    # Of its sentences, since `place_sentences` finds them in it by their letters.
-    paragraphs = (
-        " ".join(told[number]) if number in told else hide(paragraph) for number, paragraph in enumerate(section.paragraphs)
-    )
-    return replace(
-        section,
-        heading=hide(section.heading),
-        subheading=hide(section.subheading),
-        paragraphs=tuple(paragraphs),
-        sentences=sentences,
-    )

@@ -15,7 +15,8 @@ from core.transcripts.dialogues.formats import join_parts, read_dialogue
 from core.transcripts.dialogues.speakers import select_aliases
 from core.transcripts.discovery import EpisodeFiles
 from core.transcripts.file_types import RECAP_TYPES
-from core.transcripts.people import hide_recap, hide_settings, hide_turns, meet_people
+from core.transcripts.hiding import hide_recap, hide_turns
+from core.transcripts.people import hide_settings, meet_people
 from core.transcripts.recaps.formats import read_recap
 from core.transcripts.recaps.recap import Recap
 from core.units import choose_copy

@@ -11,15 +11,8 @@ from core.provenance import ProvenanceConfig
 from core.transcripts.aligning import place_sentences
 from core.transcripts.config import CleaningConfig, FilterConfig, StatisticsConfig, TranscriptsConfig
 from core.transcripts.dialogues.speakers import parse_alias_table, select_aliases
-from core.transcripts.people import (
-    hide_recap,
-    hide_settings,
-    hide_turns,
-    is_spelling,
-    know_people,
-    meet_people,
-    names_nobody,
-)
+from core.transcripts.hiding import hide_recap, hide_turns
+from core.transcripts.people import hide_settings, is_spelling, know_people, meet_people, names_nobody
 from core.transcripts.recaps.recap import Recap, RecapSection
 
 KEY = b"a secret of the group"
@@ -76,6 +69,12 @@ def test_a_units_own_speakers_count_and_what_its_labels_mean_there() -> None:
     assert hide("Hi Nell", unit="S01E02") == f"Hi {stand_in('nell quillon')}"
     text = "the man with the chicken, a guard"
     assert hide(text, turn("GUARD", "Halt"), turn("MAN WITH CHICKEN", "Sir")) == text
+
+
+def test_short_names_are_names_where_they_are_written_so_and_letters_never() -> None:
+    turns = [turn("ED", "Hi"), turn("TJ", "Hi"), turn("M", "Hi")]
+    ed, tj = stand_in("ed"), stand_in("tj")
+    assert hide("Hi Ed, tj, TJ. I'm Mr. M, ed.", *turns) == f"Hi {ed}, tj, {tj}. I'm Mr. M, ed."
 
 
 def test_labels_and_the_sources_text_become_what_is_left_of_them() -> None:
