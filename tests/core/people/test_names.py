@@ -16,6 +16,7 @@ NAMES = Names({"GretaTheAsker": GRETA, "FrankFerryman99": FRANK})
     ("text", "replaced"),
     [
         ("Hi GretaTheAsker, thanks", f"Hi {GRETA}, thanks"),
+        ("GretaTheAskers lamp, Frank Ferrymans too", f"{GRETA} lamp, {FRANK} too"),
         ("gretatheasker's and GRETATHEASKER’s", f"{GRETA}'s and {GRETA}’s"),
         ("@GretaTheAsker /u/gretatheasker u/GretaTheAsker", f"{GRETA} {GRETA} {GRETA}"),
         ("u_GretaTheAsker r/u_GretaTheAsker /r/u_gretatheasker", f"{GRETA} {GRETA} {GRETA}"),
