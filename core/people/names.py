@@ -63,6 +63,8 @@ class _Form(IntEnum):
 class _Known:
     pseudonym: str
     form: _Form
+    ends: frozenset[int]
+    """Letters up to the end of each part: where the name may be divided."""
 
 
 class Names:
@@ -131,9 +133,10 @@ class Names:
         whole = "".join(parts)
         if not whole or whole in self._known:
             return
-        self._known[whole] = _Known(pseudonym, form)
+        begun = list(accumulate(parts))
+        self._known[whole] = _Known(pseudonym, form, frozenset(map(len, begun)))
         self._longest = max(self._longest, len(parts))
-        self._begun.update(accumulate(parts))
+        self._begun.update(begun)
         if form is _Form.FREE and len(whole) >= LEAST_PLURAL:
             self._known.setdefault(f"{whole}s", self._known[whole])
             self._begun.add(f"{whole}s")
@@ -166,6 +169,7 @@ class Names:
         `form` is that of the place where it stands; blanks between its words make it `FREE`.
         """
         begun, found = "", None
+        ends: set[int] = set()
         for there in range(place, min(place + self._longest, len(words))):
             if there > place:
                 gap = text[words[there - 1][1] : words[there][0]]
@@ -173,12 +177,14 @@ class Names:
                     break
                 if gap not in ("_", "-", "."):
                     form = _Form.FREE
+                ends.add(len(begun))
             begun += words[there][2]
             if begun not in self._begun:
                 break
             known = self._known.get(begun)
             if known is not None and (
-                known.form >= form or (begun in self._called and _is_written_as_name(text, words[place][0], words[there][1]))
+                (known.form >= form and ends <= known.ends)
+                or (begun in self._called and _is_written_as_name(text, words[place][0], words[there][1]))
             ):
                 found = there + 1, known.pseudonym
         return found

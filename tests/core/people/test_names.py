@@ -81,6 +81,11 @@ def test_a_part_that_is_ordinary_or_anothers_stands_for_nobody() -> None:
     assert Names({"ZorbaKid": GRETA}).replace("Zorba sails") == f"{GRETA} sails"
 
 
+def test_a_name_is_divided_only_between_its_parts() -> None:
+    names = Names({"zorbaquist": GRETA, "ZorbaVrim": FRANK}, ordinary=["zorba"])
+    assert names.replace("Zorba quist, zorbaquist, zorba vrim") == f"Zorba quist, {GRETA}, {FRANK}"
+
+
 def test_the_longest_name_counts_and_another_users_mark_stays() -> None:
     names = Names({"Zorba": GRETA, "ZorbaQuist": FRANK})
     assert names.replace("ZorbaQuist Zorba u/ZorbaQuist") == f"{FRANK} {GRETA} {FRANK}"
