@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.errors import ConfigError
-from infra.models.model_folder import blaming, loading
+from infra.models.model_folder import blaming, loading, read_network
 
 _MISSING = "generated replies need torch and transformers: `pip install 'fabula[embeddings]'`"
 
@@ -64,7 +64,7 @@ def _load_generator(name: str) -> tuple[Any, Any, bool]:
     with loading(f"the generator {name!r}", "name a folder or model of text generation"):
         both_sides = bool(AutoConfig.from_pretrained(name).is_encoder_decoder)
         kind = AutoModelForSeq2SeqLM if both_sides else AutoModelForCausalLM
-        model = kind.from_pretrained(name, use_safetensors=True)
+        model = read_network(kind, name)
         tokenizer = AutoTokenizer.from_pretrained(name)
     model.train(False)
     return model, tokenizer, both_sides

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from core.errors import ConfigError
 from infra.named_files import find_kind, read_named
@@ -45,6 +46,14 @@ def blaming(what: str, probe: Callable[[], object]) -> Iterator[None]:
         with loading(what, _REMEDY):
             probe()
         raise
+
+
+def read_network(kind: Any, name: str, whole: bool = True) -> Any:
+    """Return a model of a class of transformers; `whole`: ValueError where weights are missing, which would be random."""
+    model, told = kind.from_pretrained(name, use_safetensors=True, output_loading_info=True)
+    if whole and (missing := sorted(told["missing_keys"])):
+        raise ValueError(f"it lacks {len(missing)} weights, such as {missing[0]}")
+    return model
 
 
 def check_model(name: str, what: str) -> None:

@@ -42,7 +42,6 @@ def land_file(store: Store, sources: Sources, pipeline: str, unit: str, file: So
     """
     check_size(file, file.size, limit)
     content = _read(sources, file, limit)
-    check_size(file, len(content), limit)
     sha256 = hashlib.sha256(content).hexdigest()
     key = landing_key(pipeline, unit, sha256, file.path)
     found = store.read_if_there(key)
