@@ -32,6 +32,10 @@ InProcessOption = Annotated[
     bool, typer.Option("--in-process", help="Compute in this process, one after the other: no Prefect, no Dask, for debugging.")
 ]
 
+TakenDownOption = Annotated[
+    bool, typer.Option("--with-taken-down", help="Go on though the release holds what was taken down since it was made.")
+]
+
 
 def refuse_beside(chosen: str, given: Mapping[str, object]) -> None:
     """ConfigError where an option was given (its value is neither None nor False) that a call with `chosen` would pass over."""

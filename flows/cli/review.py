@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from core.errors import ConfigError, SourceError
-from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption, refuse_beside
+from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption, TakenDownOption, refuse_beside
 from flows.cli.pages import show_site
 from flows.cli.releases import DatasetArgument
 
@@ -67,6 +67,7 @@ def review(
         str | None,
         typer.Option(help="Rate the texts of this blind sheet instead (fabula write rooms --sheet NAME).", metavar="NAME"),
     ] = None,
+    with_taken_down: TakenDownOption = False,
     browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser of this machine.")] = True,
     as_json: JsonOption = False,
 ) -> None:
@@ -78,6 +79,7 @@ def review(
     Example: fabula review transcripts --reader anna --store ./fabula-store
     """
     from infra.store.objects import Store
+    from tasks.frame.taken_down import refuse_taken_down
 
     modes = {"--status": status, "--export": write_tasks, "--import": read_tasks, "--ask-model": ask_model, "--sheet": sheet}
     chosen = [name for name, value in modes.items() if value]
@@ -89,6 +91,7 @@ def review(
         found = describe_reviews(Store(store), dataset)
         print(json.dumps(found)) if as_json else _print_status(found)
         return
+    refuse_taken_down(Store(store), dataset, None, with_taken_down)
     if write_tasks is not None or read_tasks is not None:
         _exchange(Store(store), dataset, write_tasks, read_tasks, reader, order.value, limit)
         return

@@ -15,7 +15,7 @@ from flows.frame.observer import Observer
 from infra.store.history import Publication
 from infra.store.manifests import read_release
 from infra.store.objects import Store
-from infra.store.releases import find_latest, move_pointer
+from infra.store.releases import find_latest, move_pointer, place_units
 from infra.store.takedown import read_takedown
 from tasks.frame.mapper import Mapper
 from tasks.frame.planning import RunPlan
@@ -27,7 +27,6 @@ from tasks.frame.release_spec import Landed, ReleaseSpec
 from tasks.frame.report import Reporter, ReportPart, plan_report, write_report_part
 from tasks.frame.taken_down import TakedownGrewError, check_tables
 from tasks.frame.unfit import UnfitUnitsError, find_unfit
-from tasks.frame.withholding import has_grown
 
 logger = logging.getLogger(__name__)
 
@@ -152,7 +151,11 @@ def release_units(
     if not releasable:
         return None
     spec = run.release
-    ready = plan_landed(run.store, run.call.dataset, spec, run.ingestion.stage_versions, run.config, plan, releasable)
+    prepare = partial(plan_landed, run.store, run.call.dataset, spec, run.ingestion.stage_versions, run.config, plan, releasable)
+    ready = prepare()
+    while not place_units(run.store, run.call.dataset, run.id, ready.release.splits, ready.release.placed):
+        logger.info("another run has placed units in splits meanwhile: the release is planned again")
+        ready = prepare()
     planned = ready.release
     describe = partial(_describe, spec, replace(ready.landed, splits=planned.splits), planned, ready.quality)
     publication = Publication(run=run.number, started=run.started, parent=planned.parent, limited=plan.limited)
@@ -228,7 +231,7 @@ def _check_takedown(run: Run, plan: RunPlan, planned: ReleasePlan) -> None:
         TakedownGrewError: something was put on the list since the release was planned.
         StoreError: a table names what is on the list.
     """
-    if has_grown(plan, read_takedown(run.store, run.pipeline.name)):
+    if plan.withheld.takedown.has_grown(read_takedown(run.store, run.pipeline.name)):
         logger.info("the takedown list has grown while the release was made: it is planned again")
         raise TakedownGrewError
     check_tables(run.store, plan, planned)

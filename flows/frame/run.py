@@ -11,10 +11,11 @@ Each step goes on with what the one before returns; where that does not hold any
 
 import logging
 from collections.abc import Iterable
+from contextlib import suppress
 from time import perf_counter
 from typing import Any
 
-from core.errors import DamagedArtifactError, EmptyReleaseError, StoreError
+from core.errors import DamagedArtifactError, EmptyReleaseError, FabulaError, StoreError
 from core.references import UnitReference
 from flows.frame.beginning import Run, begin_run
 from flows.frame.illustration import illustrate_run
@@ -55,6 +56,15 @@ def run_pipeline(pipeline: Pipeline, call: RunCall, mapper: Mapper, observer: Ob
         StoreError: a source could not be listed, or the store failed.
     """
     run = begin_run(pipeline, call)
+    try:
+        return _run(run, mapper, observer)
+    finally:
+        with suppress(FabulaError):  # a store that has failed keeps the mark, which says that this process is gone
+            unmark_run(run.store, run.id)
+
+
+def _run(run: Run, mapper: Mapper, observer: Observer) -> RunSummary:
+    pipeline, call = run.pipeline, run.call
     observer.start("sources", 0)
     catalog = open_catalog(run.store, call.dataset, pipeline.name)
     plan = _plan(run, catalog)

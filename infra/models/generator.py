@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.errors import ConfigError
-from infra.models.model_folder import blaming, loading, read_network
+from infra.models.model_folder import blaming, load_network, load_settings, loading
 
 _MISSING = "generated replies need torch and transformers: `pip install 'fabula[embeddings]'`"
 
@@ -62,9 +62,9 @@ def _load_generator(name: str) -> tuple[Any, Any, bool]:
     except ImportError as error:
         raise ConfigError(f"{_MISSING} ({error})") from error
     with loading(f"the generator {name!r}", "name a folder or model of text generation"):
-        both_sides = bool(AutoConfig.from_pretrained(name).is_encoder_decoder)
+        both_sides = bool(load_settings(AutoConfig, name).is_encoder_decoder)
         kind = AutoModelForSeq2SeqLM if both_sides else AutoModelForCausalLM
-        model = read_network(kind, name)
-        tokenizer = AutoTokenizer.from_pretrained(name)
+        model = load_network(kind, name, whole=True)
+        tokenizer = load_settings(AutoTokenizer, name)
     model.train(False)
     return model, tokenizer, both_sides

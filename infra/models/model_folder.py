@@ -1,6 +1,7 @@
-"""Models of others, in a folder or by a name: what identifies one, and what happens where it is broken.
+"""Models of others, in a folder or by a name: what identifies one, how it is loaded, and what happens where it is broken.
 
-A broken model is the fault of no unit. It ends the run: in `check_model` before anything is built, or where it is loaded.
+Nothing in a folder can run: no code that it brings, and no pickle. A broken model is the fault of no unit. It ends the run: in
+`check_model` before anything is built, or where it is loaded.
 """
 
 import hashlib
@@ -35,6 +36,22 @@ def loading(what: str, remedy: str) -> Iterator[None]:
         raise ConfigError(f"{what} cannot be loaded ({type(error).__name__}: {said}); {remedy}") from error
 
 
+def load_network(kind: Any, name: str, whole: bool = False) -> Any:
+    """Return the network of a folder or name, as `kind` of transformers; its weights are read from safetensors alone.
+
+    `whole`: ValueError where weights are missing, which would be random.
+    """
+    found, told = kind.from_pretrained(name, trust_remote_code=False, use_safetensors=True, output_loading_info=True)
+    if whole and (missing := sorted(told["missing_keys"])):
+        raise ValueError(f"it lacks {len(missing)} weights, such as {missing[0]}")
+    return found
+
+
+def load_settings(kind: Any, name: str) -> Any:
+    """Return the tokeniser or the configuration of a folder or name, as `kind` of transformers."""
+    return kind.from_pretrained(name, trust_remote_code=False)  # where nothing is said, it asks whoever sits at the terminal
+
+
 @contextmanager
 def blaming(what: str, probe: Callable[[], object]) -> Iterator[None]:
     """Let a failure inside the block end the run where the model is to blame: it fails on plain words (`probe`) too."""
@@ -46,14 +63,6 @@ def blaming(what: str, probe: Callable[[], object]) -> Iterator[None]:
         with loading(what, _REMEDY):
             probe()
         raise
-
-
-def read_network(kind: Any, name: str, whole: bool = True) -> Any:
-    """Return a model of a class of transformers; `whole`: ValueError where weights are missing, which would be random."""
-    model, told = kind.from_pretrained(name, use_safetensors=True, output_loading_info=True)
-    if whole and (missing := sorted(told["missing_keys"])):
-        raise ValueError(f"it lacks {len(missing)} weights, such as {missing[0]}")
-    return model
 
 
 def check_model(name: str, what: str) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import ConfigError
-from infra.models.model_folder import blaming, loading, read_network
+from infra.models.model_folder import blaming, load_network, load_settings, loading
 
 _BATCH = 32
 _MISSING = "next-sentence prediction needs torch and transformers: `pip install 'fabula[embeddings]'`"
@@ -100,7 +100,7 @@ def load_next_sentence(name: str, whole: bool = True) -> tuple[Any, Any]:
     """Return the model and the tokeniser of a checkpoint; what is to be trained need not be `whole`.
 
     Raises:
-        ConfigError: transformers or the checkpoint is missing or broken.
+        ConfigError: transformers or the checkpoint is missing.
     """
     if not name:
         raise ConfigError("the scorer `nsp` needs a checkpoint; set scorer.model to a name or folder")
@@ -109,7 +109,7 @@ def load_next_sentence(name: str, whole: bool = True) -> tuple[Any, Any]:
     except ImportError as error:
         raise ConfigError(f"{_MISSING} ({error})") from error
     with loading(f"the checkpoint {name!r}", "name a folder or model of BERT"):
-        model = read_network(BertForNextSentencePrediction, name, whole)
-        tokenizer = AutoTokenizer.from_pretrained(name)
+        model = load_network(BertForNextSentencePrediction, name, whole)
+        tokenizer = load_settings(AutoTokenizer, name)
     model.train(False)
     return model, tokenizer

@@ -253,7 +253,7 @@ def list_entries(
     """Return the catalog after this run: its own units as they are now, others as they were, none that is taken down."""
     # Also what is taken down after the source has lost it: prune is to find what it was made from.
     out = plan.withheld
-    entries = {unit: entry for unit, entry in catalog.items() if unit not in out.entries and unit not in out.takedown}
+    entries = {unit: entry for unit, entry in catalog.items() if unit not in out.entries and unit not in out}
     for unit, reference in landed.items():
         signature = plan.signatures[unit]
         entries[unit] = CatalogEntry(unit=unit, settings=plan.settings, signature=signature, reference=reference)
@@ -291,7 +291,7 @@ def find_removed(store: Store, dataset: str, plan: RunPlan) -> tuple[str, ...]:
     """
     known = store.read_derived(units_key(dataset), UNITS)
     gone = set(known.units if known is not None else ()).difference(plan.discovered)
-    return tuple(sorted(unit for unit in gone if unit not in plan.withheld.takedown and unit not in plan.left_out))
+    return tuple(sorted(unit for unit in gone if unit not in plan.withheld and unit not in plan.left_out))
 
 
 def remember_units(store: Store, dataset: str, plan: RunPlan) -> None:

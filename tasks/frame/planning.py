@@ -100,11 +100,13 @@ def _withhold(units: Sequence[Unit], found: Discovery, takedown: Takedown) -> Wi
     """Return what the takedown list keeps out: units, waiting units, members of shards, and rows of those that stay."""
     members = {unit.id: unit.member_ids for unit in units}
     complete, waiting = ({unit.id for unit in part if unit.id in takedown} for part in (found.units, found.waiting))
-    taken = {*complete, *waiting, *found.taken_down}
-    if taken:
-        logger.info("%d units are on the takedown list and stay out: %s", len(taken), ", ".join(sorted(taken)[:10]))
-    empty = {shard for shard in found.taken_down.values() if shard not in members}
-    return Withheld(takedown, tuple(sorted(taken)), takedown.find_rows(members), frozenset(taken | empty))
+    listed = {unit: unit for unit in (*complete, *waiting)} | {unit: listed for unit, (_, listed) in found.taken_down.items()}
+    if taken := {unit: takedown.reason(name) for unit, name in sorted(listed.items())}:
+        logger.info("%d units are on the takedown list and stay out: %s", len(taken), ", ".join([*taken][:10]))
+    empty = {shard for shard, _ in found.taken_down.values() if shard not in members}
+    rows = takedown.find_rows(members)
+    used = {*found.listed, *listed.values(), *(name for names in rows.values() for name in names.reasons)}
+    return Withheld(takedown, taken, rows, frozenset(taken.keys() | empty), frozenset(filter(None, map(takedown.find, used))))
 
 
 def _compare(

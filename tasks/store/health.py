@@ -1,7 +1,7 @@
 """The health of a store: which of its objects are damaged or missing, and what becomes of each."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BufferedReader, RawIOBase
 from typing import IO, Any, cast
@@ -11,9 +11,12 @@ from pydantic import TypeAdapter
 
 from core.errors import DamagedObjectError, StoreError
 from core.references import CatalogEntry
+from core.units import identify_unit
 from infra.doctor.check import Check, State
+from infra.pseudonym_key import FOLDER, find_pseudonym_keys
 from infra.store import catalog, history, manifests
 from infra.store.catalog import CatalogPointer, list_cataloged, list_catalogs, read_entries
+from infra.store.cipher import SUFFIX, CannotOpenError, Cipher
 from infra.store.manifests import MANIFEST, Manifest, find_faults, list_manifests, read_release, release_key
 from infra.store.objects import Store, describe_damage
 from infra.store.quarantine import RECORD
@@ -47,6 +50,7 @@ class _Examination:
     bytes: int = 0
     listed: dict[str, set[str]] = field(default_factory=dict)
     seen: set[str] = field(default_factory=set)
+    ciphers: list[Cipher] = field(default_factory=list)
 
     def check_json(self, key: str, shape: TypeAdapter[Any], outcome: str, required: bool = False) -> Iterator[Check]:
         """Look at a JSON object; `required`: it must be there."""
@@ -99,7 +103,7 @@ def examine_store(url: str, deep: bool = False) -> Iterator[Check]:
     work = _Examination(Store(url), deep)
     damaged = 0
     try:
-        for part in (_examine_catalogs, _examine_releases, _examine_records, _examine_unnamed):
+        for part in (_examine_key, _examine_catalogs, _examine_releases, _examine_records, _examine_unnamed):
             for finding in part(work):
                 damaged += 1
                 yield finding
@@ -165,7 +169,7 @@ def _examine_unit(work: _Examination, entry: CatalogEntry) -> Iterator[Check]:
         work.seen.add(key)
         there = work.has(key)
         if not there or (work.deep and not _is_landed(work, key)):
-            what = "damaged: its SHA-256 is not that of its folder" if there else "missing"
+            what = _describe_landed(key) if there else "missing"
             yield _finding("warning", key, what, "the next run that builds the unit copies it again from its source")
 
 
@@ -176,13 +180,45 @@ def _examine_unnamed(work: _Examination) -> Iterator[Check]:
             work.looked += 1
             if not _is_landed(work, key):
                 outcome = "no run reads it unless its unit comes back, which copies it again; remove it"
-                yield _finding("warning", key, "damaged: its SHA-256 is not that of its folder", outcome)
+                yield _finding("warning", key, _describe_landed(key), outcome)
 
 
 def _is_landed(work: _Examination, key: str) -> bool:
-    """Tell whether a landed file has the SHA-256 of its folder; a part of a record file has that of its lines."""
+    """Tell whether a landed file has the SHA-256 of its folder; a part of a record file has that of its lines.
+
+    A sealed part tells by itself whether it is whole, to whoever has the key that it was sealed with.
+    """
     sha256 = key.split("/")[3]
+    if key.endswith(SUFFIX):
+        return any(_can_open(work, key, cipher) for cipher in work.ciphers)
     return work.hash(key) == sha256 or (key.endswith(".zst") and work.hash(key, unpack=True) == sha256)
+
+
+def _describe_landed(key: str) -> str:
+    """Return what a landed file is that `_is_landed` does not find whole."""
+    sealed = key.endswith(SUFFIX)
+    return "damaged, or sealed with another key" if sealed else "damaged: its SHA-256 is not that of its folder"
+
+
+def _can_open(work: _Examination, key: str, cipher: Cipher) -> bool:
+    work.read += 1
+    try:
+        with work.store.reading(key) as stream:
+            opened = cipher.open(stream, key)
+            while block := opened.read(_BLOCK):
+                work.bytes += len(block)
+    except CannotOpenError:
+        return False
+    return True
+
+
+def _examine_key(work: _Examination) -> Iterator[Check]:
+    """Look at the key of the pseudonyms, without which nothing of `threads` can be opened or made the same again."""
+    work.looked += len(work.store.list_keys(FOLDER))
+    try:
+        work.ciphers = [Cipher(key) for key in find_pseudonym_keys(work.store)]
+    except StoreError as error:
+        yield Check("store health", "problem", str(error), "restore it from a backup")
 
 
 def _examine_releases(work: _Examination) -> Iterator[Check]:
@@ -195,6 +231,7 @@ def _examine_releases(work: _Examination) -> Iterator[Check]:
         yield from _examine_history(work, dataset, bool(listed))
         pointer = _parse(store, key, manifests.POINTER)
         latest = pointer.version if pointer is not None else ""
+        placed: dict[str, dict[str, str]] = {}
         again = "the next run writes the release again, if it is still the one to publish"
         if latest and latest not in listed:
             yield _finding("problem", f"{release_key(dataset, latest)}/{MANIFEST}", "missing, though the pointer names it", again)
@@ -203,11 +240,30 @@ def _examine_releases(work: _Examination) -> Iterator[Check]:
             manifest = read_release(store, dataset, version, pointer.manifest_sha256 if pointer and version == latest else "")
             restore = again if version == latest else "restore it from a backup, or remove the release"
             if manifest is not None:
+                for unit, split in manifest.splits.items():
+                    placed.setdefault(identify_unit(unit), {})[split] = version
                 yield from _examine_release(work, dataset, manifest, restore)
             elif version == latest and read_release(store, dataset, version) is not None:
                 yield _finding("warning", key, "damaged: it has another SHA-256 than the manifest that it names", anew)
             else:
                 yield _finding("problem", f"{release_key(dataset, version)}/{MANIFEST}", "damaged", restore)
+        if moved := {unit: splits for unit, splits in placed.items() if len(splits) > 1}:
+            yield _describe_moved(dataset, moved)
+
+
+def _describe_moved(dataset: str, moved: Mapping[str, Mapping[str, str]]) -> Check:
+    """Say which units lie in different splits in different releases; each has the last release of each of its splits."""
+    shown = "; ".join(
+        f"{unit}: {', '.join(f'{split} in {version}' for split, version in splits.items())}"
+        for unit, splits in list(moved.items())[:3]
+    )
+    return _finding(
+        "warning",
+        f"datasets/{dataset}",
+        f"{len(moved):,} units lie in different splits in different releases ({shown})",
+        "only gold links that arrive later move a unit, to test. Never test a model on another release than it was trained on; "
+        f"`fabula prune --dataset {dataset} --keep-releases 1` removes earlier releases",
+    )
 
 
 def _examine_history(work: _Examination, dataset: str, required: bool) -> Iterator[Check]:
@@ -244,7 +300,7 @@ def _examine_records(work: _Examination) -> Iterator[Check]:
     store = work.store
     for key in store.list_keys("quarantine"):
         yield from work.check_json(key, RECORD, f"remove it: {_ANEW} if the unit still fails")
-    for key in store.list_keys("running"):
+    for key in (*store.list_keys("running"), *store.list_keys("deciding")):
         yield from work.check_json(key, MARK, "runs ignore it and prune spares everything; remove it once no run is in progress")
     for key in store.list_keys("runs"):
         yield from work.check_json(key, _RUN_RECORD, "nothing rests on it; remove it")
