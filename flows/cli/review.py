@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from core.errors import ConfigError
+from core.errors import ConfigError, SourceError
 from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption, TakenDownOption, refuse_beside
 from flows.cli.pages import show_site
 from flows.cli.releases import DatasetArgument
@@ -139,7 +139,7 @@ def _exchange(
             for line in done.refused:
                 typer.echo(f"refused  {line}", err=True)
             print(f"{done.stored:,} judgements of {dataset} stored, {len(done.refused):,} annotations refused")
-    except (OSError, ValueError, RecursionError) as error:
+    except (OSError, ValueError, RecursionError, SourceError) as error:
         raise ConfigError(f"{target or source}: {error}; name a file of Label Studio's JSON") from error
 
 

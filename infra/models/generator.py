@@ -64,7 +64,7 @@ def _load_generator(name: str) -> tuple[Any, Any, bool]:
     with loading(f"the generator {name!r}", "name a folder or model of text generation"):
         both_sides = bool(load_settings(AutoConfig, name).is_encoder_decoder)
         kind = AutoModelForSeq2SeqLM if both_sides else AutoModelForCausalLM
-        model = load_network(kind, name)
+        model = load_network(kind, name, whole=True)
         tokenizer = load_settings(AutoTokenizer, name)
     model.train(False)
     return model, tokenizer, both_sides

@@ -36,9 +36,15 @@ def loading(what: str, remedy: str) -> Iterator[None]:
         raise ConfigError(f"{what} cannot be loaded ({type(error).__name__}: {said}); {remedy}") from error
 
 
-def load_network(kind: Any, name: str) -> Any:
-    """Return the network of a folder or name, as `kind` of transformers; its weights are read from safetensors alone."""
-    return kind.from_pretrained(name, trust_remote_code=False, use_safetensors=True)
+def load_network(kind: Any, name: str, whole: bool = False) -> Any:
+    """Return the network of a folder or name, as `kind` of transformers; its weights are read from safetensors alone.
+
+    `whole`: ValueError where weights are missing, which would be random.
+    """
+    found, told = kind.from_pretrained(name, trust_remote_code=False, use_safetensors=True, output_loading_info=True)
+    if whole and (missing := sorted(told["missing_keys"])):
+        raise ValueError(f"it lacks {len(missing)} weights, such as {missing[0]}")
+    return found
 
 
 def load_settings(kind: Any, name: str) -> Any:

@@ -96,8 +96,8 @@ def encode_pair(tokenizer: Any, longest: int, context: str, reply: str) -> dict[
     }
 
 
-def load_next_sentence(name: str) -> tuple[Any, Any]:
-    """Return the model and the tokeniser of a checkpoint.
+def load_next_sentence(name: str, whole: bool = True) -> tuple[Any, Any]:
+    """Return the model and the tokeniser of a checkpoint; what is to be trained need not be `whole`.
 
     Raises:
         ConfigError: transformers or the checkpoint is missing.
@@ -109,7 +109,7 @@ def load_next_sentence(name: str) -> tuple[Any, Any]:
     except ImportError as error:
         raise ConfigError(f"{_MISSING} ({error})") from error
     with loading(f"the checkpoint {name!r}", "name a folder or model of BERT"):
-        model = load_network(BertForNextSentencePrediction, name)
+        model = load_network(BertForNextSentencePrediction, name, whole)
         tokenizer = load_settings(AutoTokenizer, name)
     model.train(False)
     return model, tokenizer

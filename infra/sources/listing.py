@@ -23,7 +23,7 @@ class OpenedSources:
         return list_sources(self.urls, folders)
 
     def read(self, file: SourceFile, limit: int) -> bytes:
-        """Return up to `limit` + 1 bytes of a file, as `read_file` does."""
+        """Return a whole file of at most `limit` bytes, as `read_file` does."""
         return read_file(file, limit)
 
     def open(self, file: SourceFile) -> AbstractContextManager[IO[bytes]]:

@@ -115,10 +115,10 @@ def test_toml_of_any_depth_is_told(tmp_path: Path, depth: int, opening: str, clo
 
 
 @pytest.mark.parametrize("depth", DEPTHS)
-@pytest.mark.parametrize("text", ["[", '{"a":'])
-def test_json_of_any_depth_is_told(tmp_path: Path, depth: int, text: str) -> None:
+@pytest.mark.parametrize(("opening", "closing"), [("[", ""), ('{"a":', ""), ('{"a":', "}")])
+def test_json_of_any_depth_is_told(tmp_path: Path, depth: int, opening: str, closing: str) -> None:
     for name in ("layer.json", "starters.json", "tasks.json", "sheet.jsonl"):
-        (tmp_path / name).write_text(text * depth)
+        (tmp_path / name).write_text(f"{opening * depth}1{closing * depth}" if closing else opening * depth)
         for file, read in READERS.values():
             if file == name:
                 with pytest.raises(ConfigError, match=name):
