@@ -172,10 +172,10 @@ def check_splits(store: Store, dataset: str, units: Collection[str], config: Spl
     """Check that every unit that a run may release has a place, before any is built.
 
     Raises:
-        ConfigError: a unit is in no list or arc, or the pattern of the groups does not match its id.
+        ConfigError: a unit is in no list or arc, the pattern of the groups does not match its id, or units travel in another
+            number of shards than in the releases before.
     """
-    if config.method != "order":  # that one has a place for every unit
-        assign_splits(list(units), config, read_placements(store, dataset))
+    assign_splits(list(units), config, read_placements(store, dataset))
 
 
 def plan_release(
