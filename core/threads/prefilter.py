@@ -38,8 +38,6 @@ _DATE = re.compile(
     r"\b\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}\b",
     re.IGNORECASE,
 )
-MODERATORS = frozenset(["automoderator", "automod"])
-"""Accounts, in lower case, that post for a forum's moderators."""
 _VULGAR_WORDS = """
 arse arsehole ass asses asshat asshole assholes bastard bastards bitch bitches bitching bitchy blowjob bollocks boner boobs
 bullshit clit cock cocks cocksucker crap crappy cum cumming cunt cunts dick dickhead dicks dildo dumbass dyke fag faggot
@@ -136,7 +134,7 @@ def find_starter_marks(post: Post) -> StarterMarks:
         title=_STARTER_TITLE.search(post.title) is not None,
         text=len(_STARTER_TEXT.findall(post.text)) >= 2,
         date=_DATE.search(post.title) is not None,
-        moderator=(post.author or "").casefold() in MODERATORS,
+        moderator=post.moderated,
     )
 
 

@@ -15,7 +15,7 @@ from scipy.special import expit
 
 from core.text.sentences import SentenceSplitter
 from core.threads.posts import Post
-from core.threads.prefilter import MODERATORS, find_starter_marks
+from core.threads.prefilter import find_starter_marks
 from core.threads.preparing import cut_sentences
 from core.threads.segments import Sentences
 from core.threads.sentence_vectors import SentenceVectors
@@ -137,8 +137,7 @@ def label_weakly(posts: Iterable[Post]) -> dict[str, bool]:
     named = [(post, (post.author, simplify_title(post.title))) for post in posts]
     counts = Counter(name for _, name in named)
     return {
-        post.id: (post.author or "").casefold() in MODERATORS
-        or (post.author is not None and bool(name[1]) and counts[name] >= RECURRING)
+        post.id: post.moderated or (post.author is not None and bool(name[1]) and counts[name] >= RECURRING)
         for post, name in named
     }
 

@@ -12,7 +12,7 @@ import tempfile
 import zipfile
 import zlib
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,6 +25,7 @@ from core.fingerprints import fingerprint
 from core.takedown import Takedown, WithheldRecord
 from core.unit_shards import name_shard
 from core.units import RefusedFile, SourceFile, check_unit_id
+from infra.store.cipher import SUFFIX, CannotOpenError, Cipher
 from infra.store.objects import Store
 from infra.tables.codecs import Codec, json_codec
 from tasks.frame.building import run_stage
@@ -54,8 +55,9 @@ class RecordFiles:
     `name` returns the id of the unit that a line holds, or raises SourceError; it must be a function of a module. `version` is
     raised when `name` changes. `shards` is how many shards the units of all files travel in. `joined`: a unit has several lines,
     perhaps in several files (a post and its comments), else another line of the same id is refused. `unpack` returns the records
-    of a file `.json`, which is read as a whole, or raises SourceError. `withhold` takes out of a line, whose unit is named, what
-    else than the unit is on the takedown list.
+    of a file `.json`, which is read as a whole, or raises SourceError. `cipher` seals the lines in the store, and keys what is
+    derived from them: for records that hold people's names. `withhold` takes out of a line, whose unit is named, what else than
+    the unit is on the takedown list.
     """
 
     files: Sequence[SourceFile]
@@ -65,6 +67,7 @@ class RecordFiles:
     limit: SizeLimit = RECORD
     joined: bool = False
     unpack: Callable[[bytes], list[bytes]] | None = None
+    cipher: Cipher | None = None
     withhold: Callable[[str, bytes, Takedown], WithheldRecord] | None = None
 
 
@@ -158,17 +161,18 @@ def _make_shard(shard: str, parts: Sequence[RecordPart], taken_down: Collection[
     return Unit(id=shard, files=files, records=tuple(parts), taken_down=out, made_from=" ".join(sorted(out)))
 
 
-def read_records(store: Store, part: RecordPart) -> Iterator[tuple[str, bytes]]:
-    """Yield the id and the line of every record of a part, one at a time.
+def read_records(store: Store, part: RecordPart, cipher: Cipher | None = None) -> Iterator[tuple[str, bytes]]:
+    """Yield the id and the line of every record of a part, one at a time; `cipher` opens a sealed part.
 
     Raises:
-        DamagedArtifactError: the part is missing or damaged; the last records may have been yielded by then.
+        DamagedArtifactError: the part is missing, damaged, or sealed with another key; the last records may have been yielded by
+            then.
         StoreError: the store failed.
     """
-    digest = hashlib.sha256()
+    digest = _start_digest(cipher)
     if not store.exists(part.key):
         raise DamagedArtifactError(part.path, part.key, "missing")
-    with store.reading(part.key) as stream, _decompressed(stream, part.key) as lines:
+    with store.reading(part.key) as stream, _opened(stream, part.key, cipher) as lines:
         members = iter(part.members)
         while line := _read_line(lines, part):
             digest.update(line)
@@ -178,9 +182,9 @@ def read_records(store: Store, part: RecordPart) -> Iterator[tuple[str, bytes]]:
         raise DamagedArtifactError(part.path, part.key, "damaged")
 
 
-def read_landed_lines(store: Store, key: str) -> Iterator[bytes]:
+def read_landed_lines(store: Store, key: str, cipher: Cipher | None = None) -> Iterator[bytes]:
     """Yield the lines of a landed part of record files, for a look at it: nothing is compared with its checksum."""
-    with store.reading(key) as stream, _decompressed(stream, key) as lines:
+    with store.reading(key) as stream, _opened(stream, key, cipher) as lines:
         for line in lines:
             yield line.rstrip(b"\n")
 
@@ -188,7 +192,7 @@ def read_landed_lines(store: Store, key: str) -> Iterator[bytes]:
 def _read_line(lines: IO[bytes], part: RecordPart) -> bytes:
     try:
         return lines.readline()
-    except (EOFError, zstandard.ZstdError) as error:
+    except (EOFError, zstandard.ZstdError, CannotOpenError) as error:
         raise DamagedArtifactError(part.path, part.key, "damaged") from error
 
 
@@ -196,8 +200,9 @@ def _find_division(
     store: Store, sources: Sources, pipeline: str, file: SourceFile, records: RecordFiles, takedown: Takedown
 ) -> _Division:
     listed = [file.path, str(file.size), file.version, file.source]
+    sealed = [records.cipher.identity] if records.cipher else []
     out = [sorted(takedown.identities)] if takedown else []
-    key = fingerprint(STAGE, VERSION, listed, [records.version, records.shards, records.limit.bytes, *out])
+    key = fingerprint(STAGE, VERSION, listed, [records.version, records.shards, records.limit.bytes, *sealed, *out])
     unit = hashlib.sha256(file.path.encode("utf-8", "surrogateescape")).hexdigest()[:32]
 
     def divide() -> _Division:
@@ -268,7 +273,7 @@ def _divide(
         if bad > MOST_REFUSED:
             more = f"{bad - MOST_REFUSED:,} more lines are no records; correct the file. The last of them, {last}"
             refused.append(RefusedFile(f"{file.path}#more", f"{file.path}: {more}"))
-        parts = {shard: _land(store, pipeline, shard, file, spool) for shard, spool in sorted(spools.items())}
+        parts = {shard: _land(store, pipeline, shard, file, spool, records.cipher) for shard, spool in sorted(spools.items())}
     logger.info("%s: %d records in %d shards, %d lines refused", file.path, len(seen), len(parts), bad)
     return _Division(parts, refused, taken_down, [*found])
 
@@ -415,21 +420,40 @@ class _ZstdStream(io.RawIOBase):
         return True
 
 
-def _land(store: Store, pipeline: str, shard: str, file: SourceFile, spool: _Spool) -> RecordPart:
-    """Put the lines of one shard into the store, compressed, unless they are there."""
+@contextmanager
+def _opened(stream: IO[bytes], key: str, cipher: Cipher | None) -> Iterator[IO[bytes]]:
+    """Give the lines of a landed part, which may be sealed, as its key says."""
+    if key.endswith(SUFFIX) and cipher is not None:
+        stream = cipher.open(stream, key)
+    with _decompressed(stream, key.removesuffix(SUFFIX)) as lines:
+        yield lines
+
+
+def _start_digest(cipher: Cipher | None) -> Any:
+    return hashlib.sha256() if cipher is None else cipher.start_digest()
+
+
+def _compress(lines: IO[bytes]) -> Iterator[bytes]:
+    compressor = zstandard.ZstdCompressor(write_checksum=True).compressobj()
+    while block := lines.read(2**20):
+        yield compressor.compress(block)
+    yield compressor.flush()
+
+
+def _land(store: Store, pipeline: str, shard: str, file: SourceFile, spool: _Spool, cipher: Cipher | None) -> RecordPart:
+    """Put the lines of one shard into the store, compressed and perhaps sealed, unless they are there."""
     spool.flush()
-    digest = hashlib.sha256()
+    digest = _start_digest(cipher)
     with spool.path.open("rb") as lines:
         while block := lines.read(2**20):
             digest.update(block)
     sha256 = digest.hexdigest()
-    key = landing_key(pipeline, shard, sha256, f"{safe_name(file.path)}.zst")
+    key = landing_key(pipeline, shard, sha256, f"{safe_name(file.path)}.zst{SUFFIX if cipher else ''}")
     if not store.exists(key):
         with spool.path.open("rb") as lines, store.writing(key) as stream:
-            compressor = zstandard.ZstdCompressor(write_checksum=True).compressobj()
-            while block := lines.read(2**20):
-                stream.write(compressor.compress(block))
-            stream.write(compressor.flush())
+            packed: Iterable[bytes] = _compress(lines)
+            for block in cipher.seal(packed, key) if cipher else packed:
+                stream.write(block)
     size = spool.path.stat().st_size
     spool.path.unlink()
     return RecordPart(path=file.path, key=key, sha256=sha256, size=size, members=tuple(spool.members))

@@ -1,5 +1,7 @@
 """The features, labels and weak labels of posts that only invite discussion."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -58,7 +60,7 @@ def test_a_layer_gives_probabilities() -> None:
 def test_weak_labels_are_moderators_and_titles_that_recur_under_one_author() -> None:
     recurring = [post(f"t3_{day}", f"Lamps of the week, {day} May 2022", author="keeper") for day in (1, 8, 15)]
     others = [
-        post("t3_m", "Rules", author="AutoModerator"),
+        replace(post("t3_m", "Rules"), moderated=True),
         post("t3_o", "Lamps of the week, 22 May 2022"),
         post("t3_n", "A", author=None),
     ]
