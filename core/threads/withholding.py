@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from core.errors import SourceError
@@ -34,12 +35,15 @@ def withhold_people(post: str, line: bytes, takedown: Takedown, key: bytes) -> W
 
     def find_person(author: Any) -> str:
         name = read_author(author)
-        return "" if name is None else takedown.find(pseudonymise(name, key))
+        return "" if name is None else takedown.find(_pseudonymise(name, key))
 
     def find_comment(name: str) -> str:
-        hidden = f"{NAMELESS}{digest_privately(key, name)}"  # in releases, where the id has a name in it
-        return takedown.find_comment(post, name) or takedown.find_comment(post, hidden)
+        if (found := takedown.find_comment(post, name)) or not takedown.has_nameless:
+            return found
+        return takedown.find_comment(post, f"{NAMELESS}{digest_privately(key, name)}")  # as it stands where the id says a name
 
+    if not takedown.has_parts:
+        return WithheldRecord(line)
     record = read_json(line)
     try:
         own, comments = list_parts(record, key)
@@ -54,7 +58,11 @@ def withhold_people(post: str, line: bytes, takedown: Takedown, key: bytes) -> W
             return WithheldRecord(line)
         kept = {name: record[name] for name in _PLACES if name in record}
         return WithheldRecord(json.dumps(kept | {TAKEN_DOWN: people}).encode(), (found,))
-    nameless = {(each.author, each.text): find_comment(each.id) for each in comments if each.id.startswith(NAMELESS)}
+    nameless = {
+        (each.author, each.text): find_comment(each.id)
+        for each in comments
+        if takedown.has_nameless and each.id.startswith(NAMELESS)
+    }
 
     def judge(entry: Mapping[str, Any], place: str | None) -> str:
         data = entry["data"] if isinstance(entry.get("data"), dict) else entry
@@ -71,6 +79,11 @@ def withhold_people(post: str, line: bytes, takedown: Takedown, key: bytes) -> W
         return WithheldRecord(json.dumps(record).encode(), tuple(listed_ids))
     except RecursionError as error:
         raise SourceError(f"{post}: nested too deep to be stored without {listed_ids[0]}, so it stays out as a whole") from error
+
+
+@lru_cache(maxsize=2**16)
+def _pseudonymise(name: str, key: bytes) -> str:
+    return pseudonymise(name, key)
 
 
 def _list_people(record: Any) -> Iterator[str]:
