@@ -9,17 +9,18 @@ import secrets
 import time
 
 from core.errors import ConfigError, StoreError
+from core.takedown import identify
 from infra.store.objects import Store
 from infra.store.takedown import list_takedown
 
 KEY = "FABULA_PSEUDONYM_KEY"
 """Environment variable with the key; it wins over the store's."""
 FOLDER = "private/pseudonyms"
-"""Where a store keeps its own key: the first object counts. No release, export or published copy has it."""
+"""Where a store keeps its own key: the oldest object counts. No release, export or published copy has it."""
 LEAST_CHARACTERS = 16
 """A shorter key may be found by trying."""
-_SETTLE = 1.0
-"""Seconds after which a key that another run was about to write is there."""
+_SETTLE = 1.5
+"""Seconds after which a key that is written later has a later time: S3 tells times by the second."""
 _OWN = re.compile(rb"[0-9a-f]{64}")
 logger = logging.getLogger(__name__)
 
@@ -55,14 +56,20 @@ def find_pseudonym_keys(store: Store) -> list[bytes]:
     """
     if named := os.environ.get(KEY):
         return [named.encode()]
-    found = sorted(store.read_all(store.list_keys(FOLDER)).items())
-    for name, key in found:
+    names = _list_names(store)
+    found = store.read_all(names)
+    keys = [(name, found[name]) for name in names if name in found]  # a run may have taken its own back meanwhile
+    for name, key in keys:
         if _OWN.fullmatch(key) is None:
             raise StoreError(
                 f"store {store.url}: {name} is damaged: {len(key):,} bytes, expected 64 hexadecimal digits; restore it from a "
                 "backup. Without it the authors get other pseudonyms: remove it only if that may be"
             )
-    return [key for _, key in found]
+    return [key for _, key in keys]
+
+
+def _list_names(store: Store) -> list[str]:
+    return [entry.key for entry in sorted(store.list_objects(FOLDER), key=lambda entry: (entry.modified, entry.key))]
 
 
 def find_weakness() -> str:
@@ -79,9 +86,9 @@ def identify_key(key: bytes) -> str:
 
 
 def _make_key(store: Store) -> bytes:
-    """Write a key into a store. Runs that do so at once each wait until they see the others' keys, and take the first by name."""
+    """Write a key into a store. Runs that do so at once wait until they see each other's keys; all take the oldest."""
     used = "threads" in store.list_folders("artifacts")
-    authors = [entry.id for entry in list_takedown(store, "threads") if entry.id.casefold().startswith("author-")]
+    authors = [entry.id for entry in list_takedown(store, "threads") if identify(entry.id).startswith("author-")]
     if authors:
         raise ConfigError(
             f"store {store.url}: the takedown of threads names {len(authors)} authors by their pseudonyms ({authors[0]}, …), and "
@@ -91,6 +98,11 @@ def _make_key(store: Store) -> bytes:
     name = f"{FOLDER}/{secrets.token_hex(8)}.key"
     store.write(name, secrets.token_hex(32).encode())
     time.sleep(_SETTLE)
+    oldest, *_ = _list_names(store)
+    key = store.read(oldest)
+    if oldest != name:
+        store.delete(name)
+        return key
     logger.warning(
         "a key of the pseudonyms was made: %s in the store. Keep a copy in a safe place: the same names get other pseudonyms "
         "without it%s",
@@ -100,4 +112,4 @@ def _make_key(store: Store) -> bytes:
         if used
         else "",
     )
-    return find_pseudonym_keys(store)[0]
+    return key

@@ -18,6 +18,8 @@ MOST_PARTS = 8
 """Parts of a name that are looked for; what follows them is no part of it."""
 LEAST_PART = 4
 """Letters of a part of a name that stands for it alone."""
+LEAST_PLURAL = 6
+"""Letters of a name that is known with an `s` behind it, too: "GretaTheAskers lamp"."""
 MOST_BETWEEN = 3
 """Characters between two parts of a name."""
 _LONGEST_NAME = 1_000
@@ -46,15 +48,17 @@ class _Form(IntEnum):
 class _Known:
     pseudonym: str
     form: _Form
+    ends: frozenset[int]
+    """Letters up to the end of each part: where the name may be divided."""
 
 
 class Names:
     """Replaces known names in texts by pseudonyms.
 
     A name is found in any case, with or without accents; after `@`, `u/`, `u_` and `user/`, which go with it; in links and
-    addresses; with a possessive; with HTML entities, Markdown's escapes and characters without a width in it; and with its parts
-    joined or divided in another way: `FrankFerryman99` also as `frank_ferryman` and `Frank Ferryman`. One part stands for the
-    name where it is no common word, none of the words `ordinary`, and no part of another's name: `Ferryman`.
+    addresses; with a possessive or another `s`; with HTML entities, Markdown's escapes and characters without a width in it; and
+    with its parts joined or divided in another way: `FrankFerryman99` also as `frank_ferryman` and `Frank Ferryman`. One part
+    stands for the name where it is no common word, none of the words `ordinary`, and no part of another's name: `Ferryman`.
 
     A name that is a common word, a number, or shorter than three letters is replaced only after such a mark (`u/book`, `@book`);
     one that consists of common words (`TheBookLover`) not where they are divided by blanks. A name without letters and digits is
@@ -112,9 +116,13 @@ class Names:
         whole = "".join(parts)
         if not whole or whole in self._known:
             return
-        self._known[whole] = _Known(pseudonym, form)
+        begun = list(accumulate(parts))
+        self._known[whole] = _Known(pseudonym, form, frozenset(map(len, begun)))
         self._longest = max(self._longest, len(parts))
-        self._begun.update(accumulate(parts))
+        self._begun.update(begun)
+        if form is _Form.FREE and len(whole) >= LEAST_PLURAL:
+            self._known.setdefault(f"{whole}s", self._known[whole])
+            self._begun.add(f"{whole}s")
 
     def _find(self, text: str) -> Iterator[tuple[int, int, str]]:
         """Yield beginning, end and pseudonym of each name in a text, the longest where several begin at one word."""
@@ -144,18 +152,20 @@ class Names:
         `form` is that of the place where it stands; blanks between its words make it `FREE`.
         """
         begun, found = "", None
+        ends: set[int] = set()
         for there in range(place, min(place + self._longest, len(words))):
             if there > place:
                 gap = text[words[there - 1][1] : words[there][0]]
-                if len(gap) > MOST_BETWEEN or "\n" in gap:
+                if len(gap) > MOST_BETWEEN or "\n" in gap or (gap in ("'", "’") and words[there][2] == "s"):
                     break
                 if gap not in ("_", "-", "."):
                     form = _Form.FREE
+                ends.add(len(begun))
             begun += words[there][2]
             if begun not in self._begun:
                 break
             known = self._known.get(begun)
-            if known is not None and known.form >= form:
+            if known is not None and known.form >= form and ends <= known.ends:
                 found = there + 1, known.pseudonym
         return found
 

@@ -2,9 +2,12 @@
 
 import hashlib
 import hmac
+import re
 
 UNKNOWN_AUTHOR = "author-unknown"
 """Stands for an author whom the source does not name."""
+
+PSEUDONYM = re.compile(r"\bauthor-[0-9a-f]{16}\b")
 
 
 def pseudonymise(author: str | None, key: bytes) -> str:

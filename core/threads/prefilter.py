@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import regex
 
+from core.people.pseudonyms import PSEUDONYM
 from core.text.english import score_english
 from core.threads.config import PrefilterConfig
 from core.threads.posts import Post
@@ -85,6 +86,8 @@ class StarterMarks:
 def measure_text(raw: str, sentences: Sequence[str], config: PrefilterConfig) -> TextMarks:
     """Measure a text: `raw` as it came (NFC), `sentences` cleaned. Takes time linear in its length."""
     cleaned = _ADDRESS.sub(" ", " ".join(sentences))  # an address is no sign of another language
+    if "author-" in cleaned:
+        cleaned = PSEUDONYM.sub("Somebody", cleaned)  # a person is one word
     words = _WORD.findall(cleaned)
     plain = unicodedata.normalize("NFKC", cleaned)  # mathematical letters, which some write for bold, are letters
     share, total = score_english([plain])

@@ -37,13 +37,14 @@ def test_runs_that_make_it_at_once_end_with_the_same(store: Store, monkeypatch: 
         thread.join()
     assert len(found) == 6
     assert set(found) == {read_pseudonym_key(store)}
+    assert len(store.list_keys(FOLDER)) == 1
 
 
 def test_a_worker_finds_the_key_of_its_run_though_another_is_first_now(store: Store) -> None:
-    key = read_pseudonym_key(store)
-    store.write(f"{FOLDER}/0.key", b"0" * 64)
-    assert read_pseudonym_key(store) == b"0" * 64
-    assert read_pseudonym_key(store, identify_key(key)) == key
+    store.write(f"{FOLDER}/b.key", b"1" * 64)
+    store.write(f"{FOLDER}/a.key", b"0" * 64)
+    assert read_pseudonym_key(store) == b"1" * 64
+    assert read_pseudonym_key(store, identify_key(b"0" * 64)) == b"0" * 64
 
 
 def test_the_environments_key_wins_and_a_worker_with_another_stops(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ NAMES = Names({"GretaTheAsker": GRETA, "FrankFerryman99": FRANK})
     ("text", "replaced"),
     [
         ("Hi GretaTheAsker, thanks", f"Hi {GRETA}, thanks"),
+        ("GretaTheAskers lamp, Frank Ferrymans too", f"{GRETA} lamp, {FRANK} too"),
         ("gretatheasker's and GRETATHEASKER’s", f"{GRETA}'s and {GRETA}’s"),
         ("@GretaTheAsker /u/gretatheasker u/GretaTheAsker", f"{GRETA} {GRETA} {GRETA}"),
         ("u_GretaTheAsker r/u_GretaTheAsker /r/u_gretatheasker", f"{GRETA} {GRETA} {GRETA}"),
@@ -59,6 +60,11 @@ def test_a_part_that_is_ordinary_or_anothers_stands_for_nobody() -> None:
     assert both.replace("Zorba sails") == "Zorba sails"
     assert Names({"ZorbaKid": GRETA}, ordinary=["zorba"]).replace("Zorba sails") == "Zorba sails"
     assert Names({"ZorbaKid": GRETA}).replace("Zorba sails") == f"{GRETA} sails"
+
+
+def test_a_name_is_divided_only_between_its_parts() -> None:
+    names = Names({"zorbaquist": GRETA, "ZorbaVrim": FRANK}, ordinary=["zorba"])
+    assert names.replace("Zorba quist, zorbaquist, zorba vrim") == f"Zorba quist, {GRETA}, {FRANK}"
 
 
 def test_the_longest_name_counts_and_another_users_mark_stays() -> None:
