@@ -9,9 +9,7 @@ import secrets
 import time
 
 from core.errors import ConfigError, StoreError
-from core.takedown import identify
 from infra.store.objects import Store
-from infra.store.takedown import list_takedown
 
 KEY = "FABULA_PSEUDONYM_KEY"
 """Environment variable with the key; it wins over the store's."""
@@ -88,7 +86,7 @@ def identify_key(key: bytes) -> str:
 def _make_key(store: Store) -> bytes:
     """Write a key into a store. Runs that do so at once wait until they see each other's keys; all take the oldest."""
     used = "threads" in store.list_folders("artifacts")
-    authors = [entry.id for entry in list_takedown(store, "threads") if identify(entry.id).startswith("author-")]
+    authors = _list_authors_out(store)
     if authors:
         raise ConfigError(
             f"store {store.url}: the takedown of threads names {len(authors)} authors by their pseudonyms ({authors[0]}, …), and "
@@ -113,3 +111,11 @@ def _make_key(store: Store) -> bytes:
         else "",
     )
     return key
+
+
+def _list_authors_out(store: Store) -> list[str]:
+    """Return the pseudonyms on the takedown list of threads; whatever is on it, only ids are looked at."""
+    table = store.read_if_there("takedown/threads.tsv")  # of an earlier version
+    rows = [] if table is None else [line.split("\t")[0] for line in table[0].decode("utf-8", "replace").splitlines()]
+    names = [*rows, *(key.rsplit("/", 1)[-1].removesuffix(".json") for key in store.list_keys("takedown/threads"))]
+    return sorted(name for name in names if name.casefold().startswith("author"))

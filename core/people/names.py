@@ -33,6 +33,21 @@ _HIDDEN = regex.compile(  # what does not show, or shows as another character
 _MARK = regex.compile(r"(?:(?<![^\W_])(?:/?(?:r/)?u_|/?u/|/?user/)|(?<!\w)@)[_-]{0,4}$", regex.IGNORECASE)
 _LONGEST_MARK = 12
 _BLANKS = str.maketrans({code: " " for code in range(128) if not chr(code).isalnum()})
+_SENTENCE_STARTS = re.compile(r"(?:^|[.!?…:;—–]|\.\.|--)[\"“”'‘’(\[*]*\s*[\"“‘(\[*-]*\s*$")
+_NEXT = re.compile(r"\s+([^\W_]+)")
+_LAST = re.compile(r"([^\W_]+)(['’]s)?\s+$", re.IGNORECASE)
+_AROUND = 40
+_FOLLOWERS = frozenset((
+    "a", "all", "an", "any", "anybody", "anyone", "anything", "as", "at", "be", "both", "by", "did", "do", "down", "each",
+    "every", "everybody", "everyone", "everything", "for", "from", "give", "go", "have", "he", "her", "here", "him", "his",
+    "how", "i", "if", "in", "into", "it", "its", "me", "mine", "my", "never", "no", "nobody", "none", "not", "of", "off",
+    "on", "one", "our", "out", "over", "she", "so", "some", "somebody", "someone", "something", "that", "the", "their",
+    "them", "there", "these", "they", "this", "those", "three", "to", "two", "up", "us", "was", "we", "were", "what",
+    "when", "where", "which", "who", "why", "with", "work", "you", "your",
+))  # fmt: skip
+"""Words after which the word before, at the start of a sentence, is no name: `Will you`, `Mark my words`."""
+_DETERMINERS = frozenset(("a", "an", "any", "each", "every", "her", "his", "its", "my", "our", "some", "the", "their", "your"))
+_SHORTENED = frozenset(("he", "here", "how", "it", "let", "she", "that", "there", "what", "where", "who"))  # before `'s` for `is`
 _PSEUDONYM = re.compile(r"(?<![a-z])[a-z]{1,20}-[0-9a-f]{16}(?![0-9A-Za-z])")
 
 
@@ -62,13 +77,15 @@ class Names:
 
     A name that is a common word, a number, or shorter than three letters is replaced only after such a mark (`u/book`, `@book`);
     one that consists of common words (`TheBookLover`) not where they are divided by blanks. A name without letters and digits is
-    not found. Pseudonyms stay as they are, so that a text may be replaced twice.
+    not found. Pseudonyms stay as they are, so that a text may be replaced twice. By names that are `called` people are called in
+    speech: those of common words are replaced also where they are written as names are (`Thanks, Will`; not `Will you`).
 
     Takes time linear in the texts and in the names.
     """
 
-    def __init__(self, pseudonyms: Mapping[str, str], ordinary: Collection[str] = ()) -> None:
-        """Take plain names with their pseudonyms, and further words, in lower case, that stand for nobody alone."""
+    def __init__(self, pseudonyms: Mapping[str, str], ordinary: Collection[str] = (), called: Collection[str] = ()) -> None:
+        """Take plain names with their pseudonyms, words, in lower case, that stand for nobody alone, and names in speech."""
+        self._called = {"".join(split_name(name)) for name in called}
         self._known: dict[str, _Known] = {}
         self._begun: set[str] = set()
         self._longest = 1
@@ -165,7 +182,10 @@ class Names:
             if begun not in self._begun:
                 break
             known = self._known.get(begun)
-            if known is not None and known.form >= form and ends <= known.ends:
+            if known is not None and (
+                (known.form >= form and ends <= known.ends)
+                or (begun in self._called and _is_written_as_name(text, words[place][0], words[there][1]))
+            ):
                 found = there + 1, known.pseudonym
         return found
 
@@ -184,6 +204,23 @@ def _judge(parts: tuple[str, ...], ordinary: Collection[str]) -> _Form:
     if not all(is_common(part) or part in ordinary for part in words):
         return _Form.FREE
     return _Form.JOINED if len(parts) > 1 and words else _Form.MARKED
+
+
+def _is_written_as_name(text: str, start: int, stop: int) -> bool:
+    """Tell whether a common word stands in a text as names do: capitalised, and not for another reason.
+
+    Such reasons are the beginning of a sentence, words in capitals around, and terms (`Hunter's Mark`, `the Grace of Ann`).
+    """
+    word, before = text[start:stop], text[max(0, start - _AROUND) : start]
+    following, last = _NEXT.match(text, stop, stop + _AROUND), _LAST.search(before)
+    near = [match[1] for match in (following, last) if match is not None]
+    if not word[0].isupper() or (word.isupper() and any(len(other) > 1 and other.isupper() for other in near)):
+        return False
+    owned = last is not None and last[2] is not None and last[1].lower() not in _SHORTENED
+    if owned or (last is not None and last[1].lower() in _DETERMINERS):
+        return False
+    follower = following[1].lower() if following is not None else ""
+    return follower not in _FOLLOWERS if _SENTENCE_STARTS.search(before) is not None else follower != "of"
 
 
 def _fold(text: str) -> str:

@@ -154,7 +154,10 @@ def read_post(name: str, lines: Sequence[bytes], key: bytes, mask: str | None = 
 
 
 def list_parts(record: Any, key: bytes) -> tuple[Mapping[str, Any] | None, list[Comment]]:
-    """Return the fields of the post in one record, None where it has none, and its readable comments; errors as `read_post`."""
+    """Return the fields of the post in one record, None where it has none, and the comments that can be read, with plain names.
+
+    Errors as in `read_post`.
+    """
     parts = _Parts(key)
     _read_record(record, parts)
     return parts.post, parts.comments

@@ -40,7 +40,8 @@ def withhold_people(post: str, line: bytes, takedown: Takedown, key: bytes) -> W
     def find_comment(name: str) -> str:
         if (found := takedown.find_comment(post, name)) or not takedown.has_nameless:
             return found
-        return takedown.find_comment(post, f"{NAMELESS}{digest_privately(key, name)}")  # as it stands where the id says a name
+        hidden = digest_privately(key, name.removeprefix("t1_"))  # an id that holds a name is published as a digest
+        return takedown.find_comment(post, NAMELESS + hidden)
 
     if not takedown.has_parts:
         return WithheldRecord(line)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from core.errors import ConfigError
+from core.errors import ConfigError, SourceError
 from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption, TakenDownOption, refuse_beside
 from flows.cli.pages import show_site
 from flows.cli.releases import DatasetArgument
@@ -125,6 +125,7 @@ def _exchange(
     Raises:
         ConfigError: a file cannot be read or written.
     """
+    from infra.named_files import read_named_text
     from tasks.review.exchange import export_tasks, import_tasks
 
     try:
@@ -133,11 +134,12 @@ def _exchange(
             target.write_text(json.dumps(tasks, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
             print(f"{target}: {len(tasks):,} tasks; docs/review.md has the labelling configuration")
         if source is not None:
-            done = import_tasks(store, dataset, json.loads(source.read_text(encoding="utf-8")), reader)
+            content = read_named_text(source, "Label Studio's file", "name a file of its JSON", 2**30)
+            done = import_tasks(store, dataset, json.loads(content), reader)
             for line in done.refused:
                 typer.echo(f"refused  {line}", err=True)
             print(f"{done.stored:,} judgements of {dataset} stored, {len(done.refused):,} annotations refused")
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError, SourceError) as error:
         raise ConfigError(f"{target or source}: {error}; name a file of Label Studio's JSON") from error
 
 

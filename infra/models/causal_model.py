@@ -19,6 +19,7 @@ from annotated_types import Ge, Gt, Le
 
 from core.errors import ConfigError
 from infra.models.checkpoints import load_optimiser, pack_optimiser
+from infra.models.model_folder import load_network, load_settings, loading
 from infra.models.training import plan_batches, seed_step
 
 if TYPE_CHECKING:
@@ -163,13 +164,9 @@ def _load(model: str) -> tuple[Any, Any]:
     except ImportError as error:
         raise ConfigError(f"a writer needs torch and transformers: `pip install 'fabula[embeddings]'` ({error})") from error
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    try:
-        tokenizer = AutoTokenizer.from_pretrained(model)
-        network = AutoModelForCausalLM.from_pretrained(model)
-    except (OSError, ValueError) as error:
-        raise ConfigError(
-            f"the causal model {model!r} cannot be loaded ({error}); name a folder with model and tokeniser"
-        ) from error
+    with loading(f"the causal model {model!r}", "name a folder with model and tokeniser"):
+        tokenizer = load_settings(AutoTokenizer, model)
+        network = load_network(AutoModelForCausalLM, model)
     return network, tokenizer
 
 

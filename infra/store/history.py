@@ -99,7 +99,11 @@ def read_history(store: Store, dataset: str, derived: History | None = None) -> 
         return history
     if derived is not None:
         return derived
-    history = derive_history(store, dataset)
+    try:
+        history = derive_history(store, dataset)
+    except StoreError:
+        if (history := store.read_derived(key, HISTORY, anew)) is None:  # a run may have begun the first release meanwhile
+            raise
     if not history.sound and not store.exists(key):
         store.tell_damage(key, "it is missing", anew)
     return history

@@ -11,7 +11,7 @@ import yaml
 from core.errors import ConfigError
 from core.splits import Split
 from core.units import UNIT_ID
-from infra.store.history import History, Publication, read_history, write_history
+from infra.store.history import History, Publication, history_key, read_history, write_history
 from infra.store.manifests import (
     MANIFEST,
     POINTER,
@@ -26,6 +26,7 @@ from infra.store.manifests import (
     write_manifest,
 )
 from infra.store.objects import Store, StoredObject
+from infra.store.running import alone, claim_splits, read_claims
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,6 +191,33 @@ def read_placements(store: Store, dataset: str) -> dict[str, Split]:
     return {**gone, **read_history(store, dataset).splits, **told}
 
 
+def read_claimed(store: Store, dataset: str) -> dict[str, Split]:
+    """Return the split of every unit that a release has placed, or that a run in progress is about to place."""
+    return {**read_claims(store, dataset), **read_placements(store, dataset)}
+
+
+def place_units(store: Store, dataset: str, run_id: str, splits: Mapping[str, Split], known: Mapping[str, Split]) -> bool:
+    """Let a run place units of a dataset, unless another run has placed some since; tell whether it may.
+
+    Args:
+        store: where the dataset is.
+        dataset: its name.
+        run_id: the run; its mark tells of the new units to others from now on.
+        splits: where its release places its units.
+        known: what `read_claimed` returned when this was decided.
+    """
+    new = {unit: split for unit, split in splits.items() if known.get(unit) != split}
+    if not new:
+        return True
+    with alone(store, dataset):
+        if read_claimed(store, dataset) != known:
+            return False
+        if not store.exists(history_key(dataset)):  # else others would derive it from the first release while that is half there
+            write_history(store, dataset, read_history(store, dataset))
+        claim_splits(store, run_id, dataset, new)
+    return True
+
+
 def move_pointer(
     store: Store,
     dataset: str,
@@ -213,34 +241,35 @@ def move_pointer(
         gone: where earlier releases placed units that this one lacks; all of it is kept, whatever the pointer names later.
         derived: the history as it was before the release was written, in case that it is damaged or missing.
     """
-    history = read_history(store, dataset, derived)
-    before = history.last
-    late = before is not None and before.order > publication.order
-    kept = late or (publication.limited and before is not None and not before.limited)
-    told = history.releases.get(version)
-    if told is None or not told.moved or not kept:  # what the pointer has named before keeps its place in the order
-        told = replace(publication, moved=not kept)
-    write_history(
-        store,
-        dataset,
-        replace(history, splits={**history.splits, **gone, **splits}, releases={**history.releases, version: told}),
-    )
-    if kept:
-        named = find_latest(store, dataset)  # perhaps the same release, which a later run has made of the same input
-        return named is not None and named.version == version
-    folder = release_key(dataset, version)
-    manifest = hashlib.sha256(store.read(f"{folder}/{MANIFEST}")).hexdigest()
-    pointer = ReleasePointer(
-        version=version,
-        path=folder,
-        manifest_sha256=manifest,
-        parent=publication.parent,
-        run=publication.run,
-        gone=dict(gone),
-        limited=publication.limited,
-    )
-    store.write_json(pointer_key(dataset), asdict(pointer))
-    return True
+    with alone(store, dataset):
+        history = read_history(store, dataset, derived)
+        before = history.last
+        late = before is not None and before.order > publication.order
+        kept = late or (publication.limited and before is not None and not before.limited)
+        told = history.releases.get(version)
+        if told is None or not told.moved or not kept:  # what the pointer has named before keeps its place in the order
+            told = replace(publication, moved=not kept)
+        write_history(
+            store,
+            dataset,
+            replace(history, splits={**history.splits, **gone, **splits}, releases={**history.releases, version: told}),
+        )
+        if kept:
+            named = find_latest(store, dataset)  # perhaps the same release, which a later run has made of the same input
+            return named is not None and named.version == version
+        folder = release_key(dataset, version)
+        manifest = hashlib.sha256(store.read(f"{folder}/{MANIFEST}")).hexdigest()
+        pointer = ReleasePointer(
+            version=version,
+            path=folder,
+            manifest_sha256=manifest,
+            parent=publication.parent,
+            run=publication.run,
+            gone=dict(gone),
+            limited=publication.limited,
+        )
+        store.write_json(pointer_key(dataset), asdict(pointer))
+        return True
 
 
 def publish_release(

@@ -1,26 +1,36 @@
-"""Which runs are in progress: each says so in the store, so that housekeeping leaves alone what it may be about to use."""
+"""Which runs are in progress: each says so in the store, so that housekeeping leaves alone what it may be about to use.
+
+A run also says in which splits it is about to place units that no release has yet: another run of the dataset places them alike.
+"""
 
 import atexit
 import os
+import random
 import socket
 import time
-from contextlib import suppress
-from dataclasses import asdict, dataclass
+import uuid
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, field, replace
 
 import psutil
 from pydantic import TypeAdapter
 
-from core.errors import FabulaError
+from core.errors import FabulaError, StoreError
+from core.splits import Split
 from infra.store.objects import Store
 
 _FORGOTTEN_SECONDS = 7 * 24 * 3600
-"""A mark this old was left by a run that was killed on a machine that is not asked, or whose process's number another has now."""
+"""A mark this old is stale: its run was killed on another host, or its process number was reused."""
 
 _CLOCK_SECONDS = 60.0
 """By so much the machine's clock may be set while a run is in progress: it is what a process's beginning is counted from."""
 
-_marked: dict[str, tuple[Store, int]] = {}
-"""The marks of this process, by run: their store, and the process's number."""
+LONGEST_WAIT = 120.0
+"""Seconds that a process waits for another one to end a decision; it takes a few requests to the store."""
+
+_marked: dict[str, tuple[Store, "RunningRun"]] = {}
+"""The marks of this process, by run, with their store."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +38,8 @@ class RunningRun:
     """A run in progress: its id and pipeline, the machine and process that it runs in, and when that process began.
 
     `began` is in seconds since 1970 (0: not known); a process of the same number that began at another time is another one.
-    `number` orders runs (`infra.store.history.number_run`).
+    `number` orders runs (`infra.store.history.number_run`). `splits` are those of units of `dataset` that it is about to release
+    and no release has yet.
     """
 
     run_id: str
@@ -37,6 +48,8 @@ class RunningRun:
     process: int
     began: float = 0.0
     number: int = 0
+    dataset: str = ""
+    splits: Mapping[str, Split] = field(default_factory=dict)
 
 
 MARK = TypeAdapter(RunningRun)
@@ -46,22 +59,82 @@ UNREADABLE = "?"
 
 def mark_run(store: Store, pipeline: str, run_id: str, number: int = 0) -> None:
     """Write down that this process has begun a run; however the process ends (but for a kill), the mark goes with it."""
-    began = psutil.Process().create_time()
-    _marked[run_id] = (store, os.getpid())
-    store.write_json(_key(run_id), asdict(RunningRun(run_id, pipeline, socket.gethostname(), os.getpid(), began, number)))
+    _write_mark(store, _describe_process(run_id, pipeline, number))
+
+
+def claim_splits(store: Store, run_id: str, dataset: str, splits: Mapping[str, Split]) -> None:
+    """Let a run's mark tell, beside what it has told before, in which splits it is about to place new units of a dataset."""
+    mark = _marked[run_id][1]
+    _write_mark(store, replace(mark, dataset=dataset, splits={**mark.splits, **splits}))
+
+
+def read_claims(store: Store, dataset: str) -> dict[str, Split]:
+    """Return the splits in which runs in progress are about to place units of a dataset."""
+    return {unit: split for run in list_running(store) if run.dataset == dataset for unit, split in run.splits.items()}
+
+
+@contextmanager
+def alone(store: Store, subject: str) -> Iterator[None]:
+    """Run the block while no other process runs one on the same subject in this store.
+
+    The store only has to list what was written before. A process writes a ticket, and enters when a listing shows no other one.
+    Of two that see each other's tickets, the one with the greater name removes its own and tries again.
+
+    Args:
+        store: where all of them work.
+        subject: what is decided; a name without slashes.
+
+    Raises:
+        StoreError: another process has not ended its block for `LONGEST_WAIT` seconds.
+    """
+    folder, own = f"deciding/{subject}", uuid.uuid4().hex
+    ticket, end = f"{folder}/{own}.json", time.monotonic() + LONGEST_WAIT
+    try:
+        while others := _enter(store, folder, ticket, own):
+            if time.monotonic() > end:
+                who = others[0]
+                raise StoreError(
+                    f"store {store.url}: process {who.process} on {who.host or 'an unknown machine'} has been changing {subject} "
+                    f"for {LONGEST_WAIT:.0f} s; expected a few. Run again once it has ended; if it is gone, remove "
+                    f"{folder}/{who.run_id}.json first"
+                )
+            if min(who.run_id for who in others) < own:
+                store.delete(ticket)
+            time.sleep(random.uniform(0.02, 0.2))
+        yield
+    finally:
+        store.delete(ticket)
+
+
+def _enter(store: Store, folder: str, ticket: str, own: str) -> list[RunningRun]:
+    """Put down a ticket, and return those of others; what dead processes have left is removed."""
+    if not store.exists(ticket):
+        store.write_json(ticket, asdict(_describe_process(own, "")))
+    alive, dead = _list_marks(store, folder)
+    store.delete_all(dead)
+    return [run for run in alive if run.run_id != own]
+
+
+def _describe_process(run_id: str, pipeline: str, number: int = 0) -> RunningRun:
+    return RunningRun(run_id, pipeline, socket.gethostname(), os.getpid(), psutil.Process().create_time(), number)
+
+
+def _write_mark(store: Store, mark: RunningRun) -> None:
+    _marked[mark.run_id] = (store, mark)
+    store.write_json(_key(mark.run_id), asdict(mark))
 
 
 def unmark_run(store: Store, run_id: str) -> None:
-    """Remove the mark of a run that has ended."""
-    store.delete(_key(run_id))
-    _marked.pop(run_id, None)
+    """Remove the mark of a run that has ended; nothing happens where it is gone already."""
+    if _marked.pop(run_id, None) is not None:
+        store.delete(_key(run_id))
 
 
 @atexit.register
 def unmark_all() -> None:
     """Remove the marks of this process's runs: it ends, or a signal has ended them."""
-    for run_id, (store, process) in list(_marked.items()):
-        if os.getpid() == process:  # not in a fork
+    for run_id, (store, mark) in list(_marked.items()):
+        if os.getpid() == mark.process:  # not in a fork
             with suppress(FabulaError, RuntimeError):  # the event loop of a remote store may have ended already
                 unmark_run(store, run_id)
 
@@ -72,17 +145,25 @@ def list_running(store: Store) -> list[RunningRun]:
     A mark whose process is gone from this machine says nothing, nor one that is a week old, unless just that process lives here.
     A damaged mark counts, until it is a week old, as a run of the pipeline `UNREADABLE` on another machine.
     """
+    return _list_marks(store, "running")[0]
+
+
+def _list_marks(store: Store, folder: str) -> tuple[list[RunningRun], list[str]]:
+    """Return the marks of living processes by id, and the keys of stale ones."""
     now = time.time()
-    found: list[RunningRun] = []
-    for entry in store.list_objects("running"):
+    alive: list[RunningRun] = []
+    stale: list[str] = []
+    for entry in store.list_objects(folder):
         run = store.read_derived(entry.key, MARK)
         if run is None and not store.exists(entry.key):
             continue  # the run has ended just now
         if run is None:
-            run = RunningRun(entry.key.rsplit("/", 1)[-1].removesuffix(".json"), UNREADABLE, "", 0)
+            run = RunningRun(_name_of(entry.key), UNREADABLE, "", 0)
         if _is_alive(run, now - entry.modified):
-            found.append(run)
-    return found
+            alive.append(run)
+        else:
+            stale.append(entry.key)
+    return alive, stale
 
 
 def list_numbers(store: Store) -> list[int]:
@@ -113,3 +194,7 @@ def _is_same(run: RunningRun) -> bool:
 
 def _key(run_id: str) -> str:
     return f"running/{run_id}.json"
+
+
+def _name_of(key: str) -> str:
+    return key.rsplit("/", 1)[-1].removesuffix(".json")

@@ -9,7 +9,7 @@ from core.benchmark.dialogue import SummarisedDialogue
 from core.benchmark.system import Candidate, Dialogues, TellStep, Workbench
 from core.summarisation.views import Example, Line
 from core.text.sentences import split_by_rules
-from infra.models.sentence_embedder import checksum_model
+from infra.models.sentence_embedder import SentenceEmbedder
 from infra.models.summarisers.bertsum import BertSumSummariser
 from infra.models.summarisers.examples import Truncation, join_truncations
 from infra.models.summarisers.generation import GenerationSummariser
@@ -169,7 +169,7 @@ def _make_candidate(found: Sequence[tuple[str, int]]) -> Candidate:
 
 
 def _checksum_model(config: GenerationConfig | BertSumConfig) -> str:
-    return checksum_model(config.model)
+    return SentenceEmbedder(config.model).checksum
 
 
 GENERATION = Implementation(

@@ -30,10 +30,10 @@ class Sources(Protocol):
         """
 
     def read(self, file: SourceFile, limit: int) -> bytes:
-        """Return up to `limit` + 1 bytes of a file; the extra byte shows that the file exceeds the limit.
+        """Return a whole file of at most `limit` bytes.
 
         Raises:
-            SourceError: its form cannot be read, or another source has the same path with different content.
+            SourceError: it is larger, its form cannot be read, or another source has the same path with different content.
             StoreError: the file cannot be read (it vanished after discovery, no permission, no network).
         """
 

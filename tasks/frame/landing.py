@@ -52,7 +52,6 @@ def land_file(
     """
     check_size(file, file.size, limit)
     content = _read(sources, file, limit)
-    check_size(file, len(content), limit)
     content = cut(content) if cut is not None else content
     sha256 = hashlib.sha256(content).hexdigest()
     key = landing_key(pipeline, unit, sha256, file.path)

@@ -18,7 +18,7 @@ from core.takedown import Takedown, Withheld
 from infra.store.history import read_history
 from infra.store.manifests import Manifest, find_faults, read_release, release_key
 from infra.store.objects import Store
-from infra.store.releases import LatestRelease, digest_contents, find_latest, read_placements
+from infra.store.releases import LatestRelease, digest_contents, find_latest, read_claimed, read_placements
 from infra.tables.codecs import check_table
 from infra.tables.parquet import Provenance, Rows, Schema, write_tables
 from tasks.frame.release_spec import Landed, ReleaseSpec
@@ -107,11 +107,12 @@ class ShardReference:
 class ReleasePlan:
     """A release to be: `requests` by file path are its tables, `splits` those of its units, `parent` the version before.
 
-    `gone` are the splits of units that earlier releases placed and this one lacks. Parent and gone units are of this store:
-    they go into the pointer and the history, and not into the release, whose files are the same in every store. `withheld`
-    counts the units that the takedown list keeps out, by reason; the history remembers their splits. `reviews` has by unit
-    and row a digest of what readers have decided. `current`: the latest release is just this one. `complete`: all its files
-    are there. `sound`: nothing of what the store remembers of the dataset (its pointer, its history) is damaged.
+    `placed` is what was placed by earlier releases, or claimed by runs in progress, when it was planned. `gone` are the splits of
+    units among these that this one lacks. Parent and gone units are of this store: they go into the pointer and the history,
+    and not into the release, whose files are the same in every store. `withheld` counts the units that the takedown list keeps
+    out, by reason; the history remembers their splits. `reviews` has by unit and row a digest of what readers have decided.
+    `current`: the latest release is just this one. `complete`: all its files are there. `sound`: nothing of what the store
+    remembers of the dataset (its pointer, its history) is damaged.
     """
 
     dataset: str
@@ -122,6 +123,7 @@ class ReleasePlan:
     complete: bool
     sound: bool
     splits: dict[str, Split]
+    placed: dict[str, Split]
     gone: dict[str, Split]
     requests: dict[str, ShardRequest]
     configuration: object
@@ -170,10 +172,10 @@ def check_splits(store: Store, dataset: str, units: Collection[str], config: Spl
     """Check that every unit that a run may release has a place, before any is built.
 
     Raises:
-        ConfigError: a unit is in no list or arc, or the pattern of the groups does not match its id.
+        ConfigError: a unit is in no list or arc, the pattern of the groups does not match its id, or units travel in another
+            number of shards than in the releases before.
     """
-    if config.method != "order":  # that one has a place for every unit
-        assign_splits(list(units), config, read_placements(store, dataset))
+    assign_splits(list(units), config, read_placements(store, dataset))
 
 
 def plan_release(
@@ -209,7 +211,7 @@ def plan_release(
         if name not in out
     }
     latest = find_latest(store, dataset)
-    placed = read_placements(store, dataset)
+    placed = read_claimed(store, dataset)
     marked = {unit: table.split for table in tables if table.split for unit in table.units or () if unit in units}
     splits = assign_splits([unit for unit in units if unit not in marked], config, placed) | marked
     splits = {unit: splits[unit] for unit in sorted(splits, key=natural_key)}
@@ -237,6 +239,7 @@ def plan_release(
         complete=written is not None and not _tell_faults(store, dataset, written),
         sound=(latest is None or latest.sound) and read_history(store, dataset).sound,
         splits=splits,
+        placed=placed,
         gone={unit: split for unit, split in placed.items() if unit not in splits and unit not in out},
         requests=requests,
         configuration=configuration,

@@ -1,7 +1,7 @@
 """The health of a store: which of its objects are damaged or missing, and what becomes of each."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BufferedReader, RawIOBase
 from typing import IO, Any, cast
@@ -11,6 +11,7 @@ from pydantic import TypeAdapter
 
 from core.errors import DamagedObjectError, StoreError
 from core.references import CatalogEntry
+from core.units import identify_unit
 from infra.doctor.check import Check, State
 from infra.pseudonym_key import FOLDER, find_pseudonym_keys
 from infra.store import catalog, history, manifests
@@ -230,6 +231,7 @@ def _examine_releases(work: _Examination) -> Iterator[Check]:
         yield from _examine_history(work, dataset, bool(listed))
         pointer = _parse(store, key, manifests.POINTER)
         latest = pointer.version if pointer is not None else ""
+        placed: dict[str, dict[str, str]] = {}
         again = "the next run writes the release again, if it is still the one to publish"
         if latest and latest not in listed:
             yield _finding("problem", f"{release_key(dataset, latest)}/{MANIFEST}", "missing, though the pointer names it", again)
@@ -238,11 +240,30 @@ def _examine_releases(work: _Examination) -> Iterator[Check]:
             manifest = read_release(store, dataset, version, pointer.manifest_sha256 if pointer and version == latest else "")
             restore = again if version == latest else "restore it from a backup, or remove the release"
             if manifest is not None:
+                for unit, split in manifest.splits.items():
+                    placed.setdefault(identify_unit(unit), {})[split] = version
                 yield from _examine_release(work, dataset, manifest, restore)
             elif version == latest and read_release(store, dataset, version) is not None:
                 yield _finding("warning", key, "damaged: it has another SHA-256 than the manifest that it names", anew)
             else:
                 yield _finding("problem", f"{release_key(dataset, version)}/{MANIFEST}", "damaged", restore)
+        if moved := {unit: splits for unit, splits in placed.items() if len(splits) > 1}:
+            yield _describe_moved(dataset, moved)
+
+
+def _describe_moved(dataset: str, moved: Mapping[str, Mapping[str, str]]) -> Check:
+    """Say which units lie in different splits in different releases; each has the last release of each of its splits."""
+    shown = "; ".join(
+        f"{unit}: {', '.join(f'{split} in {version}' for split, version in splits.items())}"
+        for unit, splits in list(moved.items())[:3]
+    )
+    return _finding(
+        "warning",
+        f"datasets/{dataset}",
+        f"{len(moved):,} units lie in different splits in different releases ({shown})",
+        "only gold links that arrive later move a unit, to test. Never test a model on another release than it was trained on; "
+        f"`fabula prune --dataset {dataset} --keep-releases 1` removes earlier releases",
+    )
 
 
 def _examine_history(work: _Examination, dataset: str, required: bool) -> Iterator[Check]:
@@ -279,7 +300,7 @@ def _examine_records(work: _Examination) -> Iterator[Check]:
     store = work.store
     for key in store.list_keys("quarantine"):
         yield from work.check_json(key, RECORD, f"remove it: {_ANEW} if the unit still fails")
-    for key in store.list_keys("running"):
+    for key in (*store.list_keys("running"), *store.list_keys("deciding")):
         yield from work.check_json(key, MARK, "runs ignore it and prune spares everything; remove it once no run is in progress")
     for key in store.list_keys("runs"):
         yield from work.check_json(key, _RUN_RECORD, "nothing rests on it; remove it")

@@ -32,8 +32,9 @@ def draw_comments(store: Store, reference: UnitReference, post: str, _: ThreadsC
     takedown, secrets = read_takedown(store, "threads"), find_pseudonym_keys(store)
     if post in takedown or not secrets:
         return []
-    lines = (line for key in reference.inputs for line in read_landed_lines(store, key, Cipher(secrets[0])))
-    kept = [withhold_people(post, line, takedown, secrets[0]) for line in lines if name_post(line) == post]
+    cipher = Cipher(secrets[0])
+    lines = (line for key in reference.inputs for line in read_landed_lines(store, key, cipher) if name_post(line) == post)
+    kept = [withhold_people(post, line, takedown, secrets[0]) for line in lines]
     own = [record.line for record in kept if record.line is not None]
     if any(record.unit for record in kept) or not own:
         return []

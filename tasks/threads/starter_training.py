@@ -30,6 +30,7 @@ from core.threads.starters import (
 )
 from infra.models.sentence_embedder import SentenceEmbedder
 from infra.models.starter_classifier import FORMAT, StarterModel, fit_starters, write_classifier
+from infra.named_files import read_named_text
 from tasks.threads.corpus import read_posts
 from tasks.threads.training import Tell, keep_vectors
 
@@ -123,9 +124,7 @@ def _find_labels(
             )
         return [(post, weak[post.id]) for post in taken], 0
     try:
-        given = read_labels(Path(labels).read_text(encoding="utf-8-sig").splitlines())
-    except OSError as error:
-        raise ConfigError(f"labels {labels}: {error.strerror}; name a file of them") from error
+        given = read_labels(read_named_text(labels, "labels", "name a file of them").splitlines())
     except ValueError as error:
         raise ConfigError(f"labels {labels}: {error}") from error
     found = []

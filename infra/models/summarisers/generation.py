@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from core.summarisation.views import Example, Line, show_dialogue
 from infra.models.checkpoints import CheckpointFiles, CheckpointPlace
 from infra.models.devices import choose_device, mixed_precision
-from infra.models.sentence_embedder import checksum_model
+from infra.models.model_folder import checksum_model
 from infra.models.summarisers.examples import Truncation, batch_by_length, hash_examples, measure_truncation
 from infra.models.summarisers.loading import load_transformer, pad_token
 from infra.models.summarisers.settings import DRAWN, GenerationConfig

@@ -55,6 +55,25 @@ def test_a_name_of_common_words_is_no_name_in_running_text() -> None:
     assert names.replace("the book lover, TheBookLover, the_book_lover") == f"the book lover, {GRETA}, {GRETA}"
 
 
+@pytest.mark.parametrize(
+    ("text", "replaced"),
+    [
+        ("Thanks, Will. Will? Will, go! It is Will's turn.", "Thanks, W. W? W, go! It is W's turn."),
+        ("Will rolls a 20. And then Will King said: Will attacks", "W rolls a 20. And then K said: W attacks"),
+        ("MATT, WILL, JO!", "MATT, W, J!"),
+        ("Will you? I will. WILL YOU GO? \u201cWill it?\u201d - Will he?", None),
+        ("a will, good will, jo", None),
+        (
+            "That's Will. And Vex's\nWill, the Will of the gods, Will of iron. Will\nyou",
+            "That's W. And Vex's\nWill, the Will of the gods, Will of iron. Will\nyou",
+        ),
+    ],
+)
+def test_a_common_word_by_which_one_is_called_is_replaced_where_it_is_written_as_a_name(text: str, replaced: str | None) -> None:
+    names = Names({"WILL": "W", "Jo": "J", "Will King": "K"}, called=["will", "jo", "will king"])
+    assert names.replace(text) == (replaced or text)
+
+
 def test_a_part_that_is_ordinary_or_anothers_stands_for_nobody() -> None:
     both = Names({"ZorbaKid": GRETA, "zorba_kid_2": FRANK})
     assert both.replace("Zorba sails") == "Zorba sails"

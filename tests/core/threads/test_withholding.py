@@ -88,6 +88,16 @@ def test_a_nameless_comment_is_known_by_its_name_of_a_release() -> None:
         assert [each.id for each in read_post("t3_p", [found.line], KEY).comments] == [other]
 
 
+def test_a_comment_whose_id_holds_a_name_is_known_by_its_digest_of_a_release() -> None:
+    record = tree(
+        "pat", {"GretaTheAsker-12": {"text": "Said.", "author": "dog"}, "c3": {"text": "Yes.", "author": "GretaTheAsker"}}
+    )
+    hidden, other = (each.id for each in read_post("t3_p", [json.dumps(record).encode()], KEY).comments)
+    found = withhold(record, hidden)
+    assert found.line is not None
+    assert [each.id for each in read_post("t3_p", [found.line], KEY).comments] == [other]
+
+
 def test_lines_of_dumps_and_of_convokit_leave_alone() -> None:
     dumped = {"id": "c1", "link_id": "t3_p", "parent_id": "t3_p", "author": "GretaTheAsker", "body": "Said."}
     utterance = {"id": "c1", "conversation_id": "p", "reply_to": "p", "speaker": {"id": "GretaTheAsker"}, "text": "Said."}
