@@ -55,9 +55,9 @@ class RecordFiles:
     `name` returns the id of the unit that a line holds, or raises SourceError; it must be a function of a module. `version` is
     raised when `name` changes. `shards` is how many shards the units of all files travel in. `joined`: a unit has several lines,
     perhaps in several files (a post and its comments), else another line of the same id is refused. `unpack` returns the records
-    of a file `.json`, which is read as a whole, or raises SourceError. `withhold` takes out of a line, whose unit is named, what
-    else than the unit is on the takedown list. `cipher` seals the lines in the store, and keys what is derived from them: for
-    records that hold people's names.
+    of a file `.json`, which is read as a whole, or raises SourceError. `cipher` seals the lines in the store, and keys what is
+    derived from them: for records that hold people's names. `withhold` takes out of a line, whose unit is named, what else than
+    the unit is on the takedown list.
     """
 
     files: Sequence[SourceFile]
@@ -67,8 +67,8 @@ class RecordFiles:
     limit: SizeLimit = RECORD
     joined: bool = False
     unpack: Callable[[bytes], list[bytes]] | None = None
-    withhold: Callable[[str, bytes, Takedown], WithheldRecord] | None = None
     cipher: Cipher | None = None
+    withhold: Callable[[str, bytes, Takedown], WithheldRecord] | None = None
 
 
 @dataclass(frozen=True, slots=True)
