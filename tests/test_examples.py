@@ -50,7 +50,8 @@ def test_settings_are_valid(source: Path) -> None:
 
 
 def test_settings_in_the_docs_are_valid(repository: Path, tmp_path: Path) -> None:
-    (block,) = re.findall(r"```toml\n(.*?)```", (repository / "docs" / "transcripts.md").read_text(encoding="utf-8"), flags=re.DOTALL)
+    page = (repository / "docs" / "transcripts.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```toml\n(.*?)```", page, flags=re.DOTALL)
     (tmp_path / "settings.toml").write_text(block, encoding="utf-8")
 
     config = load_config(TranscriptsConfig, "transcripts", file=str(tmp_path / "settings.toml"))

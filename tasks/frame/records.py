@@ -24,7 +24,7 @@ from core.errors import DamagedArtifactError, FabulaError, SourceError, StoreErr
 from core.fingerprints import fingerprint
 from core.takedown import Takedown, WithheldRecord
 from core.unit_shards import name_shard
-from core.units import RefusedFile, SourceFile, check_unit_id
+from core.units import UNIT_ID, RefusedFile, SourceFile, check_unit_id
 from infra.store.cipher import SUFFIX, CannotOpenError, Cipher
 from infra.store.objects import Store
 from infra.tables.codecs import Codec, json_codec
@@ -289,7 +289,10 @@ def _withhold(name: str, line: bytes, records: RecordFiles, takedown: Takedown) 
 def _name_record(line: bytes | SourceError, records: RecordFiles) -> str:
     if isinstance(line, SourceError):
         raise line
-    return check_unit_id(_judge(records.name, line))
+    name = _judge(records.name, line)
+    if records.cipher and UNIT_ID.fullmatch(name) is None:  # a message with the id would tell a name that it holds
+        raise SourceError("its id is no unit id: expected 1 to 100 characters of A-Z, a-z, 0-9, dots, hyphens, underscores")
+    return check_unit_id(name)
 
 
 def _judge(read: Callable[[bytes], Answer], content: bytes) -> Answer:
