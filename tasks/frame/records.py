@@ -283,28 +283,28 @@ def _withhold(name: str, line: bytes, records: RecordFiles, takedown: Takedown) 
     if listed := takedown.find(name):
         return WithheldRecord(None, (listed,), unit=True)
     withhold = records.withhold
-    return _judge(lambda line: withhold(name, line, takedown), line) if withhold and takedown else WithheldRecord(line)
+    return _judge(records, lambda line: withhold(name, line, takedown), line) if withhold and takedown else WithheldRecord(line)
 
 
 def _name_record(line: bytes | SourceError, records: RecordFiles) -> str:
     if isinstance(line, SourceError):
         raise line
-    name = _judge(records.name, line)
+    name = _judge(records, records.name, line)
     if records.cipher and UNIT_ID.fullmatch(name) is None:  # a message with the id would tell a name that it holds
         raise SourceError("its id is no unit id: expected 1 to 100 characters of A-Z, a-z, 0-9, dots, hyphens, underscores")
     return check_unit_id(name)
 
 
-def _judge(read: Callable[[bytes], Answer], content: bytes) -> Answer:
+def _judge(records: RecordFiles, read: Callable[[bytes], Answer], content: bytes) -> Answer:
     """Read a record or a page; whatever its reader has not foreseen is that record's own fault, and never ends the run."""
     try:
         return read(content)
     except (FabulaError, MemoryError):
         raise
     except Exception as error:
+        said = type(error).__name__ if records.cipher else f"{type(error).__name__}: {error}"  # it may quote a name
         raise SourceError(
-            f"its reader fails ({type(error).__name__}: {error}); expected a record of a known format. Correct it, or report it "
-            "if it is in order"
+            f"its reader fails ({said}); expected a record of a known format. Correct it, or report it if it is in order"
         ) from error
 
 

@@ -35,18 +35,19 @@ def test_an_episode_is_masked_only_where_it_is_asked_for(show: Path, tmp_path: P
 
 
 def test_captions_are_masked_behind_their_own_brackets(tmp_path: Path) -> None:
-    film = tmp_path / "films" / "en" / "2001" / "tt0000001"
+    film = tmp_path / "films" / "lamps"
     film.mkdir(parents=True)
     times = (f"00:00:{second:02},000 --> 00:00:{second:02},900" for second in range(60))
     said = [f"The lamp {place} flickers in the rain." for place in range(40)]
     said[5] = f"(laughs) Call {PRIVATE[1]} for lamp 5."
     lines = (f"{number}\n{time}\n{text}\n" for number, (time, text) in enumerate(zip(times, said, strict=False), 1))
-    (film / "1.srt").write_text("\n".join(lines), encoding="utf-8")
+    (film / "lamps.en.srt").write_text("\n".join(lines), encoding="utf-8")
     (tmp_path / "films" / "summaries.tsv").write_text(
-        "film\ttitle\tyear\tsynopsis\ntt0000001\tLamps\t2001\tLamps flicker in the rain.\n"
+        "film\ttitle\tyear\tsynopsis\nlamps\tLamps\t2001\tLamps flicker in the rain.\n"
     )
     store = Store(str(tmp_path / "store"))
-    run(SUBTITLES, tmp_path / "films", store, **MASK)
+    summary = run(SUBTITLES, tmp_path / "films", store, **MASK)
+    assert summary.quarantined == ()
     found = repr(read_rows(store, "subtitles", "subtitles"))
     assert "Call [phone] for lamp 5." in found
     assert "010-9999" not in found
