@@ -328,7 +328,7 @@ def list_records(sources: Sources, file: SourceFile, records: RecordFiles) -> It
         yield from _number_lines(sources, file, records.limit)
         return
     try:
-        yield from enumerate(_judge(records.unpack, sources.read(file, records.limit.bytes)), start=1)
+        yield from enumerate(_judge(records, records.unpack, sources.read(file, records.limit.bytes)), start=1)
     except SourceError as error:
         yield 1, error
 
