@@ -44,10 +44,13 @@ format: $(VENV)/.setup-dev  ## format the code and sort the imports
 	@$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: $(VENV)/.setup-dev  ## run the benchmarks (minutes; they read FABULA_CORPORA)
-	@for file in benchmarks/bench_*.py; do
-	  echo "== $$file"
-	  $(BIN)/python "$$file"
+# What `make bench` runs, one module of lab/ after the other.
+BENCHES := $(addprefix speed.,alignment campaign embedding metrics parsing report rooms scale threads) hostile.growth
+
+bench: $(VENV)/.setup-dev  ## time fabula beside references in the same run (minutes; reads FABULA_CORPORA)
+	@for name in $(BENCHES); do
+	  echo "== lab.$$name"
+	  $(BIN)/python -m "lab.$$name"
 	done
 
 clean:  ## remove what was built; the virtual environment and fabula-store stay

@@ -1,0 +1,1 @@
+"""What studies fabula: speed, quality, fitting, simulations. It imports fabula; fabula never imports it."""
