@@ -25,7 +25,6 @@ from flows.cli.review import review
 from flows.cli.rooms import rank, write
 from flows.cli.run import demo, run
 from flows.cli.serve import serve
-from flows.cli.train import train
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -98,7 +97,6 @@ app.command()(prune)
 app.add_typer(takedown, name="takedown")
 app.add_typer(evaluate, name="evaluate")
 app.add_typer(tune, name="tune")
-app.add_typer(train, name="train")
 app.add_typer(rank, name="rank")
 app.add_typer(write, name="write")
 app.add_typer(reproduce, name="reproduce")

@@ -24,12 +24,12 @@ from transformers import BartConfig, BartForConditionalGeneration
 
 from core.scripts.views import Line
 from infra.models.devices import choose_device, name_precision
-from infra.models.training import TrainingConfig
 from infra.store.objects import Store
 from lab.summarisation.neural.examples import Example
 from lab.summarisation.neural.generation import GenerationSummariser
 from lab.summarisation.neural.settings import MOST_TOKENS, GenerationConfig
 from lab.summarisation.results import StoredCheckpoints
+from lab.training.network import TrainingConfig
 from tests.tiny_transformer import save_tiny_summariser
 
 SUMMARY = 140

@@ -19,7 +19,7 @@ from time import process_time
 import torch
 from transformers import GPT2Config, GPT2LMHeadModel
 
-from infra.models.causal_model import WriterConfig, train_writer
+from lab.training.writer import WriterConfig, train_writer
 from tests.tiny_transformer import save_tiny_writer
 
 TOKENS = 30

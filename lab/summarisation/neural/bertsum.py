@@ -10,14 +10,14 @@ from core.metrics.coded_texts import make_rouge_coder
 from core.metrics.oracle import find_greedy_oracle
 from core.scripts.views import Line, show_line
 from core.text.sentences import split_by_rules
-from infra.models.checkpoints import CheckpointFiles, CheckpointPlace
 from infra.models.devices import choose_device, mixed_precision
 from infra.models.sentence_embedder import PACKAGED_MODEL, checksum_model, find_packaged_encoder
-from infra.models.training import TellStep, TrainingCurve, train_network
 from lab.summarisation.neural.choosing import block_trigrams
 from lab.summarisation.neural.examples import Example, Truncation, batch_by_length, hash_examples, measure_truncation
 from lab.summarisation.neural.loading import load_transformer, pad_token, require_torch
 from lab.summarisation.neural.settings import DRAWN, BertSumConfig
+from lab.training.checkpoints import CheckpointFiles, CheckpointPlace
+from lab.training.network import TellStep, TrainingCurve, train_network
 
 if TYPE_CHECKING:
     import torch

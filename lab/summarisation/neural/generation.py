@@ -5,13 +5,13 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from core.scripts.views import Line, show_dialogue
-from infra.models.checkpoints import CheckpointFiles, CheckpointPlace
 from infra.models.devices import choose_device, mixed_precision
 from infra.models.sentence_embedder import checksum_model
-from infra.models.training import TellStep, TrainingCurve, seed_step, train_network
 from lab.summarisation.neural.examples import Example, Truncation, batch_by_length, hash_examples, measure_truncation
 from lab.summarisation.neural.loading import load_transformer, pad_token
 from lab.summarisation.neural.settings import DRAWN, GenerationConfig
+from lab.training.checkpoints import CheckpointFiles, CheckpointPlace
+from lab.training.network import TellStep, TrainingCurve, seed_step, train_network
 
 if TYPE_CHECKING:
     import torch

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from core.errors import ConfigError
 from core.scripts.views import END, MIDDLE, START, View
-from infra.models.training import seed_step
+from lab.training.network import seed_step
 
 MISSING_EXTRA = "a neural summariser needs torch and transformers: `pip install 'fabula[lab]'`"
 

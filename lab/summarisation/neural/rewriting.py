@@ -13,15 +13,15 @@ from core.errors import ConfigError
 from core.metrics.coded_texts import make_rouge_coder
 from core.metrics.rouge import score_rouge
 from core.scripts.views import Line
-from infra.models.checkpoints import CheckpointFiles, CheckpointPlace
 from infra.models.devices import choose_device
-from infra.models.training import TellStep, TrainingCurve, seed_step, train_network
 from lab.summarisation.neural.examples import Example, Truncation, hash_examples, measure_truncation
 from lab.summarisation.neural.loading import require_torch
 from lab.summarisation.neural.reranking import rerank_candidates
 from lab.summarisation.neural.rewriting_rows import Turns, collect_vocabulary, label_walk, pair_sentences, split_turns
 from lab.summarisation.neural.settings import DRAWN, RewriteConfig
 from lab.summarisation.neural.vocabulary import END, PAD, UNKNOWN, Vocabulary, join_words, split_words
+from lab.training.checkpoints import CheckpointFiles, CheckpointPlace
+from lab.training.network import TellStep, TrainingCurve, seed_step, train_network
 
 if TYPE_CHECKING:
     import torch

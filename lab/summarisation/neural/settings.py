@@ -11,7 +11,7 @@ from annotated_types import Ge, Gt, Le
 
 from core.scripts.views import View
 from infra.models.sentence_embedder import PACKAGED_MODEL
-from infra.models.training import TrainingConfig
+from lab.training.network import TrainingConfig
 
 DRAWN = ("train_rows", "validation_rows")
 """Settings that say what is learned, not how: the data of a training say it better."""

@@ -7,7 +7,6 @@ from typing import Any
 from core.scripts.views import Line
 from core.text.sentences import split_by_rules
 from infra.models.sentence_embedder import checksum_model
-from infra.models.training import TrainingCurve
 from lab.summarisation.budget import Budget
 from lab.summarisation.dialogue import SummarisedDialogue
 from lab.summarisation.neural.bertsum import BertSumSummariser
@@ -18,6 +17,7 @@ from lab.summarisation.neural.settings import BertSumConfig, GenerationConfig, R
 from lab.summarisation.selecting.trained_systems import draw
 from lab.summarisation.system import Candidate, Dialogues, TellStep, Workbench
 from lab.summarisation.systems import Implementation
+from lab.training.network import TrainingCurve
 
 Lines = tuple[Line, ...]
 Write = Callable[[Sequence[Lines]], list[Candidate]]

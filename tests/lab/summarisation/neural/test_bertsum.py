@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from core.scripts.views import Line
-from infra.models.training import TrainingConfig, TrainingCurve
 from lab.summarisation.neural.bertsum import BertSumSummariser
 from lab.summarisation.neural.examples import Example
 from lab.summarisation.neural.settings import BertSumConfig
+from lab.training.network import TrainingConfig, TrainingCurve
 from tests.lab.summarisation.neural.tiny import NAMES, THINGS, keep_in
 from tests.tiny_transformer import save_tiny_encoder
 

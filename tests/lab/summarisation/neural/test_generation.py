@@ -13,9 +13,9 @@ from core.errors import ConfigError
 from core.metrics.coded_texts import make_rouge_coder
 from core.metrics.rouge import score_rouge
 from core.scripts.views import START, Line, View
-from infra.models.checkpoints import Checkpoint, CheckpointPlace
-from infra.models.training import FINISHED, LAST, TrainingCurve
 from lab.summarisation.neural.generation import GenerationSummariser
+from lab.training.checkpoints import Checkpoint, CheckpointPlace
+from lab.training.network import FINISHED, LAST, TrainingCurve
 from tests.lab.summarisation.neural.tiny import configure, keep_in, list_texts, make_examples
 from tests.tiny_transformer import save_tiny_summariser
 

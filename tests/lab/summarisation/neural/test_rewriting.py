@@ -13,12 +13,12 @@ import pytest
 
 from core.errors import ConfigError
 from core.scripts.views import Line
-from infra.models.checkpoints import CheckpointPlace
-from infra.models.training import FINISHED, TrainingConfig, TrainingCurve
 from lab.summarisation.neural.examples import Example
 from lab.summarisation.neural.rewriting import RewriteSummariser
 from lab.summarisation.neural.settings import RewriteConfig
 from lab.summarisation.neural.vocabulary import UNKNOWN, split_words
+from lab.training.checkpoints import CheckpointPlace
+from lab.training.network import FINISHED, TrainingConfig, TrainingCurve
 from tests.lab.summarisation.neural.tiny import keep_in
 
 torch = pytest.importorskip("torch", reason="the extra `lab` is not installed")

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from core.scripts.views import Line
-from infra.models.training import TrainingConfig
 from infra.store.objects import Store
 from lab.summarisation.neural.examples import Example
 from lab.summarisation.neural.settings import GenerationConfig
 from lab.summarisation.results import StoredCheckpoints
+from lab.training.network import TrainingConfig
 
 NAMES = ("Anna", "Bert", "Cleo", "Dov")
 THINGS = ("door", "lamp", "well", "rope")

@@ -7,17 +7,14 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from core.errors import ConfigError, SourceError
-from core.threads.corpora import CorpusDialogue, is_corpus_file, read_corpus
+from core.errors import ConfigError
+from core.threads.corpora import CorpusDialogue
 from core.threads.evaluation import rate_share
 from core.threads.scoring import ReplyScorer, ScoreRequest
 from infra.models.next_sentence import NextSentenceScorer
-from infra.models.next_sentence_training import FineTuningConfig, fine_tune
-from infra.sources.listing import list_sources
-from infra.sources.opening import read_file
+from lab.training.next_sentence import FineTuningConfig, fine_tune
+from tasks.threads.corpus import read_corpora
 
-MAX_CORPUS = 2**30
-"""Largest file of a corpus, in bytes."""
 _HELD_OUT = 51  # of 256: a fifth of the dialogues
 
 
@@ -48,24 +45,6 @@ def fine_tune_next_sentence(
     before, after = (_measure(measured, NextSentenceScorer(name)) for name in (model, out))
     counts = {"turns": len(trained), "held_out_turns": len(measured)}
     return {"folder": out, **counts, "before": before, "after": after, "refused": refused}
-
-
-def read_corpora(sources: Sequence[str]) -> tuple[list[CorpusDialogue], dict[str, str]]:
-    """Return the dialogues of the four datasets in sources, and why other files were refused.
-
-    Raises:
-        ConfigError: no source is given, or one does not exist.
-        StoreError: a source could not be read.
-    """
-    found: list[CorpusDialogue] = []
-    refused: dict[str, str] = {}
-    for file in list_sources(sources):
-        if is_corpus_file(file.path):
-            try:
-                found += read_corpus(file.path, read_file(file, MAX_CORPUS))
-            except SourceError as error:
-                refused[file.path] = str(error)
-    return found, refused
 
 
 def draw_turns(dialogues: Sequence[CorpusDialogue], limit: int) -> list[tuple[ScoreRequest, ScoreRequest]]:

@@ -23,7 +23,7 @@ def fit_layer(features: NDArray[np.float64], penalty: float = PENALTY) -> tuple[
     try:
         from sklearn.linear_model import LogisticRegression
     except ImportError as error:
-        raise ConfigError(f"training needs scikit-learn: `pip install 'fabula[embeddings]'` ({error})") from error
+        raise ConfigError(f"training needs scikit-learn: `pip install 'fabula[lab]'` ({error})") from error
     if not len(features):
         raise ConfigError("found no real replies to train on; give more posts")
     n_replies, n_candidates, n_features = features.shape
@@ -54,7 +54,7 @@ def find_themes(vectors: NDArray[np.floating], count: int) -> NDArray[np.float64
     try:
         from sklearn.cluster import KMeans
     except ImportError as error:
-        raise ConfigError(f"training needs scikit-learn: `pip install 'fabula[embeddings]'` ({error})") from error
+        raise ConfigError(f"training needs scikit-learn: `pip install 'fabula[lab]'` ({error})") from error
     found = KMeans(min(count, len(vectors)), n_init=1, random_state=0).fit(vectors.astype(np.float64)).cluster_centers_
     themes: NDArray[np.float64] = found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-12)
     return themes

@@ -12,8 +12,8 @@ from core.threads.reply_pairs import hash_post
 from infra.models.starter_classifier import read_classifier
 from infra.settings import load_config
 from infra.store.objects import Store
+from lab.training.starters import train_starter_classifier
 from tasks.pipelines import THREADS
-from tasks.threads.starter_training import train_starter_classifier
 from tests.tasks import in_process
 from tests.tiny_transformer import save_tiny_transformer
 

@@ -8,12 +8,13 @@ import pytest
 
 from core.errors import ConfigError
 from core.review.blind_sheet import write_sheet_line
-from infra.models.causal_model import Sampling, WriterConfig
-from tasks.rooms.writer import rate_sheet, train_room_writer, write_rooms
+from infra.models.causal_model import Sampling
+from lab.training.writer import WriterConfig, train_room_writer
+from tasks.rooms.writer import rate_sheet, write_rooms
 from tests.tasks.conftest import Example
 from tests.tiny_transformer import save_tiny_writer
 
-pytest.importorskip("torch", reason="the extra `embeddings` is not installed")
+pytest.importorskip("torch", reason="the extra `lab` is not installed")
 
 
 def test_a_writer_is_trained_on_a_release_and_writes_beside_the_tables(descriptions: Example, tmp_path: Path) -> None:

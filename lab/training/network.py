@@ -15,7 +15,8 @@ import numpy as np
 from annotated_types import Ge, Gt, Le
 
 from core.errors import ConfigError, StoreError
-from infra.models.checkpoints import (
+from infra.models.devices import mixed_precision, name_precision
+from lab.training.checkpoints import (
     LOSSES,
     Checkpoint,
     CheckpointPlace,
@@ -24,7 +25,6 @@ from infra.models.checkpoints import (
     pack_optimiser,
     pack_weights,
 )
-from infra.models.devices import mixed_precision, name_precision
 
 if TYPE_CHECKING:
     import torch

@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -13,21 +12,19 @@ import numpy as np
 from core.errors import ConfigError
 from core.threads.config import ThreadsConfig
 from core.threads.evaluation import measure_recall
-from core.threads.reply_pairs import ReplyPair, draw_others, is_held_out, list_pairs, list_said
+from core.threads.reply_pairs import ReplyPair, draw_others, is_held_out, list_said
 from core.threads.scoring import EmbeddingScorer, ReplyScorer, ScoreRequest
 from core.threads.segments import Sentences
 from core.threads.sentence_vectors import Embed, SentenceVectors
 from core.threads.trained_scoring import FEATURES, ReplyLayer, ReplyMeasures, ReplySpace, TrainedScorer, learn_space
 from infra.models.reply_scorer import FORMAT, ReplyModel, write_model
-from infra.models.reply_training import find_themes, fit_layer
 from infra.models.sealed import round_numbers
 from infra.models.sentence_embedder import SentenceEmbedder
 from infra.models.vectors import StoredEmbedder
 from infra.store.objects import Store
-from tasks.threads.corpus import read_clean_posts
+from lab.training.reply_layer import find_themes, fit_layer
+from tasks.threads.corpus import CANDIDATES, draw_pairs
 
-CANDIDATES = 9
-"""Replies of other posts that the true one is told from, in training and when it is measured."""
 THEMES = 128
 """Clusters of posts that replies are compared with; at most a quarter of the posts."""
 _TOGETHER = 2_048
@@ -126,17 +123,6 @@ def _round_space(space: ReplySpace) -> ReplySpace:
     rarity = {stem: round(value, 4) for stem, value in space.rarity.items()}
     whitening = round_numbers(space.whitening)
     return ReplySpace(round_numbers(space.centre), whitening, rarity, round(space.unknown, 4), space.themes)
-
-
-def draw_pairs(sources: Sequence[str], config: ThreadsConfig, limit: int, held_out: bool = False) -> list[ReplyPair]:
-    """Return at most `limit` pairs of the sources' posts, `held_out`: of those only that no scorer is trained on.
-
-    Raises:
-        ConfigError: a source does not exist.
-        StoreError: a source could not be read.
-    """
-    posts = (post for post in read_clean_posts(sources, config) if not held_out or is_held_out(post.id))
-    return list(islice((pair for post in posts for pair in list_pairs(post)), limit))
 
 
 def _fingerprint(pairs: Sequence[ReplyPair]) -> str:

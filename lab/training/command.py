@@ -53,9 +53,9 @@ def train_room_writer(
 
     Example: fabula train room-writer --model ./gpt2 --out ./writer --store ./fabula-store
     """
-    from infra.models.causal_model import WriterConfig
     from infra.settings import read_toml, validate_config
-    from tasks.rooms.writer import train_room_writer as train_on_release
+    from lab.training.writer import WriterConfig
+    from lab.training.writer import train_room_writer as train_on_release
 
     given = read_toml(settings) if settings else {}
     checked = validate_config(WriterConfig, given, origin=settings or "defaults")
@@ -78,7 +78,7 @@ def train_reply_scorer(
     """
     from core.threads.config import ThreadsConfig
     from infra.settings import load_config
-    from tasks.threads.training import train_reply_scorer as train_on_posts
+    from lab.training.replies import train_reply_scorer as train_on_posts
 
     print(json.dumps(train_on_posts(source, out, load_config(ThreadsConfig, "threads", file=config), limit, store, _tell)))
 
@@ -103,7 +103,7 @@ def train_starter_classifier(
     """
     from core.threads.config import ThreadsConfig
     from infra.settings import load_config
-    from tasks.threads.starter_training import train_starter_classifier as train_on_posts
+    from lab.training.starters import train_starter_classifier as train_on_posts
 
     settings = load_config(ThreadsConfig, "threads", file=config)
     print(json.dumps(train_on_posts(source, out, settings, labels, limit, store, _tell)))
@@ -126,9 +126,9 @@ def train_next_sentence(
 
     Example: fabula train next-sentence --corpus ./dailydialog --out ./nsp
     """
-    from infra.models.next_sentence_training import FineTuningConfig
     from infra.settings import read_toml, validate_config
-    from tasks.threads.fine_tuning import fine_tune_next_sentence
+    from lab.training.fine_tuning import fine_tune_next_sentence
+    from lab.training.next_sentence import FineTuningConfig
 
     checked = validate_config(FineTuningConfig, read_toml(settings) if settings else {}, origin=settings or "defaults")
     print(json.dumps(fine_tune_next_sentence(corpus, model, out, checked, limit, _tell_step)))

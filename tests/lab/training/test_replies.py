@@ -18,10 +18,10 @@ from core.threads.segments import CleanComment, CleanPost
 from infra.models.reply_scorer import read_model
 from infra.settings import load_config
 from infra.store.objects import Store
+from lab.training.replies import draw_pairs, train_reply_scorer
 from tasks.pipelines import THREADS
 from tasks.threads.evaluation import evaluate_threads
 from tasks.threads.scorers import check_scorer
-from tasks.threads.training import draw_pairs, train_reply_scorer
 from tests.tasks import in_process
 from tests.tiny_transformer import save_tiny_transformer
 

@@ -1,6 +1,7 @@
 """Training the classifier of posts that only invite discussion, on labels that the user gives or on weak ones."""
 
 import hashlib
+import warnings
 from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import islice
@@ -22,18 +23,19 @@ from core.threads.starters import (
     PLAIN,
     StarterLayer,
     StarterMeasures,
-    count_labels,
-    label_weakly,
     name_features,
-    read_labels,
-    simplify_title,
 )
+from infra.models.sealed import round_numbers
 from infra.models.sentence_embedder import SentenceEmbedder
-from infra.models.starter_classifier import FORMAT, StarterModel, fit_starters, write_classifier
+from infra.models.starter_classifier import FORMAT, StarterModel, write_classifier
+from lab.training.replies import Tell, keep_vectors
+from lab.training.starter_labels import count_labels, label_weakly, read_labels, simplify_title
 from tasks.threads.corpus import read_posts
-from tasks.threads.training import Tell, keep_vectors
 
 FOLDS = 10
+_STRENGTHS = (1e-4, 1e-3, 1e-2, 1e-1)
+"""Inverse strengths of the regularisation (scikit-learn's C) of which five folds choose one by their log loss."""
+_STRENGTH_FOLDS = 5
 _TOGETHER = 256
 """Posts that are embedded and told of together."""
 Labels = NDArray[np.bool_]
@@ -68,7 +70,7 @@ def train_starter_classifier(
         parts.append(measure(posts[start : start + _TOGETHER]))
         tell(f"measured {min(start + _TOGETHER, len(posts)):,} of {len(posts):,} posts")
     rows = np.vstack(parts) if parts else np.empty((0, 0))
-    layer = _fit(rows, marks)
+    layer = fit_starters(rows, marks)
     tell(f"cross-validating in {FOLDS} folds")
     scores = _cross_validate(rows, marks, np.array([_find_fold(post) for post in posts]))
     threshold = config.prefilter.starter_threshold
@@ -142,9 +144,38 @@ def _find_labels(
     return found, len(given)
 
 
-def _fit(rows: NDArray[np.float64], labels: Labels) -> StarterLayer:
-    fitted = fit_starters(rows, labels, len(PLAIN))
-    return StarterLayer(fitted.means, fitted.scales, fitted.weights, fitted.bias)
+def fit_starters(rows: NDArray[np.float64], labels: Labels) -> StarterLayer:
+    """Return a logistic regression over features (n_posts × n_features); folds choose the strength of its regularisation.
+
+    Plain features are divided by their deviations; the others have a scale already.
+
+    Raises:
+        ConfigError: scikit-learn is missing, or there are fewer than five posts of either label.
+    """
+    try:
+        from sklearn.exceptions import ConvergenceWarning
+        from sklearn.linear_model import LogisticRegressionCV
+    except ImportError as error:
+        raise ConfigError(f"training needs scikit-learn: `pip install 'fabula[lab]'` ({error})") from error
+    if min(labels.sum(), (~labels).sum()) < _STRENGTH_FOLDS:
+        found = f"{labels.sum():,} posts are labelled 1 and {(~labels).sum():,} are labelled 0"
+        raise ConfigError(f"{found}; expected at least {_STRENGTH_FOLDS} of each")
+    means, scales = rows.mean(axis=0), np.ones(rows.shape[1])
+    # a feature that is nearly constant says little
+    scales[: len(PLAIN)] = np.maximum(rows[:, : len(PLAIN)].std(axis=0), 1e-2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        warnings.simplefilter("ignore", FutureWarning)
+        fitted = LogisticRegressionCV(
+            Cs=list(_STRENGTHS),
+            cv=_STRENGTH_FOLDS,
+            scoring="neg_log_loss",
+            max_iter=500,
+            l1_ratios=(0,),
+            use_legacy_attributes=False,
+        ).fit((rows - means) / scales, labels)
+    means, scales, weights = (round_numbers(part) for part in (means, scales, fitted.coef_[0]))
+    return StarterLayer(means, scales, weights, float(fitted.intercept_[0]))
 
 
 def _cross_validate(rows: NDArray[np.float64], labels: Labels, folds: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -153,7 +184,7 @@ def _cross_validate(rows: NDArray[np.float64], labels: Labels, folds: NDArray[np
     for fold in np.unique(folds):
         held = folds == fold
         try:
-            scores[held] = _fit(rows[~held], labels[~held]).rate(rows[held])
+            scores[held] = fit_starters(rows[~held], labels[~held]).rate(rows[held])
         except ConfigError as error:
             raise ConfigError(f"without the titles of a fold, {error}; label posts of more titles") from error
     return scores

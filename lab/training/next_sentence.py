@@ -11,7 +11,7 @@ from annotated_types import Ge, Gt, Le
 
 from core.errors import ConfigError
 from infra.models.next_sentence import NextSentenceScorer, Request, load_next_sentence
-from infra.models.training import plan_batches
+from lab.training.network import plan_batches
 
 
 @dataclass(frozen=True, slots=True)

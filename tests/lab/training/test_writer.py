@@ -10,11 +10,12 @@ import pytest
 from safetensors.numpy import load_file
 
 from core.errors import ConfigError
-from infra.models import causal_model
-from infra.models.causal_model import Sampling, WriterConfig, sample_texts, train_writer
+from infra.models.causal_model import Sampling, sample_texts
+from lab.training import writer
+from lab.training.writer import WriterConfig, train_writer
 from tests.tiny_transformer import save_tiny_writer
 
-pytest.importorskip("torch", reason="the extra `embeddings` is not installed")
+pytest.importorskip("torch", reason="the extra `lab` is not installed")
 TEXTS = [f"You enter a {size} room with a {thing}." for size in ("low", "vast", "dark") for thing in ("door", "wall", "bed")]
 CONFIG = WriterConfig(epochs=4, batch=3, learning_rate=0.01, checkpoint_steps=2)
 
@@ -47,8 +48,8 @@ def test_a_writer_learns(whole: tuple[Path, list[float]]) -> None:
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from infra.models import causal_model
-from tests.infra.models.test_causal_model import CONFIG, TEXTS
+from lab.training import writer
+from tests.lab.training.test_writer import CONFIG, TEXTS
 def tell(step, steps, loss):
     if step == int(sys.argv[3]):
         os.kill(os.getpid(), signal.SIGKILL)
@@ -60,7 +61,7 @@ if kind == "saving":
             os.kill(os.getpid(), signal.SIGKILL)
         return rename(self, target)
     Path.rename = killed
-causal_model.train_writer(sys.argv[1], TEXTS, Path(sys.argv[2]), CONFIG, tell)
+writer.train_writer(sys.argv[1], TEXTS, Path(sys.argv[2]), CONFIG, tell)
 """
 
 
@@ -126,7 +127,7 @@ def test_a_checkpoint_holds_no_pickle(tiny: str, tmp_path: Path) -> None:
     (checkpoint,) = tmp_path.glob("step-*")
     assert {path.suffix for path in checkpoint.iterdir()} <= {".json", ".safetensors"}
     assert json.loads((checkpoint / "training.json").read_text("utf-8"))["step"] == 2
-    assert causal_model._find_checkpoint(tmp_path) == checkpoint
+    assert writer._find_checkpoint(tmp_path) == checkpoint
 
 
 def test_no_model_and_no_texts_are_told(tmp_path: Path, tiny: str) -> None:

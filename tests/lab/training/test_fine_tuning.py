@@ -9,8 +9,8 @@ from core.errors import ConfigError
 from core.threads.config import ScorerConfig
 from core.threads.corpora import CorpusDialogue
 from infra.models.next_sentence import NextSentenceScorer, load_next_sentence
-from infra.models.next_sentence_training import FineTuningConfig
-from tasks.threads.fine_tuning import draw_turns, fine_tune_next_sentence
+from lab.training.fine_tuning import draw_turns, fine_tune_next_sentence
+from lab.training.next_sentence import FineTuningConfig
 from tasks.threads.scorers import make_scorer
 from tests.tiny_transformer import save_tiny_next_sentence
 
