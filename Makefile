@@ -18,7 +18,7 @@ PYTEST_FLAGS ?=
 BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --quiet --progress-bar off $(PIP_FLAGS) -c constraints.txt
 
-.PHONY: help setup run test test-integration lint format bench clean
+.PHONY: help setup run test test-integration lint format bench tables clean
 
 help:  ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' Makefile
@@ -51,6 +51,11 @@ bench: $(VENV)/.setup-dev  ## time fabula beside references in the same run (min
 	@for name in $(BENCHES); do
 	  echo "== lab.$$name"
 	  $(BIN)/python -m "lab.$$name"
+	done
+
+tables: $(VENV)/.setup-dev  ## make the tables that lab/fitting fits on, from FABULA_CORPORA (minutes)
+	@for name in confidence link_probability completeness; do
+	  $(BIN)/python -m "lab.fitting.$$name" --write
 	done
 
 clean:  ## remove what was built; the virtual environment and fabula-store stay

@@ -8,7 +8,6 @@ its links have all scenes that tell it by the reading, and one at least does.
 """
 
 import argparse
-import csv
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +23,7 @@ from core.scripts.linked_sentences import choose_links
 from core.scripts.links import link_story
 from core.similarity.cosine import Embedder
 from lab.fitting.link_probability import measure_error
+from lab.fitting.tables import read_rows
 from lab.quality.scripts import KeptVectors
 from lab.readings.episodes import hash_sentence
 from lab.readings.films import find_movies, read_readings, read_story
@@ -78,11 +78,9 @@ def state_by_folds(judged: Sequence[JudgedSentence]) -> NDArray[np.float64]:
 
 def read_sentences(path: Path = TABLE) -> list[JudgedSentence]:
     """Read the sentences that `--write` wrote."""
-    with path.open(encoding="utf-8", newline="") as stream:
-        return [
-            JudgedSentence(row["film"], tuple(float(row[sign]) for sign in _SIGNS), row["whole"] == "1")
-            for row in csv.DictReader(stream, delimiter="\t")
-        ]
+    return [
+        JudgedSentence(row["film"], tuple(float(row[sign]) for sign in _SIGNS), row["whole"] == "1") for row in read_rows(path)
+    ]
 
 
 def _write(judged: Iterable[JudgedSentence]) -> None:

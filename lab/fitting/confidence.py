@@ -10,7 +10,6 @@
 """
 
 import argparse
-import csv
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -26,6 +25,7 @@ from core.alignment.spans import Chunk, Span
 from core.metrics.span_agreement import SpanMatch, rate_spans
 from core.transcripts.config import AlignmentConfig, TranscriptsConfig
 from core.transcripts.evaluation.gold import GoldSentence
+from lab.fitting.tables import read_rows
 from lab.quality.alignment import Episode, align, is_read, read_episodes
 from tasks.transcripts.evaluation import grade_pairs
 
@@ -79,15 +79,14 @@ def fit_by_folds(judged: Sequence[JudgedSpan]) -> NDArray[np.float64]:
 
 def read_table(path: Path = TABLE) -> list[JudgedSpan]:
     """Read the judged spans that `--write` wrote."""
-    with path.open(encoding="utf-8", newline="") as stream:
-        return [
-            JudgedSpan(
-                row["episode"],
-                float(row["expected_f1"]),
-                SpanMatch(int(row["shared_turns"]), int(row["found_turns"]), int(row["gold_turns"])),
-            )
-            for row in csv.DictReader(stream, delimiter="\t")
-        ]
+    return [
+        JudgedSpan(
+            row["episode"],
+            float(row["expected_f1"]),
+            SpanMatch(int(row["shared_turns"]), int(row["found_turns"]), int(row["gold_turns"])),
+        )
+        for row in read_rows(path)
+    ]
 
 
 def write_table(judged: Iterable[JudgedSpan]) -> None:

@@ -13,7 +13,6 @@ probabilities either, since bins are small: its mean for these is printed beside
 """
 
 import argparse
-import csv
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -29,6 +28,7 @@ from core.scripts.link_probability import LINK, SENTENCE, Curve, is_at_end, logi
 from core.scripts.links import LEAST_POSTERIOR
 from core.scripts.similarities import Matrix
 from core.scripts.tuning import GoldMovie
+from lab.fitting.tables import read_rows
 from lab.quality.scripts import KeptVectors, measure, read_units
 from lab.readings.films import measure_readings
 
@@ -136,11 +136,9 @@ def measure_error(stated: NDArray[np.float64], right: NDArray[np.float64]) -> fl
 
 def read_table(path: Path = TABLE) -> list[Judged]:
     """Read the judged links and sentences that `--write` wrote."""
-    with path.open(encoding="utf-8", newline="") as stream:
-        return [
-            Judged(row["what"], row["group"], row["story"], float(row["posterior"]), row["right"] == "1")
-            for row in csv.DictReader(stream, delimiter="\t")
-        ]
+    return [
+        Judged(row["what"], row["group"], row["story"], float(row["posterior"]), row["right"] == "1") for row in read_rows(path)
+    ]
 
 
 def _write(judged: Iterable[Judged]) -> None:
