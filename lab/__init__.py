@@ -1,1 +1,1 @@
-"""What studies fabula: speed, quality, fitting, simulations. It imports fabula; fabula never imports it."""
+"""What studies fabula: speed, quality, fitting, trainings, the summarisation benchmark. fabula never imports it."""

