@@ -8,7 +8,7 @@ SHELL := /bin/bash
 # The Python that makes the virtual environment: 3.11 where there is one, since the pins were tested with it.
 PYTHON ?= $(shell for name in python3.11 python3.12 python3.13 python3; do if $$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then echo $$name; break; fi; done)
 VENV ?= .venv
-# More options for pip, for example the index of PyTorch's CPU builds (README.md, "torch's CPU build").
+# More options for pip, for example the index of PyTorch's CPU builds (docs/install.md).
 PIP_FLAGS ?=
 # What `make setup` installs beside fabula; `make setup EXTRAS=dev` leaves out torch and the sentence model.
 EXTRAS ?= dev,embeddings,lab

@@ -25,6 +25,10 @@ class TimeLimitError(FabulaError):
     """A unit took longer than a unit may take, and was broken off; the other units continue."""
 
 
+class EmptyReleaseError(FabulaError):
+    """A release would have nothing where the latest has rows; nothing is published."""
+
+
 class StoreError(FabulaError):
     """The store did not answer as expected; a retry may help."""
 

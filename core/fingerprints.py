@@ -6,6 +6,9 @@ import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
+LATER = {"later": True}
+"""Metadata of a setting that came after releases were made: its default is in no fingerprint, so that theirs stay as they are."""
+
 
 def fingerprint(stage: str, version: int, inputs: Sequence[str], config: object) -> str:
     """Return a stage's fingerprint: the SHA-256 (64 hexadecimal digits) of canonical JSON of all that its result depends on.
@@ -26,7 +29,8 @@ def fingerprint(stage: str, version: int, inputs: Sequence[str], config: object)
 def canonicalise(value: object) -> object:
     """Return settings as plain JSON values: dataclasses as objects of their fields, tuples as lists, sets as sorted lists.
 
-    The name of a dataclass is left out, so renaming one keeps all fingerprints. 1 and 1.0 differ.
+    The name of a dataclass is left out, so renaming one keeps all fingerprints; so is the default of a `LATER` setting. 1 and 1.0
+    differ.
 
     Raises:
         TypeError: a value has a type without a canonical form, a key is not a string, or a number is not finite.
@@ -46,7 +50,8 @@ def canonicalise(value: object) -> object:
             _check_keys(value)
             return {key: canonicalise(part) for key, part in value.items()}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {part.name: canonicalise(getattr(value, part.name)) for part in dataclasses.fields(value)}
+        fields = [(part, getattr(value, part.name)) for part in dataclasses.fields(value)]
+        return {part.name: canonicalise(found) for part, found in fields if part.metadata != LATER or found != part.default}
     raise TypeError(
         f"{type(value).__qualname__} has no canonical form; use dataclasses, mappings, sequences and plain values in the settings"
     )

@@ -17,6 +17,7 @@ from typing import Literal
 from core.bounds import Problem, Share, Text
 from core.errors import ConfigError
 from core.split_groups import check_pattern, cut_groups, find_groups, find_twice, natural_key
+from core.unit_shards import check_count
 from core.units import identify_unit
 
 Split = Literal["train", "validation", "test"]
@@ -72,11 +73,13 @@ def assign_splits(units: Sequence[str], config: SplitConfig, earlier: Mapping[st
     validation, else to train. Time O(n log n) for n units and O(g²) for g new groups.
 
     Raises:
-        ConfigError: the shares are invalid, `lists` names an unknown split or arc, or a unit is in no list or arc, or in two.
+        ConfigError: the shares are invalid, `lists` names an unknown split or arc, a unit is in no list or arc, or in two, or
+            units travel in another number of shards than in the releases before.
 
     Reference: CRD3, appendix A.3.
     """
     _check(config)
+    check_count(units, earlier or {})
     spellings: dict[str, list[str]] = {}
     for unit in sorted(set(units), key=natural_key):
         spellings.setdefault(identify_unit(unit), []).append(unit)

@@ -28,6 +28,25 @@ def is_shard(unit: str) -> bool:
     return _SHARD.fullmatch(unit) is not None
 
 
+def check_count(names: Iterable[str], placed: Iterable[str]) -> None:
+    """Check that units travel in as many shards as those of the releases before: a unit has the split of its shard.
+
+    Raises:
+        ConfigError: with another number of shards, units would move to other splits.
+    """
+    before = _count_shards(placed)
+    if other := sorted(_count_shards(names) - before) if before else ():
+        raise ConfigError(
+            f"shards = {other[0]}: the releases of this dataset have their units in {max(before)} shards. A unit has the split "
+            "of its shard, so with another number test units would come into training; "
+            f"set shards = {max(before)}, or begin a new dataset with --dataset NAME"
+        )
+
+
+def _count_shards(names: Iterable[str]) -> set[int]:
+    return {int(match[1]) for name in names if (match := _SHARD.fullmatch(name)) is not None}
+
+
 def group_units(units: Iterable[str], count: int) -> dict[str, tuple[str, ...]]:
     """Return the units of each non-empty shard, shards and units sorted by id. A unit's shard does not depend on other units.
 
@@ -42,5 +61,4 @@ def group_units(units: Iterable[str], count: int) -> dict[str, tuple[str, ...]]:
 
 def find_shard(unit: str, names: Collection[str]) -> str | None:
     """Return the shard among `names` that a small unit travels in; None where there is none."""
-    counts = sorted({int(match[1]) for name in names if (match := _SHARD.fullmatch(name)) is not None})
-    return next((shard for count in counts if (shard := name_shard(unit, count)) in names), None)
+    return next((shard for count in sorted(_count_shards(names)) if (shard := name_shard(unit, count)) in names), None)

@@ -32,5 +32,6 @@ def parse_toml(name: str, text: str) -> dict[str, Any]:
     """Return the content of TOML text; ConfigError where it is broken."""
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f'{name}: {error}; expected TOML such as [alignment] aligner = "greedy"') from error
+    except (ValueError, RecursionError) as error:
+        said = "nested too deeply" if isinstance(error, RecursionError) else error
+        raise ConfigError(f'{name}: {said}; expected TOML such as [alignment] aligner = "greedy"') from error

@@ -1,32 +1,121 @@
-"""The secret key of pseudonyms, and of digests of private values."""
+"""The secret key of pseudonyms, of digests of private values, and of sealed records: the environment's, else the store's own."""
 
 import hashlib
+import hmac
+import logging
 import os
+import re
+import secrets
+import time
 
-from core.errors import ConfigError
+from core.errors import ConfigError, StoreError
+from infra.store.objects import Store
 
 KEY = "FABULA_PSEUDONYM_KEY"
-"""Environment variable with the key."""
-_PUBLIC_KEY = "fabula"
+"""Environment variable with the key; it wins over the store's."""
+FOLDER = "private/pseudonyms"
+"""Where a store keeps its own key: the oldest object counts. No release, export or published copy has it."""
+LEAST_CHARACTERS = 16
+"""A shorter key may be found by trying."""
+_SETTLE = 1.5
+"""Seconds after which a key that is written later has a later time: S3 tells times by the second."""
+_OWN = re.compile(rb"[0-9a-f]{64}")
+logger = logging.getLogger(__name__)
 
 
-def read_pseudonym_key(expected: str | None = None) -> bytes:
-    """Return the key of pseudonyms on this machine.
+def read_pseudonym_key(store: Store, expected: str | None = None) -> bytes:
+    """Return the key of a store's pseudonyms; where there is none it is made.
+
+    `expected` is what `identify_key` said of the key that the run was planned with.
 
     Raises:
-        ConfigError: it is not the one whose SHA-256 is `expected`, the one that the run was planned with.
+        ConfigError: the key is another than expected, or a takedown names authors by pseudonyms of an earlier key.
+        StoreError: the key in the store is damaged, or the store failed.
     """
-    key = (os.environ.get(KEY) or _PUBLIC_KEY).encode()
-    if expected is not None and identify_key(key) != expected:
-        raise ConfigError(f"{KEY} is another here than where the run was planned; set it to the same value on every worker")
-    return key
+    keys = find_pseudonym_keys(store)
+    if expected is None:
+        return keys[0] if keys else _make_key(store)
+    for key in keys:
+        if identify_key(key) == expected:
+            return key
+    raise ConfigError(
+        f"the key of the pseudonyms is another here than where the run was planned; set {KEY} to the same value on every worker, "
+        "or on none"
+    )
 
 
-def has_pseudonym_key() -> bool:
-    """Tell whether this machine has a secret key; without one, a key is used that everybody knows."""
-    return bool(os.environ.get(KEY))
+def find_pseudonym_keys(store: Store) -> list[bytes]:
+    """Return the key of a store's pseudonyms as the first of a list, which is empty where none is made yet.
+
+    Those behind it were made by runs at the same time, which may still be going on.
+
+    Raises:
+        StoreError: a key in the store is damaged, or the store failed.
+    """
+    if named := os.environ.get(KEY):
+        return [named.encode()]
+    names = _list_names(store)
+    found = store.read_all(names)
+    keys = [(name, found[name]) for name in names if name in found]  # a run may have taken its own back meanwhile
+    for name, key in keys:
+        if _OWN.fullmatch(key) is None:
+            raise StoreError(
+                f"store {store.url}: {name} is damaged: {len(key):,} bytes, expected 64 hexadecimal digits; restore it from a "
+                "backup. Without it the authors get other pseudonyms: remove it only if that may be"
+            )
+    return [key for _, key in keys]
+
+
+def _list_names(store: Store) -> list[str]:
+    return [entry.key for entry in sorted(store.list_objects(FOLDER), key=lambda entry: (entry.modified, entry.key))]
+
+
+def find_weakness() -> str:
+    """Return why the environment's key protects nobody, "" where it does or there is none."""
+    named = os.environ.get(KEY, "")
+    if 0 < len(named) < LEAST_CHARACTERS:
+        return f"{KEY} has {len(named)} characters; a key below {LEAST_CHARACTERS} can be found by trying, and names with it"
+    return ""
 
 
 def identify_key(key: bytes) -> str:
-    """Return the SHA-256 of a key: by it processes tell whether they have the same one."""
-    return hashlib.sha256(key).hexdigest()
+    """Return what tells a key from others, by which processes compare theirs: it says no more of it than a pseudonym does."""
+    return hmac.new(key, b"fabula: which key of pseudonyms", hashlib.sha256).hexdigest()
+
+
+def _make_key(store: Store) -> bytes:
+    """Write a key into a store. Runs that do so at once wait until they see each other's keys; all take the oldest."""
+    used = "threads" in store.list_folders("artifacts")
+    authors = _list_authors_out(store)
+    if authors:
+        raise ConfigError(
+            f"store {store.url}: the takedown of threads names {len(authors)} authors by their pseudonyms ({authors[0]}, …), and "
+            f"the key that made these is not here; set {KEY} to it. Before stores had keys of their own it was `fabula`, "
+            "by which everybody can guess the names: for a secret key, remove these ids and add the authors again by their names"
+        )
+    name = f"{FOLDER}/{secrets.token_hex(8)}.key"
+    store.write(name, secrets.token_hex(32).encode())
+    time.sleep(_SETTLE)
+    oldest, *_ = _list_names(store)
+    key = store.read(oldest)
+    if oldest != name:
+        store.delete(name)
+        return key
+    logger.warning(
+        "a key of the pseudonyms was made: %s in the store. Keep a copy in a safe place: the same names get other pseudonyms "
+        "without it%s",
+        name,
+        "; the pseudonyms of this store so far were made with another key, all threads are computed anew, and `fabula prune "
+        "--older-than 0` removes what was made before"
+        if used
+        else "",
+    )
+    return key
+
+
+def _list_authors_out(store: Store) -> list[str]:
+    """Return the pseudonyms on the takedown list of threads; whatever is on it, only ids are looked at."""
+    table = store.read_if_there("takedown/threads.tsv")  # of an earlier version
+    rows = [] if table is None else [line.split("\t")[0] for line in table[0].decode("utf-8", "replace").splitlines()]
+    names = [*rows, *(key.rsplit("/", 1)[-1].removesuffix(".json") for key in store.list_keys("takedown/threads"))]
+    return sorted(name for name in names if name.casefold().startswith("author"))

@@ -1,5 +1,6 @@
 """Settings: a profile, then a TOML file over it, checked against the pipeline's frozen config."""
 
+import json
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, fields, is_dataclass
@@ -13,6 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from core.bounds import Checked
 from core.credentials import refuse_credentials
 from core.errors import ConfigError
+from infra.named_files import read_named_text
 from infra.profile_files import DEFAULT_PROFILE, list_profiles, parse_toml, read_profile
 
 Config = TypeVar("Config")
@@ -64,17 +66,23 @@ def _validate(kind: type[Config], values: Mapping[str, Any], given: Mapping[str,
     for origin, named in given.items():
         refuse_credentials(named, origin)
     known, problems = _drop_unknown(kind, values, ())
-    problems |= _find_unreal(known, ())
     config: Config | None = None
+    if unreal := _find_unreal(known, ()):
+        raise ConfigError(_describe_problems(problems | unreal, given))
     try:
-        config = cast(Config, _adapter(cast(Any, kind)).validate_python(known))
+        # Strictly, so that no boolean is a number; as JSON, where a list stands for every kind of sequence.
+        config = cast(Config, _adapter(cast(Any, kind)).validate_json(json.dumps(known, default=_to_json), strict=True))
     except ValidationError as error:
-        for path, problem in _read_errors(error).items():
-            problems.setdefault(path, problem)
+        problems |= _read_errors(error)
     problems |= _check_sections(kind, known, (), set(problems))
     if problems or config is None:
         raise ConfigError(_describe_problems(problems, given))
     return config
+
+
+def _to_json(value: Any) -> Any:
+    """Return a value that JSON has no word for as the one that stands for it: a set as a list, a date as its text."""
+    return list(value) if isinstance(value, Collection) else str(value)
 
 
 @cache
@@ -84,7 +92,7 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 
 def read_toml(file: str) -> dict[str, Any]:
     """Return the content of a TOML file; ConfigError where it cannot be read or parsed."""
-    return parse_toml(Path(file).name, _text(file))
+    return parse_toml(Path(file).name, read_named_text(file, "config file", "give --config a readable TOML file"))
 
 
 def _profile(name: str, pipeline: str) -> dict[str, Any]:
@@ -93,17 +101,6 @@ def _profile(name: str, pipeline: str) -> dict[str, Any]:
     if settings is None:
         raise ConfigError(f"{pipeline} has no profile {name!r}; its profiles are {', '.join(list_profiles(pipeline))}")
     return cast(dict[str, Any], settings.get(pipeline, {}))
-
-
-def _text(file: str) -> str:
-    try:
-        if Path(file).exists() and not Path(file).is_file():  # a FIFO or a device could be read for ever
-            raise ConfigError(f"config file {file}: no regular file; give --config a readable TOML file")
-        return Path(file).read_text(encoding="utf-8")
-    except OSError as error:
-        raise ConfigError(f"config file {file}: {error.strerror}; give --config a readable TOML file") from error
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"config file {file}: not UTF-8 ({error.reason} at byte {error.start}); save it as UTF-8") from error
 
 
 def _own_table(given: Mapping[str, Any], kind: Any, pipeline: str, file: str) -> Mapping[str, Any]:
@@ -146,13 +143,15 @@ def _drop_unknown(kind: Any, values: Mapping[str, Any], path: SettingPath) -> tu
 
 
 def _find_unreal(value: Any, path: SettingPath) -> Problems:
-    """Return the numbers that are none, and the texts that cannot be written down: no setting means them."""
+    """Return the numbers that are none or endless, and the texts that cannot be written down: no setting means them."""
     if isinstance(value, Mapping):
         parts: Iterable[tuple[Any, Any]] = value.items()
     elif isinstance(value, list | tuple):
         parts = enumerate(value)
     elif isinstance(value, float) and not isfinite(value):
         return {path: f"is {value}: expected a finite number"}
+    elif isinstance(value, int) and abs(value) >= 2**63:
+        return {path: f"has {value.bit_length():,} bits: expected a number of at most 64"}
     elif isinstance(value, str) and (found := _UNWRITABLE.search(value)):
         return {path: f"is {shorten(value)}: expected a text without the control character {found[0]!r}"}
     else:
@@ -170,6 +169,7 @@ def _read_errors(error: ValidationError) -> Problems:
         # Pydantic adds to a path what kind of thing it looked at; a number in it is the place in a list.
         path = tuple(part for part in found["loc"] if part != "[key]")
         expected = found["msg"].replace("Input should be", "expected").replace("expected greater", "expected a number greater")
+        expected = expected.replace("an object", "a table")  # TOML's word
         problems[path] = f"is {shorten(found['input'])}: {expected.replace('expected less', 'expected a number less')}"
     # A list is also too short for pydantic where its members are wrong: the members are the fault.
     return {path: told for path, told in problems.items() if not any(path == other[:-1] for other in problems)}

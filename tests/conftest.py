@@ -14,6 +14,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # No test asks the network for a model or a dataset. Set here: the libraries read it once, when they are first imported.
 os.environ["HF_HUB_OFFLINE"] = "1"
 
+# One key of pseudonyms: results that are recorded hold pseudonyms. Tests of the key in the store unset it.
+os.environ["FABULA_PSEUDONYM_KEY"] = "a key for the tests only"
+
 # Prefect starts no server of its own: the test of a flow that has not asked for one fails.
 os.environ["PREFECT_SERVER_ALLOW_EPHEMERAL_MODE"] = "false"
 

@@ -37,8 +37,9 @@ def parse_rights(text: str, default: Rights) -> tuple[FileRights, ...]:
     """
     try:
         found = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{RIGHTS_FILE}: {error}; expected TOML with entries [[source]]") from error
+    except (ValueError, RecursionError) as error:
+        said = "nested too deeply" if isinstance(error, RecursionError) else error
+        raise ConfigError(f"{RIGHTS_FILE}: {said}; expected TOML with entries [[source]]") from error
     entries = found.get("source", [])
     if set(found) - {"source"} or not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise ConfigError(f"{RIGHTS_FILE}: found {', '.join(map(repr, found))}; expected entries [[source]] and nothing else")

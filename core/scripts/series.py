@@ -1,5 +1,6 @@
 """Reads series from JSON (the format of the Friends corpus): episodes with scenes, full speaker names and a plot per scene."""
 
+import json
 from collections import Counter
 from dataclasses import dataclass
 
@@ -60,6 +61,18 @@ def read_episode(name: str, text: str, unit: str) -> Episode:
         if text_field(row, "episode_id") == unit:
             return _read_episode(f"{name}, {unit}", unit, row)
     raise SourceError(f"{name}: no episode {unit}; the file has changed since it was listed. Run again")
+
+
+def cut_episode(name: str, text: str, unit: str) -> str:
+    """Return a series file with one of its episodes alone, so that what is stored of an episode holds no other's words.
+
+    Raises:
+        SourceError: the file has no such episode.
+    """
+    rows = [row for row in _episode_rows(name, text) if text_field(row, "episode_id") == unit]
+    if not rows:
+        raise SourceError(f"{name}: no episode {unit}; the file has changed since it was listed. Run again")
+    return json.dumps({"episodes": rows})
 
 
 def _episode_rows(name: str, text: str) -> list[dict[str, object]]:

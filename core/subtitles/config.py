@@ -72,7 +72,7 @@ class SubtitlesConfig:
     `exclude` lists films that are in the scripts part already (SumTitles, section 3): ids (`tt0133093`, `133093`, `the-matrix`)
     or titles, with the year if a remake has the same title (`The Matrix (1999)`).
     `exclude_datasets` names datasets of the store, made by the scripts pipeline, whose movies are excluded too.
-    `shards` is the number of shards into which films are grouped. Changing it regroups all films.
+    `shards` is the number of shards into which films are grouped, the same in all releases of a dataset.
     `split` assigns whole shards to splits, in the order of their names; this is as good as random.
     """
 

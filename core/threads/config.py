@@ -149,7 +149,8 @@ class PostfilterConfig:
 class ThreadsConfig:
     """All settings of the pipeline. `topics` gives forums a topic (forum → topic); a forum without one is its own topic.
 
-    `shards` is the number of shards that posts travel in. `split` assigns whole shards to splits.
+    `shards` is the number of shards that posts travel in, the same in all releases of a dataset. `split` assigns whole shards to
+    splits.
     """
 
     formats: FormatConfig = field(default_factory=FormatConfig)

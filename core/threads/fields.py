@@ -1,6 +1,7 @@
 """Values of a forum's records, checked: ids, texts, authors, and flags that exports write as numbers or texts."""
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 from core.errors import SourceError
@@ -11,7 +12,7 @@ def read_identity(fields: Mapping[str, Any], name: str, prefix: str = "") -> str
     """Return an id of 1 to 100 characters, which may be a number, without its prefix; SourceError where it is none."""
     value = fields.get(name)
     if isinstance(value, bool) or not isinstance(value, str | int) or not 0 < len(str(value)) <= 100 or str(value) == prefix:
-        shown = repr(str(value)[:100]) if isinstance(value, str | int) else type(value).__name__
+        shown = f"{len(str(value)):,} characters long" if isinstance(value, str) else type(value).__name__  # it may be a name
         raise SourceError(f"{name} is {shown}; expected an id of 1 to 100 characters")
     return mend_text(str(value)).removeprefix(prefix)
 
@@ -52,9 +53,12 @@ def read_author(value: Any) -> str | None:
 
 
 def find_forum(link: Any) -> str | None:
-    """Return the forum that a link names (`/r/books/comments/…`)."""
+    """Return the forum that a link names (`/r/books/comments/…`), `u_` and the owner for a profile (`/user/greta/comments/…`)."""
     parts = link.split("/") if isinstance(link, str) else []
-    return parts[parts.index("r") + 1] if "r" in parts[:-1] else None
+    if "r" in parts[:-1]:
+        return parts[parts.index("r") + 1]
+    owner = next((after for part, after in pairwise(parts) if part in ("user", "u")), None)
+    return f"u_{owner}" if owner else None
 
 
 def name_fields(fields: Mapping[str, Any]) -> str:

@@ -4,13 +4,13 @@ A record is one line. A tree and a page of the API hold a post with its comments
 and each comment; the lines of one post, from whatever files, are read together.
 """
 
-import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from core.errors import SourceError
+from core.people.pseudonyms import digest_privately
 from core.text.mending import mend_text
 from core.threads.deep_json import read_json
 from core.threads.fields import (
@@ -23,6 +23,7 @@ from core.threads.fields import (
     read_identity,
     read_text,
 )
+from core.threads.people import hide_people
 from core.threads.posts import ROOT, Comment, Post, place_comments
 
 VERSION = 2
@@ -31,6 +32,8 @@ UNREADABLE = "not readable"
 """How the reason of a comment begins that stands in a record but cannot be read."""
 PREFIX = "t3_"
 """Reddit's prefix of posts; every post's id begins with it here."""
+NAMELESS = "unnamed-"
+"""How the id of a comment begins that has none in its source."""
 _COMMENT = "t1_"
 """Reddit's prefix of comments."""
 _EXPECTED = (
@@ -41,18 +44,28 @@ _EXPECTED = (
 
 @dataclass(slots=True)
 class _Parts:
-    """What the records of one post hold. `lost` are the comments that cannot be read, each with the reason."""
+    """What the records of one post hold. `lost` are the comments that cannot be read, each with the reason.
 
+    `people` are names that stand in records but are no author's of a comment that was read.
+    """
+
+    key: bytes
     post: Mapping[str, Any] | None = None
     comments: list[Comment] = field(default_factory=list)
     lost: list[tuple[str, str]] = field(default_factory=list)
     unlisted: int = 0
+    people: set[str] = field(default_factory=set)
+
+    def meet(self, *names: object) -> None:
+        """Keep the names that are such."""
+        self.people.update(name for value in names if (name := read_author(value)) is not None)
 
     def add(self, read: Callable[[Mapping[str, Any]], Comment], fields: Mapping[str, Any], name: object) -> None:
         """Read one comment; where that fails it is lost alone, and the post and its other comments stay."""
         try:
             self.comments.append(read(fields))
         except SourceError as error:
+            self.meet(fields.get("author"))
             self.lose(name, str(error))
 
     def lose(self, name: object, reason: str) -> str:
@@ -98,20 +111,23 @@ def unpack_page(content: bytes) -> list[bytes]:
         raise SourceError("nested too deep for a .json file; give the post as a line of a .jsonl file") from error
 
 
-def read_post(name: str, lines: Sequence[bytes]) -> Post:
-    """Return the post of that id, read from all its records.
+def read_post(name: str, lines: Sequence[bytes], key: bytes, mask: str | None = None) -> Post:
+    """Return the post of that id, read from all its records, with pseudonyms made with `key` in place of all names.
+
+    `mask` stands in texts in place of all pseudonyms (`hide_people`).
 
     Raises:
         SourceError: a record is broken, or none of them is the post itself.
     """
-    parts = _Parts()
+    parts = _Parts(key)
     for line in lines:
         _read_record(read_json(line), parts)
     if parts.post is None:
         raise SourceError(f"{name}: {len(parts.comments)} comments, but no post; add the file that the post stands in")
     fields = parts.post
     placed, lost = place_comments(parts.comments)
-    return Post(
+    people = parts.people | {comment.author for comment in parts.comments if comment.author}
+    post = Post(
         id=name,
         forum=read_text(fields, "forum"),
         title=read_text(fields, "title"),
@@ -123,6 +139,17 @@ def read_post(name: str, lines: Sequence[bytes]) -> Post:
         lost=(*parts.lost, *lost),
         unlisted=parts.unlisted,
     )
+    return hide_people(post, people, key, mask)
+
+
+def list_parts(record: Any, key: bytes) -> tuple[Mapping[str, Any] | None, list[Comment]]:
+    """Return the fields of the post in one record, None where it has none, and the comments that can be read, with plain names.
+
+    Errors as in `read_post`.
+    """
+    parts = _Parts(key)
+    _read_record(record, parts)
+    return parts.post, parts.comments
 
 
 def _find_post_id(found: Any) -> str:
@@ -162,7 +189,7 @@ def _read_record(found: Any, parts: _Parts) -> None:
     elif not isinstance(found, dict):
         raise SourceError(f"a record that is {type(found).__name__}; expected {_EXPECTED}")
     elif found.get("kind") == "t3" and isinstance(found.get("data"), dict):
-        _keep_post(parts, _describe_api(found["data"]))
+        _keep_post(parts, _describe_api(found["data"], parts))
     elif "sid" in found:
         forum = found.get("_subreddit") or found.get("subreddit") or find_forum(found.get("link"))
         named = {"forum": forum, "title": found.get("title:", found.get("title")), "text": find_text(found)}
@@ -173,7 +200,7 @@ def _read_record(found: Any, parts: _Parts) -> None:
     elif found.get("conversation_id") is not None or found.get("root") is not None:
         _read_utterance(found, parts)
     else:
-        _keep_post(parts, _describe_api(found))
+        _keep_post(parts, _describe_api(found, parts))
         if isinstance(found.get("comments"), dict | list):  # a tree whose post has an `id`; in dumps it is a count or missing
             _read_tree(found["comments"], _find_post_id(found), parts)
 
@@ -184,8 +211,11 @@ def _keep_post(parts: _Parts, fields: Mapping[str, Any]) -> None:
     parts.post = fields
 
 
-def _describe_api(data: Mapping[str, Any]) -> dict[str, Any]:
+def _describe_api(data: Mapping[str, Any], parts: _Parts) -> dict[str, Any]:
     """Return the fields of a post of Reddit's API; Pushshift's dumps have the same names."""
+    crossposts = data.get("crosspost_parent_list")
+    if isinstance(crossposts, list):
+        parts.meet(*(entry.get("author") for entry in crossposts if isinstance(entry, dict)))
     linked = is_flag(data.get("is_self"), "false") or data.get("post_hint") not in (None, "", "self")
     return {
         "forum": data.get("subreddit"),
@@ -205,7 +235,7 @@ def _read_listing(listing: Any, parts: _Parts) -> None:
         if not isinstance(data, dict):
             parts.lose(None, "a listing's child without data")
         elif child.get("kind") == "t3":
-            _keep_post(parts, _describe_api(data))
+            _keep_post(parts, _describe_api(data, parts))
         elif child.get("kind") == "more":
             count = data.get("count")
             parts.unlisted += count if isinstance(count, int) and count > 0 else 0
@@ -270,8 +300,9 @@ def _read_tree(comments: Any, post: str, parts: _Parts) -> None:
                 parts.lose(name, f"the comment is {type(comment).__name__}; expected text, author and replies")
                 continue
             try:
-                read = _read_nested(name, parent, post, comment)
+                read = _read_nested(name, parent, post, comment, parts.key)
             except SourceError as error:
+                parts.meet(comment.get("author"))
                 lost = parts.lose(name, str(error))
                 known = lost.removeprefix(_COMMENT) or lost
             else:
@@ -280,18 +311,18 @@ def _read_tree(comments: Any, post: str, parts: _Parts) -> None:
             waiting.append((known, comment.get("replies")))
 
 
-def _read_nested(name: Any, parent: str, post: str, fields: Mapping[str, Any]) -> Comment:
+def _read_nested(name: Any, parent: str, post: str, fields: Mapping[str, Any], key: bytes) -> Comment:
     if fields.get("parent_id") not in (None, ""):
         given = read_identity(fields, "parent_id", _COMMENT)
         parent = ROOT if given.startswith(PREFIX) or given == post else given
     author, text = read_author(fields.get("author")), read_comment_text(fields)
-    known = _name_nameless(parent, author, text) if name is None else read_identity({"id": name}, "id", _COMMENT)
+    known = _name_nameless(key, parent, author, text) if name is None else read_identity({"id": name}, "id", _COMMENT)
     return Comment(known, parent, author, text)
 
 
-def _name_nameless(parent: str, author: str | None, text: str) -> str:
+def _name_nameless(key: bytes, parent: str, author: str | None, text: str) -> str:
     """Return a name for a comment without an id that is the same in every record that it stands in."""
-    return "unnamed-" + hashlib.sha256(repr((parent, author, text)).encode()).hexdigest()[:16]
+    return NAMELESS + digest_privately(key, parent, author, text)
 
 
 def _find_name(comment: Any) -> Any:

@@ -6,11 +6,16 @@ from dataclasses import dataclass
 
 ROOT = ""
 """The parent of a comment that replies to the post itself."""
+MODERATORS = frozenset(["automoderator", "automod"])
+"""Accounts, in lower case, that post for a forum's moderators."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """A comment. `parent` is the id of the comment that it replies to, or `ROOT`; `author` is None where the source has none."""
+    """A comment. `parent` is the id of the comment that it replies to, or `ROOT`.
+
+    `author` is a pseudonym once `hide_people` has passed it, and None where the source has none.
+    """
 
     id: str
     parent: str
@@ -23,7 +28,8 @@ class Post:
     """A post. `comments` are in the source's order; each one's parent stands before it.
 
     `is_text` is false for posts that only link to a page or picture. `lost` are the comments that could not be placed under the
-    post, each with the reason, and `unlisted` counts the comments that the source says exist but does not hold.
+    post, each with the reason, and `unlisted` counts the comments that the source says exist but does not hold. `moderated` tells
+    that one of the `MODERATORS` posted it, since `author` is a pseudonym.
     """
 
     id: str
@@ -36,6 +42,7 @@ class Post:
     comments: tuple[Comment, ...]
     lost: tuple[tuple[str, str], ...] = ()
     unlisted: int = 0
+    moderated: bool = False
 
 
 def place_comments(comments: Iterable[Comment]) -> tuple[list[Comment], list[tuple[str, str]]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import regex
 
+from core.people.pseudonyms import PSEUDONYM
 from core.text.english import score_english
 from core.threads.config import PrefilterConfig
 from core.threads.posts import Post
@@ -38,8 +39,6 @@ _DATE = re.compile(
     r"\b\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}\b",
     re.IGNORECASE,
 )
-MODERATORS = frozenset(["automoderator", "automod"])
-"""Accounts, in lower case, that post for a forum's moderators."""
 _VULGAR_WORDS = """
 arse arsehole ass asses asshat asshole assholes bastard bastards bitch bitches bitching bitchy blowjob bollocks boner boobs
 bullshit clit cock cocks cocksucker crap crappy cum cumming cunt cunts dick dickhead dicks dildo dumbass dyke fag faggot
@@ -87,6 +86,8 @@ class StarterMarks:
 def measure_text(raw: str, sentences: Sequence[str], config: PrefilterConfig) -> TextMarks:
     """Measure a text: `raw` as it came (NFC), `sentences` cleaned. Takes time linear in its length."""
     cleaned = _ADDRESS.sub(" ", " ".join(sentences))  # an address is no sign of another language
+    if "author-" in cleaned:
+        cleaned = PSEUDONYM.sub("Somebody", cleaned)  # a person is one word
     words = _WORD.findall(cleaned)
     plain = unicodedata.normalize("NFKC", cleaned)  # mathematical letters, which some write for bold, are letters
     share, total = score_english([plain])
@@ -136,7 +137,7 @@ def find_starter_marks(post: Post) -> StarterMarks:
         title=_STARTER_TITLE.search(post.title) is not None,
         text=len(_STARTER_TEXT.findall(post.text)) >= 2,
         date=_DATE.search(post.title) is not None,
-        moderator=(post.author or "").casefold() in MODERATORS,
+        moderator=post.moderated,
     )
 
 

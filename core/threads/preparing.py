@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from core.people.pseudonyms import pseudonymise
+from core.people.pseudonyms import UNKNOWN_AUTHOR
 from core.text.sentences import SentenceSplitter
 from core.threads.cleaning import clean_text
 from core.threads.config import PostConfig, PrefilterConfig
@@ -43,10 +43,9 @@ def prepare_post(
     filters: PrefilterConfig,
     cut: PostConfig,
     split: SentenceSplitter,
-    key: bytes,
     rate_starter: RateStarter = score_starter,
 ) -> Prepared:
-    """Clean, filter and cut a post and its comments. `key` makes the pseudonyms of authors.
+    """Clean, filter and cut a post and its comments.
 
     Top-level comments may reply to the post, but for those of its own author; deeper ones serve threading.
 
@@ -66,7 +65,7 @@ def prepare_post(
     replies: list[CleanComment] = []
     threads: list[CleanComment] = []
     for comment in post.comments:
-        clean, dropped = _prepare_comment(comment, post, filters, cut, split, key)
+        clean, dropped = _prepare_comment(comment, post, filters, cut, split)
         if clean is None:
             drops.append(Drop(f"{post.id}_{comment.id}", "comment", dropped))
         else:
@@ -74,7 +73,7 @@ def prepare_post(
     if not replies:
         return Prepared(None, (*drops, Drop(post.id, "post", "no replies")))
     first = -1 if title and cut.title == "sentence" else 0
-    author = pseudonymise(post.author, key)
+    author = post.author or UNKNOWN_AUTHOR
     heading, unsaid = " ".join(title), whole[len(said) :]
     ready = CleanPost(post.id, post.forum, heading, author, said, first, tuple(replies), tuple(threads), unsaid)
     return Prepared(ready, tuple(drops))
@@ -100,7 +99,7 @@ def limit_sentences(sentences: Sequence[str], cut: PostConfig) -> Sentences:
 
 
 def _prepare_comment(
-    comment: Comment, post: Post, filters: PrefilterConfig, cut: PostConfig, split: SentenceSplitter, key: bytes
+    comment: Comment, post: Post, filters: PrefilterConfig, cut: PostConfig, split: SentenceSplitter
 ) -> tuple[CleanComment | None, str]:
     """Return a comment ready for the search, or None and the reason. A short one may serve threading."""
     sentences = cut_sentences(comment.text, split, cut.lines)
@@ -109,4 +108,4 @@ def _prepare_comment(
         return None, reason
     if comment.parent == ROOT and comment.author is not None and comment.author == post.author:
         return None, "by the post's author"
-    return CleanComment(comment.id, comment.parent, pseudonymise(comment.author, key), sentences), ""
+    return CleanComment(comment.id, comment.parent, comment.author or UNKNOWN_AUTHOR, sentences), ""

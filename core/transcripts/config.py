@@ -6,6 +6,7 @@ from typing import Literal
 
 from core.alignment.config import AlignmentConfig as AlignmentConfig
 from core.bounds import Count, Problem, Share, Text
+from core.fingerprints import LATER
 from core.provenance import ProvenanceConfig as ProvenanceConfig
 from core.splits import SplitConfig as SplitConfig
 from core.splits import SplitMethod as SplitMethod
@@ -23,6 +24,7 @@ class CleaningConfig:
     `onomatopoeia` keeps drawn-out letters (`Noooooo`) or shortens them.
     `unlabelled_speaker` names the speaker of the text before the first speaker label; "" means no speaker.
     `labels` is how speaker labels are found: learned from the whole file, or by one pattern, as in CRD3 (section 3.2).
+    `pseudonyms` puts a pseudonym in place of every name of a speaker, in columns, texts and settings (`core.transcripts.people`).
     """
 
     aliases: dict[Text, tuple[Text, ...]] = field(default_factory=dict)
@@ -30,6 +32,7 @@ class CleaningConfig:
     onomatopoeia: Literal["keep", "shorten"] = "keep"
     unlabelled_speaker: str = ""
     labels: Literal["learned", "pattern"] = "learned"
+    pseudonyms: bool = field(default=False, metadata=LATER)
 
 
 @dataclass(frozen=True, slots=True)

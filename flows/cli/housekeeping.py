@@ -1,10 +1,9 @@
-"""The subcommands that maintain an installation and a store: doctor, prune, takedown."""
+"""The subcommands that maintain an installation and a store: doctor, prune."""
 
 import json
 import sys
 import time
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,16 +14,7 @@ if TYPE_CHECKING:
     from infra.doctor.check import Check
     from tasks.store.prune import Removal
 
-takedown = typer.Typer(
-    no_args_is_help=True,
-    help="Keep units or pairs out of every later release.\n\n"
-    "Example: fabula takedown add C1E001 --pipeline transcripts --reason 'asked for by its author'",
-)
-
 _STATE_STYLES = {"ok": "green", "warning": "yellow", "problem": "bold red"}
-
-IdsArgument = Annotated[list[str], typer.Argument(help="Ids of units (C1E001) or pairs (C1E001_2_0_0017).", metavar="ID...")]
-PipelineOption = Annotated[str, typer.Option(help="Pipeline that the ids belong to: transcripts, scripts, ...", metavar="NAME")]
 
 
 def doctor(
@@ -108,85 +98,6 @@ def prune(
         print(json.dumps({"removed": yes, "parts": listed, "bytes": sum(removal.size for removal in done)}))
     elif not done:
         print("nothing to remove")
-
-
-@takedown.command("add")
-def add(
-    ids: IdsArgument,
-    pipeline: PipelineOption,
-    reason: Annotated[
-        str, typer.Option(help="Reason in one line; releases publish how many ids each reason has.", metavar="TEXT")
-    ],
-    store: StoreOption = DEFAULT_STORE,
-    force: Annotated[bool, typer.Option("--force", help="Add ids that the store does not know yet, too.")] = False,
-) -> None:
-    """Add ids to the takedown list; later releases leave them out.
-
-    Example: fabula takedown add C1E001_2_0_0017 --pipeline transcripts --reason 'a private name'
-    """
-    from infra.store.objects import Store
-    from infra.store.running import UNREADABLE, list_running
-    from infra.store.takedown import add_takedown
-    from tasks.store.known_names import read_names
-
-    opened, checked = Store(store), _check_pipeline(pipeline)
-    known = read_names(opened, checked)
-    names = list(dict.fromkeys(known.spell(ids) if force else known.resolve(ids)))
-    now = datetime.now(UTC).isoformat(timespec="seconds")
-    new = add_takedown(opened, checked, names, reason, now, known.find_texts(names))
-    print(f"added: {len(new)}, already on the list: {len(names) - len(new)}; the next `fabula run {checked}` leaves them out")
-    for run in list_running(opened):
-        if run.pipeline in (checked, UNREADABLE):
-            print(
-                f"note: run {run.run_id} is in progress; it reads the list once more just before it publishes, and leaves them "
-                "out unless it has published already",
-                file=sys.stderr,
-            )
-    print("note: earlier releases still contain them; `fabula prune` removes old releases", file=sys.stderr)
-
-
-@takedown.command("remove")
-def remove(ids: IdsArgument, pipeline: PipelineOption, store: StoreOption = DEFAULT_STORE) -> None:
-    """Remove ids from the takedown list; later releases may contain them again.
-
-    Example: fabula takedown remove C1E001 --pipeline transcripts
-    """
-    from infra.store.objects import Store
-    from infra.store.takedown import remove_takedown
-
-    remove_takedown(Store(store), _check_pipeline(pipeline), ids)
-    print(f"removed: {len(set(ids))}; the next `fabula run {pipeline}` may release them again")
-
-
-@takedown.command("list")
-def list_ids(pipeline: PipelineOption, store: StoreOption = DEFAULT_STORE, as_json: JsonOption = False) -> None:
-    """Show the takedown list with times and reasons.
-
-    Example: fabula takedown list --pipeline transcripts
-    """
-    from dataclasses import asdict
-
-    from flows.cli.tables import add_row, make_table, print_table
-    from infra.store.objects import Store
-    from infra.store.takedown import list_takedown
-
-    lines = list_takedown(Store(store), _check_pipeline(pipeline))
-    if as_json:
-        print(json.dumps([asdict(line) for line in lines]))
-        return
-    if not lines:
-        print(f"the takedown list of {pipeline} is empty", file=sys.stderr)
-        return
-    table = make_table(["id", "since", "reason"])
-    for line in lines:
-        add_row(table, line.id, line.time, line.reason)
-    print_table(table)
-
-
-def _check_pipeline(name: str) -> str:
-    from tasks.pipelines import find_pipeline
-
-    return find_pipeline(name).name
 
 
 def _print_checks(checks: Sequence["Check"]) -> None:

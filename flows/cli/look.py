@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from core.errors import ConfigError
-from flows.cli.options import DEFAULT_STORE, InProcessOption, JsonOption, SchedulerOption, StoreOption, WorkersOption
+from flows.cli.options import (
+    DEFAULT_STORE,
+    InProcessOption,
+    JsonOption,
+    SchedulerOption,
+    StoreOption,
+    TakenDownOption,
+    WorkersOption,
+)
 
 if TYPE_CHECKING:
     from core.paper_tables import PaperTable
@@ -35,6 +43,7 @@ def measure(
     limit: Annotated[
         int | None, typer.Option(min=1, help="Measure only this many pairs, drawn at random with a fixed seed.")
     ] = None,
+    with_taken_down: TakenDownOption = False,
     workers: WorkersOption = None,
     scheduler: SchedulerOption = None,
     in_process: InProcessOption = False,
@@ -52,8 +61,10 @@ def measure(
     from flows.frame.measures import MeasureOptions, measure_dataset
     from infra.models.sentence_embedder import PACKAGED_MODEL
     from infra.store.objects import Store
+    from tasks.frame.taken_down import refuse_taken_down
     from tasks.store.measures import list_pair_configs
 
+    refuse_taken_down(Store(store), dataset, None, with_taken_down)
     options = MeasureOptions(model or PACKAGED_MODEL if bert_score or model else None, optimal, limit)
     if not papers and config is None and not list_pair_configs(Store(store), dataset):
         print(f"{dataset} has no summaries to measure: these are the tables of its pipeline's paper", file=sys.stderr)
@@ -104,24 +115,31 @@ def show(
     speakers: Annotated[
         bool, typer.Option("--speakers", help="A unit's speakers with their turns, and rows that correct probable slips.")
     ] = False,
+    with_taken_down: TakenDownOption = False,
 ) -> None:
     """Show a unit (an episode, a movie, a film), a row, or what a dataset holds and left out.
 
     Example: fabula show C1E001 --diff
     """
     from flows.cli.tables import show_plain
+    from infra.store.catalog import list_cataloged
+    from infra.store.objects import Store
+    from tasks.frame.taken_down import refuse_taken_down
     from tasks.store.inspect import describe_row, describe_unit, describe_unit_speakers
 
     given = names or []
     if listing or sample is not None or rejects:
         if len(given) > 1 or diff or speakers or (listing and (rejects or sample is not None)):
             raise ConfigError("--list, --sample and --rejects take a dataset at most, and --list stands alone")
-        return _show_dataset(store, given[0] if given else None, listing, sample, rejects)
+        return _show_dataset(store, given[0] if given else None, listing, sample, rejects, with_taken_down)
     if not 1 <= len(given) <= 2:
         raise ConfigError(f"{len(given)} names; expected a unit or a row, or a dataset and one of these")
     if diff and speakers:
         raise ConfigError("--diff and --speakers are two views of a unit; choose one")
     dataset, name = given if len(given) == 2 else (None, given[0])
+    opened = Store(store)
+    for each in [dataset] if dataset is not None else list_cataloged(opened):
+        refuse_taken_down(opened, each, None, with_taken_down, name)
     if speakers:
         for line in describe_unit_speakers(store, name, dataset):
             print("\t".join(map(show_plain, line.split("\t"))))  # a row of speakers.tsv keeps its tab
@@ -135,11 +153,12 @@ def show(
     return None
 
 
-def _show_dataset(store: str, dataset: str | None, listing: bool, sample: int | None, rejects: bool) -> None:
+def _show_dataset(store: str, dataset: str | None, listing: bool, sample: int | None, rejects: bool, allowed: bool) -> None:
     from core.rejects import RejectedRows
     from core.row_lines import list_row_lines
     from flows.cli.tables import add_row, make_table, print_table, show_plain
     from infra.store.objects import Store
+    from tasks.frame.taken_down import refuse_taken_down
     from tasks.store.units import choose_dataset, draw_rows, list_units, read_last_run
 
     opened = Store(store)
@@ -152,6 +171,7 @@ def _show_dataset(store: str, dataset: str | None, listing: bool, sample: int | 
         print_table(table)
         print(", ".join(f"{count:,} {state}" for state, count in sorted(Counter(state.state for state in states).items())))
         return
+    refuse_taken_down(opened, name, None, allowed)
     record = read_last_run(opened, name) or {}
     if rejects:
         for entry in record.get("rejects", ()):

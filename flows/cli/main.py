@@ -15,7 +15,7 @@ from typer.core import TyperGroup
 from core.credentials import hide_credentials, refuse_credentials, refuse_in_environment
 from core.errors import ConfigError, FabulaError, SchedulerLostError, StoreError
 from flows.cli.evaluate import evaluate, tune
-from flows.cli.housekeeping import doctor, prune, takedown
+from flows.cli.housekeeping import doctor, prune
 from flows.cli.look import datasets, measure, show
 from flows.cli.options import repeat_command
 from flows.cli.releases import diff, export, publish, rehydrate, verify
@@ -25,6 +25,7 @@ from flows.cli.review import review
 from flows.cli.rooms import rank, write
 from flows.cli.run import demo, run
 from flows.cli.serve import serve
+from flows.cli.takedown import takedown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -163,7 +164,7 @@ def main() -> None:
         sys.exit(2)
     except FabulaError as error:
         _say(error)
-        if isinstance(error, StoreError | SchedulerLostError):
+        if isinstance(error, StoreError | SchedulerLostError) and sys.argv[1:2] != ["takedown"]:  # it may have a person's name
             print(f"try again with:\n{repeat_command()}", file=sys.stderr)
         sys.exit(1)
     except BrokenPipeError:

@@ -23,12 +23,17 @@ LimitOption = Annotated[int | None, typer.Option(min=1, help="Process at most th
 UnitSecondsOption = Annotated[
     float, typer.Option(min=1, help="Break a unit off, and quarantine it, after so many seconds.", metavar="SECONDS")
 ]
+AllowEmptyOption = Annotated[bool, typer.Option(help="Let a release without rows take the place of one that has some.")]
 StrictOption = Annotated[bool, typer.Option(help="Exit with status 1 if a unit is quarantined.")]
 WordNetOption = Annotated[
     str | None, typer.Option("--wordnet", help="Folder with WordNet's noun files (index.noun, noun.exc).", metavar="DIR")
 ]
 InProcessOption = Annotated[
     bool, typer.Option("--in-process", help="Compute in this process, one after the other: no Prefect, no Dask, for debugging.")
+]
+
+TakenDownOption = Annotated[
+    bool, typer.Option("--with-taken-down", help="Go on though the release holds what was taken down since it was made.")
 ]
 
 

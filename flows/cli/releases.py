@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption
+from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption, TakenDownOption
 
 if TYPE_CHECKING:
     from tasks.store.compare import Comparison
@@ -87,31 +87,26 @@ def publish(
     target: Annotated[str, typer.Argument(help="Folder or URL of a store, or hf://datasets/USER/NAME.", metavar="TARGET")],
     store: StoreOption = DEFAULT_STORE,
     version: VersionOption = None,
+    with_taken_down: TakenDownOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Copy a release to another store or to the Hugging Face Hub (token: HF_TOKEN); what is there already is kept.
 
     Example: fabula publish transcripts s3://bucket/published --store ./fabula-store
     """
-    from flows.cli.terminal import waiting_shown
-    from infra.store.hub import is_hub_url
+    from flows.cli.takedown import publish_release
     from infra.store.objects import Store
-    from tasks.store.publish import publish_copy
-    from tasks.store.publish_hub import publish_to_hub
+    from tasks.frame.taken_down import refuse_taken_down
 
-    if is_hub_url(target):
-        with waiting_shown() as say:
-            sent = publish_to_hub(Store(store), dataset, version, target, say)
-        text = f"{sent.url}: {sent.copied} files sent ({sent.bytes:,} bytes), {sent.kept} were there, {sent.removed} removed"
-        print(json.dumps(asdict(sent)) if as_json else text)
-        return
-    with waiting_shown() as say:
-        done = publish_copy(Store(store), dataset, version, Store(target), lambda path: say(f"copying {path}"))
+    opened = Store(store)
+    refuse_taken_down(opened, dataset, version, with_taken_down)
+    done = publish_release(opened, dataset, version, target)
     if as_json:
-        print(json.dumps(asdict(done)))
+        print(json.dumps(done))
     else:
-        print(f"{done.url}: {done.copied} files copied ({done.bytes:,} bytes), {done.kept} were there already")
-    if not done.latest:
+        told = f"{done['copied']} files copied ({done['bytes']:,} bytes), {done['kept']} were there already"
+        print(f"{done['url']}: {told}" + (f", {done['removed']} removed" if "removed" in done else ""))
+    if not done.get("latest", True):
         print(
             f"note: latest.json of {dataset} at {target} names a later release; load this one by its folder",
             file=sys.stderr,
@@ -129,6 +124,7 @@ def export(
         typer.Option("--source", help="Of an index: what the release was made from; default: what its run names.", metavar="URL"),
     ] = None,
     resource: ResourceOption = None,
+    with_taken_down: TakenDownOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Write a release in another form: JSON Lines, an index without text, or as CRD3 or SumTitles was published.
@@ -138,11 +134,13 @@ def export(
     from core.errors import ConfigError
     from flows.cli.terminal import waiting_shown
     from infra.store.objects import Store
+    from tasks.frame.taken_down import refuse_taken_down
     from tasks.store.export import INDEX_ONLY, export_index, export_release
 
     if form != INDEX_ONLY and (source or resource):
         named = "--source" if source else "--resource"
         raise ConfigError(f"{named} is for the form {INDEX_ONLY} alone: {form} is made of the release's own rows; leave it out")
+    refuse_taken_down(Store(store), dataset, version, with_taken_down)
     with waiting_shown() as say:
         say(f"writing {dataset} as {form}")
         if form == INDEX_ONLY:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from core.errors import ConfigError
-from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption, refuse_beside
+from core.errors import ConfigError, SourceError
+from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption, TakenDownOption, refuse_beside
 from flows.cli.pages import show_site
 from flows.cli.releases import DatasetArgument
 
@@ -67,6 +67,7 @@ def review(
         str | None,
         typer.Option(help="Rate the texts of this blind sheet instead (fabula write rooms --sheet NAME).", metavar="NAME"),
     ] = None,
+    with_taken_down: TakenDownOption = False,
     browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser of this machine.")] = True,
     as_json: JsonOption = False,
 ) -> None:
@@ -78,6 +79,7 @@ def review(
     Example: fabula review transcripts --reader anna --store ./fabula-store
     """
     from infra.store.objects import Store
+    from tasks.frame.taken_down import refuse_taken_down
 
     modes = {"--status": status, "--export": write_tasks, "--import": read_tasks, "--ask-model": ask_model, "--sheet": sheet}
     chosen = [name for name, value in modes.items() if value]
@@ -89,6 +91,7 @@ def review(
         found = describe_reviews(Store(store), dataset)
         print(json.dumps(found)) if as_json else _print_status(found)
         return
+    refuse_taken_down(Store(store), dataset, None, with_taken_down)
     if write_tasks is not None or read_tasks is not None:
         _exchange(Store(store), dataset, write_tasks, read_tasks, reader, order.value, limit)
         return
@@ -122,6 +125,7 @@ def _exchange(
     Raises:
         ConfigError: a file cannot be read or written.
     """
+    from infra.named_files import read_named_text
     from tasks.review.exchange import export_tasks, import_tasks
 
     try:
@@ -130,11 +134,12 @@ def _exchange(
             target.write_text(json.dumps(tasks, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
             print(f"{target}: {len(tasks):,} tasks; docs/review.md has the labelling configuration")
         if source is not None:
-            done = import_tasks(store, dataset, json.loads(source.read_text(encoding="utf-8")), reader)
+            content = read_named_text(source, "Label Studio's file", "name a file of its JSON", 2**30)
+            done = import_tasks(store, dataset, json.loads(content), reader)
             for line in done.refused:
                 typer.echo(f"refused  {line}", err=True)
             print(f"{done.stored:,} judgements of {dataset} stored, {len(done.refused):,} annotations refused")
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError, SourceError) as error:
         raise ConfigError(f"{target or source}: {error}; name a file of Label Studio's JSON") from error
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from core.errors import ConfigError
-from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption
+from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption, TakenDownOption
 
 rank = typer.Typer(
     no_args_is_help=True, help="List what is most useful to judge next.\n\nExample: fabula rank rooms --store ./fabula-store"
@@ -33,6 +33,7 @@ def rank_rooms(
     ] = "useful",
     seed: Annotated[int, typer.Option(min=0, help="Of the sentences that are drawn from a large dataset.")] = 1,
     out: Annotated[Path | None, typer.Option(help="Write the list to this file, one JSON object a line.", metavar="FILE")] = None,
+    with_taken_down: TakenDownOption = False,
 ) -> None:
     """List the sentences that are most useful to judge next: the ranker is unsure of them, and they are unlike those judged.
 
@@ -40,8 +41,11 @@ def rank_rooms(
 
     Example: fabula rank rooms --count 50 --store ./fabula-store
     """
+    from infra.store.objects import Store
+    from tasks.frame.taken_down import refuse_taken_down
     from tasks.rooms.evaluation import rank_sentences
 
+    refuse_taken_down(Store(store), dataset, None, with_taken_down)
     if order not in ("useful", "likely"):
         raise ConfigError(f"--order {order}: expected useful or likely")
     found = rank_sentences(store, dataset, judgements, count, seed, "likely" if order == "likely" else "useful")

@@ -14,6 +14,7 @@ import typer
 from core.errors import ConfigError
 from flows.cli.options import (
     DEFAULT_STORE,
+    AllowEmptyOption,
     ConfigOption,
     InProcessOption,
     JsonOption,
@@ -59,6 +60,7 @@ def _make_command(pipeline: "Pipeline") -> Callable[..., None]:
         limit: int | None,
         unit_seconds: float,
         in_process: bool,
+        allow_empty: bool,
         strict: bool,
         as_json: bool,
         **resources: str | None,
@@ -78,6 +80,7 @@ def _make_command(pipeline: "Pipeline") -> Callable[..., None]:
             limit=limit,
             unit_seconds=unit_seconds,
             in_process=in_process,
+            allow_empty=allow_empty,
         )
         raise typer.Exit(_conclude(_run(pipeline, call), store, strict, as_json))
 
@@ -104,7 +107,8 @@ def _make_command(pipeline: "Pipeline") -> Callable[..., None]:
     }
     for resource in pipeline.resources:
         options[resource.name] = (Annotated[str | None, typer.Option(help=resource.help, metavar=resource.metavar)], None)
-    options |= {"in_process": (InProcessOption, False), "strict": (StrictOption, False), "as_json": (JsonOption, False)}
+    options |= {"in_process": (InProcessOption, False), "allow_empty": (AllowEmptyOption, False)}
+    options |= {"strict": (StrictOption, False), "as_json": (JsonOption, False)}
     # Typer reads the options from the signature: this one is put together, since every pipeline has resources of its own.
     command.__signature__ = Signature(  # type: ignore[attr-defined]
         [
@@ -152,7 +156,7 @@ def demo(store: StoreOption = DEFAULT_STORE, in_process: InProcessOption = False
             told = count_seconds()
     if as_json:
         print(json.dumps({"runs": [summary.as_json() for summary in summaries]}))
-    raise typer.Exit(int(any(summary.landed == 0 or summary.overtaken for summary in summaries)))
+    raise typer.Exit(int(any(summary.fell_short for summary in summaries)))
 
 
 def read_settings(given: Sequence[str]) -> dict[str, Any]:
@@ -164,7 +168,7 @@ def read_settings(given: Sequence[str]) -> dict[str, Any]:
             raise ConfigError(f"--set {option}: expected NAME=VALUE, as in --set alignment.aligner=greedy")
         try:
             parsed = tomllib.loads(f"value = {value}")["value"]
-        except tomllib.TOMLDecodeError:
+        except (ValueError, RecursionError):
             parsed = value
         *sections, last = name.split(".")
         table = settings
@@ -185,7 +189,7 @@ def _conclude(summary: "RunSummary", store: str, strict: bool, as_json: bool) ->
         print(json.dumps(summary.as_json()))
     else:
         _tell(summary, store, count_seconds())
-    return 1 if summary.landed == 0 or summary.overtaken or (strict and summary.quarantined) else 0
+    return 1 if summary.fell_short or (strict and summary.quarantined) else 0
 
 
 def _tell(summary: "RunSummary", store: str, seconds: float) -> None:
@@ -245,6 +249,7 @@ def _run_flow(pipeline: "Pipeline", call: "RunCall") -> "RunSummary":
             scheduler=call.scheduler,
             limit=call.limit,
             unit_seconds=call.unit_seconds,
+            allow_empty=call.allow_empty,
         )
 
 

@@ -169,9 +169,6 @@ def describe_run(summary: RunSummary, illustration: Illustration | None = None) 
     for number, picture in enumerate(shown.pictures):
         lines += [] if number else ["## Pictures", ""]
         lines += [f"![{_escape(picture.title)}]({encode_picture(picture)})", ""]
-    for number, rows in enumerate(shown.examples):
-        lines += [] if number else ["## Examples", ""]
-        lines += [f"**{_escape(rows[0])}**", "", *(f"> {_escape(row)}  " for row in rows[1:]), ""]
     return "\n".join(lines)
 
 

@@ -42,6 +42,7 @@ def make_flow(pipeline: Pipeline) -> Flow[..., RunSummary]:
         scheduler: str | None = None,
         limit: int | None = None,
         unit_seconds: float = UNIT_SECONDS,
+        allow_empty: bool = False,
     ) -> RunSummary:
         """Bring a store up to date with sources, and release what they have landed.
 
@@ -57,6 +58,7 @@ def make_flow(pipeline: Pipeline) -> Flow[..., RunSummary]:
             scheduler: address of a running Dask scheduler, instead of a local cluster.
             limit: at most so many units, in order.
             unit_seconds: how long one unit may take before it is broken off and quarantined.
+            allow_empty: whether a release without rows may take the place of one that has some.
         """
         call = RunCall(
             source=tuple(source),
@@ -70,6 +72,7 @@ def make_flow(pipeline: Pipeline) -> Flow[..., RunSummary]:
             scheduler=scheduler,
             limit=limit,
             unit_seconds=unit_seconds,
+            allow_empty=allow_empty,
         )
         observer = Several(UiObserver(pipeline.name), current_observer())
         with Cluster(workers, scheduler) as cluster:
@@ -80,11 +83,13 @@ def make_flow(pipeline: Pipeline) -> Flow[..., RunSummary]:
 
 
 def conclude_state(summary: RunSummary) -> State[RunSummary]:
-    """Return the state that a run ends with: its counts as the message, and a name of its own where a unit failed.
+    """Return the state that a run ends with: its counts as the message; a name of its own where a unit or the release failed.
 
     The state's type stays Completed: what is in quarantine is not lost, and other units are released.
     """
     name = "Completed with quarantine" if summary.quarantined else "Completed"
+    if summary.refused:
+        return Completed(name="Release refused", message=summary.refused, data=summary)
     return Completed(name=name, message=summary.count_briefly(), data=summary)
 
 

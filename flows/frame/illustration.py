@@ -1,4 +1,7 @@
-"""What a run has to show beside its counts: example rows, what changed against the release before, pictures of units."""
+"""What a run has to show beside its counts: what changed against the release before, and pictures of units.
+
+No text of a row is among it. Prefect's database keeps what it is shown, and no takedown reaches it there.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,25 +10,19 @@ from typing import Any
 from core.pictures import Picture
 from core.references import UnitReference
 from core.release_changes import count_changes
-from core.row_lines import list_row_lines
 from infra.store.objects import Store
 from tasks.frame.ledger import RunSummary
 from tasks.frame.release_spec import ReleaseSpec
 from tasks.store.compare import compare_releases
-from tasks.store.units import draw_rows
 
 MOST_COMPARED = 100_000
 """Rows of a release up to which it is compared with the one before: both are read for it."""
-EXAMPLES = 3
-MOST_LINES = 12
-"""Lines of an example that are shown; a dialogue may have hundreds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Illustration:
-    """`examples` are rows as lines, drawn at random with a fixed seed. `changes` say how many rows differ, and why."""
+    """`changes` say how many rows differ, and why."""
 
-    examples: Sequence[Sequence[str]] = ()
     changes: Sequence[str] = ()
     pictures: Sequence[Picture] = ()
 
@@ -49,15 +46,9 @@ def illustrate_run(
     unit = next((unit for unit in (*summary.computed, *sorted(landed)) if unit in landed), None)
     small = sum(summary.rows.values()) <= MOST_COMPARED
     return Illustration(
-        examples=[_cut(row) for row in draw_rows(store, summary.dataset, False, EXAMPLES)] if any(summary.rows.values()) else (),
         changes=_describe_changes(store, summary.dataset, before) if before is not None and small else (),
         pictures=spec.draw(store, landed[unit]) if spec.draw is not None and unit is not None else (),
     )
-
-
-def _cut(row: Mapping[str, Any]) -> list[str]:
-    lines = list(list_row_lines(str(row.get("id") or row.get("film") or row.get("path") or ""), row))
-    return lines if len(lines) <= MOST_LINES else [*lines[:MOST_LINES], f"… and {len(lines) - MOST_LINES:,} more"]
 
 
 def _describe_changes(store: Store, dataset: str, before: str) -> list[str]:

@@ -43,7 +43,7 @@ def record_units(run: Run, catalog: Catalog, plan: RunPlan, built: Built) -> Ing
         removed = find_removed(run.store, run.call.dataset, plan)
         members = {member for unit in landed for member in plan.members[unit]}
         gone = members.union(removed) - failed
-        clear_quarantine(run.store, run.call.dataset, gone, failed, failures, plan.withheld.takedown)
+        clear_quarantine(run.store, run.call.dataset, gone, failed, failures, plan.withheld)
         _write_catalog(run, catalog, plan, landed, failures)
     return Ingested(
         landed=landed,

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
 
-from core.errors import ConfigError, StoreError
+from core.errors import ConfigError, EmptyReleaseError, StoreError
 from core.quality import Quality
 from core.references import UnitFailure, UnitReference
 from flows.frame.beginning import Run
 from flows.frame.observer import Observer
 from infra.store.history import Publication
+from infra.store.manifests import read_release
 from infra.store.objects import Store
 from infra.store.releases import find_latest, move_pointer, place_units
 from infra.store.takedown import read_takedown
@@ -26,7 +27,6 @@ from tasks.frame.release_spec import Landed, ReleaseSpec
 from tasks.frame.report import Reporter, ReportPart, plan_report, write_report_part
 from tasks.frame.taken_down import TakedownGrewError, check_tables
 from tasks.frame.unfit import UnfitUnitsError, find_unfit
-from tasks.frame.withholding import has_grown
 
 logger = logging.getLogger(__name__)
 
@@ -57,7 +57,7 @@ def release_dataset(
     reporter: Reporter,
     describe: Describe,
     publication: Publication,
-    approve: Callable[[], None],
+    approve: Callable[[Sequence[ShardReference]], None],
 ) -> ReleaseOutcome:
     """Write and publish a planned release, unless the latest one holds exactly the same.
 
@@ -69,7 +69,8 @@ def release_dataset(
         reporter: what the report shows.
         describe: makes the statistics of the written shards, and what else the release tells.
         publication: the run that publishes; a later run's release is never replaced by this one.
-        approve: called when all tables are written, just before anything is published; its error stops that.
+        approve: called when all tables are written, just before anything is published, with the shards that were written (none
+            where the release was complete before); its error stops that.
 
     Raises:
         UnfitUnitsError: the release cannot take some units; nothing is published then.
@@ -78,14 +79,14 @@ def release_dataset(
     if plan.unchanged:
         return ReleaseOutcome(url, plan.version, False, True, ())
     if plan.complete:
-        approve()
+        approve(())
         # some release before the latest, or the latest one whose pointer is damaged: its files stay as they are
         latest = move_pointer(store, plan.dataset, plan.version, publication, plan.splits, plan.gone)
         _tell_pointer(store, plan, url, publication, latest)
         return ReleaseOutcome(url, plan.version, not plan.current, latest, ())
     shards = _write_tables(mapper, observer, plan)
     facts = replace(describe(shards), report=_write_report(mapper, observer, plan, reporter), words=reporter.spec)
-    approve()
+    approve(shards)
     latest = publish_tables(store, plan, shards, facts, publication)
     _tell_pointer(store, plan, url, publication, latest)
     observer.show_statistics(plan.dataset, url, facts.figures)
@@ -145,6 +146,7 @@ def release_units(
     Raises:
         UnfitUnitsError: the release cannot take some units; nothing is published then.
         TakedownGrewError: something was put on the takedown list since the release was planned.
+        EmptyReleaseError: it would have no rows, although the latest has some.
     """
     if not releasable:
         return None
@@ -157,9 +159,14 @@ def release_units(
     planned = ready.release
     describe = partial(_describe, spec, replace(ready.landed, splits=planned.splits), planned, ready.quality)
     publication = Publication(run=run.number, started=run.started, parent=planned.parent, limited=plan.limited)
-    approve = partial(_approve, run, plan, planned)
+    main = ready.tables[0].name
+
+    def approve(shards: Sequence[ShardReference]) -> None:
+        _refuse_empty(run, plan, planned, main, shards)
+        _check_takedown(run, plan, planned)
+
     outcome = release_dataset(mapper, observer, run.store, planned, ready.reporter, describe, publication, approve)
-    return replace(outcome, main=ready.tables[0].name)
+    return replace(outcome, main=main)
 
 
 def _describe(
@@ -195,14 +202,36 @@ def _summarise(spec: ReleaseSpec[Any], landed: Landed[Any], shards: Sequence[Sha
         raise
 
 
-def _approve(run: Run, plan: RunPlan, planned: ReleasePlan) -> None:
+def _refuse_empty(run: Run, plan: RunPlan, planned: ReleasePlan, main: str, shards: Sequence[ShardReference]) -> None:
+    """Keep a release whose main table has no rows from taking the place of one that has some, unless the takedown list wants it.
+
+    Whatever went wrong (a model, a setting, a worker), a good dataset is not lost by it.
+
+    Raises:
+        EmptyReleaseError: it would.
+    """
+    latest = find_latest(run.store, planned.dataset)
+    if run.call.allow_empty or latest is None or latest.manifest is None:
+        return
+    before = sum(file.rows for file in latest.manifest.files if file.path.startswith(f"data/{main}/"))
+    rows = sum(shard.rows + sum(shard.withheld.values()) for shard in shards if shard.table == main)
+    if not shards and (own := read_release(run.store, planned.dataset, planned.version)) is not None:
+        rows = sum(file.rows for file in own.files if file.path.startswith(f"data/{main}/"))
+    if before and not rows and any(unit not in plan.withheld.takedown for unit in latest.manifest.splits):
+        raise EmptyReleaseError(
+            f"the release would have 0 {main}, and the latest ({latest.version}) has {before:,}: it stays, and nothing was "
+            "published. See what the units and the settings lack; --allow-empty publishes it all the same"
+        )
+
+
+def _check_takedown(run: Run, plan: RunPlan, planned: ReleasePlan) -> None:
     """Make sure, just before a release is published, that nothing of it is on the takedown list by now.
 
     Raises:
         TakedownGrewError: something was put on the list since the release was planned.
         StoreError: a table names what is on the list.
     """
-    if has_grown(plan, read_takedown(run.store, run.pipeline.name)):
+    if plan.withheld.takedown.has_grown(read_takedown(run.store, run.pipeline.name)):
         logger.info("the takedown list has grown while the release was made: it is planned again")
         raise TakedownGrewError
     check_tables(run.store, plan, planned)

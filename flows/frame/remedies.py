@@ -13,7 +13,7 @@ from infra.store.takedown import add_takedown, read_takedown
 from tasks.frame.mapper import Mapper
 from tasks.frame.planning import RunPlan
 from tasks.frame.rebuilding import ArtifactCheck, find_damaged, replan
-from tasks.frame.withholding import find_renamed, has_grown
+from tasks.frame.taken_down import find_renamed
 
 logger = logging.getLogger(__name__)
 
@@ -34,7 +34,7 @@ def withhold_more(run: Run, plan: RunPlan, built: Built) -> bool:
         )
         time = datetime.now(UTC).isoformat(timespec="seconds")
         add_takedown(run.store, name, [unit], takedown.reasons[listed], time, copy_of=listed)
-    return bool(renamed) or has_grown(plan, read_takedown(run.store, name))
+    return bool(renamed) or takedown.has_grown(read_takedown(run.store, name))
 
 
 def remove_damaged(run: Run, damaged: Sequence[str]) -> None:

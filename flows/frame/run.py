@@ -15,7 +15,7 @@ from contextlib import suppress
 from time import perf_counter
 from typing import Any
 
-from core.errors import DamagedArtifactError, FabulaError, StoreError
+from core.errors import DamagedArtifactError, EmptyReleaseError, FabulaError, StoreError
 from core.references import UnitReference
 from flows.frame.beginning import Run, begin_run
 from flows.frame.illustration import illustrate_run
@@ -97,6 +97,8 @@ def _run(run: Run, mapper: Mapper, observer: Observer) -> RunSummary:
         except TakedownGrewError:
             changes += 1
             plan = _plan(run, catalog)
+        except EmptyReleaseError as error:
+            return _conclude(run, plan, ingested, None, observer, str(error))
         else:
             return _conclude(run, plan, ingested, release, observer)
     if changes == MOST_CHANGES:
@@ -122,8 +124,10 @@ def _plan(run: Run, catalog: Catalog) -> RunPlan:
     return plan_run(run.pipeline.name, run.pipeline.load_ingestion, request, catalog.entries, run.call.limit)
 
 
-def _conclude(run: Run, plan: RunPlan, ingested: Ingested, release: ReleaseOutcome | None, observer: Observer) -> RunSummary:
-    """Write the run's record, show its outcome, and return it."""
+def _conclude(
+    run: Run, plan: RunPlan, ingested: Ingested, release: ReleaseOutcome | None, observer: Observer, refused: str = ""
+) -> RunSummary:
+    """Write the run's record, show its outcome, and return it; `refused` says why a release was not published."""
     summary = RunSummary(
         run_id=run.id,
         pipeline=run.pipeline.name,
@@ -137,6 +141,7 @@ def _conclude(run: Run, plan: RunPlan, ingested: Ingested, release: ReleaseOutco
         release=release.url if release else None,
         new_release=release is not None and release.new,
         latest=release is None or release.latest,
+        refused=refused,
         limited=plan.limited,
         highlights=release.highlights if release else (),
         seconds=perf_counter() - run.clock,

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from annotated_types import Ge, Gt, Le
 
 from core.errors import ConfigError
+from infra.models.model_folder import load_network, load_settings, loading
 
 FINAL = "model"
 """The folder of the model, in that of its training."""
@@ -69,13 +70,9 @@ def load_causal_model(model: str) -> tuple[Any, Any]:
     except ImportError as error:
         raise ConfigError(f"a writer needs torch and transformers: `pip install 'fabula[embeddings]'` ({error})") from error
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    try:
-        tokenizer = AutoTokenizer.from_pretrained(model)
-        network = AutoModelForCausalLM.from_pretrained(model)
-    except (OSError, ValueError) as error:
-        raise ConfigError(
-            f"the causal model {model!r} cannot be loaded ({error}); name a folder with model and tokeniser"
-        ) from error
+    with loading(f"the causal model {model!r}", "name a folder with model and tokeniser"):
+        tokenizer = load_settings(AutoTokenizer, model)
+        network = load_network(AutoModelForCausalLM, model)
     return network, tokenizer
 
 

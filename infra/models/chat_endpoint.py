@@ -17,10 +17,13 @@ import httpx
 
 from core.errors import ConfigError, FabulaError
 
-URL, MODEL, KEY = "FABULA_MODEL_URL", "FABULA_MODEL", "FABULA_MODEL_KEY"
+URL, MODEL, KEY, SECONDS = "FABULA_MODEL_URL", "FABULA_MODEL", "FABULA_MODEL_KEY", "FABULA_MODEL_SECONDS"
+PATIENCE = 30.0
+"""Seconds that the tries of one question may take together, unless the environment says otherwise."""
 _BUSY = (408, 409, 429, 500, 502, 503, 504)
 _NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.UnsupportedProtocol, httpx.LocalProtocolError)
 _MOST_BYTES = 2**20
+MOST_SECONDS = 3600
 MOST_WAIT = 120.0
 """Seconds that one try waits at most where a busy endpoint says when to come back (`Retry-After`)."""
 
@@ -48,12 +51,15 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatEndpoint:
-    """An endpoint: `url` up to `/chat/completions`, the model's name, a key ("": none), patience in seconds and tries."""
+    """An endpoint: `url` up to `/chat/completions`, the model's name, a key ("": none), patience in seconds and tries.
+
+    The patience is that with one question: all its tries together take as long at most, besides the pauses between them.
+    """
 
     url: str
     model: str
     key: str = field(default="", repr=False)
-    patience: float = 60.0
+    patience: float = PATIENCE
     tries: int = 3
     wait: Callable[[float], None] = time.sleep
 
@@ -66,21 +72,25 @@ class ChatEndpoint:
         """
         tries = self.tries if most_tries is None else max(1, min(self.tries, most_tries))
         body = {"model": self.model, "messages": list(messages), "max_tokens": most_tokens, "temperature": 0}
-        said, billed, pause = "", 0, 0.0
+        said, billed, pause, left = "", 0, 0.0, self.patience
         for attempt in range(tries):
             if attempt:
                 self.wait(max(2.0**attempt, pause))
-            pause = 0.0
+            pause, started = 0.0, time.monotonic()
             try:
-                answer = self._post(body)
+                answer = self._post(body, left)
             except httpx.HTTPError as error:
-                said = f"{type(error).__name__} after up to {self.patience:.0f} s"
+                left -= time.monotonic() - started
+                said = f"{type(error).__name__} within {self.patience:g} s, which {SECONDS} sets"
                 billed += not isinstance(error, _NOT_SENT)
+                if left <= 0:
+                    break
                 continue
             except (httpx.InvalidURL, UnicodeError):
                 raise ConfigError(f"{URL} or {KEY} cannot be sent: expected http://HOST/v1, and a key of ASCII letters") from None
             if answer.status in (401, 403, 404):
                 raise ConfigError(f"{self.url} answered {answer.status}: check {URL}, {MODEL} and {KEY}")
+            left = max(left - (time.monotonic() - started), 0.1)
             if answer.status in _BUSY:
                 said = f"status {answer.status}"
                 billed += answer.status != httpx.codes.TOO_MANY_REQUESTS
@@ -93,21 +103,21 @@ class ChatEndpoint:
             except NoAnswerError as error:
                 error.billed += billed
                 raise
-        raise NoAnswerError(f"{self.url}: no answer after {tries} tries ({said})", billed)
+        raise NoAnswerError(f"{self.url}: no answer after {attempt + 1} tries ({said})", billed)
 
-    def _post(self, body: Mapping[str, Any]) -> "_Received":
-        """Send a chat and return what came: at most `_MOST_BYTES` and one byte, within `patience` seconds once connected.
+    def _post(self, body: Mapping[str, Any], seconds: float) -> "_Received":
+        """Send a chat and return what came within some seconds: at most `_MOST_BYTES` and one byte.
 
         Raises:
             httpx.HTTPError: nothing came, or not all of it in time.
         """
-        deadline = _Deadline(self.patience)
+        deadline = _Deadline(seconds)
         headers = {"accept-encoding": "identity"} | ({"authorization": f"Bearer {self.key}"} if self.key else {})
         address = f"{self.url.rstrip('/')}/chat/completions"
         extensions = {"trace": deadline.watch}
         with (
             deadline,
-            httpx.Client(timeout=self.patience) as client,
+            httpx.Client(timeout=seconds) as client,
             client.stream("POST", address, json=body, headers=headers, extensions=extensions) as answer,
         ):
             content = bytearray()
@@ -119,34 +129,36 @@ class ChatEndpoint:
 
 
 class _Deadline:
-    """Ends an exchange some seconds after it was connected, whatever the server sends until then.
+    """Ends an exchange after some seconds, whatever the server sends until then; to connect, httpx takes as long at most.
 
     A server that sends a byte now and then, of headers or body, never lets a read time out: the connection is shut instead.
     """
 
     def __init__(self, seconds: float) -> None:
-        """Start nothing yet."""
+        """Choose the seconds; nothing starts yet."""
         self._timer = threading.Timer(seconds, self._shut)
         self._timer.daemon = True
         self._connection: socket.socket | None = None
         self._late = False
 
     def watch(self, event: str, found: Mapping[str, Any]) -> None:
-        """Start when httpx tells through its extension `trace` that it has connected."""
+        """Take hold of the connection when httpx tells through its extension `trace` that there is one."""
         if event == "connection.connect_tcp.complete" and self._connection is None:
             handle = found["return_value"].get_extra_info("socket").fileno()
             self._connection = socket.socket(fileno=os.dup(handle))  # TLS takes the first handle over
-            self._timer.start()
+            if self._late:
+                self._shut()
 
     def __enter__(self) -> None:
-        """Wait for the connection."""
+        """Start."""
+        self._timer.start()
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         """Stop; raise httpx.ReadTimeout where the time was over, since what came may have been cut."""
-        if self._connection is None:
-            return
         self._timer.cancel()
         self._timer.join()
+        if self._connection is None:
+            return
         self._connection.close()
         if self._late and (error is None or isinstance(error, httpx.HTTPError)):
             raise httpx.ReadTimeout("the answer came too slowly") from error
@@ -181,7 +193,7 @@ def find_endpoint(environment: Mapping[str, str] | None = None) -> ChatEndpoint:
     """Return the endpoint that the environment names.
 
     Raises:
-        ConfigError: it names none, the address is no URL, or the key cannot be one.
+        ConfigError: it names none, the address is no URL, the key cannot be one, or the seconds are none.
     """
     given = os.environ if environment is None else environment
     url, model = given.get(URL, ""), given.get(MODEL, "")
@@ -198,7 +210,10 @@ def find_endpoint(environment: Mapping[str, str] | None = None) -> ChatEndpoint:
     key = given.get(KEY, "")
     if not key.isascii() or not key.isprintable():
         raise ConfigError(f"{KEY} has letters that no key has: expected printable ASCII")
-    return ChatEndpoint(url=url, model=model, key=key)
+    seconds = given.get(SECONDS) or f"{PATIENCE:g}"
+    if not (seconds.isascii() and seconds.isdigit() and 1 <= int(seconds[:9]) <= MOST_SECONDS):
+        raise ConfigError(f"{SECONDS} is {seconds[:40]!r}: expected whole seconds from 1 to {MOST_SECONDS:,}")
+    return ChatEndpoint(url=url, model=model, key=key, patience=float(seconds))
 
 
 def _read(answer: _Received) -> Answer:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.errors import ConfigError
+from infra.models.model_folder import blaming, load_network, load_settings, loading
 
 _MISSING = "generated replies need torch and transformers: `pip install 'fabula[embeddings]'`"
 
@@ -25,11 +26,12 @@ class ReplyGenerator:
         """Return a reply to each conversation (utterances in sentences) as one sentence, empty where nothing was generated.
 
         Raises:
-            ConfigError: transformers or the model is missing.
+            ConfigError: transformers or the model is missing or broken.
         """
-        for conversation in conversations:
-            if conversation not in self._known:
-                self._known[conversation] = self._generate(conversation)
+        with blaming(f"the generator {self.name!r}", lambda: self._generate((("How are you?",),))):
+            for conversation in conversations:
+                if conversation not in self._known:
+                    self._known[conversation] = self._generate(conversation)
         return [self._known[conversation] for conversation in conversations]
 
     def _generate(self, conversation: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
@@ -59,14 +61,10 @@ def _load_generator(name: str) -> tuple[Any, Any, bool]:
         from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForSeq2SeqLM, AutoTokenizer
     except ImportError as error:
         raise ConfigError(f"{_MISSING} ({error})") from error
-    try:
-        both_sides = bool(AutoConfig.from_pretrained(name).is_encoder_decoder)
+    with loading(f"the generator {name!r}", "name a folder or model of text generation"):
+        both_sides = bool(load_settings(AutoConfig, name).is_encoder_decoder)
         kind = AutoModelForSeq2SeqLM if both_sides else AutoModelForCausalLM
-        model = kind.from_pretrained(name, use_safetensors=True)
-        tokenizer = AutoTokenizer.from_pretrained(name)
-    except (OSError, ValueError) as error:
-        raise ConfigError(
-            f"the generator {name!r} cannot be loaded ({error}); name a folder or model of text generation"
-        ) from error
+        model = load_network(kind, name, whole=True)
+        tokenizer = load_settings(AutoTokenizer, name)
     model.train(False)
     return model, tokenizer, both_sides

@@ -1,12 +1,14 @@
 """BERT's next-sentence prediction as a scorer of replies: any checkpoint of `transformers`, by name or folder (section 2.2.1)."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import ConfigError
+from infra.models.model_folder import blaming, load_network, load_settings, loading
 
 _BATCH = 32
 _MISSING = "next-sentence prediction needs torch and transformers: `pip install 'fabula[embeddings]'`"
@@ -22,6 +24,14 @@ class Request(Protocol):
     @property
     def reply(self) -> tuple[str, ...]:
         """The reply's sentences."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Plain:
+    """A request that every model can score."""
+
+    context: tuple[tuple[str, ...], ...] = (("How are you?",),)
+    reply: tuple[str, ...] = ("I am well.",)
 
 
 class NextSentenceScorer:
@@ -40,8 +50,12 @@ class NextSentenceScorer:
         """Return a score a request; texts of similar lengths go through the model together.
 
         Raises:
-            ConfigError: transformers or the checkpoint is missing.
+            ConfigError: transformers or the checkpoint is missing or broken.
         """
+        with blaming(f"the checkpoint {self.name!r}", lambda: self._score([_Plain()])):
+            return self._score(requests)
+
+    def _score(self, requests: Sequence[Request]) -> NDArray[np.float64]:
         import torch
 
         model, tokenizer = self._load()
@@ -82,8 +96,8 @@ def encode_pair(tokenizer: Any, longest: int, context: str, reply: str) -> dict[
     }
 
 
-def load_next_sentence(name: str) -> tuple[Any, Any]:
-    """Return the model and the tokeniser of a checkpoint.
+def load_next_sentence(name: str, whole: bool = True) -> tuple[Any, Any]:
+    """Return the model and the tokeniser of a checkpoint; what is to be trained need not be `whole`.
 
     Raises:
         ConfigError: transformers or the checkpoint is missing.
@@ -94,10 +108,8 @@ def load_next_sentence(name: str) -> tuple[Any, Any]:
         from transformers import AutoTokenizer, BertForNextSentencePrediction
     except ImportError as error:
         raise ConfigError(f"{_MISSING} ({error})") from error
-    try:
-        model = BertForNextSentencePrediction.from_pretrained(name, use_safetensors=True)
-        tokenizer = AutoTokenizer.from_pretrained(name)
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"the checkpoint {name!r} cannot be loaded ({error}); name a folder or model of BERT") from error
+    with loading(f"the checkpoint {name!r}", "name a folder or model of BERT"):
+        model = load_network(BertForNextSentencePrediction, name, whole)
+        tokenizer = load_settings(AutoTokenizer, name)
     model.train(False)
     return model, tokenizer

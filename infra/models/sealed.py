@@ -12,6 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from core.errors import ConfigError
 from infra.models.sentence_embedder import SentenceEmbedder
+from infra.named_files import read_named
 
 MAX_BYTES = 2**24
 
@@ -65,12 +66,7 @@ def read_sealed(path: str, kind: type[Model], form: str, what: str) -> Model:
     Raises:
         ConfigError: the file is missing, no such model, or another than was written.
     """
-    try:
-        content = Path(path).read_bytes()
-    except OSError as error:
-        raise ConfigError(f"{what} {path}: {error.strerror}; name a file that holds one") from error
-    if len(content) > MAX_BYTES:
-        raise ConfigError(f"{what} {path}: {len(content):,} bytes, expected at most {MAX_BYTES:,}")
+    content = read_named(path, what, "name a file that holds one", MAX_BYTES)
     try:
         model = TypeAdapter(kind).validate_json(content)
     except (ValidationError, RecursionError) as error:

@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import ConfigError
+from infra.models.model_folder import blaming, check_model, checksum_model, loading
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -49,13 +49,15 @@ class SentenceEmbedder:
     def check(self) -> None:
         """Check that the model can be loaded, without loading it, which takes seconds.
 
-        Raises ConfigError if sentence-transformers or the packaged model is missing. Other models are not checked before they are
-        loaded.
+        Raises ConfigError if sentence-transformers or the packaged model is missing, or a file of the model's folder is damaged.
+        A name in a cache is not checked before it is loaded.
         """
         if find_spec("sentence_transformers") is None:
             raise ConfigError(_MISSING_EXTRA)
         if self.name == PACKAGED_MODEL:
             find_packaged_encoder()
+        else:
+            check_model(self.name, "sentence model")
 
     @property
     def checksum(self) -> str:
@@ -63,15 +65,16 @@ class SentenceEmbedder:
 
         For the packaged model they are the SHA-256 of its weights, which is checked on loading.
         """
-        return checksum_model(self.name)
+        return _WEIGHTS_SHA256 if self.name == PACKAGED_MODEL else checksum_model(self.name)
 
     def __call__(self, texts: Sequence[str], /) -> NDArray[np.float32]:
         """Return one vector per text (n_texts × n_dimensions).
 
-        Raises ConfigError if sentence-transformers or the model is missing, or the packaged weights are not the official ones.
+        Raises ConfigError if sentence-transformers is missing, or the model is missing, broken or not the official one.
         """
         distinct = list(dict.fromkeys(texts))
-        vectors = self._embed(distinct)
+        with blaming(f"the sentence model {self.name!r}", lambda: self._embed(["A plain sentence."])):
+            vectors = self._embed(distinct)
         places = {text: place for place, text in enumerate(distinct)}
         return vectors[[places[text] for text in texts]]
 
@@ -113,27 +116,9 @@ def _load(name: str) -> "SentenceTransformer":
     except ImportError as error:
         raise ConfigError(f"{_MISSING_EXTRA} ({error})") from error
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]  # every worker would draw one
-    try:
+    remedy = f"name a folder, a model in the cache, a model that can be downloaded, or {PACKAGED_MODEL!r}"
+    with loading(f"the sentence model {name!r}", remedy):
         return SentenceTransformer(str(find_packaged_encoder() if name == PACKAGED_MODEL else name), device="cpu")
-    except (OSError, ValueError) as error:
-        raise ConfigError(
-            f"the sentence model {name!r} cannot be loaded ({error}): name a folder, a model in the cache, a model "
-            f"that can be downloaded, or {PACKAGED_MODEL!r}"
-        ) from error
-
-
-@lru_cache(maxsize=4)
-def checksum_model(name: str) -> str:
-    """Return the SHA-256 that identifies a model: of its folder's files, or of its name if it is no folder."""
-    if name == PACKAGED_MODEL:
-        return _WEIGHTS_SHA256
-    folder = Path(name)
-    digest = hashlib.sha256(name.encode() if not folder.is_dir() else b"")
-    for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
-        if path.is_file():
-            digest.update(f"{path.relative_to(folder)} {path.stat().st_size} ".encode())
-            digest.update(hashlib.sha256(path.read_bytes()).digest())
-    return digest.hexdigest()
 
 
 def find_packaged_encoder() -> Path:

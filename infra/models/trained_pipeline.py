@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from core.errors import ConfigError
 from core.text.spacy_import import without_torch
+from infra.models.model_folder import loading
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -23,15 +24,16 @@ def load_pipeline(name: str, setting: str, exclude: tuple[str, ...] = ()) -> "La
         import spacy.about
 
     try:
-        return spacy.load(name, exclude=list(exclude))
-    except (OSError, ValueError) as error:
-        if "E050" in str(error):
-            model = name if name.isidentifier() else "en_core_web_sm"
-            raise ConfigError(
-                f"{setting} {name!r}: no trained pipeline has this name; install it with "
-                f"`python -m spacy download {model}`, or leave the setting empty"
-            ) from error
-        raise ConfigError(f"{setting} {name!r}: spaCy {spacy.about.__version__} cannot load it: {error}") from error
+        with loading(f"{setting} {name!r} (spaCy {spacy.about.__version__})", "install it again, or leave the setting empty"):
+            return spacy.load(name, exclude=list(exclude))
+    except ConfigError as error:
+        if "E050" not in str(error):
+            raise
+        model = name if name.isidentifier() else "en_core_web_sm"
+        raise ConfigError(
+            f"{setting} {name!r}: no trained pipeline has this name; install it with "
+            f"`python -m spacy download {model}`, or leave the setting empty"
+        ) from error
 
 
 def require_parts(pipeline: "Language", name: str, setting: str, needed: Collection[str], finds: str) -> None:

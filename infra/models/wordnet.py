@@ -9,6 +9,7 @@ from pathlib import Path
 from core.errors import ConfigError
 from core.text.lemmas import NounDictionary, parse_noun_exceptions, parse_noun_index
 from core.text.synonyms import Synonyms, parse_synonyms
+from infra.named_files import read_named, read_named_text
 
 DEBIAN_FOLDER = Path("/usr/share/wordnet")
 _REMEDY = "install them with `apt-get install wordnet-base`, name their folder with --wordnet DIR, or set WNSEARCHDIR"
@@ -47,10 +48,7 @@ def _read_database(folder: Path) -> NounDictionary:
 
 
 def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path} cannot be read ({error}): {_REMEDY}") from error
+    return read_named_text(path, "WordNet's file", _REMEDY)
 
 
 def checksum_nouns(folder: Path | None = None) -> str:
@@ -62,7 +60,7 @@ def checksum_nouns(folder: Path | None = None) -> str:
 def _checksum(folder: Path) -> str:
     digest = hashlib.sha256()
     for name in ("index.noun", "noun.exc"):
-        digest.update((folder / name).read_bytes())
+        digest.update(read_named(folder / name, "WordNet's file", _REMEDY))
     return digest.hexdigest()
 
 
@@ -90,5 +88,5 @@ def checksum_synonyms(files: tuple[Path, ...]) -> str:
     """Return the SHA-256 of index files, for fingerprints; "" where there are none."""
     digest = hashlib.sha256()
     for path in files:
-        digest.update(path.name.encode() + path.read_bytes())
+        digest.update(path.name.encode() + read_named(path, "WordNet's file", _REMEDY))
     return digest.hexdigest() if files else ""

@@ -42,7 +42,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         length = int(self.headers.get("Content-Length") or 0)
-        body = self.rfile.read(length) if length <= MAX_BYTES else b""
+        body = self.rfile.read(length) if 0 <= length <= MAX_BYTES else b""
         if self.path.endswith("/set_state"):
             # What Prefect calls an OrchestrationResult. Its client fills in the state's id and time.
             state = json.loads(body)["state"]

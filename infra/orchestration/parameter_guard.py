@@ -14,12 +14,12 @@ from infra.orchestration.request_guard import App, Receive, Scope, Send, refuse
 WITH_PARAMETERS = ("/deployments", "/flow_runs", "/automations", "/variables")
 """Parts of the API that take parameters of flows, or what parameters are made of."""
 
-MAX_BYTES = 4 << 20
-"""A longer body is refused; the parameters of a flow have some hundred bytes."""
-
 
 class ParameterGuard:
-    """An ASGI application that hands on to another what carries no credential; status 422 for what does."""
+    """An ASGI application that hands on to another what carries no credential; status 422 for what does.
+
+    It keeps a body in memory: `RequestGuard` stands before it and refuses long ones.
+    """
 
     def __init__(self, app: App) -> None:
         """Guard `app`."""
@@ -31,14 +31,9 @@ class ParameterGuard:
             await self._app(scope, receive, send)
             return
         messages: list[MutableMapping[str, Any]] = []
-        size = 0
         while not messages or messages[-1].get("more_body"):
             messages.append(await receive())
             if messages[-1]["type"] == "http.disconnect":
-                return
-            size += len(messages[-1].get("body", b""))
-            if size > MAX_BYTES:
-                await refuse(scope, send, 413, f"the request has more than {MAX_BYTES} bytes")
                 return
         try:
             refuse_credentials(_read(b"".join(message.get("body", b"") for message in messages)), "parameters")

@@ -20,8 +20,12 @@ from core.errors import ConfigError
 ALLOWED_HOSTS = "FABULA_ALLOWED_HOSTS"
 """Environment variable with further names, separated by commas, by which the server is reached: `fabula.example.org`."""
 
+MAX_BYTES = 4 << 20
+"""A request with a longer body is refused; Prefect's client sends logs in pieces of at most 4,000,000 bytes."""
+
 _NAME = re.compile(r"[a-z0-9_](?:[a-z0-9._-]{0,252}[a-z0-9_])?|\[[0-9a-f:.]+\]", re.IGNORECASE)
 _PORTS = {"http": 80, "https": 443}
+_TOO_LONG = f"the request has more than {MAX_BYTES:,} bytes; send less at once"
 _NAVIGATION = {b"sec-fetch-mode": b"navigate", b"sec-fetch-dest": b"document"}
 _NO_FRAMES = [(b"x-frame-options", b"DENY"), (b"content-security-policy", b"frame-ancestors 'none'")]
 """No page may lay the UI, invisible, under what its visitor clicks on."""
@@ -76,7 +80,10 @@ def is_loopback(host: str) -> bool:
 
 
 class RequestGuard:
-    """An ASGI application that hands on to another what it does not refuse (status 403; a WebSocket: before its handshake)."""
+    """An ASGI application that hands on to another what it does not refuse.
+
+    The status is 403 (a WebSocket is closed before its handshake), or 413 for a body of more than `MAX_BYTES`.
+    """
 
     def __init__(self, app: App, hosts: AllowedHosts) -> None:
         """Guard `app`, which may be reached by `hosts`."""
@@ -95,8 +102,10 @@ class RequestGuard:
             await refuse(scope, send, 403, fault)
         elif scope["type"] == "websocket":
             await self._app(scope, receive, send)
+        elif _read_length(scope) > MAX_BYTES:
+            await refuse(scope, send, 413, _TOO_LONG)
         else:
-            await self._app(scope, receive, _without_frames(send))
+            await _limited(self._app, scope, receive, _without_frames(send))
 
     def _tell(self, fault: str) -> None:
         """Log a refusal, each once: a page could send a thousand a second."""
@@ -138,6 +147,38 @@ async def refuse(scope: Scope, send: Send, status: int, reason: str) -> None:
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode()), (b"connection", b"close")]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
+
+
+async def _limited(app: App, scope: Scope, receive: Receive, send: Send) -> None:
+    """Call an application that sees the end of the connection where a body, whose length nobody has told, grows too long."""
+    size, started = 0, False
+
+    async def receiving() -> MutableMapping[str, Any]:
+        nonlocal size
+        if size <= MAX_BYTES:
+            message = await receive()
+            size += len(message.get("body", b""))
+        return message if size <= MAX_BYTES else {"type": "http.disconnect"}
+
+    async def sending(message: MutableMapping[str, Any]) -> None:
+        nonlocal started
+        if started or size <= MAX_BYTES:
+            started = True
+            await send(message)
+
+    try:
+        await app(scope, receiving, sending)
+    except Exception:
+        if size <= MAX_BYTES:
+            raise
+    if not started and size > MAX_BYTES:
+        await refuse(scope, send, 413, _TOO_LONG)
+
+
+def _read_length(scope: Scope) -> int:
+    """Return what a request says of the length of its body; 0 where it says nothing."""
+    said = next((value for name, value in scope["headers"] if name.lower() == b"content-length"), b"")
+    return int(said) if said.isdigit() and len(said) < 20 else 0
 
 
 def _is_own_origin(origin: str, host: str, port: int | None, hosts: AllowedHosts) -> bool:

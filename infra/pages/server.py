@@ -65,8 +65,8 @@ def make_app(site: Site) -> RequestGuard:
                 return JSONResponse({"detail": "expected content-type application/json"}, 415)
             try:
                 said = await request.json()
-            except ValueError:
-                return JSONResponse({"detail": "the body is no JSON"}, 400)
+            except (ValueError, RecursionError):
+                return JSONResponse({"detail": "the body is no JSON, or is nested too deeply"}, 400)
             return await _tell(lambda: accept(said))
 
         return respond

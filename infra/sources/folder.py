@@ -4,7 +4,6 @@ import hashlib
 import io
 import zipfile
 import zlib
-from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -24,13 +23,11 @@ from core.units import SourceFile
 from infra.sources.local_folder import LocalFile, find_fault, list_local
 from infra.sources.robots import Robots, find_origin, read_robots
 from infra.sources.web import list_below
+from infra.sources.zip_members import COMPRESSIONS, find_faults
 from infra.store.filesystems import backend_errors, bound_wait, explain, open_filesystem, telling
 
 VERSIONS = ("ETag", "etag", "sha", "CRC", "mtime", "LastModified", "last_modified", "Last-Modified", "created")
 """Names under which backends report the version of a file, the most reliable first."""
-
-COMPRESSIONS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
-"""Compression methods that are unpacked. With others, zipfile may expand a few bytes to gigabytes in a single read."""
 
 PIECE_BYTES = 2**20
 """How much of a stream from a server is asked for at once."""
@@ -38,18 +35,19 @@ PIECE_BYTES = 2**20
 _DAMAGED = (zipfile.BadZipFile, zlib.error)
 """Errors of a zip member that is damaged; encrypted ones and unknown methods of compression are refused before that."""
 
-_ENCRYPTED = 0x1 | 0x40
-"""Bits of a zip member's flags: encrypted, and strongly so."""
-
-_PATCH = 0x20
-"""Bit of a zip member's flags: it holds changes to another file, which zipfile cannot apply."""
+LINKS = "links+"
+"""What a URL begins with (`links+file:///data/my-show`) whose links are followed wherever they lead."""
 
 CONNECTIONS = 8
 """Parallel requests to a web server whose listing gives only the names of the files."""
 
 
 class FolderSource:
-    """The files under one folder or fsspec URL; a `.zip` file counts as the folder inside it."""
+    """The files under one folder or fsspec URL; a `.zip` file counts as the folder inside it.
+
+    Links out of a folder of this machine are refused, unless its URL begins with `links+file://`: whoever can write there could
+    have any file of the machine published.
+    """
 
     def __init__(self, url: str) -> None:
         """Open the source.
@@ -60,10 +58,14 @@ class FolderSource:
             StoreError: the server did not answer.
         """
         refuse_credentials(url, "source")
-        self._url = _open_archive(url)
+        self._follows = url.startswith(LINKS)
+        if self._follows and not url.startswith(f"{LINKS}file://"):
+            raise ConfigError(f"source {url}: {LINKS} is for folders of this machine; expected {LINKS}file:///FOLDER")
+        self._url = _open_archive(url.removeprefix(LINKS))
         self._open(url)
         # Absolute, because workers run in another folder.
         self.url = self._root if isinstance(self._fs, LocalFileSystem) else self._url
+        self.url = f"{LINKS}file://{self.url}" if self._follows else self.url
         self._errors = _list_errors(self._fs)
         self._robots = read_robots(find_origin(self._root)) if self._is_web() else Robots("", "")
         if self._is_web() and not self._robots.allows(f"{self._root}/"):
@@ -95,7 +97,7 @@ class FolderSource:
         self._fs.invalidate_cache()
         try:
             if isinstance(self._fs, LocalFileSystem):
-                return sorted(map(self._describe_local, list_local(self._root or "/")), key=lambda file: file.path)
+                return sorted(map(self._describe_local, list_local(self._root or "/", self._follows)), key=lambda file: file.path)
             if self._is_web():
                 found = self._ask_each(list_below(self._fs, self._root, self._robots))
             else:
@@ -129,7 +131,7 @@ class FolderSource:
         """
         name = self._locate(file)
         try:
-            if isinstance(self._fs, ZipFileSystem) and _find_version(self._fs.info(name)) != file.version:
+            if isinstance(self._fs, ZipFileSystem) and not file.fault and _find_version(self._fs.info(name)) != file.version:
                 self._open(self._url)  # the archive was replaced after this process opened it
             self._check(file)
             self._robots.wait()
@@ -175,13 +177,13 @@ class FolderSource:
         except OSError as error:
             raise StoreError(f"source {url}: {error}; check the address and the network") from error
         self._root = root.rstrip("/")
-        self._zip_faults = _find_zip_faults(self._fs) if isinstance(self._fs, ZipFileSystem) else {}
+        self._zip_faults = find_faults(self._fs.zip) if isinstance(self._fs, ZipFileSystem) else {}
 
     def _check(self, file: SourceFile) -> None:
         """Raise SourceError where a file must not be opened."""
         fault = file.fault
         if isinstance(self._fs, LocalFileSystem):
-            fault = fault or find_fault(file.path, self._locate(file))
+            fault = fault or find_fault(file.path, self._locate(file), None if self._follows else self._root or "/")
         if fault:
             raise SourceError(fault)
         if not isinstance(self._fs, ZipFileSystem):
@@ -277,25 +279,6 @@ def _list_errors(filesystem: AbstractFileSystem) -> tuple[type[Exception], ...]:
         return backend_errors(filesystem)
     below = getattr(filesystem.fo, "fs", None)
     return (*(backend_errors(below) if below is not None else (OSError,)), *_DAMAGED)
-
-
-def _find_zip_faults(archive: ZipFileSystem) -> dict[str, str]:
-    """Return the members of an archive that cannot be read, with the reason."""
-    members = [member for member in archive.zip.infolist() if not member.is_dir()]
-    counts = Counter(member.filename.strip("/") for member in members)
-    faults = {
-        name: f"{name}: the archive has {count} files of this name; expected one: pack it again"
-        for name, count in counts.items()
-        if count > 1
-    }
-    for member in members:
-        if member.flag_bits & _ENCRYPTED:
-            name = member.filename.strip("/")
-            faults[name] = f"{name} is encrypted in its archive; expected no password: pack it again without one"
-        elif member.flag_bits & _PATCH:
-            name = member.filename.strip("/")
-            faults[name] = f"{name} is a patch of another file in its archive; expected a whole file: pack it again"
-    return faults
 
 
 def _find_version(info: dict[str, Any]) -> str:

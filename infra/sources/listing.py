@@ -23,7 +23,7 @@ class OpenedSources:
         return list_sources(self.urls, folders)
 
     def read(self, file: SourceFile, limit: int) -> bytes:
-        """Return up to `limit` + 1 bytes of a file, as `read_file` does."""
+        """Return a whole file of at most `limit` bytes, as `read_file` does."""
         return read_file(file, limit)
 
     def open(self, file: SourceFile) -> AbstractContextManager[IO[bytes]]:
@@ -73,14 +73,17 @@ def _open_top_folder(url: str, files: Sequence[SourceFile], folders: Collection[
     """
     if not url.lower().endswith(".zip"):
         return files
-    shown = [file for file in files if not any(part.startswith((".", "__MACOSX")) for part in file.path.split("/"))]
-    tops = {file.path.partition("/")[0] for file in shown}
+    hidden = (".", "__MACOSX")
+    shown = [file for file in files if file.fault or not any(part.startswith(hidden) for part in file.path.split("/"))]
+    whole = [file.path for file in shown if not file.fault]  # names that are refused say nothing of folders
+    tops = {path.partition("/")[0] for path in whole}
     if len(tops) != 1 or min(tops).lower() in folders:
         return files
-    below = [file.path.partition("/")[2] for file in shown]
+    top = f"{min(tops)}/"
+    below = [path.removeprefix(top) for path in whole]
     if not any(path.partition("/")[0].lower() in folders for path in below) and any(path.count("/") != 1 for path in below):
         return files
-    return [replace(file, path=path, name=file.name or file.path) for file, path in zip(shown, below, strict=True)]
+    return [replace(file, path=file.path.removeprefix(top), name=file.name or file.path) for file in shown]
 
 
 def _name_root(url: str) -> str:

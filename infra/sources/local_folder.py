@@ -1,4 +1,4 @@
-"""Lists a folder of this machine. Links to folders are followed; what is no regular file is named and never opened."""
+"""Lists a folder of this machine. Links within it are followed; what is no regular file is named and never opened."""
 
 import os
 import stat
@@ -6,15 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from infra.named_files import find_kind
+
 MAX_LINKED = 1000
 """Folders that are entered by links; folders full of links to each other would otherwise be listed without an end."""
-
-_KINDS = {
-    stat.S_IFIFO: "a FIFO (named pipe)",
-    stat.S_IFSOCK: "a socket",
-    stat.S_IFCHR: "a device",
-    stat.S_IFBLK: "a device",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +32,11 @@ class _Folder:
     above: "_Folder | None"
 
 
-def list_local(root: str) -> Iterator[LocalFile]:
+def list_local(root: str, follows: bool = False) -> Iterator[LocalFile]:
     """Yield everything below a folder that is no folder; a link has the size and version of what it points to.
 
-    A link that leads back to a folder that it lies in is yielded with a fault, and not followed.
+    A link that leads back to a folder that it lies in is yielded with a fault, and not followed. So is one that leaves `root`,
+    unless `follows`.
 
     Raises:
         OSError: a folder cannot be listed.
@@ -63,8 +59,14 @@ def list_local(root: str) -> Iterator[LocalFile]:
                 except OSError:  # a link to itself, or to what may not be looked at
                     yield LocalFile(path, 0, "broken link")
                     continue
+                if kind := _describe_kind(path, info):
+                    yield LocalFile(path, 0, str(info.st_mtime), kind)
+                    continue
+                if entry.is_symlink() and not follows and (fault := _find_way_out(path, entry.path, root)):
+                    yield LocalFile(path, 0, fault, fault)
+                    continue
                 if not stat.S_ISDIR(info.st_mode):
-                    yield LocalFile(path, _size(info), str(info.st_mtime), _describe_kind(path, info))
+                    yield LocalFile(path, info.st_size, str(info.st_mtime))
                     continue
                 below = _Folder(entry.path, f"{path}/", _number(info), folder)
                 if entry.is_symlink():
@@ -75,17 +77,27 @@ def list_local(root: str) -> Iterator[LocalFile]:
                 waiting.append(below)
 
 
-def find_fault(path: str, place: str) -> str:
-    """Return why the file at a place must not be opened, "" where it may be.
+def find_fault(path: str, place: str, root: str | None = None) -> str:
+    """Return why the file at a place must not be opened, "" where it may be; `root` is a folder that its links must not leave.
 
     Raises:
         OSError: it cannot be looked at.
     """
-    return _describe_kind(path, Path(place).stat())
+    return _describe_kind(path, Path(place).stat()) or ("" if root is None else _find_way_out(path, place, root))
+
+
+def _find_way_out(path: str, place: str, root: str) -> str:
+    """Return why a place is not read that lies, once its links are followed, outside of a folder; "" where it lies inside."""
+    if Path(os.path.realpath(place)).is_relative_to(os.path.realpath(root)):
+        return ""
+    return (
+        f"{path} is a link that leaves its source, and is not followed; put there what it leads to, or, where you trust whoever "
+        f"can write there, name the source links+file://{Path(root).absolute()}"
+    )
 
 
 def _describe_kind(path: str, info: os.stat_result) -> str:
-    kind = _KINDS.get(stat.S_IFMT(info.st_mode))
+    kind = "" if stat.S_ISDIR(info.st_mode) else find_kind(info)
     return f"{path} is {kind}, and reading it could wait for ever; expected a regular file: put one in its place" if kind else ""
 
 
@@ -99,10 +111,6 @@ def _find_loop(path: str, folder: _Folder, linked: int) -> str:
     if linked > MAX_LINKED:
         return f"{path} is one of more than {MAX_LINKED:,} links to folders; expected fewer: put the folders themselves there"
     return ""
-
-
-def _size(info: os.stat_result) -> int:
-    return info.st_size if stat.S_ISREG(info.st_mode) else 0
 
 
 def _number(info: os.stat_result) -> tuple[int, int]:

@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager
 from functools import lru_cache
 from typing import IO
 
+from core.errors import SourceError
 from core.units import SourceFile, choose_copy
 from infra.sources.folder import FolderSource
 from infra.sources.mediawiki import PREFIX, MediaWikiSource
@@ -22,13 +23,15 @@ def open_source(url: str) -> Source:
 
 
 def read_file(file: SourceFile, limit: int) -> bytes:
-    """Return up to `limit` + 1 bytes of a file from its source, as `Source.read` does.
+    """Return a whole file of at most `limit` bytes from its source.
 
     Raises:
-        SourceError: as `Source.read`, or another source has the same path with different content.
+        SourceError: as `Source.read`, it is larger, or another source has the same path with different content.
         StoreError: the file or a copy of it cannot be read.
     """
     content = open_source(file.source).read(file, limit)
+    if len(content) > limit:  # cut off, it would look like another file
+        raise SourceError(f"{file.path}: too large; at most {limit:,} bytes are read. Is it the right file? Divide it")
     if file.copies:
         copies = [(copy, _checksum(open_source(copy.source).read(copy, limit))) for copy in file.copies]
         choose_copy([(file, _checksum(content)), *copies])

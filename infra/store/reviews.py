@@ -1,14 +1,14 @@
 """Decisions of readers in the store: one small object each, so that nothing is appended and nothing can be lost or torn.
 
-`reviews/<dataset>/<reader>/<time>-<digest>.jsonl` holds one line. Object stores cannot append, and rewriting a reader's file
-would need a lock that they do not have either. A decision is there once its object is: a crash loses none that was acknowledged,
-and two windows of one reader take nothing from each other. Files with many lines, `reviews/<dataset>/<reader>.jsonl`, are read
-as well: people may put them there by hand.
+`reviews/<dataset>/<reader>/<time>-<digest>.jsonl` holds a reader's answers about one item, a line each. Object stores cannot
+append, and rewriting a reader's file would need a lock that they do not have either. A decision is there once its object is: a
+crash loses none that was acknowledged, and two windows of one reader take nothing from each other. Files with many lines,
+`reviews/<dataset>/<reader>.jsonl`, are read as well: people may put them there by hand.
 """
 
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from core.errors import ConfigError
@@ -43,15 +43,18 @@ def add_judgements(store: Store, judgements: Iterable[Judgement]) -> list[str]:
         ConfigError: a reader's name cannot be a file's name.
         StoreError: the store failed; what was written before stays.
     """
-    keys = []
-    for judgement in judgements:
-        line = write_judgements([judgement])
-        time = re.sub(r"[^0-9T]", "", judgement.at)[:21]
-        digest = hashlib.sha256(line).hexdigest()[:16]
-        key = f"{_folder(judgement.dataset)}/{check_reader(judgement.reader)}/{time}-{digest}.jsonl"
-        store.write(key, line)
-        keys.append(key)
-    return keys
+    return [add_answers(store, [judgement]) for judgement in judgements]
+
+
+def add_answers(store: Store, answers: Sequence[Judgement]) -> str:
+    """Write the answers of one reader about one item as one object, all or none of them; return its key, errors as above."""
+    lines = write_judgements(answers)
+    first = answers[0]
+    time = re.sub(r"[^0-9T]", "", first.at)[:21]
+    digest = hashlib.sha256(lines).hexdigest()[:16]
+    key = f"{_folder(first.dataset)}/{check_reader(first.reader)}/{time}-{digest}.jsonl"
+    store.write(key, lines)
+    return key
 
 
 def read_reviews(store: Store, dataset: str) -> Reviews:

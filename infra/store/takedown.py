@@ -16,8 +16,7 @@ from urllib.parse import quote, unquote
 from pydantic import TypeAdapter
 
 from core.errors import ConfigError, StoreError
-from core.takedown import Takedown
-from core.units import identify_unit
+from core.takedown import Takedown, identify
 from infra.store.objects import Store, describe_damage
 from infra.store.seal import open_seal
 
@@ -96,17 +95,22 @@ def add_takedown(
     if not reason.strip() or not reason.isprintable():
         raise ConfigError(f"reason {reason!r}: expected one line that says why, such as --reason 'asked for by its author'")
     _divide_table(store, pipeline)
-    listed = {identify_unit(name): name for name in list_names(store, pipeline)}
+    listed = {identify(name): name for name in list_names(store, pipeline)}
     new = []
     for name in wanted:
-        spelt = listed.get(identify_unit(name), name)
+        spelt = listed.get(identify(name), name)
         known = _read_lenient(store, _key(pipeline, spelt))
-        if identify_unit(name) not in listed:
+        if identify(name) not in listed:
             new.append(name)
         sums = {*(contents or {}).get(name, ()), *(known.contents if known is not None else ())}
         since = known.time if known is not None else time
         _write(store, pipeline, TakedownEntry(spelt, since, reason, tuple(sorted(sums)), copy_of))
     return new
+
+
+def list_listed(store: Store) -> list[str]:
+    """Return the pipelines that have a takedown list."""
+    return sorted({key.split("/")[1].removesuffix(".tsv") for key in store.list_keys("takedown")})
 
 
 def list_names(store: Store, pipeline: str) -> list[str]:
@@ -122,14 +126,12 @@ def remove_takedown(store: Store, pipeline: str, names: Iterable[str]) -> None:
         StoreError: the table of an earlier version is damaged, or the store failed.
     """
     _divide_table(store, pipeline)
-    listed = {identify_unit(_name_of(key)): key for key in store.list_keys(_folder(pipeline))}
-    wanted = {identify_unit(name): name for name in names}
+    listed = {identify(_name_of(key)): key for key in store.list_keys(_folder(pipeline))}
+    wanted = {identify(name): name for name in names}
     if missing := [name for identity, name in wanted.items() if identity not in listed]:
         raise ConfigError(f"{missing[0]} is not on the takedown list of {pipeline}; `fabula takedown list` shows what is")
     found = {key: _read_lenient(store, key) for key in listed.values()}
-    copies = [
-        key for key, entry in found.items() if entry is not None and entry.copy_of and identify_unit(entry.copy_of) in wanted
-    ]
+    copies = [key for key, entry in found.items() if entry is not None and entry.copy_of and identify(entry.copy_of) in wanted]
     store.delete_all(sorted({*(listed[identity] for identity in wanted), *copies}))
 
 

@@ -1,7 +1,7 @@
 """Tables of releases: rows with their provenance, written as Parquet files and read in parts."""
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import IO, Any, TypeAlias
@@ -54,8 +54,8 @@ class Rows:
         found = self.table.select(["attribution", "license"]).group_by(["attribution", "license"]).aggregate([])
         return set(zip(found.column("attribution").to_pylist(), found.column("license").to_pylist(), strict=True))
 
-    def find(self, names: Collection[str]) -> list[str]:
-        """Return those of `names` that rows have as their `id`; none where the table has no ids."""
+    def find(self, names: Container[str]) -> list[str]:
+        """Return the `id` of the rows that are among `names`; none where the table has no ids."""
         if not names or "id" not in self.table.column_names:
             return []
         return [name for name in self.table.column("id").to_pylist() if name in names]
@@ -191,6 +191,15 @@ def read_rows(
                     file.read_row_group(group, columns=names, use_threads=False).slice(begin - first, end - begin).to_pylist()
                 )
             first = last
+
+
+def read_inner_columns(store: Store, key: str, columns: Collection[str]) -> Iterator[dict[str, Any]]:
+    """Yield those of some columns that a Parquet file has, by rows; `pieces.author` is one inside a list of objects."""
+    with _opened(store, key) as file:
+        paths = (file.schema.column(place).path for place in range(len(file.schema)))
+        wanted = sorted(path for path in paths if path.replace(".list.element", "") in columns)
+        for group in range(file.num_row_groups if wanted else 0):
+            yield from file.read_row_group(group, columns=wanted, use_threads=False).to_pylist()
 
 
 def read_unit_rows(store: Store, keys: Sequence[str], column: str, unit: str, columns: Sequence[str]) -> list[dict[str, Any]]:

@@ -1,6 +1,6 @@
 """The tables of `scripts`: schemas, codecs of the artifacts, and a story's rows in each table of a release."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -220,7 +220,7 @@ def _describe_gold(story: Story, link: GoldLink, number: int, sentence: int | No
 
 
 def tabulate_links(
-    story: Story, links: StoryLinks, rows: Sequence[SceneRow], provenance: Provenance, withheld: Collection[str]
+    story: Story, links: StoryLinks, rows: Sequence[SceneRow], provenance: Provenance, withheld: Container[str]
 ) -> Rows:
     """Return every link of a story as rows of `LINKS`, by sentence; `scene_index` counts strictly, as public gold does.
 

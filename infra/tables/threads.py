@@ -77,18 +77,11 @@ def tabulate_drops(post: str, drops: Iterable[Drop]) -> pa.Table:
     return pa.Table.from_pydict(tabulate_rows(DROP_ARTIFACT, rows), schema=DROP_ARTIFACT)
 
 
-def release_dialogues(
-    table: pa.Table, least: float, withheld: Sequence[str], provenance: Provenance, reviews: Sequence[Decision] = ()
-) -> Rows:
-    """Return the dialogues of at least this coherence in which none of the `withheld` authors speaks, as rows of a release.
-
-    Those that readers have rejected (`reviews`) are left out too.
-    """
+def release_dialogues(table: pa.Table, least: float, provenance: Provenance, reviews: Sequence[Decision] = ()) -> Rows:
+    """Return the dialogues of at least this coherence that no reader has rejected (`reviews`), as rows of a release."""
     rejected = _find_rejected(table, reviews)
     table = table.filter(pa.array([name not in rejected for name in table.column("id").to_pylist()], pa.bool_()))
     kept = table.filter(pc.greater_equal(table.column("coherence"), least))
-    stays = [not set(authors) & set(withheld) for authors in kept.column("authors").to_pylist()]
-    kept = kept.filter(pa.array(stays, pa.bool_()))
     columns = {"unit": "post", "title": "summary", "dialogue": "plain"}  # by their names in the artifact
     return Rows(assemble(DIALOGUES, kept, {new: kept.column(old) for new, old in columns.items()}, provenance))
 

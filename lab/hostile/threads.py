@@ -40,22 +40,34 @@ def _page_of_api(n: int) -> bytes:
 
 
 THREADS = (
-    Hostile("threads", "comments on a post", lambda lines: read_post("t3_p", lines), lambda n: _thread(n, lambda _: "t3_p")),
+    Hostile(
+        "threads", "comments on a post", lambda lines: read_post("t3_p", lines, b"key"), lambda n: _thread(n, lambda _: "t3_p")
+    ),
     Hostile(
         "threads",
         "a chain of replies",
-        lambda lines: read_post("t3_p", lines),
+        lambda lines: read_post("t3_p", lines, b"key"),
         lambda n: _thread(n, lambda i: f"t1_c{i - 1}" if i else "t3_p"),
     ),
     Hostile(
         "threads",
         "a ring of replies",
-        lambda lines: read_post("t3_p", lines),
+        lambda lines: read_post("t3_p", lines, b"key"),
         lambda n: _thread(n, lambda i: f"t1_c{(i + 1) % n}"),
     ),
-    Hostile("threads", "replies to nothing", lambda lines: read_post("t3_p", lines), lambda n: _thread(n, lambda i: f"t1_x{i}")),
-    Hostile("threads", "a deep tree", lambda line: (name_post(line), read_post("t3_p", [line])), _deep, 500),
-    Hostile("threads", "a page of comments", lambda page: [read_post("t3_p", [one]) for one in unpack_page(page)], _page_of_api),
+    Hostile(
+        "threads",
+        "replies to nothing",
+        lambda lines: read_post("t3_p", lines, b"key"),
+        lambda n: _thread(n, lambda i: f"t1_x{i}"),
+    ),
+    Hostile("threads", "a deep tree", lambda line: (name_post(line), read_post("t3_p", [line], b"key")), _deep, 500),
+    Hostile(
+        "threads",
+        "a page of comments",
+        lambda page: [read_post("t3_p", [one], b"key") for one in unpack_page(page)],
+        _page_of_api,
+    ),
     Hostile("threads", "open lists", read_json, lambda n: b"[" * n),
     Hostile("threads", "deep lists", read_json, lambda n: b"[" * (n + 2000) + b"]" * (n + 2000)),
     Hostile("threads", "a number of many digits", read_json, lambda n: b"[" * 2000 + b"1" * n + b"]" * 2000),

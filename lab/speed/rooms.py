@@ -17,6 +17,7 @@ import json
 import os
 import random
 import resource
+import shutil
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -50,7 +51,7 @@ def link_source(folder: Path) -> Path:
     source = folder / "source"
     source.mkdir()
     for path in sorted((Path(corpora) / "crd3" / "cleaned data").glob("C1E*.json")):
-        (source / path.name).symlink_to(path)
+        shutil.copy(path, source)
     return source
 
 

@@ -49,7 +49,7 @@ def find_posts(count: int) -> list[CleanPost]:
     config, split = ThreadsConfig(), make_splitter("regex")
     lines = (Path(corpora) / "forum" / "threads_200.jsonl").read_bytes().splitlines()
     found = [
-        prepare_post(read_post(name_post(line), [line]), config.prefilter, config.post, split, b"key").post for line in lines
+        prepare_post(read_post(name_post(line), [line], b"key"), config.prefilter, config.post, split).post for line in lines
     ]
     posts = [post for post in found if post is not None]
     return sorted(posts, key=lambda post: hash_post(post.id))[:count]
@@ -129,7 +129,7 @@ def prepare_many(count: int) -> None:
     config, split = ThreadsConfig(), make_splitter("regex")
     began, kept, turns = process_time(), 0, 0
     for number, lines in enumerate(make_lines(count), 1):
-        prepared = prepare_post(read_post(name_post(lines[0]), lines), config.prefilter, config.post, split, b"key")
+        prepared = prepare_post(read_post(name_post(lines[0]), lines, b"key"), config.prefilter, config.post, split)
         if prepared.post is not None:
             kept += 1
             if number % 10 == 0:

@@ -14,6 +14,7 @@ from flows.cli.options import (
     JsonOption,
     SchedulerOption,
     StoreOption,
+    TakenDownOption,
     WorkersOption,
     repeat_command,
 )
@@ -74,6 +75,7 @@ def benchmark(
             "--wordnet", help="Folder with WordNet's index files (index.noun, index.verb, …), for METEOR.", metavar="DIR"
         ),
     ] = None,
+    with_taken_down: TakenDownOption = False,
     bert: Annotated[bool, typer.Option("--bert/--no-bert", help="Measure BERTScore, which takes most of the time.")] = True,
     store: StoreOption = DEFAULT_STORE,
     workers: WorkersOption = None,
@@ -85,10 +87,14 @@ def benchmark(
 
     Example: fabula benchmark transcripts --store ./fabula-store
     """
+    from infra.store.objects import Store
+    from tasks.frame.taken_down import refuse_taken_down
+
     if markdown is not None and not markdown.absolute().parent.is_dir():
         raise ConfigError(f"--markdown {markdown}: no folder {markdown.parent}; name a file in an existing folder")
     if compare:
         raise typer.Exit(_compare(store, dataset, version, against, markdown, as_json))
+    refuse_taken_down(Store(store), dataset, version, with_taken_down)
     call = _make_call(dataset, store, systems, settings, setting, split, version, config, limit, seed, wordnet, bert)
     outcome = _run(call, against, workers, scheduler, in_process)
     for label, reason in (*outcome.left_out.items(), *outcome.failed.items()):

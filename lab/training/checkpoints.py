@@ -81,7 +81,7 @@ class CheckpointPlace:
             length = int.from_bytes(found[:8], "little")  # a safetensors file begins with the length of its JSON header
             header = json.loads(found[8 : 8 + length])
             return Checkpoint(load(found), json.loads(header["__metadata__"][_STATE]))
-        except (SafetensorError, ValueError, KeyError) as error:
+        except (SafetensorError, ValueError, KeyError, TypeError, RecursionError) as error:
             raise StoreError(
                 f"the checkpoint {self._file(name)} is damaged ({error!r}); remove it, and the training goes on without it"
             ) from error

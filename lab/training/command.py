@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.options import DEFAULT_STORE, ConfigOption, StoreOption
+from flows.cli.options import DEFAULT_STORE, ConfigOption, StoreOption, TakenDownOption
 from flows.cli.rooms import DatasetOption, JudgementsOption, tell_refused
 
 train = typer.Typer(
@@ -48,15 +48,19 @@ def train_room_writer(
     settings: Annotated[
         str | None, typer.Option(help="TOML file: epochs, batch, learning_rate, checkpoint_steps, …", metavar="FILE")
     ] = None,
+    with_taken_down: TakenDownOption = False,
 ) -> None:
     """Fine-tune a causal language model on the descriptions of a dataset; called again, a stopped training is resumed.
 
     Example: fabula train room-writer --model ./gpt2 --out ./writer --store ./fabula-store
     """
     from infra.settings import read_toml, validate_config
+    from infra.store.objects import Store
     from lab.training.writer import WriterConfig
     from lab.training.writer import train_room_writer as train_on_release
+    from tasks.frame.taken_down import refuse_taken_down
 
+    refuse_taken_down(Store(store), dataset, None, with_taken_down)
     given = read_toml(settings) if settings else {}
     checked = validate_config(WriterConfig, given, origin=settings or "defaults")
     print(json.dumps(train_on_release(model, store, dataset, out, checked, _tell_step)))

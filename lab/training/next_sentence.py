@@ -55,7 +55,7 @@ def fine_tune(
     import torch
 
     torch.manual_seed(config.seed)
-    network, tokenizer = load_next_sentence(model)
+    network, tokenizer = load_next_sentence(model, whole=False)
     trained = _choose_weights(network, config.part)
     optimiser = torch.optim.AdamW(trained, lr=config.learning_rate)
     encode = NextSentenceScorer(model).encode

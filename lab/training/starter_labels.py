@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from core.threads.posts import Post
-from core.threads.prefilter import MODERATORS
 
 RECURRING = 3
 """Posts of one author under one title, but for dates and numbers, that make it a recurring thread."""
@@ -24,8 +23,7 @@ def label_weakly(posts: Iterable[Post]) -> dict[str, bool]:
     named = [(post, (post.author, simplify_title(post.title))) for post in posts]
     counts = Counter(name for _, name in named)
     return {
-        post.id: (post.author or "").casefold() in MODERATORS
-        or (post.author is not None and bool(name[1]) and counts[name] >= RECURRING)
+        post.id: post.moderated or (post.author is not None and bool(name[1]) and counts[name] >= RECURRING)
         for post, name in named
     }
 

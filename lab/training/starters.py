@@ -28,6 +28,7 @@ from core.threads.starters import (
 from infra.models.sealed import round_numbers
 from infra.models.sentence_embedder import SentenceEmbedder
 from infra.models.starter_classifier import FORMAT, StarterModel, write_classifier
+from infra.named_files import read_named_text
 from lab.training.replies import Tell, keep_vectors
 from lab.training.starter_labels import count_labels, label_weakly, read_labels, simplify_title
 from tasks.threads.corpus import read_posts
@@ -125,9 +126,7 @@ def _find_labels(
             )
         return [(post, weak[post.id]) for post in taken], 0
     try:
-        given = read_labels(Path(labels).read_text(encoding="utf-8-sig").splitlines())
-    except OSError as error:
-        raise ConfigError(f"labels {labels}: {error.strerror}; name a file of them") from error
+        given = read_labels(read_named_text(labels, "labels", "name a file of them").splitlines())
     except ValueError as error:
         raise ConfigError(f"labels {labels}: {error}") from error
     found = []

@@ -73,8 +73,10 @@ class UnitWork(Generic[Config]):
         self._computed: list[str] = []
         self._seconds: dict[str, float] = {}
 
-    def land(self, file: SourceFile, limit: SizeLimit) -> LandedFile:
+    def land(self, file: SourceFile, limit: SizeLimit, cut: Callable[[bytes], bytes] | None = None) -> LandedFile:
         """Copy a source file to the store unless it is there, and return it with its content.
+
+        `cut` returns the unit's own part of a file that several units share: no unit's landed files hold another's text.
 
         Raises:
             SourceError: the file is larger than `limit`, or two sources have different files of its path.
@@ -82,7 +84,7 @@ class UnitWork(Generic[Config]):
             StoreError: source or store failed.
         """
         started = time.perf_counter()
-        landed = land_file(self.store, self._sources, self.pipeline, self.unit.id, file, limit)
+        landed = land_file(self.store, self._sources, self.pipeline, self.unit.id, file, limit, cut)
         self._seconds["land"] = self._seconds.get("land", 0.0) + time.perf_counter() - started
         return landed
 

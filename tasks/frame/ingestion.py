@@ -30,10 +30,10 @@ class Sources(Protocol):
         """
 
     def read(self, file: SourceFile, limit: int) -> bytes:
-        """Return up to `limit` + 1 bytes of a file; the extra byte shows that the file exceeds the limit.
+        """Return a whole file of at most `limit` bytes.
 
         Raises:
-            SourceError: its form cannot be read, or another source has the same path with different content.
+            SourceError: it is larger, its form cannot be read, or another source has the same path with different content.
             StoreError: the file cannot be read (it vanished after discovery, no permission, no network).
         """
 
@@ -102,16 +102,18 @@ class Discovery:
 
     `units` are complete and in order; `waiting` lack a half; `refused` are files that are no unit's. Small units travel in
     shards (`tasks.frame.shards.group_members`, `tasks.frame.records.shard_records`); `taken_down` are members that these leave
-    out, each with the shard that it would be in. `made_from` are checksums of what every unit's results depend on (alias tables,
-    keys), and `shared` is its content. `knowledge` is what the release needs besides the units (gold links, films that
-    were left out). `left_out` are units that the sources have and the settings leave out, each with the reason.
+    out, each with the shard that it would be in and the id on the takedown list that it is left out for. `listed` are the ids of
+    that list which took parts out of members: comments, people. `made_from` are checksums of what every unit's results depend on
+    (alias tables, keys), and `shared` is its content. `knowledge` is what the release needs besides the units (gold links, films
+    that were left out). `left_out` are units that the sources have and the settings leave out, each with the reason.
     """
 
     listing: Sequence[SourceFile]
     units: Sequence[Unit] = ()
     waiting: Sequence[WaitingUnit] = ()
     refused: Sequence[RefusedFile] = ()
-    taken_down: Mapping[str, str] = field(default_factory=dict)
+    taken_down: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    listed: Collection[str] = ()
     made_from: Sequence[str] = ()
     shared: Any = None
     knowledge: Any = None

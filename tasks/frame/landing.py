@@ -3,7 +3,7 @@
 import errno
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -32,8 +32,18 @@ class LandedFile:
     content: bytes
 
 
-def land_file(store: Store, sources: Sources, pipeline: str, unit: str, file: SourceFile, limit: SizeLimit) -> LandedFile:
+def land_file(
+    store: Store,
+    sources: Sources,
+    pipeline: str,
+    unit: str,
+    file: SourceFile,
+    limit: SizeLimit,
+    cut: Callable[[bytes], bytes] | None = None,
+) -> LandedFile:
     """Copy a file to `landing/<pipeline>/<unit>/<sha256>/<name>` unless it is there, and return it with its content.
+
+    With `cut` it is the part of the file that this returns.
 
     Raises:
         SourceError: the file is larger than `limit`, or two sources have different files of its path.
@@ -42,7 +52,7 @@ def land_file(store: Store, sources: Sources, pipeline: str, unit: str, file: So
     """
     check_size(file, file.size, limit)
     content = _read(sources, file, limit)
-    check_size(file, len(content), limit)
+    content = cut(content) if cut is not None else content
     sha256 = hashlib.sha256(content).hexdigest()
     key = landing_key(pipeline, unit, sha256, file.path)
     found = store.read_if_there(key)

@@ -45,8 +45,9 @@ class RunCall:
 
     `source` are folders, URLs or wikis, taken together. Settings come from the profile, over them `config_file` (TOML), over both
     `settings` (by section). `resources` are places on this machine of what the settings need. `workers` and `scheduler` say where
-    units are built, `unit_seconds` how long one may take. `limit`: at most so many units, in order. `copied_from` are the sources
-    that the run's record names, where `source` are copies that will be gone.
+    units are built, `unit_seconds` how long one may take. `limit`: at most so many units, in order. `allow_empty`: a
+    release without rows may follow one that has some. `copied_from` are the sources that the run's record names, where `source`
+    are copies that will be gone.
     """
 
     source: tuple[str, ...]
@@ -61,6 +62,7 @@ class RunCall:
     limit: int | None = None
     unit_seconds: float = UNIT_SECONDS
     in_process: bool = False
+    allow_empty: bool = False
     copied_from: tuple[str, ...] = ()
 
     def describe(self, pipeline: str) -> str:
@@ -82,7 +84,8 @@ class RunCall:
             for each in value if isinstance(value, tuple) else (value,):
                 if each is not None:
                     words += [f"--{name.replace('_', '-')}", str(each)]
-        return shlex.join([*words, "--in-process"] if self.in_process else words)
+        words += [f"--{name}" for name, given in (("allow-empty", self.allow_empty), ("in-process", self.in_process)) if given]
+        return shlex.join(words)
 
 
 def _flatten(settings: Mapping[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
@@ -116,7 +119,8 @@ class RunSummary:
 
     `waiting` has (unit, missing half); `removed` are units that the last run of the dataset found and the sources hold no more,
     which `discovered` does not count; `release` is where the dataset is now, None where nothing landed; `highlights` are a few
-    figures of it by name. `latest`: the dataset's pointer names this release. `limited`: the run had left out units of its
+    figures of it by name. `latest`: the dataset's pointer names this release. `refused` says why none was published although
+    units have landed. `limited`: the run had left out units of its
     sources. `rows` counts the rows of its tables, the default one first; `rejects` are those that it left out. `stale` are
     units that failed now, and whose last good state stays released. `notices` are what a person should look at, with its unit.
     `left_out` are units that the settings leave out, with the reason.
@@ -134,6 +138,7 @@ class RunSummary:
     release: str | None = None
     new_release: bool = False
     latest: bool = True
+    refused: str = ""
     limited: bool = False
     highlights: tuple[tuple[str, str], ...] = ()
     seconds: float = 0.0
@@ -154,6 +159,11 @@ class RunSummary:
         """Whether a later run has released meanwhile, so that the pointer does not name this run's release."""
         return not self.latest and not self.limited
 
+    @property
+    def fell_short(self) -> bool:
+        """Whether the dataset is not brought up to date: nothing landed, its release was refused, or a later run was first."""
+        return self.landed == 0 or self.overtaken or bool(self.refused)
+
     def count_briefly(self) -> str:
         """Return the counts that are not 0 in one line: "3 new, 5 unchanged, 1 in quarantine"."""
         counts = {
@@ -168,6 +178,8 @@ class RunSummary:
 
     def explain_empty(self) -> str:
         """Return why the dataset has no rows, "" where it has some."""
+        if self.refused:
+            return self.refused
         if self.release is None:
             held = f"{len(self.quarantined)} are in quarantine and {len(self.waiting)} wait for their other half"
             return (
@@ -241,7 +253,7 @@ def list_entries(
     """Return the catalog after this run: its own units as they are now, others as they were, none that is taken down."""
     # Also what is taken down after the source has lost it: prune is to find what it was made from.
     out = plan.withheld
-    entries = {unit: entry for unit, entry in catalog.items() if unit not in out.entries and unit not in out.takedown}
+    entries = {unit: entry for unit, entry in catalog.items() if unit not in out.entries and unit not in out}
     for unit, reference in landed.items():
         signature = plan.signatures[unit]
         entries[unit] = CatalogEntry(unit=unit, settings=plan.settings, signature=signature, reference=reference)
@@ -279,7 +291,7 @@ def find_removed(store: Store, dataset: str, plan: RunPlan) -> tuple[str, ...]:
     """
     known = store.read_derived(units_key(dataset), UNITS)
     gone = set(known.units if known is not None else ()).difference(plan.discovered)
-    return tuple(sorted(unit for unit in gone if unit not in plan.withheld.takedown and unit not in plan.left_out))
+    return tuple(sorted(unit for unit in gone if unit not in plan.withheld and unit not in plan.left_out))
 
 
 def remember_units(store: Store, dataset: str, plan: RunPlan) -> None:

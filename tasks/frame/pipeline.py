@@ -24,8 +24,9 @@ class Pipeline:
 
     `name` is also the name of its dataset, its deployment and its flow. `summary` and `source` are its help. `cron` (UTC) and
     `rhythm` are its schedule, for a program and for a person. `paper` is the profile of the paper's own method, which has a
-    dataset and a deployment of its own; `needs` is what it needs on a machine. `load_ingestion` imports how it makes units of
-    its sources, `load_release` what it makes of the units. The first half knows nothing of the second.
+    dataset and a deployment of its own; `needs` is what it needs on a machine. `names_people`: its data name people, by
+    pseudonyms. `load_ingestion` imports how it makes units of its sources, `load_release` what it makes of the units. The first
+    half knows nothing of the second.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Pipeline:
     paper: str | None = None
     needs: str = ""
     resources: tuple[Resource, ...] = ()
+    names_people: bool = False
 
     @property
     def entrypoint(self) -> str:

@@ -1,6 +1,7 @@
 """Planning a run, for every pipeline: what the sources hold against what the last run left, and so what is to be built."""
 
 import logging
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 from core.fingerprints import fingerprint
 from core.references import CatalogEntry, UnitFailure, UnitReference
 from core.takedown import Takedown, Withheld
-from core.units import SourceFile, WaitingUnit
+from core.units import RefusedFile, SourceFile, WaitingUnit
 from tasks.frame.building import UnitRequest
 from tasks.frame.ingestion import Config, Discovery, Ingestion, PlanRequest, Unit
 
@@ -99,11 +100,13 @@ def _withhold(units: Sequence[Unit], found: Discovery, takedown: Takedown) -> Wi
     """Return what the takedown list keeps out: units, waiting units, members of shards, and rows of those that stay."""
     members = {unit.id: unit.member_ids for unit in units}
     complete, waiting = ({unit.id for unit in part if unit.id in takedown} for part in (found.units, found.waiting))
-    taken = {*complete, *waiting, *found.taken_down}
-    if taken:
-        logger.info("%d units are on the takedown list and stay out: %s", len(taken), ", ".join(sorted(taken)[:10]))
-    empty = {shard for shard in found.taken_down.values() if shard not in members}
-    return Withheld(takedown, tuple(sorted(taken)), takedown.find_rows(members), frozenset(taken | empty))
+    listed = {unit: unit for unit in (*complete, *waiting)} | {unit: listed for unit, (_, listed) in found.taken_down.items()}
+    if taken := {unit: takedown.reason(name) for unit, name in sorted(listed.items())}:
+        logger.info("%d units are on the takedown list and stay out: %s", len(taken), ", ".join([*taken][:10]))
+    empty = {shard for shard, _ in found.taken_down.values() if shard not in members}
+    rows = takedown.find_rows(members)
+    used = {*found.listed, *listed.values(), *(name for names in rows.values() for name in names.reasons)}
+    return Withheld(takedown, taken, rows, frozenset(taken.keys() | empty), frozenset(filter(None, map(takedown.find, used))))
 
 
 def _compare(
@@ -115,7 +118,8 @@ def _compare(
     withheld: Withheld,
     requests: dict[str, UnitRequest],
 ) -> RunPlan:
-    rejected = [UnitFailure(file.path, (file.path,), "discovery", file.reason, "SourceError", True) for file in found.refused]
+    refused = [*found.refused, *_list_unnamed(found)]
+    rejected = [UnitFailure(file.path, (file.path,), "discovery", file.reason, "SourceError", True) for file in refused]
     waiting = tuple(unit for unit in found.waiting if unit.id not in withheld.takedown)
     failures = list(rejected)
     to_build: list[str] = []
@@ -154,6 +158,30 @@ def _compare(
         limited=limit is not None and limit < len(units),
         left_out={unit: reason for unit, reason in sorted(found.left_out.items()) if unit not in withheld.takedown},
     )
+
+
+def _list_unnamed(found: Discovery) -> list[RefusedFile]:
+    """Return the files that their source refuses and the pipeline does not name: nothing is absent without a word.
+
+    Hidden files are nobody's, such as the sockets in a `.git`.
+    """
+    faulty = [file for file in found.listing if file.fault and not re.search(r"(?:^|/)\.[^./]", file.path)]
+    if not faulty:
+        return []
+    owners: list[Unit | WaitingUnit] = [
+        *found.units,
+        *(member for unit in found.units for member in unit.members),
+        *found.waiting,
+    ]
+    named = {file.path for owner in owners for file in owner.files} | {file.path for file in found.refused}
+    named |= {part.path for unit in found.units for part in unit.records}
+    refused = (RefusedFile(file.path, file.fault) for file in faulty if file.path not in named)
+    return [RefusedFile(_show(file.path), _show(file.reason)) for file in refused]
+
+
+def _show(text: str) -> str:
+    """Return a text that can be written down, though it has the name of a file that is not in UTF-8."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _sign(unit: Unit, settings: str) -> str:

@@ -12,19 +12,20 @@ import tempfile
 import zipfile
 import zlib
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, TypeVar, cast
+from typing import IO, Any, NamedTuple, TypeVar, cast
 
 import zstandard
 
 from core.errors import DamagedArtifactError, FabulaError, SourceError, StoreError
 from core.fingerprints import fingerprint
-from core.takedown import Takedown
+from core.takedown import Takedown, WithheldRecord
 from core.unit_shards import name_shard
 from core.units import RefusedFile, SourceFile, check_unit_id
+from infra.store.cipher import SUFFIX, CannotOpenError, Cipher
 from infra.store.objects import Store
 from infra.tables.codecs import Codec, json_codec
 from tasks.frame.building import run_stage
@@ -54,7 +55,9 @@ class RecordFiles:
     `name` returns the id of the unit that a line holds, or raises SourceError; it must be a function of a module. `version` is
     raised when `name` changes. `shards` is how many shards the units of all files travel in. `joined`: a unit has several lines,
     perhaps in several files (a post and its comments), else another line of the same id is refused. `unpack` returns the records
-    of a file `.json`, which is read as a whole, or raises SourceError.
+    of a file `.json`, which is read as a whole, or raises SourceError. `withhold` takes out of a line, whose unit is named, what
+    else than the unit is on the takedown list. `cipher` seals the lines in the store, and keys what is derived from them: for
+    records that hold people's names.
     """
 
     files: Sequence[SourceFile]
@@ -64,14 +67,21 @@ class RecordFiles:
     limit: SizeLimit = RECORD
     joined: bool = False
     unpack: Callable[[bytes], list[bytes]] | None = None
+    withhold: Callable[[str, bytes, Takedown], WithheldRecord] | None = None
+    cipher: Cipher | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class _Division:
-    """A file's records by shard, and the lines that are none."""
+    """A file's records by shard, and the lines that are none; the units that are out, and all ids on the takedown list it had.
+
+    What is taken down never lands: neither a record, nor a comment or a person's words in one.
+    """
 
     parts: dict[str, RecordPart]
     refused: list[RefusedFile]
+    taken_down: dict[str, str] = field(default_factory=dict)
+    listed: list[str] = field(default_factory=list)
 
 
 _DIVISION: Codec[_Division] = json_codec(_Division)
@@ -84,11 +94,12 @@ def is_record_file(path: str) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DividedRecords:
-    """The shards of record files as units, what is refused, and the records that are taken down with their shards."""
+    """The shards of record files as units, and the rest of `Discovery`: what is refused, and what is taken down."""
 
     units: list[Unit]
     refused: list[RefusedFile]
-    taken_down: dict[str, str]
+    taken_down: dict[str, tuple[str, str]]
+    listed: tuple[str, ...]
 
 
 def shard_records(request: PlanRequest[Any], pipeline: str, records: RecordFiles) -> DividedRecords:
@@ -97,19 +108,29 @@ def shard_records(request: PlanRequest[Any], pipeline: str, records: RecordFiles
     Raises:
         StoreError: a file cannot be read, or the store failed.
     """
-    parts_by_shard, refused = divide_records(request.store, request.sources, pipeline, records)
-    units = [_make_shard(shard, parts, request.takedown) for shard, parts in parts_by_shard.items()]
+    divided = divide_records(request.store, request.sources, pipeline, records, request.takedown)
+    units = [_make_shard(shard, parts, divided.taken_down) for shard, parts in divided.shards.items()]
     return DividedRecords(
         units=[unit for unit in units if unit.member_ids],
-        refused=refused,
-        taken_down={name: unit.id for unit in units for name in unit.taken_down},
+        refused=divided.refused,
+        taken_down={name: (name_shard(name, records.shards), listed) for name, listed in divided.taken_down.items()},
+        listed=divided.listed,
     )
 
 
+class Divided(NamedTuple):
+    """The parts of each shard, what is refused, and what is taken down (`_Division`)."""
+
+    shards: dict[str, list[RecordPart]]
+    refused: list[RefusedFile]
+    taken_down: dict[str, str]
+    listed: tuple[str, ...]
+
+
 def divide_records(
-    store: Store, sources: Sources, pipeline: str, records: RecordFiles
-) -> tuple[dict[str, list[RecordPart]], list[RefusedFile]]:
-    """Return the parts of each shard, and what is refused. A file that was divided before, and is the same, is not read.
+    store: Store, sources: Sources, pipeline: str, records: RecordFiles, takedown: Takedown | None = None
+) -> Divided:
+    """Divide files of records. A file that was divided before is read again if it, or the takedown list, has changed.
 
     Takes time and requests in proportion to the files that are new or changed, and memory in proportion to the number of ids.
 
@@ -118,35 +139,40 @@ def divide_records(
     """
     shards: dict[str, list[RecordPart]] = defaultdict(list)
     refused: list[RefusedFile] = []
+    taken_down: dict[str, str] = {}
+    listed: dict[str, None] = {}
     for file in records.files:
         try:
-            division = _find_division(store, sources, pipeline, file, records)
+            division = _find_division(store, sources, pipeline, file, records, takedown or Takedown())
         except SourceError as error:  # one file that cannot be read does not keep the others out
             refused.append(RefusedFile(file.path, str(error)))
             continue
         refused += division.refused
+        taken_down |= division.taken_down
+        listed |= dict.fromkeys(division.listed)
         for shard, part in division.parts.items():
             shards[shard].append(part)
-    return dict(sorted(shards.items())), refused
+    return Divided(dict(sorted(shards.items())), refused, taken_down, tuple(listed))
 
 
-def _make_shard(shard: str, parts: Sequence[RecordPart], takedown: Takedown) -> Unit:
-    out = frozenset(name for part in parts for name in part.members if name in takedown)
+def _make_shard(shard: str, parts: Sequence[RecordPart], taken_down: Collection[str]) -> Unit:
+    out = frozenset(name for part in parts for name in part.members if name in taken_down)
     files = tuple(SourceFile(path=part.path, size=part.size, version=part.sha256) for part in parts)
     return Unit(id=shard, files=files, records=tuple(parts), taken_down=out, made_from=" ".join(sorted(out)))
 
 
-def read_records(store: Store, part: RecordPart) -> Iterator[tuple[str, bytes]]:
-    """Yield the id and the line of every record of a part, one at a time.
+def read_records(store: Store, part: RecordPart, cipher: Cipher | None = None) -> Iterator[tuple[str, bytes]]:
+    """Yield the id and the line of every record of a part, one at a time; `cipher` opens a sealed part.
 
     Raises:
-        DamagedArtifactError: the part is missing or damaged; the last records may have been yielded by then.
+        DamagedArtifactError: the part is missing, damaged, or sealed with another key; the last records may have been yielded by
+            then.
         StoreError: the store failed.
     """
-    digest = hashlib.sha256()
+    digest = _start_digest(cipher)
     if not store.exists(part.key):
         raise DamagedArtifactError(part.path, part.key, "missing")
-    with store.reading(part.key) as stream, _decompressed(stream, part.key) as lines:
+    with store.reading(part.key) as stream, _opened(stream, part.key, cipher) as lines:
         members = iter(part.members)
         while line := _read_line(lines, part):
             digest.update(line)
@@ -156,9 +182,9 @@ def read_records(store: Store, part: RecordPart) -> Iterator[tuple[str, bytes]]:
         raise DamagedArtifactError(part.path, part.key, "damaged")
 
 
-def read_landed_lines(store: Store, key: str) -> Iterator[bytes]:
+def read_landed_lines(store: Store, key: str, cipher: Cipher | None = None) -> Iterator[bytes]:
     """Yield the lines of a landed part of record files, for a look at it: nothing is compared with its checksum."""
-    with store.reading(key) as stream, _decompressed(stream, key) as lines:
+    with store.reading(key) as stream, _opened(stream, key, cipher) as lines:
         for line in lines:
             yield line.rstrip(b"\n")
 
@@ -166,17 +192,21 @@ def read_landed_lines(store: Store, key: str) -> Iterator[bytes]:
 def _read_line(lines: IO[bytes], part: RecordPart) -> bytes:
     try:
         return lines.readline()
-    except (EOFError, zstandard.ZstdError) as error:
+    except (EOFError, zstandard.ZstdError, CannotOpenError) as error:
         raise DamagedArtifactError(part.path, part.key, "damaged") from error
 
 
-def _find_division(store: Store, sources: Sources, pipeline: str, file: SourceFile, records: RecordFiles) -> _Division:
+def _find_division(
+    store: Store, sources: Sources, pipeline: str, file: SourceFile, records: RecordFiles, takedown: Takedown
+) -> _Division:
     listed = [file.path, str(file.size), file.version, file.source]
-    key = fingerprint(STAGE, VERSION, listed, [records.version, records.shards, records.limit.bytes])
+    sealed = [records.cipher.identity] if records.cipher else []
+    out = [sorted(takedown.identities)] if takedown else []
+    key = fingerprint(STAGE, VERSION, listed, [records.version, records.shards, records.limit.bytes, *sealed, *out])
     unit = hashlib.sha256(file.path.encode("utf-8", "surrogateescape")).hexdigest()[:32]
 
     def divide() -> _Division:
-        return _divide(store, sources, pipeline, file, records)
+        return _divide(store, sources, pipeline, file, records, takedown)
 
     found = run_stage(store, pipeline, STAGE, unit, key, _DIVISION, divide)
     division = found.load()
@@ -207,10 +237,14 @@ class _Spool:
         self.buffer.clear()
 
 
-def _divide(store: Store, sources: Sources, pipeline: str, file: SourceFile, records: RecordFiles) -> _Division:
+def _divide(
+    store: Store, sources: Sources, pipeline: str, file: SourceFile, records: RecordFiles, takedown: Takedown
+) -> _Division:
     """Read a file once, and put the lines of each shard into the store."""
     refused: list[RefusedFile] = []
     seen: dict[str, bytes] = {}
+    taken_down: dict[str, str] = {}
+    found: dict[str, None] = {}
     bad, last = 0, ""
     with tempfile.TemporaryDirectory(prefix="fabula-records-") as folder:
         spools: dict[str, _Spool] = {}
@@ -218,6 +252,12 @@ def _divide(store: Store, sources: Sources, pipeline: str, file: SourceFile, rec
         for number, line in list_records(sources, file, records):
             try:
                 name, digest = _name_record(line, records), _digest(line)
+                kept = _withhold(name, cast(bytes, line), records, takedown)
+                found |= dict.fromkeys(kept.listed)
+                if kept.unit:
+                    taken_down[name] = kept.listed[0]
+                if kept.line is None:
+                    continue
                 identity = f"{name} {digest.hex()}" if records.joined else name
                 repeated = identity in seen
                 _refuse_other(name, seen.setdefault(identity, digest), digest)
@@ -229,13 +269,21 @@ def _divide(store: Store, sources: Sources, pipeline: str, file: SourceFile, rec
             if repeated:
                 continue  # the same record twice
             shard = name_shard(name, records.shards)
-            spools.setdefault(shard, _Spool(Path(folder) / shard, room)).add(name, cast(bytes, line))
+            spools.setdefault(shard, _Spool(Path(folder) / shard, room)).add(name, kept.line)
         if bad > MOST_REFUSED:
             more = f"{bad - MOST_REFUSED:,} more lines are no records; correct the file. The last of them, {last}"
             refused.append(RefusedFile(f"{file.path}#more", f"{file.path}: {more}"))
-        parts = {shard: _land(store, pipeline, shard, file, spool) for shard, spool in sorted(spools.items())}
+        parts = {shard: _land(store, pipeline, shard, file, spool, records.cipher) for shard, spool in sorted(spools.items())}
     logger.info("%s: %d records in %d shards, %d lines refused", file.path, len(seen), len(parts), bad)
-    return _Division(parts, refused)
+    return _Division(parts, refused, taken_down, [*found])
+
+
+def _withhold(name: str, line: bytes, records: RecordFiles, takedown: Takedown) -> WithheldRecord:
+    """Return a record of a unit without what is taken down."""
+    if listed := takedown.find(name):
+        return WithheldRecord(None, (listed,), unit=True)
+    withhold = records.withhold
+    return _judge(lambda line: withhold(name, line, takedown), line) if withhold and takedown else WithheldRecord(line)
 
 
 def _name_record(line: bytes | SourceError, records: RecordFiles) -> str:
@@ -276,13 +324,8 @@ def list_records(sources: Sources, file: SourceFile, records: RecordFiles) -> It
     if records.unpack is None or not file.path.lower().endswith(".json"):
         yield from _number_lines(sources, file, records.limit)
         return
-    most = records.limit.bytes
     try:
-        content = sources.read(file, most)
-        if len(content) > most:
-            yield 1, SourceError(f"longer than a .json file may be, {most / 2**20:,.0f} MiB; give its records as .jsonl")
-        else:
-            yield from enumerate(_judge(records.unpack, content), start=1)
+        yield from enumerate(_judge(records.unpack, sources.read(file, records.limit.bytes)), start=1)
     except SourceError as error:
         yield 1, error
 
@@ -372,21 +415,40 @@ class _ZstdStream(io.RawIOBase):
         return True
 
 
-def _land(store: Store, pipeline: str, shard: str, file: SourceFile, spool: _Spool) -> RecordPart:
-    """Put the lines of one shard into the store, compressed, unless they are there."""
+@contextmanager
+def _opened(stream: IO[bytes], key: str, cipher: Cipher | None) -> Iterator[IO[bytes]]:
+    """Give the lines of a landed part, which may be sealed, as its key says."""
+    if key.endswith(SUFFIX) and cipher is not None:
+        stream = cipher.open(stream, key)
+    with _decompressed(stream, key.removesuffix(SUFFIX)) as lines:
+        yield lines
+
+
+def _start_digest(cipher: Cipher | None) -> Any:
+    return hashlib.sha256() if cipher is None else cipher.start_digest()
+
+
+def _compress(lines: IO[bytes]) -> Iterator[bytes]:
+    compressor = zstandard.ZstdCompressor(write_checksum=True).compressobj()
+    while block := lines.read(2**20):
+        yield compressor.compress(block)
+    yield compressor.flush()
+
+
+def _land(store: Store, pipeline: str, shard: str, file: SourceFile, spool: _Spool, cipher: Cipher | None) -> RecordPart:
+    """Put the lines of one shard into the store, compressed and perhaps sealed, unless they are there."""
     spool.flush()
-    digest = hashlib.sha256()
+    digest = _start_digest(cipher)
     with spool.path.open("rb") as lines:
         while block := lines.read(2**20):
             digest.update(block)
     sha256 = digest.hexdigest()
-    key = landing_key(pipeline, shard, sha256, f"{safe_name(file.path)}.zst")
+    key = landing_key(pipeline, shard, sha256, f"{safe_name(file.path)}.zst{SUFFIX if cipher else ''}")
     if not store.exists(key):
         with spool.path.open("rb") as lines, store.writing(key) as stream:
-            compressor = zstandard.ZstdCompressor(write_checksum=True).compressobj()
-            while block := lines.read(2**20):
-                stream.write(compressor.compress(block))
-            stream.write(compressor.flush())
+            packed: Iterable[bytes] = _compress(lines)
+            for block in cipher.seal(packed, key) if cipher else packed:
+                stream.write(block)
     size = spool.path.stat().st_size
     spool.path.unlink()
     return RecordPart(path=file.path, key=key, sha256=sha256, size=size, members=tuple(spool.members))

@@ -14,7 +14,7 @@ from core.review.decisions import Decision
 from core.shards import plan_shards
 from core.split_groups import natural_key
 from core.splits import SPLITS, Split, SplitConfig, assign_splits
-from core.takedown import Withheld
+from core.takedown import Takedown, Withheld
 from infra.store.history import read_history
 from infra.store.manifests import Manifest, find_faults, read_release, release_key
 from infra.store.objects import Store
@@ -35,8 +35,8 @@ class ReleaseUnit:
 
     `artifacts` are by stage those that its rows are read from, and `checksums` those that the release's version covers. `size`
     is its text in bytes, `facts` what its rows say beyond its artifacts (the earlier episode that a recap retells, gold links).
-    `withheld` are the ids of its rows that the takedown list keeps out, with the reasons: tables without a column `id` heed it
-    themselves. `reviews` is what readers have decided of its rows.
+    `withheld` are its rows that the takedown list keeps out: tables without a column `id` heed it themselves. `reviews` is what
+    readers have decided of its rows.
     """
 
     unit: str
@@ -45,7 +45,7 @@ class ReleaseUnit:
     size: int
     provenance: Provenance
     facts: Mapping[str, str | None] = field(default_factory=dict)
-    withheld: Mapping[str, str] = field(default_factory=dict)
+    withheld: Takedown = field(default_factory=Takedown)
     reviews: tuple[Decision, ...] = ()
 
     def read(self, store: Store, stage: str) -> bytes:
@@ -172,10 +172,10 @@ def check_splits(store: Store, dataset: str, units: Collection[str], config: Spl
     """Check that every unit that a run may release has a place, before any is built.
 
     Raises:
-        ConfigError: a unit is in no list or arc, or the pattern of the groups does not match its id.
+        ConfigError: a unit is in no list or arc, the pattern of the groups does not match its id, or units travel in another
+            number of shards than in the releases before.
     """
-    if config.method != "order":  # that one has a place for every unit
-        assign_splits(list(units), config, read_placements(store, dataset))
+    assign_splits(list(units), config, read_placements(store, dataset))
 
 
 def plan_release(
@@ -208,7 +208,7 @@ def plan_release(
     units = {
         name: replace(unit, withheld=out.rows[name]) if name in out.rows else unit
         for name, unit in units.items()
-        if name not in out.takedown
+        if name not in out
     }
     latest = find_latest(store, dataset)
     placed = read_claimed(store, dataset)
@@ -216,7 +216,7 @@ def plan_release(
     splits = assign_splits([unit for unit in units if unit not in marked], config, placed) | marked
     splits = {unit: splits[unit] for unit in sorted(splits, key=natural_key)}
     paths = {path: (table, members) for table in tables for path, members in _shards(table, splits, units)}
-    reasons = dict(sorted(Counter(out.takedown.reason(unit) for unit in out.units).items()))
+    reasons = dict(sorted(Counter(out.units.values()).items()))
     contents = [
         [dataset, pa.__version__, told, reasons],
         [_identify(units[unit], split) for unit, split in splits.items()],
@@ -240,7 +240,7 @@ def plan_release(
         sound=(latest is None or latest.sound) and read_history(store, dataset).sound,
         splits=splits,
         placed=placed,
-        gone={unit: split for unit, split in placed.items() if unit not in splits and unit not in out.takedown},
+        gone={unit: split for unit, split in placed.items() if unit not in splits and unit not in out},
         requests=requests,
         configuration=configuration,
         withheld=reasons,
@@ -266,8 +266,16 @@ def _tell_faults(store: Store, dataset: str, manifest: Manifest) -> bool:
 def _identify(unit: ReleaseUnit, split: Split) -> list[object]:
     """Return everything that a unit's rows are made from, as JSON values."""
     provenance = (unit.provenance.source, unit.provenance.license, unit.provenance.attribution)
-    reviews = [asdict(decision) for decision in unit.reviews]
-    return [unit.unit, split, unit.checksums, provenance, dict(unit.facts), dict(unit.withheld), *([reviews] if reviews else [])]
+    reviews, withheld = [asdict(decision) for decision in unit.reviews], dict(unit.withheld.reasons)
+    return [
+        unit.unit,
+        split,
+        unit.checksums,
+        provenance,
+        dict(unit.facts),
+        withheld,
+        *([reviews] if reviews else []),
+    ]
 
 
 def write_shard(request: ShardRequest) -> ShardReference:
@@ -294,7 +302,7 @@ def write_shard(request: ShardRequest) -> ShardReference:
                 unfit.append(describe_unfit(unit.unit, f"its rows do not fit the table {request.table.name}", error))
                 continue
             out = every.find(unit.withheld)
-            withheld.update(unit.withheld[name] for name in out)
+            withheld.update(map(unit.withheld.reason, out))
             rows = every.without(out)
             counts.update(rows.counts)
             credited.update(rows.credits)

@@ -47,6 +47,7 @@ def plan_landed(
         plan: of the run.
         releasable: every landed unit.
     """
+    config = spec.disclose(config, plan.knowledge)
     landed = Landed(
         store=store,
         config=config,

@@ -64,6 +64,11 @@ def tell_nothing(_: Any) -> object:
     return None
 
 
+def tell_settings(config: Any, _: Any) -> Any:
+    """Return settings as they are: for a pipeline whose settings name nobody."""
+    return config
+
+
 def no_facts(_: Any) -> Mapping[str, Mapping[str, str | None]]:
     """Return no facts: for a pipeline whose rows say nothing beyond their unit's artifacts."""
     return {}
@@ -114,6 +119,7 @@ class ReleaseSpec(Generic[Config]):
     statistics are read from; its version covers their artifacts. `read_stages` are those that rows are read from, where these
     are fewer or others. `facts` by unit is what rows and statistics say beyond these, and `told`, as JSON values, what
     statistics say beyond all units: both go into the version, so that the same version has the same files in every store.
+    `disclose` returns the settings that a release is made with and tells of: it gets those of the run, and what discovery knew.
     `source` names the source in every row (None: the unit's files). `summarise` makes the release's statistics, `tabulate` rows
     of a table of them. `show` describes a landed unit as lines: the store, its reference, the name that was asked for (a
     shard's member, perhaps), and whether to show what cleaning changed. `show_speakers` lists its speakers and what to correct
@@ -133,6 +139,7 @@ class ReleaseSpec(Generic[Config]):
     tabulate: Callable[[Mapping[str, Any]], list[dict[str, str]]] = tabulate_table_rows
     facts: Callable[[Landed[Config]], Mapping[str, Mapping[str, str | None]]] = no_facts
     told: Callable[[Landed[Config]], object] = tell_nothing
+    disclose: Callable[[Config, Any], Config] = tell_settings
     read_stages: tuple[str, ...] = ()
     source: str | None = None
     reject_columns: tuple[str, ...] = ()

@@ -12,7 +12,7 @@ import gzip
 import hashlib
 import json
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -192,7 +192,7 @@ class _PartWriter:
         self._chunk: dict[str, Any] = {"units": {}, "rows": []}
         self._filled = self._number = 0
 
-    def add(self, report: UnitReport, split: str, withheld: Mapping[str, str]) -> None:
+    def add(self, report: UnitReport, split: str, withheld: Container[str]) -> None:
         """Take in a unit, without the rows that the takedown list keeps out."""
         rows = tuple(row for row in report.rows if row.id not in withheld)
         whole = UnitReport(id=report.id, title=report.title, turns=report.turns, rows=rows, drawings=report.drawings)

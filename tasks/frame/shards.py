@@ -16,6 +16,7 @@ from core.references import UnitFailure, UnitReference
 from core.takedown import Takedown
 from core.unit_shards import group_units, name_shard
 from core.units import SourceFile
+from infra.store.cipher import Cipher
 from infra.store.objects import Store
 from infra.tables.codecs import TABLE, Codec, check_table, decode_table, encode_table, json_codec, table_codec
 from tasks.frame.building import StageResult, UnitWork, explain_misfit
@@ -70,7 +71,7 @@ class ShardRules:
     table. `settings` is what the rows depend on. `stages` maps a stage to its schema. `limit` is of one file.
     `tabulate_failure` makes the rows that stand for a member that failed (its id and the reason); `kept` are the stages in which
     such a member keeps its earlier rows: a file that goes bad takes nothing out of a dataset. `joined`: all records of one id, of
-    whatever files, are one member (`tasks.frame.records.RecordFiles`).
+    whatever files, are one member, and `cipher` opens them (`tasks.frame.records.RecordFiles`).
     """
 
     read: Callable[[Member], MemberRows]
@@ -82,6 +83,7 @@ class ShardRules:
     tabulate_failure: Callable[[str, str], Tables] = no_rows
     joined: bool = False
     foresee: Callable[[Sequence[Member]], None] | None = None
+    cipher: Cipher | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +128,10 @@ class _Rows:
             self.tables.setdefault(stage, []).append(table)
 
 
-def group_members(units: Sequence[Unit], count: int, takedown: Takedown) -> tuple[list[Unit], dict[str, str]]:
+def group_members(units: Sequence[Unit], count: int, takedown: Takedown) -> tuple[list[Unit], dict[str, tuple[str, str]]]:
     """Return the shards, of `count`, that small units travel in, in order: the hash of a unit's id says in which.
 
-    Also return the units that are taken down, and so in no shard, each with the shard that it would be in.
+    Also return the units that are taken down, and so in no shard, each with the shard that it would be in and its own id.
 
     Raises:
         ConfigError: `count` is no number from 1 to 9,999.
@@ -140,7 +142,7 @@ def group_members(units: Sequence[Unit], count: int, takedown: Takedown) -> tupl
         Unit(id=shard, files=tuple(file for member in members for file in member.files), members=members)
         for shard, members in grouped.items()
     ]
-    return shards, {unit.id: name_shard(unit.id, count) for unit in units if unit.id in takedown}
+    return shards, {unit.id: (name_shard(unit.id, count), unit.id) for unit in units if unit.id in takedown}
 
 
 def build_shard(work: UnitWork[Any], rules: ShardRules) -> UnitReference:
@@ -149,7 +151,7 @@ def build_shard(work: UnitWork[Any], rules: ShardRules) -> UnitReference:
     Raises:
         StoreError: source or store failed.
     """
-    contents = _open_records(work, rules.joined) if work.unit.records else _land_members(work, rules.limit)
+    contents = _open_records(work, rules) if work.unit.records else _land_members(work, rules.limit)
     read = cache(lambda: _read_members(contents, rules))
     results: dict[str, StageResult[pa.Table]] = {}
     for stage, schema in rules.stages.items():
@@ -205,7 +207,7 @@ def _identify(entry: _LandedMember) -> str:
     return json.dumps([entry.unit.id, entry.unit.made_from, files, entry.failure])
 
 
-def _open_records(work: UnitWork[Any], joined: bool) -> _Contents:
+def _open_records(work: UnitWork[Any], rules: ShardRules) -> _Contents:
     parts, out = work.unit.records, work.unit.taken_down
     files = tuple(
         LandedFile(SourceFile(path=part.path, size=part.size, version=part.sha256), part.key, part.sha256, b"") for part in parts
@@ -214,7 +216,7 @@ def _open_records(work: UnitWork[Any], joined: bool) -> _Contents:
     def read() -> Iterator[Member | UnitFailure]:
         seen: dict[str, str] = {}
         for part in parts:
-            for name, line in read_records(work.store, part):
+            for name, line in read_records(work.store, part, rules.cipher):
                 if name in out:
                     continue
                 if (first := seen.setdefault(name, part.path)) != part.path:
@@ -226,7 +228,7 @@ def _open_records(work: UnitWork[Any], joined: bool) -> _Contents:
     def read_joined() -> Iterator[Member | UnitFailure]:
         lines: dict[str, dict[bytes, str]] = {}
         for part in parts:
-            for name, line in read_records(work.store, part):
+            for name, line in read_records(work.store, part, rules.cipher):
                 if name not in out:
                     lines.setdefault(name, {}).setdefault(line, part.path)  # the same line in two files counts once
         checksum = hashlib.sha256("".join(part.sha256 for part in parts).encode()).hexdigest()
@@ -234,7 +236,7 @@ def _open_records(work: UnitWork[Any], joined: bool) -> _Contents:
             yield Member(name, None, tuple((path, line) for line, path in found.items()), checksum)
 
     inputs = (work.unit.id, *(f"{part.path} {part.sha256}" for part in parts), *sorted(out))
-    return _Contents(files, inputs, sum(part.size for part in parts), read_joined if joined else read)
+    return _Contents(files, inputs, sum(part.size for part in parts), read_joined if rules.joined else read)
 
 
 def _read_members(contents: _Contents, rules: ShardRules) -> _Rows:

@@ -1,68 +1,151 @@
-"""A last look at the tables of a release, before it is published: nothing in them may be on the takedown list."""
+"""What a takedown list names in a plan and in a release: the door that every row passes before it leaves the store."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
-import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
-
-from core.errors import FabulaError, StoreError
-from core.takedown import Takedown, split_row
-from core.units import identify_unit
+from core.errors import ConfigError, FabulaError, StoreError
+from core.references import UnitReference
+from core.takedown import Takedown, identify
+from infra.store.catalog import find_pipeline_of
+from infra.store.manifests import Manifest, release_key
 from infra.store.objects import Store
-from infra.tables.columns import UNIT_COLUMNS
+from infra.store.releases import choose_release
+from infra.store.takedown import read_takedown
+from infra.tables.columns import NAMING_COLUMNS, NamedInRow, list_named
+from infra.tables.parquet import read_inner_columns
 from tasks.frame.planning import RunPlan
 from tasks.frame.release import ReleasePlan
 
+MOST_NAMED = 10
+
 
 class TakedownGrewError(FabulaError):
-    """Units or rows of the release that is being made were put on the takedown list meanwhile: it has to be planned again."""
+    """Something was put on the takedown list while a release was made that may hold it: it has to be planned again."""
+
+
+def list_contents(reference: UnitReference, members: tuple[str, ...]) -> dict[str, list[str]]:
+    """Return the SHA-256 of the landed files of a unit, or of each small unit of a shard, in order; records have none."""
+    if members != (reference.unit,) and not reference.owners:
+        return {}
+    found: dict[str, list[str]] = {}
+    for owner, key in zip(reference.owners or [reference.unit] * len(reference.inputs), reference.inputs, strict=True):
+        found.setdefault(owner, []).append(key.split("/")[3])
+    return found
+
+
+def find_renamed(plan: RunPlan, references: Mapping[str, UnitReference]) -> dict[str, str]:
+    """Return the units that are on the takedown list under another name, since they have its text; each with the listed id."""
+    takedown = plan.withheld.takedown
+    if not takedown.contents:
+        return {}
+    found: dict[str, str] = {}
+    for unit, reference in references.items():
+        found |= takedown.find_copies(list_contents(reference, plan.members[unit]))
+    return found
 
 
 def check_tables(store: Store, plan: RunPlan, release: ReleasePlan) -> None:
-    """Look at every table of a release for units and rows that are on the takedown list.
-
-    Reads the columns that name units and rows, and nothing where the list is empty.
+    """Take a last look at every table of a release before it is published: nothing in them may be on the takedown list.
 
     Raises:
-        StoreError: one stands in a table; the message names it.
+        StoreError: something is; the message names it.
     """
-    takedown = plan.withheld.takedown
-    if not takedown.reasons:
-        return
-    rows = {name for names in plan.withheld.rows.values() for name in names}
-    known = {identify_unit(member) for members in plan.members.values() for member in members}
     for path in release.requests:
-        with store.reading(f"{release.folder}/{path}") as stream:
-            for name in _find_listed(pq.ParquetFile(stream), takedown, rows, known):
-                raise StoreError(
-                    f"{release.folder}/{path}: {name} is on the takedown list, and stands in this table of the release that was "
-                    "about to be published; nothing was published. Report this: a pipeline's tables name units that are out"
-                )
+        for name, _ in find_listed(store, f"{release.folder}/{path}", plan.withheld.takedown):
+            raise StoreError(
+                f"{release.folder}/{path}: {name} is on the takedown list, and stands in this table of the release that was "
+                "about to be published; nothing was published. Report this: a pipeline's tables name what is out"
+            )
 
 
-def _find_listed(file: pq.ParquetFile, takedown: Takedown, rows: set[str], known: set[str]) -> Iterator[str]:
-    names = [name for name in file.schema_arrow.names if name == "id" or name in UNIT_COLUMNS]
-    if not names:
+def find_listed(store: Store, key: str, takedown: Takedown) -> Iterator[tuple[str, NamedInRow]]:
+    """Yield what a table names that is on the takedown list, each time with the row that names it.
+
+    Reads the columns that name units, rows, comments and people, and nothing where the list is empty.
+    """
+    for row in read_named(store, key) if takedown else ():
+        if listed := _find_in_row(row, takedown):
+            yield listed, row
+
+
+def read_named(store: Store, key: str) -> Iterator[NamedInRow]:
+    """Yield what each row of a table names; only the columns that name something are read."""
+    yield from map(list_named, read_inner_columns(store, key, NAMING_COLUMNS))
+
+
+def _find_in_row(row: NamedInRow, takedown: Takedown) -> str:
+    comments = (takedown.find_comment(unit, comment) for unit in row.units for comment in row.comments)
+    return next(filter(None, (*map(takedown.find, (row.id, *row.units, *row.people)), *comments)), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Holders:
+    """The units and the rows of a release that hold something."""
+
+    units: set[str] = field(default_factory=set)
+    rows: set[str] = field(default_factory=set)
+
+
+def find_taken_down(store: Store, dataset: str, manifest: Manifest, takedown: Takedown) -> dict[str, Holders]:
+    """Return what of a release is on a takedown list: the listed ids, each with where it is found."""
+    found = {listed: Holders({unit}) for unit in manifest.splits if (listed := takedown.find(unit))}
+    if takedown:
+        folder = release_key(dataset, manifest.version)
+        for path in (file.path for file in manifest.files if file.path.endswith(".parquet")):
+            for listed, row in find_listed(store, f"{folder}/{path}", takedown):
+                holders = found.setdefault(listed, Holders())
+                holders.units.update(row.units)
+                holders.rows.update(filter(None, (row.id,)))
+    return found
+
+
+def read_takedown_of(store: Store, dataset: str) -> tuple[str, Takedown]:
+    """Return the pipeline that makes a dataset, and its takedown list."""
+    pipeline = find_pipeline_of(store, dataset) or dataset
+    return pipeline, read_takedown(store, pipeline)
+
+
+def apply_command(store: Store, pipeline: str) -> str:
+    """Return the command that takes what is on a pipeline's takedown list out of its releases, the store and published copies."""
+    return f"fabula takedown apply --pipeline {pipeline} --store {store.url}"
+
+
+def refuse_taken_down(store: Store, dataset: str, version: str | None = None, allowed: bool = False, name: str = "") -> None:
+    """Refuse to hand out rows of a release that holds something that is taken down, unless the caller says that it is meant.
+
+    Costs a listing where the takedown list is empty.
+
+    Args:
+        store: where the release is.
+        dataset: its name.
+        version: its version; None: the latest.
+        allowed: the caller was told to hand it out all the same (`--with-taken-down`).
+        name: a unit or row; only rows of it count, "" for all.
+
+    Raises:
+        ConfigError: it holds something that is on the list; the message names it.
+    """
+    if allowed:
         return
-    table = file.read(columns=names)
-    units = [name for name in names if name != "id"]
-    for name in units:
-        yield from (value for value in pc.unique(table.column(name)).to_pylist() if value is not None and value in takedown)
-    if "id" not in names:
+    pipeline, takedown = read_takedown_of(store, dataset)
+    if not takedown:
         return
-    ids = table.column("id")
-    if rows:
-        yield from ids.filter(pc.is_in(ids, pa.array(sorted(rows), pa.string()))).to_pylist()
-    if not units:
-        yield from (name for name in ids.to_pylist() if _is_listed(name, takedown, known))
-
-
-def _is_listed(row: str, takedown: Takedown, known: set[str]) -> bool:
-    """Tell whether a row's unit is on the list: of the beginnings of its id that are a unit, the longest counts."""
-    for start in (row, *split_row(row)):
-        if identify_unit(start) in known:
-            return False
-        if start in takedown:
-            return True
-    return False
+    try:
+        manifest = choose_release(store, dataset, version)
+    except ConfigError:
+        return  # whoever reads it says so
+    found = find_taken_down(store, dataset, manifest, takedown)
+    if name:
+        found = {
+            listed: holders
+            for listed, holders in found.items()
+            if identify(name) in map(identify, (listed, *holders.units, *holders.rows))
+        }
+    if not found:
+        return
+    more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
+    named = "; ".join(f"{each} ({takedown.reasons[each]})" for each in sorted(found)[:MOST_NAMED]) + more
+    raise ConfigError(
+        f"{name or dataset}{f' {version}' if version else ''}: it holds what is on the takedown list of {pipeline}: {named}. "
+        f"Nothing was handed out. Take it out of all releases with `{apply_command(store, pipeline)}`, or say --with-taken-down"
+    )

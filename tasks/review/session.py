@@ -18,7 +18,7 @@ from infra.store.catalog import find_pipeline_of
 from infra.store.manifests import release_key
 from infra.store.objects import Store
 from infra.store.releases import choose_release, name_latest
-from infra.store.reviews import add_judgements, check_reader, read_reviews
+from infra.store.reviews import add_answers, check_reader, read_reviews
 from tasks.frame.release_spec import Released
 from tasks.frame.review_source import ReviewSource, keep_valid, list_pairs
 from tasks.pipelines import find_pipeline
@@ -120,7 +120,7 @@ class ReviewSession:
         return {"turns": list(self._source.more(place.unit, start, min(end, start + 199)))}
 
     def decide(self, said: Any) -> dict[str, Any]:
-        """Store the answers to the questions about one item, and return how far the reader is.
+        """Store the answers to the questions about one item, all or none, and return how far the reader is.
 
         `said` has `place`, `seconds` and `answers`, each with `question` and `answer` (and `note`). What is acknowledged is in
         the store. `newer`: a run has made another release meanwhile, whose rows this session does not show.
@@ -145,7 +145,7 @@ class ReviewSession:
                 raise ConfigError(f"found {repr(seconds)[:40]} seconds, expected the time that the answer took")
             spent = min(spent, max(0.0, round(float(seconds), 1)))  # a page that lay open was not read all the time
         judgements = [self._judge(self._places[number], answer, basis, spent) for answer in said["answers"]]
-        add_judgements(self._store, judgements)
+        add_answers(self._store, judgements)
         with self._lock:
             self._judgements += judgements
         newer = name_latest(self._store, self._dataset) not in (None, self._released.manifest.version)

@@ -3,19 +3,19 @@
 import json
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from pathlib import Path
 from time import monotonic
 from typing import Any
 
 from core.errors import ConfigError, SourceError
 from core.judgements import MOST_SECONDS, Judgement, parse_judgement
-from core.review.blind_sheet import LEAST_SECONDS, QUESTION, SHEETS, SheetText, read_sheet
+from core.review.blind_sheet import LEAST_SECONDS, QUESTION, SHEETS
 from core.review.moments import follow_answers
 from core.review.order import shuffle_items
 from infra.pages.server import Site
 from infra.store.objects import Store
 from infra.store.reviews import add_judgements, read_reviews
 from tasks.review.session import check_person, read_number
+from tasks.review.sheet_file import open_sheet
 from tasks.review.site import ASSETS
 
 
@@ -122,11 +122,3 @@ def make_sheet_site(sheet: str, reader: str) -> Site:
         answers={"api/session": session.describe, "api/item": session.show},
         accepts={"api/decide": session.decide},
     )
-
-
-def open_sheet(sheet: str) -> dict[str, SheetText]:
-    """Return the texts of a sheet by item; ConfigError where its file is no sheet."""
-    try:
-        return read_sheet(Path(f"{sheet}.jsonl").read_text("utf-8").splitlines())
-    except (OSError, ValueError, SourceError) as error:
-        raise ConfigError(f"{sheet}.jsonl is no sheet ({error}); fabula write rooms --sheet writes one") from error

@@ -109,7 +109,7 @@ def _read_version(sources: Sources, pointer: SourceFile) -> str:
     try:
         found: Any = json.loads(sources.read(pointer, _TABLE_BYTES))
         return str(found["version"])
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise ConfigError(f"{pointer.path}: found no version of a release ({error!r}); name the folder of one release") from error
 
 

@@ -6,15 +6,17 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from core.errors import ConfigError, SourceError
+from core.errors import ConfigError
 from core.judgements import Judgement, read_judgements
 from core.metrics.human_judgement import rate_items
-from core.review.blind_sheet import choose_answers, read_sheet, write_sheet_line
+from core.review.blind_sheet import choose_answers, write_sheet_line
 from core.rooms.config import CopyConfig
 from core.rooms.writing import find_near_copies, measure_writing, roll_room, shuffle_blindly
 from infra.models.causal_model import FINAL, Sampling, sample_texts
+from infra.named_files import read_named_text
 from infra.sources.listing import list_sources
 from infra.sources.opening import read_file
+from tasks.review.sheet_file import WRITE_SHEET, open_sheet
 
 TRAINING = "training.jsonl"
 """The sentences that a writer was trained on, beside it: what it writes is compared with them."""
@@ -63,15 +65,12 @@ def rate_sheet(sheet: str, judgements: str) -> dict[str, Any]:
     Raises:
         ConfigError: the sheet or its key cannot be read, or nobody has judged its texts.
     """
+    texts = open_sheet(sheet)
+    keys = read_named_text(f"{sheet}.key.jsonl", "key of a sheet", WRITE_SHEET)
     try:
-        texts = read_sheet(Path(f"{sheet}.jsonl").read_text("utf-8").splitlines())
-    except (OSError, ValueError, SourceError) as error:
-        raise ConfigError(f"{sheet}.jsonl is no sheet ({error}); fabula write rooms --sheet writes one") from error
-    try:
-        lines = [json.loads(line) for line in Path(f"{sheet}.key.jsonl").read_text("utf-8").splitlines()]
-        writers = {str(line["item"]): str(line["writer"]) for line in lines}
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        raise ConfigError(f"{sheet}.key.jsonl is no key of a sheet ({error!r}); fabula write rooms --sheet writes one") from error
+        writers = {str(line["item"]): str(line["writer"]) for line in map(json.loads, keys.splitlines())}
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise ConfigError(f"{sheet}.key.jsonl is no key of a sheet ({error!r}); {WRITE_SHEET}") from error
     found: list[Judgement] = []
     refused: list[str] = []
     for file in list_sources([judgements]):

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 
 from core.errors import SourceError
 from core.references import UnitReference
@@ -13,7 +13,7 @@ from core.scripts.long_texts import read_long_text
 from core.scripts.matching import check_match
 from core.scripts.scenes import CastMember, Scene
 from core.scripts.screenplays.reader import parse_screenplay
-from core.scripts.series import read_episode
+from core.scripts.series import cut_episode, read_episode
 from core.scripts.story import Story
 from core.scripts.synopsis import MovieMeta, read_meta, read_synopsis
 from core.summary_size import check_summary_size
@@ -41,7 +41,10 @@ def build_story(work: UnitWork[ScriptsConfig]) -> UnitReference:
     """
     unit, config = work.unit.id, work.config
     spec: StorySpec = work.unit.spec
-    landed = {role: work.land(file, TEXT_LIMIT) for role, file in spec.files}
+    landed = {
+        role: work.land(file, TEXT_LIMIT, partial(_cut_episode, file.path, unit) if role == "series" else None)
+        for role, file in spec.files
+    }
     checksums = zip(landed, join_checksums([*landed.values()]), strict=True)
     inputs = [unit, spec.kind, *(f"{role} {checksum}" for role, checksum in checksums)]
     parsing = [config.screenplays, config.long_texts, config.synopsis]
@@ -90,6 +93,10 @@ def _read_story(unit: str, spec: StorySpec, config: ScriptsConfig, landed: Mappi
     sentences = read_synopsis(names["synopsis"], texts["synopsis"], split, synopsis.lines, synopsis.join_lines)
     check_summary_size(names["synopsis"], len(sentences), sum(len(scene.turns) for scene in scenes))
     return Story(unit, spec.kind, meta.title or unit, meta.year, scenes, sentences, cast, web_lines=web_lines)
+
+
+def _cut_episode(name: str, unit: str, content: bytes) -> bytes:
+    return cut_episode(name, decode_text(name, content, MARKUP), unit).encode()
 
 
 def _read_episode(unit: str, name: str, text: str) -> Story:

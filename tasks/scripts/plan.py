@@ -52,7 +52,8 @@ def plan_scripts(request: PlanRequest[ScriptsConfig]) -> Discovery:
 
 
 def _make_unit(unit: str, spec: StorySpec) -> Unit:
-    return Unit(id=unit, files=tuple(file for _, file in spec.files), spec=spec)
+    alone = "its episode alone lands" if spec.kind == "episode" else ""  # a store that has the whole file gets it anew
+    return Unit(id=unit, files=tuple(file for _, file in spec.files), spec=spec, made_from=alone)
 
 
 def _roles(story: StoryFiles) -> Iterator[tuple[Role, SourceFile]]:

@@ -50,7 +50,7 @@ def _summarise_rows(landed: Landed[ScriptsConfig]) -> dict[str, Any]:
         story = STORY.decode(read_artifact(landed.store, unit, reference.artifacts["story"]))
         links = STORY_LINKS.decode(read_artifact(landed.store, unit, reference.artifacts["links"]))
         for row in decide_rows(story, links, landed.config, landed.reviews.get(unit, ())):
-            if row.id in landed.withheld.rows.get(unit, {}):
+            if row.id in landed.withheld.rows.get(unit, ()):
                 continue
             outcomes[row.reason or "kept"] += 1
             if row.reason is None and unit in landed.splits:

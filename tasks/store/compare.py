@@ -29,14 +29,14 @@ from infra.store.objects import Store
 from infra.store.releases import choose_release, find_latest, read_default_config, tell_absent
 from infra.store.seal import open_seal
 from infra.store.takedown import read_takedown
-from infra.tables.columns import PROVENANCE, UNIT_COLUMNS
+from infra.tables.columns import PROVENANCE, UNIT_COLUMNS, list_named
 from infra.tables.parquet import read_all_rows
 
 _RECORD = TypeAdapter(dict[str, Any])
 _PROVENANCE = frozenset(column.name for column in PROVENANCE)
 _NAMES = ("id", "film")
 """Columns that name a row."""
-_UNITS = (*sorted(UNIT_COLUMNS - {"retells"}), "document", "post")
+_UNITS = tuple(sorted(UNIT_COLUMNS - {"retells"}, reverse=True))
 """Columns that name the unit of a row."""
 
 
@@ -169,10 +169,10 @@ def _find_unit(row: Mapping[str, Any], manifest: Manifest) -> str:
 
 
 def _list_names(name: str, row: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what a takedown may call a row: its id, its units, the pseudonyms of its authors."""
-    yield name
-    yield from (str(row[column]) for column in _UNITS if row.get(column) is not None)
-    yield from row.get("authors") or ()
+    """Yield what a takedown may call a row: its id, its units, the pseudonyms of its authors, its comments."""
+    named = list_named(row)
+    yield from (name, *named.units, *named.people)
+    yield from (form for unit in named.units for each in named.comments for form in (f"{unit}_{each}", f"t1_{each}"))
 
 
 def _digest(value: object) -> int:

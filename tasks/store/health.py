@@ -13,8 +13,10 @@ from core.errors import DamagedObjectError, StoreError
 from core.references import CatalogEntry
 from core.units import identify_unit
 from infra.doctor.check import Check, State
+from infra.pseudonym_key import FOLDER, find_pseudonym_keys
 from infra.store import catalog, history, manifests
 from infra.store.catalog import CatalogPointer, list_cataloged, list_catalogs, read_entries
+from infra.store.cipher import SUFFIX, CannotOpenError, Cipher
 from infra.store.manifests import MANIFEST, Manifest, find_faults, list_manifests, read_release, release_key
 from infra.store.objects import Store, describe_damage
 from infra.store.quarantine import RECORD
@@ -48,6 +50,7 @@ class _Examination:
     bytes: int = 0
     listed: dict[str, set[str]] = field(default_factory=dict)
     seen: set[str] = field(default_factory=set)
+    ciphers: list[Cipher] = field(default_factory=list)
 
     def check_json(self, key: str, shape: TypeAdapter[Any], outcome: str, required: bool = False) -> Iterator[Check]:
         """Look at a JSON object; `required`: it must be there."""
@@ -100,7 +103,7 @@ def examine_store(url: str, deep: bool = False) -> Iterator[Check]:
     work = _Examination(Store(url), deep)
     damaged = 0
     try:
-        for part in (_examine_catalogs, _examine_releases, _examine_records, _examine_unnamed):
+        for part in (_examine_key, _examine_catalogs, _examine_releases, _examine_records, _examine_unnamed):
             for finding in part(work):
                 damaged += 1
                 yield finding
@@ -166,7 +169,7 @@ def _examine_unit(work: _Examination, entry: CatalogEntry) -> Iterator[Check]:
         work.seen.add(key)
         there = work.has(key)
         if not there or (work.deep and not _is_landed(work, key)):
-            what = "damaged: its SHA-256 is not that of its folder" if there else "missing"
+            what = _describe_landed(key) if there else "missing"
             yield _finding("warning", key, what, "the next run that builds the unit copies it again from its source")
 
 
@@ -177,13 +180,45 @@ def _examine_unnamed(work: _Examination) -> Iterator[Check]:
             work.looked += 1
             if not _is_landed(work, key):
                 outcome = "no run reads it unless its unit comes back, which copies it again; remove it"
-                yield _finding("warning", key, "damaged: its SHA-256 is not that of its folder", outcome)
+                yield _finding("warning", key, _describe_landed(key), outcome)
 
 
 def _is_landed(work: _Examination, key: str) -> bool:
-    """Tell whether a landed file has the SHA-256 of its folder; a part of a record file has that of its lines."""
+    """Tell whether a landed file has the SHA-256 of its folder; a part of a record file has that of its lines.
+
+    A sealed part tells by itself whether it is whole, to whoever has the key that it was sealed with.
+    """
     sha256 = key.split("/")[3]
+    if key.endswith(SUFFIX):
+        return any(_can_open(work, key, cipher) for cipher in work.ciphers)
     return work.hash(key) == sha256 or (key.endswith(".zst") and work.hash(key, unpack=True) == sha256)
+
+
+def _describe_landed(key: str) -> str:
+    """Return what a landed file is that `_is_landed` does not find whole."""
+    sealed = key.endswith(SUFFIX)
+    return "damaged, or sealed with another key" if sealed else "damaged: its SHA-256 is not that of its folder"
+
+
+def _can_open(work: _Examination, key: str, cipher: Cipher) -> bool:
+    work.read += 1
+    try:
+        with work.store.reading(key) as stream:
+            opened = cipher.open(stream, key)
+            while block := opened.read(_BLOCK):
+                work.bytes += len(block)
+    except CannotOpenError:
+        return False
+    return True
+
+
+def _examine_key(work: _Examination) -> Iterator[Check]:
+    """Look at the key of the pseudonyms, without which nothing of `threads` can be opened or made the same again."""
+    work.looked += len(work.store.list_keys(FOLDER))
+    try:
+        work.ciphers = [Cipher(key) for key in find_pseudonym_keys(work.store)]
+    except StoreError as error:
+        yield Check("store health", "problem", str(error), "restore it from a backup")
 
 
 def _examine_releases(work: _Examination) -> Iterator[Check]:

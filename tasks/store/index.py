@@ -18,7 +18,7 @@ from core.quality import Quality
 from core.review.decisions import DECIDING
 from core.review.model_readers import MEASURED, is_model
 from core.splits import Split
-from core.units import SourceFile, identify_unit
+from core.units import SourceFile
 from infra.settings import validate_config
 from infra.sources.listing import OpenedSources
 from infra.sources.opening import open_source
@@ -36,8 +36,7 @@ from tasks.frame.ingestion import PlanRequest
 from tasks.frame.pipeline import Pipeline
 from tasks.frame.planning import RunPlan, plan_run
 from tasks.frame.release import RELEASE_VERSION
-from tasks.frame.release_planning import PlannedRelease, plan_landed
-from tasks.frame.release_spec import Landed, PipelineConfig
+from tasks.frame.release_planning import plan_landed
 from tasks.pipelines import describe_versions, find_pipeline
 
 INDEX = "index.json"
@@ -128,7 +127,7 @@ def write_index(
         raise ConfigError(f"the run that made {dataset} {manifest.version} is not recorded; name its source with --source")
     profile = (call["profile"] or ("default",))[0]
     known = {each.name: call[each.name][0] for each in pipeline.resources if call.get(each.name)} | dict(resources or {})
-    plan, ready = _plan(store, dataset, pipeline, sources, profile, manifest, known)
+    plan = _plan(store, dataset, pipeline, sources, profile, manifest, known)
     index = Index(
         dataset=dataset,
         version=manifest.version,
@@ -138,7 +137,7 @@ def write_index(
         files=list(_list_files(plan, sources)),
         splits=manifest.splits,
         versions=describe_index_versions(),
-        takedown=_list_takedown(store, name, plan, pipeline, ready.landed),
+        takedown={name: plan.withheld.takedown.reasons[name] for name in sorted(plan.withheld.used)},
         reviews=list(_list_reviews(store, dataset)),
         evaluations=read_evaluations(store, dataset),
         sources=len(sources),
@@ -188,7 +187,7 @@ def _plan(
     profile: str,
     manifest: Manifest,
     resources: Mapping[str, str],
-) -> tuple[RunPlan, PlannedRelease]:
+) -> RunPlan:
     """Look at the sources as a run would, and plan its release; ConfigError where it would be another one."""
     ingestion = pipeline.load_ingestion()
     config = validate_config(ingestion.config, manifest.says["configuration"], f"release {manifest.version}")
@@ -222,7 +221,7 @@ def _plan(
             "list, comparisons with gold or fabula itself have changed since. Run the pipeline on its source again, and make the "
             "index of the new release"
         )
-    return plan, ready
+    return plan
 
 
 def _list_files(plan: RunPlan, sources: Sequence[str]) -> Iterator[IndexedFile]:
@@ -243,24 +242,6 @@ def _checksum(file: SourceFile) -> str:
         return open_source(file.source).checksum(file)
     except SourceError:
         return ""  # what cannot be read takes no part
-
-
-def _list_takedown(store: Store, name: str, plan: RunPlan, pipeline: Pipeline, landed: Landed[PipelineConfig]) -> dict[str, str]:
-    """Return the ids on the takedown list that have kept something out of the release, with the reasons; no others."""
-    takedown = read_takedown(store, name)
-    if not takedown.reasons:
-        return {}
-    out = plan.withheld
-    told = {
-        word
-        for facts in pipeline.load_release().facts(landed).values()
-        for value in facts.values()
-        for word in (value or "").split()
-    }
-    rows = {row for named in out.rows.values() for row in named}
-    kept = {*out.units, *rows, *(told & {*takedown.reasons})}
-    counted = {identify_unit(name) for name in kept}
-    return {name: reason for name, reason in sorted(takedown.reasons.items()) if identify_unit(name) in counted}
 
 
 def _list_reviews(store: Store, dataset: str) -> Iterator[str]:

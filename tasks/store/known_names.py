@@ -1,16 +1,17 @@
-"""The units and rows that a store knows of a pipeline: what an id on the command line means, and which texts a unit has."""
+"""The ids that a store knows of a pipeline: what a name on the command line means, and which texts a unit has."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
+from functools import cached_property
 
 from core.errors import ConfigError
+from core.people.pseudonyms import UNKNOWN_AUTHOR, pseudonymise
 from core.references import UnitReference
-from core.takedown import split_row
-from core.units import find_nearest, identify_unit
+from core.takedown import identify, is_forum_id, split_row
+from core.units import find_nearest
+from infra.pseudonym_key import read_pseudonym_key
 from infra.store.catalog import find_pipeline_of, list_cataloged, read_catalog
 from infra.store.history import read_history
 from infra.store.manifests import release_key
@@ -18,47 +19,129 @@ from infra.store.objects import Store
 from infra.store.releases import find_latest
 from infra.store.takedown import list_names
 from tasks.frame.ledger import UNITS, units_key
-from tasks.frame.withholding import list_contents
+from tasks.frame.pipeline import Pipeline
+from tasks.frame.taken_down import list_contents, read_named
 
+_MENTION = re.compile(r"@|/?u(?:ser)?/", re.IGNORECASE)
+"""What stands before an author's name where people write of him."""
 SMALL_BYTES = 1024
 """Smaller files do not identify a unit, unless they are its text: several units may have the same placeholder or cast."""
 
 
 @dataclass(frozen=True, slots=True)
+class _Released:
+    """What the latest releases name, by identity: rows and comments with their posts, people, and comments by their own ids."""
+
+    ids: dict[str, str]
+    comments: dict[str, list[str]]
+
+
+@dataclass(frozen=True)
 class KnownNames:
-    """The datasets of a pipeline in a store, and the ids of all units that they hold, held, or wait for, by identity."""
+    """The datasets of a pipeline in a store, and the ids of all units that they hold, held, or wait for, by identity.
+
+    `names_people`: the pipeline's data name people by pseudonyms.
+    """
 
     store: Store
     pipeline: str
     datasets: tuple[str, ...]
     units: dict[str, str]
+    names_people: bool = False
 
-    def resolve(self, names: Sequence[str]) -> list[str]:
-        """Return ids of units and rows as the store spells them.
+    def resolve(self, names: Sequence[str], force: bool = False) -> list[str]:
+        """Return what names on the command line mean: ids of units, rows and comments as the store spells them, and pseudonyms.
+
+        What the store knows by a name comes first. Where data name people, any other name is a person's: it is hashed at once,
+        and stands in no answer and no error.
 
         Raises:
-            ConfigError: the store has no such unit or row; the message names the nearest.
+            ConfigError: the store knows nothing of a name, and nobody insists (`force`); the message names the nearest.
         """
-        rows: dict[str, dict[str, str]] = {}
-        found: list[str] = []
+        found: dict[str, None] = {}
         unknown: list[str] = []
         for name in names:
-            unit = self.units.get(identify_unit(name)) or self._find_row(name, rows)
-            if unit:
-                found.append(unit)
-            else:
-                unknown.append(self._describe(name, rows))
+            known = self._find(name)
+            if not known and (force or self.hides(name)):
+                person = self._name_person(name)
+                known = [person] if force or person in self._released.ids.values() else []
+            if UNKNOWN_AUTHOR in known:
+                raise ConfigError(
+                    f"{UNKNOWN_AUTHOR} stands for every author whom the source does not name; name a post or a comment"
+                )
+            found |= dict.fromkeys(known)
+            if not known:
+                unknown.append(self._describe(name))
         if unknown:
             has = ", ".join(self.datasets) or f"none of {self.pipeline}: check --store and --pipeline"
             raise ConfigError(
                 f"store {self.store.url} knows {'; '.join(unknown)}. Datasets that were searched: {has}. Correct the id; "
                 "--force adds one that the store does not know yet"
             )
-        return found
+        return list(found)
 
-    def spell(self, names: Sequence[str]) -> list[str]:
-        """Return ids of units as the store spells them; those that it does not know stay as they are."""
-        return [self.units.get(identify_unit(name), name) for name in names]
+    def resolve_listed(self, names: Sequence[str]) -> list[str]:
+        """Return the ids on the takedown list that names mean; a name that none has stays, or becomes a pseudonym."""
+        listed = {identify(name): name for name in list_names(self.store, self.pipeline)}
+        found: dict[str, None] = {}
+        for name in names:
+            identity = identify(name)
+            alone = identity.removeprefix("t1-") if identity.startswith(("t1-", "unnamed-")) else None
+            comments = [listed[each] for each in listed if alone and each.endswith(f"-{alone}")]
+            found |= dict.fromkeys([listed[identity]] if identity in listed else comments or [self._name_person(name)])
+        return list(found)
+
+    def hides(self, name: str) -> bool:
+        """Tell whether a name is a person's, which nobody may see."""
+        return self.names_people and not is_forum_id(name)
+
+    def describe_unknown(self, name: str) -> str:
+        """Return what an id that `resolve` returned will keep out of later releases, "" where the store knows it."""
+        if self._find(name):
+            return ""
+        if not self.names_people:
+            return f"{name}: the store does not know it; it keeps out a unit or row of this id, in any spelling, and nothing else"
+        what = (
+            "the posts and comments of the author with this pseudonym"
+            if identify(name).startswith("author-")
+            else ("a post, dialogue or comment of this id, in any spelling")
+        )
+        return f"{name}: the latest release does not name it; it keeps out {what}, under this machine's key, and nothing else"
+
+    def _name_person(self, name: str) -> str:
+        """Return the pseudonym of a plain name (`Name`, `u/Name`, `@Name`); other ids as they are."""
+        if not self.hides(name):
+            return name
+        return pseudonymise(_MENTION.sub("", name.strip(), 1), read_pseudonym_key(self.store))
+
+    def _find(self, name: str) -> list[str]:
+        """Return what the store knows by a name: one id, or a comment's ids in all posts that have one of this id."""
+        identity = identify(name)
+        if unit := self.units.get(identity):
+            return [unit]
+        if self.names_people or any(identify(start) in self.units for start in split_row(name)):
+            if known := self._released.ids.get(identity):
+                return [known]
+            return self._released.comments.get(identity, [])
+        return []
+
+    @cached_property
+    def _released(self) -> _Released:
+        """What the latest releases name; read when first asked for."""
+        ids: dict[str, str] = {}
+        comments: defaultdict[str, dict[str, None]] = defaultdict(dict)
+        for dataset in self.datasets:
+            latest = find_latest(self.store, dataset)
+            if latest is None or latest.manifest is None:
+                continue
+            for path in (file.path for file in latest.manifest.files if file.path.endswith(".parquet")):
+                for row in read_named(self.store, f"{release_key(dataset, latest.version)}/{path}"):
+                    parts = {f"{unit}_{each}": each for unit in row.units for each in row.comments if each not in row.units}
+                    parts |= {name: name.removeprefix(f"{unit}_") for unit in row.units for name in (row.id,) if name != unit}
+                    ids |= {identify(name): name for name in (row.id, *row.units, *row.people, *parts)}
+                    for name, part in parts.items():
+                        comments[identify(part if part.startswith("unnamed-") else f"t1_{part}")][name] = None
+        return _Released(ids, {identity: list(names) for identity, names in comments.items()})
 
     def find_texts(self, units: Sequence[str]) -> dict[str, list[str]]:
         """Return the SHA-256 of the landed files that tell each of these units from all others; none where it never landed."""
@@ -69,7 +152,7 @@ class KnownNames:
             for entry in read_catalog(self.store, dataset).values():
                 if entry.reference is None:
                     continue
-                members = (entry.unit,) if identify_unit(entry.unit) in self.units else ()
+                members = (entry.unit,) if identify(entry.unit) in self.units else ()
                 for unit, sums in list_contents(entry.reference, members).items():
                     for place, sha256 in enumerate(sums):
                         owners[sha256].add(unit)
@@ -91,44 +174,29 @@ class KnownNames:
         listed = (entry for folder in folders for entry in self.store.list_objects(f"landing/{self.pipeline}/{folder}"))
         return {entry.key.split("/")[3]: entry.size for entry in listed}
 
-    def _find_row(self, name: str, rows: dict[str, dict[str, str]]) -> str | None:
-        """Return a row's id as the tables spell it, None where no table has it; `rows` keeps what was read of each unit."""
-        for start in split_row(name):
-            unit = self.units.get(identify_unit(start))
-            if unit is not None:
-                if unit not in rows:
-                    rows[unit] = {identify_unit(row): row for row in self._read_rows(unit)}
-                return rows[unit].get(identify_unit(unit + name[len(start) :]))
-        return None
-
-    def _read_rows(self, unit: str) -> Iterator[str]:
-        """Yield the ids of a unit's rows in the latest releases."""
-        for dataset in self.datasets:
-            latest = find_latest(self.store, dataset)
-            if latest is None or latest.manifest is None:
-                continue
-            for path in (file.path for file in latest.manifest.files if file.path.endswith(".parquet")):
-                with self.store.reading(f"{release_key(dataset, latest.version)}/{path}") as stream:
-                    file = pq.ParquetFile(stream)
-                    if "id" in file.schema_arrow.names:
-                        ids = file.read(columns=["id"]).column("id")
-                        yield from ids.filter(pc.starts_with(ids, unit)).to_pylist()
-
-    def _describe(self, name: str, rows: dict[str, dict[str, str]]) -> str:
-        unit = next((unit for start in split_row(name) if (unit := self.units.get(identify_unit(start)))), "")
-        near = find_nearest(name, rows[unit].values() if unit in rows else self.units.values())
+    def _describe(self, name: str) -> str:
+        if self.hides(name):
+            return "no id and no author of the name that was given: its pseudonym does not stand in the latest release"
+        unit = next((unit for start in split_row(name) if (unit := self.units.get(identify(start)))), "")
+        rows = [row for row in self._released.ids.values() if unit and identify(row).startswith(identify(unit))]
+        near = find_nearest(name, rows or self._list_near())
         meant = f" (did you mean {' or '.join(near)}?)" if near else ""
         return f"no unit or row {name!r}{meant}"
 
+    def _list_near(self) -> Iterator[str]:
+        yield from self.units.values()
+        if self.names_people:
+            yield from self._released.ids.values()
 
-def read_names(store: Store, pipeline: str) -> KnownNames:
+
+def read_names(store: Store, pipeline: Pipeline) -> KnownNames:
     """Return what a store knows of a pipeline: units of the last run's sources and of all releases, and its takedown list."""
-    datasets = tuple(name for name in list_cataloged(store) if find_pipeline_of(store, name) == pipeline)
+    datasets = tuple(name for name in list_cataloged(store) if find_pipeline_of(store, name) == pipeline.name)
     units: dict[str, str] = {}
     for dataset in datasets:
         listed = store.read_derived(units_key(dataset), UNITS)
         for unit in (*read_history(store, dataset).splits, *(listed.units if listed is not None else ())):
-            units[identify_unit(unit)] = unit
-    for name in list_names(store, pipeline):
-        units.setdefault(identify_unit(name), name)
-    return KnownNames(store, pipeline, datasets, units)
+            units[identify(unit)] = unit
+    for name in list_names(store, pipeline.name):
+        units.setdefault(identify(name), name)
+    return KnownNames(store, pipeline.name, datasets, units, pipeline.names_people)

@@ -2,13 +2,24 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import chain
+from math import inf
 
 from core.errors import ConfigError, DamagedObjectError, StoreError
-from infra.store.catalog import find_pipeline_of, list_cataloged, list_catalogs, pointer_key, read_entries, read_pointer
+from core.takedown import Takedown
+from infra.store import manifests
+from infra.store.catalog import (
+    find_pipeline_of,
+    list_cataloged,
+    list_catalogs,
+    pointer_key,
+    read_catalog,
+    read_entries,
+    read_pointer,
+)
 from infra.store.history import Publication, history_key, read_history
 from infra.store.manifests import MANIFEST, SUMS, list_manifests, read_release, release_key
 from infra.store.objects import ListedObject, Store
@@ -16,6 +27,8 @@ from infra.store.quarantine import RECORD
 from infra.store.releases import find_latest
 from infra.store.running import UNREADABLE, RunningRun, list_running
 from tasks.frame.ledger import name_moment
+from tasks.frame.taken_down import apply_command
+from tasks.store.void import VoidObjects
 
 DAY = 24 * 3600
 _LATEST = datetime.max.replace(microsecond=0, tzinfo=UTC).timestamp()
@@ -26,6 +39,7 @@ _VERSION = re.compile(r"[0-9a-f]{16}")
 _RUN = re.compile(r"runs/\d{8}T\d{6}-\d{6}\.json")
 _BENCHMARKS = "benchmarks"
 """Here `lab` keeps what summarisers made of a release, in <dataset>/<version>/."""
+_MOST_NAMED = 5
 _BATCH = 1000
 """Objects removed between two checks for concurrent runs; S3 removes as many in one request."""
 
@@ -75,10 +89,13 @@ class PrunePlan:
 class _Names:
     """What the catalogs that stay name: artifacts and landed files by key, the units and stages of each pipeline.
 
+    `latest` are the keys that the latest catalogs name, and `latest_units` their units: of what was taken down, no other stays.
     `spared` are pipelines with a catalog that cannot be read, and why: nobody knows what it names. "" stands for all pipelines.
     """
 
     keys: set[str] = field(default_factory=set)
+    latest: set[str] = field(default_factory=set)
+    latest_units: set[tuple[str, str]] = field(default_factory=set)
     units: set[tuple[str, str]] = field(default_factory=set)
     stages: set[tuple[str, str]] = field(default_factory=set)
     spared: dict[str, str] = field(default_factory=dict)
@@ -86,6 +103,9 @@ class _Names:
 
 def plan_prune(store: Store, rules: PruneRules) -> PrunePlan:
     """Find what can be removed: releases beyond those to keep, and objects that no kept catalog and no kept release needs.
+
+    What is on a takedown list goes at once, whatever its age: releases that hold it, and all that tells of it. Only the latest
+    release stays with it until a run has made the next one, unless nothing is left to make one of.
 
     What `latest.json` names stays, and the splits of all releases (`history.json`). While runs are in progress, releases and what
     belongs to the runs' pipelines stay too: a run may be about to use again what nothing names. Where a catalog, a history or a
@@ -99,13 +119,14 @@ def plan_prune(store: Store, rules: PruneRules) -> PrunePlan:
     """
     _check_store(store)
     running = list_running(store)
-    releases, kept_since, remarks = _plan_releases(store, rules)
+    void = VoidObjects(store)
+    releases, kept_since, remarks = _plan_releases(store, rules, void)
     remarks = [*map(_describe_running, running), *remarks]
     releases += _find_benchmarks(store, rules, releases)
     if rules.dataset is not None:
         return PrunePlan(() if running else tuple(releases), tuple(remarks), _pointers(store), _ids(running))
     pipelines = {name: find_pipeline_of(store, name) or "" for name in list_cataloged(store)}
-    kept, catalogs = _plan_catalogs(store, rules, kept_since)
+    kept, catalogs = _plan_catalogs(store, rules, kept_since, void)
     names = _read_names(store, kept, pipelines)
     remarks += [
         f"{reason}; artifacts and landed files of {name or 'all pipelines'} stay" for name, reason in names.spared.items()
@@ -114,19 +135,34 @@ def plan_prune(store: Store, rules: PruneRules) -> PrunePlan:
     if not spared.isdisjoint({UNREADABLE, ""}):
         spared |= {"", *pipelines.values(), *store.list_folders("artifacts"), *store.list_folders("landing")}
     datasets = {name for name, pipeline in pipelines.items() if pipeline in spared}
-    held = _find_held(store)
+    half = inf if void and not running else rules.now - DAY  # they may hold what was taken down
+    records = _group(void.find_records())
+    gone = {entry.key for entries in records.values() for entry in entries}
+    held = _find_held(store, gone)
     if held is None:
         remarks.append("a quarantine record is damaged: landed files stay until the next run has made it anew")
     removals = [
         *(() if running else releases),
         *_by_folder("catalogs of runs", catalogs, datasets),
-        *_by_folder("artifacts", _find_artifacts(store, rules, names), spared),
-        *_by_folder("landed files", () if held is None else _find_landed(store, rules, names, held), spared),
+        *_by_folder("artifacts", _choose(_find_artifacts(store, names, void), rules, void, names, remarks), spared),
+        *_by_folder(
+            "landed files",
+            () if held is None else _choose(_find_landed(store, names, held), rules, void, names, remarks),
+            spared,
+        ),
+        *(Removal(f"{what}, of what was taken down", tuple(entries)) for what, entries in records.items()),
         Removal(
             "records of runs",
-            tuple(entry for entry in _old(store.list_objects("runs"), rules.cutoff) if _RUN.fullmatch(entry.key)),
+            tuple(
+                entry
+                for entry in _old(store.list_objects("runs"), rules.cutoff)
+                if _RUN.fullmatch(entry.key) and entry.key not in gone
+            ),
         ),
-        Removal("half-written files", tuple(_old(store.list_objects("", temporary=True), rules.now - DAY))),
+        Removal(
+            "half-written files",
+            tuple(_old(store.list_objects("", temporary=True), half)),
+        ),
     ]
     return PrunePlan(tuple(removal for removal in removals if removal.objects), tuple(remarks), _pointers(store), _ids(running))
 
@@ -167,9 +203,12 @@ def prune_store(store: Store, plan: PrunePlan) -> Iterator[Removal]:
     Raises:
         StoreError: a run started or ended in the meantime, or the store failed. The rest is kept; make a new plan for it.
     """
+    own = {entry.key for removal in plan.removals for entry in removal.objects}
+    before = {key: sha256 for key, sha256 in plan.pointers.items() if key not in own}
     for removal in plan.removals:
         for start in range(0, len(removal.objects), _BATCH):
-            if _pointers(store) != plan.pointers or _ids(list_running(store)) != plan.running:
+            now = {key: sha256 for key, sha256 in _pointers(store).items() if key not in own}
+            if now != before or _ids(list_running(store)) != plan.running:
                 raise StoreError(
                     f"store {store.url}: a run started or ended in the meantime; the rest was not removed. Call the command again"
                 )
@@ -177,13 +216,16 @@ def prune_store(store: Store, plan: PrunePlan) -> Iterator[Removal]:
         yield removal
 
 
-def _plan_releases(store: Store, rules: PruneRules) -> tuple[list[Removal], list[str], list[str]]:
+def _plan_releases(store: Store, rules: PruneRules, void: VoidObjects) -> tuple[list[Removal], list[str], list[str]]:
     """Return the releases to remove, the moments (ISO 8601) at which those that stay were published, and remarks."""
     by_version: dict[tuple[str, str], list[ListedObject]] = defaultdict(list)
+    pointers: dict[str, ListedObject] = {}
     for entry in store.list_objects("datasets"):
         parts = entry.key.split("/")
         if len(parts) > 3:
             by_version[parts[1], parts[2]].append(entry)
+        else:
+            pointers[entry.key] = entry
     foreign = sorted({dataset for dataset, _ in by_version if not _is_ours(store, dataset)})
     datasets = sorted({dataset for dataset, _ in by_version} - set(foreign))
     if rules.dataset is not None and rules.dataset not in datasets:
@@ -208,23 +250,37 @@ def _plan_releases(store: Store, rules: PruneRules) -> tuple[list[Removal], list
         ordered = sorted((published.order, version) for version, published in dates.items())
         dated = [(dates[version].started, version) for _, version in reversed(ordered)]
         told = {version: read_release(store, dataset, version) for _, version in dated}
-        complete = [version for _, version in dated if told[version] is not None]
-        damaged = {version for _, version in dated if version not in complete and _manifest(by_version[dataset, version])}
+        pipeline, takedown = void.list_of(dataset)
+        holds = {
+            version: names for version, release in told.items() if release and (names := void.find_in_release(dataset, release))
+        }
+        complete = [version for _, version in dated if told[version] is not None and version not in holds]
+        damaged = {version for _, version in dated if told[version] is None and _manifest(by_version[dataset, version])}
         remarks += [
             f"{release_key(dataset, version)}/manifest.json is damaged: this release stays" for version in sorted(damaged)
         ]
         # Where the pointer is lost, or what it names, one more stays instead.
         stay = {latest, *[version for version in complete if version != latest][: rules.keep_releases - (latest in complete)]}
+        last = latest in holds and _has_nothing_left(store, dataset, takedown)
+        if latest in holds and not last:
+            remarks.append(
+                f"{release_key(dataset, str(latest))} is the latest: it stays until a run has made the next one, though it has "
+                f"{', '.join(holds[str(latest)][:_MOST_NAMED])}, on the takedown list: {apply_command(store, pipeline)}"
+            )
         for moment, version in dated:
             files = by_version[dataset, version]
-            if (
-                version in stay
-                or version in damaged
-                or not history.sound
-                or (rules.dataset or dataset) != dataset
-                or max(file.modified for file in files) >= rules.cutoff
-            ):
+            out = version in holds or (bool(takedown) and told[version] is None)
+            why = ""
+            if version == latest and not last:
+                why = "it is the latest"
+            elif version in stay and version not in holds:
+                why = f"it is among the last {rules.keep_releases}"
+            elif not out and max(file.modified for file in files) >= rules.cutoff:
+                why = _tell_young(rules)
+            if why or version in damaged or not history.sound or (rules.dataset or dataset) != dataset:
                 moments.append(moment)
+                if why and len(dated) > 1:
+                    remarks.append(f"{release_key(dataset, version)} stays: {why}")
                 continue
             manifest = told[version]
             if manifest is not None:
@@ -233,27 +289,34 @@ def _plan_releases(store: Store, rules: PruneRules) -> tuple[list[Removal], list
             elif _VERSION.fullmatch(version) is None:
                 remarks.append(f"{release_key(dataset, version)} is no release of fabula: it stays")
                 continue
-            finished = "release" if version in complete else "unfinished release"
+            finished = "release" if told[version] is not None else "unfinished release"
             # The manifest goes first: without it, no run takes the remaining files for a release.
             manifest_first = sorted(files, key=lambda file: not file.key.endswith("/manifest.json"))
-            removals.append(Removal(f"{finished} {release_key(dataset, version)}", tuple(manifest_first)))
+            if version == latest and (pointer := pointers.get(manifests.pointer_key(dataset))):
+                manifest_first.append(pointer)
+            because = ", which holds what was taken down" if version in holds else ""
+            removals.append(Removal(f"{finished} {release_key(dataset, version)}{because}", tuple(manifest_first)))
     return removals, moments, remarks
 
 
 def _find_benchmarks(store: Store, rules: PruneRules, releases: Sequence[Removal]) -> list[Removal]:
     """Return the benchmarks of releases that are removed now, or are gone: they hold text of the releases' rows."""
     removed = {"/".join(removal.objects[0].key.split("/")[1:3]) for removal in releases if removal.objects}
+    void = {"/".join(removal.objects[0].key.split("/")[1:3]) for removal in releases if removal.what.endswith("taken down")}
     found = []
     folders = [(dataset, f"{_BENCHMARKS}/{dataset}") for dataset in store.list_folders(_BENCHMARKS)]
     for dataset, version in [(dataset, version) for dataset, folder in folders for version in store.list_folders(folder)]:
         gone = f"{dataset}/{version}" in removed or not store.list_keys(release_key(dataset, version))
         if gone and rules.dataset in (None, dataset):
             folder = f"{_BENCHMARKS}/{dataset}/{version}"
-            found.append(Removal(f"benchmarks {folder}", tuple(_old(store.list_objects(folder), rules.cutoff))))
+            cutoff = inf if f"{dataset}/{version}" in void else rules.cutoff
+            found.append(Removal(f"benchmarks {folder}", tuple(_old(store.list_objects(folder), cutoff))))
     return [removal for removal in found if removal.objects]
 
 
-def _plan_catalogs(store: Store, rules: PruneRules, moments: list[str]) -> tuple[list[str], list[ListedObject]]:
+def _plan_catalogs(
+    store: Store, rules: PruneRules, moments: list[str], void: VoidObjects
+) -> tuple[list[str], list[ListedObject]]:
     """Return the catalogs that stay (the latest, young ones, those that kept releases were made by), and those to remove."""
     runs = {name_moment(datetime.fromisoformat(moment)) for moment in moments}
     stay: list[str] = []
@@ -267,7 +330,8 @@ def _plan_catalogs(store: Store, rules: PruneRules, moments: list[str]) -> tuple
             continue
         behind = {max(before) for run in runs if (before := [entry.key for entry in catalogs if _run_of(entry) <= run])}
         for entry in catalogs:
-            if entry.key == latest or entry.key in behind or entry.modified >= rules.cutoff:
+            young = entry.key in behind or entry.modified >= rules.cutoff
+            if entry.key == latest or (young and not void.is_catalog(dataset, entry.key)):
                 stay.append(entry.key)
             else:
                 out.append(entry)
@@ -295,10 +359,13 @@ def _read_names(store: Store, catalogs: Iterable[str], pipelines: Mapping[str, s
             names.spared[pipelines[dataset]] = f"{key} was written by another version of fabula"
             continue
         for reference in (entry.reference for entry in entries if entry.reference is not None):
-            names.keys.update(reference.inputs)
+            named = {*reference.inputs, *(artifact.key for artifact in reference.artifacts.values())}
+            names.keys |= named
+            if pointer is not None and pointer.path == key:
+                names.latest |= named
+                names.latest_units.add((pipelines[dataset], reference.unit))
             for artifact in reference.artifacts.values():
                 pipeline = artifact.key.split("/")[1]
-                names.keys.add(artifact.key)
                 names.units.add((pipeline, reference.unit))
                 names.stages.add((pipeline, artifact.stage))
     return names
@@ -309,21 +376,36 @@ def _has_run(store: Store, dataset: str) -> bool:
     return bool(list_catalogs(store, dataset)) or store.exists(pointer_key(dataset))
 
 
-def _find_artifacts(store: Store, rules: PruneRules, names: _Names) -> Iterator[ListedObject]:
-    for entry in _old(store.list_objects("artifacts"), rules.cutoff):
+def _choose(
+    unnamed: Iterable[ListedObject], rules: PruneRules, void: VoidObjects, names: _Names, remarks: list[str]
+) -> Iterator[ListedObject]:
+    """Yield the objects that go: old ones that no kept catalog names, and those of what was taken down whatever old ones name."""
+    young: dict[str, list[ListedObject]] = defaultdict(list)
+    for entry in unnamed:
+        what, pipeline, *rest = entry.key.split("/")
+        if void.is_folder(pipeline, rest[what == "artifacts"]) or (entry.modified < rules.cutoff and entry.key not in names.keys):
+            yield entry
+        elif entry.key not in names.keys:
+            young[f"{'artifacts' if what == 'artifacts' else 'landed files'} of {pipeline}"].append(entry)
+    remarks += [f"{len(found):,} {what} that nothing needs stay: {_tell_young(rules)}" for what, found in young.items()]
+
+
+def _find_artifacts(store: Store, names: _Names, void: VoidObjects) -> Iterator[ListedObject]:
+    for entry in store.list_objects("artifacts"):
         if _OWN.search(entry.key) is None:
             continue  # not written by fabula, but for example by a file browser
         _, pipeline, stage, unit = entry.key.split("/")[:4]
         # Sentence vectors belong to a stage that no catalog lists; they are kept as long as their unit.
-        beside = (pipeline, stage) not in names.stages and (pipeline, unit) in names.units
-        if entry.key not in names.keys and not beside:
+        units = names.latest_units if void.is_folder(pipeline, unit) else names.units
+        beside = (pipeline, stage) not in names.stages and (pipeline, unit) in units
+        if entry.key not in names.latest and not beside:
             yield entry
 
 
-def _find_held(store: Store) -> set[str] | None:
-    """Return the checksums of the files that quarantine records name; None where a record is damaged."""
+def _find_held(store: Store, gone: Container[str]) -> set[str] | None:
+    """Return the checksums of the files that quarantine records name, but those that are `gone`; None where one is damaged."""
     held = set()
-    for key in store.list_keys("quarantine"):
+    for key in (key for key in store.list_keys("quarantine") if key not in gone):
         record = store.read_derived(key, RECORD)
         if record is None:
             return None
@@ -331,10 +413,27 @@ def _find_held(store: Store) -> set[str] | None:
     return held
 
 
-def _find_landed(store: Store, rules: PruneRules, names: _Names, held: set[str]) -> Iterator[ListedObject]:
-    for entry in _old(store.list_objects("landing"), rules.cutoff):
-        if _OWN_LANDED.match(entry.key) and entry.key not in names.keys and entry.key.split("/")[3] not in held:
+def _find_landed(store: Store, names: _Names, held: set[str]) -> Iterator[ListedObject]:
+    for entry in store.list_objects("landing"):
+        if _OWN_LANDED.match(entry.key) and entry.key not in names.latest and entry.key.split("/")[3] not in held:
             yield entry
+
+
+def _tell_young(rules: PruneRules) -> str:
+    return f"younger than {rules.older_than:g} days (--older-than)"
+
+
+def _has_nothing_left(store: Store, dataset: str, takedown: Takedown) -> bool:
+    """Tell whether the last run of a dataset found nothing to make a release of, now that something is taken down."""
+    landed = [entry.unit for entry in read_catalog(store, dataset).values() if entry.reference is not None]
+    return bool(takedown) and store.exists(pointer_key(dataset)) and not landed
+
+
+def _group(entries: Iterable[tuple[str, ListedObject]]) -> dict[str, list[ListedObject]]:
+    grouped: dict[str, list[ListedObject]] = defaultdict(list)
+    for what, entry in entries:
+        grouped[what].append(entry)
+    return grouped
 
 
 def _old(entries: Iterable[ListedObject], cutoff: float) -> Iterator[ListedObject]:

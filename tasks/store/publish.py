@@ -5,10 +5,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from core.errors import ConfigError, StoreError
+from core.takedown import Takedown
 from infra.store.history import Publication, read_history
-from infra.store.manifests import MANIFEST, SUMS, ReleaseFile, read_release, read_sums, release_key
+from infra.store.manifests import MANIFEST, SUMS, ReleaseFile, list_manifests, pointer_key, read_release, read_sums, release_key
 from infra.store.objects import Store
-from infra.store.releases import choose_release, find_latest, move_pointer
+from infra.store.releases import choose_release, find_latest, move_pointer, name_latest
+from tasks.frame.taken_down import find_taken_down
 
 _BLOCK = 2**20
 
@@ -72,6 +74,27 @@ def publish_copy(
     moved = move_pointer(target, dataset, chosen, replace(publication, moved=True), manifest.splits, gone, history)
     kept = len(manifest.files) - copied
     return Copy(url=target.locate(folder), version=chosen, copied=copied, bytes=size, kept=kept, latest=moved)
+
+
+def withdraw_releases(target: Store, dataset: str, takedown: Takedown) -> list[str]:
+    """Remove the releases of a published copy that hold what is taken down, with the pointer if it names one; return them.
+
+    Raises:
+        StoreError: the store failed; what was not removed yet stays.
+    """
+    latest = name_latest(target, dataset)
+    gone = []
+    for version in list_manifests(target, dataset):
+        manifest = read_release(target, dataset, version)
+        if manifest is None or not find_taken_down(target, dataset, manifest, takedown):
+            continue
+        folder = release_key(dataset, version)
+        if version == latest:
+            target.delete(pointer_key(dataset))
+        target.delete(f"{folder}/{MANIFEST}")  # first: without it, nobody takes the rest for a release
+        target.delete_all([f"{folder}/{SUMS}", *(f"{folder}/{file.path}" for file in manifest.files)])
+        gone.append(version)
+    return gone
 
 
 def _copy(store: Store, target: Store, key: str, file: ReleaseFile) -> int:

@@ -1,5 +1,6 @@
 """Fills the index of a release from one's own copy of the source: looks for its files, and compares what a run made of them."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -18,6 +19,8 @@ from infra.store.reviews import add_judgements
 from infra.store.takedown import add_takedown, read_takedown
 from infra.tables.textless import find_differing_units, read_without_text
 from tasks.store.index import Index, IndexedFile, describe_index_versions
+
+logger = logging.getLogger(__name__)
 
 _BLOCK = 2**20
 _MOST_NAMED = 50
@@ -64,7 +67,8 @@ def check_versions(index: Index) -> list[str]:
 def stage_copy(index: Index, sources: Sequence[str], folder: Store) -> list[str]:
     """Copy the files that an index names from one's own sources into a folder; return the folders to run on, a source each.
 
-    Files that the index does not name are left where they are: units that came later are no part of the release.
+    Files that the index does not name are left where they are: units that came later are no part of the release. Where something
+    is taken down, a source may lack its text by now: an empty file stands for a file that is of no unit of the release.
 
     Raises:
         SourceError: files are missing or differ; the message names each with its units, and nothing else is done.
@@ -77,7 +81,10 @@ def stage_copy(index: Index, sources: Sequence[str], folder: Store) -> list[str]
     faults = []
     for wanted in index.files:
         fault = _stage(wanted, [*found.get(wanted.path, []), *found.get(wanted.name, [])], folder)
-        if fault:
+        if fault and index.takedown and not wanted.units:
+            logger.warning("%s: %s; it is taken for a file of what is taken down, and left empty", wanted.path, fault)
+            folder.write(_place(wanted), b"")
+        elif fault:
             whose = f"{', '.join(wanted.units)}: " if wanted.units else ""
             faults.append(f"{whose}{wanted.path}: {fault}")
     if faults:
@@ -98,13 +105,17 @@ def _stage(wanted: IndexedFile, candidates: Sequence[SourceFile], folder: Store)
     for file in candidates:
         seen = open_source(file.source).checksum(file)
         if seen == wanted.sha256:
-            with open_stream(file) as stream, folder.writing(f"source-{wanted.source}/{wanted.path}") as copy:
+            with open_stream(file) as stream, folder.writing(_place(wanted)) as copy:
                 while block := stream.read(_BLOCK):
                     copy.write(block)
             return ""
     if not candidates:
         return "missing"
     return f"SHA-256 is {seen[:16] or 'unknown, it cannot be read'}, expected {wanted.sha256[:16]} ({wanted.size:,} bytes)"
+
+
+def _place(wanted: IndexedFile) -> str:
+    return f"source-{wanted.source}/{wanted.path}"
 
 
 def hold_facts(index: Index, store: Store) -> None:
@@ -148,7 +159,7 @@ def compare_filled(index: Index, folder: Store, store: Store, version: str) -> F
     units = _find_units(index, folder, store, version, differing)
     told = f"; the rows of these units differ: {', '.join(units[:_MOST_NAMED])}" if units else ""
     raise SourceError(
-        f"the copy has the same files, and the release made of it is {version}, expected {index.version}. "
+        f"the copy has the files of every unit, and the release made of it is {version}, expected {index.version}. "
         f"{len(differing)} of {len(wanted)} files differ ({', '.join(differing[:5])}){told}. Another processor may round "
         "scores in another way; a setting's resource or model may be another one. What was made stays in "
         f"{store.locate(release_key(index.dataset, version))}"

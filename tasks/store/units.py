@@ -121,9 +121,9 @@ def explain_absence(store: Store, unit: str, dataset: str | None) -> str:
         states = {state.unit: state for state in _list_states(store, name, record)}
         known.update(states)
         pipeline = (record or {}).get("pipeline", name)
-        taken = read_takedown(store, pipeline).reasons
+        taken = read_takedown(store, pipeline)
         if unit in taken:
-            reasons.append(f"it is on the takedown list: {taken[unit]}")
+            reasons.append(f"it is on the takedown list: {taken.reason(unit)}")
         elif unit in states and states[unit].why:
             shown = {"quarantined": "it is in quarantine", "stale": "it is in quarantine"}.get(states[unit].state, "it waits")
             reasons.append(f"{shown}: {states[unit].why}" if states[unit].state != "not built" else states[unit].why)

@@ -14,6 +14,7 @@ from core.threads.search import find_dialogues, list_reachable
 from core.threads.starters import StarterClassifier
 from core.threads.trained_scoring import TrainedScorer
 from infra.pseudonym_key import read_pseudonym_key
+from infra.store.cipher import Cipher
 from infra.tables.threads import DIALOGUE_ARTIFACT, DROP_ARTIFACT, tabulate_dialogues, tabulate_drops
 from tasks.frame.building import UnitWork
 from tasks.frame.records import RECORD
@@ -31,7 +32,8 @@ def build_posts(work: UnitWork[ThreadsConfig]) -> UnitReference:
         StoreError: source or store failed.
     """
     config = work.config
-    reader = _PostReader(config, read_pseudonym_key(work.shared))
+    key = read_pseudonym_key(work.store, work.shared)
+    reader = _PostReader(config, key)
     rules = ShardRules(
         read=reader.read,
         foresee=reader.foresee,
@@ -41,6 +43,7 @@ def build_posts(work: UnitWork[ThreadsConfig]) -> UnitReference:
         limit=RECORD,
         kept=("dialogues", "drops"),
         joined=True,
+        cipher=Cipher(key),
     )
     return build_shard(work, rules)
 
@@ -106,7 +109,7 @@ class _PostReader:
         config, lines = self._config, [line for _, line in member.files]
         if (size := sum(map(len, lines))) > config.formats.joined_limit:
             raise SourceError(f"{member.id}: {size:,} bytes of records; take some out, or raise the setting formats.joined_limit")
-        return read_post(member.id, lines)
+        return read_post(member.id, lines, self._key)
 
     def _clean(self, post: Post) -> Prepared:
-        return prepare_post(post, self._config.prefilter, self._config.post, self._split, self._key, self._rate_starter)
+        return prepare_post(post, self._config.prefilter, self._config.post, self._split, self._rate_starter)

@@ -1,5 +1,6 @@
 """Posts and dialogues read straight from sources, for training and evaluation."""
 
+import secrets
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
@@ -21,7 +22,8 @@ CANDIDATES = 9
 """Replies of other posts that the true one is told from, in training and when it is measured."""
 MAX_CORPUS = 2**30
 """Largest file of a corpus, in bytes."""
-_KEY = b"training keeps no authors"
+_MASK = "[user]"
+"""Stands in texts for the people of a post: a model that is trained on them knows nobody."""
 
 
 def read_clean_posts(sources: Sequence[str], config: ThreadsConfig) -> Iterator[CleanPost]:
@@ -33,7 +35,7 @@ def read_clean_posts(sources: Sequence[str], config: ThreadsConfig) -> Iterator[
     """
     split = make_splitter(config.splitter)
     for post in read_posts(sources, config):
-        prepared = prepare_post(post, config.prefilter, config.post, split, _KEY)
+        prepared = prepare_post(post, config.prefilter, config.post, split)
         if prepared.post is not None:
             yield prepared.post
 
@@ -41,12 +43,14 @@ def read_clean_posts(sources: Sequence[str], config: ThreadsConfig) -> Iterator[
 def read_posts(sources: Sequence[str], config: ThreadsConfig) -> Iterator[Post]:
     """Yield the posts of sources in order of their ids' hashes; what is no post is passed over.
 
-    So the first posts are a sample of all, the same everywhere. The records of all posts are in memory at once.
+    So the first posts are a sample of all, the same everywhere. Pseudonyms hold for one call, since
+    training keeps no authors. The records of all posts are in memory at once.
 
     Raises:
         ConfigError: a source does not exist.
         StoreError: a source could not be read.
     """
+    key = secrets.token_bytes()
     opened = OpenedSources(tuple(sources))
     files = [file for file in opened.list_files() if is_post_file(file)]
     rules = RecordFiles(files=files, name=name_post, version=VERSION, shards=config.shards, joined=True, unpack=unpack_page)
@@ -60,7 +64,7 @@ def read_posts(sources: Sequence[str], config: ThreadsConfig) -> Iterator[Post]:
                     continue  # `fabula run threads` names it
     for name in sorted(lines, key=hash_post):
         try:
-            yield read_post(name, list(lines.pop(name)))
+            yield read_post(name, list(lines.pop(name)), key, _MASK)
         except SourceError:
             continue
 

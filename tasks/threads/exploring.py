@@ -2,13 +2,15 @@
 
 from collections import defaultdict
 
-from core.people.pseudonyms import pseudonymise
+from core.people.pseudonyms import UNKNOWN_AUTHOR
 from core.references import UnitReference
 from core.report import Drawing
 from core.threads.cleaning import clean_text
 from core.threads.config import ThreadsConfig
 from core.threads.formats import name_post, read_post
-from infra.pseudonym_key import read_pseudonym_key
+from core.threads.withholding import withhold_people
+from infra.pseudonym_key import find_pseudonym_keys
+from infra.store.cipher import Cipher
 from infra.store.objects import Store
 from infra.store.takedown import read_takedown
 from infra.tables.codecs import decode_table
@@ -21,18 +23,22 @@ LONGEST_TEXT = 400
 def draw_comments(store: Store, reference: UnitReference, post: str, _: ThreadsConfig) -> list[Drawing]:
     """Return the comments of a post as a tree; none where its records are not in the store any more.
 
-    Each tells in which turns of the post's dialogues it is used, or why it was dropped. Authors on the takedown list stay out,
-    and what replies to them.
+    Each tells in which turns of the post's dialogues it is used, or why it was dropped. What is on the takedown list by now stays
+    out.
 
     Raises:
         StoreError: an artifact is missing, or the store failed.
     """
-    out = read_takedown(store, "threads")
-    lines = [] if post in out else [line for key in reference.inputs for line in read_landed_lines(store, key)]
-    own = [line for line in lines if name_post(line) == post]
-    if not own:
+    takedown, secrets = read_takedown(store, "threads"), find_pseudonym_keys(store)
+    if post in takedown or not secrets:
         return []
-    found = read_post(post, own)
+    cipher = Cipher(secrets[0])
+    lines = (line for key in reference.inputs for line in read_landed_lines(store, key, cipher) if name_post(line) == post)
+    kept = [withhold_people(post, line, takedown, secrets[0]) for line in lines]
+    own = [record.line for record in kept if record.line is not None]
+    if any(record.unit for record in kept) or not own:
+        return []
+    found = read_post(post, own, secrets[0])
     dialogues = decode_table(store.read(reference.artifacts["dialogues"].key)).to_pylist()
     drops = decode_table(store.read(reference.artifacts["drops"].key)).to_pylist()
     used: defaultdict[str, list[str]] = defaultdict(list)
@@ -40,14 +46,8 @@ def draw_comments(store: Store, reference: UnitReference, post: str, _: ThreadsC
         for piece in row["pieces"] if row["post"] == post else ():
             used[piece["source"]].append(str(piece["turn"]))
     reasons = {row["id"]: row["reason"] for row in drops if row["post"] == post}
-    key = read_pseudonym_key()
-    nodes: list[dict[str, object]] = [_describe(post, "", found.author, found.title + " " + found.text, key)]
-    hidden: set[str] = set()
-    for comment in found.comments:
-        if pseudonymise(comment.author, key) in out.reasons or comment.parent in hidden:
-            hidden.add(comment.id)
-            continue
-        nodes.append(_describe(comment.id, comment.parent or post, comment.author, comment.text, key))
+    nodes: list[dict[str, object]] = [_describe(post, "", found.author, found.title + " " + found.text)]
+    nodes += [_describe(each.id, each.parent or post, each.author, each.text) for each in found.comments]
     for node in nodes:
         node["used"] = list(dict.fromkeys(used[str(node["id"])]))
         node["why"] = reasons.get(f"{post}_{node['id']}", "")
@@ -61,7 +61,7 @@ def draw_comments(store: Store, reference: UnitReference, post: str, _: ThreadsC
     ]
 
 
-def _describe(name: str, parent: str, author: str | None, text: str, key: bytes) -> dict[str, object]:
+def _describe(name: str, parent: str, author: str | None, text: str) -> dict[str, object]:
     cleaned = clean_text(text).strip()
     short = cleaned if len(cleaned) <= LONGEST_TEXT else cleaned[:LONGEST_TEXT] + "…"
-    return {"id": name, "parent": parent, "name": pseudonymise(author, key), "text": short}
+    return {"id": name, "parent": parent, "name": author or UNKNOWN_AUTHOR, "text": short}

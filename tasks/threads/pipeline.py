@@ -29,4 +29,5 @@ THREADS = Pipeline(
     rhythm="on Saturdays",
     load_ingestion=_load_ingestion,
     load_release=_load_release,
+    names_people=True,
 )

@@ -2,12 +2,15 @@
 
 import logging
 import re
+from functools import partial
 from pathlib import PurePosixPath
 
 from core.threads.config import ThreadsConfig
 from core.threads.formats import VERSION, name_post, unpack_page
+from core.threads.withholding import withhold_people
 from core.units import RefusedFile, SourceFile
-from infra.pseudonym_key import KEY, has_pseudonym_key, identify_key, read_pseudonym_key
+from infra.pseudonym_key import find_weakness, identify_key, read_pseudonym_key
+from infra.store.cipher import Cipher
 from tasks.frame.ingestion import Discovery, PlanRequest
 from tasks.frame.records import RecordFiles, is_record_file, shard_records
 from tasks.threads.scorers import identify_scorer, identify_starter_rater
@@ -25,24 +28,33 @@ def plan_threads(request: PlanRequest[ThreadsConfig]) -> Discovery:
     """List the sources and divide their records into shards, by post.
 
     Raises:
-        ConfigError: a source does not exist, or the scorer's file is missing or damaged.
+        ConfigError: a source does not exist, the scorer's file is missing or damaged, or the key of pseudonyms is not there.
         StoreError: a source could not be listed or read.
     """
     config = request.config
     listing = request.sources.list_files()
     files = [file for file in listing if is_post_file(file)]
-    records = RecordFiles(files=files, name=name_post, version=VERSION, shards=config.shards, joined=True, unpack=unpack_page)
+    secret = read_pseudonym_key(request.store)
+    records = RecordFiles(
+        files=files,
+        name=name_post,
+        version=VERSION,
+        shards=config.shards,
+        joined=True,
+        unpack=unpack_page,
+        cipher=Cipher(secret),
+        withhold=partial(withhold_people, key=secret),
+    )
     divided = shard_records(request, "threads", records)
-    if not has_pseudonym_key():
-        logger.warning(
-            "%s is unset: the pseudonyms of authors are made with a public key, so that names can be guessed back", KEY
-        )
-    key = identify_key(read_pseudonym_key())
+    if weakness := find_weakness():
+        logger.warning(weakness)
+    key = identify_key(secret)
     return Discovery(
         listing=listing,
         units=divided.units,
         refused=[*divided.refused, *_refuse_strays(listing)],
         taken_down=divided.taken_down,
+        listed=divided.listed,
         made_from=[key, identify_scorer(config.scorer), identify_starter_rater(config)],
         shared=key,
     )

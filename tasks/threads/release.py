@@ -15,7 +15,7 @@ from tasks.frame.release_spec import Landed, Released, ReleaseSpec
 from tasks.frame.report import Reporter
 from tasks.frame.review_source import ReviewSource, list_pairs
 from tasks.threads.description import DESCRIPTION, REASON_SETTINGS
-from tasks.threads.tables import find_withheld_authors, list_tables
+from tasks.threads.tables import list_tables
 
 
 def show_dialogues(store: Store, reference: UnitReference, name: str, _: bool) -> Iterator[str]:
@@ -70,7 +70,6 @@ RELEASE = ReleaseSpec(
     tables=list_tables,
     released_stages=("dialogues", "drops"),
     source="forum posts and their comments",
-    facts=find_withheld_authors,
     summarise=_summarise,
     tabulate=_tabulate,
     paper_tables=lambda statistics, _: tabulate_forums(statistics),

@@ -14,9 +14,10 @@ from core.threads.sentence_vectors import SentenceVectors
 from core.threads.starters import PLAIN, StarterClassifier, StarterLayer, StarterMeasures, name_features
 from core.threads.trained_scoring import FEATURES, ReplyLayer, ReplySpace, TrainedScorer
 from infra.models.generator import ReplyGenerator
+from infra.models.model_folder import check_model, checksum_model
 from infra.models.next_sentence import NextSentenceScorer
 from infra.models.reply_scorer import open_model, read_model
-from infra.models.sentence_embedder import SentenceEmbedder, checksum_model
+from infra.models.sentence_embedder import SentenceEmbedder
 from infra.models.starter_classifier import open_classifier, read_classifier
 
 
@@ -59,6 +60,9 @@ def check_scorer(config: ScorerConfig) -> None:
         embedder.check()
         if config.kind == "reply":
             load_layer(config.model, embedder)
+    for name, what in ((config.model if config.kind == "nsp" else "", "checkpoint"), (config.generator, "generator")):
+        if name:
+            check_model(name, what)
 
 
 def identify_scorer(config: ScorerConfig) -> str:

@@ -19,8 +19,8 @@ def summarise_threads(landed: Landed[ThreadsConfig], shards: Sequence[ShardRefer
 
 
 def _read_dialogues(landed: Landed[ThreadsConfig]) -> Iterator[dict[str, Any]]:
-    least, withheld = find_least_coherence(landed), set(landed.withheld.takedown.reasons)
+    least = find_least_coherence(landed)
     for unit, reference in sorted(landed.references.items()):
         for row in decode_table(read_artifact(landed.store, unit, reference.artifacts["dialogues"])).to_pylist():
-            if row["coherence"] >= least and not withheld & {row["id"], *row["authors"]}:
+            if row["coherence"] >= least and row["id"] not in landed.withheld.rows.get(unit, ()):
                 yield row

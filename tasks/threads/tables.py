@@ -1,6 +1,5 @@
 """The tables of a `threads` release: dialogues, and everything that was dropped."""
 
-from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
@@ -17,27 +16,10 @@ from tasks.frame.release_spec import Landed
 def list_tables(landed: Landed[ThreadsConfig]) -> tuple[TableSpec, ...]:
     """Return the tables of a release. The post-filter compares all dialogues, so their coherence is read here."""
     least = find_least_coherence(landed)
-    withheld = tuple(sorted(landed.withheld.takedown.reasons))
     return (
-        TableSpec(
-            name="dialogues", schema=DIALOGUES, build=partial(_build_dialogues, least, withheld), config=True, expansion=0.3
-        ),
+        TableSpec(name="dialogues", schema=DIALOGUES, build=partial(_build_dialogues, least), config=True, expansion=0.3),
         TableSpec(name="rejects", schema=DROPS, build=partial(_build_drops, least), config=False, expansion=0.1),
     )
-
-
-def find_withheld_authors(landed: Landed[ThreadsConfig]) -> Mapping[str, Mapping[str, str | None]]:
-    """Return for each shard the pseudonyms on the takedown list that speak in it: a new one makes a new release."""
-    listed = {name for name in landed.withheld.takedown.reasons if name.startswith("author-")}
-    if not listed:
-        return {}
-    found = {}
-    for unit, reference in landed.references.items():
-        column = decode_table(read_artifact(landed.store, unit, reference.artifacts["dialogues"])).column("authors")
-        authors = listed & {author for row in column.to_pylist() for author in row}
-        if authors:
-            found[unit] = {"withheld_authors": " ".join(sorted(authors))}
-    return found
 
 
 def find_least_coherence(landed: Landed[ThreadsConfig]) -> float:
@@ -55,8 +37,8 @@ def find_least_coherence(landed: Landed[ThreadsConfig]) -> float:
     return float(np.quantile(known, share)) if len(known) else 0.0
 
 
-def _build_dialogues(least: float, withheld: tuple[str, ...], store: Store, unit: ReleaseUnit) -> Rows:
-    return release_dialogues(decode_table(unit.read(store, "dialogues")), least, withheld, unit.provenance, unit.reviews)
+def _build_dialogues(least: float, store: Store, unit: ReleaseUnit) -> Rows:
+    return release_dialogues(decode_table(unit.read(store, "dialogues")), least, unit.provenance, unit.reviews)
 
 
 def _build_drops(least: float, store: Store, unit: ReleaseUnit) -> Rows:

@@ -41,8 +41,9 @@ def build_episode(work: UnitWork[TranscriptsConfig]) -> UnitReference:
         ConfigError: the tokeniser's dictionary or the embedding model is not there.
         StoreError: source or store failed.
     """
-    config, wordnet = work.config, work.resources.get("wordnet")
+    wordnet = work.resources.get("wordnet")
     read = read_episode(work)
+    config = read.config
     dialogue, recap, recap_path = read.dialogue, read.recap, read.recap_file.file.path
     check_summary_size(recap_path, len(recap.load().sentences), len(dialogue.load()))
     halves = [dialogue.artifact.fingerprint, recap.artifact.fingerprint]

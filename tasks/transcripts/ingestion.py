@@ -22,7 +22,7 @@ INGESTION = Ingestion(
     plan=plan_transcripts,
     build=_build,
     stage_versions=STAGE_VERSIONS,
-    result_settings=lambda config: config,
+    result_settings=lambda config: None if config.cleaning.pseudonyms else config,  # the plan tells of them, without names
     find_resources=find_resources,
     checksum_resources=checksum_resources,
 )

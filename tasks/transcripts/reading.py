@@ -2,18 +2,21 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, partial
 from pathlib import PurePosixPath
 
 from core.dialogue import Turn
 from core.errors import SourceError
+from core.fingerprints import fingerprint
 from core.text.decoding import MARKUP, decode_text
 from core.text.sentences import make_splitter
 from core.transcripts.config import RecapConfig, TranscriptsConfig
 from core.transcripts.dialogues.formats import join_parts, read_dialogue
-from core.transcripts.dialogues.speakers import Alias, parse_alias_table, select_aliases
+from core.transcripts.dialogues.speakers import select_aliases
 from core.transcripts.discovery import EpisodeFiles
 from core.transcripts.file_types import RECAP_TYPES
+from core.transcripts.hiding import hide_recap, hide_turns
+from core.transcripts.people import hide_settings, meet_people
 from core.transcripts.recaps.formats import read_recap
 from core.transcripts.recaps.recap import Recap
 from core.units import choose_copy
@@ -21,14 +24,21 @@ from infra.tables.transcripts.artifacts import RECAP
 from infra.tables.turns import DIALOGUE
 from tasks.frame.building import StageResult, UnitWork
 from tasks.frame.landing import LandedFile, SizeLimit, join_checksums
+from tasks.transcripts.names import SharedNames, find_people, read_aliases
 
+PEOPLE_VERSION = 1
+"""Raised when other names are found, or stand for others, with the same tables, settings and files."""
 TEXT_LIMIT = SizeLimit(64 * 2**20, "a transcript or recap", "Divide it into parts (EPISODE-1, EPISODE-2, …)")
 
 
 @dataclass(frozen=True, slots=True)
 class ReadEpisode:
-    """An episode's landed files, in order of its parts, and the stages that were read of them."""
+    """An episode's landed files, in order of its parts, and the stages that were read of them.
 
+    `config` are the settings of the stages that follow: where names are hidden, theirs too.
+    """
+
+    config: TranscriptsConfig
     transcripts: list[LandedFile]
     recap_file: LandedFile
     dialogue: StageResult[Sequence[Turn]]
@@ -40,20 +50,29 @@ def read_episode(work: UnitWork[TranscriptsConfig]) -> ReadEpisode:
 
     Raises:
         SourceError: a file is bad, two copies differ, or the recap is empty; the message names the file.
+        ConfigError: the key of pseudonyms is another than the run was planned with.
         StoreError: source or store failed.
     """
     config = work.config
     transcripts, recap_file = _land(work)
-    aliases = select_aliases(work.unit.id, [_parse_aliases(text) for text in work.shared], config.cleaning.aliases)
-    dialogue = work.run(
-        "dialogue",
-        DIALOGUE,
-        join_checksums(transcripts),
-        [config.cleaning, aliases],
-        lambda: join_parts([read_dialogue(file.file.path, file.content, config.cleaning, aliases) for file in transcripts]),
+    shared: SharedNames = work.shared
+    aliases = select_aliases(work.unit.id, map(read_aliases, shared.tables), config.cleaning.aliases)
+    turns = cache(
+        lambda: join_parts([read_dialogue(file.file.path, file.content, config.cleaning, aliases) for file in transcripts])
     )
-    recap = work.run("recap", RECAP, join_checksums([recap_file]), config.recap, lambda: _read_recap(recap_file, config.recap))
-    return ReadEpisode(transcripts, recap_file, dialogue, recap)
+    read_page = partial(_read_recap, recap_file, config.recap)
+    inputs, page = join_checksums(transcripts), join_checksums([recap_file])
+    people = find_people(work.store, config, shared.tables, shared.key)
+    if people is None:
+        dialogue = work.run("dialogue", DIALOGUE, inputs, [config.cleaning, aliases], turns)
+        recap = work.run("recap", RECAP, page, config.recap, read_page)
+        return ReadEpisode(config, transcripts, recap_file, dialogue, recap)
+    met = cache(lambda: meet_people(people, turns(), aliases))
+    hidden = hide_settings(config, people)
+    names = fingerprint("names", PEOPLE_VERSION, [*inputs, shared.key, *shared.tables], [hidden.cleaning, hidden.statistics])
+    dialogue = work.run("dialogue", DIALOGUE, inputs, [hidden.cleaning, names], lambda: hide_turns(turns(), met()))
+    recap = work.run("recap", RECAP, page, [config.recap, names], lambda: hide_recap(read_page(), met()))
+    return ReadEpisode(hidden, transcripts, recap_file, dialogue, recap)
 
 
 def _land(work: UnitWork[TranscriptsConfig]) -> tuple[list[LandedFile], LandedFile]:
@@ -76,8 +95,3 @@ def _read_recap(landed: LandedFile, config: RecapConfig) -> Recap:
             f"{name}: the recap has no sentences; expected a synopsis of the episode. Complete the page and save it again"
         )
     return recap
-
-
-@lru_cache(maxsize=8)  # a worker builds many episodes, and parses a table once
-def _parse_aliases(text: str) -> tuple[Alias, ...]:
-    return parse_alias_table("speakers.tsv", text)

@@ -83,6 +83,10 @@ def _explore(store: Store, reference: UnitReference, name: str, config: Transcri
     return score_episode(store, reference, name, config)
 
 
+def _disclose(config: TranscriptsConfig, hidden: TranscriptsConfig | None) -> TranscriptsConfig:
+    return hidden or config
+
+
 RELEASE = ReleaseSpec(
     description=DESCRIPTION,
     exports={"crd3": _export_crd3},
@@ -90,6 +94,7 @@ RELEASE = ReleaseSpec(
     released_stages=("dialogue", "recap", "decisions", "figures"),
     read_stages=("dialogue", "recap", "decisions"),
     facts=find_retold,
+    disclose=_disclose,
     summarise=_summarise,
     tabulate=_tabulate,
     paper_tables=tabulate_crd3,

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.fingerprints import canonicalise, fingerprint
+from core.fingerprints import LATER, canonicalise, fingerprint
 from core.transcripts.config import FilterConfig
 
 JSON = st.recursive(
@@ -46,6 +46,15 @@ class Settings:
 )
 def test_golden(config, expected):
     assert fingerprint("align", 3, ["ab", "cd"], config) == expected
+
+
+def test_the_default_of_a_later_setting_keeps_the_fingerprints_from_before_it():
+    @dataclass(frozen=True, slots=True)
+    class Grown(Settings):
+        masks: bool = field(default=False, metadata=LATER)
+
+    assert fingerprint("align", 3, ["ab"], Grown()) == fingerprint("align", 3, ["ab"], Settings())
+    assert fingerprint("align", 3, ["ab"], Grown(masks=True)) != fingerprint("align", 3, ["ab"], Settings())
 
 
 def test_is_the_digest_of_canonical_json():

@@ -133,7 +133,7 @@ def _read_dialogue(name: str) -> Callable[[bytes], object]:
 def _read_post(content: bytes) -> None:
     """Read as the pipeline does: a record is named, then read; a page is divided into records first."""
     for line in [content, *unpack_page(content)]:
-        read_post(name_post(line), [line])
+        read_post(name_post(line), [line], b"key")
 
 
 def _read_record(content: bytes) -> None:

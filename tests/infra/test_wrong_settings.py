@@ -33,19 +33,19 @@ def spoil(hint: Any) -> Iterator[Wrong]:
     elif origin is Literal:
         yield "", "nosuch", repr(arguments[-1])
     elif origin is tuple and Ellipsis in arguments:
-        yield "", 5, "tuple"
+        yield "", 5, "array"
         yield from ((f"[0]{place}", [value], bound) for place, value, bound in spoil(arguments[0]))
     elif origin is tuple:
         yield "", [], ""
     elif origin is dict:
-        yield "", 5, "dictionary"
+        yield "", 5, "table"
         for place, value, bound in spoil(arguments[1]):
             yield f".some{place}", {"some": value}, bound
         for _, value, bound in spoil(arguments[0]):
             if isinstance(value, str):
                 yield f".{value.replace(chr(27), '?')}", {value: []}, bound
     elif hint is bool:
-        yield "", "perhaps", "boolean"
+        yield from (("", value, "boolean") for value in ("perhaps", "true", 1, 0))
     elif hint is str:
         yield "", 3, "string"
         yield "", "a\x1b[2Jb", "control character"
@@ -62,7 +62,7 @@ def spoil_bounds(base: Any, bounds: list[Any]) -> Iterator[Wrong]:
         assert any(isinstance(bound, Ge | Gt) for bound in bounds), "a number without a lowest value"
         assert any(isinstance(bound, Le | Lt) for bound in bounds), "a number without a highest value"
         yield from (("", value, "finite") for value in (float("nan"), float("inf"), float("-inf")))
-        yield "", "many", "number" if base is float else "integer"
+        yield from (("", value, "number" if base is float else "integer") for value in ("many", "1", True, False))
     for bound in bounds:
         match bound:
             case Ge():

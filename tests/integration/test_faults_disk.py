@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.integration.fault_runs import BAD, GOOD, Command, Landed, list_finished, list_quarantined, read_landed
+from infra.store.running import unmark_all
+from tests.flows.calling import call_here
+from tests.integration.fault_runs import BAD, GOOD, Command, Landed, hash_files, list_finished, list_quarantined, read_landed
 
 pytestmark = [pytest.mark.integration, pytest.mark.faults]
 
@@ -48,3 +50,26 @@ def test_a_full_disk(command: Command, prefect_server: dict[str, str], stories: 
     assert ended["units"]["computed"] == 12 - len(finished)
     assert read_landed(disk / "store") == calm
     assert list_quarantined(disk / "store") == {BAD}
+
+
+@pytest.mark.parametrize("name", ["threads", "rooms"])
+def test_a_full_disk_under_shards_and_rooms(
+    name: str, command: Command, environment: dict[str, str], repository: Path, disk: Path, tmp_path: Path
+) -> None:
+    source = repository / "examples" / name
+    words = ["run", name, "--source", str(source), "--config", str(source / "settings.toml"), "--in-process", "--store"]
+    assert call_here([*words, str(tmp_path / "calm")], environment, command.cwd).status == 0
+    mount(disk, "remount,size=128k")
+    ended = call_here([*words, str(disk / "store")], environment, command.cwd)
+    unmark_all()  # what the end of a process does
+    assert (ended.status, "Traceback" in ended.err) == (1, False)
+    assert "No space left on device" in ended.err
+    assert not [*disk.rglob(".writing-*"), *disk.glob("store/running/*"), *disk.glob("store/datasets/*/latest.json")]
+
+    mount(disk, "remount,size=64m")
+    assert call_here([*words, str(disk / "store")], environment, command.cwd).status == 0
+    releases = [
+        {path: sha256 for path, sha256 in hash_files(store / "datasets" / name).items() if path.count("/")}
+        for store in (disk / "store", tmp_path / "calm")
+    ]
+    assert releases[0] == releases[1]

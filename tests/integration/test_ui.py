@@ -23,7 +23,7 @@ pytestmark = pytest.mark.integration
 PAGES = {
     "run": ("runs/flow-run/{run}", ["Completed", "new"]),
     "artifacts": ("runs/flow-run/{run}", ["transcripts-run", "transcripts-coverage", "transcripts-alignment"]),
-    "summary": ("artifacts/artifact/{transcripts-run}", ["Left out", "Pictures", "Examples"]),
+    "summary": ("artifacts/artifact/{transcripts-run}", ["Left out", "Pictures"]),
     "coverage": ("artifacts/artifact/{transcripts-coverage}", ["turns are in a span"]),
     "alignment": ("artifacts/artifact/{transcripts-alignment}", ["lie in the episode"]),
 }

@@ -25,7 +25,7 @@ from tasks.frame.planning import RunPlan, plan_run
 
 def run(
     pipeline: Pipeline,
-    source: Path,
+    source: Path | str,
     store: Store,
     dataset: str | None = None,
     *,

@@ -11,7 +11,7 @@ from core.metrics.oracle import find_greedy_oracle
 from core.scripts.views import Line, show_line
 from core.text.sentences import split_by_rules
 from infra.models.devices import choose_device, mixed_precision
-from infra.models.sentence_embedder import PACKAGED_MODEL, checksum_model, find_packaged_encoder
+from infra.models.sentence_embedder import PACKAGED_MODEL, SentenceEmbedder, find_packaged_encoder
 from lab.summarisation.neural.choosing import block_trigrams
 from lab.summarisation.neural.examples import Example, Truncation, batch_by_length, hash_examples, measure_truncation
 from lab.summarisation.neural.loading import load_transformer, pad_token, require_torch
@@ -78,7 +78,7 @@ class BertSumSummariser:
             len(rows),
             (lambda: self._validate(held_out)) if held_out else None,
             CheckpointPlace(self._files, stage),
-            {"model": checksum_model(self._config.model), "settings": settings, "data": data, "before": self._before},
+            {"model": SentenceEmbedder(self._config.model).checksum, "settings": settings, "data": data, "before": self._before},
             self._config.training,
             tell,
         )

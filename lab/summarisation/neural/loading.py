@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 from core.errors import ConfigError
 from core.scripts.views import END, MIDDLE, START, View
+from infra.models.model_folder import load_network, load_settings, loading
 from lab.training.network import seed_step
 
 MISSING_EXTRA = "a neural summariser needs torch and transformers: `pip install 'fabula[lab]'`"
@@ -38,14 +39,10 @@ def load_transformer(model: str, kind: Literal["encoder", "encoder-decoder"], vi
         raise ConfigError(f"{MISSING_EXTRA} ({error})") from error
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     seed_step(seed, 0)
-    try:
-        tokenizer = AutoTokenizer.from_pretrained(model)
-        network = (AutoModel if kind == "encoder" else AutoModelForSeq2SeqLM).from_pretrained(model)
-    except (OSError, ValueError) as error:
-        raise ConfigError(
-            f"the {kind} {model!r} cannot be loaded ({error}); name a folder with model and tokeniser, or a model that "
-            "transformers has cached or may download"
-        ) from error
+    remedy = "name a folder with model and tokeniser, or a model that transformers has cached or may download"
+    with loading(f"the {kind} {model!r}", remedy):
+        tokenizer = load_settings(AutoTokenizer, model)
+        network = load_network(AutoModel if kind == "encoder" else AutoModelForSeq2SeqLM, model)
     if separators := [token for token in list_separators(view) if token not in tokenizer.get_vocab()]:
         tokenizer.add_special_tokens({"additional_special_tokens": separators}, replace_extra_special_tokens=False)
         joined = network.config.model_type == "encoder-decoder"  # two models, each with a vocabulary of its own

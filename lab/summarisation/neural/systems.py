@@ -6,7 +6,7 @@ from typing import Any
 
 from core.scripts.views import Line
 from core.text.sentences import split_by_rules
-from infra.models.sentence_embedder import checksum_model
+from infra.models.sentence_embedder import SentenceEmbedder
 from lab.summarisation.budget import Budget
 from lab.summarisation.dialogue import SummarisedDialogue
 from lab.summarisation.neural.bertsum import BertSumSummariser
@@ -169,7 +169,7 @@ def _make_candidate(found: Sequence[tuple[str, int]]) -> Candidate:
 
 
 def _checksum_model(config: GenerationConfig | BertSumConfig) -> str:
-    return checksum_model(config.model)
+    return SentenceEmbedder(config.model).checksum
 
 
 GENERATION = Implementation(

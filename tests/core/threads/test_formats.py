@@ -1,12 +1,23 @@
 """Every format is read into the same post; broken records and lost comments are told."""
 
 import json
+from collections.abc import Sequence
 
 import pytest
 
 from core.errors import SourceError
-from core.threads.formats import name_post, read_post, unpack_page
+from core.people.pseudonyms import pseudonymise
+from core.threads import formats
+from core.threads.formats import name_post, unpack_page
 from core.threads.posts import Comment, Post, place_comments
+
+KEY = b"key"
+WICK, CAT = pseudonymise("wick", KEY), pseudonymise("cat", KEY)
+
+
+def read_post(name: str, lines: Sequence[bytes]) -> Post:
+    return formats.read_post(name, lines, KEY)
+
 
 TREE = {
     "sid": "a1",
@@ -25,12 +36,12 @@ EXPECTED = Post(
     forum="lanterns",
     title="Damp oil",
     text="It flickers.",
-    author="wick",
+    author=WICK,
     over_18=False,
     is_text=True,
     comments=(
-        Comment("c1", "", "cat", "Dry it."),
-        Comment("c2", "c1", "wick", "How?"),
+        Comment("c1", "", CAT, "Dry it."),
+        Comment("c2", "c1", WICK, "How?"),
         Comment("c3", "", None, "Buy another."),
     ),
 )
@@ -112,7 +123,7 @@ def test_ten_thousand_levels_are_read_in_order() -> None:
     assert name_post(line) == "t3_a1"
     post = read_post("t3_a1", [line])
     assert len(post.comments) == depth
-    assert post.comments[-1] == Comment(f"c{depth - 1}", f"c{depth - 2}", "a", f"yes {depth - 1}")
+    assert post.comments[-1] == Comment(f"c{depth - 1}", f"c{depth - 2}", pseudonymise("a", KEY), f"yes {depth - 1}")
     assert post.lost == ()
 
 
@@ -319,7 +330,7 @@ def test_comments_without_an_id_stay_apart_from_each_other_and_are_the_same_when
         ("Dry it.", None),
         ("How?", None),
         ("So.", None),
-        ("How?", "cat"),
+        ("How?", CAT),
     ]
     assert post.comments[2].parent == post.comments[1].id
     assert [name for name, _ in post.lost] == ["unnamed-1", "unnamed-2"]

@@ -18,7 +18,7 @@ POST = Post(
 
 
 def drop(post: Post, config: PrefilterConfig = CONFIG) -> list[str]:
-    prepared = prepare_post(post, config, PostConfig(), split_by_rules, b"key")
+    prepared = prepare_post(post, config, PostConfig(), split_by_rules)
     assert (prepared.post is None) == any(entry.kind == "post" for entry in prepared.drops)
     return [entry.reason for entry in prepared.drops if entry.kind == "post"]
 
@@ -51,7 +51,7 @@ def test_a_good_post_passes() -> None:
         ({"over_18": True}, "over 18"),
         ({"is_text": False}, "no text post"),
         ({"title": "Simple Questions: February 22, 2022"}, "discussion starter"),
-        ({"author": "AutoModerator"}, "discussion starter"),
+        ({"moderated": True}, "discussion starter"),
         ({"comments": ()}, "no replies"),
         ({"comments": (Comment("c1", "", "wick", "I found it out myself."),)}, "no replies"),
         (

@@ -59,7 +59,7 @@ def read_lines(path: Path) -> dict[str, bytes]:
 
 
 def prepare(line: bytes) -> Prepared:
-    return prepare_post(read_post(name_post(line), [line]), CONFIG.prefilter, CONFIG.post, SPLIT, b"key")
+    return prepare_post(read_post(name_post(line), [line], b"key"), CONFIG.prefilter, CONFIG.post, SPLIT)
 
 
 def search(prepared: Prepared) -> list[Dialogue]:
@@ -104,7 +104,7 @@ def test_the_thesis_threads_give_dialogues_like_theirs_and_every_sentence_is_tra
         prepared = prepare(line)
         if prepared.post is None:
             continue
-        post = read_post(name_post(line), [line])
+        post = read_post(name_post(line), [line], b"key")
         sources = {comment.id: cut_sentences(comment.text, SPLIT, CONFIG.post.lines) for comment in post.comments}
         said = cut_sentences(post.text, SPLIT, CONFIG.post.lines)
         for dialogue in search(prepared):

@@ -72,11 +72,8 @@ def test_the_summary_says_what_is_in_quarantine_and_why_and_what_waits() -> None
     assert "| pairs | 120 |" in text
 
 
-def test_the_summary_shows_pictures_and_each_example_under_its_name() -> None:
-    shown = Illustration(examples=[["S01E01_2 turns 1 to 2", "ANNA: *Go*."], ["S01E01_3", "BEN: No."]], pictures=[PICTURE])
-    text = describe_run(summarise(), shown)
-    assert "**S01E01\\_2 turns 1 to 2**\n\n> ANNA: \\*Go\\*.  \n" in text
-    assert "**S01E01\\_3**\n\n> BEN: No.  \n" in text
+def test_the_summary_shows_pictures() -> None:
+    text = describe_run(summarise(), Illustration(pictures=[PICTURE]))
     assert f"![One \\| two]({encode_picture(PICTURE)})" in text
 
 

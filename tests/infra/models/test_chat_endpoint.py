@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from socket import create_server
 from threading import Thread
-from time import sleep
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -75,6 +75,25 @@ def test_an_endpoint_that_drips_headers_is_not_waited_for() -> None:
         assert caught.value.billed == 1
 
 
+def test_the_tries_of_a_question_have_one_deadline(server: StandIn) -> None:
+    server.say('{"start": 1, "end": 2}')
+    server.pause = 1.0  # a byte every second
+    started = monotonic()
+    with pytest.raises(NoAnswerError, match=r"after 1 tries .ReadTimeout within 0.5 s, which FABULA_MODEL_SECONDS"):
+        replace(server.endpoint, tries=3).ask(CHAT, 10)
+    assert monotonic() - started < 1.0
+    assert len(server.asked) == 1
+
+
+def test_the_deadline_is_short_unless_the_environment_says_otherwise() -> None:
+    named = {"FABULA_MODEL_URL": "http://h/v1", "FABULA_MODEL": "m"}
+    assert find_endpoint(named).patience == 30
+    assert find_endpoint({**named, "FABULA_MODEL_SECONDS": "600"}).patience == 600
+    for wrong in ("0", "-1", "1.5", "nan", "9" * 40, "\u00b2"):
+        with pytest.raises(ConfigError, match=r"FABULA_MODEL_SECONDS is .*expected whole seconds from 1 to 3,600"):
+            find_endpoint({**named, "FABULA_MODEL_SECONDS": wrong})
+
+
 def test_an_answer_cut_at_the_deadline_is_no_answer() -> None:
     """Without a length, the end of the connection would be the end of the answer."""
     answer = b'HTTP/1.1 200 OK\r\n\r\n{"choices": [{"message": {"content": "a"}}]}'
@@ -83,12 +102,11 @@ def test_an_answer_cut_at_the_deadline_is_no_answer() -> None:
 
 
 def test_the_pause_of_one_try_is_not_that_of_the_next(server: StandIn) -> None:
-    answers = iter([(429, "7"), (200, ""), (500, "")])
+    answers = iter([(429, "7"), (503, ""), (500, "")])
 
     def answer(_: dict[str, Any]) -> tuple[int, bytes]:
         status, said = next(answers)
         server.headers = {"retry-after": said} if said else {}
-        server.pause = 1.0 if status == 200 else 0.0  # its answer comes too late
         return status, b"{}"
 
     server.answer = answer

@@ -40,5 +40,5 @@ def test_a_pipeline_that_finds_no_entities(tmp_path):
 
 
 def test_a_folder_that_is_no_pipeline(tmp_path):
-    with pytest.raises(ConfigError, match="cannot load it"):
+    with pytest.raises(ConfigError, match="cannot be loaded"):
         count_entities(["Mira"], str(tmp_path))

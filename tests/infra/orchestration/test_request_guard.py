@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from core.errors import ConfigError
 from infra.orchestration.guarded_server import AUTH_STRING, check_listening
-from infra.orchestration.parameter_guard import MAX_BYTES, ParameterGuard
-from infra.orchestration.request_guard import AllowedHosts, RequestGuard, Scope, find_fault, read_allowed_hosts
+from infra.orchestration.parameter_guard import ParameterGuard
+from infra.orchestration.request_guard import MAX_BYTES, AllowedHosts, RequestGuard, Scope, find_fault, read_allowed_hosts
 
 LOCAL = AllowedHosts()
 PROXIED = read_allowed_hosts("0.0.0.0", " fabula.example.org, server,")
@@ -192,7 +192,39 @@ def test_parameters_with_a_password_are_refused_before_they_are_stored(path: str
     assert b"pass-1234" not in answer
     for fine in (b'{"parameters": {"source": ["s3://bucket/a"]}}', b"", b"no json"):
         assert call(guard, ask(path=path), fine[:7], fine[7:])[:2] == (200, fine)
-    assert call(guard, ask(path=path), b" " * MAX_BYTES, b" ")[0] == 413
+    assert call(RequestGuard(guard, LOCAL), ask(path=path), b" " * MAX_BYTES, b" ")[0] == 413
     deep = b"[" * 100_000 + b"]" * 100_000
     assert call(guard, ask(path=path), deep)[0] == 422
     assert call(guard, ask(path="/api/logs/"), body)[:2] == (200, body)
+
+
+def test_a_body_that_is_too_long_is_refused_before_it_is_read() -> None:
+    guard, read = RequestGuard(_echo, LOCAL), []
+
+    async def receive() -> MutableMapping[str, Any]:
+        read.append(len(read))
+        return {"type": "http.request", "body": b" " * 2**20, "more_body": True}  # 300 MB, or without an end
+
+    async def answer(scope: Scope) -> list[MutableMapping[str, Any]]:
+        sent: list[MutableMapping[str, Any]] = []
+
+        async def send(message: MutableMapping[str, Any]) -> None:
+            sent.append(message)
+
+        await guard(scope, receive, send)
+        return sent
+
+    told = asyncio.run(answer(ask(content_length="300000000")))
+    assert (told[0]["status"], read) == (413, [])
+    told = asyncio.run(answer(ask()))  # in chunks, whose sum nobody has told
+    assert [message.get("status") for message in told] == [413, None]
+    assert len(read) <= MAX_BYTES // 2**20 + 1
+    assert call(guard, ask(content_length=str(MAX_BYTES)), b" " * MAX_BYTES)[0] == 200
+
+
+def test_a_failure_of_the_application_stays_one() -> None:
+    async def fail(_: Scope, __: Any, ___: Any) -> None:
+        raise RuntimeError("broken")
+
+    with pytest.raises(RuntimeError, match="broken"):
+        call(RequestGuard(fail, LOCAL), ask(), b"")

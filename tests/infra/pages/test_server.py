@@ -1,6 +1,6 @@
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import httpx
@@ -78,7 +78,18 @@ def test_what_is_not_there_or_wrong_is_told(ask: Callable[..., httpx.Response]) 
     assert ask("GET", "/absent.js").status_code == 404
     wrong = ask("GET", "/api/answer?wrong=1")
     assert (wrong.status_code, wrong.json()["detail"]) == (400, "wrong is wrong; leave it out")
-    assert ask("POST", "/api/accept", content=b"{", headers={"content-type": "application/json"}).status_code == 400
+    for content in (b"{", b"[" * 200_000, b"\xff"):
+        assert ask("POST", "/api/accept", content=content, headers={"content-type": "application/json"}).status_code == 400
+
+
+def test_a_body_that_is_too_long_is_refused(ask: Callable[..., httpx.Response]) -> None:
+    async def stream() -> AsyncIterator[bytes]:
+        for _ in range(300):
+            yield b" " * 10**6
+
+    for content in (b" " * 10**7, stream()):
+        answer = ask("POST", "/api/accept", content=content, headers={"content-type": "application/json"})
+        assert (answer.status_code, answer.json()["detail"][:29]) == (413, "the request has more than 4,1")
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def test_a_link_has_the_version_of_what_it_points_to(tmp_path: Path) -> None:
     folder = tmp_path / "source"
     folder.mkdir()
     (folder / "a.txt").symlink_to(target)
-    source = FolderSource(str(folder))
+    source = FolderSource(f"links+file://{folder}")
     before = source.list_files()
     target.write_text("two")
     os.utime(target, (1, 1))

@@ -6,9 +6,12 @@ from pathlib import Path
 import pytest
 
 from core.errors import ConfigError, SourceError
-from infra.sources.listing import list_sources
+from infra.sources.listing import OpenedSources, list_sources
 from infra.sources.opening import open_source, read_file
+from infra.store.objects import Store
+from tasks.pipelines import TRANSCRIPTS
 from tests.infra.sources.servers import serving_folder
+from tests.tasks import in_process
 
 
 def write(root: Path, path: str, text: str) -> str:
@@ -114,3 +117,18 @@ def test_an_archive_with_one_top_folder_counts_as_that_folder(tmp_path):
     assert listed("c.zip", "films/Panic Room/script.txt", folders=("movies",)) == ["Panic Room/script.txt"]
     assert listed("d.zip", "Panic Room/script.txt", folders=("movies",)) == ["Panic Room/script.txt"]
     assert listed("e.zip", "en/2001/0123/4.xml.gz", folders=("summaries",)) == ["en/2001/0123/4.xml.gz"]
+
+
+def test_a_table_that_is_too_large_is_not_cut_in_silence(tmp_path: Path) -> None:
+    write(tmp_path, "speakers.tsv", "Anna\tAnn\n" * 2**21)
+    with pytest.raises(ConfigError, match=r"speakers\.tsv: too large; at most 16,777,216 bytes are read"):
+        in_process.plan(TRANSCRIPTS, tmp_path, Store(f"{tmp_path}/store"))
+
+
+def test_a_file_is_read_whole_or_not_at_all(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("word")
+    source = OpenedSources((str(tmp_path),))
+    (file,) = source.list_files()
+    assert source.read(file, 4) == b"word"
+    with pytest.raises(SourceError, match=r"a\.txt: too large; at most 3 bytes are read"):
+        source.read(file, 3)

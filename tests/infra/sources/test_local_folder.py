@@ -1,33 +1,176 @@
 """Local folders: links are followed, loops and what could wait for ever are named and never opened."""
 
 import os
+import shutil
 import socket
+import stat
 import warnings
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from core.errors import ConfigError, SourceError
+from infra.settings import load_config
 from infra.sources.folder import FolderSource
+from infra.sources.listing import OpenedSources
 from infra.sources.local_folder import MAX_LINKED
+from infra.store.objects import Store
+from tasks.frame.pipeline import Pipeline
+from tasks.pipelines import PIPELINES, SCRIPTS, TRANSCRIPTS
+from tests.tasks import in_process
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
+
+def read_settings(pipeline: Pipeline, settings: Path) -> Any:
+    return load_config(pipeline.load_ingestion().config, pipeline.name, file=str(settings))
 
 
 def list_faults(folder: Path) -> dict[str, str]:
     return {file.path: file.fault for file in FolderSource(str(folder)).list_files()}
 
 
-def test_links_to_folders_are_followed(tmp_path: Path) -> None:
-    (tmp_path / "elsewhere" / "deep").mkdir(parents=True)
-    (tmp_path / "elsewhere" / "deep" / "a.txt").write_text("one")
-    source = tmp_path / "source"
-    source.mkdir()
-    (source / "recaps").symlink_to(tmp_path / "elsewhere")
-    (source / "more").symlink_to(tmp_path / "elsewhere")
-    opened = FolderSource(str(source))
-    listed = opened.list_files()
-    assert [(file.path, file.size, file.fault) for file in listed] == [("more/deep/a.txt", 3, ""), ("recaps/deep/a.txt", 3, "")]
-    assert opened.read(listed[1], 10) == b"one"
+@pytest.fixture
+def linked(tmp_path: Path) -> Path:
+    """Return a source with links to a folder and to a file, each inside the source and outside."""
+    source, outside = tmp_path / "source", tmp_path / "source-of-others"
+    for folder in (source, outside):
+        (folder / "deep").mkdir(parents=True)
+        (folder / "deep" / "a.txt").write_text(folder.name)
+    (source / "in").symlink_to("deep")
+    (source / "in.txt").symlink_to(source / "deep" / "a.txt")
+    (source / "out").symlink_to(outside)
+    (source / "out.txt").symlink_to("../source-of-others/deep/a.txt")
+    (source / "twice.txt").symlink_to("out.txt")
+    return source
+
+
+OUTSIDE = ["out", "out.txt", "twice.txt"]
+
+
+def test_links_are_followed_within_the_source_only(linked: Path, tmp_path: Path) -> None:
+    (tmp_path / "entry").symlink_to(linked)  # how the source itself is named is its owner's matter
+    for place in (linked, tmp_path / "entry"):
+        source = FolderSource(str(place))
+        listed = {file.path: file for file in source.list_files()}
+        assert [path for path, file in listed.items() if file.fault] == OUTSIDE
+        assert [path for path, file in listed.items() if not file.fault] == ["deep/a.txt", "in.txt", "in/a.txt"]
+        for path, file in listed.items():
+            if path in OUTSIDE:
+                assert source.checksum(file) == ""
+                with pytest.raises(SourceError, match=rf"{path} is a link that leaves its source, .* links\+file://{place}"):
+                    source.read(file, 10)
+            else:
+                assert source.read(file, 10) == b"source"
+
+
+def test_links_that_leave_a_source_are_followed_where_its_url_says_so(linked: Path) -> None:
+    source = FolderSource(f"links+file://{linked}")
+    for opened in (source, FolderSource(source.url)):  # a worker opens it by its URL
+        contents = {file.path: opened.read(file, 100) for file in opened.list_files()}
+        assert {path for path, content in contents.items() if content != b"source"} == {"out/deep/a.txt", "out.txt", "twice.txt"}
+        assert contents["out.txt"] == b"source-of-others"
+    for wrong in (f"links+{linked}", "links+s3://bucket", f"links+zip://::{linked}"):
+        with pytest.raises(ConfigError, match=r"expected links\+file:///FOLDER"):
+            FolderSource(wrong)
+
+
+def test_a_file_that_has_become_a_link_since_is_not_opened(linked: Path) -> None:
+    source = FolderSource(str(linked))
+    file = next(file for file in source.list_files() if file.path == "deep/a.txt")
+    (linked / "deep" / "a.txt").unlink()
+    (linked / "deep" / "a.txt").symlink_to("/etc/passwd")
+    with pytest.raises(SourceError, match="leaves its source"):
+        source.read(file, 10)
+    with pytest.raises(SourceError, match="leaves its source"), source.open(file):
+        pass
+
+
+@pytest.mark.parametrize("pipeline", PIPELINES, ids=lambda pipeline: pipeline.name)
+def test_what_a_source_refuses_is_named_by_every_pipeline(tmp_path: Path, pipeline: Pipeline) -> None:
+    source, secret = tmp_path / "source", tmp_path / "secret"
+    shutil.copytree(EXAMPLES / pipeline.name, source)
+    secret.mkdir()
+    (secret / "notes.txt").write_text("the secret words")
+    (source / "more").symlink_to(secret)
+    (source / "notes.txt").symlink_to(secret / "notes.txt")
+    (source / ".hidden").symlink_to(secret)
+    settings = source / "settings.toml"
+    planned = in_process.plan(pipeline, source, Store(str(tmp_path / "store")), read_settings(pipeline, settings))
+    told = {failure.unit: failure.reason for failure in planned.failures}
+    read = {file.path for request in planned.requests.values() for file in request.unit.files}  # its unit goes to quarantine
+    assert "more" in told
+    assert "notes.txt" in told or "notes.txt" in read
+    assert ".hidden" not in told
+    assert "more is a link that leaves its source" in told["more"]
+    whole = in_process.plan(pipeline, EXAMPLES / pipeline.name, Store(str(tmp_path / "other")), read_settings(pipeline, settings))
+    assert set(told) - {"more", "notes.txt"} == {failure.unit for failure in whole.failures}
+
+
+def test_a_synopsis_that_is_a_link_out_of_the_source_is_not_published(tmp_path: Path) -> None:
+    source, store = tmp_path / "source", Store(str(tmp_path / "store"))
+    shutil.copytree(EXAMPLES / "scripts", source)
+    synopsis = source / "movies" / "lost-property" / "synopsis.txt"
+    synopsis.rename(tmp_path / "secret.txt")
+    synopsis.symlink_to(tmp_path / "secret.txt")
+    summary = in_process.run(SCRIPTS, source, store, config_file=source / "settings.toml")
+    assert [failure.unit for failure in summary.quarantined if "leaves its source" in failure.reason] == ["lost-property"]
+    assert "lost-property" not in in_process.read_splits(store, "scripts")
+    followed = in_process.run(SCRIPTS, f"links+file://{source}", store, config_file=source / "settings.toml")
+    assert not followed.quarantined
+    assert "lost-property" in in_process.read_splits(store, "scripts")
+
+
+LEAVING = {
+    "../C9E001.txt": "../C9E001.txt",
+    "transcripts/../../C9E002.txt": "transcripts/../../C9E002.txt",
+    "/transcripts/C9E003.txt": "/transcripts/C9E003.txt",
+    "transcripts\\C9E004.txt": "transcripts\\C9E004.txt",
+    "C:/C9E005.txt": "C:/C9E005.txt",
+    "c:C9E006.txt": "c:C9E006.txt",
+    "..\\C9E007.txt": "..\\C9E007.txt",
+    "transcripts/C9E008.txt\0.png": "transcripts/C9E008.txt",
+    "//host/C9E009.txt": "//host/C9E009.txt",
+}
+"""Names of members that leave their archive, and how they are listed."""
+
+
+def _pack(path: Path, top: str = "") -> None:
+    with zipfile.ZipFile(path, "w") as packed:
+        packed.writestr(f"{top}transcripts/S01E01.txt", "ANNA: Go.\nBEN: No.\n")
+        for name in LEAVING:
+            member = zipfile.ZipInfo("x")
+            member.filename = member.orig_filename = name  # as a hostile packer writes it
+            packed.writestr(member, "away")
+        link = zipfile.ZipInfo(f"{top}transcripts/S01E02.txt")
+        link.create_system, link.external_attr = 3, (stat.S_IFLNK | 0o777) << 16
+        packed.writestr(link, "/etc/passwd")
+
+
+@pytest.mark.parametrize("top", ["", "My Show/"])
+def test_members_whose_names_leave_an_archive_and_links_are_named_and_never_read(tmp_path: Path, top: str) -> None:
+    _pack(tmp_path / "show.zip", top)
+    source = OpenedSources((str(tmp_path / "show.zip"),))
+    files = {file.path: file for file in source.list_files(["transcripts"])}
+    assert sorted(files) == sorted([*LEAVING.values(), "transcripts/S01E01.txt", "transcripts/S01E02.txt"])
+    assert [path for path, file in files.items() if not file.fault] == ["transcripts/S01E01.txt"]
+    assert source.read(files["transcripts/S01E01.txt"], 100).startswith(b"ANNA")
+    for name, path in LEAVING.items():
+        assert f"is called {name!r} in its archive, which is no name within a folder" in files[path].fault
+    assert "transcripts/S01E02.txt is a link in its archive" in files["transcripts/S01E02.txt"].fault
+    for path in [*LEAVING.values(), "transcripts/S01E02.txt"]:
+        with pytest.raises(SourceError):
+            source.read(files[path], 100)
+
+
+def test_a_run_names_the_members_that_leave_an_archive(tmp_path: Path) -> None:
+    _pack(tmp_path / "show.zip")
+    planned = in_process.plan(TRANSCRIPTS, tmp_path / "show.zip", Store(str(tmp_path / "store")))
+    told = {failure.unit: failure.reason for failure in planned.failures}
+    assert set(told) == {*LEAVING.values(), "transcripts/S01E02.txt"}
+    assert [unit.id for unit in planned.waiting] == ["S01E01"]  # for its recap
 
 
 def test_a_loop_of_links_is_named(tmp_path: Path) -> None:
@@ -100,7 +243,10 @@ def test_an_archive_with_one_name_twice_and_encrypted_members_are_named(tmp_path
     files = {file.path: file for file in source.list_files()}
     assert {path: bool(file.fault) for path, file in files.items()} == {"a.txt": True, "b.txt": False, "secret.txt": True}
     assert source.read(files["b.txt"], 10) == b"two"
-    for name, reason in (("a.txt", "the archive has 2 files of this name"), ("secret.txt", "is encrypted in its archive")):
+    for name, reason in (
+        ("a.txt", "is one of 2 files of this name in its archive"),
+        ("secret.txt", "is encrypted in its archive"),
+    ):
         assert source.checksum(files[name]) == ""
         with pytest.raises(SourceError, match=reason):
             source.read(files[name], 10)

@@ -89,12 +89,12 @@ def test_a_changed_setting_or_alias_table_looks_at_every_unit(source: Path) -> N
     (source / "speakers.tsv").write_text("ANNA\tANNA SMITH\n")
     planned = plan(source, catalog)
     assert len(planned.to_build) == 3
-    assert planned.requests["S01E01"].shared == ("ANNA\tANNA SMITH\n",)
+    assert planned.requests["S01E01"].shared.tables == ("ANNA\tANNA SMITH\n",)
 
 
 def test_the_sources_alias_table_comes_after_the_profiles(source: Path) -> None:
     (source / "speakers.tsv").write_text("ANNA\tANNA SMITH\n")
-    tables = plan(source, profile="crd3").requests["S01E01"].shared
+    tables = plan(source, profile="crd3").requests["S01E01"].shared.tables
     assert len(tables) == 2
     assert "LAURA" in tables[0]
     assert tables[1] == "ANNA\tANNA SMITH\n"

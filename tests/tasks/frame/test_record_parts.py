@@ -20,7 +20,7 @@ def name(line: bytes) -> str:
 
 def divide(source: Path, store: Store) -> RecordPart:
     files = [file for file in open_source(str(source)).list_files() if file.path.endswith(".jsonl")]
-    shards, refused = divide_records(
+    shards, refused, *_ = divide_records(
         store, OpenedSources(()), "threads", RecordFiles(files=files, name=name, version=1, shards=1)
     )
     assert refused == []

@@ -17,7 +17,7 @@ from core.units import RefusedFile, SourceFile
 from infra.sources.folder import FolderSource
 from infra.sources.listing import OpenedSources, list_sources
 from infra.store.objects import Store
-from infra.store.takedown import add_takedown
+from infra.store.takedown import add_takedown, remove_takedown
 from tasks.frame import records
 from tasks.frame.ingestion import RecordPart
 from tasks.frame.records import divide_records, is_record_file, read_records
@@ -71,7 +71,11 @@ def store() -> Store:
 
 
 def divide(source: Path, store: Store, shards: int = 4) -> Division:
-    return divide_records(store, OpenedSources(()), "posts", divide_posts(list_sources([str(source)]), shards))
+    return divide_files(store, divide_posts(list_sources([str(source)]), shards))
+
+
+def divide_files(store: Store, files: records.RecordFiles) -> Division:
+    return divide_records(store, OpenedSources(()), "posts", files)[:2]
 
 
 def read(store: Store, division: Division) -> dict[str, bytes]:
@@ -139,7 +143,7 @@ def name_carelessly(line: bytes) -> str:
 def test_a_line_that_its_reader_fails_on_is_named_and_the_others_count(source: Path, store: Store) -> None:
     (source / "posts.jsonl").write_bytes(join([post("p1"), b'{"id": 5}', b"[]", post("p2")]))
     files = records.RecordFiles(files=list_sources([str(source)]), name=name_carelessly, version=1, shards=4, limit=LIMIT)
-    division = divide_records(store, OpenedSources(()), "toy", files)
+    division = divide_files(store, files)
     assert set(read(store, division)) == {"p1", "p2"}
     assert list(reasons(division)) == ["posts.jsonl#2", "posts.jsonl#3"]
     failure = "posts.jsonl, line 2: its reader fails (AttributeError: 'int' object has no attribute 'lower')"
@@ -202,7 +206,7 @@ def test_so_many_bad_lines_are_counted_and_not_listed(source: Path, store: Store
 
 def test_a_file_that_is_not_there_ends_the_plan(tmp_path: Path, store: Store) -> None:
     with pytest.raises(StoreError, match=r"gone\.jsonl"):
-        divide_records(store, OpenedSources(()), "posts", divide_posts([SourceFile("gone.jsonl", 1, "", str(tmp_path))]))
+        divide_files(store, divide_posts([SourceFile("gone.jsonl", 1, "", str(tmp_path))]))
 
 
 def test_one_changed_record_changes_one_part(source: Path, store: Store) -> None:
@@ -272,7 +276,7 @@ def test_memory_is_bounded_whatever_the_size_of_the_file(tmp_path: Path, source:
 
     files = records.RecordFiles(files=list_sources([str(source)]), name=name, version=1, shards=shards, limit=limit)
     found: list[dict[str, list[RecordPart]]] = []
-    dividing = trace_peak(lambda: found.append(divide_records(store, OpenedSources(()), "posts", files)[0]))
+    dividing = trace_peak(lambda: found.append(divide_files(store, files)[0]))
     assert sum(len(part.members) for parts in found[0].values() for part in parts) == 400
     assert dividing < 24 * 2**20
     part = max((part for parts in found[0].values() for part in parts), key=lambda part: part.size)
@@ -355,6 +359,33 @@ def test_a_record_that_is_taken_down_leaves_its_shard_and_no_other_changes(tmp_p
     assert not run(POSTS, source, store).new_release
 
 
+@pytest.mark.parametrize("beforehand", [True, False])
+def test_a_record_that_is_taken_down_is_in_no_landed_file_that_a_catalog_names(
+    tmp_path: Path, source: Path, beforehand: bool
+) -> None:
+    store = Store(str(tmp_path / "store"))
+    (source / "a.jsonl").write_bytes(join(posts(30, p7="Nobody may read this.")))
+    if not beforehand:
+        run(POSTS, source, store)
+    add_takedown(store, "posts", ["P7"], "asked for", "2026-01-01")
+    run(POSTS, source, store)
+    assert not any("Nobody may read" in text for text in read_landed(store))
+    before = {unit: reference.artifacts for unit, reference in read_references(store, "posts").items()}
+    remove_takedown(store, "posts", ["p7"])
+    run(POSTS, source, store)
+    assert any("Nobody may read" in text for text in read_landed(store))
+    add_takedown(store, "posts", ["p7"], "asked for again", "2026-01-02")
+    store.delete_all(store.list_keys("artifacts/posts/records"))  # as `fabula prune` does
+    run(POSTS, source, store)
+    assert {unit: reference.artifacts for unit, reference in read_references(store, "posts").items()} == before
+
+
+def read_landed(store: Store) -> list[str]:
+    """Return the texts of the landed files that the catalog names."""
+    keys = {key for reference in read_references(store, "posts").values() for key in reference.inputs}
+    return [line.decode() for key in keys for line in records.read_landed_lines(store, key)]
+
+
 def test_a_shard_of_which_every_record_is_taken_down_is_none(tmp_path: Path, source: Path) -> None:
     store = Store(str(tmp_path / "store"))
     (source / "a.jsonl").write_bytes(join(posts(5)))
@@ -379,6 +410,6 @@ def test_a_file_that_its_archive_cannot_give_is_refused_alone(tmp_path: Path, st
     with zipfile.ZipFile(tmp_path / "posts.zip", "w", zipfile.ZIP_BZIP2) as archive:
         archive.writestr("odd.jsonl", join(posts(3)))
         archive.writestr("plain.jsonl", join(posts(2)), zipfile.ZIP_DEFLATED)
-    shards, refused = divide_records(store, OpenedSources(()), "posts", divide_posts(list_sources([str(tmp_path / "posts.zip")])))
+    shards, refused = divide_files(store, divide_posts(list_sources([str(tmp_path / "posts.zip")])))
     assert [file.path for file in refused] == ["odd.jsonl"]
     assert sum(len(part.members) for parts in shards.values() for part in parts) == 2

@@ -13,6 +13,7 @@ import pytest
 
 from core.report import MEASURES, ReportSpec, Threshold
 from core.splits import SplitConfig
+from core.takedown import Takedown
 from infra.store.history import Publication
 from infra.store.objects import Store
 from infra.tables.columns import TURNS
@@ -83,7 +84,7 @@ def plan(store: Store) -> ReleasePlan:
         name: ReleaseUnit(unit=name, artifacts={}, checksums=("a",), size=10, provenance=provenance)
         for name in ("S01E01", "S01E02", "S01E03")
     }
-    units["S01E02"] = replace(units["S01E02"], withheld={"S01E02_1": "asked"})
+    units["S01E02"] = replace(units["S01E02"], withheld=Takedown({"S01E02_1": "asked"}))
     return plan_release(store, "show", units, (PAIRS, LEFT), SplitConfig(), {}, told=identify_report(REPORTER))
 
 

@@ -219,3 +219,19 @@ def test_the_rows_of_a_member_that_goes_bad_stay_released(source: Path, tmp_path
     assert ([failure.unit for failure in second.quarantined], second.new_release) == (["b"], False)
     assert read_rows(store, "notes", "texts") == before
     assert set(read_references(store, "notes")) == {name_shard(unit, 2) for unit in ("a", "b", "c")}
+
+
+@pytest.mark.parametrize("left", [3, 0])
+def test_another_number_of_shards_would_move_units_between_splits_and_is_refused(tmp_path: Path, left: int) -> None:
+    source, store = tmp_path / "source", Store(str(tmp_path / "store"))
+    for number in range(30):
+        write_text(source, f"n{number:02}")
+    run(NOTES, source, store, shards=16)
+    for number in range(left, 30):  # units that are gone keep their split, too
+        (source / f"n{number:02}.txt").unlink()
+    if not left:
+        write_text(source, "later")
+    with pytest.raises(ConfigError, match="shards = 7: the releases of this dataset have their units in 16 shards"):
+        run(NOTES, source, store, shards=7)
+    run(NOTES, source, store, shards=16)
+    run(NOTES, source, store, "others", shards=7)

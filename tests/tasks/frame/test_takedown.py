@@ -199,7 +199,7 @@ def test_a_scene_goes_with_its_links_and_out_of_the_figures(stories: Example, st
 def rename_and_run(pipeline: Pipeline, source: Path, store: Store, caplog: pytest.LogCaptureFixture) -> None:
     """Take a unit down, rename its file, and run twice: its text is in no release, and the run says why."""
     run(pipeline, source, store)
-    (text,) = read_names(store, pipeline.name).find_texts(["S01E02"])["S01E02"]
+    (text,) = read_names(store, pipeline).find_texts(["S01E02"])["S01E02"]
     add_takedown(store, pipeline.name, ["S01E02"], "asked for", TIME, {"S01E02": [text]})
     (source / "S01E02.txt").rename(source / "another.txt")
     with caplog.at_level(logging.WARNING):
@@ -226,7 +226,7 @@ def test_a_text_that_several_units_have_tells_none_of_them(source: Path, store: 
     for unit in ("S01E02", "S01E03"):
         write_text(source, unit, "To be written.")
     run(LETTERS, source, store)
-    assert read_names(store, "letters").find_texts(["S01E02"]) == {"S01E02": []}
+    assert read_names(store, LETTERS).find_texts(["S01E02"]) == {"S01E02": []}
 
 
 class AddsWhileReleasing(InProcessMapper):
@@ -269,14 +269,14 @@ def test_a_table_that_names_what_is_out_is_not_published(source: Path, store: St
 
 def test_ids_are_resolved_or_refused_with_the_nearest(source: Path, store: Store) -> None:
     run(LETTERS, source, store)
-    names = read_names(store, "letters")
+    names = read_names(store, LETTERS)
     assert names.resolve(["s01e02", "S01E03_0001", "s01e04_0000"]) == ["S01E02", "S01E03_0001", "S01E04_0000"]
     with pytest.raises(ConfigError, match=r"no unit or row 'S0lE02' \(did you mean S01E02"):
         names.resolve(["S0lE02"])
     with pytest.raises(ConfigError, match=r"no unit or row 'S01E02_0009' \(did you mean S01E02_000[01]"):
         names.resolve(["S01E02_0009"])
     with pytest.raises(ConfigError, match="none of notes: check --store and --pipeline"):
-        read_names(store, "notes").resolve(["S01E02"])
+        read_names(store, NOTES).resolve(["S01E02"])
 
 
 @pytest.mark.parametrize("pipeline", PIPELINES, ids=lambda pipeline: pipeline.name)
@@ -286,4 +286,4 @@ def test_every_table_of_every_pipeline_names_its_unit(pipeline: Pipeline, run_ex
     assert tables
     for key in tables:
         columns = pq.read_schema(pa.BufferReader(example.store.read(key))).names
-        assert UNIT_COLUMNS.union(["id"]).intersection(columns), f"{key}: add the column that names units to UNIT_COLUMNS"
+        assert UNIT_COLUMNS.intersection(columns), f"{key}: add the column that names units to UNIT_COLUMNS"

@@ -1,5 +1,6 @@
 """A reader's session without a browser, for every pipeline: what is shown, what is stored, what the next release makes of it."""
 
+import contextlib
 import json
 import shutil
 from dataclasses import replace
@@ -269,6 +270,30 @@ def test_a_store_that_cannot_be_written_to_acknowledges_nothing(transcripts: Sto
     with pytest.raises(StoreError, match="reviews"):
         answer(session, clock, 0, ("span", {"start": 1, "end": 2}))
     assert session.describe({})["done"] == 0
+
+
+@pytest.mark.parametrize("writes", [0, 1, 2, 3])
+def test_a_server_that_is_killed_while_it_stores_leaves_all_answers_about_an_item_or_none(
+    dialogues: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, writes: int
+) -> None:
+    shutil.copytree(dialogues.url, tmp_path / "copy", ignore=shutil.ignore_patterns("reviews"))
+    store = Store(str(tmp_path / "copy"))
+    session, clock = open_session(store, "threads")
+    done: list[str] = []
+    write = Store.write
+
+    def write_until_killed(self: Store, key: str, content: bytes) -> Any:
+        if len(done) == writes:
+            raise SystemExit
+        done.append(key)
+        return write(self, key, content)
+
+    with monkeypatch.context() as killed, contextlib.suppress(SystemExit):
+        killed.setattr(Store, "write", write_until_killed)
+        answer(session, clock, 0, ("interactions", [True]), ("sense", 4), ("pair", False))
+    stored = [entry.question for entry in read_reviews(store, "threads").judgements]
+    assert stored in ([], ["interactions", "sense", "pair"])
+    assert open_session(store, "threads")[0].describe({})["done"] == bool(stored)
 
 
 def test_two_readers_at_once_lose_nothing_and_a_newer_release_is_told(store: Store) -> None:

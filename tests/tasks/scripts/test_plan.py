@@ -147,7 +147,7 @@ def test_a_series_that_cannot_be_read_leaves_the_rest_alone(source: Path) -> Non
     assert list(found) == ["series/s2.json", "series/s3.json", "series/s4.json"]
     assert "no episodes" in found["series/s2.json"]
     assert "could not read series/s3.json" in found["series/s3.json"]
-    assert "at most 67,108,864 are read" in found["series/s4.json"]
+    assert "at most 67,108,864 bytes are read" in found["series/s4.json"]
     assert list(plan(source).to_build) == ["fox", "goose", "s1_e01", "s1_e02"]
 
 

@@ -155,6 +155,26 @@ def test_splits_takedowns_and_waiting_units_are_held_fixed(source: Path, tmp_pat
         rehydrate_release(str(tmp_path / "index"), [str(source)], str(tmp_path / "filled"), {})
 
 
+@pytest.mark.parametrize("left", [None, "[removed]"])
+def test_the_text_of_what_is_taken_down_is_not_asked_of_a_copy_and_every_other_is(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, left: str | None
+) -> None:
+    monkeypatch.setattr("tasks.pipelines.PIPELINES", (LETTERS, NOTES))
+    store = Store(str(tmp_path / "store"))
+    add_takedown(store, "letters", ["b"], "asked for", "2026-01-01T00:00:00+00:00")
+    in_process.run(LETTERS, source, store)
+    export_index(store, "letters", Store(str(tmp_path / "index")))
+    (source / "b.txt").unlink()
+    if left is not None:
+        write_text(source, "b", left)
+    filled = rehydrate_release(str(tmp_path / "index"), [str(source)], str(tmp_path / "filled"), {})
+    assert filled.version == read_index(Store(str(tmp_path / "index"))).version
+    assert "b.txt: " in caplog.text
+    (source / "c.txt").unlink()
+    with pytest.raises(SourceError, match=r"c: c\.txt: missing"):
+        rehydrate_release(str(tmp_path / "index"), [str(source)], str(tmp_path / "again"), {})
+
+
 def break_off(*_: Any) -> bool:
     raise KeyboardInterrupt
 

@@ -12,7 +12,6 @@ from core.errors import ConfigError
 from core.threads.config import ScorerConfig, ThreadsConfig
 from core.unit_shards import name_shard
 from infra.models.reply_scorer import FORMAT, ReplyModel, read_model, write_model
-from infra.pseudonym_key import KEY, read_pseudonym_key
 from infra.settings import load_config
 from infra.store.objects import Store
 from infra.store.takedown import add_takedown, remove_takedown
@@ -179,13 +178,6 @@ def test_a_post_and_an_author_are_taken_down(tmp_path: Path) -> None:
     add_takedown(store, THREADS.name, ["t3_one"], "asked", "2026-11-22T18:00:00+00:00")
     in_process.run(THREADS, source, store, **WORDS)
     assert [row["post"] for row in read(store, "dialogues")] == ["t3_two"]
-
-
-def test_the_key_changes_the_pseudonyms_and_a_worker_with_another_stops(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(KEY, "one")
-    assert read_pseudonym_key() == b"one"
-    with pytest.raises(ConfigError, match="same value on every worker"):
-        read_pseudonym_key("0" * 64)
 
 
 MODEL = ReplyModel(

@@ -1,0 +1,48 @@
+"""Files that a setting or an option names: only a regular file is read, and not more of it than there may be."""
+
+import os
+import stat
+from pathlib import Path
+
+from core.errors import ConfigError
+
+MOST_BYTES = 64 * 2**20
+_KINDS = {
+    stat.S_IFDIR: "a folder",
+    stat.S_IFIFO: "a FIFO (named pipe)",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+
+
+def find_kind(info: os.stat_result) -> str:
+    """Return what is no regular file, in words: "a FIFO (named pipe)"; "" for a regular file."""
+    return _KINDS.get(stat.S_IFMT(info.st_mode), "")
+
+
+def read_named(path: str | Path, what: str, remedy: str, most: int = MOST_BYTES) -> bytes:
+    """Return the content of a file of at most `most` bytes; the message says `what` it is, and `remedy` what to do.
+
+    Raises:
+        ConfigError: it cannot be read, is larger, or is no regular file: a FIFO or a device could be read for ever.
+    """
+    place = Path(path)
+    try:
+        if kind := find_kind(place.stat()):
+            raise ConfigError(f"{what} {path}: is {kind}, expected a regular file; {remedy}")
+        with place.open("rb") as stream:
+            content = stream.read(most + 1)
+    except (OSError, ValueError) as error:  # ValueError: no path has such characters
+        raise ConfigError(f"{what} {path}: {getattr(error, 'strerror', None) or error}; {remedy}") from error
+    if len(content) > most:
+        raise ConfigError(f"{what} {path}: {place.stat().st_size:,} bytes, expected at most {most:,}; {remedy}")
+    return content
+
+
+def read_named_text(path: str | Path, what: str, remedy: str, most: int = MOST_BYTES) -> str:
+    """Return the text of a file in UTF-8, with or without a byte order mark; errors as in `read_named`."""
+    try:
+        return read_named(path, what, remedy, most).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{what} {path}: not UTF-8 ({error.reason} at byte {error.start}); save it as UTF-8") from error

@@ -1,0 +1,178 @@
+"""Whom a transcript's names mean, and what stands for them."""
+
+from dataclasses import replace
+
+import pytest
+
+from core.dialogue import Turn
+from core.fingerprints import fingerprint
+from core.people.pseudonyms import pseudonymise
+from core.provenance import ProvenanceConfig
+from core.transcripts.aligning import place_sentences
+from core.transcripts.config import CleaningConfig, FilterConfig, StatisticsConfig, TranscriptsConfig
+from core.transcripts.dialogues.speakers import parse_alias_table, select_aliases
+from core.transcripts.hiding import hide_recap, hide_turns
+from core.transcripts.people import hide_settings, is_spelling, know_people, meet_people, names_nobody
+from core.transcripts.recaps.recap import Recap, RecapSection
+
+KEY = b"a secret of the group"
+TABLE = parse_alias_table(
+    "speakers.tsv",
+    "QUENTORIA\tQUENTORIA VASHBROOK\nQUENTROIA\tQUENTORIA\nZEPHYRA\tQUENTORIA\nWILL\tWILL TARRANTEY\nHELGARD\tHELGARD QUILLON\n"
+    "NELL\tNELL QUILLON\tS01E02\nEVERYONE\tALL\nTWINS\tDORA, EMIL\n",
+)
+ROWS = [(row.label, row.speakers) for row in TABLE]
+PEOPLE = know_people(KEY, ROWS, TranscriptsConfig())
+
+
+def stand_in(name: str) -> str:
+    return pseudonymise(name, KEY, "speaker")
+
+
+QUENTORIA, WILL, HELGARD = map(stand_in, ("quentoria vashbrook", "will tarrantey", "helgard quillon"))
+
+
+def turn(label: str, text: str, *speakers: str) -> Turn:
+    return Turn(0, speakers or (label,), tuple(text.split("\n")), label, text)
+
+
+def hide(text: str, *turns: Turn, unit: str = "S01E01") -> str:
+    (*_, hidden) = hide_turns([*turns, turn("DM", text)], meet_people(PEOPLE, turns, select_aliases(unit, [TABLE])))
+    return hidden.text
+
+
+@pytest.mark.parametrize(
+    ("text", "hidden"),
+    [
+        ("Thanks, Quentoria!", f"Thanks, {QUENTORIA}!"),
+        ("quentoria's dice, QUENTORIA’S", f"{QUENTORIA}'s dice, {QUENTORIA}’S"),
+        ("Quentoria Vashbrook and @quentoria_vashbrook", f"{QUENTORIA} and {QUENTORIA}"),
+        ("Vashbrook plays Zephyra.", f"{QUENTORIA} plays Zephyra."),
+        ("[Quentroia laughs] (Vashbrook sighs)", f"[{QUENTORIA} laughs] ({QUENTORIA} sighs)"),
+        ("Will, will you? Thanks, Will.", f"{WILL}, will you? Thanks, {WILL}."),
+        ("Will you go? The will of the gods, Hunter's Will", None),
+        ("Ask Helgard about it.", f"Ask {HELGARD} about it."),
+        ("The DM and everyone, all together", None),
+    ],
+)
+def test_names_in_speech_are_replaced_and_characters_and_words_stay(text: str, hidden: str | None) -> None:
+    assert hide(text) == (hidden or text)
+
+
+def test_a_part_that_two_people_share_goes_too_and_means_neither() -> None:
+    assert hide("Quillon rolls.") == f"{stand_in('quillon')} rolls."
+
+
+def test_a_units_own_speakers_count_and_what_its_labels_mean_there() -> None:
+    bramwell = stand_in("bramwell oskarsen")
+    assert hide("Hi Bramwell, hi Oskarsen", turn("BRAMWELL OSKARSEN", "Hi")) == f"Hi {bramwell}, hi {bramwell}"
+    assert hide("Hi Nell", unit="S01E02") == f"Hi {stand_in('nell quillon')}"
+    text = "the man with the chicken, a guard"
+    assert hide(text, turn("GUARD", "Halt"), turn("MAN WITH CHICKEN", "Sir")) == text
+
+
+def test_short_names_are_names_where_they_are_written_so_and_letters_never() -> None:
+    turns = [turn("ED", "Hi"), turn("TJ", "Hi"), turn("M", "Hi")]
+    ed, tj = stand_in("ed"), stand_in("tj")
+    assert hide("Hi Ed, tj, TJ. I'm Mr. M, ed.", *turns) == f"Hi {ed}, tj, {tj}. I'm Mr. M, ed."
+
+
+def test_labels_and_the_sources_text_become_what_is_left_of_them() -> None:
+    (hidden,) = hide_turns([turn("QUENTROIA and DM (softly)", "Go,\nQuentoria", "QUENTORIA", "DM", "ALL - WILL")], PEOPLE)
+    assert hidden.speakers == (QUENTORIA, "DM", f"ALL - {WILL}")
+    assert hidden.raw_label == f"{QUENTORIA}, DM, ALL - {WILL}"
+    assert hidden.raw_text == f"Go,\n{QUENTORIA}"
+
+
+def test_a_surname_is_no_office() -> None:
+    assert not any(map(names_nobody, ("MASTERS", "SONG", "Hosty")))
+
+
+def test_a_person_is_the_same_however_a_label_calls_them_and_another_key_makes_another() -> None:
+    called = ("Quentoria", "QUENTORIA VASHBROOK", "vashbrook", "Quentoria  Vashbrook")
+    assert {PEOPLE.hide_speaker(name) for name in called} == {QUENTORIA}
+    assert know_people(b"other", ROWS, TranscriptsConfig()).hide_speaker("QUENTORIA") != QUENTORIA
+
+
+@pytest.mark.parametrize(
+    "label", ["DM", "The DM", "Dungeon Master", "ALL", "Everyone", "players", "Player 2", "SPEAKER_00", "SOUND", "?", WILL]
+)
+def test_labels_of_groups_offices_and_programs_name_nobody(label: str) -> None:
+    assert names_nobody(label)
+    assert PEOPLE.hide_speaker(label) == label
+
+
+@pytest.mark.parametrize(
+    ("label", "person", "spells"),
+    [
+        ("AHSLEY", "ASHLEY", True),
+        ("MATTHEW", "MATT", True),
+        ("CHRIS", "CHRIS PERKINS", True),
+        ("SCANLAN", "SAM", False),
+        ("BRAIN", "BRIAN", False),
+        ("VAX", "LIAM", False),
+    ],
+)
+def test_a_label_that_spells_no_name_is_a_characters(label: str, person: str, spells: bool) -> None:
+    assert is_spelling(label, person) is spells
+
+
+def test_a_recap_is_free_of_names_and_keeps_its_sentences_in_their_paragraphs() -> None:
+    told = RecapSection(
+        "plot",
+        "Will's turn",
+        "Vashbrook",
+        ("Quentoria rolls. Zephyra falls.", "Will stands up. Will you not?"),
+        ("Quentoria rolls.", "Zephyra falls.", "Will stands up.", "Will you not?"),
+    )
+    untold = RecapSection("break", "Credits", "", ("Helgard – camera", "Then they rest."), ("Then they rest.",), (0,))
+    recap = Recap(
+        "A night with Quentoria",
+        "With Will.",
+        (told, untold),
+        {"Starring": ("Quentoria Vashbrook – Zephyra",), "Quentoria": ("Zephyra",)},
+        ("Quentoria Vashbrook", "Zephyra"),
+        ("Episodes with Helgard",),
+    )
+    hidden = hide_recap(recap, PEOPLE)
+    assert hidden == Recap(
+        f"A night with {QUENTORIA}",
+        f"With {WILL}.",
+        (
+            replace(
+                told,
+                heading=f"{WILL}'s turn",
+                subheading=QUENTORIA,
+                paragraphs=(f"{QUENTORIA} rolls. Zephyra falls.", f"{WILL} stands up. Will you not?"),
+                sentences=(f"{QUENTORIA} rolls.", "Zephyra falls.", f"{WILL} stands up.", "Will you not?"),
+            ),
+            replace(untold, paragraphs=(f"{HELGARD} – camera", "Then they rest.")),
+        ),
+        {"Starring": (f"{QUENTORIA} – Zephyra",), QUENTORIA: ("Zephyra",)},
+        (QUENTORIA, "Zephyra"),
+        (f"Episodes with {HELGARD}",),
+    )
+    assert [place_sentences(section) for section in hidden.sections] == [place_sentences(told), place_sentences(untold)]
+
+
+def test_settings_are_told_without_names_and_hiding_them_again_changes_nothing() -> None:
+    config = TranscriptsConfig(
+        cleaning=CleaningConfig(aliases={"SKIP": ("WILL",), "CAP": ("DM",)}, unlabelled_speaker="SOUND"),
+        statistics=StatisticsConfig(game_master="Quentoria", main_cast=("WILL", "DM")),
+        filter=FilterConfig(excluded=("Q: ", "Helgard asks")),
+        provenance=ProvenanceConfig("of Will Tarrantey", "Vashbrook's group"),
+    )
+    people = know_people(KEY, ROWS, config)
+    hidden = hide_settings(config, people)
+    assert hidden.cleaning.aliases == {stand_in("skip"): (WILL,), stand_in("cap"): ("DM",)}
+    assert hidden.cleaning.unlabelled_speaker == "SOUND"
+    assert hidden.statistics == StatisticsConfig(game_master=QUENTORIA, main_cast=(WILL, "DM"))
+    assert hidden.filter.excluded == ("Q: ", f"{HELGARD} asks")
+    assert hidden.provenance == ProvenanceConfig(f"of {WILL}", f"{QUENTORIA}'s group")
+    assert hide_settings(hidden, know_people(KEY, ROWS, hidden)) == hidden
+
+
+def test_the_default_has_the_fingerprints_from_before_the_setting() -> None:
+    settings, cleaning = TranscriptsConfig(), [CleaningConfig(), {}]
+    assert fingerprint("settings", 1, [], settings) == "111fb1d7659b3eca3f8dee5e8dbf4d6e617860ee4815105d592faeee5b2c1b49"
+    assert fingerprint("dialogue", 1, [], cleaning) == "9f27f0d8ea7550c08c7cd19ebe38c6724b7eb24693815351c9e76eb5c5c62a6c"
