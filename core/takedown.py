@@ -11,6 +11,7 @@ _BOUNDARY = re.compile(r"[\W_]")
 _COMMENT = "t1_"
 """Reddit's prefix of comments: `t1_abc` names the comment `abc` of whatever post, `t3_post_abc` the one of this post."""
 _PREFIXED_COMMENT = re.compile(r"(?<=.)-t1-")
+_POST = re.compile(r"t3-[^-]+")
 _FORUM_ID = re.compile(r"(t[13]|author|unnamed)-.+")
 
 
@@ -43,6 +44,16 @@ class Takedown:
     def identities(self) -> dict[str, str]:
         """The ids on the list by their identities."""
         return {identify(name): name for name in sorted(self.reasons)}
+
+    @cached_property
+    def has_parts(self) -> bool:
+        """Whether an id may name a comment or a person of a forum, and not only posts."""
+        return any(_POST.fullmatch(identity) is None for identity in self.identities)
+
+    @cached_property
+    def has_nameless(self) -> bool:
+        """Whether an id may name a comment that has no id of its own in its source, or one that says a name."""
+        return any("unnamed-" in identity for identity in self.identities)
 
     def find(self, name: str | None) -> str:
         """Return the id on the list that names the same, "" where none does."""

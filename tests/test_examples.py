@@ -49,8 +49,9 @@ def test_settings_are_valid(source: Path) -> None:
     assert config.provenance.license == "Apache-2.0"
 
 
-def test_settings_in_the_readme_are_valid(repository: Path, tmp_path: Path) -> None:
-    (block,) = re.findall(r"```toml\n(.*?)```", (repository / "README.md").read_text(encoding="utf-8"), flags=re.DOTALL)
+def test_settings_in_the_docs_are_valid(repository: Path, tmp_path: Path) -> None:
+    page = (repository / "docs" / "transcripts.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```toml\n(.*?)```", page, flags=re.DOTALL)
     (tmp_path / "settings.toml").write_text(block, encoding="utf-8")
 
     config = load_config(TranscriptsConfig, "transcripts", file=str(tmp_path / "settings.toml"))

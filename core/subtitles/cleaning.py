@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from html import unescape
 
+from core.people.contacts import mask_contacts
 from core.subtitles.config import SubtitleCleaning
 
 _TAG = re.compile(r"</?[A-Za-z][^<>]{0,300}>|\{\\[^{}]{0,200}\}|\{[yY]:[^{}]{0,20}\}")
@@ -86,6 +87,7 @@ def clean_caption(text: str, config: SubtitleCleaning) -> Iterator[str]:
         if label is not None:
             words = words[label.end() :]
         words = mend_scan(" ".join(fold_ellipses(words).split()))
+        words = mask_contacts(words) if config.contacts == "mask" else words
         if _WORD.search(words) is not None:
             yield f"- {words}" if dash is not None and config.speaker_dashes == "keep" else words
 

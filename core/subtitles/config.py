@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from annotated_types import Ge, Le
 
 from core.bounds import ByteLimit, Count, Share, Text
+from core.fingerprints import LATER
 from core.provenance import ProvenanceConfig
 from core.splits import SplitConfig
 
@@ -31,6 +32,7 @@ class SubtitleCleaning:
     `sound_descriptions`: text in brackets, for the hard of hearing.
     `speaker_labels`: capitals with a colon at the start of a line (`MAN:`). Speakers are anonymous in this pipeline.
     `speaker_dashes`: the dash before a speaker's words.
+    `contacts`: whether telephone numbers, e-mail and street addresses and the like are masked (docs/contacts.md).
     `max_pause`: in a file of captions, a sentence may continue in the next caption if the pause is at most this many seconds.
 
     Speaker dashes and speaker labels divide a caption into turns, whether they are kept or removed.
@@ -43,6 +45,7 @@ class SubtitleCleaning:
     speaker_labels: Choice = "remove"
     speaker_dashes: Choice = "remove"
     max_pause: Annotated[float, Ge(0), Le(3600)] = 3.0
+    contacts: Literal["keep", "mask"] = field(default="keep", metadata=LATER)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from core.dialogue import Turn
+from core.people.contacts import mask_contacts
 from core.subtitles.cleaning import clean_caption, find_removal, fold_ellipses, strip_markup
 from core.subtitles.config import SubtitleCleaning
 from core.subtitles.subtitle import Caption, Removal
@@ -57,13 +58,14 @@ def _clean(
         text = strip_markup(caption.text)
         reason = find_removal(text, caption.start, caption.end, config)
         speakers = list(clean_caption(text, config)) if reason is None else []
+        raw = mask_contacts(caption.text) if config.contacts == "mask" else caption.text
         if not speakers:
-            removed.append(Removal(caption.text, caption.start, reason or "no words"))
+            removed.append(Removal(raw, caption.start, reason or "no words"))
         dash, whole = _opens_with_dash(text), len(caption.text) <= _MAX_RAW
         for turn, words in enumerate(speakers):
             for position, sentence in enumerate(split(words)):
                 opens = turn > 0 or position > 0 or dash
-                yield _Piece(sentence, caption.text if whole else sentence, caption.start, caption.end, opens)
+                yield _Piece(sentence, raw if whole else sentence, caption.start, caption.end, opens)
 
 
 def _opens_with_dash(text: str) -> bool:

@@ -6,9 +6,9 @@ import unicodedata
 
 import regex
 
-from core.people.contacts import mask_contacts
+from core.people.contacts import mask_contacts, mask_link
 
-_LINK = re.compile(r"!?\[([^\]\n]{0,300})\]\([^()\s]{0,2000}(?:\([^()\s]{0,2000}\)[^()\s]{0,2000})?\)")
+_LINK = re.compile(r"!?\[([^\]\n]{0,300})\]\(([^()\s]{0,2000}(?:\([^()\s]{0,2000}\)[^()\s]{0,2000})?)\)")
 _TAG = re.compile(
     r"[\[(]\s*(?:spoilers?(?:[\s:-][^\])\n]{0,40})?|nsfw|serious|oc|rant|update|discussion|request|question|academic|help|meta|vent|"
     r"deleted|removed)\s*[\])]",
@@ -30,7 +30,8 @@ _BLANKS = re.compile(r"[^\S\n]+")
 def clean_text(text: str) -> str:
     """Return a text without mark-up and formatting characters, with people's names and addresses masked; lines stay lines.
 
-    HTML entities are resolved (twice: sources escape them twice), links become their text. Quoted lines, tables, code, spoiler
+    HTML entities are resolved (twice: sources escape them twice), links become their text, or a mask
+    where they lead to a profile. Quoted lines, tables, code, spoiler
     marks, list marks and tags such as `[SPOILER]` go. Characters without a width go, and every blank becomes a space.
     """
     plain = html.unescape(html.unescape(text))
@@ -38,9 +39,9 @@ def clean_text(text: str) -> str:
     plain = _drop_code(plain)
     for pattern in (_QUOTED, _TABLE, _LINE_MARK):
         plain = pattern.sub("", plain)
-    plain = _INLINE.sub("", _TAG.sub("", _LINK.sub(r"\1", plain)))
-    lines = (_BLANKS.sub(" ", mask_contacts(line)).strip() for line in plain.split("\n"))
-    return unicodedata.normalize("NFC", "\n".join(line for line in lines if line))
+    plain = _INLINE.sub("", _TAG.sub("", _LINK.sub(lambda link: mask_link(*link.groups()), plain)))
+    lines = (_BLANKS.sub(" ", line).strip() for line in plain.split("\n"))
+    return mask_contacts(unicodedata.normalize("NFC", "\n".join(line for line in lines if line)))
 
 
 def _drop_code(text: str) -> str:

@@ -1,5 +1,6 @@
 """A dialogue of two speakers, every part of which names the post or comment that it was taken from."""
 
+import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,6 +15,9 @@ from core.threads.segments import Segment, Sentences
 PieceKind = Literal["post", "comment", "thread", "reaction", "generated"]
 SPEAKERS = ("Speaker 1", "Speaker 2")
 ROLES = ("user", "assistant")
+SAME_WORDS = 25
+"""Words of a post that tell it from all others."""
+_WORD = re.compile(r"\w+")
 _AGREES = re.compile(
     r"\b(?:i (?:totally |completely |fully |actually |also )?(?:agree|second (?:this|that))|agreed|"
     r"you(?:['’]re| are)(?: \w+)? right|good point|fair (?:point|enough)|that(?:['’]s| is) true|exactly this|"
@@ -93,3 +97,13 @@ def take_segment(segment: Segment) -> Piece:
 def agrees(sentences: Sentences) -> bool:
     """Tell whether an utterance says that its speaker agrees, or has changed their mind (section 4.6)."""
     return any(_AGREES.search(sentence) for sentence in sentences)
+
+
+def hash_beginning(dialogue: str) -> int:
+    """Return a hash of the first `SAME_WORDS` words of speaker 1, in small letters; `dialogue` has a line a turn.
+
+    It is the same for a post that stands under several ids, whatever the replies are.
+    """
+    own = (line.removeprefix(f"{SPEAKERS[0]}: ") for line in dialogue.split("\n") if line.startswith(f"{SPEAKERS[0]}: "))
+    words = _WORD.findall(" ".join(own).casefold())[:SAME_WORDS]
+    return int.from_bytes(hashlib.blake2b(" ".join(words).encode("utf-8", "surrogatepass"), digest_size=8).digest())

@@ -32,6 +32,8 @@ UNREADABLE = "not readable"
 """How the reason of a comment begins that stands in a record but cannot be read."""
 PREFIX = "t3_"
 """Reddit's prefix of posts; every post's id begins with it here."""
+TAKEN_DOWN = "fabula: taken down"
+"""Stands in a record in place of a comment that is taken down: the names of its people, which others may have named."""
 NAMELESS = "unnamed-"
 """How the id of a comment begins that has none in its source."""
 _COMMENT = "t1_"
@@ -62,11 +64,20 @@ class _Parts:
 
     def add(self, read: Callable[[Mapping[str, Any]], Comment], fields: Mapping[str, Any], name: object) -> None:
         """Read one comment; where that fails it is lost alone, and the post and its other comments stay."""
+        if self.pass_over(fields):
+            return
         try:
             self.comments.append(read(fields))
         except SourceError as error:
             self.meet(fields.get("author"))
             self.lose(name, str(error))
+
+    def pass_over(self, fields: Mapping[str, Any]) -> bool:
+        """Tell whether a comment was taken down; the names of its people count."""
+        people = fields.get(TAKEN_DOWN)
+        if isinstance(people, list):
+            self.meet(*people)
+        return isinstance(people, list)
 
     def lose(self, name: object, reason: str) -> str:
         """Name a comment that cannot be read by its id, or by its place among the unreadable ones; return the name."""
@@ -215,7 +226,9 @@ def _describe_api(data: Mapping[str, Any], parts: _Parts) -> dict[str, Any]:
     """Return the fields of a post of Reddit's API; Pushshift's dumps have the same names."""
     crossposts = data.get("crosspost_parent_list")
     if isinstance(crossposts, list):
-        parts.meet(*(entry.get("author") for entry in crossposts if isinstance(entry, dict)))
+        for entry in (entry for entry in crossposts if isinstance(entry, dict)):
+            if not parts.pass_over(entry):
+                parts.meet(entry.get("author"))
     linked = is_flag(data.get("is_self"), "false") or data.get("post_hint") not in (None, "", "self")
     return {
         "forum": data.get("subreddit"),
@@ -299,6 +312,8 @@ def _read_tree(comments: Any, post: str, parts: _Parts) -> None:
             if not isinstance(comment, dict):
                 parts.lose(name, f"the comment is {type(comment).__name__}; expected text, author and replies")
                 continue
+            if parts.pass_over(comment):
+                continue
             try:
                 read = _read_nested(name, parent, post, comment, parts.key)
             except SourceError as error:
@@ -322,7 +337,7 @@ def _read_nested(name: Any, parent: str, post: str, fields: Mapping[str, Any], k
 
 def _name_nameless(key: bytes, parent: str, author: str | None, text: str) -> str:
     """Return a name for a comment without an id that is the same in every record that it stands in."""
-    return NAMELESS + digest_privately(key, parent, author, text)
+    return f"{NAMELESS}{digest_privately(key, parent, author, text)}"
 
 
 def _find_name(comment: Any) -> Any:

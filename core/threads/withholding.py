@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from core.errors import SourceError
@@ -9,15 +10,18 @@ from core.people.pseudonyms import digest_privately, pseudonymise
 from core.takedown import Takedown, WithheldRecord
 from core.threads.deep_json import read_json
 from core.threads.fields import read_author, read_comment_text
-from core.threads.formats import NAMELESS, list_parts
-from core.threads.posts import Comment
+from core.threads.formats import NAMELESS, TAKEN_DOWN, list_parts
+
+_PLACES = ("id", "link_id", "conversation_id", "root", "reply_to", "reply-to")
+"""Fields of a line that is a comment, by which it is found to be one of its post."""
 
 
 def withhold_people(post: str, line: bytes, takedown: Takedown, key: bytes) -> WithheldRecord:
     """Return a record of a post without the comments that are taken down, by their ids or by their authors.
 
-    Replies that stand inside such a comment go with it: no dialogue could use them. A post whose author is taken down is out as a
-    whole. A record with nothing on the list stays byte for byte as it is.
+    Replies that stand inside such a comment go with it: no dialogue could use them. The names of its people stay, in a mark in
+    its place: other comments may name them, and only who is known becomes a pseudonym there. A post whose author is taken down is
+    out as a whole. A record with nothing on the list stays byte for byte as it is.
 
     Args:
         post: the post's id.
@@ -30,15 +34,17 @@ def withhold_people(post: str, line: bytes, takedown: Takedown, key: bytes) -> W
     """
 
     def find_person(author: Any) -> str:
-        name = read_author(author)  # an author may stand as a pseudonym already
-        return "" if name is None else takedown.find(pseudonymise(name, key)) or takedown.find(name)
+        name = read_author(author)
+        return "" if name is None else takedown.find(_pseudonymise(name, key))
 
-    def find_id(name: str) -> str:  # an id that holds a name is published as a digest
-        return takedown.find_comment(post, name) or takedown.find_comment(post, NAMELESS + digest_privately(key, name))
+    def find_comment(name: str) -> str:
+        if (found := takedown.find_comment(post, name)) or not takedown.has_nameless:
+            return found
+        hidden = digest_privately(key, name.removeprefix("t1_"))  # an id that holds a name is published as a digest
+        return takedown.find_comment(post, NAMELESS + hidden)
 
-    def find_comment(comment: Comment) -> str:
-        return find_person(comment.author) or find_id(comment.id)
-
+    if not takedown.has_parts:
+        return WithheldRecord(line)
     record = read_json(line)
     try:
         own, comments = list_parts(record, key)
@@ -47,21 +53,27 @@ def withhold_people(post: str, line: bytes, takedown: Takedown, key: bytes) -> W
     if own is not None and (listed := find_person(own.get("author"))):
         return WithheldRecord(None, (listed,), unit=True)
     if own is None:
-        found = [*map(find_comment, comments), *(map(find_person, _list_authors(record)) if isinstance(record, dict) else ())]
-        if listed := next(filter(None, found), ""):
-            return WithheldRecord(None, (listed,))
-        return WithheldRecord(line)
-    nameless = {(each.author, each.text): find_comment(each) for each in comments if each.id.startswith(NAMELESS)}
+        people = list(_list_people(record))
+        found = next(filter(None, (*map(find_person, people), *(find_comment(each.id) for each in comments))), "")
+        if not found or not isinstance(record, dict):
+            return WithheldRecord(line)
+        kept = {name: record[name] for name in _PLACES if name in record}
+        return WithheldRecord(json.dumps(kept | {TAKEN_DOWN: people}).encode(), (found,))
+    nameless = {
+        (each.author, each.text): find_comment(each.id)
+        for each in comments
+        if takedown.has_nameless and each.id.startswith(NAMELESS)
+    }
 
     def judge(entry: Mapping[str, Any], place: str | None) -> str:
         data = entry["data"] if isinstance(entry.get("data"), dict) else entry
         name = data.get("id", data.get("sid", place))
         if "title" in data:  # a post, perhaps another one that this one repeats
             return find_person(data.get("author"))
-        found = find_person(data.get("author")) or (find_id(str(name).removeprefix("t1_")) if name is not None else "")
+        found = find_person(data.get("author")) or (find_comment(str(name)) if name is not None else "")
         return found or (nameless.get(_read_words(data), "") if name is None else "")
 
-    listed_ids = _remove(record, judge)
+    listed_ids = _replace(record, judge)
     if not listed_ids:
         return WithheldRecord(line)
     try:
@@ -70,9 +82,22 @@ def withhold_people(post: str, line: bytes, takedown: Takedown, key: bytes) -> W
         raise SourceError(f"{post}: nested too deep to be stored without {listed_ids[0]}, so it stays out as a whole") from error
 
 
-def _list_authors(record: Mapping[str, Any]) -> Iterator[Any]:
-    speaker = record.get("speaker", record.get("user"))
-    yield from (record.get("author"), speaker.get("id") if isinstance(speaker, dict) else speaker)
+@lru_cache(maxsize=2**16)
+def _pseudonymise(name: str, key: bytes) -> str:
+    return pseudonymise(name, key)
+
+
+def _list_people(record: Any) -> Iterator[str]:
+    """Yield the authors of all that stands in a record, each as often as he is named."""
+    waiting = [record]
+    while waiting:
+        level = waiting.pop()
+        if isinstance(level, dict):
+            speaker = level.get("speaker", level.get("user"))
+            for value in (level.get("author"), speaker.get("id") if isinstance(speaker, dict) else speaker):
+                if (name := read_author(value)) is not None:
+                    yield name
+        waiting += [entry for entry in (level.values() if isinstance(level, dict) else level) if isinstance(entry, dict | list)]
 
 
 def _read_words(data: Mapping[str, Any]) -> tuple[str | None, str]:
@@ -82,17 +107,17 @@ def _read_words(data: Mapping[str, Any]) -> tuple[str | None, str]:
         return None, ""
 
 
-def _remove(record: Any, judge: Callable[[Mapping[str, Any], str | None], str]) -> list[str]:
-    """Remove the objects, however deep inside, that are judged to be on the list; return the ids on the list."""
+def _replace(record: Any, judge: Callable[[Mapping[str, Any], str | None], str]) -> list[str]:
+    """Put a mark in place of the objects, however deep inside, that are judged to be on the list; return the ids on the list."""
     listed: dict[str, None] = {}
     waiting = [record]
     while waiting:
         level = waiting.pop()
-        entries = list(level.items() if isinstance(level, dict) else enumerate(level))
-        for place, entry in reversed(entries):
+        for place, entry in list(level.items() if isinstance(level, dict) else enumerate(level)):
             if isinstance(entry, dict) and (found := judge(entry, place if isinstance(place, str) else None)):
                 listed[found] = None
-                del level[place]
+                mark = {TAKEN_DOWN: list(dict.fromkeys(_list_people(entry)))}
+                level[place] = {"kind": entry.get("kind"), "data": mark} if isinstance(entry.get("data"), dict) else mark
             elif isinstance(entry, dict | list):
                 waiting.append(entry)
     return list(listed)

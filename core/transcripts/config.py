@@ -24,6 +24,7 @@ class CleaningConfig:
     `onomatopoeia` keeps drawn-out letters (`Noooooo`) or shortens them.
     `unlabelled_speaker` names the speaker of the text before the first speaker label; "" means no speaker.
     `labels` is how speaker labels are found: learned from the whole file, or by one pattern, as in CRD3 (section 3.2).
+    `contacts` keeps or masks telephone numbers, e-mail and street addresses and the like in speech and recap (docs/contacts.md).
     `pseudonyms` puts a pseudonym in place of every name of a speaker, in columns, texts and settings (`core.transcripts.people`).
     """
 
@@ -32,6 +33,7 @@ class CleaningConfig:
     onomatopoeia: Literal["keep", "shorten"] = "keep"
     unlabelled_speaker: str = ""
     labels: Literal["learned", "pattern"] = "learned"
+    contacts: Literal["keep", "mask"] = field(default="keep", metadata=LATER)
     pseudonyms: bool = field(default=False, metadata=LATER)
 
 

@@ -1,21 +1,18 @@
-"""Puts pseudonyms in place of names in what was read of an episode: its turns and its recap."""
+"""Hides names and contact data in what was read of an episode: its turns and its recap."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import cache
 
 from core.dialogue import Turn
 from core.transcripts.aligning import place_sentences
-from core.transcripts.people import People
 from core.transcripts.recaps.recap import Recap, RecapSection
 
 Replace = Callable[[str], str]
 
 
-def hide_turns(turns: Iterable[Turn], people: People) -> tuple[Turn, ...]:
-    """Return turns with pseudonyms. The source's label and text become what is left of them: speakers, and cleaned lines."""
-    hide, hide_speaker = people.make_replacer().replace, cache(people.hide_speaker)
+def hide_turns(turns: Iterable[Turn], hide: Replace, hide_speaker: Replace) -> tuple[Turn, ...]:
+    """Return turns with hidden texts and speakers. The source's label and text become what is left of them: speakers, lines."""
     hidden = []
     for turn in turns:
         speakers = tuple(dict.fromkeys(map(hide_speaker, turn.speakers)))
@@ -25,9 +22,8 @@ def hide_turns(turns: Iterable[Turn], people: People) -> tuple[Turn, ...]:
     return tuple(hidden)
 
 
-def hide_recap(recap: Recap, people: People) -> Recap:
-    """Return a recap with pseudonyms, also in its title, infobox, links and categories. It keeps its sentences."""
-    hide = people.make_replacer().replace
+def hide_recap(recap: Recap, hide: Replace) -> Recap:
+    """Return a recap with hidden texts, also in its title, infobox, links and categories. It keeps its sentences."""
     return Recap(
         hide(recap.title),
         hide(recap.blurb),

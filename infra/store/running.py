@@ -120,8 +120,8 @@ def _describe_process(run_id: str, pipeline: str, number: int = 0) -> RunningRun
 
 
 def _write_mark(store: Store, mark: RunningRun) -> None:
-    _marked[mark.run_id] = (store, mark)
     store.write_json(_key(mark.run_id), asdict(mark))
+    _marked[mark.run_id] = (store, mark)
 
 
 def unmark_run(store: Store, run_id: str) -> None:

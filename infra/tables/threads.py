@@ -1,10 +1,10 @@
 """Schemas of the `threads` pipeline, and the way of dialogues and drops through them."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from core.review.basis import find_rejected
 from core.review.decisions import REVIEWED, Decision
@@ -60,6 +60,7 @@ DIALOGUES = pa.schema(
 )
 DROPS = pa.schema([*_DROP, *PROVENANCE])
 INCOHERENT = "least coherent"
+REPOST = "repost"
 
 
 def tabulate_dialogues(post: CleanPost, dialogues: Sequence[Dialogue], topics: Mapping[str, str]) -> pa.Table:
@@ -77,26 +78,39 @@ def tabulate_drops(post: str, drops: Iterable[Drop]) -> pa.Table:
     return pa.Table.from_pydict(tabulate_rows(DROP_ARTIFACT, rows), schema=DROP_ARTIFACT)
 
 
-def release_dialogues(table: pa.Table, least: float, provenance: Provenance, reviews: Sequence[Decision] = ()) -> Rows:
-    """Return the dialogues of at least this coherence that no reader has rejected (`reviews`), as rows of a release."""
-    rejected = _find_rejected(table, reviews)
-    table = table.filter(pa.array([name not in rejected for name in table.column("id").to_pylist()], pa.bool_()))
-    kept = table.filter(pc.greater_equal(table.column("coherence"), least))
+@dataclass(frozen=True, slots=True)
+class PostFilter:
+    """What a release leaves out since all posts are compared: dialogues of less coherence than `least`, and reposts."""
+
+    least: float
+    reposts: frozenset[str]
+
+    def judge(self, dialogues: pa.Table, reviews: Sequence[Decision] = ()) -> list[str]:
+        """Return for each dialogue why it is left out, "" where it stays; `reviews` are what readers have decided."""
+        rejected = _find_rejected(dialogues, reviews)
+        rows = zip(*(dialogues.column(name).to_pylist() for name in ("id", "post", "coherence")), strict=True)
+        return [
+            REPOST if post in self.reposts else INCOHERENT if coherence < self.least else REVIEWED if name in rejected else ""
+            for name, post, coherence in rows
+        ]
+
+
+def release_dialogues(table: pa.Table, filters: PostFilter, provenance: Provenance, reviews: Sequence[Decision] = ()) -> Rows:
+    """Return the dialogues that the post-filter and readers (`reviews`) leave, as rows of a release."""
+    kept = table.filter(pa.array([not reason for reason in filters.judge(table, reviews)], pa.bool_()))
     columns = {"unit": "post", "title": "summary", "dialogue": "plain"}  # by their names in the artifact
     return Rows(assemble(DIALOGUES, kept, {new: kept.column(old) for new, old in columns.items()}, provenance))
 
 
 def release_drops(
-    drops: pa.Table, dialogues: pa.Table, least: float, provenance: Provenance, reviews: Sequence[Decision] = ()
+    drops: pa.Table, dialogues: pa.Table, filters: PostFilter, provenance: Provenance, reviews: Sequence[Decision] = ()
 ) -> Rows:
     """Return what was dropped, before the search, by the post-filter and by readers (`reviews`), as rows of a release."""
-    rejected = _find_rejected(dialogues, reviews)
-    low = dialogues.filter(pc.less(dialogues.column("coherence"), least))
-    rows = [{"id": row["id"], "post": row["post"], "kind": "dialogue", "reason": INCOHERENT} for row in low.to_pylist()]
-    rows += [
-        {"id": row["id"], "post": row["post"], "kind": "dialogue", "reason": REVIEWED}
-        for row in dialogues.to_pylist()
-        if row["id"] in rejected and row["coherence"] >= least
+    names = (dialogues.column(name).to_pylist() for name in ("id", "post"))
+    rows = [
+        {"id": name, "post": post, "kind": "dialogue", "reason": reason}
+        for name, post, reason in zip(*names, filters.judge(dialogues, reviews), strict=True)
+        if reason
     ]
     table = pa.concat_tables([drops, pa.Table.from_pydict(tabulate_rows(DROP_ARTIFACT, rows), schema=DROP_ARTIFACT)])
     outcomes = list(zip(table.column("kind").to_pylist(), table.column("reason").to_pylist(), strict=True))

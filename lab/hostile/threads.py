@@ -74,5 +74,9 @@ THREADS = (
     Hostile("threads", "spaces in deep lists", read_json, lambda n: b"[" * 2000 + b" " * n + b"]" * 2000),
     Hostile("threads", "blanks below a bar", clean_text, lambda n: "a|b\n" + " " * n + "x", 4000),
     Hostile("threads", "blanks behind a row of a table", clean_text, lambda n: "a|b\n-|-" + " " * n + "x", 4000),
+    Hostile("threads", "groups of digits", clean_text, lambda n: "+1 " * n, 4000),
+    Hostile("threads", "parts of IP addresses", clean_text, lambda n: "1:1." * n, 4000),
+    Hostile("threads", "numbers and capitals", clean_text, lambda n: "1 A " * n, 4000),
+    Hostile("threads", "signs of mail and mentions", clean_text, lambda n: "a@u/(at)" * n, 4000),
     Hostile("threads", "fences that nothing closes", clean_text, lambda n: "".join(f"{'`' * (3 + i % 9)}x\n" for i in range(n))),
 )

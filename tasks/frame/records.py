@@ -24,7 +24,7 @@ from core.errors import DamagedArtifactError, FabulaError, SourceError, StoreErr
 from core.fingerprints import fingerprint
 from core.takedown import Takedown, WithheldRecord
 from core.unit_shards import name_shard
-from core.units import RefusedFile, SourceFile, check_unit_id
+from core.units import UNIT_ID, RefusedFile, SourceFile, check_unit_id
 from infra.store.cipher import SUFFIX, CannotOpenError, Cipher
 from infra.store.objects import Store
 from infra.tables.codecs import Codec, json_codec
@@ -55,9 +55,9 @@ class RecordFiles:
     `name` returns the id of the unit that a line holds, or raises SourceError; it must be a function of a module. `version` is
     raised when `name` changes. `shards` is how many shards the units of all files travel in. `joined`: a unit has several lines,
     perhaps in several files (a post and its comments), else another line of the same id is refused. `unpack` returns the records
-    of a file `.json`, which is read as a whole, or raises SourceError. `withhold` takes out of a line, whose unit is named, what
-    else than the unit is on the takedown list. `cipher` seals the lines in the store, and keys what is derived from them: for
-    records that hold people's names.
+    of a file `.json`, which is read as a whole, or raises SourceError. `cipher` seals the lines in the store, and keys what is
+    derived from them: for records that hold people's names. `withhold` takes out of a line, whose unit is named, what else than
+    the unit is on the takedown list.
     """
 
     files: Sequence[SourceFile]
@@ -67,8 +67,8 @@ class RecordFiles:
     limit: SizeLimit = RECORD
     joined: bool = False
     unpack: Callable[[bytes], list[bytes]] | None = None
-    withhold: Callable[[str, bytes, Takedown], WithheldRecord] | None = None
     cipher: Cipher | None = None
+    withhold: Callable[[str, bytes, Takedown], WithheldRecord] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,25 +283,28 @@ def _withhold(name: str, line: bytes, records: RecordFiles, takedown: Takedown) 
     if listed := takedown.find(name):
         return WithheldRecord(None, (listed,), unit=True)
     withhold = records.withhold
-    return _judge(lambda line: withhold(name, line, takedown), line) if withhold and takedown else WithheldRecord(line)
+    return _judge(records, lambda line: withhold(name, line, takedown), line) if withhold and takedown else WithheldRecord(line)
 
 
 def _name_record(line: bytes | SourceError, records: RecordFiles) -> str:
     if isinstance(line, SourceError):
         raise line
-    return check_unit_id(_judge(records.name, line))
+    name = _judge(records, records.name, line)
+    if records.cipher and UNIT_ID.fullmatch(name) is None:  # a message with the id would tell a name that it holds
+        raise SourceError("its id is no unit id: expected 1 to 100 characters of A-Z, a-z, 0-9, dots, hyphens, underscores")
+    return check_unit_id(name)
 
 
-def _judge(read: Callable[[bytes], Answer], content: bytes) -> Answer:
+def _judge(records: RecordFiles, read: Callable[[bytes], Answer], content: bytes) -> Answer:
     """Read a record or a page; whatever its reader has not foreseen is that record's own fault, and never ends the run."""
     try:
         return read(content)
     except (FabulaError, MemoryError):
         raise
     except Exception as error:
+        said = type(error).__name__ if records.cipher else f"{type(error).__name__}: {error}"  # it may quote a name
         raise SourceError(
-            f"its reader fails ({type(error).__name__}: {error}); expected a record of a known format. Correct it, or report it "
-            "if it is in order"
+            f"its reader fails ({said}); expected a record of a known format. Correct it, or report it if it is in order"
         ) from error
 
 
@@ -325,7 +328,7 @@ def list_records(sources: Sources, file: SourceFile, records: RecordFiles) -> It
         yield from _number_lines(sources, file, records.limit)
         return
     try:
-        yield from enumerate(_judge(records.unpack, sources.read(file, records.limit.bytes)), start=1)
+        yield from enumerate(_judge(records, records.unpack, sources.read(file, records.limit.bytes)), start=1)
     except SourceError as error:
         yield 1, error
 

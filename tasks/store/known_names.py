@@ -11,7 +11,7 @@ from core.people.pseudonyms import UNKNOWN_AUTHOR, pseudonymise
 from core.references import UnitReference
 from core.takedown import identify, is_forum_id, split_row
 from core.units import find_nearest
-from infra.pseudonym_key import read_pseudonym_key
+from infra.pseudonym_key import find_pseudonym_keys, read_pseudonym_key
 from infra.store.catalog import find_pipeline_of, list_cataloged, read_catalog
 from infra.store.history import read_history
 from infra.store.manifests import release_key
@@ -63,8 +63,8 @@ class KnownNames:
         for name in names:
             known = self._find(name)
             if not known and (force or self.hides(name)):
-                person = self._name_person(name)
-                known = [person] if force or person in self._released.ids.values() else []
+                person = self._name_person(name, make=force)
+                known = [person] if force or person in {*self._released.ids.values()} - {UNKNOWN_AUTHOR} else []
             if UNKNOWN_AUTHOR in known:
                 raise ConfigError(
                     f"{UNKNOWN_AUTHOR} stands for every author whom the source does not name; name a post or a comment"
@@ -108,11 +108,15 @@ class KnownNames:
         )
         return f"{name}: the latest release does not name it; it keeps out {what}, under this machine's key, and nothing else"
 
-    def _name_person(self, name: str) -> str:
-        """Return the pseudonym of a plain name (`Name`, `u/Name`, `@Name`); other ids as they are."""
+    def _name_person(self, name: str, make: bool = False) -> str:
+        """Return the pseudonym of a plain name (`Name`, `u/Name`, `@Name`); other ids as they are.
+
+        A store without a key names nobody yet, unless one is to be made.
+        """
         if not self.hides(name):
             return name
-        return pseudonymise(_MENTION.sub("", name.strip(), 1), read_pseudonym_key(self.store))
+        keys = [read_pseudonym_key(self.store)] if make else find_pseudonym_keys(self.store)
+        return pseudonymise(_MENTION.sub("", name.strip(), 1), keys[0]) if keys else UNKNOWN_AUTHOR
 
     def _find(self, name: str) -> list[str]:
         """Return what the store knows by a name: one id, or a comment's ids in all posts that have one of this id."""

@@ -26,7 +26,7 @@ DESCRIPTION = Description(
         "summary": "nobody has summed these dialogues up. A post's title is the nearest thing, and stands in `title`; with the "
         'setting `post.title = "summary"` it is not part of the dialogue, so that a model may be trained to write it'
     },
-    leakage="A post and all of its comments are in one split; texts that people have posted twice were not looked for.",
+    leakage="A post and all of its comments are in one split. Of a text that was posted several times, one post is kept.",
     citation=FORUMS,
     faults=("Post and comments are by several people, but each dialogue has two speakers: a speaker may contradict itself.",),
 )

@@ -8,7 +8,7 @@ from core.threads.statistics import count_drops, describe_dialogues
 from infra.tables.codecs import decode_table
 from tasks.frame.release import ShardReference, read_artifact
 from tasks.frame.release_spec import Landed, count_table_rows
-from tasks.threads.tables import find_least_coherence
+from tasks.threads.tables import find_filters
 
 
 def summarise_threads(landed: Landed[ThreadsConfig], shards: Sequence[ShardReference]) -> dict[str, Any]:
@@ -19,8 +19,9 @@ def summarise_threads(landed: Landed[ThreadsConfig], shards: Sequence[ShardRefer
 
 
 def _read_dialogues(landed: Landed[ThreadsConfig]) -> Iterator[dict[str, Any]]:
-    least = find_least_coherence(landed)
+    filters = find_filters(landed)
     for unit, reference in sorted(landed.references.items()):
-        for row in decode_table(read_artifact(landed.store, unit, reference.artifacts["dialogues"])).to_pylist():
-            if row["coherence"] >= least and row["id"] not in landed.withheld.rows.get(unit, ()):
+        table = decode_table(read_artifact(landed.store, unit, reference.artifacts["dialogues"]))
+        for row, reason in zip(table.to_pylist(), filters.judge(table), strict=True):
+            if not reason and row["id"] not in landed.withheld.rows.get(unit, ()):
                 yield row

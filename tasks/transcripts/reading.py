@@ -1,6 +1,6 @@
 """The first half of an episode's build: its files are landed, and parsed to a dialogue and a recap."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import PurePosixPath
@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from core.dialogue import Turn
 from core.errors import SourceError
 from core.fingerprints import fingerprint
+from core.people.contacts import mask_contacts
 from core.text.decoding import MARKUP, decode_text
 from core.text.sentences import make_splitter
 from core.transcripts.config import RecapConfig, TranscriptsConfig
@@ -63,15 +64,29 @@ def read_episode(work: UnitWork[TranscriptsConfig]) -> ReadEpisode:
     read_page = partial(_read_recap, recap_file, config.recap)
     inputs, page = join_checksums(transcripts), join_checksums([recap_file])
     people = find_people(work.store, config, shared.tables, shared.key)
-    if people is None:
+    masked = config.cleaning.contacts == "mask"
+    if people is None and not masked:
         dialogue = work.run("dialogue", DIALOGUE, inputs, [config.cleaning, aliases], turns)
         recap = work.run("recap", RECAP, page, config.recap, read_page)
         return ReadEpisode(config, transcripts, recap_file, dialogue, recap)
-    met = cache(lambda: meet_people(people, turns(), aliases))
-    hidden = hide_settings(config, people)
-    names = fingerprint("names", PEOPLE_VERSION, [*inputs, shared.key, *shared.tables], [hidden.cleaning, hidden.statistics])
-    dialogue = work.run("dialogue", DIALOGUE, inputs, [hidden.cleaning, names], lambda: hide_turns(turns(), met()))
-    recap = work.run("recap", RECAP, page, [config.recap, names], lambda: hide_recap(read_page(), met()))
+
+    @cache
+    def find_doors() -> tuple[Callable[[str], str], Callable[[str], str]]:
+        """Return what hides texts, and what hides speakers: names first, since a mention may be a known name."""
+        met = meet_people(people, turns(), aliases) if people is not None else None
+        hide = met.make_replacer().replace if met is not None else str
+        hide_speaker = cache(met.hide_speaker) if met is not None else str
+        return (lambda text: mask_contacts(hide(text))) if masked else hide, hide_speaker
+
+    hidden, hiding = config, "contacts"
+    if people is not None:
+        hidden = hide_settings(config, people)
+        told = [hidden.cleaning, hidden.statistics]
+        hiding = fingerprint("names", PEOPLE_VERSION, [*inputs, shared.key, *shared.tables], told)
+    seen = [hidden.cleaning, hiding] if people is not None else [config.cleaning, aliases, hiding]
+    kept = [config.recap, hiding, *(["contacts"] if masked else [])]
+    dialogue = work.run("dialogue", DIALOGUE, inputs, seen, lambda: hide_turns(turns(), *find_doors()))
+    recap = work.run("recap", RECAP, page, kept, lambda: hide_recap(read_page(), find_doors()[0]))
     return ReadEpisode(hidden, transcripts, recap_file, dialogue, recap)
 
 

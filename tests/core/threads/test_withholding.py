@@ -13,7 +13,7 @@ from core.takedown import Takedown, WithheldRecord
 from core.threads.formats import read_post
 from core.threads.withholding import withhold_people
 
-KEY = b"a key"
+KEY = b"a key of 16 letters"
 GRETA = pseudonymise("GretaTheAsker", KEY)
 
 
@@ -52,7 +52,6 @@ FORMS = {
     "list": tree(
         "pat", [{"id": "c1", "text": "Said.", "author": "GretaTheAsker"}, {"id": "t1_c3", "text": "Yes.", "author": "cat"}]
     ),
-    "pseudonyms": tree("pat", [{"id": "c1", "text": "Said.", "author": GRETA}, {"id": "c3", "text": "Yes.", "author": "cat"}]),
 }
 
 
@@ -103,18 +102,26 @@ def test_lines_of_dumps_and_of_convokit_leave_alone() -> None:
     dumped = {"id": "c1", "link_id": "t3_p", "parent_id": "t3_p", "author": "GretaTheAsker", "body": "Said."}
     utterance = {"id": "c1", "conversation_id": "p", "reply_to": "p", "speaker": {"id": "GretaTheAsker"}, "text": "Said."}
     unreadable = {"id": "c1", "link_id": "t3_p", "author": "GretaTheAsker"}
-    for record in (dumped, utterance, unreadable):
-        assert withhold(record, GRETA) == WithheldRecord(None, (GRETA,))
-    assert withhold(dumped, "t1_C1") == WithheldRecord(None, ("t1_C1",))
-    assert withhold(dumped, "t1_c2").line is not None
+    post = {"id": "p", "title": "A title", "selftext": "GretaTheAsker is wrong.", "author": "pat", "subreddit": "odd"}
+    for record, listed in ((dumped, GRETA), (utterance, GRETA), (unreadable, GRETA), (dumped, "t1_C1"), (utterance, "T3_P_C1")):
+        found = withhold(record, listed)
+        assert (found.listed, found.unit) == ((listed,), False)
+        assert b"Said" not in (found.line or b"")
+        read = read_post("t3_p", [json.dumps(post).encode(), found.line or b""], KEY)
+        assert (read.comments, read.lost) == ((), ())
+        assert read.text == f"{GRETA} is wrong."  # who is taken down is still nobody whose name may be published
+    assert withhold(dumped, "t1_c2") == WithheldRecord(json.dumps(dumped).encode())
 
 
 def test_what_a_post_repeats_of_a_person_leaves_too() -> None:
-    record = page("pat", comment("c3", "cat"))
+    record = page("pat", comment("c3", "cat") | {"body": "GretaTheAsker is wrong."})
     record[0]["data"]["children"][0]["data"]["crosspost_parent_list"] = [
         {"id": "c3", "title": "Another", "selftext": "Said.", "author": "GretaTheAsker"}
     ]
-    assert b"Said" not in (withhold(record, GRETA).line or b"")
+    found = withhold(record, GRETA)
+    assert found.line is not None
+    assert b"Said" not in found.line
+    assert [each.text for each in read_post("t3_p", [found.line], KEY).comments] == [f"{GRETA} is wrong."]
     assert b"Another" in (withhold(record, "t1_c3").line or b"")  # the id is a post's, and no comment's
 
 
@@ -146,4 +153,4 @@ def test_no_word_of_a_person_is_left_of_any_tree(comments: dict[str, Any], name:
     found = withhold(tree("pat", comments), pseudonymise(name, KEY))
     assert found.line is not None
     assert f"{name} SAYS SO" not in found.line.decode()
-    assert name not in {each.author for each in read_post("t3_p", [found.line], KEY).comments}
+    assert pseudonymise(name, KEY) not in {each.author for each in read_post("t3_p", [found.line], KEY).comments}

@@ -4,6 +4,7 @@ import gzip
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
@@ -111,57 +112,48 @@ def write_rooms(source: Path) -> None:
     (source / "records.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
 
 
-OFFERED = "Now {0} whenever it rains, and nobody knows why the old {1} does so."
+PEOPLE = ("FrankFerryman99", "cat_lady", "dog_of_war")
 ANSWERS = (
-    "Rain and an old {1} do not go together, {2} says everybody who owns one.",
-    "My own {1} did so whenever it rained, until {2} mended the old thing.",
-    "Whenever it rains nobody knows what an old {1} does, but {2} does know it.",
+    "Rain and an old lantern do not go together, says the first of {0} who owns one.",
+    "My own lantern did so whenever it rained, until the second of {0} mended the old thing. FrankFerryman99 is wrong.",
+    "Whenever it rains nobody knows what an old lantern does, but the third of {0} does know it.",
 )
 
 
 def write_threads(source: Path) -> None:
-    """Write posts in three forms: trees, an API page, and lines of dumps; each with people of its own and two whom all have."""
+    """Write posts as trees and as lines of dumps, each with people of its own and three whom all have."""
     source.mkdir()
-    trees, dump = [], []
+
+    def tell(post: str) -> str:
+        return f"My lantern hung in {post} for years. Now it flickers whenever it rains. What shall I do about it in {post}?"
+
+    trees = []
     for post, author in (("p1", "PatThePoster"), ("p2", "GretaTheAsker")):
         comments = {
             f"{post}c{place}": {
-                "text": answer.format("", "lantern", f"{name} in {post}"),
+                "text": answer.format(post),
                 "author": name,
-                "replies": {f"{post}r{place}": {"text": f"I thank {post}r{place} for that.", "author": author}},
+                "replies": {f"{post}r{place}": {"text": f"I thank reply {place} of {post}.", "author": author}},
             }
-            for place, (answer, name) in enumerate(zip(ANSWERS, ("FrankFerryman99", "cat_lady", "dog"), strict=True))
+            for place, (answer, name) in enumerate(zip(ANSWERS, PEOPLE, strict=True))
         }
-        said = (
-            f"My lantern hung in {post} for years. {OFFERED.format('it flickers', 'lantern')} What shall I do about it in {post}?"
-        )
-        trees.append(
-            {
-                "sid": post,
-                "title:": f"A lantern of {post}",
-                "text": said,
-                "author": author,
-                "_subreddit": "odd",
-                "comments": comments,
-            }
-        )
-    said = f"My lantern hung in p3 for years. {OFFERED.format('it flickers', 'lantern')} What shall I do about it in p3?"
-    dump.append({"id": "p3", "subreddit": "odd", "title": "Of p3", "selftext": said, "author": "wick", "is_self": True})
-    for place, (answer, name) in enumerate(zip(ANSWERS, ("FrankFerryman99", "cat_lady", "dog"), strict=True)):
-        body = answer.format("", "lantern", f"{name} in p3")
-        dump.append({"id": f"p3c{place}", "link_id": "t3_p3", "parent_id": "t3_p3", "author": name, "body": body})
-    nameless = {"text": "Whenever it rains an old lantern flickers, and UNNAMED knows why.", "author": "someone"}
-    own = {"sid": "p4", "title:": "A lantern of p4", "text": said.replace("p3", "p4"), "author": "nob", "_subreddit": "odd"}
-    trees.append({**own, "comments": [nameless]})
+        own = {"sid": post, "title:": f"A lantern of {post}", "text": tell(post), "author": author, "_subreddit": "odd"}
+        trees.append({**own, "comments": comments})
+    post = {"id": "p3", "subreddit": "odd", "title": "A lantern of p3", "selftext": tell("p3"), "author": "wick", "is_self": True}
+    lines = [
+        {"id": f"p3c{n}", "link_id": "t3_p3", "parent_id": "t3_p3", "author": name, "body": answer.format("p3")}
+        for n, (answer, name) in enumerate(zip(ANSWERS, PEOPLE, strict=True))
+    ]
     (source / "trees.jsonl").write_text("".join(json.dumps(record) + "\n" for record in trees))
-    (source / "RS_2020-01").write_text("".join(json.dumps(record) + "\n" for record in dump[:1]))
-    (source / "RC_2020-01").write_text("".join(json.dumps(record) + "\n" for record in dump[1:]))
+    (source / "RS_2020-01").write_text(json.dumps(post) + "\n")
+    (source / "RC_2020-01").write_text("".join(json.dumps(record) + "\n" for record in lines))
 
 
 WORDS = ("--set", "scorer.kind=words", "--set", "postfilter.drop_share=0.0", "--set", "shards=2")
 HERONS = ("The pewter heron stands on shelf 3", "Anna asks Ben for the pewter heron number 4")
-FRANK = pseudonymise("FrankFerryman99", b"fabula")
-FRANKS = tuple(ANSWERS[0].format("", "lantern", f"FrankFerryman99 in {post}") for post in ("p1", "p2", "p3"))
+KEY = "a key for tests alone"
+FRANK, GRETA = (pseudonymise(name, KEY.encode()) for name in ("FrankFerryman99", "GretaTheAsker"))
+FRANKS = tuple(f"says the first of {post} who owns one" for post in ("p1", "p2", "p3"))
 CASES = (
     Case(
         "transcripts",
@@ -195,7 +187,7 @@ CASES = (
         write_threads,
         "t3_p2_p2c1",
         ("t1_p2c1", "T3-p2-T1-P2C1"),
-        (ANSWERS[1].format("", "lantern", "cat_lady in p2"),),
+        ("until the second of p2 mended the old thing",),
         WORDS,
     ),
     Case("threads", write_threads, "t3_p3_p3c0", ("T1_P3C0",), FRANKS[2:], WORDS),
@@ -217,12 +209,18 @@ CASES = (
     Case(
         "threads",
         write_threads,
-        pseudonymise("GretaTheAsker", b"fabula"),
+        GRETA,
         ("GRETATHEASKER",),
-        ("My lantern hung in p2 for years", "I thank p2r1 for that."),
+        ("My lantern hung in p2 for years",),
         WORDS,
     ),
 )
+
+
+@pytest.fixture
+def fabula(fabula: Fabula) -> Fabula:
+    """Call `fabula` with the key of the tests."""
+    return partial(fabula, FABULA_PSEUDONYM_KEY=KEY)
 
 
 def run(fabula: Fabula, case: Case, source: Path, store: Path, *more: str) -> Ended:
@@ -280,6 +278,7 @@ def test_what_is_taken_down_is_refused_until_it_is_in_no_file(case: Case, fabula
     assert fabula("prune", *on, "--json").json["parts"] == []
     run(fabula, case, source, store)
     assert find_planted(store, case.planted) == []
+    assert "frankferryman99" not in read_everything(store).casefold()  # others still name him
 
     assert fabula("takedown", "remove", case.spellings[-1], "--pipeline", case.pipeline, *on).status == 0
     run(fabula, case, source, store)
@@ -300,7 +299,7 @@ def test_the_name_of_a_person_is_in_no_output_and_no_file(fabula: Fabula, tmp_pa
     assert (unknown.status, "no id and no author of the name that was given" in unknown.err) == (2, True)
     known = fabula("takedown", "add", "@FrankFerryman99", *REASON, *on)
     forced = fabula("takedown", "add", "/u/PetraPrivate", *REASON, *on, "--force")
-    petra = pseudonymise("PetraPrivate", b"fabula")
+    petra = pseudonymise("PetraPrivate", KEY.encode())
     assert f"note: {petra}: the latest release does not name it; it keeps out the posts and comments of the author" in forced.err
     absent = fabula("takedown", "remove", "quentin_hidden", *on)
     assert (absent.status, "is not on the takedown list" in absent.err) == (2, True)

@@ -99,6 +99,24 @@ def test_posts_and_comments_of_several_files_are_joined_and_orphans_are_named(tm
     assert set(third.computed) == neighbours
 
 
+def test_a_text_that_was_posted_several_times_is_released_once(tmp_path: Path) -> None:
+    source, store = tmp_path / "source", Store(str(tmp_path / "store"))
+    copies = ["abc1", "abb9", "xz"]
+    assert len({name_shard(f"t3_{name}", 64) for name in copies}) == 3
+    posts = [submission("other", "kettle"), *(submission(name) for name in copies)]
+    write(source / "RS.ndjson", *posts, submission("alike", "lanterns"))
+    answers = [[*replies(name)[place:], *replies(name)[:place]] for place, name in enumerate(copies)]
+    write(
+        source / "RC.ndjson",
+        *replies("other", "kettle"),
+        *replies("alike", "lanterns"),
+        *(each for part in answers for each in part),
+    )
+    in_process.run(THREADS, source, store, **WORDS)
+    assert {row["post"] for row in read(store, "dialogues")} == {"t3_xz", "t3_other", "t3_alike"}
+    assert {row["post"] for row in read(store, "rejects") if row["reason"] == "repost"} == {"t3_abc1", "t3_abb9"}
+
+
 def test_dumps_have_their_own_names_and_what_is_no_record_file_is_told(tmp_path: Path) -> None:
     source, store = tmp_path / "source", Store(str(tmp_path / "store"))
     write(source / "RS_2020-01", submission("one"))
@@ -164,8 +182,8 @@ def test_ten_thousand_levels_go_through_the_pipeline(tmp_path: Path) -> None:
 
 def test_a_post_and_an_author_are_taken_down(tmp_path: Path) -> None:
     source, store = tmp_path / "source", Store(str(tmp_path / "store"))
-    write(source / "posts.jsonl", submission("one"), submission("two"), *replies("one"))
-    write(source / "more.jsonl", *[{**record, "author": "dog"} for record in replies("two")])
+    write(source / "posts.jsonl", submission("one"), submission("two", "kettle"), *replies("one"))
+    write(source / "more.jsonl", *[{**record, "author": "dog"} for record in replies("two", "kettle")])
     first = in_process.run(THREADS, source, store, **WORDS)
     rows = {row["post"]: row for row in read(store, "dialogues")}
     assert set(rows) == {"t3_one", "t3_two"}

@@ -1,0 +1,114 @@
+"""Contact data is masked, and what only looks like it stays."""
+
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.people.contacts import MASKS, mask_contacts, mask_link
+from core.threads.cleaning import clean_text
+from lab.quality.contacts import LEAST_PRECISION, LEAST_RECALL, measure_line, read_lines
+
+_TOKENS = """
+call u/ /u/ @ bob_1 alice . - ( ) + : # 0171 2345678 202 555 0143 discord iban ssn at dot com 12 Oak Street DE89 one two oh [ ] /
+"""
+PIECES = st.sampled_from((*MASKS, *_TOKENS.split(), " ", "\n", " at ", " dot ", "https://x.com/"))
+
+
+def test_the_written_lines_reach_the_aims() -> None:
+    outcomes = [measure_line(line) for line in read_lines()]
+    assert len(outcomes) == 400
+    assert sum(outcome.found for outcome in outcomes) >= LEAST_RECALL * sum(outcome.spans for outcome in outcomes)
+    assert sum(outcome.right for outcome in outcomes) >= LEAST_PRECISION * sum(outcome.masks for outcome in outcomes)
+
+
+@pytest.mark.parametrize(
+    ("raw", "masked"),
+    [
+        ("u/alice/u/bobsmith", "[user]"),
+        ("ask //u/carol", "ask [user]"),
+        ("word/u/bob", "word[user]"),
+        ("see /user/daveplain", "see [user]"),
+        ("on r/u_bobsmith", "on [user]"),
+        ("hey @bob_smith99!", "hey [user]!"),
+        ("0171 2345678", "[phone]"),
+        ("(020) 7946 0958", "[phone]"),
+        ("2025550143", "[phone]"),
+        ("+1 (555) 010-9999", "[phone]"),
+        ("between 0700-1900 Mon-Fri", "between 0700-1900 Mon-Fri"),
+        ("the UK number is 0808 802 9999", "the UK number is 0808 802 9999"),
+        ("not a @gmail.com", "not a @gmail.com"),
+        ("about @25ish students", "about @25ish students"),
+        ("12 Oak St\nSpringfield, IL 62704", "[address]"),
+        ("IBAN DE12 3456 7890 1234 5678 90, and so on", "IBAN [iban], and so on"),
+        ("ref DE12 3456 7890 1234 5678 90", "ref DE12 3456 7890 1234 5678 90"),
+    ],
+)
+def test_what_is_masked(raw: str, masked: str) -> None:
+    assert mask_contacts(raw) == masked
+
+
+def test_a_link_to_a_profile_takes_its_words_along() -> None:
+    assert clean_text("Thanks [erinreal](/u/erinreal), and [Greta](mailto:g@example.com).") == "Thanks [user], and [email]."
+    assert mask_link("the wiki", "https://w.example/a") == "the wiki"
+
+
+@given(st.lists(PIECES, max_size=12).map("".join))
+@settings(max_examples=300, deadline=None)
+def test_masking_twice_changes_nothing_more(text: str) -> None:
+    once = mask_contacts(text)
+    assert mask_contacts(once) == once
+
+
+@given(st.lists(st.from_regex(r"[a-z]{1,12}[,.]?", fullmatch=True), max_size=30).map(" ".join))
+@settings(deadline=None)
+def test_words_without_digits_and_signs_stay(text: str) -> None:
+    if " at " not in text and " dot " not in text:
+        assert mask_contacts(text) == text
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "1",
+        "1 ",
+        "1-",
+        "12.",
+        "(",
+        ")(",
+        "@",
+        "a@",
+        "@a",
+        "a.",
+        "-",
+        "u/",
+        "/u/",
+        "1:",
+        "a ",
+        "A ",
+        "1 A ",
+        "[",
+        "[a](",
+        "one ",
+        "+1 ",
+    ],
+)
+def test_no_step_judges_more_than_its_input_grows(piece: str) -> None:
+    """The bytecode lines run grow with the length at most in proportion; the patterns are timed by `bench_parsers`."""
+    counts = []
+    for length in (2_000, 4_000):
+        count = 0
+
+        def trace(_frame: object, event: str, _arg: object) -> object:
+            nonlocal count
+            count += event == "line"
+            return trace
+
+        sys.settrace(trace)  # type: ignore[arg-type]
+        try:
+            mask_contacts(piece * (length // len(piece)))
+        finally:
+            sys.settrace(None)
+        counts.append(count)
+    assert counts[1] <= 2.3 * counts[0] + 100
