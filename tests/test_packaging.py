@@ -1,4 +1,4 @@
-"""The wheel holds the four packages and their data, and imports them far from the working tree."""
+"""The wheel holds the five packages and their data, and imports them far from the working tree."""
 
 import os
 import re
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-PACKAGES = ("core", "infra", "tasks", "flows")
+PACKAGES = ("core", "infra", "tasks", "flows", "lab")
 PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
 
 
@@ -38,7 +38,8 @@ def test_installed_packages_import_from_another_directory(wheel: Path, tmp_path:
     site, elsewhere = tmp_path / "site", tmp_path / "elsewhere"
     elsewhere.mkdir()
     subprocess.run([*PIP, "install", "--no-deps", "--target", str(site), str(wheel)], check=True, timeout=900)
-    program = "import core, infra, tasks, flows\nfor package in (core, infra, tasks, flows): print(package.__file__)"
+    names = ", ".join(PACKAGES)
+    program = f"import {names}\nfor package in ({names}): print(package.__file__)"
 
     result = subprocess.run(
         [sys.executable, "-c", program],

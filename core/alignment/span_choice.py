@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from core.compiled import compiled
 
 SLOPE, OFFSET = 1.09, 0.39
-"""Platt scaling of the expected F1, as `benchmarks/fit_confidence.py` fits it to hand-read episodes (`docs/alignment.md`). A span
+"""Platt scaling of the expected F1, as `lab/fitting/confidence.py` fits it to hand-read episodes (`docs/alignment.md`). A span
 is right more often than its expected F1 suggests: the expectation is spread over turns, but a span counts as right from an F1 of
 ½ on."""
 _LEAST, _MOST = 0.01, 0.999

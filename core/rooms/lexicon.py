@@ -1,6 +1,6 @@
 """Words of the offline default: which are similar to the report's key words, and the closed classes of English.
 
-The table of similar words is made by `benchmarks/room_lexicon.py` from the packaged sentence embedder. `parse_lexicon` reads it.
+The table of similar words is made by `lab/fitting/room_lexicon.py` from the packaged sentence embedder. `parse_lexicon` reads it.
 """
 
 from collections.abc import Mapping, Sequence

@@ -36,7 +36,7 @@ class CompletenessCurve:
 
 
 WHOLE = CompletenessCurve(constant=-0.203, posterior=0.475, share=0.395, skipped=-0.402, missing=-0.170)
-"""The curve of the default. `benchmarks/fit_completeness.py` fits it on films that were read for it, and measures it by folds."""
+"""The curve of the default. `lab/fitting/completeness.py` fits it on films that were read for it, and measures it by folds."""
 
 
 def measure_signs(

@@ -64,6 +64,6 @@ LINK = Curve(0.209, 0.555)
 SENTENCE = SentenceCurves(inside=Curve(0.160, 0.661), at_end=Curve(1.100, 0.259))
 """The curves of the default.
 
-`benchmarks/fit_link_probability.py` fits the constants of all three curves on films that were read for it, measures them by folds
+`lab/fitting/link_probability.py` fits the constants of all three curves on films that were read for it, measures them by folds
 over these films, and on stories with gold, which choose nothing.
 """

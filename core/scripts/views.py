@@ -1,4 +1,4 @@
-"""Formats a scene's dialogue as input for a model, and removes names from a synopsis.
+"""Formats dialogue as input for a model (the input views of SumTitles), and removes names from a synopsis.
 
 Reference: SumTitles, sections 6 and 6.3.
 """
@@ -7,13 +7,24 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from core.dialogue import Turn
 from core.scripts.cast_matching import list_name_parts
 from core.scripts.scenes import CastMember, Scene
-from core.summarisation.views import Line, show_dialogue
 from core.text.sentences import TITLES
+
+View = Literal["plain", "speakers", "separators", "both"]
+START, MIDDLE, END = "[START]", "[SEP]", "[END]"
+"""The separator tokens: before an utterance, between speaker and utterance, and after it."""
+
+
+class Line(NamedTuple):
+    """A turn as a model sees it: who speaks ("" where nobody is named), and what is said."""
+
+    speaker: str
+    text: str
+
 
 _UNNAMED = TITLES | {"the", "a", "an", "of", "and", "or", "to", "de", "la", "le", "von", "van", "der", "miss", "sir"}
 """Words that are part of a name but do not name anybody alone."""
@@ -39,6 +50,25 @@ class Element:
     kind: Literal["heading", "speech", "action"]
     speakers: tuple[str, ...]
     text: str
+
+
+def show_line(line: Line, view: View) -> str:
+    """Return one turn as the view shows it; without a speaker's name only the text is shown.
+
+    Reference: SumTitles, section 6.3.
+    """
+    if view == "plain" or (view == "speakers" and not line.speaker):
+        return line.text
+    if view == "speakers":
+        return f"{line.speaker.upper()}: {line.text}"
+    if view == "separators" or not line.speaker:
+        return f"{START} {line.text} {END}"
+    return f"{START} {line.speaker} {MIDDLE} {line.text} {END}"
+
+
+def show_dialogue(lines: Sequence[Line], view: View) -> str:
+    """Return a dialogue as the view shows it: its turns, joined by one space."""
+    return " ".join(show_line(line, view) for line in lines)
 
 
 def list_elements(scenes: Iterable[Scene]) -> list[Element]:

@@ -5,8 +5,7 @@ Reference: thesis, section 4.6: a model that predicts it "based on the text and 
 
 import math
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,8 +36,6 @@ VECTOR_SCALE = 7.0
 """What vectors are multiplied by, so that each of their dimensions deviates about as a plain feature does, by 1/3 to 1."""
 MOST_SENTENCES = 10
 """Sentences of a post's text that are embedded: as many as speaker 1 may say."""
-RECURRING = 3
-"""Posts of one author under one title, but for dates and numbers, that make it a recurring thread."""
 _FIRST = frozenset(["i", "i'm", "i've", "i'd", "i'll", "me", "my", "mine", "myself", "we", "our", "us"])
 _SECOND = frozenset(
     ["you", "you're", "you've", "you'd", "your", "yours", "y'all", "yall", "everyone", "everybody", "anyone", "guys"]
@@ -50,9 +47,6 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[a-z]+(?:['’][a-z]+)?")
-_CHANGING = re.compile(
-    r"\d+|\b(?:jan|febr?|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,49 +122,6 @@ def measure_plainly(post: Post, title: Sentences, text: Sentences) -> list[float
     ]
 
 
-def label_weakly(posts: Iterable[Post]) -> dict[str, bool]:
-    """Return weak labels: true for posts of a forum's moderating account, and for titles that recur under one author.
-
-    A title recurs if `RECURRING` posts of its author have it, but for numbers, months and days of the week. All others are
-    labelled false: few of them invite discussion only.
-    """
-    named = [(post, (post.author, simplify_title(post.title))) for post in posts]
-    counts = Counter(name for _, name in named)
-    return {
-        post.id: post.moderated or (post.author is not None and bool(name[1]) and counts[name] >= RECURRING)
-        for post, name in named
-    }
-
-
-def simplify_title(title: str) -> str:
-    """Return the words of a title without numbers, months and days of the week: recurring threads have the same."""
-    return " ".join(_WORD.findall(_CHANGING.sub(" ", title.lower())))
-
-
-def read_labels(lines: Iterable[str]) -> dict[str, bool]:
-    """Return the labels of a file: on each line a post's id and 1 (only invites discussion) or 0, with a tab between.
-
-    In place of an id may stand the first 16 hexadecimal digits of its SHA-256, so that labels can be published without posts.
-
-    Raises ValueError if a line is none, or says something else than a line before it.
-    """
-    found: dict[str, bool] = {}
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        name, _, label = line.strip().partition("\t")
-        if label not in ("0", "1"):
-            raise ValueError(f"line {number} is {line.strip()[:60]!r}; expected a post's id, a tab, and 0 or 1")
-        if found.setdefault(name, label == "1") != (label == "1"):
-            raise ValueError(f"line {number}: {name} has another label in a line before it; keep one of them")
-    return found
-
-
 def name_features(dimensions: int) -> tuple[str, ...]:
     """Return the names of the features: plain ones, dimensions of the title's vector, dimensions of the text's."""
     return (*PLAIN, *(f"{part} {number}" for part in ("title", "text") for number in range(dimensions)))
-
-
-def count_labels(labels: Mapping[str, bool]) -> dict[str, int]:
-    """Return how many posts have a label, and how many of them only invite discussion."""
-    return {"posts": len(labels), "starters": sum(labels.values())}

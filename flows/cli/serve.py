@@ -128,7 +128,5 @@ def _print_screen(url: str, plan: "Plan", home: Path) -> None:
 def _describe(deployment: "Deployment", plan: "Plan") -> tuple[str, str, str]:
     if deployment.name in plan.paused:
         return deployment.name, "paused", "none: see fabula serve --help"
-    # A pipeline's run names its source, the watcher the pipelines that it looks for, the benchmark its datasets.
-    parameters = deployment.parameters
-    named = next((found for name in ("source", "pipelines", "datasets") if (found := parameters.get(name))), ())
-    return deployment.name, deployment.cron if deployment.scheduled else "when started", ", ".join(named)
+    named = ", ".join(deployment.parameters[deployment.reads])
+    return deployment.name, deployment.cron if deployment.scheduled else "when started", named

@@ -11,6 +11,7 @@ from typing import Any
 
 import yaml
 
+from flows.added import list_added
 from tasks.frame.pipeline import Pipeline
 from tasks.pipelines import PIPELINES
 
@@ -34,15 +35,15 @@ _HEADER = """\
 
 
 WATCHER = "watch"
-BENCHMARK = "benchmark"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deployment:
     """A flow on a schedule: `flow` is its name, `entrypoint` its module path, `cron` in UTC.
 
-    `pipeline` is the pipeline that it runs, None for benchmark and watcher. `on_change`: the event `SOURCE_CHANGED` starts
-    it too. `scheduled`: its schedule is active; otherwise a person starts it.
+    `pipeline` is the pipeline that it runs, None for the watcher and what `lab` adds; these have a type that checks their
+    `parameters`. `reads` is the parameter that lists what it runs on: sources, or names of pipelines. `on_change`: the event
+    `SOURCE_CHANGED` starts it too. `scheduled`: its schedule is active; otherwise a person starts it.
     """
 
     name: str
@@ -53,14 +54,23 @@ class Deployment:
     tags: tuple[str, ...]
     description: str
     pipeline: str | None = None
+    checked_by: type[Any] | None = None
+    reads: str = "source"
     on_change: bool = False
     scheduled: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Watching:
+    """The parameters of the watcher."""
+
+    pipelines: tuple[str, ...]
 
 
 def list_deployments(
     sources: Mapping[str, Sequence[str]], store: str, common: Mapping[str, Any] | None = None, *, papers: bool = False
 ) -> tuple[Deployment, ...]:
-    """Return the deployments of every pipeline, of the papers' own profiles, of the benchmark and of the watcher.
+    """Return the deployments of every pipeline, of the papers' own profiles, of what `lab` adds, and of the watcher.
 
     Args:
         sources: folders or URLs by pipeline.
@@ -82,22 +92,11 @@ def list_deployments(
         cron="*/10 * * * *",
         parameters={"pipelines": [pipeline.name for pipeline in PIPELINES]},
         tags=("fabula", WATCHER),
+        checked_by=_Watching,
+        reads="pipelines",
         description="Lists the sources of the pipelines' deployments and announces what is new or changed: every ten minutes.",
     )
-    return (*deployments, _deploy_benchmark(shared), watcher)
-
-
-def _deploy_benchmark(shared: Mapping[str, Any]) -> Deployment:
-    """Return the deployment of the benchmark: the systems that need no download, on the datasets of every pipeline."""
-    return Deployment(
-        name=BENCHMARK,
-        flow=BENCHMARK,
-        entrypoint="flows.benchmark.benchmark_datasets",
-        cron="0 6 * * 1",
-        parameters={"datasets": [pipeline.name for pipeline in PIPELINES], **shared},
-        tags=("fabula", BENCHMARK),
-        description="Summarises the latest releases with the baselines, and puts them side by side: every Monday.",
-    )
+    return (*deployments, *(entry.load()(shared) for entry in list_added("fabula.deployments")), watcher)
 
 
 def _deploy(pipeline: Pipeline, source: Sequence[str], shared: Mapping[str, Any]) -> Deployment:

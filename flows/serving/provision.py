@@ -9,11 +9,10 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from core.credentials import refuse_in_environment
 from core.errors import ConfigError, FabulaError
-from flows.serving.deployments import BENCHMARK, WATCHER, WORK_POOL, Deployment, list_deployments, name_source
+from flows.serving.deployments import WORK_POOL, Deployment, list_deployments, name_source
 from flows.serving.server import apply_deployment, create_pool
 from flows.serving.settings import has_source
 from infra.store.buckets import make_bucket, name_buckets
@@ -47,8 +46,9 @@ def plan_provision(environment: Mapping[str, str]) -> Provision:
     there = [pipeline for pipeline, urls in sources.items() if urls]
     common = {"scheduler": environment.get("FABULA_SCHEDULER") or None}
     all_deployments = list_deployments(sources, store, common, papers=bool(environment.get("FABULA_PAPERS")))
-    limited: dict[str, dict[str, Any]] = {WATCHER: {"pipelines": there}, BENCHMARK: {"datasets": there, "store": store, **common}}
-    deployments = tuple(replace(each, parameters=limited.get(each.name, each.parameters)) for each in all_deployments)
+    deployments = tuple(
+        each if each.pipeline else replace(each, parameters={**each.parameters, each.reads: there}) for each in all_deployments
+    )
     paused = {each.name for each in deployments if not has_source(each)}
     buckets = name_buckets([store, *(url for urls in sources.values() for url in urls)])
     return Provision(deployments, frozenset(paused), tuple(buckets))

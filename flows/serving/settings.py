@@ -9,12 +9,10 @@ from typing import Any
 
 from cronsim import CronSim, CronSimError
 
-from core.benchmark.budget import BudgetConfig
 from core.credentials import refuse_credentials, refuse_in_environment
 from core.errors import ConfigError
-from core.splits import Split
 from flows.frame.beginning import check_call
-from flows.serving.deployments import BENCHMARK, WATCHER, Deployment, list_deployments, name_source
+from flows.serving.deployments import WATCHER, Deployment, list_deployments, name_source
 from infra.settings import read_toml, validate_config
 from infra.sources.opening import open_source
 from infra.store.objects import Store
@@ -35,36 +33,6 @@ class Schedule:
     cron: str | None = None
     parameters: dict[str, Any] = field(default_factory=dict)
     source: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Watching:
-    """The parameters of the watcher."""
-
-    pipelines: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Benchmarking:
-    """The parameters of the benchmark."""
-
-    datasets: tuple[str, ...]
-    store: str
-    systems: dict[str, dict[str, Any]] | None = None
-    split: Split = "test"
-    version: str | None = None
-    config: str | None = None
-    limit: int | None = None
-    budget: BudgetConfig = field(default_factory=BudgetConfig)
-    seed: int = 0
-    wordnet: str | None = None
-    bert: bool = True
-    against: str | None = None
-    workers: int | None = None
-    scheduler: str | None = None
-
-
-_KINDS: Mapping[str, type[Any]] = {WATCHER: _Watching, BENCHMARK: _Benchmarking}
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,10 +140,8 @@ def _adapt(deployment: Deployment, schedule: Schedule, sources: Mapping[str, Seq
         parameters["config_file"] = _absolute(parameters["config_file"])
     if parameters.get("resources"):
         parameters["resources"] = {name: _absolute(place) for name, place in parameters["resources"].items()}
-    if deployment.name == WATCHER:
-        parameters["pipelines"] = [pipeline for pipeline in parameters["pipelines"] if sources[pipeline]]
-    if deployment.name == BENCHMARK and "datasets" not in schedule.parameters:
-        parameters["datasets"] = [dataset for dataset in parameters["datasets"] if sources[dataset]]
+    if deployment.name == WATCHER or (deployment.pipeline is None and deployment.reads not in schedule.parameters):
+        parameters[deployment.reads] = [pipeline for pipeline in parameters[deployment.reads] if sources[pipeline]]
     scheduled = deployment.scheduled or schedule.cron is not None
     return replace(deployment, cron=schedule.cron or deployment.cron, parameters=parameters, scheduled=scheduled)
 
@@ -193,8 +159,8 @@ def _check(deployment: Deployment, file: str) -> None:
         raise ConfigError(
             f"{place}: cron is {deployment.cron!r} ({error}); expected minute, hour, day, month and weekday, as in '0 3 * * *'"
         ) from error
-    if deployment.pipeline is None:
-        validate_config(_KINDS[deployment.name], deployment.parameters, f"{place} parameters")
+    if deployment.checked_by is not None:
+        validate_config(deployment.checked_by, deployment.parameters, f"{place} parameters")
         return
     pipeline = next(each for each in PIPELINES if each.name == deployment.pipeline)
     named = {"dataset": pipeline.name} | {name: value for name, value in deployment.parameters.items() if value is not None}
@@ -208,9 +174,8 @@ def _check(deployment: Deployment, file: str) -> None:
 
 
 def has_source(deployment: Deployment) -> bool:
-    """Tell whether a deployment has something to run on: a source, for the watcher a pipeline, for the benchmark a dataset."""
-    parameter = {WATCHER: "pipelines", BENCHMARK: "datasets"}.get(deployment.name, "source")
-    return bool(deployment.parameters[parameter])
+    """Tell whether a deployment has something to run on: a source, or of one that runs no pipeline itself the names of some."""
+    return bool(deployment.parameters[deployment.reads])
 
 
 def _is_local(url: str) -> bool:

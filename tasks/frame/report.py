@@ -115,7 +115,7 @@ class ReportPart:
 
 @cache
 def read_recorded_curve(pipeline: str) -> ReviewCurve:
-    """Return the review that a benchmark has simulated on gold of this pipeline (`benchmarks/quality_review.py`)."""
+    """Return the review that a benchmark has simulated on gold of this pipeline (`lab/simulation/review.py`)."""
     return _CURVE.validate_json(read_asset(f"{_CURVES}/{pipeline}.json"))
 
 

@@ -1,8 +1,7 @@
-"""Trains the writer of rooms on a release, and writes without near copies, measured beside the table-based baseline."""
+"""Writes rooms with a trained model, without near copies, measured beside the table-based baseline."""
 
 import json
 import random
-from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -13,32 +12,15 @@ from core.metrics.human_judgement import rate_items
 from core.review.blind_sheet import choose_answers, write_sheet_line
 from core.rooms.config import CopyConfig
 from core.rooms.writing import find_near_copies, measure_writing, roll_room, shuffle_blindly
-from infra.models.causal_model import FINAL, Sampling, WriterConfig, sample_texts, train_writer
+from infra.models.causal_model import FINAL, Sampling, sample_texts
 from infra.named_files import read_named_text
 from infra.sources.listing import list_sources
 from infra.sources.opening import read_file
-from infra.store.objects import Store
 from tasks.review.sheet_file import WRITE_SHEET, open_sheet
-from tasks.rooms.labels import read_sentences
 
 TRAINING = "training.jsonl"
 """The sentences that a writer was trained on, beside it: what it writes is compared with them."""
 _SHEET_BYTES = 64 * 2**20
-
-
-def train_room_writer(
-    model: str, store_url: str, dataset: str, folder: str, config: WriterConfig, tell: Callable[[int, int, float], None]
-) -> dict[str, Any]:
-    """Fine-tune a causal model on the descriptions of a release; a training that was stopped is resumed.
-
-    Raises:
-        ConfigError: there is no release, no model, or the folder holds another training.
-    """
-    texts = sorted({row["text"] for row in read_sentences(Store(store_url), dataset, ("rooms",))})
-    path = Path(folder)
-    found = train_writer(model, texts, path, config, tell)
-    (path / TRAINING).write_text("".join(json.dumps({"text": text}) + "\n" for text in texts), encoding="utf-8")
-    return {"writer": str(found), "sentences": len(texts)}
 
 
 def write_rooms(folder: str, prompts: tuple[str, ...], sampling: Sampling, sheet: str | None) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from math import inf
 
 from core.errors import ConfigError, DamagedObjectError, StoreError
 from core.takedown import Takedown
-from infra.store import benchmarks, manifests
+from infra.store import manifests
 from infra.store.catalog import (
     find_pipeline_of,
     list_cataloged,
@@ -37,6 +37,8 @@ _OWN = re.compile(r"^artifacts/[^/]+/[^/]+/[^/]+/(?:.*/)?[0-9a-f]{16,64}\.[a-z0-
 _OWN_LANDED = re.compile(r"landing/[^/]+/[^/]+/[0-9a-f]{64}/")
 _VERSION = re.compile(r"[0-9a-f]{16}")
 _RUN = re.compile(r"runs/\d{8}T\d{6}-\d{6}\.json")
+_BENCHMARKS = "benchmarks"
+"""Here `lab` keeps what summarisers made of a release, in <dataset>/<version>/."""
 _MOST_NAMED = 5
 _BATCH = 1000
 """Objects removed between two checks for concurrent runs; S3 removes as many in one request."""
@@ -302,10 +304,11 @@ def _find_benchmarks(store: Store, rules: PruneRules, releases: Sequence[Removal
     removed = {"/".join(removal.objects[0].key.split("/")[1:3]) for removal in releases if removal.objects}
     void = {"/".join(removal.objects[0].key.split("/")[1:3]) for removal in releases if removal.what.endswith("taken down")}
     found = []
-    for dataset, version in benchmarks.list_folders(store):
+    folders = [(dataset, f"{_BENCHMARKS}/{dataset}") for dataset in store.list_folders(_BENCHMARKS)]
+    for dataset, version in [(dataset, version) for dataset, folder in folders for version in store.list_folders(folder)]:
         gone = f"{dataset}/{version}" in removed or not store.list_keys(release_key(dataset, version))
         if gone and rules.dataset in (None, dataset):
-            folder = benchmarks.folder_key(dataset, version)
+            folder = f"{_BENCHMARKS}/{dataset}/{version}"
             cutoff = inf if f"{dataset}/{version}" in void else rules.cutoff
             found.append(Removal(f"benchmarks {folder}", tuple(_old(store.list_objects(folder), cutoff))))
     return [removal for removal in found if removal.objects]

@@ -23,9 +23,8 @@ from infra.store.catalog import read_catalog
 from infra.store.objects import Store
 from infra.store.reviews import read_reviews
 from infra.tables.codecs import decode_table
-from tasks.threads.fine_tuning import read_corpora
+from tasks.threads.corpus import CANDIDATES, draw_pairs, read_corpora
 from tasks.threads.scorers import make_scorer
-from tasks.threads.training import CANDIDATES, draw_pairs
 
 LEAST_SECONDS = 60.0
 """Comparisons that took less do not count (section 4.4)."""

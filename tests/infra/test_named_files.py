@@ -20,9 +20,9 @@ from infra.models.wordnet import checksum_nouns, checksum_synonyms, read_nouns, 
 from infra.named_files import read_named, read_named_text
 from infra.settings import load_config, read_toml
 from infra.store.objects import Store
+from lab.training import starters as starter_training
 from tasks.review.sheet_file import open_sheet
 from tasks.rooms.writer import rate_sheet
-from tasks.threads import starter_training
 from tasks.threads.scorers import check_scorer
 
 

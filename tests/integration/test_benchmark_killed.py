@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from infra.store.benchmarks import list_results
 from infra.store.objects import Store
 from infra.store.releases import choose_release
-from tasks.benchmark.rows import SplitRows, open_release
+from lab.summarisation.results import list_results
+from lab.summarisation.rows import SplitRows, open_release
 from tests.integration.conftest import BIN
 from tests.integration.fault_runs import Command, kill, list_left, wait_until
 from tests.tiny_transformer import save_tiny_summariser

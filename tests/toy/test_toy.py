@@ -33,7 +33,7 @@ class Checkout:
     """A copy of fabula's packages, with the toy added, and a source and a store for it."""
 
     def __init__(self, folder: Path, repository: Path) -> None:
-        for package in ("core", "infra", "tasks", "flows"):
+        for package in ("core", "infra", "tasks", "flows", "lab"):
             # With what is compiled: the copies keep the files' times, so Python and numba take it, and compile nothing again.
             shutil.copytree(repository / package, folder / "fabula" / package)
         root = folder / "fabula"

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks import literal
 from core.alignment.greedy import best_windows, close_gaps
 from core.alignment.spans import Span
 from core.similarity.ngrams import NgramIndex
+from lab.speed import literal
 
 texts = st.lists(st.lists(st.sampled_from(list("abcde")), max_size=6).map(" ".join), min_size=1, max_size=8)
 

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from benchmarks import literal
 from core.alignment.needleman_wunsch import read_spans, trace_path
+from lab.speed import literal
 
 shapes = st.tuples(st.integers(1, 9), st.integers(1, 7))
 # Few distinct values make ties; thirds make sums that round.

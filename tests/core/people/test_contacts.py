@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.quality_contacts import LEAST_PRECISION, LEAST_RECALL, measure_line, read_lines
 from core.people.contacts import MASKS, mask_contacts, mask_link
 from core.threads.cleaning import clean_text
+from lab.quality.contacts import LEAST_PRECISION, LEAST_RECALL, measure_line, read_lines
 
 _TOKENS = """
 call u/ /u/ @ bob_1 alice . - ( ) + : # 0171 2345678 202 555 0143 discord iban ssn at dot com 12 Oak Street DE89 one two oh [ ] /

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks import literal
 from core.similarity.ngrams import NgramIndex
 from core.similarity.overlap import OverlapScorer
+from lab.speed import literal
 
 words = st.lists(st.sampled_from(list("abcdef")), max_size=12).map(" ".join)
 dialogues = st.lists(words, min_size=1, max_size=8)

@@ -1,6 +1,4 @@
-"""The features, labels and weak labels of posts that only invite discussion."""
-
-from dataclasses import replace
+"""The features of posts that only invite discussion."""
 
 import numpy as np
 import pytest
@@ -13,11 +11,8 @@ from core.threads.starters import (
     StarterClassifier,
     StarterLayer,
     StarterMeasures,
-    label_weakly,
     measure_plainly,
     name_features,
-    read_labels,
-    simplify_title,
 )
 
 
@@ -55,25 +50,3 @@ def test_a_layer_gives_probabilities() -> None:
     rate = StarterClassifier(layer, measure)
     assert rate(post("t3_a", "Weekly questions thread", "Ask.")) == pytest.approx(1 / (1 + np.exp(-2.0)))
     assert rate(post("t3_b", "My lamp", "It is broken.")) == pytest.approx(1 / (1 + np.exp(2.0)))
-
-
-def test_weak_labels_are_moderators_and_titles_that_recur_under_one_author() -> None:
-    recurring = [post(f"t3_{day}", f"Lamps of the week, {day} May 2022", author="keeper") for day in (1, 8, 15)]
-    others = [
-        replace(post("t3_m", "Rules"), moderated=True),
-        post("t3_o", "Lamps of the week, 22 May 2022"),
-        post("t3_n", "A", author=None),
-    ]
-    unknown = [post(f"t3_u{place}", "My lamp", author=None) for place in range(4)]
-    labels = label_weakly([*recurring, *others, *unknown])
-    assert {name for name, label in labels.items() if label} == {"t3_1", "t3_8", "t3_15", "t3_m"}
-    assert len(labels) == 10
-    assert simplify_title("Simple Questions: February 22, 2022") == "simple questions"
-
-
-def test_labels_are_read_and_odd_lines_are_told() -> None:
-    assert read_labels(["t3_a\t1", "", "0123456789abcdef\t0\n"]) == {"t3_a": True, "0123456789abcdef": False}
-    with pytest.raises(ValueError, match="line 2 is 't3_b yes'; expected a post's id, a tab, and 0 or 1"):
-        read_labels(["t3_a\t1", "t3_b yes"])
-    with pytest.raises(ValueError, match="t3_a has another label in a line before it"):
-        read_labels(["t3_a\t1", "t3_a\t0"])

@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import ConfigError
 from flows.serving.deployments import Deployment
-from flows.serving.settings import Plan, _Benchmarking, plan_serving
+from flows.serving.settings import Plan, plan_serving
 from tasks.pipelines import PIPELINES
 
 
@@ -121,7 +121,8 @@ def test_the_benchmark_takes_what_its_flow_takes() -> None:
     planned = plan(text, ("transcripts=option",))
     found = find(planned, "benchmark")
     assert (found.cron, found.parameters["datasets"], found.parameters["limit"]) == ("0 1 * * *", ["mine"], 5)
-    from flows.benchmark import benchmark_datasets
+    from lab.summarisation.deployment import Benchmarking
+    from lab.summarisation.flow import benchmark_datasets
 
-    known = {each.name for each in fields(_Benchmarking)}
+    known = {each.name for each in fields(Benchmarking)}
     assert known == set(signature(benchmark_datasets.fn).parameters)

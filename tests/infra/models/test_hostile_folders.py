@@ -17,7 +17,7 @@ from infra.models import causal_model
 from infra.models.generator import ReplyGenerator
 from infra.models.next_sentence import load_next_sentence
 from infra.models.sentence_embedder import SentenceEmbedder
-from infra.models.summarisers.loading import load_transformer
+from lab.summarisation.neural.loading import load_transformer
 from tests.tiny_transformer import (
     save_tiny_encoder,
     save_tiny_encoder_decoder,
@@ -52,7 +52,7 @@ MODELS: dict[str, tuple[Callable[[Path], str], Callable[[str], object]]] = {
     "sentences": (save_tiny_transformer, load_sentences),
     "next sentence": (save_tiny_next_sentence, load_next_sentence),
     "generator": (lambda folder: save_tiny_encoder_decoder(folder, TEXTS), load_generator),
-    "writer": (lambda folder: save_tiny_writer(folder, TEXTS), causal_model._load),
+    "writer": (lambda folder: save_tiny_writer(folder, TEXTS), causal_model.load_causal_model),
     "encoder": (lambda folder: save_tiny_encoder(folder, TEXTS), lambda folder: load_transformer(folder, "encoder", "plain", 0)),
     "summariser": (
         lambda folder: save_tiny_encoder_decoder(folder, TEXTS),

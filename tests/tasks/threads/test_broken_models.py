@@ -14,8 +14,8 @@ from infra.models.sentence_embedder import SentenceEmbedder
 from infra.store.objects import Store
 from infra.store.releases import find_latest
 from tasks.pipelines import THREADS
+from tests.lab.training.test_starters import THINGS, write_posts
 from tests.tasks import in_process
-from tests.tasks.threads.test_starter_training import THINGS, write_posts
 from tests.tiny_transformer import save_tiny_next_sentence, save_tiny_transformer
 
 

@@ -1,1 +1,0 @@
-"""What trained summarisers share: how a dialogue is shown to a model, and how its sentences are chosen."""

@@ -1,0 +1,1 @@
+"""What studies fabula: speed, quality, fitting, trainings, the summarisation benchmark. fabula never imports it."""

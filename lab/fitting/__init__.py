@@ -1,0 +1,1 @@
+"""Fits the constants and tables that fabula is shipped with."""

@@ -1,0 +1,231 @@
+"""Fits the curves of `core.scripts.link_probability` on films that were read, and chooses how links are trusted, by folds.
+
+    FABULA_CORPORA=DIR python -m lab.fitting.link_probability [--cache FOLDER] [--write] [--choose]
+
+- Without options: fits the curves on `link_probability.tsv`, and measures them. Of each fold one film read is left out, fitted on
+  the others, and judged. Stories with gold (Friends, TRIPOD, The Apartment, Juno) fit nothing: they are judged by all films read.
+- `--write` aligns all of these by the default profile and writes that table: numbers only.
+- `--choose` measures F1 of the links of the films read for values of `alignment.trust` and `filter.several_scenes`; each film is
+  judged with the values that are best on the others.
+
+The calibration error is the mean distance of stated and observed shares over bins of equal size. It is not 0 for true
+probabilities either, since bins are small: its mean for these is printed beside it. The interval is a bootstrap over links.
+"""
+
+import argparse
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.linear_model import LogisticRegression
+
+from core.scripts.aligning import combine, decode, trust_links
+from core.scripts.config import FilterConfig, SceneAlignmentConfig, default_config
+from core.scripts.link_probability import LINK, SENTENCE, Curve, is_at_end, logit
+from core.scripts.links import LEAST_POSTERIOR
+from core.scripts.similarities import Matrix
+from core.scripts.tuning import GoldMovie
+from lab.fitting.tables import read_rows
+from lab.quality.scripts import KeptVectors, measure, read_units
+from lab.readings.films import measure_readings
+
+TABLE = Path(__file__).with_name("link_probability.tsv")
+IN_USE = {"link": LINK, "sentence": SENTENCE.inside, "sentence-at-end": SENTENCE.at_end}
+TRUSTS = (0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
+SHARES = (0.1, 0.15, 0.2, 0.25, 0.3)
+_BINS = 6
+_SURE = (0.5, 0.7, 0.8, 0.85, 0.9)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A link, or a sentence with all its links, its posterior, and whether it is right.
+
+    `what` names its curve: "link", "sentence", or "sentence-at-end" for a sentence that is linked to an end of its script.
+
+    `group` is "read" for films that were read, else the name of the gold set.
+    """
+
+    what: str
+    group: str
+    story: str
+    posterior: float
+    right: bool
+
+
+def judge_movies(movies: Iterable[GoldMovie], config: SceneAlignmentConfig, several: float) -> Iterator[Judged]:
+    """Yield every candidate link of the sentences with gold, and every such sentence. One that no scene tells is never right."""
+    for movie in movies:
+        combined, chosen = align_movie(movie, config)
+        posteriors = trust_links(combined, config)
+        story = movie.name.split("/")[1]
+        for sentence, gold in sorted(movie.gold.items()):
+            row, right = posteriors[sentence], np.isin(movie.strict, gold)
+            best = np.arange(row.size) == chosen[sentence]
+            for scene in np.flatnonzero((row >= LEAST_POSTERIOR) | best):
+                yield Judged("link", movie.group, story, float(row[scene]), bool(right[scene]))
+            linked = (row >= several) | best
+            what = "sentence-at-end" if is_at_end(np.flatnonzero(linked).tolist(), row.size) else "sentence"
+            yield Judged(what, movie.group, story, float(row[linked].sum()), bool(right[linked].any()))
+
+
+def align_movie(movie: GoldMovie, config: SceneAlignmentConfig) -> tuple[Matrix, NDArray[np.int64]]:
+    """Return the weighted similarities, and the scene of each sentence."""
+    shape = next(iter(movie.similarities.values())).shape
+    combined = combine(movie.similarities, config.weights, (shape[0], shape[1]))
+    return combined, decode(combined, config)[1]
+
+
+def count_links(movie: GoldMovie, config: SceneAlignmentConfig, several: float) -> NDArray[np.int64]:
+    """Return how many links are right, wrong and missing, for the sentences that a scene tells."""
+    combined, chosen = align_movie(movie, config)
+    posteriors = trust_links(combined, config)
+    counts = np.zeros(3, np.int64)
+    for sentence, gold in movie.gold.items():
+        if not gold:
+            continue
+        linked = {int(movie.strict[chosen[sentence]]), *movie.strict[posteriors[sentence] >= several].tolist()}
+        counts += len(linked & set(gold)), len(linked - set(gold)), len(set(gold) - linked)
+    return counts
+
+
+def choose_by_folds(
+    movies: Sequence[GoldMovie], config: SceneAlignmentConfig
+) -> tuple[list[tuple[float, float]], NDArray[np.int64]]:
+    """Return the trust and share that are best on all other films, for each film, and the links counted with them."""
+    values = [(trust, share) for trust in TRUSTS for share in SHARES]
+    counts = np.array([[count_links(movie, replace(config, trust=trust), share) for trust, share in values] for movie in movies])
+    picked = [int(np.argmax([_f1(others) for others in (counts.sum(axis=0) - own)])) for own in counts]
+    return [values[place] for place in picked], counts[np.arange(len(movies)), picked].sum(axis=0)
+
+
+def fit_curve(judged: Sequence[Judged]) -> Curve:
+    """Return the curve with the highest likelihood, with scikit-learn's usual penalty on its weight."""
+    odds = logit([each.posterior for each in judged])[:, None]
+    fitted = LogisticRegression().fit(odds, [each.right for each in judged])
+    return Curve(float(fitted.intercept_[0]), float(fitted.coef_[0, 0]))
+
+
+def fit_curves_without(judged: Sequence[Judged], story: str) -> dict[str, Curve]:
+    """Return the curve of each kind, fitted on the films read without that story."""
+    others = [each for each in judged if each.group == "read" and each.story != story]
+    return {what: fit_curve([each for each in others if each.what == what]) for what in {each.what for each in others}}
+
+
+def fit_by_folds(judged: Sequence[Judged]) -> NDArray[np.float64]:
+    """Return each probability by the curve of its kind that was fitted on the other films read."""
+    stated = np.empty(len(judged))
+    read = {each.story for each in judged if each.group == "read"}
+    left_out = [each.story if each.story in read else "" for each in judged]  # a story with gold is judged by all films read
+    for story in set(left_out):
+        curves = fit_curves_without(judged, story)
+        for place, each in enumerate(judged):
+            if left_out[place] == story:
+                stated[place] = curves[each.what](each.posterior)
+    return stated
+
+
+def measure_error(stated: NDArray[np.float64], right: NDArray[np.float64]) -> float:
+    """Return the calibration error over bins of equal size."""
+    bins = np.array_split(np.argsort(stated, kind="stable"), _BINS)
+    return float(sum(len(part) * abs(stated[part].mean() - right[part].mean()) for part in bins) / len(stated))
+
+
+def read_table(path: Path = TABLE) -> list[Judged]:
+    """Read the judged links and sentences that `--write` wrote."""
+    return [
+        Judged(row["what"], row["group"], row["story"], float(row["posterior"]), row["right"] == "1") for row in read_rows(path)
+    ]
+
+
+def _write(judged: Iterable[Judged]) -> None:
+    lines = ["\t".join(("what", "group", "story", "posterior", "right"))]
+    lines += [f"{each.what}\t{each.group}\t{each.story}\t{each.posterior:.6f}\t{each.right:d}" for each in judged]
+    TABLE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _f1(counts: NDArray[np.int64]) -> float:
+    right, wrong, missing = counts.tolist()
+    return float(2 * right / (2 * right + wrong + missing))
+
+
+def _draw_errors(count: int, draw: Callable[[], tuple[NDArray[np.float64], NDArray[np.float64]]]) -> NDArray[np.float64]:
+    return np.array([measure_error(*draw()) for _ in range(count)])
+
+
+def _print(judged: Sequence[Judged], stated: NDArray[np.float64], name: str) -> None:
+    numbers = np.random.default_rng(0)
+    right = np.array([each.right for each in judged], np.float64)
+    posteriors = np.array([each.posterior for each in judged])
+
+    def redraw() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        places = numbers.integers(0, len(right), len(right))
+        return stated[places], right[places]
+
+    errors = _draw_errors(1000, redraw)
+    ideal = _draw_errors(1000, lambda: (stated, (numbers.random(len(stated)) < stated).astype(np.float64)))
+    low, high = np.quantile(errors, [0.025, 0.975])
+    print(
+        f"| {name} | {len(right)} | {measure_error(posteriors, right):.3f} | {measure_error(stated, right):.3f} "
+        f"[{low:.3f}, {high:.3f}] | {ideal.mean():.3f} | "
+        + ", ".join(f"{least:g}: {(stated >= least).sum()}, {right[stated >= least].mean():.2f}" for least in _SURE)
+        + " |"
+    )
+
+
+def _print_choice(movies: Sequence[GoldMovie], config: SceneAlignmentConfig) -> None:
+    picked, counts = choose_by_folds(movies, config)
+    for movie, (trust, share) in zip(movies, picked, strict=True):
+        print(f"  {movie.name}: the others choose trust {trust:g}, several_scenes {share:g}")
+    for title, found in (
+        ("by folds", counts),
+        ("one scene a sentence", sum(count_links(movie, config, 2.0) for movie in movies)),
+        ("trust 1, several_scenes .25", sum(count_links(movie, replace(config, trust=1.0), 0.25) for movie in movies)),
+        ("the default", sum(count_links(movie, config, FilterConfig().several_scenes) for movie in movies)),
+    ):
+        right, wrong, missing = np.asarray(found).tolist()
+        print(f"{title}: F1 {_f1(np.asarray(found)):.3f}, P {right / (right + wrong):.3f}, R {right / (right + missing):.3f}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cache", type=Path, help="folder for the sentence vectors")
+    parser.add_argument(
+        "--write", action="store_true", help="align the films read and the stories with gold, and write the table"
+    )
+    parser.add_argument("--choose", action="store_true", help="choose the trust and the share of a second scene by folds")
+    options = parser.parse_args()
+    config = default_config()
+    if options.write or options.choose:
+        scripts = Path(os.environ["FABULA_CORPORA"]) / "scripts"
+        embed = KeptVectors(options.cache)
+        read = list(measure_readings(scripts / "movies", embed, config))
+        if options.write:
+            gold = measure(list(read_units(scripts)), embed, config)
+            _write(judge_movies([*read, *gold], config.alignment, FilterConfig().several_scenes))
+        if options.choose:
+            _print_choice(read, config.alignment)
+        embed.keep()
+    print("| | number | error of the posterior | error | of true probabilities | kept from …: number, share right |")
+    print("|---|---|---|---|---|---|")
+    for what in ("link", "sentence"):
+        judged = [each for each in read_table() if each.what.startswith(what)]
+        stated = fit_by_folds(judged)
+        for title, groups in (
+            ("films read, by folds", ("read",)),
+            ("films with gold", ("tripod", "the-apartment", "juno-film")),
+            ("episodes with gold", ("friends",)),
+        ):
+            places = [place for place, each in enumerate(judged) if each.group in groups]
+            _print([judged[place] for place in places], stated[places], f"{what}s, {title}")
+        for kind in sorted({each.what for each in judged}):
+            fitted = fit_curve([each for each in judged if each.group == "read" and each.what == kind])
+            print(f"\n{kind}: fitted {fitted}; in use {IN_USE[kind]}")
+        print()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Hostile and huge inputs for every parser."""

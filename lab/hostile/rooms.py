@@ -1,0 +1,35 @@
+"""Hostile documents and records for rooms."""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+
+from core.rooms.sentences import Rights, read_document, read_record
+from lab.hostile.case import SAID, Hostile
+
+MIT = Rights("MIT", "us")
+
+
+def _table(n: int) -> bytes:
+    text = io.StringIO()
+    csv.writer(text).writerows([["text", "license"], *[[SAID, "MIT"]] * n])
+    return text.getvalue().encode()
+
+
+def _rooms(name: str) -> Callable[[bytes], object]:
+    return lambda content: read_document(name, content, "u", MIT)
+
+
+ROOMS = (
+    Hostile("rooms", "paragraphs", _rooms("a.txt"), lambda n: (SAID + "\n\n").encode() * n),
+    Hostile("rooms", "blank lines", _rooms("a.txt"), lambda n: SAID.encode() + b"\n \n" * n + b"a"),
+    Hostile("rooms", "spaces", _rooms("a.txt"), lambda n: SAID.encode() + b"\n" + b" " * n + b"a"),
+    Hostile("rooms", "a table", _rooms("a.csv"), _table),
+    Hostile("rooms", "columns of a table", _rooms("a.csv"), lambda n: b"text" + b",a" * n + b"\n" + b"a" + b",b" * n + b"\n"),
+    Hostile("rooms", "an open quote of a table", _rooms("a.csv"), lambda n: b'text\n"' + b"a\n" * n),
+    Hostile(
+        "rooms", "turns", _rooms("a.json"), lambda n: json.dumps({"TURNS": [{"NAMES": ["A"], "UTTERANCES": [SAID]}] * n}).encode()
+    ),
+    Hostile("rooms", "a record", lambda line: read_record("r", line, MIT), lambda n: json.dumps({"text": SAID * n}).encode()),
+)

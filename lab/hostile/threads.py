@@ -1,0 +1,82 @@
+"""Hostile posts and comments."""
+
+import json
+from collections.abc import Callable
+
+from core.threads.cleaning import clean_text
+from core.threads.deep_json import read_json
+from core.threads.formats import name_post, read_post, unpack_page
+from lab.hostile.case import Hostile
+
+
+def _thread(n: int, reply: Callable[[int], str]) -> list[bytes]:
+    post = {"id": "p", "title": "t", "subreddit": "s", "selftext": "x", "author": "a", "is_self": True}
+    return [json.dumps(post).encode()] + [
+        json.dumps({"id": f"c{i}", "link_id": "t3_p", "parent_id": reply(i), "body": "b", "author": "a"}).encode()
+        for i in range(n)
+    ]
+
+
+def _deep(n: int) -> bytes:
+    return (
+        b'{"sid": "p", "title": "t", "text": "x", "comments": '
+        + b'{"c": {"text": "b", "replies": ' * n
+        + b"{}"
+        + b"}}" * n
+        + b"}"
+    )
+
+
+def _page_of_api(n: int) -> bytes:
+    comment = {"kind": "t1", "data": {"id": "c", "parent_id": "t3_p", "body": "b", "author": "a", "replies": ""}}
+    children = [{**comment, "data": {**comment["data"], "id": f"c{i}"}} for i in range(n)]  # type: ignore[dict-item]
+    post = {"kind": "t3", "data": {"id": "p", "title": "t", "subreddit": "s", "selftext": "x"}}
+    return json.dumps(
+        [
+            {"kind": "Listing", "data": {"children": [post]}},
+            {"kind": "Listing", "data": {"children": children}},
+        ]
+    ).encode()
+
+
+THREADS = (
+    Hostile(
+        "threads", "comments on a post", lambda lines: read_post("t3_p", lines, b"key"), lambda n: _thread(n, lambda _: "t3_p")
+    ),
+    Hostile(
+        "threads",
+        "a chain of replies",
+        lambda lines: read_post("t3_p", lines, b"key"),
+        lambda n: _thread(n, lambda i: f"t1_c{i - 1}" if i else "t3_p"),
+    ),
+    Hostile(
+        "threads",
+        "a ring of replies",
+        lambda lines: read_post("t3_p", lines, b"key"),
+        lambda n: _thread(n, lambda i: f"t1_c{(i + 1) % n}"),
+    ),
+    Hostile(
+        "threads",
+        "replies to nothing",
+        lambda lines: read_post("t3_p", lines, b"key"),
+        lambda n: _thread(n, lambda i: f"t1_x{i}"),
+    ),
+    Hostile("threads", "a deep tree", lambda line: (name_post(line), read_post("t3_p", [line], b"key")), _deep, 500),
+    Hostile(
+        "threads",
+        "a page of comments",
+        lambda page: [read_post("t3_p", [one], b"key") for one in unpack_page(page)],
+        _page_of_api,
+    ),
+    Hostile("threads", "open lists", read_json, lambda n: b"[" * n),
+    Hostile("threads", "deep lists", read_json, lambda n: b"[" * (n + 2000) + b"]" * (n + 2000)),
+    Hostile("threads", "a number of many digits", read_json, lambda n: b"[" * 2000 + b"1" * n + b"]" * 2000),
+    Hostile("threads", "spaces in deep lists", read_json, lambda n: b"[" * 2000 + b" " * n + b"]" * 2000),
+    Hostile("threads", "blanks below a bar", clean_text, lambda n: "a|b\n" + " " * n + "x", 4000),
+    Hostile("threads", "blanks behind a row of a table", clean_text, lambda n: "a|b\n-|-" + " " * n + "x", 4000),
+    Hostile("threads", "groups of digits", clean_text, lambda n: "+1 " * n, 4000),
+    Hostile("threads", "parts of IP addresses", clean_text, lambda n: "1:1." * n, 4000),
+    Hostile("threads", "numbers and capitals", clean_text, lambda n: "1 A " * n, 4000),
+    Hostile("threads", "signs of mail and mentions", clean_text, lambda n: "a@u/(at)" * n, 4000),
+    Hostile("threads", "fences that nothing closes", clean_text, lambda n: "".join(f"{'`' * (3 + i % 9)}x\n" for i in range(n))),
+)

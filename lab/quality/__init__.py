@@ -1,0 +1,1 @@
+"""Rates what fabula makes against gold, readings and exchanged sources."""

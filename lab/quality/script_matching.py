@@ -1,0 +1,91 @@
+"""How well scripts of other films are found: synopses exchanged between films, and between the episodes of a series.
+
+    FABULA_CORPORA=DIR python -m lab.quality.script_matching [--others 8] [--seed 0]
+
+Each script is rated with its own synopsis, and with those of `--others` films drawn at random; an episode with those of all other
+episodes, which have the same cast. Films kept for measuring (`KEPT_BACK`) take no part. Prints the rates, and what is nearest to
+the limit. Films whose script is of an early draft tell another story, and are named: whoever looks at them can see that.
+"""
+
+import argparse
+import os
+import random
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from core.errors import SourceError
+from core.scripts.cast import read_cast
+from core.scripts.config import default_config
+from core.scripts.matching import Match, rate_match
+from core.scripts.scenes import CastMember, Scene
+from core.scripts.screenplays.reader import read_screenplay
+from core.scripts.synopsis import read_synopsis
+from core.text.decoding import decode_text
+from core.text.sentences import make_splitter
+from lab.quality.scripts import KEPT_BACK, read_units
+
+SHOWN = 6
+Film = tuple[Sequence[Scene], Sequence[str], Sequence[CastMember]]
+
+
+def main() -> int:
+    """Rate scripts with their own and with foreign synopses; return the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--others", type=int, default=8, help="foreign synopses a film")
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    if not os.environ.get("FABULA_CORPORA"):
+        print("FABULA_CORPORA is unset; expected the folder that holds scripts/", file=sys.stderr)
+        return 2
+    scripts = Path(os.environ["FABULA_CORPORA"]) / "scripts"
+    films = dict(read_films(scripts / "movies"))
+    episodes = {unit.name: (unit.scenes, unit.sentences, unit.cast) for unit in read_units(scripts) if unit.group == "friends"}
+    chooser = random.Random(options.seed)
+    least = default_config().matching.least_match
+    for name, pool, others in (("films", films, options.others), ("episodes of one series", episodes, len(episodes))):
+        rated = list(rate_all(pool, others, chooser))
+        for title, own in (("own", True), ("foreign", False)):
+            rows = sorted((match.score, script, told, match) for script, told, match in rated if (script == told) == own)
+            refused = sum(score < least for score, *_ in rows)
+            print(f"{name}, {title} synopses refused: {refused} of {len(rows)}; nearest to the limit of {least:g}:")
+            for score, script, told, match in rows[:SHOWN] if own else rows[::-1][:SHOWN]:
+                print(f"  {script}, synopsis of {told}: {score:.2f} (order {match.order:.2f}, words {match.words:.2f})")
+    return 0
+
+
+def read_films(folder: Path) -> Iterator[tuple[str, Film]]:
+    """Yield the films that have a readable script, by name."""
+    split = make_splitter("spacy")
+    for path in sorted(folder.iterdir()):
+        if path.name in KEPT_BACK:
+            continue
+        text, cast = (path / "script.txt").read_bytes(), path / "cast.json"
+        try:
+            scenes = read_screenplay(path.name, decode_text(path.name, text))
+        except SourceError as error:
+            print(error, file=sys.stderr)
+            continue
+        sentences = read_synopsis(path.name, (path / "synopsis.txt").read_text("utf-8"), split)
+        yield path.name, (scenes, sentences, read_cast(path.name, cast.read_text("utf-8")) if cast.is_file() else ())
+
+
+def rate_all(pool: Mapping[str, Film], others: int, chooser: random.Random) -> Iterator[tuple[str, str, Match]]:
+    """Yield (script, synopsis, how well it fits): each script with its own synopsis and with some of the others.
+
+    A synopsis goes with its own cast list, as in a unit whose script is exchanged. Episodes have fewer scenes than what a run
+    judges, so the limits on sentences and scenes do not apply.
+    """
+    config = default_config()
+    config = replace(config, matching=replace(config.matching, least_sentences=1, least_scenes=1))
+    for script, (scenes, _, _) in pool.items():
+        foreign = [name for name in pool if name != script]
+        for told in (script, *chooser.sample(foreign, min(others, len(foreign)))):
+            _, sentences, cast = pool[told]
+            if match := rate_match(scenes, sentences, cast, config):
+                yield script, told, match
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,111 @@
+"""Counts what one reads to understand `fabula run transcripts` up to the first parser; `core` is left out of all counts.
+
+    python -m lab.reading_path [--files]
+
+- ingestion: all modules that `WAY` imports, directly or through others, also inside functions. `WAY` is where a run enters its
+  first half: the frame's ingestion, and the two functions of the pipeline that it calls, the plan, and the reading with which the
+  build of an episode begins. The parsers are called there. The run hands in opened sources, and what earlier runs have left;
+- whole build: the same with the whole build of an episode, and the models of its settings;
+- whole flow: all modules that `flows.transcripts` imports, with the release, and what Prefect and Dask need;
+- entered: the functions that a run of the examples in this process enters, from the call to the first parser of a transcript, and
+  their files. Code that runs only because a module is imported does not count.
+"""
+
+import argparse
+import ast
+import sys
+import threading
+from collections import defaultdict
+from collections.abc import Iterable
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import CodeType, FrameType
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+WAY = ("flows.frame.ingestion", "tasks.transcripts.plan", "tasks.transcripts.reading")
+WHOLE_BUILD = (*WAY, "tasks.transcripts.ingestion")
+WHOLE_FLOW = ("flows.transcripts",)
+PARSER = "core/transcripts/dialogues/formats.py"
+PACKAGES = ("flows", "tasks", "infra")
+CO_OPTIMIZED = 1
+"""Flag of the code of functions; modules and bodies of classes lack it."""
+
+
+def list_modules() -> dict[str, Path]:
+    """Return the files of all modules of `PACKAGES` by name."""
+    files = [path for package in PACKAGES for path in (ROOT / package).rglob("*.py")]
+    return {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in files}
+
+
+def find_imports(path: Path) -> set[str]:
+    """Return the names that a module imports anywhere but for types."""
+    found: set[str] = set()
+    left: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    while left:
+        node = left.pop()
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
+            continue
+        if isinstance(node, ast.Import):
+            found.update(name.name for name in node.names)
+        if isinstance(node, ast.ImportFrom) and node.module:
+            found.update([node.module, *(f"{node.module}.{name.name}" for name in node.names)])
+        left += ast.iter_child_nodes(node)
+    return found
+
+
+def find_closure(starts: Iterable[str]) -> dict[str, int]:
+    """Return the lines of every file of the import closure of some modules, by path; packages' own files are left out."""
+    modules, seen, left = list_modules(), set[str](), list(starts)
+    while left:
+        name = left.pop()
+        if name in modules and name not in seen:
+            seen.add(name)
+            left += find_imports(modules[name])
+    paths = sorted(modules[name] for name in seen if modules[name].name != "__init__.py")
+    return {str(path.relative_to(ROOT)): len(path.read_text(encoding="utf-8").splitlines()) for path in paths}
+
+
+def trace_run() -> dict[str, int]:
+    """Run the examples in this process; return the lines of the functions entered up to the first parser, by file."""
+    from flows.cli.main import app
+
+    lines: defaultdict[str, set[int]] = defaultdict(set)
+    seen: set[CodeType] = set()
+
+    def enter(frame: FrameType, event: str, _: Any) -> None:
+        code = frame.f_code
+        if event != "call" or code in seen:
+            return
+        seen.add(code)
+        if code.co_filename == str(ROOT / PARSER) and code.co_flags & CO_OPTIMIZED:
+            sys.setprofile(None)
+            threading.setprofile(None)  # ends it
+        elif code.co_filename.startswith(tuple(f"{ROOT / package}/" for package in PACKAGES)) and code.co_flags & CO_OPTIMIZED:
+            numbers = [line for _, _, line in code.co_lines() if line]
+            lines[str(Path(code.co_filename).relative_to(ROOT))].update(range(code.co_firstlineno, max(numbers) + 1))
+
+    source = ROOT / "examples" / "transcripts"
+    with TemporaryDirectory() as store, redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+        call = ["run", "transcripts", "--source", str(source), "--config", str(source / "settings.toml"), "--store", store]
+        threading.setprofile(enter)
+        sys.setprofile(enter)
+        app([*call, "--in-process", "--json"], standalone_mode=False)
+    return {path: len(numbers) for path, numbers in sorted(lines.items())}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--files", action="store_true", help="list the files")
+    options = parser.parse_args()
+    closures = {"ingestion": WAY, "whole build": WHOLE_BUILD, "whole flow": WHOLE_FLOW}
+    for name, counts in (*((name, find_closure(starts)) for name, starts in closures.items()), ("entered", trace_run())):
+        print(f"{name}: {len(counts)} files, {sum(counts.values()):,} lines")
+        if options.files:
+            print("\n".join(f"  {count:>5,}  {path}" for path, count in counts.items()))
+
+
+if __name__ == "__main__":
+    main()

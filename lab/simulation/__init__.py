@@ -1,0 +1,1 @@
+"""Plays out what people would do, on gold."""

@@ -1,0 +1,1 @@
+"""Times fabula, and what it is compared with in the same run."""

@@ -1,0 +1,257 @@
+"""Times fabula's alignment against the paper's equations in plain Python, on the same episodes in the same run.
+
+    FABULA_CORPORA=DIR python -m lab.speed.alignment [--episodes 5] [--aligners]
+
+Both programs align all nine chunkings (sizes 2 to 4, every offset) of an episode's summary with its turns. They must find the
+same spans. The parts of each program are
+
+- literal (`lab/speed/literal.py`), one chunking after the other, as the paper's authors did. tokenise: NLTK's tokens of turns and
+  chunks, for every chunking, and their sets of n-grams. score: eq. 2 for each pair of sets. align: eq. 3, its traceback and the
+  spans.
+- fabula. tokenise: coded sets of n-grams of the turns, once, and of the chunks of every chunking. score: eq. 2, one matrix per
+  chunking. align: eq. 3, its traceback and the spans with their scores.
+
+After each episode of the literal program, fabula aligns all episodes, so that both programs run under the same load. The report
+has the means of these passes. Each pass starts with an empty tokenizer cache, as in a new worker. The first episode takes longest
+for that reason, and the ratio grows with the number of episodes. Times are processor seconds; both programs use one core. The
+time to import libraries and to compile or load the kernels is reported separately.
+
+The second part runs the default aligner and Needleman-Wunsch with the same tokenizer on all episodes of the corpus, each as a new
+worker would. The default aligner may take at most three times as long; where it takes longer, the program ends with status 1.
+`--aligners` runs only this part.
+"""
+
+import argparse
+import gc
+import json
+import os
+import re
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from statistics import median
+from time import process_time
+from typing import ParamSpec, TypeVar
+
+from core.alignment.chunks import chunk_all
+from core.alignment.config import AlignmentConfig
+from core.alignment.needleman_wunsch import read_spans, trace_path
+from core.dialogue import Turn
+from core.similarity.ngrams import NgramIndex
+from core.similarity.overlap import overlap_matrix
+from core.text import terms
+from core.text.tokens import Tokenizer, make_tokenizer
+from core.text.tweets import TweetTokenizer
+from core.transcripts.recaps.recap import Recap, RecapSection
+from lab.speed import literal
+from tasks.transcripts.build import align_recap
+from tasks.transcripts.crd3_layout import list_episodes, read_turns
+
+Arguments = ParamSpec("Arguments")
+Value = TypeVar("Value")
+Spans = list[tuple[int | None, int | None]]
+Episode = tuple[str, list[str], list[list[str]]]  # name, turns, chunks of each chunking
+LIMIT = 3.0  # maximum time of the default aligner, as a multiple of Needleman-Wunsch's
+PARTS = ("tokenise", "score", "align")
+
+
+class Stopwatch:
+    """Measures the processor seconds of each part."""
+
+    def __init__(self) -> None:
+        self.seconds = dict.fromkeys(PARTS, 0.0)
+
+    def time(self, part: str, work: Callable[Arguments, Value], *args: Arguments.args, **named: Arguments.kwargs) -> Value:
+        """Return the result of `work`, and add the time it takes to `part`."""
+        start = process_time()
+        value = work(*args, **named)
+        self.seconds[part] += process_time() - start
+        return value
+
+    @property
+    def total(self) -> float:
+        """Seconds of all parts."""
+        return sum(self.seconds.values())
+
+
+def tau(texts: Sequence[str]) -> list[literal.Ngrams]:
+    return [literal.ngrams(literal.tweet_tokens(text)) for text in texts]
+
+
+def align_literally(turns: Sequence[str], chunkings: Sequence[Sequence[str]], watch: Stopwatch) -> list[Spans]:
+    spans: list[Spans] = []
+    for chunks in chunkings:
+        coded_turns, coded_chunks = watch.time("tokenise", tau, turns), watch.time("tokenise", tau, chunks)
+        scores = watch.time("score", literal.score_matrix, coded_turns, coded_chunks)
+        spans.append([*literal.spans(watch.time("align", literal.trace, scores))])
+    return spans
+
+
+def align_with_fabula(
+    turns: Sequence[str], chunkings: Sequence[Sequence[str]], tokenize: Tokenizer, watch: Stopwatch
+) -> list[Spans]:
+    index = watch.time("tokenise", NgramIndex, turns, tokenize, (1, 2))
+    spans: list[Spans] = []
+    for chunks in chunkings:
+        scores = watch.time("score", overlap_matrix, index.turns, watch.time("tokenise", index.code, chunks))
+        path = watch.time("align", trace_path, scores)
+        spans.append([(span.start, span.end) for span in watch.time("align", read_spans, path)])
+    return spans
+
+
+def pass_with_fabula(episodes: Sequence[Episode]) -> tuple[list[list[Spans]], list[Stopwatch]]:
+    """Align all episodes with a new tokenizer, whose cache is empty. Return the spans and seconds of each episode."""
+    tokenize = TweetTokenizer(str.lower)
+    watches = [Stopwatch() for _ in episodes]
+    return [
+        align_with_fabula(turns, chunkings, tokenize, watch)
+        for (_, turns, chunkings), watch in zip(episodes, watches, strict=True)
+    ], watches
+
+
+def read_corpus(root: Path, count: int) -> list[Episode]:
+    """Return episodes evenly spread over the corpus. Sentences are split after full stops, which is good enough for timing."""
+    names = list_episodes(root)
+    picked = names[:: max(len(names) // count, 1)][:count]
+    episodes = []
+    for name in picked:
+        metadata = json.loads((root / "cleaned data" / f"{name}.json").read_bytes())["METADATA"]
+        text = " ".join(part["content"] for section in metadata["Synopsis"] for part in section["content"])
+        episodes.append((name, [turn.text for turn in read_turns(root, name)], _cut(text)))
+    return episodes
+
+
+def read_recaps(root: Path) -> list[tuple[list[Turn], Recap]]:
+    """Return every episode as the pipeline aligns it, with a section per heading of the recap and a paragraph per text."""
+    episodes = []
+    for name in list_episodes(root):
+        metadata = json.loads((root / "cleaned data" / f"{name}.json").read_bytes())["METADATA"]
+        sections = []
+        for section in metadata["Synopsis"]:
+            paragraphs = tuple(part["content"] for part in section["content"])
+            sentences = tuple(sentence for text in paragraphs for sentence in _split(text))
+            sections.append(RecapSection("plot", section["heading"], "", paragraphs, sentences))
+        turns = [
+            Turn(number, turn.speakers, (turn.text,), " ".join(turn.speakers), turn.text)
+            for number, turn in enumerate(read_turns(root, name))
+        ]
+        episodes.append((turns, Recap("", "", tuple(sections))))
+    return episodes
+
+
+def clear_caches() -> None:
+    """Empty the caches of all tokenizers, as in a new worker."""
+    make_tokenizer.cache_clear()
+    for cached in (terms._join_terms, terms._stem):
+        cached.cache_clear()
+
+
+def compare_aligners(root: Path, rounds: int = 3) -> bool:
+    """Print the default aligner's time on the whole corpus as a multiple of Needleman-Wunsch's, from medians over the rounds.
+
+    Return whether the limit is kept.
+    """
+    default = AlignmentConfig()
+    configs = {"needleman-wunsch": replace(default, aligner="needleman-wunsch", similarity="overlap"), "default": default}
+    episodes = read_recaps(root)
+    for config in configs.values():  # compiles or loads the kernels
+        align_recap(*episodes[0], config, None)
+    seconds: dict[str, list[float]] = {name: [] for name in configs}
+    for _ in range(rounds):
+        for name, config in configs.items():
+            clear_caches()
+            start = process_time()
+            for turns, recap in episodes:
+                align_recap(turns, recap, config, None)
+            seconds[name].append(process_time() - start)
+    slow, fast = median(seconds["default"]), median(seconds["needleman-wunsch"])
+    print(f"\n{len(episodes)} episodes, all chunkings: needleman-wunsch {fast:.2f} s, default ({default.aligner}) {slow:.2f} s")
+    kept = slow <= LIMIT * fast
+    print(f"the default takes {slow / fast:.2f} times as long (limit {LIMIT:g}: {'kept' if kept else 'BROKEN'})")
+    return kept
+
+
+def read_examples(folder: Path) -> list[Episode]:
+    """Return the plain-text example transcripts with their recaps. Removing markup is good enough for timing."""
+    episodes = []
+    for transcript in sorted((folder / "transcripts").glob("*.txt")):
+        turns = [line for line in transcript.read_text(encoding="utf-8").splitlines() if line.strip()]
+        for recap in sorted((folder / "recaps").glob(f"{transcript.stem}_*")):
+            text = re.sub(r"<[^>]*>", " ", recap.read_text(encoding="utf-8"))
+            episodes.append((transcript.stem, turns, _cut(text)))
+    return episodes
+
+
+def _cut(text: str) -> list[list[str]]:
+    return [[chunk.text for chunk in chunks] for chunks in chunk_all(_split(text), (2, 3, 4))]
+
+
+def _split(text: str) -> list[str]:
+    return [sentence for sentence in re.split(r"(?<=[.!?])\s+", text) if sentence.strip()]
+
+
+def _sum(watches: Sequence[Stopwatch]) -> Stopwatch:
+    total = Stopwatch()
+    total.seconds = {part: sum(watch.seconds[part] for watch in watches) for part in PARTS}
+    return total
+
+
+def _mean(watches: Sequence[Stopwatch]) -> Stopwatch:
+    mean = Stopwatch()
+    mean.seconds = {part: seconds / len(watches) for part, seconds in _sum(watches).seconds.items()}
+    return mean
+
+
+def _row(name: str, *cells: object) -> str:
+    return f"{name:<22}" + "".join(f"{cell:>12}" if isinstance(cell, str) else f"{cell:>12.3f}" for cell in cells)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--episodes", type=int, default=5, help="number of episodes (about 10 s of plain Python each)")
+    parser.add_argument("--aligners", action="store_true", help="compare only the default aligner with Needleman-Wunsch")
+    options = parser.parse_args()
+    count = max(options.episodes, 1)
+    corpora = os.environ.get("FABULA_CORPORA")
+    if options.aligners and corpora:
+        return 0 if compare_aligners(Path(corpora) / "crd3") else 1
+    if not corpora:
+        print("FABULA_CORPORA is not set: timing the small examples, which say little about real episodes", file=sys.stderr)
+    examples = Path(__file__).resolve().parents[2] / "examples" / "transcripts"
+    episodes = read_corpus(Path(corpora) / "crd3", count) if corpora else read_examples(examples)[:count]
+    if not episodes:
+        print(f"found no episodes under {Path(corpora) / 'crd3' if corpora else examples}", file=sys.stderr)
+        return 1
+    start = process_time()
+    pass_with_fabula([("", ["warm up", "the kernels"], [["warm up"]])])
+    print(f"warm-up (imports, compilation or its cache): {process_time() - start:.3f} s, not counted below\n")
+    gc.collect()
+    gc.freeze()  # the garbage collector skips the libraries and texts, so it costs both programs the same
+    literal_watches: list[Stopwatch] = []
+    passes: list[list[Stopwatch]] = []
+    for name, turns, chunkings in episodes:
+        literal_watches.append(Stopwatch())
+        expected = align_literally(turns, chunkings, literal_watches[-1])
+        spans, watches = pass_with_fabula(episodes)
+        passes.append(watches)
+        if spans[len(literal_watches) - 1] != expected:
+            print(f"{name}: fabula's spans differ from the literal program's", file=sys.stderr)
+            return 1
+    fabula_watches = [_mean(watches) for watches in zip(*passes, strict=True)]
+    print(_row("seconds", *PARTS, "total", "ratio"))
+    for (name, _, _), slow, fast in zip(episodes, literal_watches, fabula_watches, strict=True):
+        print(_row(f"{name} literal", *slow.seconds.values(), slow.total))
+        print(_row(f"{name} fabula", *fast.seconds.values(), fast.total, slow.total / fast.total))
+    slow, fast = _sum(literal_watches), _sum(fabula_watches)
+    print(_row("all literal", *slow.seconds.values(), slow.total))
+    print(_row("all fabula", *fast.seconds.values(), fast.total, slow.total / fast.total))
+    print(_row("times as fast", *(slow.seconds[part] / fast.seconds[part] for part in PARTS)))
+    slowest, fastest = (slow.total / choose(_sum(watches).total for watches in passes) for choose in (max, min))
+    print(f"\n{len(episodes)} episodes, equal spans: {slow.total / fast.total:.0f} times as fast")
+    print(f"({slowest:.0f} in the slowest pass, {fastest:.0f} in the fastest)")
+    return 0 if not corpora or compare_aligners(Path(corpora) / "crd3") else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,322 @@
+"""Measures how time and memory grow with the number of units, on synthetic corpora (`lab/speed/scale_corpus.py`).
+
+    python -m lab.speed.scale [--full | --units N] [--folder DIR] [--only tiny,episodes,films] [--tenth] [--again] [--json]
+
+For each kind of corpus, `fabula run` builds 10 % of the units and then, in another store, all of them. Each run is followed by a
+run with nothing new. Dask's scheduler and two workers are separate processes, so that the memory of each role is visible:
+
+    flow (fabula: command, flow, task threads)   server (Prefect's, with its SQLite)   scheduler   workers
+
+With `--full`, the corpora are 20,000 tiny transcripts without shards, 2,000 episodes of 2,000 turns, and 20,000 films in shards.
+The store of the tiny transcripts then has more than 100,000 objects. Without `--full`, each corpus has a hundredth of that, which
+only shows that the benchmark works. With `--units N`, each corpus has N units.
+
+The figures are
+
+- seconds: the whole process, from start to end;
+- fixed: the seconds for a corpus of 20 units;
+- cost per unit: (seconds − fixed) / number of units;
+- memory: the peak resident set, sampled twice a second; its growth per unit is measured between 10 % and all units.
+
+Other work on the machine changes the seconds, so the load before and after each run is printed with them. `--tenth` repeats the
+10 % after all units, to show how the machine changed. Corpora, stores and results (`results.jsonl`) stay in `--folder`. Finished
+measurements are not repeated unless `--again` is given, so an interrupted benchmark can be continued.
+
+The exit status is 1 only if a run computed the wrong number of units: the first run must compute all, the second none.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import psutil
+
+from infra.orchestration.dask import ALLOWED_FAILURES, KEPT_MESSAGES
+from lab.speed.scale_corpus import Kind, write_corpus
+
+BIN = Path(sys.executable).parent
+SIZES: dict[Kind, int] = {"tiny": 20_000, "episodes": 2_000, "films": 20_000}
+PIPELINES: dict[Kind, str] = {"tiny": "transcripts", "episodes": "transcripts", "films": "subtitles"}
+FIXED_UNITS = 20
+WORKERS = 2
+SAMPLE_SECONDS = 0.5
+MIB = 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One run: its seconds, its processor seconds and peak memory (MiB) by role, and the size of store and database after it."""
+
+    kind: Kind
+    units: int
+    run: str
+    seconds: float
+    ingest_seconds: float
+    release_seconds: float
+    cpu: dict[str, float]
+    peak: dict[str, float]
+    objects: int
+    bytes: int
+    database_bytes: int
+    load_before: float
+    load_after: float
+    computed: int
+    reused: int
+
+    @property
+    def key(self) -> tuple[str, int, str]:
+        """The identity of this measurement: kind, units and run."""
+        return self.kind, self.units, self.run
+
+
+class Sampler:
+    """Samples the memory and processor time of processes and their children, by role, until it is stopped."""
+
+    def __init__(self, roles: Mapping[int, str]) -> None:
+        self._roles = {psutil.Process(pid): role for pid, role in roles.items()}
+        self._peak: dict[str, float] = defaultdict(float)
+        self._cpu: dict[tuple[str, int], float] = {}
+        self._start = {process: _cpu_seconds(process) for process in self._roles}
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+        self._thread.start()
+
+    def stop(self) -> tuple[dict[str, float], dict[str, float]]:
+        """Return peak memory (MiB) and processor seconds by role: the largest peak and the sum over a role's processes."""
+        self._ended.set()
+        self._thread.join()
+        seconds: dict[str, float] = defaultdict(float)
+        for (role, _), spent in self._cpu.items():
+            seconds[role] += spent
+        return {role: round(size, 1) for role, size in self._peak.items()}, {role: round(cpu, 1) for role, cpu in seconds.items()}
+
+    def _watch(self) -> None:
+        while not self._ended.wait(SAMPLE_SECONDS):
+            for root, role in self._roles.items():
+                for process in _tree(root):
+                    self._sample(root, process, role)
+
+    def _sample(self, root: psutil.Process, process: psutil.Process, role: str) -> None:
+        try:
+            if process.status() == psutil.STATUS_ZOMBIE:
+                return  # it has no command line, so Prefect's server would count as the flow
+            named = "server" if role == "flow" and process != root and "uvicorn" in " ".join(process.cmdline()) else role
+            self._peak[named] = max(self._peak[named], process.memory_info().rss / MIB)
+            before = self._start.get(process, 0.0)
+            self._cpu[named, process.pid] = _cpu_seconds(process) - before
+        except psutil.Error:
+            pass  # the process ended
+
+
+def _tree(root: psutil.Process) -> list[psutil.Process]:
+    try:
+        return [root, *root.children(recursive=True)]
+    except psutil.Error:
+        return []
+
+
+def _cpu_seconds(process: psutil.Process) -> float:
+    times = process.cpu_times()
+    return float(times.user + times.system)
+
+
+@contextmanager
+def started(*command: str, log: Path, environment: Mapping[str, str]) -> Iterator[int]:
+    """Run a server during the block. The server and its children end with the block."""
+    with log.open("ab") as output:
+        process = subprocess.Popen(command, stdout=output, stderr=output, env=dict(environment))
+    try:
+        yield process.pid
+    finally:
+        family = _tree(psutil.Process(process.pid)) if process.poll() is None else []
+        for member in family:
+            member.terminate()
+        psutil.wait_procs(family, timeout=10)
+        process.wait(timeout=10)
+
+
+def measure(kind: Kind, units: int, run: str, source: Path, store: Path, folder: Path) -> Measured:
+    """Measure one `fabula run` with its own scheduler, workers and Prefect home. A run "new" starts with an empty store."""
+    home = folder / "prefect"
+    if run == "new":
+        shutil.rmtree(store, ignore_errors=True)
+        shutil.rmtree(home, ignore_errors=True)
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PREFECT_", "FABULA_", "DASK_"))}
+    environment |= {"PREFECT_HOME": str(home), "HF_HUB_OFFLINE": "1", "PYTHONPATH": str(Path(__file__).parents[2])}
+    # The same settings as for the scheduler in docker-compose.yml.
+    environment |= {
+        "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": str(ALLOWED_FAILURES),
+        "DASK_DISTRIBUTED__SCHEDULER__WORKER_SATURATION": "1.0",
+        "DASK_DISTRIBUTED__ADMIN__LOW_LEVEL_LOG_LENGTH": str(KEPT_MESSAGES),
+    }
+    address = f"tcp://127.0.0.1:{_free_port()}"
+    log = folder / "servers.log"
+    with ExitStack() as stack:
+        scheduler = (
+            "dask",
+            "scheduler",
+            "--host",
+            "127.0.0.1",
+            "--port",
+            address.rsplit(":", 1)[1],
+            "--no-dashboard",
+            "--no-show",
+        )
+        roles = {
+            stack.enter_context(started(str(BIN / scheduler[0]), *scheduler[1:], log=log, environment=environment)): "scheduler"
+        }
+        worker = ("worker", address, "--nworkers", str(WORKERS), "--nthreads", "1", "--no-dashboard")
+        roles[stack.enter_context(started(str(BIN / "dask"), *worker, log=log, environment=environment))] = "workers"
+        before = os.getloadavg()[0]
+        clock, moment = time.perf_counter(), time.time()
+        call = ["run", PIPELINES[kind], "--source", str(source), "--store", str(store), "--scheduler", address, "--json"]
+        with tempfile.TemporaryFile("w+") as out, log.open("ab") as errors:
+            process = subprocess.Popen([str(BIN / "fabula"), *call], stdout=out, stderr=errors, env=environment)
+            sampler = Sampler(roles | {process.pid: "flow"})
+            status = process.wait()
+            seconds = time.perf_counter() - clock
+            peak, cpu = sampler.stop()
+            out.seek(0)
+            text = out.read()
+    if status != 0:
+        raise SystemExit(f"fabula run ended with exit status {status}; expected 0. See {log}")
+    counts = json.loads(text)["units"]
+    ingest, release = _phases(store, PIPELINES[kind], moment, seconds)
+    objects = [path.stat().st_size for path in store.rglob("*") if path.is_file()]
+    return Measured(
+        kind, units, run, round(seconds, 2), ingest, release, cpu, peak, len(objects), sum(objects),
+        sum(path.stat().st_size for path in home.glob("prefect.db*")), before, os.getloadavg()[0],
+        counts["computed"], counts["reused"],
+    )  # fmt: skip
+
+
+def _phases(store: Path, pipeline: str, moment: float, seconds: float) -> tuple[float, float]:
+    """Return the seconds until the catalog was written, and from then to the release's pointer; 0 if one was not written."""
+    catalog = (store / "catalog" / pipeline / "latest.json").stat().st_mtime - moment
+    pointer = (store / "datasets" / pipeline / "latest.json").stat().st_mtime - moment
+    if not 0 < catalog < seconds:
+        return 0.0, 0.0
+    return round(catalog, 2), round(max(0.0, pointer - catalog), 2)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def plan_runs(sizes: Mapping[Kind, int], tenth: bool) -> Iterator[tuple[Kind, int, str]]:
+    """Yield the runs of the benchmark: kind, units, and "new" (a new store), "same" (nothing changed) or "tenth" (repeated)."""
+    for kind, units in sizes.items():
+        for count in (FIXED_UNITS, units // 10, units):
+            yield kind, count, "new"
+            yield kind, count, "same"
+        if tenth:
+            yield kind, units // 10, "tenth"
+
+
+def report(results: Mapping[tuple[str, int, str], Measured], sizes: Mapping[Kind, int]) -> Iterator[str]:
+    """Yield the lines of the report: a Markdown table, and the growth of time and memory."""
+    yield "| corpus | units | run | seconds | ms per unit above fixed | ingest s | release s | flow MiB | server | scheduler | worker | objects | Prefect's database MiB | load |"  # noqa: E501
+    yield "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|"
+    for result in results.values():
+        fixed = results.get((result.kind, FIXED_UNITS, "same" if result.run == "same" else "new"))
+        each = (
+            ""
+            if fixed is None or result.units == FIXED_UNITS
+            else f"{1000 * (result.seconds - fixed.seconds) / result.units:.2f}"
+        )
+        memory = " | ".join(f"{result.peak.get(role, 0):.0f}" for role in ("flow", "server", "scheduler", "workers"))
+        yield (
+            f"| {result.kind} | {result.units:,} | {result.run} | {result.seconds:.1f} | {each} | {result.ingest_seconds:.1f} | "
+            f"{result.release_seconds:.1f} | {memory} | {result.objects:,} | {result.database_bytes / MIB:.0f} | "
+            f"{result.load_before:.1f} to {result.load_after:.1f} |"
+        )
+    yield ""
+    for kind, units in sizes.items():
+        found = [results.get((kind, count, "new")) for count in (FIXED_UNITS, units // 10, units)]
+        if all(found):
+            yield from _judge(*(entry for entry in found if entry is not None))
+        same = results.get((kind, units, "same"))
+        if same is not None:
+            yield f"{kind}: a run with nothing new, in a store of {same.objects:,} objects: {same.seconds:.1f} s (goal: 30 s)"
+
+
+def _judge(fixed: Measured, tenth: Measured, whole: Measured) -> Iterator[str]:
+    """Yield the growth of time and memory per unit, from 10 % to all units."""
+    some, every = ((run.seconds - fixed.seconds) / run.units for run in (tenth, whole))
+    yield f"{whole.kind}: {1000 * some:.2f} ms per unit at 10 %, {1000 * every:.2f} at 100 %: × {every / some:.2f} (goal: 1.20)"
+    some, every = ((sum(run.cpu.values()) - sum(fixed.cpu.values())) / run.units for run in (tenth, whole))
+    yield f"{whole.kind}: {1000 * some:.2f} processor ms per unit at 10 %, {1000 * every:.2f} at 100 %: × {every / some:.2f}"
+    for role in ("flow", "server", "scheduler", "workers"):
+        grown = (whole.peak[role] - tenth.peak[role]) * 1024 / (whole.units - tenth.units)
+        memory = f"{tenth.peak[role]:.0f} to {whole.peak[role]:.0f} MiB"
+        yield f"{whole.kind}: {role} from {memory}: {grown:.1f} KiB per additional unit"
+
+
+def check(result: Measured) -> str | None:
+    """Return a message if the run's counts are wrong, else None."""
+    wanted = (0, result.units) if result.run == "same" else (result.units, 0)
+    if (result.computed, result.reused) == wanted:
+        return None
+    return f"{result.key}: {result.computed} units computed and {result.reused} reused; expected {wanted[0]} and {wanted[1]}"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "fabula-scale")
+    parser.add_argument("--only", default=",".join(SIZES), help="kinds of corpora, separated by commas")
+    parser.add_argument("--tenth", action="store_true", help="measure the 10 %% again after all units")
+    size = parser.add_mutually_exclusive_group()
+    size.add_argument("--full", action="store_true", help="build all units, which takes an hour or more")
+    size.add_argument("--units", type=int, help="number of units of each kind, instead of a hundredth of all")
+    parser.add_argument("--again", action="store_true", help="delete earlier measurements")
+    parser.add_argument("--json", action="store_true")
+    arguments = parser.parse_args()
+    share = 1 if arguments.full else 100
+    sizes = {kind: arguments.units or SIZES[kind] // share for kind in SIZES if kind in arguments.only.split(",")}
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # exit normally, so that the servers end too
+    folder = arguments.folder.absolute()
+    folder.mkdir(parents=True, exist_ok=True)
+    kept = folder / "results.jsonl"
+    if arguments.again:
+        kept.unlink(missing_ok=True)
+    lines = kept.read_text().splitlines() if kept.exists() else []
+    results = {found.key: found for found in (Measured(**json.loads(line)) for line in lines)}
+    for kind, units, run in plan_runs(sizes, arguments.tenth):
+        if (kind, units, run) in results:
+            continue
+        source, store = folder / f"{kind}-{units}", folder / f"store-{kind}-{units}"
+        write_corpus(kind, units, source)
+        if run == "same" and not (store / "catalog").exists():
+            continue
+        print(f"{kind}, {units:,} units, {run} (load {os.getloadavg()[0]:.1f}) …", file=sys.stderr, flush=True)
+        measured = measure(kind, units, "new" if run == "tenth" else run, source, store, folder)
+        measured = Measured(**(asdict(measured) | {"run": run}))
+        results[measured.key] = measured
+        with kept.open("a") as stream:
+            stream.write(json.dumps(asdict(measured)) + "\n")
+    if arguments.json:
+        print(json.dumps([asdict(result) for result in results.values()]))
+    else:
+        print("\n".join(report(results, sizes)))
+    faults = [fault for result in results.values() if (fault := check(result)) is not None]
+    print("\n".join(faults), file=sys.stderr, end="")
+    return int(bool(faults))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

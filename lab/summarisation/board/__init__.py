@@ -1,0 +1,1 @@
+"""Puts the runs of a release side by side: intervals, significance, published figures, tables and a page."""

@@ -1,0 +1,199 @@
+"""BertSumExt: an encoder that reads a dialogue, and layers above it that say which sentences its summary should have."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from core.metrics.coded_texts import make_rouge_coder
+from core.metrics.oracle import find_greedy_oracle
+from core.scripts.views import Line, show_line
+from core.text.sentences import split_by_rules
+from infra.models.devices import choose_device, mixed_precision
+from infra.models.sentence_embedder import PACKAGED_MODEL, SentenceEmbedder, find_packaged_encoder
+from lab.summarisation.neural.choosing import block_trigrams
+from lab.summarisation.neural.examples import Example, Truncation, batch_by_length, hash_examples, measure_truncation
+from lab.summarisation.neural.loading import load_transformer, pad_token, require_torch
+from lab.summarisation.neural.settings import DRAWN, BertSumConfig
+from lab.training.checkpoints import CheckpointFiles, CheckpointPlace
+from lab.training.network import TellStep, TrainingCurve, train_network
+
+if TYPE_CHECKING:
+    import torch
+
+    from lab.summarisation.neural.bertsum_network import BertSumNetwork, SentenceBatch
+
+
+@dataclass(frozen=True, slots=True)
+class _Document:
+    """Sentences that were read: tokens, 0-based places of their [CLS], and the texts and turns of these sentences.
+
+    `size` counts the tokens before they were cut.
+    """
+
+    tokens: list[int]
+    segments: list[int]
+    heads: list[int]
+    texts: list[str]
+    turns: list[int]
+    size: int
+
+
+class BertSumSummariser:
+    """Trains BertSumExt on the sentences that an oracle marks, and extracts the best sentences of a dialogue."""
+
+    def __init__(self, config: BertSumConfig, files: CheckpointFiles) -> None:
+        """Choose the settings and where checkpoints are kept; the encoder is loaded when it is first needed."""
+        self._config = config
+        self._files = files
+        self._device = choose_device()
+        self._before: tuple[str, ...] = ()
+        self._loaded: tuple[BertSumNetwork, Any] | None = None
+
+    def train(
+        self,
+        examples: Sequence[Example],
+        validation: Sequence[Example],
+        tell: TellStep = lambda _, __: None,
+        stage: str = "training",
+    ) -> TrainingCurve:
+        """Train the encoder and the layers above it; stopped, ended and further trainings as in `GenerationSummariser.train`.
+
+        The figure on the validation examples is the mean binary cross-entropy of a sentence. An example whose dialogue has no
+        sentence of the oracle's is trained on as well: none of its sentences is marked.
+
+        Raises:
+            ConfigError, StoreError: as in `GenerationSummariser.train`.
+        """
+        network, _ = self._load()
+        rows = [self._label(example) for example in examples if example.lines]
+        held_out = [self._label(example) for example in validation if example.lines]
+        data = hash_examples(examples, validation)
+        others = ("training", *DRAWN, *self._config.DECODING)  # the loop adds its own settings, and the data are hashed
+        settings = {name: value for name, value in asdict(self._config).items() if name not in others}
+        curve = train_network(
+            network,
+            lambda places: self._loss([rows[place] for place in places]),
+            len(rows),
+            (lambda: self._validate(held_out)) if held_out else None,
+            CheckpointPlace(self._files, stage),
+            {"model": SentenceEmbedder(self._config.model).checksum, "settings": settings, "data": data, "before": self._before},
+            self._config.training,
+            tell,
+        )
+        self._before = (*self._before, data)
+        return curve
+
+    def extract(self, dialogues: Sequence[Sequence[Line]]) -> list[list[tuple[str, int]]]:
+        """Return the chosen sentences of each dialogue, in its order, each with the 0-based number of its turn.
+
+        A sentence that shares a trigram with a better one is passed over. What lies beyond the limit of tokens is never chosen.
+
+        Raises:
+            ConfigError: the extra `lab` or the model is missing.
+        """
+        import torch
+
+        network, _ = self._load()
+        network.eval()
+        documents = [self._encode(lines) for lines in dialogues]
+        chosen: list[list[tuple[str, int]]] = [[] for _ in documents]
+        for places in batch_by_length([len(document.tokens) for document in documents], self._config.batch):
+            kept = [place for place in places if documents[place].heads]
+            if not kept:
+                continue
+            batch = self._pad([documents[place] for place in kept])
+            with torch.inference_mode(), mixed_precision(self._device):
+                scores = network(batch).float().cpu()
+            for row, place in enumerate(kept):
+                document = documents[place]
+                best = block_trigrams(document.texts, scores[row, : len(document.texts)].tolist(), self._config.sentences)
+                chosen[place] = [(document.texts[sentence], document.turns[sentence]) for sentence in best]
+        return chosen
+
+    def measure_truncation(self, dialogues: Sequence[Sequence[Line]]) -> Truncation:
+        """Return what the limit of tokens cuts from some dialogues."""
+        return measure_truncation([self._encode(lines).size for lines in dialogues], self._limit())
+
+    def _load(self) -> tuple["BertSumNetwork", Any]:
+        if self._loaded is None:
+            require_torch()
+            from lab.summarisation.neural.bertsum_network import BertSumNetwork
+
+            config = self._config
+            folder = str(find_packaged_encoder()) if config.model == PACKAGED_MODEL else config.model
+            encoder, tokenizer = load_transformer(folder, "encoder", config.view, config.training.seed)
+            self._loaded = BertSumNetwork(encoder, config).to(self._device), tokenizer
+        return self._loaded
+
+    def _limit(self) -> int:
+        positions = self._load()[0].positions
+        return min(self._config.max_input, positions) if positions is not None else self._config.max_input
+
+    def _encode(self, lines: Sequence[Line]) -> _Document:
+        """Return a dialogue as BertSum reads it: [CLS] before and [SEP] after every sentence, in segments 0 and 1 by turns."""
+        tokenizer = self._load()[1]
+        limit = self._limit()
+        head = tokenizer.cls_token_id if tokenizer.cls_token_id is not None else tokenizer.bos_token_id
+        tail = tokenizer.sep_token_id if tokenizer.sep_token_id is not None else tokenizer.eos_token_id
+        document = _Document([], [], [], [], [], 0)
+        size = 0
+        for turn, line in enumerate(lines):
+            for text in split_by_rules(line.text):
+                shown = show_line(Line(line.speaker, text), self._config.view)
+                pieces = [head, *tokenizer(shown, add_special_tokens=False, verbose=False)["input_ids"], tail]
+                room = limit - size
+                size += len(pieces)
+                if room < 3:  # not even one word of the sentence would be read
+                    continue
+                document.heads.append(len(document.tokens))
+                document.segments.extend([len(document.texts) % 2] * min(len(pieces), room))
+                document.tokens.extend([*pieces[: room - 1], tail] if len(pieces) > room else pieces)
+                document.texts.append(text)
+                document.turns.append(turn)
+        return _Document(document.tokens, document.segments, document.heads, document.texts, document.turns, size)
+
+    def _label(self, example: Example) -> tuple[_Document, list[float]]:
+        document = self._encode(example.lines)
+        codes = make_rouge_coder().code_all([example.summary, *document.texts])
+        marked = set(find_greedy_oracle(codes[1:], codes[0], self._config.oracle))
+        return document, [float(place in marked) for place in range(len(document.texts))]
+
+    def _pad(self, documents: Sequence[_Document]) -> "SentenceBatch":
+        import torch
+
+        from lab.summarisation.neural.bertsum_network import SentenceBatch
+
+        width, most = max(len(one.tokens) for one in documents), max(1, *(len(one.heads) for one in documents))
+        tokens = np.full((len(documents), max(width, 1)), pad_token(self._load()[1]))
+        segments, mask = np.zeros_like(tokens), np.zeros_like(tokens)
+        heads, sentences = np.zeros((len(documents), most), np.int64), np.zeros((len(documents), most), bool)
+        for row, document in enumerate(documents):
+            tokens[row, : len(document.tokens)] = document.tokens
+            segments[row, : len(document.tokens)] = document.segments
+            mask[row, : len(document.tokens)] = 1
+            heads[row, : len(document.heads)] = document.heads
+            sentences[row, : len(document.heads)] = True
+        parts = (torch.from_numpy(part).to(self._device) for part in (tokens, segments, mask, heads, sentences))
+        return SentenceBatch(*parts)
+
+    def _loss(self, rows: Sequence[tuple[_Document, list[float]]]) -> "torch.Tensor":
+        import torch
+
+        batch = self._pad([document for document, _ in rows])
+        labels = torch.zeros(batch.sentences.shape)
+        for row, (_, marked) in enumerate(rows):
+            labels[row, : len(marked)] = torch.tensor(marked)
+        scores = self._load()[0](batch).float()
+        losses = torch.nn.functional.binary_cross_entropy_with_logits(scores, labels.to(scores.device), reduction="none")
+        return losses[batch.sentences].sum() / batch.sentences.sum().clamp(min=1)
+
+    def _validate(self, rows: Sequence[tuple[_Document, list[float]]]) -> float:
+        total = sentences = 0.0
+        for start in range(0, len(rows), self._config.batch):
+            part = rows[start : start + self._config.batch]
+            size = sum(len(marked) for _, marked in part)
+            total += float(self._loss(part).detach()) * size
+            sentences += size
+        return total / max(sentences, 1)

@@ -1,0 +1,287 @@
+"""CRD3's summariser: an extractor chooses turns, an abstractor rewrites them, and policy gradient joins the two.
+
+Reference: CRD3, section 5.1; Chen and Bansal, 2018.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from core.errors import ConfigError
+from core.metrics.coded_texts import make_rouge_coder
+from core.metrics.rouge import score_rouge
+from core.scripts.views import Line
+from infra.models.devices import choose_device
+from lab.summarisation.neural.examples import Example, Truncation, hash_examples, measure_truncation
+from lab.summarisation.neural.loading import require_torch
+from lab.summarisation.neural.reranking import rerank_candidates
+from lab.summarisation.neural.rewriting_rows import Turns, collect_vocabulary, label_walk, pair_sentences, split_turns
+from lab.summarisation.neural.settings import DRAWN, RewriteConfig
+from lab.summarisation.neural.vocabulary import END, PAD, UNKNOWN, Vocabulary, join_words, split_words
+from lab.training.checkpoints import CheckpointFiles, CheckpointPlace
+from lab.training.network import TellStep, TrainingCurve, seed_step, train_network
+
+if TYPE_CHECKING:
+    import torch
+
+    from lab.summarisation.neural.copy_abstractor import CopyAbstractor, Source
+    from lab.summarisation.neural.pointer_extractor import ActorCritic, Memory
+
+_LEAST_WORDS = 5  # the widest convolution
+
+
+class RewriteSummariser:
+    """Trains the extractor, the abstractor and the policy, and summarises; without the abstractor it only extracts turns."""
+
+    def __init__(self, config: RewriteConfig, files: CheckpointFiles, abstract: bool = True) -> None:
+        """Choose the settings, where checkpoints are kept, and whether an abstractor rewrites the turns."""
+        self._config = config
+        self._abstract = abstract
+        self._files = files
+        self._device = choose_device()
+        self._coder = make_rouge_coder()
+        self._vocabulary = Vocabulary((), {})
+        self._networks: tuple[ActorCritic, CopyAbstractor] | None = None
+        self._rewritten: dict[tuple[str, ...], list[str]] = {}
+
+    def train(
+        self, examples: Sequence[Example], validation: Sequence[Example], tell: TellStep = lambda _, __: None
+    ) -> dict[str, TrainingCurve]:
+        """Train the extractor, the abstractor and then the policy; each is resumed where it was stopped.
+
+        The figures on the validation examples are, of the extractor and the abstractor, the mean negative log-probability of a
+        choice or a word, and of the policy ROUGE-1 F1 of the likeliest walk, negative. The steps of the three are told in a row,
+        and the policy's ROUGE-1 as it is.
+
+        Raises:
+            ConfigError: the extra `lab` is missing, no example has both a turn and a summary, or the checkpoints are of
+                another training.
+            StoreError: the store failed.
+        """
+        require_torch()
+        data = hash_examples(examples, validation)
+        labelled = [(example, walk) for example in examples if (walk := label_walk(example, self._config)) is not None]
+        held_out = [(example, walk) for example in validation if (walk := label_walk(example, self._config)) is not None]
+        if not labelled:
+            raise ConfigError(
+                f"found {len(examples)} training examples, none with both words in a turn and a summary; name others"
+            )
+        self._vocabulary = collect_vocabulary([example for example, _ in labelled], self._config)
+        agent, abstractor = self._make_networks()
+        curves: dict[str, TrainingCurve] = {}
+
+        def tell_in_a_row(step: int, figures: Mapping[str, float]) -> None:
+            part = ("extractor", "abstractor", "policy")[len(curves) + (len(curves) == 1 and not self._abstract)]
+            before = sum(len(curve.losses) for curve in curves.values())
+            told = {f"{part} {name}": figure for name, figure in figures.items()}
+            if part == "policy" and "validation" in figures:
+                told["policy ROUGE-1"] = -told.pop("policy validation")
+            tell(before + step, told)
+
+        curves["extractor"] = train_network(
+            agent.extractor,
+            lambda places: self._compute_extractor_loss([labelled[place][1] for place in places]),
+            len(labelled),
+            (lambda: self._average(self._compute_extractor_loss, [walk for _, walk in held_out])) if held_out else None,
+            CheckpointPlace(self._files, "extractor"),
+            self._identify(data),
+            self._config.extractor,
+            tell_in_a_row,
+        )
+        if self._abstract:
+            pairs = [pair for example, _ in labelled for pair in pair_sentences(example, self._config)]
+            held_out_pairs = [pair for example, _ in held_out for pair in pair_sentences(example, self._config)]
+            curves["abstractor"] = train_network(
+                abstractor,
+                lambda places: self._compute_abstractor_loss([pairs[place] for place in places]),
+                len(pairs),
+                (lambda: self._average(self._compute_abstractor_loss, held_out_pairs)) if held_out_pairs else None,
+                CheckpointPlace(self._files, "abstractor"),
+                self._identify(data),
+                self._config.abstractor,
+                tell_in_a_row,
+            )
+        agent.critic.begin_as(agent.extractor)
+        curves["policy"] = train_network(
+            agent,
+            lambda places: self._compute_policy_loss([labelled[place][0] for place in places]),
+            len(labelled),
+            (lambda: -self._measure_walks([example for example, _ in held_out])) if held_out else None,
+            CheckpointPlace(self._files, "policy"),
+            self._identify(data, "extractor", "abstractor"),
+            self._config.policy,
+            tell_in_a_row,
+        )
+        return curves
+
+    def summarise(self, dialogues: Sequence[Sequence[Line]]) -> list[list[tuple[str, int]]]:
+        """Return the sentences of each summary, each with the 0-based number of the turn that it is or rewrites.
+
+        Candidates of all sentences of a summary are reranked together. A dialogue without words has no summary.
+        """
+        agent, abstractor = self._make_networks()
+        agent.eval()
+        abstractor.eval()
+        found: list[list[tuple[str, int]]] = []
+        for lines in dialogues:
+            turns = split_turns(lines, self._config)
+            if not turns:
+                found.append([])
+                continue
+            chosen = self._choose([turns])[0]
+            spoken = [place for place, line in enumerate(lines) if split_words(line.text)]
+            if not self._abstract:
+                found.append([(lines[spoken[place]].text, spoken[place]) for place in chosen])
+                continue
+            beams = [
+                abstractor.search(
+                    self._number_turns([turns[place]]),
+                    self._vocabulary,
+                    self._config.max_sentence,
+                    self._config.beams,
+                    self._config.diversity,
+                )
+                for place in chosen
+            ]
+            best = rerank_candidates(beams)
+            found.append([(join_words(one.words), spoken[place]) for one, place in zip(best, chosen, strict=True)])
+        return found
+
+    def measure_truncation(self, dialogues: Sequence[Sequence[Line]]) -> Truncation:
+        """Return what the limit of turns cuts from some dialogues; the figures count turns."""
+        sizes = [sum(bool(split_words(line.text)) for line in lines) for lines in dialogues]
+        return measure_truncation(sizes, self._config.max_turns)
+
+    def _identify(self, data: str, *before: str) -> dict[str, Any]:
+        """Return what a training depends on besides its own settings; `before` are the trainings that it goes on from."""
+        others = {"extractor", "abstractor", "policy", *DRAWN, *self._config.DECODING} - set(before)
+        settings = {name: value for name, value in asdict(self._config).items() if name not in others}
+        return {"data": data, "settings": settings, "abstract": self._abstract, "first_seed": self._config.extractor.seed}
+
+    def _make_networks(self) -> tuple["ActorCritic", "CopyAbstractor"]:
+        if self._networks is None:
+            from lab.summarisation.neural.copy_abstractor import CopyAbstractor
+            from lab.summarisation.neural.pointer_extractor import ActorCritic
+
+            seed_step(self._config.extractor.seed, 0)
+            agent = ActorCritic(len(self._vocabulary), self._config).to(self._device)
+            self._networks = agent, CopyAbstractor(len(self._vocabulary), self._config).to(self._device)
+        return self._networks
+
+    def _remember(self, dialogues: Sequence[Turns]) -> "Memory":
+        """Return the memory of an extractor for some dialogues."""
+        import torch
+
+        most = max(map(len, dialogues))
+        width = max(_LEAST_WORDS, *(len(turn) for turns in dialogues for turn in turns))
+        words = np.full((len(dialogues), most, width), PAD)
+        for row, turns in enumerate(dialogues):
+            for place, turn in enumerate(turns):
+                words[row, place, : len(turn)] = self._vocabulary.number(turn)
+        agent = self._make_networks()[0]
+        memory: Memory = agent.extractor.encoder(
+            torch.from_numpy(words).to(self._device), torch.tensor([len(turns) for turns in dialogues])
+        )
+        return memory
+
+    def _compute_extractor_loss(self, rows: Sequence[tuple[Turns, list[int]]]) -> "torch.Tensor":
+        import torch
+
+        from lab.summarisation.neural.pointer_extractor import NO_ACTION
+
+        actions = torch.full((len(rows), max(len(walk) for _, walk in rows)), NO_ACTION)
+        for row, (_, walk) in enumerate(rows):
+            actions[row, : len(walk)] = torch.tensor(walk)
+        known = self._make_networks()[0].extractor.score(self._remember([turns for turns, _ in rows]), actions.to(self._device))
+        return -known.sum() / (actions != NO_ACTION).sum()
+
+    def _compute_abstractor_loss(self, rows: Sequence[tuple[tuple[str, ...], list[str]]]) -> "torch.Tensor":
+        import torch
+
+        source = self._number_turns([turn for turn, _ in rows])
+        others = {word: len(self._vocabulary) + place for place, word in enumerate(source.others)}
+        targets = torch.full((len(rows), max(len(words) for _, words in rows) + 1), PAD)
+        for row, (_, words) in enumerate(rows):
+            numbers = [self._vocabulary.numbers.get(word, others.get(word, UNKNOWN)) for word in words]
+            targets[row, : len(numbers) + 1] = torch.tensor([*numbers, END])
+        loss: torch.Tensor = self._make_networks()[1](source, targets.to(self._device))
+        return loss
+
+    def _number_turns(self, turns: Sequence[tuple[str, ...]]) -> "Source":
+        import torch
+
+        from lab.summarisation.neural.copy_abstractor import Source
+
+        others: dict[str, int] = {}
+        words = torch.full((len(turns), max(map(len, turns))), PAD)
+        extended = words.clone()
+        for row, turn in enumerate(turns):
+            words[row, : len(turn)] = torch.tensor(self._vocabulary.number(turn))
+            extended[row, : len(turn)] = torch.tensor(self._vocabulary.number_with(turn, others))
+        return Source(words.to(self._device), extended.to(self._device), tuple(others))
+
+    def _compute_policy_loss(self, examples: Sequence[Example]) -> "torch.Tensor":
+        from lab.summarisation.neural.pointer_extractor import NO_ACTION, STOP
+        from lab.summarisation.neural.policy import compute_policy_loss, discount_rewards, reward_walk
+
+        agent = self._make_networks()[0]
+        dialogues = [split_turns(example.lines, self._config) for example in examples]
+        memory = self._remember(dialogues)
+        walk = agent.extractor.walk(memory, sample=True)
+        values = agent.critic(memory, walk.actions.shape[1])
+        chosen = [[int(action) - 1 for action in row if action not in (STOP, NO_ACTION)] for row in walk.actions.tolist()]
+        self._rewrite({turns[place] for turns, places in zip(dialogues, chosen, strict=True) for place in places})
+        returns = np.zeros(tuple(walk.actions.shape), np.float32)
+        for row, (example, turns, places) in enumerate(zip(examples, dialogues, chosen, strict=True)):
+            written = [self._coder(" ".join(self._rewritten[turns[place]])) for place in places]
+            sentences = [self._coder(sentence) for sentence in example.sentences]
+            rewards = discount_rewards(reward_walk(written, sentences, self._config.stop_weight), self._config.discount)
+            returns[row, : len(rewards)] = rewards
+        return compute_policy_loss(walk.actions, walk.log_probabilities, values, returns)
+
+    def _rewrite(self, turns: set[tuple[str, ...]]) -> None:
+        """Note what the abstractor makes of turns; it does not change while the policy is trained."""
+        new = sorted(turns - self._rewritten.keys())
+        abstractor = self._make_networks()[1]
+        abstractor.eval()
+        for start in range(0, len(new), self._config.batch):
+            part = new[start : start + self._config.batch]
+            written = (
+                abstractor.write(self._number_turns(part), self._vocabulary, self._config.max_sentence)
+                if self._abstract
+                else [list(turn) for turn in part]
+            )
+            self._rewritten.update(zip(part, written, strict=True))
+
+    def _choose(self, dialogues: Sequence[Turns]) -> list[list[int]]:
+        """Return the turns of the likeliest walk through each dialogue, in the order of the choice."""
+        import torch
+
+        from lab.summarisation.neural.pointer_extractor import NO_ACTION, STOP
+
+        with torch.no_grad():
+            walk = self._make_networks()[0].extractor.walk(self._remember(dialogues), sample=False)
+        return [[int(action) - 1 for action in row if action not in (STOP, NO_ACTION)] for row in walk.actions.tolist()]
+
+    def _measure_walks(self, examples: Sequence[Example]) -> float:
+        """Return the mean ROUGE-1 F1 of what is written of the likeliest walks."""
+        scores = []
+        for start in range(0, len(examples), self._config.batch):
+            part = examples[start : start + self._config.batch]
+            dialogues = [split_turns(example.lines, self._config) for example in part]
+            chosen = self._choose(dialogues)
+            self._rewrite({turns[place] for turns, places in zip(dialogues, chosen, strict=True) for place in places})
+            for example, turns, places in zip(part, dialogues, chosen, strict=True):
+                written = " ".join(word for place in places for word in self._rewritten[turns[place]])
+                scores.append(score_rouge(self._coder(example.summary), self._coder(written)).rouge1.f1)
+        return float(np.mean(scores))
+
+    def _average(self, compute_loss: Any, rows: Sequence[Any]) -> float:
+        """Return the mean loss of a row."""
+        total = 0.0
+        for start in range(0, len(rows), self._config.batch):
+            part = rows[start : start + self._config.batch]
+            total += float(compute_loss(part).detach()) * len(part)
+        return total / len(rows)

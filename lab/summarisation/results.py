@@ -1,0 +1,85 @@
+"""Results of benchmarks in the store, and what trained systems have learned.
+
+benchmarks/<dataset>/<version>/<run>.json                   figures of one system on one split of a release
+benchmarks/<dataset>/<version>/<run>-scores.parquet         a row's measures
+benchmarks/<dataset>/<version>/<run>-summaries.parquet      the summaries that were measured
+benchmarks/<dataset>/<version>/<page>.html                  the runs side by side
+benchmarks/<dataset>/<version>/checkpoints/<training>/…     what a system has learned, by the fingerprint of its training
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from infra.store.objects import Store
+
+_FOLDER = "benchmarks"
+_CHECKPOINTS = "checkpoints"
+
+
+def folder_key(dataset: str, version: str) -> str:
+    """Return the folder of a release's benchmarks."""
+    return f"{_FOLDER}/{dataset}/{version}"
+
+
+def result_key(dataset: str, version: str, run: str) -> str:
+    """Return the key of a run's figures. It is written last: a run that has it is whole."""
+    return f"{folder_key(dataset, version)}/{run}.json"
+
+
+def scores_key(dataset: str, version: str, run: str) -> str:
+    """Return the key of the measures of each row."""
+    return f"{folder_key(dataset, version)}/{run}-scores.parquet"
+
+
+def summaries_key(dataset: str, version: str, run: str) -> str:
+    """Return the key of the summaries that a system made."""
+    return f"{folder_key(dataset, version)}/{run}-summaries.parquet"
+
+
+def page_key(dataset: str, version: str) -> str:
+    """Return the key of the page that shows all runs side by side."""
+    return f"{folder_key(dataset, version)}/benchmark.html"
+
+
+def read_result(store: Store, dataset: str, version: str, run: str) -> dict[str, Any] | None:
+    """Return the figures of a run, None where it has not been run."""
+    found: dict[str, Any] | None = store.read_json_if_there(result_key(dataset, version, run))
+    return found
+
+
+def write_result(store: Store, dataset: str, version: str, run: str, figures: Mapping[str, Any]) -> None:
+    """Keep the figures of a run whose scores and summaries are in place."""
+    store.write_json(result_key(dataset, version, run), figures)
+
+
+def list_results(store: Store, dataset: str, version: str) -> list[dict[str, Any]]:
+    """Return the figures of all runs on a release, ordered by run."""
+    folder = folder_key(dataset, version)
+    keys = [key for key in store.list_keys(folder) if key.endswith(".json") and key.count("/") == folder.count("/") + 1]
+    return list(store.read_all_json(keys).values())
+
+
+class StoredCheckpoints:
+    """`lab.summarisation.system.Checkpoints` in a store."""
+
+    def __init__(self, store: Store, dataset: str, version: str, training: str) -> None:
+        """Keep files of the training with the fingerprint `training`."""
+        self._store = store
+        self._folder = f"{folder_key(dataset, version)}/{_CHECKPOINTS}/{training[:16]}"
+
+    def list_names(self) -> Sequence[str]:
+        """Return the names of the files, sorted."""
+        return [key[len(self._folder) + 1 :] for key in self._store.list_keys(self._folder)]
+
+    def read(self, name: str) -> bytes | None:
+        """Return a file, None where there is none."""
+        found = self._store.read_if_there(f"{self._folder}/{name}")
+        return None if found is None else found[0]
+
+    def write(self, name: str, content: bytes) -> None:
+        """Put a file, whole or not at all."""
+        self._store.write(f"{self._folder}/{name}", content)
+
+    def delete(self, name: str) -> None:
+        """Remove a file if it is there."""
+        self._store.delete(f"{self._folder}/{name}")

@@ -1,0 +1,118 @@
+"""What a benchmark asks of a system: to prepare itself on two splits, and to summarise dialogues."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lab.summarisation.budget import Budget
+from lab.summarisation.dialogue import SummarisedDialogue
+
+
+class Dialogues(Protocol):
+    """The dialogues of a split. They are read anew at each iteration, so that a split need not fit in memory."""
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        ...
+
+    def __iter__(self) -> Iterator[SummarisedDialogue]:
+        """Yield them, always in the same order."""
+        ...
+
+
+class Checkpoints(Protocol):
+    """The files of one training, kept in the store. Equal training data, settings and version have the same place."""
+
+    def list_names(self) -> Sequence[str]:
+        """Return the names of the files, sorted."""
+        ...
+
+    def read(self, name: str) -> bytes | None:
+        """Return a file, None where there is none."""
+        ...
+
+    def write(self, name: str, content: bytes) -> None:
+        """Put a file, whole or not at all."""
+        ...
+
+    def delete(self, name: str) -> None:
+        """Remove a file if it is there."""
+        ...
+
+
+EmbedUnit = Callable[[str, Sequence[str]], NDArray[np.float32]]
+"""Returns one vector of length 1 for each text (n_texts × n_dimensions) of the unit that is named first."""
+
+TellStep = Callable[[int, Mapping[str, float]], None]
+"""Notes figures of a training step: a point of the training's curves."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Workbench:
+    """What a system may use.
+
+    Attributes:
+        budget: how long a summary of a system that selects may be.
+        embed: computes sentence vectors; each text of a unit is embedded once, and kept in the store.
+        checkpoints: where a trained system keeps what it has learned, so that a stopped training goes on.
+        tell: notes figures of a training step.
+        seed: the seed of everything that is drawn.
+    """
+
+    budget: Budget
+    embed: EmbedUnit
+    checkpoints: Checkpoints
+    tell: TellStep
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A summary that a system made: its sentences in order and, of a system that selects, the turns that they come from."""
+
+    sentences: tuple[str, ...]
+    turns: tuple[int, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The summary as one text."""
+        return " ".join(self.sentences)
+
+
+class System(Protocol):
+    """Summarises dialogues. It is made from its settings and a `Workbench`, without loading a model."""
+
+    def prepare(self, train: Dialogues, validation: Dialogues) -> Mapping[str, Any]:
+        """Learn from the train split, or go on with what the checkpoints have. Return facts for the result, as JSON values.
+
+        A system that learns nothing returns {}.
+
+        Raises:
+            ConfigError: there is too little to learn from, or a model is missing.
+        """
+        ...
+
+    def summarise(self, dialogues: Sequence[SummarisedDialogue]) -> list[Candidate]:
+        """Return a summary of each dialogue. A system other than the oracle does not look at the reference."""
+        ...
+
+
+@runtime_checkable
+class PretrainedSystem(System, Protocol):
+    """A system that can learn from one dataset before it learns from another."""
+
+    def pretrain(self, train: Dialogues, validation: Dialogues) -> Mapping[str, Any]:
+        """Learn as in `prepare`, which is called afterwards and goes on from there. Return facts for the result."""
+        ...
+
+
+@runtime_checkable
+class ReportingSystem(System, Protocol):
+    """A system that notices something of the dialogues that it summarises, such as how many were too long for it."""
+
+    def report(self) -> Mapping[str, Any]:
+        """Return facts of all dialogues that were summarised so far, for the result, as JSON values."""
+        ...

@@ -1,0 +1,132 @@
+"""Training the reply scorer on the posts of a source: real replies against those of other posts of the same forum."""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import numpy as np
+
+from core.errors import ConfigError
+from core.threads.config import ThreadsConfig
+from core.threads.evaluation import measure_recall
+from core.threads.reply_pairs import ReplyPair, draw_others, is_held_out, list_said
+from core.threads.scoring import EmbeddingScorer, ReplyScorer, ScoreRequest
+from core.threads.segments import Sentences
+from core.threads.sentence_vectors import Embed, SentenceVectors
+from core.threads.trained_scoring import FEATURES, ReplyLayer, ReplyMeasures, ReplySpace, TrainedScorer, learn_space
+from infra.models.reply_scorer import FORMAT, ReplyModel, write_model
+from infra.models.sealed import round_numbers
+from infra.models.sentence_embedder import SentenceEmbedder
+from infra.models.vectors import StoredEmbedder
+from infra.store.objects import Store
+from lab.training.reply_layer import find_themes, fit_layer
+from tasks.threads.corpus import CANDIDATES, draw_pairs
+
+THEMES = 128
+"""Clusters of posts that replies are compared with; at most a quarter of the posts."""
+_TOGETHER = 2_048
+"""Sentences that are embedded, kept and told of together."""
+Tell = Callable[[str], None]
+"""Tells a person how far the training is."""
+
+
+def train_reply_scorer(
+    sources: Sequence[str], out: str, config: ThreadsConfig, limit: int, store: str | None = None, tell: Tell = lambda _: None
+) -> dict[str, Any]:
+    """Train a scorer on at most `limit` pairs, measure it on held-out posts, write it to `out`, and return what was measured.
+
+    The sentences' vectors are kept in the store of that URL: another training embeds only what is new.
+
+    Raises:
+        ConfigError: a source does not exist or has too few posts, the embedding model is missing, or `out` cannot be written.
+        StoreError: a source could not be read.
+    """
+    tell("reading the posts")
+    pairs = draw_pairs(sources, config, limit)
+    training = [pair for pair in pairs if not is_held_out(pair.post)]
+    testing = [pair for pair in pairs if is_held_out(pair.post)]
+    embedder = SentenceEmbedder(config.scorer.embedding_model)
+    vectors = SentenceVectors(keep_vectors(store, embedder))
+    try:
+        negatives, candidates = draw_others(training, CANDIDATES), draw_others(testing, CANDIDATES)
+    except ValueError as error:
+        raise ConfigError(f"{', '.join(sources)}: {error}") from error
+    embed_sentences(vectors, list_said(pairs), tell)
+    layer = _fit(training, negatives, vectors, tell)
+    scorers: dict[str, ReplyScorer] = {"reply": TrainedScorer(vectors, layer), "cosine": EmbeddingScorer(vectors)}
+    tell(f"measuring recall on {len(testing):,} replies to held-out posts")
+    metrics = {"recall_at_1_of_10": measure_recall(testing, candidates, scorers)}
+    model = ReplyModel(
+        format=FORMAT,
+        embedding_model=embedder.name,
+        embedding_checksum=embedder.checksum,
+        data=_fingerprint(pairs),
+        trained_on={"pairs": len(training), "posts": len({pair.post for pair in training})},
+        metrics=metrics,
+        features=list(FEATURES),
+        weights=layer.weights.tolist(),
+        bias=layer.bias,
+        centre=layer.space.centre.tolist(),
+        whitening=layer.space.whitening.tolist(),
+        rarity=dict(layer.space.rarity),
+        unknown=layer.space.unknown,
+        themes=layer.space.themes.tolist(),
+    )
+    write_model(model, Path(out))
+    return {"file": out, "trained_on": model.trained_on, **metrics}
+
+
+def keep_vectors(store: str | None, embedder: SentenceEmbedder) -> Embed:
+    """Return the embedder with its vectors kept in the store of that URL; the embedder alone where none is named."""
+    return embedder if store is None else StoredEmbedder(Store(store), "threads", "training", embedder)
+
+
+def embed_sentences(vectors: SentenceVectors, sentences: Sequence[str], tell: Tell) -> None:
+    """Embed sentences, some thousands at a time: what was embedded stays where the training is broken off."""
+    began = monotonic()
+    for start in range(0, len(sentences), _TOGETHER):
+        vectors.learn(sentences[start : start + _TOGETHER])
+        done = min(start + _TOGETHER, len(sentences))
+        left = (monotonic() - began) * (len(sentences) - done) / done
+        tell(f"vectors of {done:,} of {len(sentences):,} sentences, about {left:,.0f} s left")
+
+
+def _fit(
+    pairs: Sequence[ReplyPair], negatives: Sequence[Sequence[Sentences]], vectors: SentenceVectors, tell: Tell
+) -> ReplyLayer:
+    """Return the layer that tells the true replies of pairs from others; its space is that of the pairs' sentences."""
+    texts = list(dict.fromkeys(pair.reply for pair in pairs))
+    space = _round_space(learn_space(vectors.stack_sentences(list_said(pairs)).astype(np.float64), texts))
+    posts = list(dict.fromkeys(pair.context[0] for pair in pairs))
+    tell(f"finding the themes of {len(posts):,} posts")
+    themes = find_themes(ReplyMeasures(vectors, space).whiten_utterances(posts), max(1, min(THEMES, len(posts) // 4)))
+    space = replace(space, themes=round_numbers(themes))
+    measure = ReplyMeasures(vectors, space)
+    asked = [
+        [pair.request, *(ScoreRequest(pair.context, other) for other in found)]
+        for pair, found in zip(pairs, negatives, strict=True)
+    ]
+    features = np.empty((len(asked), CANDIDATES + 1, len(FEATURES)))
+    for place, requests in enumerate(asked):
+        if place % _TOGETHER == 0:
+            tell(f"measured {place:,} of {len(asked):,} replies, each with {CANDIDATES} others")
+        features[place] = measure(requests)
+    weights, bias = fit_layer(features)
+    return ReplyLayer(space, round_numbers(weights), float(round_numbers(np.asarray(bias))))
+
+
+def _round_space(space: ReplySpace) -> ReplySpace:
+    """Return the space as its file will hold it: what is measured is the scorer that is written."""
+    rarity = {stem: round(value, 4) for stem, value in space.rarity.items()}
+    whitening = round_numbers(space.whitening)
+    return ReplySpace(round_numbers(space.centre), whitening, rarity, round(space.unknown, 4), space.themes)
+
+
+def _fingerprint(pairs: Sequence[ReplyPair]) -> str:
+    digest = hashlib.sha256()
+    for pair in sorted(pairs, key=lambda pair: (pair.post, pair.reply)):
+        digest.update(repr((pair.post, pair.context, pair.reply)).encode())
+    return digest.hexdigest()

@@ -1,0 +1,201 @@
+"""Training the classifier of posts that only invite discussion, on labels that the user gives or on weak ones."""
+
+import hashlib
+import warnings
+from collections.abc import Sequence
+from dataclasses import asdict
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import ConfigError
+from core.text.sentences import make_splitter
+from core.threads.config import ThreadsConfig
+from core.threads.evaluation import rate_share
+from core.threads.posts import Post
+from core.threads.prefilter import score_starter
+from core.threads.reply_pairs import hash_post
+from core.threads.sentence_vectors import SentenceVectors
+from core.threads.starters import (
+    PLAIN,
+    StarterLayer,
+    StarterMeasures,
+    name_features,
+)
+from infra.models.sealed import round_numbers
+from infra.models.sentence_embedder import SentenceEmbedder
+from infra.models.starter_classifier import FORMAT, StarterModel, write_classifier
+from infra.named_files import read_named_text
+from lab.training.replies import Tell, keep_vectors
+from lab.training.starter_labels import count_labels, label_weakly, read_labels, simplify_title
+from tasks.threads.corpus import read_posts
+
+FOLDS = 10
+_STRENGTHS = (1e-4, 1e-3, 1e-2, 1e-1)
+"""Inverse strengths of the regularisation (scikit-learn's C) of which five folds choose one by their log loss."""
+_STRENGTH_FOLDS = 5
+_TOGETHER = 256
+"""Posts that are embedded and told of together."""
+Labels = NDArray[np.bool_]
+
+
+def train_starter_classifier(
+    sources: Sequence[str],
+    out: str,
+    config: ThreadsConfig,
+    labels: str | None,
+    limit: int,
+    store: str | None = None,
+    tell: Tell = lambda _: None,
+) -> dict[str, Any]:
+    """Train a classifier on the posts that the file `labels` names, write it to `out`, and return what was measured.
+
+    Without a file, weak labels stand in for at most `limit` posts. Precision and recall are cross-validated: each post is rated
+    by a classifier that has seen neither it nor another post of its title. The rules are measured on the same posts.
+
+    Raises:
+        ConfigError: a source or the file of labels does not exist, the posts with either label are too few, the embedding model
+            is missing, or `out` cannot be written.
+        StoreError: a source could not be read.
+    """
+    tell("reading the posts")
+    found, unknown = _find_labels(sources, config, labels, limit)
+    posts, marks = [post for post, _ in found], np.array([label for _, label in found], bool)
+    embedder = SentenceEmbedder(config.scorer.embedding_model)
+    measure = StarterMeasures(SentenceVectors(keep_vectors(store, embedder)), make_splitter(config.splitter))
+    parts = []
+    for start in range(0, len(posts), _TOGETHER):
+        parts.append(measure(posts[start : start + _TOGETHER]))
+        tell(f"measured {min(start + _TOGETHER, len(posts)):,} of {len(posts):,} posts")
+    rows = np.vstack(parts) if parts else np.empty((0, 0))
+    layer = fit_starters(rows, marks)
+    tell(f"cross-validating in {FOLDS} folds")
+    scores = _cross_validate(rows, marks, np.array([_find_fold(post) for post in posts]))
+    threshold = config.prefilter.starter_threshold
+    rules = np.array([score_starter(post) for post in posts]) >= threshold
+    metrics = {
+        "threshold": threshold,
+        "classifier": measure_decisions(scores >= threshold, marks),
+        "rules": measure_decisions(rules, marks),
+    }
+    model = StarterModel(
+        format=FORMAT,
+        embedding_model=embedder.name,
+        embedding_checksum=embedder.checksum,
+        labels="given" if labels else "weak",
+        data=_fingerprint(found),
+        trained_on=count_labels({post.id: bool(label) for post, label in found}),
+        metrics=metrics,
+        features=list(name_features((rows.shape[1] - len(PLAIN)) // 2)),
+        means=layer.means.tolist(),
+        scales=layer.scales.tolist(),
+        weights=layer.weights.tolist(),
+        bias=layer.bias,
+    )
+    write_classifier(model, Path(out))
+    return {"file": out, "labels": model.labels, "unknown_labels": unknown, "trained_on": model.trained_on, **metrics}
+
+
+def measure_decisions(decided: Labels, labels: Labels) -> dict[str, Any]:
+    """Return precision and recall of decisions (n_posts), with Wilson's intervals, and F1; None where nothing counts."""
+    hits = int((decided & labels).sum())
+    precision, recall = rate_share(hits, int(decided.sum())), rate_share(hits, int(labels.sum()))
+    rates = {"precision": precision, "recall": recall}
+    wrong = int((decided != labels).sum())
+    return {
+        **{name: None if rate is None else asdict(rate) for name, rate in rates.items()},
+        "f1": 2 * hits / (2 * hits + wrong) if hits + wrong else None,
+    }
+
+
+def _find_labels(
+    sources: Sequence[str], config: ThreadsConfig, labels: str | None, limit: int
+) -> tuple[list[tuple[Post, bool]], int]:
+    """Return the labelled posts, and how many labels name no post of the sources."""
+    posts = read_posts(sources, config)
+    if labels is None:
+        taken = list(islice(posts, limit))
+        weak = label_weakly(taken)
+        if not any(weak.values()):
+            raise ConfigError(
+                f"{', '.join(sources)}: none of {len(taken):,} posts is by AutoModerator or has a title that recurs under its "
+                "author; give labels with --labels"
+            )
+        return [(post, weak[post.id]) for post in taken], 0
+    try:
+        given = read_labels(read_named_text(labels, "labels", "name a file of them").splitlines())
+    except ValueError as error:
+        raise ConfigError(f"labels {labels}: {error}") from error
+    found = []
+    for post in posts:
+        label = given.pop(post.id, None)
+        label = given.pop(hash_post(post.id).hex()[:16], None) if label is None else label
+        if label is not None:
+            found.append((post, label))
+    if not found:
+        raise ConfigError(
+            f"labels {labels}: none of its {len(given):,} ids is that of a post in {', '.join(sources)}; found "
+            f"{next(iter(given), 'none')[:60]!r}, expected `t3_` and the id in the source, or the first 16 digits of its SHA-256"
+        )
+    return found, len(given)
+
+
+def fit_starters(rows: NDArray[np.float64], labels: Labels) -> StarterLayer:
+    """Return a logistic regression over features (n_posts × n_features); folds choose the strength of its regularisation.
+
+    Plain features are divided by their deviations; the others have a scale already.
+
+    Raises:
+        ConfigError: scikit-learn is missing, or there are fewer than five posts of either label.
+    """
+    try:
+        from sklearn.exceptions import ConvergenceWarning
+        from sklearn.linear_model import LogisticRegressionCV
+    except ImportError as error:
+        raise ConfigError(f"training needs scikit-learn: `pip install 'fabula[lab]'` ({error})") from error
+    if min(labels.sum(), (~labels).sum()) < _STRENGTH_FOLDS:
+        found = f"{labels.sum():,} posts are labelled 1 and {(~labels).sum():,} are labelled 0"
+        raise ConfigError(f"{found}; expected at least {_STRENGTH_FOLDS} of each")
+    means, scales = rows.mean(axis=0), np.ones(rows.shape[1])
+    # a feature that is nearly constant says little
+    scales[: len(PLAIN)] = np.maximum(rows[:, : len(PLAIN)].std(axis=0), 1e-2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        warnings.simplefilter("ignore", FutureWarning)
+        fitted = LogisticRegressionCV(
+            Cs=list(_STRENGTHS),
+            cv=_STRENGTH_FOLDS,
+            scoring="neg_log_loss",
+            max_iter=500,
+            l1_ratios=(0,),
+            use_legacy_attributes=False,
+        ).fit((rows - means) / scales, labels)
+    means, scales, weights = (round_numbers(part) for part in (means, scales, fitted.coef_[0]))
+    return StarterLayer(means, scales, weights, float(fitted.intercept_[0]))
+
+
+def _cross_validate(rows: NDArray[np.float64], labels: Labels, folds: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the score of each post by a classifier that its fold was held out from (n_posts)."""
+    scores = np.zeros(len(labels))
+    for fold in np.unique(folds):
+        held = folds == fold
+        try:
+            scores[held] = fit_starters(rows[~held], labels[~held]).rate(rows[held])
+        except ConfigError as error:
+            raise ConfigError(f"without the titles of a fold, {error}; label posts of more titles") from error
+    return scores
+
+
+def _find_fold(post: Post) -> int:
+    """Return the fold of a post, by its title without dates: a recurring thread is in one fold."""
+    return hashlib.sha256((simplify_title(post.title) or post.id).encode("utf-8", "replace")).digest()[0] % FOLDS
+
+
+def _fingerprint(found: Sequence[tuple[Post, bool]]) -> str:
+    digest = hashlib.sha256()
+    for post, label in sorted(found, key=lambda entry: entry[0].id):
+        digest.update(repr((post.id, post.title, post.text, bool(label))).encode("utf-8", "replace"))
+    return digest.hexdigest()

@@ -1,1 +1,0 @@
-"""Benchmarks: reading a release, running systems over it, and keeping their results."""

@@ -1,0 +1,83 @@
+"""The code of the quality benchmark: settings from the command line, kept rows, tuning without the evaluated episode."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.transcripts.config import AlignmentConfig, TranscriptsConfig
+from lab.quality import alignment as quality_alignment
+from lab.quality.alignment import BENCHMARKS, COLUMNS, Episode, Rows, judge_in_folds, measure, override, tune
+from lab.quality.episode_breaks import Break
+from lab.quality.synthetic_episodes import SyntheticConfig, make_episode
+
+PAPER = TranscriptsConfig(alignment=AlignmentConfig(aligner="needleman-wunsch", chunk_sizes=(2, 3)))
+
+
+@pytest.fixture(autouse=True)
+def _no_dictionary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FABULA_CORPORA", str(tmp_path))
+
+
+def episode(name: str, seed: int = 0, benchmark: str = "gold") -> Episode:
+    made = make_episode(seed, SyntheticConfig(events=12))
+    known = Break(len(made.turns) // 2, len(made.turns), 0, 8, 8, len(made.gold))
+    return Episode(name, made.turns, made.recap, made.gold, known, benchmark)
+
+
+def test_settings_override_the_nested_config() -> None:
+    config = override(PAPER, 'alignment.aligner="greedy" alignment.ngram_orders=[1] filter.min_turns=1')
+    assert (config.alignment.aligner, config.alignment.ngram_orders, config.filter.min_turns) == ("greedy", (1,), 1)
+    assert config.alignment.chunk_sizes == (2, 3)
+    with pytest.raises(AttributeError, match="no_such"):
+        override(PAPER, "alignment.no_such.thing=1")
+
+
+def test_each_benchmark_fills_its_own_columns() -> None:
+    episodes = [episode(name, benchmark=name) for name in ("gold", "read", "synthetic")]
+    row = measure(episodes, PAPER, BENCHMARKS)
+    empty = {"ECE", "Brier", "read ECE", "synthetic ECE"}  # no confidence
+    assert {name for name in COLUMNS if row[name] is None} == empty
+    assert row["pooled F1"] == row["read pooled F1"] == row["synthetic pooled F1"]
+    only = measure(episodes, PAPER, ["break"])
+    assert {name for name in COLUMNS if only[name] is not None} == {"break error %", "median %", "section accuracy", "s"}
+
+
+def test_a_finished_row_is_kept_until_settings_or_code_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    measured: list[Any] = []
+
+    def count(*arguments: Any) -> dict[str, float]:
+        measured.append(arguments)
+        return {"s": float(len(measured))}
+
+    monkeypatch.setattr(quality_alignment, "measure", count)
+    for settings, row in (("filter.min_turns=2", 1.0), ("filter.min_turns=2", 1.0), ("filter.min_turns=3", 2.0)):
+        assert Rows([], tmp_path).measure(override(PAPER, settings), BENCHMARKS) == {"s": row}
+    other = Rows([], tmp_path)
+    other._code = "changed"
+    assert other.measure(PAPER, BENCHMARKS) == {"s": 3.0}
+    assert len(json.loads((tmp_path / "rows.json").read_text())) == 3
+
+
+def test_tuning_finds_the_best_value() -> None:
+    episodes = [episode("C1E001")]
+    found = tune(episodes, PAPER, ['alignment.similarity="overlap","idf-overlap","rouge"', "alignment.ngram_orders=[2],[1,2]"])
+    best = quality_alignment.objective(episodes, found)
+    for similarity in ("overlap", "idf-overlap", "rouge"):
+        assert best >= quality_alignment.objective(episodes, override(found, f'alignment.similarity="{similarity}"'))
+    assert best > quality_alignment.objective(episodes, PAPER)
+
+
+def test_episodes_are_evaluated_with_settings_found_on_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[set[str]] = []
+    episodes = [episode(f"C1E00{number}", number) for number in range(3)] + [episode("synthetic-0", benchmark="synthetic")]
+
+    def remember(known: list[Episode], config: TranscriptsConfig, _: object) -> TranscriptsConfig:
+        seen.append({entry.name for entry in known})
+        return config
+
+    monkeypatch.setattr(quality_alignment, "tune", remember)
+    row = judge_in_folds(episodes, PAPER, [], 3)
+    assert seen == [{"C1E001", "C1E002"}, {"C1E000", "C1E002"}, {"C1E000", "C1E001"}]
+    assert row["pooled F1"] == pytest.approx(measure(episodes, PAPER, ["gold"])["pooled F1"])

@@ -1,0 +1,55 @@
+"""The measures of a summary, against rouge-score and by hand."""
+
+import pytest
+from rouge_score.rouge_scorer import RougeScorer
+
+from core.metrics.support import list_name_parts
+from lab.summarisation.measures import MEASURES, OF_REFERENCE, ROUGE_ORDERS, Measurer, describe_measures
+from lab.summarisation.system import Candidate
+from tests.lab.summarisation.rows import make_dialogue
+
+CANDIDATES = [
+    Candidate(("I light the lantern!", "A grey cat jumps from the wall and runs towards the sea.")),
+    Candidate(("Bram lighted lanterns.",)),
+    Candidate(("Nothing shared whatsoever",)),
+]
+
+
+@pytest.mark.parametrize("candidate", CANDIDATES)
+def test_rouge_is_that_of_rouge_score_with_its_stemmer(candidate: Candidate) -> None:
+    row, found = make_dialogue(), Measurer().measure(make_dialogue(), candidate)
+    scorer = RougeScorer(list(ROUGE_ORDERS), use_stemmer=True)
+    known = scorer.score("\n".join(row.sentences), "\n".join(candidate.sentences))
+    for order in ROUGE_ORDERS:
+        parts = (known[order].precision, known[order].recall, known[order].fmeasure)
+        assert [found[f"{order}.{part}"] for part in ("precision", "recall", "f1")] == pytest.approx(parts)
+
+
+def test_the_reference_itself_has_the_highest_scores() -> None:
+    row = make_dialogue()
+    found = Measurer().measure(row, Candidate(row.sentences))
+    assert all(found[f"{order}.f1"] == 1 for order in ROUGE_ORDERS)
+    assert found["meteor"] > 0.99
+    assert set(found) <= set(MEASURES)
+
+
+def test_names_that_the_dialogue_lacks_are_found() -> None:
+    row = make_dialogue()
+    speakers = list_name_parts({"ODILE", "BRAM", "NERISSA"})
+    found = Measurer(speakers).measure_support(row, ("The cat, says Nerissa, is Bram's.", "It was in Tarrin."))
+    assert found["names.supported"] == pytest.approx(1 / 3)  # Bram speaks; nobody says Nerissa or Tarrin
+    assert found["speakers.supported"] == 1 / 2
+    assert set(found) == set(OF_REFERENCE)
+
+
+def test_what_is_not_defined_is_left_out() -> None:
+    found = Measurer().measure(make_dialogue(), Candidate(()))
+    assert found["rouge1.f1"] == found["meteor"] == found["words"] == 0
+    assert not {"novelty.1", "coverage", "names.supported", "bert_score.f1"} & set(found)
+
+
+def test_the_variants_say_what_was_missing() -> None:
+    assert "no WordNet" in describe_measures((), None)["meteor"]
+    assert "index.noun" in describe_measures(("index.noun",), "m")["meteor"]
+    assert "not measured" in describe_measures((), None)["bert_score"]
+    assert "Porter" in describe_measures((), None)["rouge"]
