@@ -30,7 +30,7 @@ class TurnTerms:
         return self._index.code(sentences)
 
     def weigh(self, sentences: NgramSets, config: WindowsConfig) -> "SpanEvidence":
-        """Return the likelihood ratio of each turn's words in each sentence's span, compared with elsewhere.
+        """Return how much likelier each turn's words are inside a sentence's span than outside it.
 
         A turn of n content words contains a term with probability 1 − exp(−λ), where λ = f · (n + `chance_words`) and f is the
         term's share of all words in the turns. In the span of a sentence with that term, λ grows by

@@ -15,9 +15,9 @@ from core.scripts.story import Story
 class LinkedSentence:
     """A sentence of a synopsis and the scenes that it is linked to.
 
-    `probability` is that of one of them at least telling the sentence, `completeness` that they do and are all scenes that tell
-    it. Both are None under the decoder `dtw`, and where a reader has decided; a merged row, which has the scenes beside as well,
-    states no completeness. `decided_by` is who decided its scenes, and `rejected` whether readers found that it makes no row.
+    `probability`: that at least one of the scenes tells the sentence. `completeness`: that the scenes tell it and no other scene
+    does. Both are None under the decoder `dtw`, and where a reader has decided. A merged row has no completeness, since it holds
+    the scenes beside too. `decided_by` names who decided the scenes. `rejected`: readers found that the sentence makes no row.
     """
 
     sentence: int
@@ -30,14 +30,14 @@ class LinkedSentence:
 
 @dataclass(frozen=True, slots=True)
 class SentenceProbabilities:
-    """The curves that state a sentence's `probability` (`told`) and `completeness` (`whole`)."""
+    """The fitted curves of a sentence's `probability` (`told`) and `completeness` (`whole`)."""
 
     told: SentenceCurves = SENTENCE
     whole: CompletenessCurve = WHOLE
 
 
 FITTED = SentenceProbabilities()
-"""Those of the default, fitted on films that were read."""
+"""The default curves, fitted on films that people have read."""
 
 
 def link_sentences(

@@ -1,4 +1,4 @@
-"""What a run does where its store or its takedown list is not what the plan rests on: it plans again, with what it has found."""
+"""Planning a run again: after an artifact is found damaged, or the takedown list has grown."""
 
 import logging
 from collections.abc import Sequence

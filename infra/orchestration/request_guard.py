@@ -108,7 +108,7 @@ class RequestGuard:
             await _limited(self._app, scope, receive, _without_frames(send))
 
     def _tell(self, fault: str) -> None:
-        """Log a refusal, each once: a page could send a thousand a second."""
+        """Log a kind of refusal once: a page could cause a thousand a second."""
         if fault not in self._told and len(self._told) < 100:
             self._told.add(fault)
             logger.warning("refused a request: %s", fault)

@@ -98,26 +98,28 @@ class PlanRequest(Generic[Config]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Discovery:
-    """What a pipeline finds in its sources.
-
-    `units` are complete and in order; `waiting` lack a half; `refused` are files that are no unit's. Small units travel in
-    shards (`tasks.frame.shards.group_members`, `tasks.frame.records.shard_records`); `taken_down` are members that these leave
-    out, each with the shard that it would be in and the id on the takedown list that it is left out for. `listed` are the ids of
-    that list which took parts out of members: comments, people. `made_from` are checksums of what every unit's results depend on
-    (alias tables, keys), and `shared` is its content. `knowledge` is what the release needs besides the units (gold links, films
-    that were left out). `left_out` are units that the sources have and the settings leave out, each with the reason.
-    """
+    """What a pipeline finds in its sources."""
 
     listing: Sequence[SourceFile]
+    """Every file of the sources."""
     units: Sequence[Unit] = ()
+    """Complete units, in order; small ones travel in shards (`group_members`, `shard_records`)."""
     waiting: Sequence[WaitingUnit] = ()
+    """Units that lack a half."""
     refused: Sequence[RefusedFile] = ()
+    """Files that are no unit's."""
     taken_down: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """Members on the takedown list: the shard that each would be in, and the id on the list that it is left out for."""
     listed: Collection[str] = ()
+    """Ids on the takedown list which took parts out of members: comments, people."""
     made_from: Sequence[str] = ()
+    """Checksums of what the results of every unit depend on: alias tables, keys."""
     shared: Any = None
+    """The content of that, for the workers."""
     knowledge: Any = None
+    """What the release needs besides the units: gold links, films that were left out."""
     left_out: Mapping[str, str] = field(default_factory=dict)
+    """Units that the sources have and the settings leave out, each with the reason."""
 
 
 def no_resources(_: Any, resources: Resources) -> Resources:

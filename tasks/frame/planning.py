@@ -18,35 +18,42 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunPlan:
-    """What a run has to do.
-
-    `requests` has a request for every complete unit of the sources, `to_build` names those that are new or changed, in order.
-    `reused` are as the last run left them. `failures` need no building: refused files, and units whose input failed before and is
-    the same. `signatures` and `paths` by unit go into the catalog and the quarantine. `discovered` are all units that the sources
-    hold, waiting ones too; `refused` is the number of files that are none. `members` are the units of each shard, or the unit
-    itself. `earlier` is the last good state, with the same `settings`, of every unit that has one: it stays released where the
-    unit fails now, or is beyond the limit. `listing` is every file of the sources by its path. `withheld` is what the takedown
-    list keeps out: it counts as if the sources did not have it. `knowledge` is the pipeline's own, for the release. `limited`:
-    the limit leaves units of the sources out. `left_out` are the units that the settings leave out, each with the reason.
-    """
+    """What a run has to do."""
 
     requests: dict[str, UnitRequest]
+    """A request for every complete unit of the sources."""
     to_build: tuple[str, ...]
+    """The units that are new or changed, in order."""
     reused: dict[str, UnitReference]
+    """The units that are as the last run left them."""
     earlier: dict[str, UnitReference]
+    """The last good state of every unit that has one with the same `settings`: it stays released where the unit fails now."""
     settings: str
+    """The fingerprint of what all units depend on."""
     failures: tuple[UnitFailure, ...]
+    """Refused files, and units whose input failed before and is the same: they need no building."""
     signatures: dict[str, str]
+    """What the catalog compares a unit by: while it stays, the unit's results do too."""
     paths: dict[str, tuple[str, ...]]
+    """The files of each unit, for the quarantine."""
     waiting: tuple[WaitingUnit, ...]
+    """The units that lack a half."""
     discovered: tuple[str, ...]
+    """All units that the sources hold, waiting ones too."""
     refused: int
+    """The number of files that are no unit's."""
     members: dict[str, tuple[str, ...]]
+    """The small units of each shard; of another unit itself."""
     listing: dict[str, SourceFile]
+    """Every file of the sources by its path."""
     withheld: Withheld = field(default_factory=Withheld)
+    """What the takedown list keeps out: it counts as if the sources did not have it."""
     knowledge: Any = None
+    """What the pipeline's release needs to know of the sources."""
     limited: bool = False
+    """Whether a limit leaves units of the sources out."""
     left_out: dict[str, str] = field(default_factory=dict)
+    """The units that the settings leave out, each with the reason."""
 
 
 def plan_run(
