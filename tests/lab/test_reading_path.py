@@ -9,12 +9,12 @@ import pytest
 from lab.reading_path import WAY, WHOLE_FLOW, find_closure
 
 
-def test_ingestion_up_to_the_parsers_is_at_most_21_files_and_2200_lines() -> None:
+def test_ingestion_up_to_the_parsers_is_at_most_21_files_and_2250_lines() -> None:
     way = find_closure(WAY)
     assert {"tasks/frame/planning.py", "tasks/frame/building.py", "tasks/frame/landing.py", "infra/store/objects.py"} <= {*way}
     assert not [path for path in way if path.startswith("core/")]
     assert len(way) <= 21, sorted(way)
-    assert sum(way.values()) <= 2200
+    assert sum(way.values()) <= 2250
     assert {*way} < {*find_closure(WHOLE_FLOW)}
 
 
