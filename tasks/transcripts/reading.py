@@ -78,15 +78,15 @@ def read_episode(work: UnitWork[TranscriptsConfig]) -> ReadEpisode:
         hide_speaker = cache(met.hide_speaker) if met is not None else str
         return (lambda text: mask_contacts(hide(text))) if masked else hide, hide_speaker
 
-    hidden, hiding = config, "contacts"
+    hidden, seen = config, ["contacts"] if masked else []
+    cleaned: list[object] = [config.cleaning, aliases]
     if people is not None:
         hidden = hide_settings(config, people)
         told = [hidden.cleaning, hidden.statistics]
-        hiding = fingerprint("names", PEOPLE_VERSION, [*inputs, shared.key, *shared.tables], told)
-    seen = [hidden.cleaning, hiding] if people is not None else [config.cleaning, aliases, hiding]
-    kept = [config.recap, hiding, *(["contacts"] if masked else [])]
-    dialogue = work.run("dialogue", DIALOGUE, inputs, seen, lambda: hide_turns(turns(), *find_doors()))
-    recap = work.run("recap", RECAP, page, kept, lambda: hide_recap(read_page(), find_doors()[0]))
+        seen.append(fingerprint("names", PEOPLE_VERSION, [*inputs, shared.key, *shared.tables], told))
+        cleaned = [hidden.cleaning]
+    dialogue = work.run("dialogue", DIALOGUE, inputs, [*cleaned, *seen], lambda: hide_turns(turns(), *find_doors()))
+    recap = work.run("recap", RECAP, page, [config.recap, *seen], lambda: hide_recap(read_page(), find_doors()[0]))
     return ReadEpisode(hidden, transcripts, recap_file, dialogue, recap)
 
 
