@@ -55,12 +55,17 @@ def mask_numbers(text: str) -> str:
     return _RUN.sub(_mask_run, text)
 
 
+def _find_context(match: re.Match[str]) -> str:
+    """Return the words before a match, up to another number or mask."""
+    before = _BEFORE.search(match.string, max(0, match.start() - 40), match.start())
+    return before[0] if before is not None else ""
+
+
 def _mask_run(match: re.Match[str]) -> str:
     run = match[1]
     if run is None:
         return match[0]
-    before = _BEFORE.search(match.string, max(0, match.start() - 40), match.start())
-    context = before[0] if before is not None else ""
+    context = _find_context(match)
     if mask := classify_number(run, context):
         return mask
     groups = list(_GROUP.finditer(run))
@@ -163,12 +168,18 @@ def _is_public(digits: str) -> bool:
 
 
 def mask_spoken_numbers(text: str) -> str:
-    """Replace telephone numbers that are written in words, digit by digit; counting up or down is none."""
+    """Replace telephone numbers that are written in words, digit by digit, behind a word such as "call" or "number".
+
+    People say dice, codes and counts in the same way.
+    """
     lower = text.lower()
     return _SPOKEN.sub(_mask_spoken, text) if sum(word in lower for word in _DIGIT_WORDS) > 2 else text
 
 
 def _mask_spoken(match: re.Match[str]) -> str:
+    context = _find_context(match)
+    if _CALLED.search(context) is None and _NUMBER.search(context) is None:
+        return match[0]
     digits = [_DIGIT_WORDS[word] for word in re.findall(r"[a-z]+", match[0].lower())]
     steps = {after - before for before, after in pairwise(digits)}
     return match[0] if len(steps) == 1 or len(set(digits)) < 3 else "[phone]"

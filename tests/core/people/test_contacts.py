@@ -41,6 +41,8 @@ def test_the_written_lines_reach_the_aims() -> None:
         ("12 Oak St\nSpringfield, IL 62704", "[address]"),
         ("IBAN DE12 3456 7890 1234 5678 90, and so on", "IBAN [iban], and so on"),
         ("ref DE12 3456 7890 1234 5678 90", "ref DE12 3456 7890 1234 5678 90"),
+        ("So one-one, two-two-two-two, three, one, eight, two.", "So one-one, two-two-two-two, three, one, eight, two."),
+        ("My number is five five five, oh one four three.", "My number is [phone]."),
     ],
 )
 def test_what_is_masked(raw: str, masked: str) -> None:
