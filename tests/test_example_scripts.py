@@ -5,10 +5,10 @@ from uuid import uuid4
 
 import pytest
 
+from core.dataset.takedown import Takedown
 from core.metrics.alignment_quality import rate_links
 from core.scripts.config import ScriptsConfig
 from core.scripts.similarities import needs_vectors
-from core.takedown import Takedown
 from infra.settings import load_config
 from infra.sources.listing import OpenedSources
 from infra.store.objects import Store

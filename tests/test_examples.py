@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from core.dataset.units import SourceFile
 from core.text.sentences import make_splitter
 from core.transcripts.config import TranscriptsConfig
 from core.transcripts.dialogues.formats import join_parts, read_dialogue
 from core.transcripts.dialogues.speakers import parse_alias_table, select_aliases
 from core.transcripts.discovery import EpisodeFiles, find_units
 from core.transcripts.recaps.formats import read_recap
-from core.units import SourceFile
 from infra.settings import load_config
 
 CAST = {"ODILE", "BRAM", "PRIYA", "JONAS", "MAREN", "TOMASZ", "ALL"}

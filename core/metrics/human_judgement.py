@@ -8,9 +8,9 @@ from itertools import combinations
 import numpy as np
 from scipy.stats import binomtest, fisher_exact
 
-from core.judgements import COMPARISONS, LEVEL_QUESTIONS, SCALE, Answer, Judgement, TurnSpan, group_by_item
 from core.metrics.alignment_quality import Estimate, bootstrap_means
 from core.metrics.span_agreement import measure_overlap
+from core.review.judgements import COMPARISONS, LEVEL_QUESTIONS, SCALE, Answer, Judgement, TurnSpan, group_by_item
 
 _MIDDLE = (SCALE + 1) // 2
 

@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from core.judgements import COMPARISONS, LEVEL_QUESTIONS, Answer, Judgement, TurnSpan
 from core.metrics.human_judgement import PositionBias, answer_of_item, measure_agreement, measure_position_bias
 from core.metrics.krippendorff import differ_as_numbers, differ_nominally, measure_alpha
 from core.metrics.span_agreement import measure_overlap
 from core.review.decisions import is_hasty
+from core.review.judgements import COMPARISONS, LEVEL_QUESTIONS, Answer, Judgement, TurnSpan
 from core.review.moments import find_moment
 
 

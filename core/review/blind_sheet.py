@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from core.errors import SourceError
-from core.judgements import Judgement, keep_latest
 from core.review.basis import digest_texts
+from core.review.judgements import Judgement, keep_latest
 
 SHEETS = "room-writer"
 """The dataset that a sheet's lines, and the answers to them, name."""
@@ -39,7 +39,7 @@ class SheetAnswers:
 
 
 def write_sheet_line(item: str, version: str, position: int, text: str) -> str:
-    """Return a line of a sheet: the fields of a judgement (`core.judgements`), and the text."""
+    """Return a line of a sheet: the fields of a judgement (`core.review.judgements`), and the text."""
     basis = SheetText(item, version, text).basis
     common = {"item": item, "dataset": SHEETS, "version": version, "question": QUESTION, "position": position, "basis": basis}
     return json.dumps(common | {"text": text})

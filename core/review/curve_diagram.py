@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from core.dataset.quality import ReviewCurve
 from core.pictures import HEIGHT, LEFT, PLOT_HEIGHT, PLOT_WIDTH, TOP, frame_plot
-from core.quality import ReviewCurve
 
 _COLOURS = {"worth": "#d0743c", "confidence": "#4878a8", "random": "#777777"}
 _TITLES = {"worth": "by expected gain", "confidence": "lowest confidence first", "random": "at random"}

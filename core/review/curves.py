@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.dataset.quality import ReviewCurve
 from core.metrics.alignment_quality import Estimate
-from core.quality import ReviewCurve
 from core.review.worth import SpanErrors, expect_f1, expect_gain
 
 SHARES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0)

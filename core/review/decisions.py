@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from core.judgements import Judgement, TurnSpan
 from core.metrics.span_agreement import measure_overlap
+from core.review.judgements import Judgement, TurnSpan
 from core.review.model_readers import PREFIX
 from core.review.moments import find_moment
 

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from core.errors import SourceError
-from core.judgements import Judgement, TurnSpan, parse_judgement, write_judgements
+from core.review.judgements import Judgement, TurnSpan, parse_judgement, write_judgements
 
 CONFIG = """<View>
   <Header value="$title"/>

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from core.judgements import Judgement
+from core.review.judgements import Judgement
 from core.review.moments import find_moment
 
 PREFIX = "model@"

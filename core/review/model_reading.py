@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.errors import SourceError
-from core.judgements import TurnSpan
+from core.review.judgements import TurnSpan
 
 PROMPT_VERSION = 1
 """Raised when the words of the prompt change: answers to other words are other answers."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from core.judgements import Judgement
+from core.review.judgements import Judgement
 
 
 def find_moment(judgement: Judgement) -> datetime:

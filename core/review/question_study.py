@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from core.judgements import REPLIES, WRITTEN_QUESTIONS, Judgement, WrittenQuestion, keep_latest
+from core.review.judgements import REPLIES, WRITTEN_QUESTIONS, Judgement, WrittenQuestion, keep_latest
 
 Kind = Literal["factoid", "choice"]
 KINDS: tuple[Kind, ...] = ("factoid", "choice")

@@ -6,12 +6,12 @@ from typing import Annotated, Literal
 from annotated_types import Ge, Le
 
 from core.bounds import Count, PositiveShare, Probability, Problem, Share, Text, Weight
-from core.provenance import ProvenanceConfig
+from core.dataset.provenance import ProvenanceConfig
+from core.dataset.splits import SplitConfig
 from core.scripts.cast_matching import CastConfig
 from core.scripts.long_texts import LongTextConfig
 from core.scripts.screenplays.config import ScreenplayConfig
 from core.scripts.synopsis import SynopsisLines
-from core.splits import SplitConfig
 
 TUNED_ON = ("slumdog-millionaire", "the-crying-game", "s10_e01", "s10_e03")
 """Stories whose gold links were used to choose the default weights. An evaluation leaves them out of its rates."""

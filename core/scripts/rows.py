@@ -8,7 +8,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from core.rejects import RejectedRows, explain_minimum
+from core.dataset.rejects import RejectedRows, explain_minimum
 from core.review.decisions import ALIGNER, Decision
 from core.scripts.config import FilterConfig, ScriptsConfig
 from core.scripts.linked_sentences import FITTED, LinkedSentence, SentenceProbabilities, find_doubt, link_sentences

@@ -4,12 +4,12 @@ import json
 from collections import Counter
 from dataclasses import dataclass
 
+from core.dataset.units import UNIT_ID
 from core.dialogue import Turn
 from core.errors import SourceError
 from core.scripts.gold import GoldLink
 from core.scripts.scenes import Scene
 from core.scripts.source_json import parse_json, text_field
-from core.units import UNIT_ID
 
 _EXPECTED = 'an object with "episodes", each with "episode_id" and "scenes" (each with "utterances" and "plots")'
 _MAX_LISTED = 5

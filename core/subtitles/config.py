@@ -6,9 +6,9 @@ from typing import Annotated, Literal
 from annotated_types import Ge, Le
 
 from core.bounds import ByteLimit, Count, Share, Text
+from core.dataset.provenance import ProvenanceConfig
+from core.dataset.splits import SplitConfig
 from core.fingerprints import LATER
-from core.provenance import ProvenanceConfig
-from core.splits import SplitConfig
 
 Choice = Literal["keep", "remove"]
 

@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from core.dataset.units import RefusedFile, SourceFile, WaitingUnit
 from core.subtitles.config import SubtitleLimits
 from core.subtitles.films import Film, Summary, film_keys, name_keys
 from core.subtitles.formats import EXTENSIONS
 from core.subtitles.language import find_path_language
 from core.subtitles.places import FilmPlaces, collect_places
 from core.subtitles.summaries import TABLE_NAME, SummaryTable
-from core.units import RefusedFile, SourceFile, WaitingUnit
 
 
 @dataclass(frozen=True, slots=True)

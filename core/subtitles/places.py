@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Literal
 
+from core.dataset.units import RefusedFile, SourceFile
 from core.errors import SourceError
 from core.subtitles.config import SubtitleLimits
 from core.subtitles.films import normalise_film_id, parse_opus_path
 from core.subtitles.formats import EXTENSIONS
 from core.subtitles.language import find_path_language, is_english_name
-from core.units import RefusedFile, SourceFile
 
 Kind = Literal["subtitle", "synopsis", "summary", "unread"]
 

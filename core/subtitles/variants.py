@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from core.dataset.split_groups import natural_key
 from core.errors import SourceError
-from core.split_groups import natural_key
 from core.subtitles.config import VariantConfig
 from core.subtitles.subtitle import Subtitle
 

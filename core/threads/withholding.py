@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
+from core.dataset.takedown import Takedown, WithheldRecord
 from core.errors import SourceError
 from core.people.pseudonyms import digest_privately, pseudonymise
-from core.takedown import Takedown, WithheldRecord
 from core.threads.deep_json import read_json
 from core.threads.fields import read_author, read_comment_text
 from core.threads.formats import NAMELESS, TAKEN_DOWN, list_parts

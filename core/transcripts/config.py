@@ -6,11 +6,11 @@ from typing import Literal
 
 from core.alignment.config import AlignmentConfig as AlignmentConfig
 from core.bounds import Count, Problem, Share, Text
+from core.dataset.provenance import ProvenanceConfig as ProvenanceConfig
+from core.dataset.splits import SplitConfig as SplitConfig
+from core.dataset.splits import SplitMethod as SplitMethod
+from core.dataset.units import EPISODE_CODE
 from core.fingerprints import LATER
-from core.provenance import ProvenanceConfig as ProvenanceConfig
-from core.splits import SplitConfig as SplitConfig
-from core.splits import SplitMethod as SplitMethod
-from core.units import EPISODE_CODE
 
 SplitterName = Literal["prose", "spacy", "regex", "lines"]
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Literal
 
+from core.dataset.unit_names import find_episode_code, make_unit_id
+from core.dataset.units import EPISODE_CODE, UNIT_ID, RefusedFile, SourceFile, WaitingUnit
 from core.errors import ConfigError
 from core.transcripts.file_types import RECAP_TYPES, TRANSCRIPT_TYPES
-from core.unit_names import find_episode_code, make_unit_id
-from core.units import EPISODE_CODE, UNIT_ID, RefusedFile, SourceFile, WaitingUnit
 
 Half = Literal["transcript", "recap"]
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, get_args
 
 from core.alignment.spans import Chunk, Span
-from core.rejects import RejectedRows, explain_maximum, explain_minimum
+from core.dataset.rejects import RejectedRows, explain_maximum, explain_minimum
 from core.transcripts.config import FilterConfig
 
 Reason = Literal[

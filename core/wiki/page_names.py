@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from core.dataset.units import EPISODE_CODE
 from core.errors import ConfigError, SourceError
-from core.units import EPISODE_CODE
 
 _TITLE = re.compile(EPISODE_CODE, re.IGNORECASE)
 _LETTERED = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{1,3}(?P<season>\d{1,3})E(?P<episode>\d{1,4})(?![A-Za-z0-9])")

@@ -20,7 +20,7 @@ from flows.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from core.paper_tables import PaperTable
+    from core.dataset.paper_tables import PaperTable
 
 
 def measure(
@@ -154,8 +154,8 @@ def show(
 
 
 def _show_dataset(store: str, dataset: str | None, listing: bool, sample: int | None, rejects: bool, allowed: bool) -> None:
-    from core.rejects import RejectedRows
-    from core.row_lines import list_row_lines
+    from core.dataset.rejects import RejectedRows
+    from core.dataset.row_lines import list_row_lines
     from flows.cli.tables import add_row, make_table, print_table, show_plain
     from infra.store.objects import Store
     from tasks.frame.taken_down import refuse_taken_down

@@ -183,7 +183,7 @@ def _read_resources(given: list[str] | None) -> dict[str, str]:
 
 
 def _print_comparison(found: "Comparison", rows: bool) -> None:
-    from core.release_changes import count_changes
+    from core.dataset.release_changes import count_changes
     from flows.cli.tables import add_row, make_table, print_table, show_plain
 
     same = found.rows[1] - sum(row.change != "removed" for row, _ in found.changes)

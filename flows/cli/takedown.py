@@ -15,7 +15,7 @@ from core.errors import ConfigError, FabulaError
 from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption
 
 if TYPE_CHECKING:
-    from core.takedown import Takedown
+    from core.dataset.takedown import Takedown
     from infra.store.objects import Store
 
 takedown = typer.Typer(

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from core.dataset.release_changes import count_changes
 from core.pictures import Picture
 from core.references import UnitReference
-from core.release_changes import count_changes
 from infra.store.objects import Store
 from tasks.frame.ledger import RunSummary
 from tasks.frame.release_spec import ReleaseSpec

@@ -3,8 +3,8 @@
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from core.dataset.paper_tables import PaperTable, tabulate_sumtitles
 from core.errors import ConfigError
-from core.paper_tables import PaperTable, tabulate_sumtitles
 from flows.frame.computing import Compute
 from flows.frame.measures import MeasureOptions, measure_dataset
 from infra.store.catalog import find_pipeline_of

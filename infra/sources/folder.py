@@ -18,8 +18,8 @@ from fsspec.implementations.local import LocalFileSystem
 from fsspec.implementations.zip import ZipFileSystem
 
 from core.credentials import refuse_credentials
+from core.dataset.units import SourceFile
 from core.errors import ConfigError, SourceError, StoreError
-from core.units import SourceFile
 from infra.sources.local_folder import LocalFile, find_fault, list_local
 from infra.sources.robots import Robots, find_origin, read_robots
 from infra.sources.web import list_below

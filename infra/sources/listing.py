@@ -7,8 +7,8 @@ from pathlib import PurePosixPath
 from typing import IO
 from urllib.parse import urlsplit
 
+from core.dataset.units import SourceFile
 from core.errors import ConfigError
-from core.units import SourceFile
 from infra.sources.opening import open_source, open_stream, read_file
 
 

@@ -9,8 +9,8 @@ from typing import IO, Any
 from urllib.parse import parse_qs, quote, urlsplit
 
 from core.credentials import refuse_credentials
+from core.dataset.units import SourceFile
 from core.errors import ConfigError, FabulaError, SourceError, StoreError
-from core.units import SourceFile
 from core.wiki.documents import RenderedPage, extract_paragraphs, write_document
 from core.wiki.page_names import check_template, name_page, names_episode
 from infra.sources.wiki_api import MAX_REPLY, Patience, WikiApi, WikiError

@@ -5,8 +5,8 @@ from contextlib import AbstractContextManager
 from functools import lru_cache
 from typing import IO
 
+from core.dataset.units import SourceFile, choose_copy
 from core.errors import SourceError
-from core.units import SourceFile, choose_copy
 from infra.sources.folder import FolderSource
 from infra.sources.mediawiki import PREFIX, MediaWikiSource
 from infra.sources.source import Source

@@ -3,7 +3,7 @@
 from contextlib import AbstractContextManager
 from typing import IO, Protocol
 
-from core.units import SourceFile
+from core.dataset.units import SourceFile
 
 
 class Source(Protocol):

@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass, field, replace
 
 from pydantic import TypeAdapter
 
+from core.dataset.splits import Split
 from core.errors import StoreError
-from core.splits import Split
 from infra.store.manifests import (
     MANIFEST,
     POINTER,

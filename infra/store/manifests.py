@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from core.splits import Split
+from core.dataset.splits import Split
 from infra.store.objects import ListedObject, Store, encode_json
 from infra.store.seal import open_seal
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import yaml
 
+from core.dataset.splits import Split
+from core.dataset.units import UNIT_ID
 from core.errors import ConfigError
-from core.splits import Split
-from core.units import UNIT_ID
 from infra.store.history import History, Publication, history_key, read_history, write_history
 from infra.store.manifests import (
     MANIFEST,

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from core.errors import ConfigError
-from core.judgements import Judgement, read_judgements, write_judgements
+from core.review.judgements import Judgement, read_judgements, write_judgements
 from core.review.moments import find_moment
 from infra.store.objects import Store
 

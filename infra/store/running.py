@@ -16,8 +16,8 @@ from dataclasses import asdict, dataclass, field, replace
 import psutil
 from pydantic import TypeAdapter
 
+from core.dataset.splits import Split
 from core.errors import FabulaError, StoreError
-from core.splits import Split
 from infra.store.objects import Store
 
 _FORGOTTEN_SECONDS = 7 * 24 * 3600

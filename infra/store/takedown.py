@@ -15,8 +15,8 @@ from urllib.parse import quote, unquote
 
 from pydantic import TypeAdapter
 
+from core.dataset.takedown import Takedown, identify
 from core.errors import ConfigError, StoreError
-from core.takedown import Takedown, identify
 from infra.store.objects import Store, describe_damage
 from infra.store.seal import open_seal
 

@@ -3,12 +3,12 @@
 import json
 from collections.abc import Callable
 
+from core.dataset.units import SourceFile
 from core.text.decoding import decode_text
 from core.transcripts.dialogues.formats import read_dialogue
 from core.transcripts.dialogues.speaker_slips import count_speakers, find_speaker_slips, find_unread_labels
 from core.transcripts.dialogues.speakers import parse_alias_table
 from core.transcripts.discovery import find_units
-from core.units import SourceFile
 from lab.hostile.case import Hostile, make_cue, make_srt
 
 

@@ -38,10 +38,10 @@ def run_empty_flow() -> dict[str, Any]:
 def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, Any]:
     """Build every unit and the release in this process. Return counts, the release, and seconds by stage."""
     started = perf_counter()
+    from core.dataset.takedown import Takedown
     from core.errors import SourceError
     from core.fingerprints import canonicalise
     from core.references import UnitReference
-    from core.takedown import Takedown
     from infra.settings import load_config
     from infra.sources.listing import OpenedSources
     from infra.store.history import Publication

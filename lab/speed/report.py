@@ -26,8 +26,8 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
-from core.report import CONFIDENCE, MEASURES, ReportRow, ReportSpec, ReportTurn, UnitReport
-from core.splits import SplitConfig
+from core.dataset.report import CONFIDENCE, MEASURES, ReportRow, ReportSpec, ReportTurn, UnitReport
+from core.dataset.splits import SplitConfig
 from infra.pages.server import open_socket
 from infra.store.history import Publication
 from infra.store.objects import Store

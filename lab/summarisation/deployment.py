@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.splits import Split
+from core.dataset.splits import Split
 from flows.serving.deployments import Deployment
 from lab.summarisation.budget import BudgetConfig
 from tasks.pipelines import PIPELINES

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from core.splits import Split
+from core.dataset.splits import Split
 
 
 @dataclass(frozen=True, slots=True)

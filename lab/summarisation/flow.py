@@ -14,8 +14,8 @@ from prefect.artifacts import (
 from prefect.client.schemas.objects import State
 from prefect.states import Completed
 
+from core.dataset.splits import Split
 from core.errors import ConfigError
-from core.splits import Split
 from flows.frame.artifacts import encode_picture, locate_release, tolerated
 from flows.frame.observer import current_observer
 from flows.frame.units import WAITING_THREADS, PrefectMapper

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from core.dataset.splits import SPLITS, Split
+from core.dataset.units import UNIT_ID
 from core.errors import ConfigError
 from core.fingerprints import fingerprint
-from core.splits import SPLITS, Split
-from core.units import UNIT_ID
 from infra.models.sentence_embedder import PACKAGED_MODEL, SentenceEmbedder
 from infra.models.wordnet import checksum_synonyms, find_synonym_files
 from lab.summarisation.budget import Budget, BudgetConfig, fit_budget

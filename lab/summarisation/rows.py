@@ -7,8 +7,8 @@ from functools import cached_property
 from random import Random
 from typing import Any, cast
 
+from core.dataset.splits import SPLITS, Split
 from core.errors import ConfigError
-from core.splits import SPLITS, Split
 from core.text.sentences import split_by_rules
 from infra.store.manifests import Manifest, release_key
 from infra.store.objects import Store

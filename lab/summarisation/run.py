@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.dataset.splits import Split
 from core.errors import ConfigError
 from core.metrics.bert_score import TokenVectors, count_holders, weigh_tokens
 from core.metrics.dataset_measures import BertScorer
 from core.metrics.support import list_name_parts
-from core.splits import Split
 from infra.models.sentence_embedder import PACKAGED_MODEL, SentenceEmbedder
 from infra.models.token_embeddings import WordPieceEmbedder
 from infra.models.vectors import StoredEmbedder

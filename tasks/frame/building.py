@@ -10,10 +10,10 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import ValidationError
 
+from core.dataset.units import SourceFile
 from core.errors import FabulaError, SourceError
 from core.fingerprints import fingerprint
 from core.references import Artifact, Notice, UnitFailure, UnitReference
-from core.units import SourceFile
 from infra.store.objects import Store
 from infra.tables.codecs import Codec
 from tasks.frame.ingestion import Config, Ingestion, Resources, Sources, Unit

@@ -5,9 +5,9 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
+from core.dataset.takedown import Takedown
+from core.dataset.units import RefusedFile, SourceFile, WaitingUnit
 from core.references import UnitReference
-from core.takedown import Takedown
-from core.units import RefusedFile, SourceFile, WaitingUnit
 from infra.store.objects import Store
 
 if TYPE_CHECKING:

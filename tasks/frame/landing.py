@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from core.dataset.units import SourceFile
 from core.errors import SourceError, StoreError, UnreadableFileError
-from core.units import SourceFile
 from infra.store.objects import Store
 from tasks.frame.ingestion import Sources
 

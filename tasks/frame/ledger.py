@@ -11,10 +11,10 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from core.dataset.rejects import RejectedRows
+from core.dataset.unit_shards import is_shard
+from core.dataset.units import SourceFile
 from core.references import CatalogEntry, Notice, UnitFailure, UnitReference
-from core.rejects import RejectedRows
-from core.unit_shards import is_shard
-from core.units import SourceFile
 from infra.orchestration.time_limit import UNIT_SECONDS
 from infra.store.objects import Store
 from tasks.frame.ingestion import Resources, Sources

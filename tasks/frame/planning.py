@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from core.dataset.takedown import Takedown, Withheld
+from core.dataset.units import RefusedFile, SourceFile, WaitingUnit
 from core.fingerprints import fingerprint
 from core.references import CatalogEntry, UnitFailure, UnitReference
-from core.takedown import Takedown, Withheld
-from core.units import RefusedFile, SourceFile, WaitingUnit
 from tasks.frame.building import UnitRequest
 from tasks.frame.ingestion import Config, Discovery, Ingestion, PlanRequest, Unit
 

@@ -8,15 +8,15 @@ from typing import Any
 
 import pyarrow as pa
 
-from core.card import NO_DESCRIPTION, Card, CardTable, Column, Description, write_card
-from core.croissant import write_croissant
-from core.paper_tables import PaperTable
-from core.provenance import NO_PROVENANCE, ProvenanceConfig
-from core.quality import Quality
-from core.rejects import RejectedRows
-from core.report import ReportSpec
-from core.splits import SPLITS
-from core.unit_shards import is_shard
+from core.dataset.card import NO_DESCRIPTION, Card, CardTable, Column, Description, write_card
+from core.dataset.croissant import write_croissant
+from core.dataset.paper_tables import PaperTable
+from core.dataset.provenance import NO_PROVENANCE, ProvenanceConfig
+from core.dataset.quality import Quality
+from core.dataset.rejects import RejectedRows
+from core.dataset.report import ReportSpec
+from core.dataset.splits import SPLITS
+from core.dataset.unit_shards import is_shard
 from infra.store.history import Publication
 from infra.store.manifests import ReleaseFile
 from infra.store.objects import Store

@@ -4,8 +4,8 @@ from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from core.dataset.quality import Quality
 from core.errors import ConfigError
-from core.quality import Quality
 from core.references import UnitReference
 from core.review.model_readers import is_model
 from infra.store.catalog import read_catalog

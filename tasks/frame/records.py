@@ -20,11 +20,11 @@ from typing import IO, Any, NamedTuple, TypeVar, cast
 
 import zstandard
 
+from core.dataset.takedown import Takedown, WithheldRecord
+from core.dataset.unit_shards import name_shard
+from core.dataset.units import UNIT_ID, RefusedFile, SourceFile, check_unit_id
 from core.errors import DamagedArtifactError, FabulaError, SourceError, StoreError
 from core.fingerprints import fingerprint
-from core.takedown import Takedown, WithheldRecord
-from core.unit_shards import name_shard
-from core.units import UNIT_ID, RefusedFile, SourceFile, check_unit_id
 from infra.store.cipher import SUFFIX, CannotOpenError, Cipher
 from infra.store.objects import Store
 from infra.tables.codecs import Codec, json_codec

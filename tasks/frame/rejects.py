@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from core.rejects import RejectedRows
+from core.dataset.rejects import RejectedRows
 from infra.store.manifests import read_release, release_key
 from infra.store.objects import Store
 from infra.tables.parquet import read_rows

@@ -8,13 +8,13 @@ from typing import Any
 
 import pyarrow as pa
 
+from core.dataset.shards import plan_shards
+from core.dataset.split_groups import natural_key
+from core.dataset.splits import SPLITS, Split, SplitConfig, assign_splits
+from core.dataset.takedown import Takedown, Withheld
 from core.errors import ConfigError, DamagedArtifactError, StoreError
 from core.references import Artifact, UnitFailure
 from core.review.decisions import Decision
-from core.shards import plan_shards
-from core.split_groups import natural_key
-from core.splits import SPLITS, Split, SplitConfig, assign_splits
-from core.takedown import Takedown, Withheld
 from infra.store.history import read_history
 from infra.store.manifests import Manifest, find_faults, read_release, release_key
 from infra.store.objects import Store

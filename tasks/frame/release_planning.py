@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from core.dataset.quality import Quality
 from core.fingerprints import canonicalise
-from core.quality import Quality
 from core.references import UnitReference
 from infra.store.objects import Store
 from tasks.frame.planning import RunPlan

@@ -5,19 +5,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
-from core.card import NO_DESCRIPTION, Description
-from core.paper_tables import PaperTable
+from core.dataset.card import NO_DESCRIPTION, Description
+from core.dataset.paper_tables import PaperTable
+from core.dataset.provenance import ProvenanceConfig
+from core.dataset.quality import Quality
+from core.dataset.rejects import RejectedRows, count_reasons
+from core.dataset.report import Drawing
+from core.dataset.takedown import Withheld
 from core.pictures import Picture
-from core.provenance import ProvenanceConfig
-from core.quality import Quality
 from core.references import UnitReference
-from core.rejects import RejectedRows, count_reasons
-from core.report import Drawing
 from core.review.decisions import Decision
-from core.takedown import Withheld
 
 if TYPE_CHECKING:
-    from core.splits import SplitConfig  # it needs numpy, which a command that computes nothing does without
+    from core.dataset.splits import SplitConfig  # it needs numpy, which a command that computes nothing does without
     from infra.store.manifests import Manifest
     from infra.store.objects import Store
     from tasks.frame.release import ShardReference, TableSpec

@@ -19,11 +19,8 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from core.errors import ConfigError, StoreError
-from core.fingerprints import canonicalise
-from core.quality import ReviewCurve
-from core.references import UnitFailure
-from core.report import (
+from core.dataset.quality import ReviewCurve
+from core.dataset.report import (
     Measure,
     ReportCounts,
     ReportRow,
@@ -37,7 +34,10 @@ from core.report import (
     limit_rejects,
     measure_rows,
 )
-from core.shards import plan_shards
+from core.dataset.shards import plan_shards
+from core.errors import ConfigError, StoreError
+from core.fingerprints import canonicalise
+from core.references import UnitFailure
 from infra.pages.assets import read_asset
 from infra.store.manifests import ReleaseFile
 from infra.store.objects import Store
@@ -47,7 +47,7 @@ from tasks.frame.unfit import UnfitUnitsError, describe_unfit
 
 REPORT_VERSION = 3
 """Raised when the parts of a report change though the units that they are made from do not, or what the papers' tables
-(`core.paper_tables`) say of the same statistics: they stand in the page."""
+(`core.dataset.paper_tables`) say of the same statistics: they stand in the page."""
 FOLDER = "report"
 ASSETS = {
     "index.html": "report/index.html",

@@ -6,10 +6,10 @@ from dataclasses import asdict
 from html import escape
 from typing import Any
 
-from core.card import Card
-from core.paper_tables import PaperTable
-from core.quality import Quality, ReviewCurve
-from core.report import ReportSpec, add_counts
+from core.dataset.card import Card
+from core.dataset.paper_tables import PaperTable
+from core.dataset.quality import Quality, ReviewCurve
+from core.dataset.report import ReportSpec, add_counts
 from infra.pages.assets import read_asset
 from tasks.frame.report import ASSETS, FOLDER, ReportPart
 

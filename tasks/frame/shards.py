@@ -11,11 +11,11 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from core.dataset.takedown import Takedown
+from core.dataset.unit_shards import group_units, name_shard
+from core.dataset.units import SourceFile
 from core.errors import SourceError, UnreadableFileError
 from core.references import UnitFailure, UnitReference
-from core.takedown import Takedown
-from core.unit_shards import group_units, name_shard
-from core.units import SourceFile
 from infra.store.cipher import Cipher
 from infra.store.objects import Store
 from infra.tables.codecs import TABLE, Codec, check_table, decode_table, encode_table, json_codec, table_codec

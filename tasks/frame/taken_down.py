@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from core.dataset.takedown import Takedown, identify
 from core.errors import ConfigError, FabulaError, StoreError
 from core.references import UnitReference
-from core.takedown import Takedown, identify
 from infra.store.catalog import find_pipeline_of
 from infra.store.manifests import Manifest, release_key
 from infra.store.objects import Store

@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from core.errors import ConfigError, DamagedObjectError, SourceError
-from core.judgements import Judgement, TurnSpan
 from core.metrics.span_agreement import measure_overlap
 from core.review.decisions import settle
+from core.review.judgements import Judgement, TurnSpan
 from core.review.model_readers import BELIEVED, MEASURED, PREFIX, is_model
 from core.review.model_reading import (
     MOST_ANSWER_CHARACTERS,

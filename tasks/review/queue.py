@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from core.errors import ConfigError
-from core.judgements import WRITTEN_QUESTIONS, Judgement, WrittenQuestion
 from core.review.decisions import is_hasty, settle
+from core.review.judgements import WRITTEN_QUESTIONS, Judgement, WrittenQuestion
 from core.review.model_readers import is_model
 from core.review.moments import find_moment
 from core.review.order import Order, choose_side, order_items, pair_items, shuffle_items

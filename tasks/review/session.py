@@ -9,8 +9,8 @@ from time import monotonic
 from typing import Any
 
 from core.errors import ConfigError, SourceError
-from core.judgements import MOST_SECONDS, Judgement, parse_judgement
 from core.review.decisions import LEAST_SECONDS
+from core.review.judgements import MOST_SECONDS, Judgement, parse_judgement
 from core.review.model_readers import PREFIX, is_model
 from core.review.moments import follow_answers
 from core.review.order import Order

@@ -7,8 +7,8 @@ from time import monotonic
 from typing import Any
 
 from core.errors import ConfigError, SourceError
-from core.judgements import MOST_SECONDS, Judgement, parse_judgement
 from core.review.blind_sheet import LEAST_SECONDS, QUESTION, SHEETS
+from core.review.judgements import MOST_SECONDS, Judgement, parse_judgement
 from core.review.moments import follow_answers
 from core.review.order import shuffle_items
 from infra.pages.server import Site

@@ -7,12 +7,12 @@ from dataclasses import asdict, dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
+from core.dataset.units import UNIT_ID, RefusedFile, SourceFile
 from core.errors import ConfigError, SourceError
 from core.rooms.config import RoomsConfig
 from core.rooms.rights import RIGHTS_FILE, FileRights, find_rights, is_contribution, parse_rights
 from core.rooms.sentences import DOCUMENT_TYPES, Rights, name_record
 from core.text.decoding import decode_text
-from core.units import UNIT_ID, RefusedFile, SourceFile
 from tasks.frame.ingestion import Discovery, PlanRequest, Sources, Unit
 from tasks.frame.landing import SizeLimit
 from tasks.frame.records import RecordFiles, is_record_file, shard_records

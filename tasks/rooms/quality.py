@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from core.dataset.quality import Quality, QualityFigure
 from core.fingerprints import canonicalise
-from core.quality import Quality, QualityFigure
 from core.rooms.config import RoomsConfig
 from infra.store.evaluations import write_evaluation
 from infra.store.objects import Store

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from core.paper_tables import tabulate_rooms
+from core.dataset.paper_tables import tabulate_rooms
+from core.dataset.rejects import RejectedRows, count_reasons, name_settings
 from core.references import UnitReference
-from core.rejects import RejectedRows, count_reasons, name_settings
 from core.rooms.config import RoomsConfig
 from infra.store.objects import Store
 from tasks.frame.release import ShardReference, TableSpec

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.report import MEASURES, Measure, ReportSpec, Threshold
+from core.dataset.report import MEASURES, Measure, ReportSpec, Threshold
 from core.rooms.config import RoomsConfig
 from tasks.frame.release import TableSpec
 from tasks.frame.release_spec import Landed

@@ -8,10 +8,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from core.dataset.split_groups import natural_key
 from core.fingerprints import fingerprint
 from core.rooms.config import RoomsConfig
 from core.rooms.copies import Copied, find_copies
-from core.split_groups import natural_key
 from infra.store.objects import Store
 from infra.tables.codecs import TABLE, decode_table
 from infra.tables.parquet import Rows

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import ConfigError
-from core.judgements import Judgement, read_judgements
 from core.metrics.human_judgement import rate_items
 from core.review.blind_sheet import choose_answers, write_sheet_line
+from core.review.judgements import Judgement, read_judgements
 from core.rooms.config import CopyConfig
 from core.rooms.writing import find_near_copies, measure_writing, roll_room, shuffle_blindly
 from infra.models.causal_model import FINAL, Sampling, sample_texts
@@ -103,7 +103,7 @@ def _describe(quality: Any) -> dict[str, Any] | None:
 
 
 def _write_sheet(sheet: str, texts: dict[str, list[str]], seed: int) -> None:
-    """Write the texts without their writers, in the fields of judgements (`core.judgements`), and the key apart."""
+    """Write the texts without their writers, in the fields of judgements (`core.review.judgements`), and the key apart."""
     entries = shuffle_blindly(texts, seed)
     lines = [write_sheet_line(entry.item, f"seed-{seed}", entry.position, entry.text) for entry in entries]
     keys = [json.dumps({"item": entry.item, "writer": entry.writer}) for entry in entries]

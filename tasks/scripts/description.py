@@ -1,7 +1,7 @@
 """What the card says of releases of `scripts`."""
 
-from core.card import COMMON_COLUMNS, Description
-from core.papers import SUMTITLES
+from core.dataset.card import COMMON_COLUMNS, Description
+from core.dataset.papers import SUMTITLES
 
 DESCRIPTION = Description(
     about="A row pairs scenes of a screenplay with the sentences of its synopsis that tell them, as found by the words, by the "

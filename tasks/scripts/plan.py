@@ -5,13 +5,13 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from core.dataset.units import RefusedFile, SourceFile, identify_unit
 from core.errors import ConfigError, SourceError, StoreError
 from core.scripts.config import ScriptsConfig
 from core.scripts.discovery import FOLDER_NAMES, StoryFiles, find_units
 from core.scripts.gold import GoldLink, find_nearest, read_gold
 from core.scripts.series import list_episodes
 from core.text.decoding import MARKUP, decode_text
-from core.units import RefusedFile, SourceFile, identify_unit
 from tasks.frame.ingestion import Discovery, PlanRequest, Sources, Unit
 from tasks.frame.landing import SizeLimit
 

@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from core.dataset.quality import Quality, ReviewCurve, name_figures
 from core.errors import ConfigError
 from core.fingerprints import canonicalise
-from core.quality import Quality, ReviewCurve, name_figures
 from core.scripts.config import ScriptsConfig
 from core.scripts.statistics import RATES
 from infra.settings import validate_config

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from core.quality import Quality
+from core.dataset.quality import Quality
+from core.dataset.rejects import RejectedRows
 from core.references import UnitReference
-from core.rejects import RejectedRows
 from core.scripts.config import ScriptsConfig
 from infra.store.objects import Store
 from infra.tables.scripts import STORY, STORY_LINKS

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import accumulate
 
-from core.report import CONFIDENCE, MEASURES, Measure, ReportRow, ReportSpec, ReportTurn, Threshold, UnitReport
+from core.dataset.report import CONFIDENCE, MEASURES, Measure, ReportRow, ReportSpec, ReportTurn, Threshold, UnitReport
 from core.scripts.config import ScriptsConfig
 from core.scripts.links import name_speakers
 from core.scripts.rows import SceneRow, decide_rows, measure_length_ratio

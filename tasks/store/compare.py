@@ -8,9 +8,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from core.errors import ConfigError, DamagedObjectError
-from core.fingerprints import flatten_settings
-from core.release_changes import (
+from core.dataset.release_changes import (
     Cause,
     RowChange,
     RowPrint,
@@ -20,8 +18,10 @@ from core.release_changes import (
     count_changes,
     find_causes,
 )
-from core.takedown import Takedown
-from core.unit_shards import find_shard
+from core.dataset.takedown import Takedown
+from core.dataset.unit_shards import find_shard
+from core.errors import ConfigError, DamagedObjectError
+from core.fingerprints import flatten_settings
 from infra.store.catalog import find_pipeline_of, list_catalogs, read_entries
 from infra.store.history import read_history
 from infra.store.manifests import Manifest, release_key

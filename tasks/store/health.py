@@ -9,9 +9,9 @@ from typing import IO, Any, cast
 import zstandard
 from pydantic import TypeAdapter
 
+from core.dataset.units import identify_unit
 from core.errors import DamagedObjectError, StoreError
 from core.references import CatalogEntry
-from core.units import identify_unit
 from infra.doctor.check import Check, State
 from infra.pseudonym_key import FOLDER, find_pseudonym_keys
 from infra.store import catalog, history, manifests

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from core.dataset.row_lines import list_row_lines
+from core.dataset.unit_shards import find_shard
 from core.errors import ConfigError
 from core.references import CatalogEntry, UnitReference
-from core.row_lines import list_row_lines
-from core.unit_shards import find_shard
 from infra.store.catalog import find_pipeline_of, list_cataloged, read_catalog
 from infra.store.manifests import release_key
 from infra.store.objects import Store

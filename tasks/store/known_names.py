@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from core.dataset.takedown import identify, is_forum_id, split_row
+from core.dataset.units import find_nearest
 from core.errors import ConfigError
 from core.people.pseudonyms import UNKNOWN_AUTHOR, pseudonymise
 from core.references import UnitReference
-from core.takedown import identify, is_forum_id, split_row
-from core.units import find_nearest
 from infra.pseudonym_key import find_pseudonym_keys, read_pseudonym_key
 from infra.store.catalog import find_pipeline_of, list_cataloged, read_catalog
 from infra.store.history import read_history

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from itertools import chain
 from math import inf
 
+from core.dataset.takedown import Takedown
 from core.errors import ConfigError, DamagedObjectError, StoreError
-from core.takedown import Takedown
 from infra.store import manifests
 from infra.store.catalog import (
     find_pipeline_of,

@@ -4,8 +4,8 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from core.dataset.takedown import Takedown
 from core.errors import ConfigError, StoreError
-from core.takedown import Takedown
 from infra.store.history import Publication, read_history
 from infra.store.manifests import MANIFEST, SUMS, ReleaseFile, list_manifests, pointer_key, read_release, read_sums, release_key
 from infra.store.objects import Store

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 
 import pyarrow.parquet as pq
 
+from core.dataset.units import SourceFile
 from core.errors import ConfigError, SourceError
-from core.judgements import read_judgements
-from core.units import SourceFile
+from core.review.judgements import read_judgements
 from infra.sources.opening import open_source, open_stream
 from infra.store.evaluations import write_evaluation
 from infra.store.history import History, write_history

@@ -8,10 +8,10 @@ from itertools import accumulate
 from random import Random
 from typing import Any
 
+from core.dataset.unit_shards import find_shard, is_shard
+from core.dataset.units import find_nearest
 from core.errors import ConfigError
 from core.references import CatalogEntry
-from core.unit_shards import find_shard, is_shard
-from core.units import find_nearest
 from infra.store.catalog import list_cataloged, read_catalog
 from infra.store.manifests import release_key
 from infra.store.objects import Store

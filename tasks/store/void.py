@@ -4,10 +4,10 @@ import json
 from collections.abc import Iterator
 from functools import cache
 
+from core.dataset.takedown import Takedown, identify, split_row
+from core.dataset.unit_shards import is_shard
 from core.errors import DamagedObjectError
-from core.judgements import read_judgements
-from core.takedown import Takedown, identify, split_row
-from core.unit_shards import is_shard
+from core.review.judgements import read_judgements
 from infra.store.catalog import read_entries
 from infra.store.manifests import Manifest
 from infra.store.objects import ListedObject, Store

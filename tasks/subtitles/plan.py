@@ -4,13 +4,13 @@ import json
 from collections.abc import Iterator
 from itertools import chain
 
+from core.dataset.units import SourceFile
 from core.errors import ConfigError, SourceError
 from core.subtitles.config import SubtitlesConfig
 from core.subtitles.discovery import find_films, find_table
 from core.subtitles.films import Film
 from core.subtitles.places import SUMMARY_FOLDER
 from core.subtitles.summaries import MAX_TABLE_BYTES, SummaryTable, parse_summary_table
-from core.units import SourceFile
 from infra.store.manifests import release_key
 from infra.store.objects import Store
 from infra.store.releases import read_manifest

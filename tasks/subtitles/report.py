@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.report import MEASURES, ReportSpec
+from core.dataset.report import MEASURES, ReportSpec
 from core.subtitles.config import SubtitlesConfig
 from tasks.frame.release import TableSpec
 from tasks.frame.release_spec import Landed

@@ -1,7 +1,7 @@
 """What the card says of releases of `threads`."""
 
-from core.card import COMMON_COLUMNS, Description
-from core.papers import FORUMS
+from core.dataset.card import COMMON_COLUMNS, Description
+from core.dataset.papers import FORUMS
 
 DESCRIPTION = Description(
     about="A row is a dialogue of two speakers that was put together from a forum post and its comments: the speakers never "

@@ -2,9 +2,9 @@
 
 from collections import defaultdict
 
+from core.dataset.report import Drawing
 from core.people.pseudonyms import UNKNOWN_AUTHOR
 from core.references import UnitReference
-from core.report import Drawing
 from core.threads.cleaning import clean_text
 from core.threads.config import ThreadsConfig
 from core.threads.formats import name_post, read_post

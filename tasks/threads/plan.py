@@ -5,10 +5,10 @@ import re
 from functools import partial
 from pathlib import PurePosixPath
 
+from core.dataset.units import RefusedFile, SourceFile
 from core.threads.config import ThreadsConfig
 from core.threads.formats import VERSION, name_post, unpack_page
 from core.threads.withholding import withhold_people
-from core.units import RefusedFile, SourceFile
 from infra.pseudonym_key import find_weakness, identify_key, read_pseudonym_key
 from infra.store.cipher import Cipher
 from tasks.frame.ingestion import Discovery, PlanRequest

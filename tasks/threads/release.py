@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from core.paper_tables import tabulate_forums
+from core.dataset.paper_tables import tabulate_forums
+from core.dataset.rejects import RejectedRows, count_reasons, name_settings
+from core.dataset.report import Drawing
 from core.references import UnitReference
-from core.rejects import RejectedRows, count_reasons, name_settings
-from core.report import Drawing
 from core.threads.config import ThreadsConfig
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.report import MEASURES, SHARES, Measure, ReportSpec
+from core.dataset.report import MEASURES, SHARES, Measure, ReportSpec
 from core.threads.config import ThreadsConfig
 from tasks.frame.release import TableSpec
 from tasks.frame.release_spec import Landed

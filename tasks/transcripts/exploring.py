@@ -5,8 +5,8 @@ from base64 import b64encode
 import numpy as np
 
 from core.alignment.score_matrix import score_sentences, shrink_columns
+from core.dataset.report import Drawing
 from core.references import UnitReference
-from core.report import Drawing
 from core.transcripts.aligning import outline_recap
 from core.transcripts.config import TranscriptsConfig
 from infra.store.objects import Store

@@ -2,13 +2,13 @@
 
 import logging
 
+from core.dataset.units import SourceFile
 from core.errors import ConfigError, SourceError
 from core.fingerprints import fingerprint
 from core.text.decoding import decode_text
 from core.transcripts.config import TranscriptsConfig
 from core.transcripts.discovery import FOLDER_NAMES, EpisodeFiles, UnitRule, find_units
 from core.transcripts.people import hide_settings
-from core.units import SourceFile
 from infra.profile_files import read_profile_table
 from infra.pseudonym_key import find_weakness, identify_key
 from tasks.frame.ingestion import Discovery, PlanRequest, Unit

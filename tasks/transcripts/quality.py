@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from core.dataset.quality import Quality, ReviewCurve, name_figures
 from core.fingerprints import canonicalise
-from core.quality import Quality, ReviewCurve, name_figures
 from core.transcripts.config import FilterConfig
 from infra.store.evaluations import write_evaluation
 from infra.store.objects import Store

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import PurePosixPath
 
+from core.dataset.units import choose_copy
 from core.dialogue import Turn
 from core.errors import SourceError
 from core.fingerprints import fingerprint
@@ -20,7 +21,6 @@ from core.transcripts.hiding import hide_recap, hide_turns
 from core.transcripts.people import hide_settings, meet_people
 from core.transcripts.recaps.formats import read_recap
 from core.transcripts.recaps.recap import Recap
-from core.units import choose_copy
 from infra.tables.transcripts.artifacts import RECAP
 from infra.tables.turns import DIALOGUE
 from tasks.frame.building import StageResult, UnitWork

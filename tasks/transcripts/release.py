@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from core.dataset.paper_tables import tabulate_crd3
+from core.dataset.rejects import RejectedRows
+from core.dataset.report import Drawing
 from core.dialogue import Turn
-from core.paper_tables import tabulate_crd3
 from core.pictures import Picture
 from core.references import UnitReference
-from core.rejects import RejectedRows
-from core.report import Drawing
 from core.transcripts.config import TranscriptsConfig
 from core.transcripts.dialogues.differences import diff_turns
 from infra.store.objects import Store

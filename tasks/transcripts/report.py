@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from core.report import CONFIDENCE, MEASURES, ReportRow, ReportSpec, ReportTurn, Threshold, UnitReport
+from core.dataset.report import CONFIDENCE, MEASURES, ReportRow, ReportSpec, ReportTurn, Threshold, UnitReport
 from core.transcripts.config import FilterConfig, TranscriptsConfig
 from core.transcripts.rows import UNTOLD_OFFSET
 from infra.store.objects import Store

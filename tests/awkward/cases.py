@@ -12,6 +12,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from core.dataset.units import SourceFile
 from core.dialogue import Turn
 from core.errors import SourceError
 from core.text.decoding import decode_text
@@ -20,7 +21,6 @@ from core.transcripts.dialogues.formats import read_dialogue
 from core.transcripts.discovery import find_units
 from core.transcripts.recaps.formats import read_recap
 from core.transcripts.recaps.recap import Recap
-from core.units import SourceFile
 
 FOLDER = Path(__file__).parent / "inputs"
 CASES: list[dict[str, Any]] = json.loads(Path(__file__).with_name("cases.json").read_text("utf-8"))

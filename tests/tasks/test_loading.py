@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from core.card import SHARED
+from core.dataset.card import SHARED
 from tests.tasks.conftest import Example
 
 EXAMPLES = pytest.mark.parametrize("name", ["episodes", "stories", "films", "threads", "descriptions"])

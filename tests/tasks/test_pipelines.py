@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from core.card import COMMON_COLUMNS, SHARED
+from core.dataset.card import COMMON_COLUMNS, SHARED
+from core.dataset.takedown import Withheld
+from core.dataset.units import UNIT_ID
 from core.errors import ConfigError
-from core.takedown import Withheld
-from core.units import UNIT_ID
 from infra.store.objects import Store
 from tasks.frame.pipeline import Pipeline
 from tasks.frame.release_spec import Landed

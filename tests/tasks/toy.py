@@ -12,11 +12,11 @@ from typing import Any
 
 import pyarrow as pa
 
+from core.dataset.provenance import ProvenanceConfig
+from core.dataset.splits import SplitConfig
+from core.dataset.units import RefusedFile, SourceFile, WaitingUnit
 from core.errors import SourceError
-from core.provenance import ProvenanceConfig
 from core.references import UnitReference
-from core.splits import SplitConfig
-from core.units import RefusedFile, SourceFile, WaitingUnit
 from infra.store.objects import Store
 from infra.tables.codecs import TABLE, decode_table, json_codec
 from infra.tables.columns import PROVENANCE, required

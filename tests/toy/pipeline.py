@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 import pyarrow as pa
 
+from core.dataset.provenance import ProvenanceConfig
+from core.dataset.splits import SplitConfig
 from core.errors import SourceError
-from core.provenance import ProvenanceConfig
 from core.references import UnitReference
-from core.splits import SplitConfig
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table
 from infra.tables.columns import PROVENANCE, TURNS, required

@@ -2,7 +2,6 @@
 
 import pytest
 
-from core.judgements import Answer, Judgement
 from core.metrics.human_judgement import (
     compare_items,
     measure_agreement,
@@ -10,6 +9,7 @@ from core.metrics.human_judgement import (
     rate_items,
     score_interactions,
 )
+from core.review.judgements import Answer, Judgement
 
 
 def judge(item: str, answer: Answer, question: str = "interactions", reader: str = "a", position: int | None = None) -> Judgement:

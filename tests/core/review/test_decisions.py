@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.judgements import Judgement, TurnSpan
 from core.review.decisions import Settlement, join_spans, settle
+from core.review.judgements import Judgement, TurnSpan
 
 
 def judge(

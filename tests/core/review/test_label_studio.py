@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from core.errors import SourceError
-from core.judgements import Judgement, TurnSpan
+from core.review.judgements import Judgement, TurnSpan
 from core.review.label_studio import read_tasks, write_task
 
 SHOWN: dict[str, Any] = {

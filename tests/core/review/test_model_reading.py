@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.judgements import TurnSpan
+from core.review.judgements import TurnSpan
 from core.review.model_reading import read_span
 
 

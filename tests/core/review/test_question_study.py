@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.judgements import Judgement, WrittenQuestion, parse_judgement, read_judgements, write_judgements
+from core.review.judgements import Judgement, WrittenQuestion, parse_judgement, read_judgements, write_judgements
 from core.review.question_study import tabulate_study
 
 

@@ -3,8 +3,8 @@ from random import Random
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from core.dataset.units import UNIT_ID, SourceFile
 from core.scripts.discovery import find_units
-from core.units import UNIT_ID, SourceFile
 
 
 def files(*paths):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from core.dataset.units import SourceFile
 from core.errors import SourceError
 from core.scripts.cast import read_cast
 from core.scripts.discovery import find_units
@@ -19,7 +20,6 @@ from core.scripts.story import Story
 from core.scripts.synopsis import read_meta, read_synopsis
 from core.text.decoding import decode_text
 from core.text.sentences import split_by_rules
-from core.units import SourceFile
 
 NO_HEADINGS = {"saw-film", "my-girl-film", "when-harry-met-sally"}
 NO_HEADINGS_ELSEWHERE = {"A-Serious-Man", "All-the-President's-Men"}

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from core.dataset.units import SourceFile
 from core.errors import SourceError
 from core.subtitles.config import SubtitleLimits
 from core.subtitles.discovery import find_films
@@ -14,7 +15,6 @@ from core.subtitles.formats import read_subtitle
 from core.subtitles.language import score_english
 from core.subtitles.opus_xml import read_opus_xml
 from core.subtitles.selection import select_subtitle
-from core.units import SourceFile
 
 NO_LETTERS = re.compile(r"[\W_]+")
 

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.dataset.units import UNIT_ID, RefusedFile, SourceFile
 from core.subtitles.config import SubtitleLimits
 from core.subtitles.discovery import LeftOut, find_films, find_table
 from core.subtitles.films import Film, Summary
 from core.subtitles.summaries import parse_summary_table
-from core.units import UNIT_ID, RefusedFile, SourceFile
 
 UNREAD = "is of a kind that is not read; expected .srt, .vtt, .ass, .ssa, .sub, .xml, .xml.gz: convert it)"
 

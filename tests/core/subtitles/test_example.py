@@ -1,8 +1,8 @@
+from core.dataset.units import SourceFile
 from core.subtitles.discovery import find_films, find_table
 from core.subtitles.films import slug_title
 from core.subtitles.selection import select_subtitle
 from core.subtitles.summaries import parse_summary_table
-from core.units import SourceFile
 
 
 def test_the_example_gives_two_films_and_reports_the_files_left_out(repository):

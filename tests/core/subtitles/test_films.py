@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.dataset.units import UNIT_ID
 from core.errors import SourceError
 from core.subtitles.films import OpusPlace, film_keys, name_keys, normalise_film_id, parse_opus_path, slug_title
-from core.units import UNIT_ID
 
 
 @pytest.mark.parametrize("name", ["123", "0000123", "tt0000123", "TT123", "tt00000123"])

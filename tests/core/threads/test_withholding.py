@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.dataset.takedown import Takedown, WithheldRecord
 from core.errors import SourceError
 from core.people.pseudonyms import pseudonymise
-from core.takedown import Takedown, WithheldRecord
 from core.threads.formats import read_post
 from core.threads.withholding import withhold_people
 

@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.dataset.units import SourceFile, check_unit_id, choose_copy
 from core.errors import ConfigError, SourceError
 from core.transcripts.discovery import RefusedFile, UnitRule, find_units
-from core.units import SourceFile, check_unit_id, choose_copy
 
 
 def listing(*paths):

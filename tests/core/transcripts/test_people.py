@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
+from core.dataset.provenance import ProvenanceConfig
 from core.dialogue import Turn
 from core.fingerprints import fingerprint
 from core.people.pseudonyms import pseudonymise
-from core.provenance import ProvenanceConfig
 from core.transcripts.aligning import place_sentences
 from core.transcripts.config import CleaningConfig, FilterConfig, StatisticsConfig, TranscriptsConfig
 from core.transcripts.dialogues.speakers import parse_alias_table, select_aliases

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.dataset.units import SourceFile
 from core.errors import ConfigError, SourceError
 from core.transcripts.discovery import find_units
-from core.units import SourceFile
 from core.wiki.page_names import check_template, name_page, names_episode
 
 PADDED = "C{season}E{episode:03}"

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from core.dataset.units import SourceFile
 from core.errors import ConfigError, StoreError
-from core.units import SourceFile
 from infra.sources.folder import FolderSource
 
 

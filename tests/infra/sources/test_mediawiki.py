@@ -10,8 +10,8 @@ from urllib.parse import parse_qsl, quote, urlsplit
 
 import pytest
 
+from core.dataset.units import SourceFile
 from core.errors import ConfigError, StoreError
-from core.units import SourceFile
 from core.wiki.page_reader import read_wiki_page
 from infra.sources.mediawiki import MediaWikiSource
 from infra.sources.opening import open_source

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.dataset.splits import SPLITS, Split
 from core.errors import StoreError
-from core.splits import SPLITS, Split
 from infra.store.history import Publication, read_history
 from infra.store.objects import Store
 from infra.store.releases import move_pointer, publish_release, read_placements

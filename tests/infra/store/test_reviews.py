@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import ConfigError
-from core.judgements import Judgement, TurnSpan
+from core.review.judgements import Judgement, TurnSpan
 from infra.store.objects import Store
 from infra.store.reviews import add_judgements, check_reader, read_reviews
 

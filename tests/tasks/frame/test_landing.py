@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from core.dataset.units import SourceFile
 from core.errors import SourceError, UnreadableFileError
-from core.units import SourceFile
 from infra.sources.listing import OpenedSources, list_sources
 from infra.store.objects import Store
 from tasks.frame.landing import SizeLimit, join_checksums, land_file, safe_name

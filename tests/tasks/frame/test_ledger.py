@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from core.dataset.takedown import Takedown, Withheld
 from core.errors import SourceError, StoreError
 from core.references import CatalogEntry, UnitFailure
-from core.takedown import Takedown, Withheld
 from flows.cli.main import app
 from infra.store.objects import Store
 from tasks.frame.building import describe_failure

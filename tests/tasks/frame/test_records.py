@@ -11,9 +11,9 @@ from uuid import uuid4
 import pytest
 import zstandard
 
+from core.dataset.unit_shards import name_shard
+from core.dataset.units import RefusedFile, SourceFile
 from core.errors import DamagedArtifactError, StoreError
-from core.unit_shards import name_shard
-from core.units import RefusedFile, SourceFile
 from infra.sources.folder import FolderSource
 from infra.sources.listing import OpenedSources, list_sources
 from infra.store.objects import Store

@@ -13,9 +13,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from core.dataset.splits import SplitConfig
 from core.errors import DamagedArtifactError
 from core.references import Artifact
-from core.splits import SplitConfig
 from infra.store.history import Publication
 from infra.store.objects import Store
 from infra.store.releases import move_pointer, read_manifest

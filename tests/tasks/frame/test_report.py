@@ -11,9 +11,9 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from core.report import MEASURES, ReportSpec, Threshold
-from core.splits import SplitConfig
-from core.takedown import Takedown
+from core.dataset.report import MEASURES, ReportSpec, Threshold
+from core.dataset.splits import SplitConfig
+from core.dataset.takedown import Takedown
 from infra.store.history import Publication
 from infra.store.objects import Store
 from infra.tables.columns import TURNS

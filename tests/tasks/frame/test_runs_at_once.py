@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from core.dataset.splits import Split
 from core.errors import StoreError
-from core.splits import Split
 from flows.frame.observer import Nobody
 from flows.frame.run import run_pipeline
 from infra.store import running

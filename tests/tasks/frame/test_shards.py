@@ -7,10 +7,10 @@ from uuid import uuid4
 
 import pytest
 
+from core.dataset.takedown import Takedown
+from core.dataset.unit_shards import name_shard
 from core.errors import ConfigError, StoreError, UnreadableFileError
 from core.references import UnitReference
-from core.takedown import Takedown
-from core.unit_shards import name_shard
 from infra.sources.folder import FolderSource
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table

@@ -11,8 +11,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from core.dataset.unit_shards import name_shard
 from core.errors import ConfigError, StoreError
-from core.unit_shards import name_shard
 from flows.frame.observer import Nobody
 from flows.frame.run import run_pipeline
 from infra.store.catalog import read_catalog

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from core.errors import ConfigError, StoreError
-from core.judgements import Judgement, TurnSpan
 from core.review.decisions import settle
+from core.review.judgements import Judgement, TurnSpan
 from infra.store.objects import Store
 from infra.store.reviews import add_judgements, read_reviews
 from tasks.pipelines import find_pipeline

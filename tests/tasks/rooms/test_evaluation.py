@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from core.errors import ConfigError
-from core.judgements import Judgement, write_judgements
+from core.review.judgements import Judgement, write_judgements
 from core.rooms.config import AnalysisConfig, RoomsConfig
 from infra.store.objects import Store
 from tasks.pipelines import ROOMS

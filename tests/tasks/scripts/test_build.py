@@ -10,6 +10,7 @@ from uuid import uuid4
 
 import pytest
 
+from core.dataset.splits import SplitConfig
 from core.errors import ConfigError, SourceError
 from core.references import UnitReference
 from core.scripts.cast_matching import CastConfig
@@ -17,7 +18,6 @@ from core.scripts.config import MatchingConfig, SceneAlignmentConfig, ScriptsCon
 from core.scripts.links import StoryLinks, name_speakers
 from core.scripts.long_texts import LongTextConfig
 from core.scripts.story import Story
-from core.splits import SplitConfig
 from infra.store.objects import Store
 from infra.tables.scripts import STORY, STORY_LINKS
 from tasks.frame.building import build_unit

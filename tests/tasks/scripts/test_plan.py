@@ -8,10 +8,10 @@ from uuid import uuid4
 
 import pytest
 
+from core.dataset.splits import SplitConfig
 from core.errors import ConfigError
 from core.references import CatalogEntry
 from core.scripts.config import SceneAlignmentConfig, ScriptsConfig, Weights
-from core.splits import SplitConfig
 from infra.store.objects import Store
 from tasks.frame.planning import RunPlan
 from tasks.pipelines import SCRIPTS

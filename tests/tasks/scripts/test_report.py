@@ -1,7 +1,7 @@
 """What the report shows of a story's rows."""
 
+from core.dataset.report import ReportTurn, UnitReport, measure_rows
 from core.dialogue import Turn
-from core.report import ReportTurn, UnitReport, measure_rows
 from core.scripts.linked_sentences import LinkedSentence
 from core.scripts.links import Candidate
 from core.scripts.rows import SceneRow

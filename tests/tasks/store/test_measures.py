@@ -10,7 +10,7 @@ from uuid import uuid4
 import pyarrow as pa
 import pytest
 
-from core.card import Card, CardTable, write_card
+from core.dataset.card import Card, CardTable, write_card
 from core.errors import ConfigError
 from core.metrics.bert_score import TokenCounts
 from core.metrics.dataset_measures import DatasetMeasures, MeasureSettings, measure_dataset, report_measures

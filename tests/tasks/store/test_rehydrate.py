@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from core.errors import ConfigError, FabulaError, SourceError
-from core.judgements import Judgement
+from core.review.judgements import Judgement
 from flows.frame.rehydrate import rehydrate_release
 from infra.store.objects import Store
 from infra.store.reviews import add_judgements

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from core.dataset.unit_shards import is_shard
 from core.errors import ConfigError
-from core.unit_shards import is_shard
 from infra.store.objects import Store
 from tasks.frame.ledger import name_moment
 from tasks.pipelines import ROOMS

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from core.judgements import Judgement
 from core.references import UnitFailure
+from core.review.judgements import Judgement
 from infra.store.objects import Store
 from infra.store.quarantine import quarantine_unit
 from infra.store.reviews import add_judgements

@@ -7,10 +7,10 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+from core.dataset.unit_shards import name_shard
 from core.errors import ConfigError
 from core.references import Artifact, CatalogEntry, UnitFailure
 from core.subtitles.config import SubtitleCleaning, SubtitlesConfig
-from core.unit_shards import name_shard
 from infra.store.objects import Store
 from infra.tables.columns import optional, required
 from infra.tables.parquet import Rows, write_tables

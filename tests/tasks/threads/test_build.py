@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 import zstandard
 
+from core.dataset.unit_shards import name_shard
 from core.errors import ConfigError
 from core.threads.config import ScorerConfig, ThreadsConfig
-from core.unit_shards import name_shard
 from infra.models.reply_scorer import FORMAT, ReplyModel, read_model, write_model
 from infra.settings import load_config
 from infra.store.objects import Store

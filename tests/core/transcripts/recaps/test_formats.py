@@ -2,6 +2,7 @@ import json
 
 import pytest
 
+from core.dataset.units import SourceFile
 from core.errors import SourceError
 from core.text.sentences import split_by_rules
 from core.transcripts.discovery import find_units
@@ -9,7 +10,6 @@ from core.transcripts.file_types import RECAP_TYPES
 from core.transcripts.recaps.formats import read_recap
 from core.transcripts.recaps.kinds import judge_kinds, name_kind
 from core.transcripts.recaps.outline import structure_page
-from core.units import SourceFile
 from core.wiki.page import Block, RecapPage, clean_text
 
 METADATA = {

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from core.units import UNIT_ID
+from core.dataset.units import UNIT_ID
 
 _EPISODE = re.compile(r"(?<![A-Za-z0-9])(?P<code>[A-Za-z]{1,3}\d{1,3}E\d{1,4})(?![A-Za-z0-9])", re.IGNORECASE)
 _CROSSED = re.compile(r"(?<![A-Za-z0-9])(?P<season>\d{1,2})x(?P<episode>\d{1,3})(?![A-Za-z0-9])", re.IGNORECASE)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import SourceError
-from core.judgements import Judgement, keep_latest, parse_judgement, read_judgements, select_question, write_judgements
+from core.review.judgements import Judgement, keep_latest, parse_judgement, read_judgements, select_question, write_judgements
 
 GOOD = {
     "item": "t3_a",

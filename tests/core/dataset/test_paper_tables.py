@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from core.dataset.paper_tables import PaperTable, tabulate_crd3, tabulate_forums, tabulate_rooms, tabulate_sumtitles
 from core.metrics.dataset_measures import MeasureSettings, measure_pairs, report_measures
 from core.metrics.dataset_size import SummaryPair
-from core.paper_tables import PaperTable, tabulate_crd3, tabulate_forums, tabulate_rooms, tabulate_sumtitles
 from tasks.frame.report import REPORT_VERSION
 
 TOKENS = {

@@ -9,10 +9,10 @@ from typing import Any
 
 import yaml
 
+from core.dataset.provenance import UNSPECIFIED
+from core.dataset.quality import Quality
+from core.dataset.rejects import RejectedRows
 from core.fingerprints import flatten_settings
-from core.provenance import UNSPECIFIED
-from core.quality import Quality
-from core.rejects import RejectedRows
 
 _LICENSES = frozenset(
     ["apache-2.0", "mit", "bsd-3-clause", "cc0-1.0", "odc-by", "odbl", "pddl", "gfdl", "unknown"]

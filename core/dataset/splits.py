@@ -1,7 +1,7 @@
 """Assigns units to the splits train, validation and test: by order, by lists or by groups.
 
-**A unit is known by its identity** (`core.units.identify_unit`), not by how its id is spelt: a test unit whose file is renamed to
-small letters stays in the test set, and two spellings of one unit have one split.
+**A unit is known by its identity** (`core.dataset.units.identify_unit`), not by how its id is spelt: a test unit whose file
+is renamed to small letters stays in the test set, and two spellings of one unit have one split.
 
 **A published split never changes.** A unit keeps the split that an earlier release gave it, whatever the settings say now. Only
 new units are placed, so that the whole dataset approaches the shares. A model trained on any release has therefore seen no test
@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from core.bounds import Problem, Share, Text
+from core.dataset.split_groups import check_pattern, cut_groups, find_groups, find_twice, natural_key
+from core.dataset.unit_shards import check_count
+from core.dataset.units import identify_unit
 from core.errors import ConfigError
-from core.split_groups import check_pattern, cut_groups, find_groups, find_twice, natural_key
-from core.unit_shards import check_count
-from core.units import identify_unit
 
 Split = Literal["train", "validation", "test"]
 SplitMethod = Literal["order", "lists", "groups"]

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
-from core.units import identify_unit
+from core.dataset.units import identify_unit
 
 _BOUNDARY = re.compile(r"[\W_]")
 _COMMENT = "t1_"
@@ -19,7 +19,8 @@ _FORUM_ID = re.compile(r"(t[13]|author|unnamed)-.+")
 def identify(name: str) -> str:
     """Return what all spellings of an id have in common, whatever it names: a unit, a row, a comment or a person's pseudonym.
 
-    As `core.units.identify_unit`; besides, a comment's prefix in the middle does not count: `t3_post_t1_abc` is `t3_post_abc`.
+    As `core.dataset.units.identify_unit`. A comment's prefix in the middle does not count either: `t3_post_t1_abc` is
+    `t3_post_abc`.
     """
     return _PREFIXED_COMMENT.sub("-", identify_unit(name))
 

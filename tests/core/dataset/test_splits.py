@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.dataset.splits import SPLITS, SplitConfig, assign_splits
 from core.errors import ConfigError
-from core.splits import SPLITS, SplitConfig, assign_splits
 
 ORDER = SplitConfig()
 LISTS = SplitConfig(method="lists", lists={"train": ("C1E1", "C1E2"), "validation": ("C1E3",), "test": ("C1E4",)})

@@ -4,8 +4,8 @@ import json
 import re
 from collections.abc import Iterator
 
-from core.card import Card, CardTable, Column, name_license
-from core.provenance import UNSPECIFIED
+from core.dataset.card import Card, CardTable, Column, name_license
+from core.dataset.provenance import UNSPECIFIED
 
 _CONTEXT = {
     "@language": "en",

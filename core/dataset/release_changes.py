@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from core.takedown import Takedown
+from core.dataset.takedown import Takedown
 
 Change = Literal["added", "removed", "moved", "changed"]
 Cause = Literal["new unit", "unit is gone", "input", "setting", "algorithm", "takedown", "review", "unknown"]

@@ -2,7 +2,7 @@ from collections import Counter
 
 import pytest
 
-from core.report import (
+from core.dataset.report import (
     CONFIDENCE,
     MEASURES,
     Measure,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any
 
-from core.quality import ReviewCurve
+from core.dataset.quality import ReviewCurve
 
 Drawing = Mapping[str, Any]
 """What the page draws beyond what rows and turns tell, as JSON values. `kind` says how (`infra/pages/report/drawings.js`)."""

@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.dataset.unit_shards import group_units, name_shard
+from core.dataset.units import UNIT_ID
 from core.errors import ConfigError
-from core.unit_shards import group_units, name_shard
-from core.units import UNIT_ID
 
 UNITS = st.lists(st.text("ab019-", min_size=1, max_size=5), unique=True)
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from core.dataset.units import identify_unit
 from core.errors import ConfigError
-from core.units import identify_unit
 
 _NUMBER = re.compile(r"([0-9]+)")
 

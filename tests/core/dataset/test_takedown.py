@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.takedown import Takedown
-from core.units import identify_unit
+from core.dataset.takedown import Takedown
+from core.dataset.units import identify_unit
 
 NAMES = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._-]{0,20}", fullmatch=True)
 

@@ -11,9 +11,9 @@ from huggingface_hub import DatasetCard, DatasetCardData
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.card import Card, CardTable, Column, Description, name_license, write_card
-from core.quality import Quality, QualityFigure
-from core.rejects import RejectedRows
+from core.dataset.card import Card, CardTable, Column, Description, name_license, write_card
+from core.dataset.quality import Quality, QualityFigure
+from core.dataset.rejects import RejectedRows
 
 TABLES = (
     CardTable(name="turns", config=True, rows={"train": 0}),

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.units import find_nearest, identify_unit, name_imdb
+from core.dataset.units import find_nearest, identify_unit, name_imdb
 
 
 @pytest.mark.parametrize(

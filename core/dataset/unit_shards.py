@@ -5,8 +5,8 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 
+from core.dataset.units import identify_unit
 from core.errors import ConfigError
-from core.units import identify_unit
 
 _SHARD = re.compile(r"shard-\d{4}-of-(\d{4})")
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.shards import plan_shards
+from core.dataset.shards import plan_shards
 
 
 @given(st.lists(st.integers(0, 50)), st.integers(1, 100), st.integers(1, 7))

@@ -1,6 +1,6 @@
 """What is said of rows that were left out: the setting that decides, and what it would take to keep half or all."""
 
-from core.rejects import RejectedRows, count_reasons, explain_maximum, explain_minimum, name_settings
+from core.dataset.rejects import RejectedRows, count_reasons, explain_maximum, explain_minimum, name_settings
 from core.transcripts.config import FilterConfig
 from core.transcripts.filters import explain_rejects
 
