@@ -4,9 +4,15 @@ import numpy as np
 import pytest
 
 from core.errors import ConfigError
-from core.rooms.ranker import divide_folds, fit_ranker, make_features, name_features
-from core.rooms.ranking_quality import average_precision, precision_at, rate_ranking
-from core.rooms.review import choose_next, count_found
+from core.rooms.ranker import (
+    choose_next,
+    divide_folds,
+    fit_ranker,
+    make_features,
+    name_features,
+    precision_at,
+    rate_ranking,
+)
 from core.rooms.score import Part
 
 pytest.importorskip("sklearn", reason="the extra `embeddings` is not installed")
@@ -20,7 +26,7 @@ NAMES = ("one", "two", "three", "four")
 def test_a_ranker_learns_and_its_probabilities_are_calibrated() -> None:
     ranker = fit_ranker(ROWS, LABELS, GROUPS, NAMES)
     found = ranker.rank(ROWS)
-    assert average_precision(LABELS, found) > 0.9
+    assert rate_ranking(LABELS, found, GROUPS).average_precision > 0.9
     assert found.mean() == pytest.approx(LABELS.mean(), abs=0.05)
 
 
@@ -54,16 +60,6 @@ def test_features_have_names_in_order() -> None:
     assert rows[:, names.index("vector_1")].tolist() == [0, 1]
 
 
-def test_average_precision_is_scikit_learns_with_ties_and_weights() -> None:
-    from sklearn.metrics import average_precision_score
-
-    values = GENERATOR.integers(0, 9, 120).astype(float)
-    assert average_precision(LABELS, values) == pytest.approx(average_precision_score(LABELS, values))
-    weights = GENERATOR.integers(0, 3, 120).astype(float)
-    expected = average_precision_score(LABELS, values, sample_weight=weights)
-    assert average_precision(LABELS, values, weights) == pytest.approx(expected)
-
-
 def test_precision_at_shares_tied_places() -> None:
     labels = np.array([True, True, False, False])
     assert precision_at(labels, np.array([4.0, 1.0, 1.0, 1.0]), 2) == pytest.approx((1 + 1 / 3) / 2)
@@ -83,7 +79,3 @@ def test_the_next_to_judge_are_uncertain_and_unlike_those_judged() -> None:
     assert choose_next(probabilities, vectors, judged, 2) == [2, 3]
     assert choose_next(probabilities, vectors, judged[:0], 3)[0] == 0
     assert len(choose_next(probabilities, vectors, judged, 99)) == 5
-
-
-def test_what_was_found_is_counted_as_it_is_read() -> None:
-    assert count_found(np.array([False, True, True]), [1, 0, 2]).tolist() == [1, 1, 2]
