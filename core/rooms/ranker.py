@@ -164,8 +164,6 @@ def rate_ranking(
     labels: NDArray[np.bool_], values: NDArray[np.float64], groups: Sequence[str], probabilities: bool = False
 ) -> RankingQuality:
     """Return the quality of ranking sentences by `values`, the highest first; sentences of equal value share their places."""
-    from sklearn.metrics import average_precision_score  # part of the extra `embeddings`
-
     chosen = np.unique(np.asarray(groups), return_inverse=True)[1]
     generator = np.random.default_rng(_SEED)
     count = int(chosen.max()) + 1
@@ -173,12 +171,24 @@ def rate_ranking(
     for _ in range(RESAMPLES):
         weights = np.bincount(generator.integers(0, count, count), minlength=count)[chosen].astype(float)
         if weights[labels].sum():
-            found.append(average_precision_score(labels, values, sample_weight=weights))
+            found.append(average_precision(labels, values, weights))
     low, high = np.quantile(found, [0.025, 0.975])
     brier = float(np.mean((values - labels) ** 2)) if probabilities else None
-    return RankingQuality(
-        float(average_precision_score(labels, values)), float(low), float(high), precision_at(labels, values, 100), brier
-    )
+    return RankingQuality(average_precision(labels, values), float(low), float(high), precision_at(labels, values, 100), brier)
+
+
+def average_precision(
+    labels: NDArray[np.bool_], values: NDArray[np.float64], weights: NDArray[np.float64] | None = None
+) -> float:
+    """Return the average precision: Σ (R_n − R_{n−1}) P_n over the distinct values as thresholds, as scikit-learn defines it."""
+    weights = np.ones(len(labels)) if weights is None else weights
+    order = np.argsort(-values, kind="stable")
+    hits, seen = np.cumsum(weights[order] * labels[order]), np.cumsum(weights[order])
+    last = np.concatenate((np.flatnonzero(np.diff(values[order])), [len(order) - 1]))
+    hits, seen = hits[last], seen[last]
+    gained = np.diff(np.concatenate(([0.0], hits)))
+    precision = np.divide(hits, seen, out=np.zeros_like(hits), where=seen > 0)
+    return float((gained * precision).sum() / hits[-1])
 
 
 def precision_at(labels: NDArray[np.bool_], values: NDArray[np.float64], count: int) -> float:

@@ -11,12 +11,11 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.metrics import average_precision_score
 
 from core.errors import ConfigError
 from core.metrics.alignment_quality import Estimate
 from core.rooms.config import RoomsConfig
-from core.rooms.ranker import choose_likely, choose_next, divide_folds, fit_ranker, name_features
+from core.rooms.ranker import average_precision, choose_likely, choose_next, divide_folds, fit_ranker, name_features
 from infra.models.sentence_embedder import SentenceEmbedder
 from tasks.rooms.evaluation import make_ready
 from tasks.rooms.labels import read_gold
@@ -185,7 +184,7 @@ def _rate(labels: NDArray[np.bool_], ranked: Sequence[NDArray[np.float64]]) -> f
     """Return the mean average precision of the seeds; None where a fold has no ranker in one of them."""
     if any(np.isnan(values).any() for values in ranked):
         return None
-    return float(np.mean([average_precision_score(labels, values) for values in ranked]))
+    return float(np.mean([average_precision(labels, values) for values in ranked]))
 
 
 def count_found(

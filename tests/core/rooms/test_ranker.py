@@ -5,6 +5,7 @@ import pytest
 
 from core.errors import ConfigError
 from core.rooms.ranker import (
+    average_precision,
     choose_next,
     divide_folds,
     fit_ranker,
@@ -58,6 +59,16 @@ def test_features_have_names_in_order() -> None:
     assert rows[0, names.index("score")] == 3
     assert rows[1, names.index("first_person")] == pytest.approx(1 / 3)
     assert rows[:, names.index("vector_1")].tolist() == [0, 1]
+
+
+def test_average_precision_is_scikit_learns_with_ties_and_weights() -> None:
+    from sklearn.metrics import average_precision_score
+
+    values = GENERATOR.integers(0, 9, 120).astype(float)
+    assert average_precision(LABELS, values) == pytest.approx(average_precision_score(LABELS, values))
+    weights = GENERATOR.integers(0, 3, 120).astype(float)
+    expected = average_precision_score(LABELS, values, sample_weight=weights)
+    assert average_precision(LABELS, values, weights) == pytest.approx(expected)
 
 
 def test_precision_at_shares_tied_places() -> None:
