@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import binomtest
 
-from core.metrics.alignment_quality import Estimate
+from core.metrics.estimates import Estimate
 from core.threads.dialogues import measure_coherence, rate_turns
 from core.threads.reply_pairs import PER_POST, ReplyPair
 from core.threads.scoring import KnownScores, ReplyScorer, ScoreRequest

@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Any
 
 from core.errors import SourceError
-from core.text.mending import mend_text
+from core.text.decoding import mend_text
 
 
 def read_identity(fields: Mapping[str, Any], name: str, prefix: str = "") -> str:

@@ -3,8 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from core.people.mail_headers import drop_mail_headers
-from core.people.names import Names, split_name
+from core.people.names import Names, drop_mail_headers, split_name
 from core.people.pseudonyms import digest_privately, pseudonymise
 from core.threads.posts import MODERATORS, Comment, Post
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import regex
 
 from core.people.pseudonyms import PSEUDONYM
-from core.text.english import score_english
+from core.text.terms import score_english
 from core.threads.config import PrefilterConfig
 from core.threads.posts import Post
 

@@ -1,7 +1,6 @@
 """What the card says of releases of `rooms`."""
 
-from core.dataset.card import COMMON_COLUMNS, Description
-from core.dataset.papers import ROOMS
+from core.dataset.card import COMMON_COLUMNS, ROOMS, Description
 
 DESCRIPTION = Description(
     about="A row is a sentence that describes a place, mined from a corpus by a score of its words and form.",

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from core.dataset.quality import Quality, QualityFigure
+from core.dataset.report import Quality, QualityFigure
 from core.fingerprints import canonicalise
 from core.rooms.config import RoomsConfig
 from infra.store.evaluations import write_evaluation

@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from core.dataset.split_groups import natural_key
+from core.dataset.splits import natural_key
 from core.fingerprints import fingerprint
 from core.rooms.config import RoomsConfig
 from core.rooms.copies import Copied, find_copies

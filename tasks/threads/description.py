@@ -1,7 +1,6 @@
 """What the card says of releases of `threads`."""
 
-from core.dataset.card import COMMON_COLUMNS, Description
-from core.dataset.papers import FORUMS
+from core.dataset.card import COMMON_COLUMNS, FORUMS, Description
 
 DESCRIPTION = Description(
     about="A row is a dialogue of two speakers that was put together from a forum post and its comments: the speakers never "
