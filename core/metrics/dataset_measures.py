@@ -6,15 +6,130 @@ from dataclasses import asdict, dataclass, field
 from core.metrics.bert_score import IdfWeights, TokenEmbedder, score_bert
 from core.metrics.bertsum_oracle import MOST_SENTENCES, find_bertsum_oracle
 from core.metrics.coded_texts import Coder, join_codes, make_rouge_coder
-from core.metrics.dataset_size import DatasetSize, SummaryPair, measure_size
+from core.metrics.estimates import Moments, measure_moments
 from core.metrics.extractive_score import SHORTEST_RUN, score_extraction
-from core.metrics.extractiveness import ExtractivenessFigures, extractiveness_coefficient, score_summary_input
-from core.metrics.moments import Moments, measure_moments
-from core.metrics.optimal_oracle import find_optimal_oracle
-from core.metrics.oracle import find_greedy_oracle, score_selection
-from core.metrics.summary_level_rouge import score_rouge_lsum
+from core.metrics.oracle import find_greedy_oracle, find_optimal_oracle, score_selection
+from core.metrics.rouge import score_rouge, score_rouge_lsum
 from core.text.numbering import Codes
-from core.text.tokens import TokenizerName, make_tokenizer
+from core.text.tokens import Tokenizer, TokenizerName, make_tokenizer
+
+_NOTHING = Moments()
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryPair:
+    """A dialogue and its summary, from any pipeline, as the measures read them.
+
+    `turns` are the utterances in order (for other texts, the sentences); the oracles select from them. `summary` has the
+    sentences, or one text. `speakers` are the distinct names, empty if they are not known.
+    """
+
+    turns: tuple[str, ...]
+    summary: tuple[str, ...]
+    speakers: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetSize:
+    """The figures of table 1 for some pairs. The sizes of parts add up. `speakers` counts only pairs with known speakers."""
+
+    samples: int = 0
+    speakers: Moments = _NOTHING
+    utterances: Moments = _NOTHING
+    summary_sentences: Moments = _NOTHING
+    text_tokens: Moments = _NOTHING
+    summary_tokens: Moments = _NOTHING
+
+    def __add__(self, other: "DatasetSize") -> "DatasetSize":
+        return DatasetSize(
+            self.samples + other.samples,
+            self.speakers + other.speakers,
+            self.utterances + other.utterances,
+            self.summary_sentences + other.summary_sentences,
+            self.text_tokens + other.text_tokens,
+            self.summary_tokens + other.summary_tokens,
+        )
+
+    def report(self) -> dict[str, float | None]:
+        """Return the row: the number of samples and the means, None for what is not known."""
+        return {
+            "samples": self.samples,
+            "average_speakers": self.speakers.mean,
+            "average_utterances": self.utterances.mean,
+            "average_summary_sentences": self.summary_sentences.mean,
+            "average_text_tokens": self.text_tokens.mean,
+            "average_summary_tokens": self.summary_tokens.mean,
+        }
+
+
+def measure_size(pair: SummaryPair, tokenize: Tokenizer) -> DatasetSize:
+    """Return the size of one pair. The token counts depend on the tokenizer, so report its name with them.
+
+    Reference: SumTitles, section 5, table 1.
+    """
+    return DatasetSize(
+        1,
+        measure_moments([len(pair.speakers)] if pair.speakers else []),
+        measure_moments([len(pair.turns)]),
+        measure_moments([len(pair.summary)]),
+        measure_moments([sum(len(tokenize(turn)) for turn in pair.turns)]),
+        measure_moments([sum(len(tokenize(sentence)) for sentence in pair.summary)]),
+    )
+
+
+SCORE_SCALE = 10_000
+"""Factor of the extractive score (section 5.5)."""
+
+ROUGE_SCALE = 100
+"""Factor of ROUGE (section 5.5)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryInput:
+    """Recall of ROUGE-1, ROUGE-2 and ROUGE-L, each 0 to 1."""
+
+    rouge1: float
+    rouge2: float
+    rouge_l: float
+
+
+def score_summary_input(document: Codes, summary: Codes) -> SummaryInput:
+    """Return ROUGE recall with the summary as reference and the whole document as candidate.
+
+    Reference: SumTitles, section 5.3.
+    """
+    scores = score_rouge(summary, document)
+    return SummaryInput(scores.rouge1.recall, scores.rouge2.recall, scores.rouge_l.recall)
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractivenessFigures:
+    """A dataset's means, 0 to 1, in the order of table 2: extractive score, F1 of the oracle, recall of summary-input."""
+
+    extractive_score: float
+    oracle_rouge1: float
+    oracle_rouge2: float
+    oracle_rouge_l: float
+    input_rouge1: float
+    input_rouge2: float
+    input_rouge_l: float
+
+
+def extractiveness_coefficient(figures: ExtractivenessFigures) -> float:
+    """Return EC: the mean of the seven figures, with the extractive score × 10,000 and ROUGE × 100.
+
+    Reference: SumTitles, section 5.5. The paper does not print the terms of the mean; these reproduce the EC column of table 2.
+    """
+    rouge = (
+        figures.oracle_rouge1,
+        figures.oracle_rouge2,
+        figures.oracle_rouge_l,
+        figures.input_rouge1,
+        figures.input_rouge2,
+        figures.input_rouge_l,
+    )
+    return (SCORE_SCALE * figures.extractive_score + ROUGE_SCALE * sum(rouge)) / 7
+
 
 _ORACLES = ("exact", "bertsum", "optimal")
 _ORDERS = ("rouge1", "rouge2", "rougeL")  # the orders in EC

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 from annotated_types import Ge, Le
 
 from core.bounds import Count, PositiveShare, Probability, Problem, Share, Text, Weight
-from core.dataset.provenance import ProvenanceConfig
 from core.dataset.splits import SplitConfig
+from core.dataset.units import ProvenanceConfig
 from core.scripts.cast_matching import CastConfig
 from core.scripts.long_texts import LongTextConfig
 from core.scripts.screenplays.config import ScreenplayConfig

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Literal
 
-from core.dataset.unit_names import make_unit_id
-from core.dataset.units import RefusedFile, SourceFile, WaitingUnit
+from core.dataset.units import RefusedFile, SourceFile, WaitingUnit, make_unit_id
 
 Half = Literal["script", "synopsis"]
 SourceKind = Literal["movie", "book"]

@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from core.metrics.alignment_quality import IndicatorCounts, Link, count_indicators, judge_links, rate_links
-from core.review.basis import digest_texts, name_basis
 from core.review.decisions import Decision
+from core.review.judgements import digest_texts, name_basis
 from core.scripts.gold import GoldLink
 from core.scripts.links import StoryLinks
 from core.scripts.reviewing import list_turns, name_sentence

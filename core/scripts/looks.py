@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from core.review.curves import Look
-from core.review.worth import SpanErrors
+from core.review.priority import SpanErrors
 from core.scripts.linked_sentences import LinkedSentence
 from core.scripts.links import Candidate, StoryLinks
 from core.scripts.rows import SceneRow

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.dialogue import Turn
-from core.review.basis import digest_texts, name_basis
 from core.review.decisions import Decision
+from core.review.judgements import digest_texts, name_basis
 from core.scripts.links import Candidate
 from core.scripts.merging import SceneGroup
 from core.scripts.story import Story

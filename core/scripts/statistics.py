@@ -6,7 +6,7 @@ Reference: SumTitles, table 1.
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from core.dataset.quality import Quality, ReviewCurve, name_figures
+from core.dataset.report import Quality, ReviewCurve, name_figures
 from core.scripts.story import Story
 
 

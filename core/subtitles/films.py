@@ -5,8 +5,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Literal
 
-from core.dataset.unit_names import make_unit_id
-from core.dataset.units import SourceFile, check_unit_id, name_imdb
+from core.dataset.units import SourceFile, check_unit_id, make_unit_id, name_imdb
 
 _OPUS = re.compile(
     r"(?:^|/)(?P<language>[a-z]{2,3}(?:_[a-z]{2,3})?)/(?P<year>\d{1,4})/(?P<imdb>\d{1,10})/(?P<subtitle>[^/]+)\.xml(?:\.gz)?$",

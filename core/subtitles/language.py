@@ -1,6 +1,6 @@
 """Tells whether a subtitle is English: by its path, otherwise by its metadata, otherwise by its words.
 
-The rule for words is that of `core.text.english`.
+The rule for words is that of `core.text.terms`.
 """
 
 import re
@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from core.subtitles.config import LanguageConfig
 from core.subtitles.films import parse_opus_path
 from core.subtitles.subtitle import Subtitle
-from core.text.english import score_english
+from core.text.terms import score_english
 
 _IN_NAME = re.compile(
     r"\.(?P<code>[A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?|[A-Za-z]{5,12})\.(?:srt|vtt|ass|ssa|sub|xml(?:\.gz)?)", re.IGNORECASE

@@ -18,7 +18,7 @@ from core.subtitles.config import SubtitleLimits
 from core.subtitles.detokenisation import join_tokens
 from core.subtitles.subtitle import Caption, SubtitleMetadata
 from core.text.captions import parse_stamp
-from core.text.inflate import inflate
+from core.text.decoding import inflate
 
 _PIECE_BYTES = 65_536
 _MAX_UNBROKEN_BYTES = 2**20  # without the end of a tag: a real sentence or tag has some hundreds

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from core.dataset.split_groups import natural_key
+from core.dataset.splits import natural_key
 from core.errors import SourceError
 from core.subtitles.config import VariantConfig
 from core.subtitles.subtitle import Subtitle

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import binomtest
 
-from core.metrics.alignment_quality import Estimate
+from core.metrics.estimates import Estimate
 from core.threads.dialogues import CleanComment, CleanPost, Sentences, measure_coherence
 from core.threads.scoring import KnownScores, ReplyScorer, ScoreRequest, rate_turns
 

@@ -5,8 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from core.people.mail_headers import drop_mail_headers
-from core.people.names import Names, split_name
+from core.people.names import Names, drop_mail_headers, split_name
 from core.people.pseudonyms import digest_privately, pseudonymise
 
 ROOT = ""

@@ -9,8 +9,8 @@ from typing import Literal
 import regex
 
 from core.people.pseudonyms import PSEUDONYM, UNKNOWN_AUTHOR
-from core.text.english import score_english
 from core.text.sentences import SentenceSplitter
+from core.text.terms import score_english
 from core.threads.cleaning import clean_text
 from core.threads.config import PostConfig, PrefilterConfig
 from core.threads.dialogues import CleanComment, CleanPost, Sentences

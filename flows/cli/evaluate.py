@@ -353,7 +353,7 @@ def _write_diagram(evaluation: "Evaluation", path: Path) -> None:
     Raises:
         ConfigError: the aligner gave no confidence, or the file cannot be written.
     """
-    from core.metrics.reliability_diagram import draw_reliability
+    from core.metrics.reliability import draw_reliability
 
     if evaluation.reliability is None:
         raise ConfigError("--diagram: the aligner of this store gives no confidence, so there is no reliability diagram to draw")

@@ -8,7 +8,7 @@ from typing import Any
 from core.errors import ConfigError
 from core.metrics.bert_score import TokenCounts
 from core.metrics.dataset_measures import DatasetMeasures, MeasureSettings, report_measures
-from core.metrics.optimal_oracle import MOST_STEPS
+from core.metrics.oracle import MOST_STEPS
 from flows.frame.computing import Compute
 from flows.frame.observer import current_observer
 from tasks.store.measures import (

@@ -7,8 +7,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.review.basis import digest_texts, name_basis
 from core.review.decisions import REVIEWED, Decision
+from core.review.judgements import digest_texts, name_basis
 from core.rooms.config import RoomsConfig, ScoreWeights
 from core.rooms.copies import Copied, CopyReason, Prints
 from core.rooms.score import Part, judge_sentence, score_parts

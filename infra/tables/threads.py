@@ -6,8 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from core.review.basis import find_rejected
-from core.review.decisions import REVIEWED, Decision
+from core.review.decisions import REVIEWED, Decision, find_rejected
 from core.threads.dialogues import ROLES, SPEAKERS, CleanPost, Dialogue
 from core.threads.preparing import Drop
 from infra.tables.columns import NAMED, PROVENANCE, SPOKEN, STRINGS, TURNS, required

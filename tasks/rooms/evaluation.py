@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.dataset.quality import Quality, QualityFigure
+from core.dataset.report import Quality, QualityFigure
 from core.errors import ConfigError
 from core.fingerprints import canonicalise
 from core.rooms.config import AnalysisConfig, RoomsConfig, ScoreWeights

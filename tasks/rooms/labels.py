@@ -6,9 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from core.errors import ConfigError
-from core.review.basis import digest_texts, name_basis
 from core.review.decisions import is_hasty
-from core.review.judgements import Judgement, keep_latest, read_judgements
+from core.review.judgements import Judgement, digest_texts, keep_latest, name_basis, read_judgements
 from core.rooms.sentences import clean_text
 from core.text.decoding import decode_text
 from infra.sources.listing import list_sources

@@ -11,11 +11,11 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from core.dataset import paper_tables, papers
+from core.dataset import card, paper_tables
 from core.dataset.card import COMMON_COLUMNS, Description
 from core.dataset.rejects import count_reasons, name_settings
 from core.dataset.report import MEASURES, Measure, ReportSpec, Threshold
-from core.dataset.split_groups import natural_key
+from core.dataset.splits import natural_key
 from core.fingerprints import fingerprint
 from core.references import UnitReference
 from core.rooms.config import RoomsConfig
@@ -60,7 +60,7 @@ DESCRIPTION = Description(
     },
     lacks=dict.fromkeys(("summary", "turns", "dialogue"), "a row is a single sentence, which stands in `text`"),
     leakage="Exact and near copies were looked for among the sentences of all units, and one of each is in the release.",
-    citation=papers.ROOMS,
+    citation=card.ROOMS,
 )
 
 REASON_SETTINGS = {

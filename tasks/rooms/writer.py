@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import ConfigError
-from core.metrics.human_judgement import rate_items
+from core.review.agreement import rate_items
 from core.review.blind_sheet import choose_answers, write_sheet_line
 from core.review.judgements import Judgement, read_judgements
 from core.rooms.config import CopyConfig

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Mapping
 from functools import cache, partial
 
+from core.dialogue import check_summary_size
 from core.errors import SourceError
 from core.references import UnitReference
 from core.scripts.cast import read_cast
@@ -16,7 +17,6 @@ from core.scripts.screenplays.reader import parse_screenplay
 from core.scripts.series import cut_episode, read_episode
 from core.scripts.story import Story
 from core.scripts.synopsis import MovieMeta, read_meta, read_synopsis
-from core.summary_size import check_summary_size
 from core.text.decoding import MARKUP, decode_text
 from core.text.sentences import make_splitter
 from infra.models.sentence_embedder import SentenceEmbedder

@@ -1,7 +1,6 @@
 """What the card says of releases of `scripts`."""
 
-from core.dataset.card import COMMON_COLUMNS, Description
-from core.dataset.papers import SUMTITLES
+from core.dataset.card import COMMON_COLUMNS, SUMTITLES, Description
 
 DESCRIPTION = Description(
     about="A row pairs scenes of a screenplay with the sentences of its synopsis that tell them, as found by the words, by the "

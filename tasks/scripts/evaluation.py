@@ -12,7 +12,7 @@ from core.references import UnitReference
 from core.review.agreement import measure_questions
 from core.review.curves import simulate_review
 from core.review.decisions import PEOPLE
-from core.review.model_readers import is_model
+from core.review.judgements import is_model
 from core.scripts.config import ScriptsConfig
 from core.scripts.evaluation import describe_agreement, find_answers, find_sentences, grade_reviewed
 from core.scripts.gold import GoldLink, read_gold

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from core.dataset.quality import Quality, ReviewCurve, name_figures
+from core.dataset.report import Quality, ReviewCurve, name_figures
 from core.errors import ConfigError
 from core.fingerprints import canonicalise
 from core.scripts.config import ScriptsConfig

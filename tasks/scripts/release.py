@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from core.dataset.quality import Quality
 from core.dataset.rejects import RejectedRows
+from core.dataset.report import Quality
 from core.references import UnitReference
 from core.scripts.config import ScriptsConfig
 from infra.store.objects import Store

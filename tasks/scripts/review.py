@@ -5,8 +5,8 @@ from functools import lru_cache
 from typing import Any
 
 from core.errors import ConfigError
-from core.review.basis import digest_texts, name_basis
-from core.review.worth import SpanErrors, expect_f1, expect_gain
+from core.review.judgements import digest_texts, name_basis
+from core.review.priority import SpanErrors, expect_f1, expect_gain
 from core.scripts.config import ScriptsConfig
 from core.scripts.looks import expect_link_errors, list_sentences
 from core.scripts.reviewing import list_turns, name_sentence

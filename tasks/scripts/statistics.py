@@ -6,7 +6,6 @@ from dataclasses import asdict
 from typing import Any
 
 from core.dataset.units import identify_unit
-from core.metrics.leakage import ReleasedText, count_leaks
 from core.references import UnitReference
 from core.review.curves import Look, simulate_review
 from core.scripts.config import ScriptsConfig
@@ -18,6 +17,7 @@ from core.scripts.rows import decide_rows
 from core.scripts.statistics import summarise_stories
 from core.scripts.story import Story
 from core.scripts.withholding import withhold_scenes
+from core.text.near_copies import ReleasedText, count_leaks
 from infra.store.objects import Store
 from infra.tables.scripts import STORY, STORY_LINKS
 from tasks.frame.release import ShardReference, read_artifact

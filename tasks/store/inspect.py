@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from core.dataset.row_lines import list_row_lines
-from core.dataset.unit_shards import find_shard
+from core.dataset.shards import find_shard
 from core.errors import ConfigError
 from core.references import CatalogEntry, UnitReference
 from infra.store.catalog import find_pipeline_of, list_cataloged, read_catalog

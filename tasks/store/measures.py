@@ -9,8 +9,7 @@ from typing import Any
 
 from core.errors import ConfigError
 from core.metrics.bert_score import TokenCounts, count_holders, weigh_tokens
-from core.metrics.dataset_measures import BertScorer, DatasetMeasures, MeasureSettings, measure_pairs
-from core.metrics.dataset_size import SummaryPair
+from core.metrics.dataset_measures import BertScorer, DatasetMeasures, MeasureSettings, SummaryPair, measure_pairs
 from core.text.sentences import split_by_rules
 from infra.models.token_embeddings import WordPieceEmbedder
 from infra.store.manifests import release_key

@@ -1,7 +1,6 @@
 """What the card says of releases of `subtitles`."""
 
-from core.dataset.card import COMMON_COLUMNS, Description
-from core.dataset.papers import SUMTITLES
+from core.dataset.card import COMMON_COLUMNS, SUMTITLES, Description
 
 DESCRIPTION = Description(
     about="A row pairs the subtitles of a whole film with its synopsis. Subtitles do not say who speaks.",

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from core.errors import ConfigError, SourceError
-from core.metrics.human_judgement import compare_items, measure_agreement, measure_position_bias, rate_items
+from core.review.agreement import compare_items, measure_agreement, measure_position_bias, rate_items
 from core.review.judgements import keep_latest, select_question
 from core.text.sentences import make_splitter
 from core.threads.config import ThreadsConfig

@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from core.dataset.card import COMMON_COLUMNS, Description
+from core.dataset.card import COMMON_COLUMNS, FORUMS, Description
 from core.dataset.paper_tables import tabulate_forums
-from core.dataset.papers import FORUMS
 from core.dataset.rejects import count_reasons, name_settings
 from core.dataset.report import Drawing
 from core.references import UnitReference

@@ -14,7 +14,7 @@ from core.threads.config import ScorerConfig, ThreadsConfig
 from flows.cli.review import _exchange
 from flows.cli.run import read_settings
 from infra.models.sealed import read_classifier, read_model
-from infra.models.wordnet import checksum_nouns, checksum_synonyms, read_nouns, read_synonyms
+from infra.models.wordnet import checksum_nouns, read_nouns
 from infra.named_files import read_named, read_named_text
 from infra.settings import load_config, read_toml
 from infra.store.objects import Store
@@ -43,8 +43,6 @@ READERS: dict[str, tuple[str, Callable[[Path], Any]]] = {
     "rated sheet": ("sheet.jsonl", lambda path: rate_sheet(str(path.with_suffix("")), "")),
     "nouns": ("noun.exc", lambda path: read_nouns(path.parent)),
     "checksum of nouns": ("index.noun", lambda path: checksum_nouns(path.parent)),
-    "synonyms": ("index.noun", lambda path: read_synonyms((path,))),
-    "checksum of synonyms": ("index.noun", lambda path: checksum_synonyms((path,))),
 }
 
 

@@ -38,7 +38,7 @@ from core.scripts.screenplays.wrapping import (
     join_lines,
     join_wrapped_cues,
 )
-from core.text.mojibake import decode_escapes, repair_mojibake
+from core.text.decoding import decode_escapes, repair_mojibake
 
 _INLINE = re.compile(r"([^:\n]{1,50}?)\s{0,3}:\s{1,8}(?=\S)")
 _BULLET = re.compile(r"(?m)^([ \t]*)[•·](?=[ \t]+\S)")

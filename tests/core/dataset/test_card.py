@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.dataset.card import Card, CardTable, Column, Description, name_license, write_card
-from core.dataset.quality import Quality, QualityFigure
 from core.dataset.rejects import RejectedRows
+from core.dataset.report import Quality, QualityFigure
 
 TABLES = (
     CardTable(name="turns", config=True, rows={"train": 0}),

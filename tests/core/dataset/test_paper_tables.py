@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from core.dataset.paper_tables import PaperTable, tabulate_crd3, tabulate_forums, tabulate_rooms, tabulate_sumtitles
-from core.metrics.dataset_measures import MeasureSettings, measure_pairs, report_measures
-from core.metrics.dataset_size import SummaryPair
+from core.metrics.dataset_measures import MeasureSettings, SummaryPair, measure_pairs, report_measures
 from tasks.frame.report import REPORT_VERSION
 
 TOKENS = {

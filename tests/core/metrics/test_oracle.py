@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
 from core.metrics.coded_texts import make_rouge_coder
-from core.metrics.optimal_oracle import find_optimal_oracle
-from core.metrics.oracle import find_greedy_oracle, score_selection
+from core.metrics.oracle import find_greedy_oracle, find_optimal_oracle, score_selection
 
 COMPILES = settings(deadline=None)  # the first call compiles its kernels
 SENTENCES = st.lists(st.sampled_from(["the", "gate", "duke", "opens", "dog", "of"]), max_size=7).map(" ".join)

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.metrics.reliability import rate_confidences
-from core.metrics.reliability_diagram import draw_reliability
+from core.metrics.reliability import draw_reliability, rate_confidences
 
 PREDICTIONS = st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=1, max_size=40)
 

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
 from core.metrics.coded_texts import make_rouge_coder
-from core.metrics.rouge import score_rouge
-from core.metrics.summary_level_rouge import score_rouge_lsum
+from core.metrics.rouge import score_rouge, score_rouge_lsum
 
 COMPILES = settings(deadline=None)  # the first call compiles its kernels
 WORDS = ["gate", "gates", "dog", "duke", "dukes", "running", "runs", "the", "the", "the", "of", "a"]

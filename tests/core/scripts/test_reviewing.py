@@ -1,8 +1,8 @@
 """Decisions of readers applied to a story's links."""
 
 from core.dialogue import Turn
-from core.review.basis import digest_texts, name_basis
 from core.review.decisions import Decision
+from core.review.judgements import digest_texts, name_basis
 from core.scripts.config import FilterConfig, ScriptsConfig
 from core.scripts.links import Candidate, StoryLinks
 from core.scripts.reviewing import list_turns

@@ -1,8 +1,16 @@
+"""A process that only splits sentences does not pay for torch, and may import it afterwards."""
+
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import ConfigError
+from core.text import sentences
 from core.text.sentences import (
     MAX_SPACY_CHARACTERS,
     SentenceSplitter,
@@ -11,6 +19,7 @@ from core.text.sentences import (
     split_by_spacy,
     split_lines,
     split_prose,
+    without_torch,
 )
 
 SPLITTERS = pytest.mark.parametrize("split", [split_by_rules, split_by_spacy, split_prose])
@@ -98,3 +107,39 @@ def test_splitters_have_the_names_of_the_settings() -> None:
     assert [make_splitter(name) for name in ("prose", "spacy", "regex", "lines")] == splitters
     with pytest.raises(ConfigError, match=r"'pysbd'.*prose, spacy, regex, lines"):
         make_splitter("pysbd")  # type: ignore[arg-type]
+
+
+PROGRAM = """
+import sys
+from core.text.sentences import split_prose
+assert split_prose("They left. Nobody stayed.") == ["They left.", "Nobody stayed."]
+print("spacy" in sys.modules, "torch" in sys.modules)
+"""
+
+
+def test_sentences_are_split_without_torch(repository: Path) -> None:
+    ended = subprocess.run([sys.executable, "-c", PROGRAM], cwd=repository, capture_output=True, text=True, check=True)
+    assert ended.stdout.split() == ["True", "False"]
+
+
+def test_torch_is_hidden_inside_the_block_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "torch", raising=False)
+    with suppress(RuntimeError), without_torch():  # whatever ends the block
+        assert sys.modules["torch"] is None
+        raise RuntimeError
+    assert "torch" not in sys.modules
+
+
+def test_torch_is_not_hidden_from_parts_that_need_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sentences, "TORCH_PARTS", ("json",))  # stands for one that is installed
+    monkeypatch.delitem(sys.modules, "torch", raising=False)
+    with without_torch():
+        assert "torch" not in sys.modules
+
+
+def test_torch_that_is_there_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    there = sys.modules.get("torch") or sys
+    monkeypatch.setitem(sys.modules, "torch", there)
+    with without_torch():
+        assert sys.modules["torch"] is there
+    assert sys.modules["torch"] is there

@@ -13,8 +13,7 @@ import pytest
 from core.dataset.card import Card, CardTable, write_card
 from core.errors import ConfigError
 from core.metrics.bert_score import TokenCounts
-from core.metrics.dataset_measures import DatasetMeasures, MeasureSettings, measure_dataset, report_measures
-from core.metrics.dataset_size import SummaryPair
+from core.metrics.dataset_measures import DatasetMeasures, MeasureSettings, SummaryPair, measure_dataset, report_measures
 from infra.store.objects import Store
 from infra.store.releases import release_key
 from infra.tables.columns import STRINGS, TURNS, required

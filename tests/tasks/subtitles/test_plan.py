@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from core.dataset.unit_shards import name_shard
+from core.dataset.shards import name_shard
 from core.errors import ConfigError
 from core.references import Artifact, CatalogEntry, UnitFailure
 from core.subtitles.config import SubtitleCleaning, SubtitlesConfig

@@ -1,6 +1,6 @@
 """Copies between splits: exact ones, near ones, and what is none."""
 
-from core.metrics.leakage import ReleasedText, count_leaks
+from core.text.near_copies import ReleasedText, count_leaks
 
 TALE = "The crew rows past the lighthouse, finds the old bell under the sand, and carries it home before the tide comes in."
 OTHER = "A merchant sells three lamps to the widow, who asks for nothing but oil and the name of the man who made them."

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.metrics.moments import Moments, confidence_interval, measure_moments
+from core.metrics.estimates import Moments, confidence_interval, measure_moments
 
 VALUES = st.lists(st.floats(0, 1000), min_size=2, max_size=50)
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from core.metrics.meteor import score_meteor
-from core.text.synonyms import parse_synonyms
+from lab.summarisation.meteor import parse_synonyms, score_meteor
 
 INDEX = """  1 This line is of the licence.
 boat n 1 1 @ 1 1 02858304

@@ -1,9 +1,11 @@
-"""Mean, standard deviation and confidence interval from three sums, which add up over parts of a sample."""
+"""Means with confidence intervals: from sums that add up over parts of a sample, by bootstrap over rows or over their owners."""
 
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 
@@ -46,3 +48,21 @@ def confidence_interval(moments: Moments, level: float = 0.95) -> float | None:
     if deviation is None:
         return None
     return float(stdtrit(moments.count - 1, (1 + level) / 2)) * deviation / math.sqrt(moments.count)
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean and its confidence interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+def bootstrap_means(values: NDArray[np.float64], level: float, resamples: int, seed: int) -> list[Estimate]:
+    """Return the mean of each column and its percentile interval. Rows are drawn, so all columns are drawn together."""
+    numbers = np.random.default_rng(seed)
+    drawn = np.stack([values[numbers.integers(0, len(values), len(values))].mean(axis=0) for _ in range(resamples)])
+    low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    columns = zip(values.mean(axis=0), low, high, strict=True)
+    return [Estimate(float(mean), float(bottom), float(top)) for mean, bottom, top in columns]
