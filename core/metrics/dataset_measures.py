@@ -138,7 +138,7 @@ def report_measures(measures: DatasetMeasures, optimal_steps: int | None = None)
     """
     means = {name: moments.mean for name, moments in measures.figures.items()}
     counts = {name: moments.count for name, moments in measures.figures.items()}
-    oracles = dict.fromkeys(("exact", "bertsum"), (*_ALL_ORDERS, "sentences"))
+    oracles: dict[str, tuple[str, ...]] = dict.fromkeys(("exact", "bertsum"), (*_ALL_ORDERS, "sentences"))
     if optimal_steps is not None:
         oracles["optimal"] = (*_ALL_ORDERS, "sentences", "proved")
     return {
