@@ -250,29 +250,27 @@ class OptimalOracle:
     proved: bool
 
 
-def find_optimal_oracle(
-    sentences: Sequence[Codes], summary: Codes, max_sentences: int | None = None, max_steps: int = MOST_STEPS
-) -> OptimalOracle:
-    """Return the subset of at most `max_sentences` sentences (None: any number) with the highest ROUGE-1 F1 + ROUGE-2 F1.
+def find_optimal_oracle(sentences: Sequence[Codes], summary: Codes, max_steps: int = MOST_STEPS) -> OptimalOracle:
+    """Return the subset of sentences with the highest ROUGE-1 F1 + ROUGE-2 F1.
 
     The search starts from the greedy oracle. It visits subsets in the document's order and skips those whose upper bound is no
     better than the best so far. A step is a visited sentence; the bound of a subset visits all sentences that follow it. After
     `max_steps` steps the best so far is returned, not proved. Sentences that share no word with the summary cannot help and are
     left out first. In the worst case, time grows exponentially with the number of the others.
     """
-    greedy = find_greedy_oracle(sentences, summary, max_sentences)
+    greedy = find_greedy_oracle(sentences, summary)
     wanted = set(summary.tolist())
     helpful = [place for place in keep_spoken(sentences) if not wanted.isdisjoint(sentences[place].tolist())]
     if not helpful or not greedy:
         return OptimalOracle(greedy, proved=True)
     document = prepare_document(sentences, helpful, summary)
     start = np.array([helpful.index(place) for place in greedy], np.int64)
-    selected, proved = _search(document, start, len(helpful) if max_sentences is None else max_sentences, max_steps)
+    selected, proved = _search(document, start, max_steps)
     return OptimalOracle(tuple(helpful[place] for place in selected.tolist()), proved)
 
 
 @compiled
-def _search(document: Document, start: Codes, most: int, most_steps: int) -> tuple[Codes, bool]:
+def _search(document: Document, start: Codes, most_steps: int) -> tuple[Codes, bool]:
     """Search depth first from the selection `start` (ascending). Return the best selection, and whether the search ended."""
     n_sentences = document.lengths.size
     counts, pair_counts = np.zeros_like(document.unigrams.wanted), np.zeros_like(document.bigrams.wanted)
@@ -296,7 +294,6 @@ def _search(document: Document, start: Codes, most: int, most_steps: int) -> tup
             return best_stack[:best_depth], False
         if (
             following < n_sentences
-            and depth < most
             and _bound(document, following, shared, pairs_shared, length, counts, pair_counts) > best + _EPSILON
         ):
             more, pairs_more = _push(document, following, stack, depth, counts, pair_counts)

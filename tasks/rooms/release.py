@@ -11,8 +11,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from core.dataset import card, paper_tables
+from core.dataset import paper_tables
 from core.dataset.card import COMMON_COLUMNS, Description
+from core.dataset.card import ROOMS as ROOMS_PAPER
 from core.dataset.rejects import count_reasons, name_settings
 from core.dataset.report import MEASURES, Measure, ReportSpec, Threshold
 from core.dataset.splits import natural_key
@@ -60,7 +61,7 @@ DESCRIPTION = Description(
     },
     lacks=dict.fromkeys(("summary", "turns", "dialogue"), "a row is a single sentence, which stands in `text`"),
     leakage="Exact and near copies were looked for among the sentences of all units, and one of each is in the release.",
-    citation=card.ROOMS,
+    citation=ROOMS_PAPER,
 )
 
 REASON_SETTINGS = {

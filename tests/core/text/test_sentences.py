@@ -1,4 +1,4 @@
-"""A process that only splits sentences does not pay for torch, and may import it afterwards."""
+"""Sentences are split between sentences only; a process that only splits does not pay for torch."""
 
 import subprocess
 import sys
@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import ConfigError
-from core.text import sentences
 from core.text.sentences import (
     MAX_SPACY_CHARACTERS,
     SentenceSplitter,
@@ -87,12 +86,6 @@ def test_loses_nothing_but_white_space_and_keeps_the_order(split: SentenceSplitt
     assert all(sentence and sentence == sentence.strip() for sentence in sentences)
 
 
-@SPLITTERS
-@given(st.lists(st.sampled_from(["Ila ran.", "Who?", "“No!”", "(It fell.)", "It was 3.5 high."]), min_size=1))
-def test_whole_sentences_are_unchanged(split: SentenceSplitter, sentences: list[str]) -> None:
-    assert split(" ".join(sentences)) == sentences
-
-
 def test_spacy_leaves_very_long_paragraphs_to_the_rules() -> None:
     text = "It rains. " * (MAX_SPACY_CHARACTERS // 10 + 1)
     assert split_by_spacy(text) == split_by_rules(text) == ["It rains."] * (len(text) // 10)
@@ -128,18 +121,3 @@ def test_torch_is_hidden_inside_the_block_only(monkeypatch: pytest.MonkeyPatch) 
         assert sys.modules["torch"] is None
         raise RuntimeError
     assert "torch" not in sys.modules
-
-
-def test_torch_is_not_hidden_from_parts_that_need_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sentences, "TORCH_PARTS", ("json",))  # stands for one that is installed
-    monkeypatch.delitem(sys.modules, "torch", raising=False)
-    with without_torch():
-        assert "torch" not in sys.modules
-
-
-def test_torch_that_is_there_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    there = sys.modules.get("torch") or sys
-    monkeypatch.setitem(sys.modules, "torch", there)
-    with without_torch():
-        assert sys.modules["torch"] is there
-    assert sys.modules["torch"] is there
