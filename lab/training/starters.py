@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from core.errors import ConfigError
 from core.text.sentences import make_splitter
 from core.threads.config import ThreadsConfig
-from core.threads.evaluation import hash_post, rate_share
 from core.threads.posts import Post
 from core.threads.preparing import score_starter
 from core.threads.scoring import SentenceVectors
@@ -28,8 +27,9 @@ from infra.models.sealed import STARTER_FORMAT, StarterModel, round_numbers, wri
 from infra.models.sentence_embedder import SentenceEmbedder
 from infra.named_files import read_named_text
 from lab.training.replies import Tell, keep_vectors
+from lab.training.reply_pairs import hash_post, read_posts
 from lab.training.starter_labels import count_labels, label_weakly, read_labels, simplify_title
-from tasks.threads.evaluation import read_posts
+from tasks.threads.evaluation import rate_share
 
 FOLDS = 10
 _STRENGTHS = (1e-4, 1e-3, 1e-2, 1e-1)

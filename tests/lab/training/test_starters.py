@@ -8,10 +8,10 @@ import pytest
 
 from core.errors import ConfigError
 from core.threads.config import ThreadsConfig
-from core.threads.evaluation import hash_post
 from infra.models.sealed import read_classifier
 from infra.settings import load_config
 from infra.store.objects import Store
+from lab.training.reply_pairs import hash_post
 from lab.training.starters import train_starter_classifier
 from tasks.pipelines import THREADS
 from tests.tasks import in_process

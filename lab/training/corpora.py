@@ -13,9 +13,13 @@ from typing import Any, Literal
 
 from core.errors import SourceError
 from core.threads.deep_json import read_json
+from infra.sources.listing import list_sources
+from infra.sources.opening import read_file
 
 CorpusName = Literal["DailyDialog", "Topical-Chat", "MultiWOZ", "Switchboard"]
 _OTHER_JSON = frozenset(["schema.json", "ontology.json", "dialog_acts.json", "slot_descriptions.json"])
+MAX_CORPUS = 2**30
+"""Largest file of a corpus, in bytes."""
 _END_OF_UTTERANCE = "__eou__"
 _NOTES = re.compile(r"<<?[^<>]*>>?|\*\[\[[^\]]*\]\]|\[|\]|\+|#|\(\(|\)\)|--|/|\{[A-Z]\s|\}|\*\S*")
 _JSON_CORPORA: tuple[tuple[str, CorpusName, str, str], ...] = (
@@ -48,12 +52,7 @@ def is_corpus_file(path: str) -> bool:
         return name.name.startswith("dialogues_") and name.stem.split("_")[1] not in ("act", "emotion", "topic")
     if name.suffix == ".csv":
         return name.name != "swda-metadata.csv"
-    return name.suffix == ".json" and name.name not in (
-        "schema.json",
-        "ontology.json",
-        "dialog_acts.json",
-        "slot_descriptions.json",
-    )
+    return name.suffix == ".json" and name.name not in _OTHER_JSON
 
 
 def read_corpus(path: str, content: bytes) -> list[CorpusDialogue]:
@@ -76,15 +75,22 @@ def read_corpus(path: str, content: bytes) -> list[CorpusDialogue]:
     return [dialogue for dialogue in found if dialogue.turns]
 
 
-def describe_corpus_row(dialogue: CorpusDialogue, sentences: Sequence[Sequence[str]], coherence: float) -> dict[str, Any]:
-    """Return a dialogue as a row that `tasks.threads.release` counts: `sentences` are those of each turn."""
-    return {
-        "id": dialogue.id,
-        "topic": dialogue.corpus,
-        "turns": [{"text": text} for _, text in dialogue.turns],
-        "pieces": [{"kind": "turn", "sentences": said} for said in sentences],
-        "coherence": coherence,
-    }
+def read_corpora(sources: Sequence[str]) -> tuple[list[CorpusDialogue], dict[str, str]]:
+    """Return the dialogues of the four datasets in sources, and why other files were refused.
+
+    Raises:
+        ConfigError: no source is given, or one does not exist.
+        StoreError: a source could not be read.
+    """
+    found: list[CorpusDialogue] = []
+    refused: dict[str, str] = {}
+    for file in list_sources(sources):
+        if is_corpus_file(file.path):
+            try:
+                found += read_corpus(file.path, read_file(file, MAX_CORPUS))
+            except SourceError as error:
+                refused[file.path] = str(error)
+    return found, refused
 
 
 def _read_daily_dialog(path: str, text: str) -> Iterator[CorpusDialogue]:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from core.errors import SourceError
-from core.threads.corpora import clean_switchboard, is_corpus_file, read_corpus
+from lab.training.corpora import clean_switchboard, is_corpus_file, read_corpus
 
 DAILY = "Is the lamp out ? __eou__ It is . Shall I light it ? __eou__ Please do . __eou__\n\nRain again . __eou__ Yes . __eou__\n"
 TOPICAL = {
