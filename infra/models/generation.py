@@ -114,7 +114,8 @@ class ReplyGenerator:
     def _generate(self, conversation: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
         import torch
 
-        model, tokenizer, both_sides = self._load()
+        self._loaded = self._loaded or _load_generator(self.name)
+        model, tokenizer, both_sides = self._loaded
         prompt = "\n".join(" ".join(utterance) for utterance in conversation) + ("" if both_sides else "\n")
         room = getattr(model.config, "max_position_embeddings", 512) - (0 if both_sides else self._longest)
         pieces = tokenizer(prompt, return_tensors="pt")["input_ids"][:, -room:]
@@ -125,11 +126,6 @@ class ReplyGenerator:
         said = made[0] if both_sides else made[0][pieces.shape[1] :]
         text = tokenizer.decode(said, skip_special_tokens=True).strip().split("\n")[0].strip()
         return (text,) if text else ()
-
-    def _load(self) -> tuple[Any, Any, bool]:
-        if self._loaded is None:
-            self._loaded = _load_generator(self.name)
-        return self._loaded
 
 
 def _load_generator(name: str) -> tuple[Any, Any, bool]:

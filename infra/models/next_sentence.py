@@ -1,8 +1,7 @@
 """BERT's next-sentence prediction as a scorer of replies: any checkpoint of `transformers`, by name or folder (section 2.2.1)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,28 +9,11 @@ from numpy.typing import NDArray
 from core.errors import ConfigError
 from infra.models.model_folder import blaming, load_network, load_settings, loading
 
+Request = tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]
+"""The utterances of a context and the reply, in sentences."""
+_PLAIN: Request = ((("How are you?",),), ("I am well.",))
 _BATCH = 32
 _MISSING = "next-sentence prediction needs torch and transformers: `pip install 'fabula[embeddings]'`"
-
-
-class Request(Protocol):
-    """A context, utterance by utterance in sentences, and a reply."""
-
-    @property
-    def context(self) -> tuple[tuple[str, ...], ...]:
-        """The utterances before the reply."""
-
-    @property
-    def reply(self) -> tuple[str, ...]:
-        """The reply's sentences."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Plain:
-    """A request that every model can score."""
-
-    context: tuple[tuple[str, ...], ...] = (("How are you?",),)
-    reply: tuple[str, ...] = ("I am well.",)
 
 
 class NextSentenceScorer:
@@ -52,14 +34,15 @@ class NextSentenceScorer:
         Raises:
             ConfigError: transformers or the checkpoint is missing or broken.
         """
-        with blaming(f"the checkpoint {self.name!r}", lambda: self._score([_Plain()])):
+        with blaming(f"the checkpoint {self.name!r}", lambda: self._score([_PLAIN])):
             return self._score(requests)
 
     def _score(self, requests: Sequence[Request]) -> NDArray[np.float64]:
         import torch
 
-        model, tokenizer = self._load()
-        encoded = [self.encode(tokenizer, model, request) for request in requests]
+        self._loaded = self._loaded or load_next_sentence(self.name)
+        model, tokenizer = self._loaded
+        encoded = [encode_request(tokenizer, model, request) for request in requests]
         scores = np.empty(len(requests), np.float64)
         order = sorted(range(len(requests)), key=lambda place: len(encoded[place]["input_ids"]))
         with torch.inference_mode():
@@ -70,23 +53,14 @@ class NextSentenceScorer:
                 scores[places] = logits[:, 0] - logits[:, 1]  # 0: the second text follows the first
         return scores
 
-    def _load(self) -> tuple[Any, Any]:
-        if self._loaded is None:
-            self._loaded = load_next_sentence(self.name)
-        return self._loaded
 
-    def encode(self, tokenizer: Any, model: Any, request: Request) -> dict[str, list[int]]:
-        """Return the word pieces of a request, at most as many as the model reads."""
-        context = " ".join(sentence for utterance in request.context for sentence in utterance)
-        return encode_pair(tokenizer, model.config.max_position_embeddings, context, " ".join(request.reply))
-
-
-def encode_pair(tokenizer: Any, longest: int, context: str, reply: str) -> dict[str, list[int]]:
-    """Return the word pieces of a context and a reply, at most `longest`: the context loses its beginning, the reply its end."""
-    before = tokenizer(context, add_special_tokens=False)["input_ids"]
-    after = tokenizer(reply, add_special_tokens=False)["input_ids"][: longest // 2]
-    room = longest - len(after) - 3  # [CLS], [SEP], [SEP]
-    before = before[-room:]
+def encode_request(tokenizer: Any, model: Any, request: Request) -> dict[str, list[int]]:
+    """Return as many word pieces of a request as the model reads: the context loses its beginning, the reply its end."""
+    context, reply = request
+    longest = model.config.max_position_embeddings
+    before = tokenizer(" ".join(said for utterance in context for said in utterance), add_special_tokens=False)["input_ids"]
+    after = tokenizer(" ".join(reply), add_special_tokens=False)["input_ids"][: longest // 2]
+    before = before[-(longest - len(after) - 3) :]  # [CLS], [SEP], [SEP]
     first = [tokenizer.cls_token_id, *before, tokenizer.sep_token_id]
     second = [*after, tokenizer.sep_token_id]
     return {

@@ -14,7 +14,7 @@ from core.threads.config import ThreadsConfig
 from core.threads.dialogues import Sentences
 from core.threads.scoring import Embed, EmbeddingScorer, ReplyScorer, ScoreRequest, SentenceVectors
 from core.threads.trained_scoring import FEATURES, ReplyLayer, ReplyMeasures, ReplySpace, TrainedScorer, learn_space
-from infra.models.sealed import REPLY_FORMAT, ReplyModel, round_numbers, write_model
+from infra.models.sealed import ReplyModel, round_numbers, write_model
 from infra.models.sentence_embedder import SentenceEmbedder
 from infra.models.vectors import StoredEmbedder
 from infra.store.objects import Store
@@ -56,7 +56,6 @@ def train_reply_scorer(
     tell(f"measuring recall on {len(testing):,} replies to held-out posts")
     metrics = {"recall_at_1_of_10": measure_recall(testing, candidates, scorers)}
     model = ReplyModel(
-        format=REPLY_FORMAT,
         embedding_model=embedder.name,
         embedding_checksum=embedder.checksum,
         data=_fingerprint(pairs),

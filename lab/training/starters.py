@@ -23,7 +23,7 @@ from core.threads.starters import (
     StarterMeasures,
     name_features,
 )
-from infra.models.sealed import STARTER_FORMAT, StarterModel, round_numbers, write_classifier
+from infra.models.sealed import StarterModel, round_numbers, write_model
 from infra.models.sentence_embedder import SentenceEmbedder
 from infra.named_files import read_named_text
 from lab.training.replies import Tell, keep_vectors
@@ -80,7 +80,6 @@ def train_starter_classifier(
         "rules": measure_decisions(rules, marks),
     }
     model = StarterModel(
-        format=STARTER_FORMAT,
         embedding_model=embedder.name,
         embedding_checksum=embedder.checksum,
         labels="given" if labels else "weak",
@@ -93,7 +92,7 @@ def train_starter_classifier(
         weights=layer.weights.tolist(),
         bias=layer.bias,
     )
-    write_classifier(model, Path(out))
+    write_model(model, Path(out))
     return {"file": out, "labels": model.labels, "unknown_labels": unknown, "trained_on": model.trained_on, **metrics}
 
 

@@ -13,7 +13,7 @@ from core.errors import ConfigError
 from core.threads.config import ScorerConfig, ThreadsConfig
 from core.threads.dialogues import CleanComment, CleanPost
 from core.threads.scoring import WordsScorer
-from infra.models.sealed import read_model
+from infra.models.sealed import ReplyModel, read_model
 from infra.settings import load_config
 from infra.store.objects import Store
 from lab.quality.dialogues import measure_corpora, measure_scorer
@@ -83,7 +83,7 @@ def with_model(embedding_model: str, **scorer: str) -> ThreadsConfig:
 
 def test_a_trained_scorer_beats_the_cosine_of_a_model_that_knows_nothing(trained: tuple[Path, dict[str, Any]]) -> None:
     out, found = trained
-    read = read_model(str(out))
+    read = read_model(ReplyModel, str(out))
     recall = found["recall_at_1_of_10"]
     assert set(recall) == {"replies to posts", "replies to comments"}
     for kind, most in (("replies to posts", 3), ("replies to comments", 2)):
@@ -104,7 +104,7 @@ def test_training_twice_gives_the_same_file_and_other_posts_another_fingerprint(
     train_reply_scorer([posts], str(tmp_path / "again.json"), with_model(model), 1000)
     assert (tmp_path / "again.json").read_text() == trained[0].read_text()
     train_reply_scorer([posts], str(tmp_path / "less.json"), with_model(model), 150)
-    assert read_model(str(tmp_path / "less.json")).data != read_model(str(trained[0])).data
+    assert read_model(ReplyModel, str(tmp_path / "less.json")).data != read_model(ReplyModel, str(trained[0])).data
 
 
 def test_vectors_are_kept_in_the_store_and_progress_is_told(

@@ -19,11 +19,6 @@ from tests.tasks import in_process
 from tests.tiny_transformer import save_tiny_next_sentence, save_tiny_transformer
 
 
-class _Request:
-    context = (("The lamp.",),)
-    reply = ("A boat.",)
-
-
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return Path(save_tiny_transformer(tmp_path_factory.mktemp("model"), *THINGS))
@@ -116,7 +111,7 @@ def test_a_broken_checkpoint_ends_the_run(tmp_path: Path) -> None:
 
 def test_a_checkpoint_without_the_head_that_scores_is_refused(model: Path) -> None:
     with pytest.raises(ConfigError, match=r"it lacks 2 weights, such as cls.seq_relationship.bias"):
-        NextSentenceScorer(str(model))([_Request()])
+        NextSentenceScorer(str(model))([((("The lamp.",),), ("A boat.",))])
 
 
 def test_texts_that_a_model_cannot_take_are_no_fault_of_the_model(model: Path, tmp_path: Path) -> None:

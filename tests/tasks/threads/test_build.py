@@ -11,7 +11,7 @@ import zstandard
 from core.dataset.unit_shards import name_shard
 from core.errors import ConfigError
 from core.threads.config import ScorerConfig, ThreadsConfig
-from infra.models.sealed import REPLY_FORMAT, ReplyModel, read_model, write_model
+from infra.models.sealed import ReplyModel, read_model, write_model
 from infra.settings import load_config
 from infra.store.objects import Store
 from infra.store.takedown import add_takedown, remove_takedown
@@ -199,14 +199,15 @@ def test_a_post_and_an_author_are_taken_down(tmp_path: Path) -> None:
 
 
 MODEL = ReplyModel(
-    REPLY_FORMAT, "m", "e" * 64, "d" * 64, {"pairs": 1}, {}, ["a", "b"], [0.5, 0.25], 0.125,
-    [1.0, 2.0], [[1.0, 0.0], [0.5, 1.0]], {"lamp": 2.5}, 3.0, [[0.6, 0.8]],
+    embedding_model="m", embedding_checksum="e" * 64, data="d" * 64, trained_on={"pairs": 1}, metrics={},
+    features=["a", "b"], weights=[0.5, 0.25], bias=0.125, centre=[1.0, 2.0], whitening=[[1.0, 0.0], [0.5, 1.0]],
+    rarity={"lamp": 2.5}, unknown=3.0, themes=[[0.6, 0.8]],
 )  # fmt: skip
 
 
 def test_a_scorer_is_read_as_it_was_written(tmp_path: Path) -> None:
     write_model(MODEL, tmp_path / "scorer.json")
-    found = read_model(str(tmp_path / "scorer.json"))
+    found = read_model(ReplyModel, str(tmp_path / "scorer.json"))
     assert replace(found, checksum="") == MODEL
 
 
@@ -223,7 +224,7 @@ def test_a_scorer_is_read_as_it_was_written(tmp_path: Path) -> None:
 def test_a_scorer_of_wrong_shapes_is_refused(change: dict[str, Any], fault: str, tmp_path: Path) -> None:
     write_model(replace(MODEL, **change), tmp_path / "scorer.json")
     with pytest.raises(ConfigError, match=fault):
-        read_model(str(tmp_path / "scorer.json"))
+        read_model(ReplyModel, str(tmp_path / "scorer.json"))
 
 
 def test_the_scorer_reply_needs_a_file() -> None:
@@ -235,7 +236,7 @@ def test_the_scorer_reply_needs_a_file() -> None:
     "tamper",
     [
         lambda text: text.replace("0.25", "0.26"),
-        lambda text: text.replace(REPLY_FORMAT, "another 1"),
+        lambda text: text.replace(MODEL.format, "another 1"),
         lambda text: text.replace("0.25", "NaN"),
         lambda text: text[:-9],
         lambda _: "[" * 100_000,
@@ -247,7 +248,7 @@ def test_a_tampered_scorer_is_refused(tamper: Any, tmp_path: Path) -> None:
     write_model(MODEL, path)
     path.write_text(tamper(path.read_text()))
     with pytest.raises(ConfigError, match=r"scorer\.json"):
-        read_model(str(path))
+        read_model(ReplyModel, str(path))
 
 
 @pytest.mark.parametrize(
