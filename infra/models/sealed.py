@@ -133,7 +133,7 @@ def open_model(kind: type[Model], path: str, embedder: SentenceEmbedder) -> Mode
     Raises:
         ConfigError: as `read_model`, or it was trained on the vectors of another sentence model.
     """
-    model: Model = _read_cached(kind, path, _mark_file(path))
+    model: Model = _read_cached(kind, path, _mark_file(path))  # type: ignore[arg-type]  # a class is hashable
     if model.embedding_checksum != embedder.checksum:
         raise ConfigError(
             f"{kind.WHAT} {path} was trained on the vectors of {model.embedding_model}, not of {embedder.name}; "

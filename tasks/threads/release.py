@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -70,57 +69,36 @@ REASON_SETTINGS = {
 """The settings that decide why a post, comment or dialogue is left out; no setting decides the other reasons."""
 
 
-@dataclass(slots=True)
-class DialogueTotals:
-    """Sums over dialogues, one at a time: the dialogues themselves are not kept.
-
-    `repeated` needs the distinct sentences, of which only hashes are held (8 bytes and the set's room each).
-    """
-
-    dialogues: int = 0
-    turns: int = 0
-    words: int = 0
-    pieces: Counter[str] = field(default_factory=Counter)
-    by_turns: Counter[int] = field(default_factory=Counter)
-    topics: Counter[str] = field(default_factory=Counter)
-    coherence: float = 0.0
-    sentences: int = 0
-    seen: set[int] = field(default_factory=set)
-
-    def add(self, row: Mapping[str, Any]) -> None:
-        """Add a dialogue, a row of the release."""
-        self.dialogues += 1
-        self.turns += len(row["turns"])
-        self.words += sum(len(turn["text"].split()) for turn in row["turns"])
-        self.pieces.update(piece["kind"] for piece in row["pieces"])
-        self.by_turns[len(row["turns"])] += 1
-        self.topics[row["topic"]] += 1
-        self.coherence += row["coherence"]
-        for sentence in (sentence.casefold() for piece in row["pieces"] for sentence in piece["sentences"]):
-            self.sentences += 1
-            self.seen.add(hash(sentence))
-
-
 def describe_dialogues(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the figures of dialogues.
+    """Return the figures of dialogues, one at a time: they are not kept, and of their sentences only hashes are.
 
     `repetition` is the share of sentences that stand in the dialogues before, exactly but for case (section 2.1: Topical-Chat).
     Means are None without dialogues.
     """
-    totals = DialogueTotals()
+    by_turns, pieces, topics = Counter[int](), Counter[str](), Counter[str]()
+    words = sentences = 0
+    coherence = 0.0
+    seen: set[int] = set()
     for row in rows:
-        totals.add(row)
-    count, turns = totals.dialogues, totals.turns
+        by_turns[len(row["turns"])] += 1
+        topics[row["topic"]] += 1
+        coherence += row["coherence"]
+        words += sum(len(turn["text"].split()) for turn in row["turns"])
+        pieces.update(piece["kind"] for piece in row["pieces"])
+        said = [hash(sentence.casefold()) for piece in row["pieces"] for sentence in piece["sentences"]]
+        sentences += len(said)
+        seen.update(said)
+    count, turns = by_turns.total(), sum(length * times for length, times in by_turns.items())
     return {
         "dialogues": count,
         "utterances": turns,
         "turns_per_dialogue": turns / count if count else None,
-        "words_per_turn": totals.words / turns if turns else None,
-        "dialogues_by_turns": {str(length): totals.by_turns[length] for length in sorted(totals.by_turns)},
-        "pieces": dict(sorted(totals.pieces.items())),
-        "topics": dict(sorted(totals.topics.items())),
-        "coherence": totals.coherence / count if count else None,
-        "repetition": 1 - len(totals.seen) / totals.sentences if totals.sentences else None,
+        "words_per_turn": words / turns if turns else None,
+        "dialogues_by_turns": {str(length): by_turns[length] for length in sorted(by_turns)},
+        "pieces": dict(sorted(pieces.items())),
+        "topics": dict(sorted(topics.items())),
+        "coherence": coherence / count if count else None,
+        "repetition": 1 - len(seen) / sentences if sentences else None,
     }
 
 

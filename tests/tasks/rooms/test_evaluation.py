@@ -13,9 +13,10 @@ from core.errors import ConfigError
 from core.review.judgements import Judgement, write_judgements
 from core.rooms.config import AnalysisConfig, RoomsConfig
 from infra.store.objects import Store
+from lab.training.ranker import train_ranker
 from tasks.pipelines import ROOMS
 from tasks.rooms import evaluation
-from tasks.rooms.evaluation import FOLDER, evaluate_rooms, rank_sentences, train_ranker
+from tasks.rooms.evaluation import FOLDER, evaluate_rooms, rank_sentences
 from tasks.rooms.labels import read_gold, read_judged
 from tests.tasks import in_process
 from tests.tasks.conftest import Example
