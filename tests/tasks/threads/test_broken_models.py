@@ -46,26 +46,20 @@ def _cut_weights(folder: Path) -> None:
 
 SEEN: dict[str, Callable[[Path], object]] = {
     "index is no JSON": lambda folder: (folder / "model.safetensors.index.json").write_text("{"),
-    "index without a map": lambda folder: (folder / "model.safetensors.index.json").write_text("[]"),
     "index of absent weights": _index_of_absent_weights,
     "tokenizer is no JSON": lambda folder: (folder / "tokenizer.json").write_text("]"),
     "tokenizer is nested": lambda folder: (folder / "tokenizer.json").write_text("[" * 100_000),
-    "modules are none": lambda folder: (folder / "modules.json").write_text('{"a": 1}'),
     "modules name an absent one": lambda folder: (folder / "modules.json").write_text('[{"path": "7_Absent"}]'),
     "config is no UTF-8": lambda folder: (folder / "config.json").write_bytes(b"\xff\xfe\x00"),
     "config is a device": _put_device,
     "weights are a FIFO": _put_fifo,
     "weights are cut": _cut_weights,
-    "weights are empty": lambda folder: (folder / "model.safetensors").write_bytes(b""),
 }
 """What the look at the files finds, before anything is built."""
 MET: dict[str, Callable[[Path], object]] = {
     "weights are missing": lambda folder: (folder / "model.safetensors").unlink(),
     "config is of no model": lambda folder: (folder / "config.json").write_text('{"model_type": "nosuch"}'),
-    "config is empty": lambda folder: (folder / "config.json").write_text("[]"),
     "tokenizer is of no model": lambda folder: (folder / "tokenizer.json").write_text("{}"),
-    "tokenizer is a number": lambda folder: (folder / "tokenizer.json").write_text("3"),
-    "modules of no kind": lambda folder: (folder / "modules.json").write_text('[{"path": "", "type": "nosuch.Module"}]'),
     "pooling of no kind": lambda folder: (folder / "1_Pooling" / "config.json").write_text('{"nosuch": 1}'),
     "pooling of another width": lambda folder: (folder / "1_Pooling" / "config.json").write_text('{"embedding_dimension": "x"}'),
 }
