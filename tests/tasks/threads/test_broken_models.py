@@ -114,5 +114,5 @@ def test_texts_that_a_model_cannot_take_are_no_fault_of_the_model(model: Path, t
         embedder([3])  # type: ignore[list-item]
     assert not isinstance(caught.value, ConfigError)
     scorer = NextSentenceScorer(save_tiny_next_sentence(tmp_path))
-    with pytest.raises(AttributeError):
+    with pytest.raises(TypeError):
         scorer([None])  # type: ignore[list-item]
