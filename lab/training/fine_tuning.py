@@ -9,7 +9,7 @@ from typing import Any
 
 from core.errors import ConfigError
 from core.threads.scoring import ReplyScorer, ScoreRequest
-from infra.models.next_sentence import NextSentenceScorer
+from infra.models.language_models import NextSentenceScorer
 from lab.training.corpora import CorpusDialogue, read_corpora
 from lab.training.next_sentence import FineTuningConfig, fine_tune
 from tasks.threads.evaluation import rate_share

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from annotated_types import Ge, Gt, Le
 
 from core.errors import ConfigError
-from infra.models.next_sentence import Request, encode_request, load_next_sentence
+from infra.models.language_models import Request, encode_request, load_next_sentence
 from lab.training.network import plan_batches
 
 

@@ -12,9 +12,8 @@ from core.threads.scoring import EmbeddingScorer, ReplyScorer, SentenceVectors, 
 from core.threads.search import Generate
 from core.threads.starters import PLAIN, StarterClassifier, StarterLayer, StarterMeasures, name_features
 from core.threads.trained_scoring import FEATURES, ReplyLayer, ReplySpace, TrainedScorer
-from infra.models.generation import ReplyGenerator
+from infra.models.language_models import NextSentenceScorer, ReplyGenerator
 from infra.models.model_folder import check_model, checksum_model
-from infra.models.next_sentence import NextSentenceScorer
 from infra.models.sealed import ReplyModel, StarterModel, open_model, read_model
 from infra.models.sentence_embedder import SentenceEmbedder
 

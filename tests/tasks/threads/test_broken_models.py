@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import ConfigError
-from infra.models.next_sentence import NextSentenceScorer
+from infra.models.language_models import NextSentenceScorer
 from infra.models.sentence_embedder import SentenceEmbedder
 from infra.store.objects import Store
 from infra.store.releases import find_latest
