@@ -1,4 +1,4 @@
-"""What the pipeline `threads` makes of its units: tables and statistics of a release, its card and report, how a unit is shown."""
+"""What the pipeline `threads` makes of its units: tables and statistics of a release, its card and report, what `show` prints."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence

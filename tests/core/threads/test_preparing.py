@@ -1,14 +1,14 @@
 """Mark-up goes and words stay; each filter drops what it is for; 35 difficult posts end as was written down by reading them."""
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from core.people.pseudonyms import pseudonymise
-from core.threads.preparing import clean_text
 import json
 from dataclasses import replace
 from pathlib import Path
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.people.pseudonyms import pseudonymise
 from core.text.sentences import make_splitter, split_by_rules
 from core.threads.config import PostConfig, PrefilterConfig, ThreadsConfig
 from core.threads.dialogues import Dialogue
@@ -16,6 +16,7 @@ from core.threads.formats import name_post, read_post
 from core.threads.posts import Comment, Post
 from core.threads.preparing import (
     Prepared,
+    clean_text,
     cut_sentences,
     find_spelled,
     judge_text,
