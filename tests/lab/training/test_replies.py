@@ -177,7 +177,7 @@ def test_other_corpora_are_measured(tmp_path: Path) -> None:
     assert (figures["dialogues"], figures["utterances"], figures["turns_per_dialogue"]) == (2, 6, 3)
     assert figures["repetition"] == 0.5
     assert figures["separation"]["value"] in (0, 0.5, 1)
-    assert "no JSON" in found["refused"]["broken.json"]
+    assert "JSONDecodeError" in found["refused"]["broken.json"]
 
 
 def test_too_few_posts_are_refused(posts: str, model: str, tmp_path: Path) -> None:
