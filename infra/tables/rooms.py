@@ -176,8 +176,8 @@ def release_sentences(
 ) -> Rows:
     """Return the rows of a unit in `ROOMS`, counted by score, or those in `REJECTS`, counted by reason and score.
 
-    What is not redistributable is rejected without its text and the words that show a part. `reviews` are decisions of readers: a
-    sentence that they rejected is left out, and one that they accepted stays whatever its score.
+    What is not redistributable is rejected without its text and the words that show a part. `reviews` are decisions of raters: a
+    sentence that raters rejected is left out, and one that they accepted stays whatever its score.
     """
     verdicts = {(each.item, each.basis): each for each in reviews}
     rows: list[dict[str, Any]] = []

@@ -54,7 +54,7 @@ def write_rooms(folder: str, prompts: tuple[str, ...], sampling: Sampling, sheet
 
 
 def rate_sheet(sheet: str, judgements: str) -> dict[str, Any]:
-    """Return how readers judged the texts of each writer of a blind sheet: the mean level (1 to 5) with its 95 % interval.
+    """Return how raters judged the texts of each writer of a blind sheet: the mean level (1 to 5) with its 95 % interval.
 
     Answers about the texts of another sheet (`other_texts`) and those that were too fast (`too_fast`) are counted, and left out.
 

@@ -1,4 +1,4 @@
-"""Evaluating `threads`: whether the scorer tells dialogues of a store from shuffled ones, and what readers judged."""
+"""Evaluating `threads`: whether the scorer tells dialogues of a store from shuffled ones, and what raters judged."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
