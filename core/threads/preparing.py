@@ -150,7 +150,7 @@ class TextMarks:
 
 @dataclass(frozen=True, slots=True)
 class StarterMarks:
-    """Features of a post that only invites discussion: its title and its text speak of a thread, a date in its title, its author."""
+    """Features of a post that only invites discussion: title and text speak of a thread, a date in its title, its author."""
 
     title: bool
     text: bool
