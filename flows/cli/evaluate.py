@@ -256,26 +256,18 @@ def evaluate_threads(
         list[str] | None,
         typer.Option(help="Dataset to evaluate, one a profile; may be repeated. Default: threads.", metavar="NAME"),
     ] = None,
-    source: Annotated[
-        list[str] | None,
-        typer.Option(help="Posts to measure the scorer on; may be repeated. Default: the scorer is not measured.", metavar="URL"),
-    ] = None,
     config: ConfigOption = None,
     profile: Annotated[str, typer.Option(help="Profile whose scorer is used.", metavar="NAME")] = "default",
-    corpus: Annotated[
-        list[str] | None,
-        typer.Option(help="Files of DailyDialog, Topical-Chat, MultiWOZ or Switchboard; may be repeated.", metavar="URL"),
-    ] = None,
-    limit: Annotated[int, typer.Option(min=10, help="At most so many replies, and so many dialogues of a dataset.")] = 1000,
+    limit: Annotated[int, typer.Option(min=10, help="At most so many dialogues of a dataset.")] = 1000,
     record: RecordOption = False,
     judged: JudgedOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Measure the scorer on posts that no scorer is trained on, the dialogues' coherence, and what readers judged.
+    """Measure how far the scorer tells dialogues from shuffled ones, and what readers judged.
 
     With --record, what readers judged of the rows as they are now stands on the card of the next release.
 
-    Example: fabula evaluate threads --store ./fabula-store --source ./forum
+    Example: fabula evaluate threads --store ./fabula-store
     """
     from core.threads.config import ThreadsConfig
     from flows.cli.tables import print_figures
@@ -284,11 +276,9 @@ def evaluate_threads(
     from tasks.threads.evaluation import evaluate_threads as evaluate_dialogues
 
     settings = load_config(ThreadsConfig, "threads", profile, config)
-    datasets = dataset or ([] if corpus else ["threads"])  # other corpora can be measured without a store
-    if record and not datasets:
-        raise ConfigError("--record: there is no dataset whose card could get the figures; name it with --dataset")
+    datasets = dataset or ["threads"]
     ratings = {name: rate_release(store, name) for name in datasets} if record else {}  # it fails before the long part
-    figures = evaluate_dialogues(store, datasets, source or [], settings, limit, corpus or [])
+    figures = evaluate_dialogues(store, datasets, settings, limit)
     if as_json:
         print(json.dumps(figures))
     else:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from core.errors import SourceError
-from core.threads.corpora import clean_switchboard, is_corpus_file, read_corpus
+from lab.training.corpora import clean_switchboard, is_corpus_file, read_corpus
 
 DAILY = "Is the lamp out ? __eou__ It is . Shall I light it ? __eou__ Please do . __eou__\n\nRain again . __eou__ Yes . __eou__\n"
 TOPICAL = {
@@ -43,7 +43,8 @@ sw_2,4/sw2,2,0,sd,A,1,1,"Another one. /"
 
 
 def say(path: str, content: object) -> list[tuple[str, str, tuple[tuple[str, str], ...]]]:
-    found = read_corpus(path, content.encode() if isinstance(content, str) else json.dumps(content).encode())
+    given = content.encode() if isinstance(content, str) else content
+    found = read_corpus(path, given if isinstance(given, bytes) else json.dumps(given).encode())
     return [(dialogue.corpus, dialogue.id, dialogue.turns) for dialogue in found]
 
 
@@ -72,23 +73,19 @@ def test_other_files_of_the_datasets_are_passed_over() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "content", "reason"),
+    ("path", "content"),
     [
-        ("dialogues_text.txt", "No marks here.", "no __eou__"),
-        ("x.json", [1], "'' is int"),
-        ("x.json", 5, "NoneType"),
-        ("x.json", {"a": {"other": 1}}, "none of content, turns and log"),
-        ("x.json", {"a": {"log": [{"metadata": {}}]}}, "no text as 'text'"),
-        ("x.json", {"a": {"content": 3}}, "expected a list"),
-        ("x.csv", "name,value\na,b\n", "columns name, value"),
-        ("x.md", "text", "no known dataset"),
+        ("dialogues_text.txt", "No marks here."),
+        ("x.json", [1]),
+        ("x.json", 5),
+        ("x.json", {"a": {"other": 1}}),
+        ("x.json", {"a": {"log": [{"metadata": {}}]}}),
+        ("x.json", {"a": {"content": 3}}),
+        ("x.csv", "name,value\na,b\n"),
+        ("x.md", "text"),
+        ("dialogues_text.txt", b"caf\xe9 __eou__"),
     ],
 )
-def test_what_is_none_of_them_is_refused_with_its_reason(path: str, content: object, reason: str) -> None:
-    with pytest.raises(SourceError, match=reason):
+def test_what_is_none_of_them_is_refused(path: str, content: object) -> None:
+    with pytest.raises(SourceError, match="expected dialogues_text"):
         say(path, content)
-
-
-def test_text_that_is_no_utf_8_is_refused() -> None:
-    with pytest.raises(SourceError, match="no UTF-8"):
-        read_corpus("dialogues_text.txt", b"caf\xe9 __eou__")

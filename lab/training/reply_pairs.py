@@ -1,20 +1,35 @@
-"""How good a scorer is: how often it ranks a real reply first among others, and whether it tells dialogues from shuffled ones."""
+"""Real replies with their conversations and replies of other posts beside them: what a scorer is trained and measured on."""
 
 import hashlib
+import secrets
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import islice
 from random import Random
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import binomtest
 
+from core.errors import SourceError
 from core.metrics.estimates import Estimate
-from core.threads.dialogues import CleanComment, CleanPost, Sentences, measure_coherence
-from core.threads.scoring import KnownScores, ReplyScorer, ScoreRequest, rate_turns
+from core.text.sentences import make_splitter
+from core.threads.config import ThreadsConfig
+from core.threads.dialogues import CleanComment, CleanPost, Sentences
+from core.threads.formats import VERSION, name_post, read_post, unpack_page
+from core.threads.posts import Post
+from core.threads.preparing import prepare_post
+from core.threads.scoring import ReplyScorer, ScoreRequest
+from infra.sources.listing import OpenedSources
+from tasks.frame.records import RecordFiles, list_records
+from tasks.threads.ingestion import is_post_file
 
+CANDIDATES = 9
+"""Replies of other posts that the true one is told from."""
+_MASK = "[user]"
+"""Stands in texts for the people of a post: a model that is trained on them knows nobody."""
+_RESAMPLES = 2_000
 MIN_CHARACTERS, MAX_CHARACTERS = 20, 600
 """Length of the replies and of what they reply to."""
 HELD_OUT = 0.2
@@ -133,17 +148,6 @@ def _is_long_enough(sentences: Sentences) -> bool:
     return MIN_CHARACTERS <= sum(map(len, sentences)) <= MAX_CHARACTERS
 
 
-_RESAMPLES = 2_000
-
-
-def rate_share(hits: int, total: int, level: float = 0.95) -> Estimate | None:
-    """Return a share with Wilson's interval, None without trials."""
-    if not total:
-        return None
-    interval = binomtest(hits, total).proportion_ci(level, method="wilson")
-    return Estimate(hits / total, float(interval.low), float(interval.high))
-
-
 def find_hits(pairs: Sequence[ReplyPair], others: Sequence[Sequence[Sentences]], scorer: ReplyScorer) -> NDArray[np.float64]:
     """Return for each pair 1 where the true reply scores higher than all its `others`, else 0 (n_pairs)."""
     asked = [
@@ -194,27 +198,55 @@ def measure_recall(
     return report
 
 
-def measure_separation(
-    dialogues: Sequence[Sequence[Sentences]], scorer: ReplyScorer, longest_context: int, seed: int = 0
-) -> Estimate | None:
-    """Return how often a dialogue is more coherent than with its turns shuffled, with Wilson's interval.
+def read_clean_posts(sources: Sequence[str], config: ThreadsConfig) -> Iterator[CleanPost]:
+    """Yield the posts of sources that pass the filters, as `read_posts` does.
 
-    Dialogues of fewer than three turns are left out. The order that is drawn is never the dialogue's own.
-
-    Reference: thesis, section 3.2.5: what the post-filter has to be able to do.
+    Raises:
+        ConfigError: a source does not exist.
+        StoreError: a source could not be read.
     """
-    draw = Random(seed)
-    hits = total = 0
-    for utterances in dialogues:
-        if len(utterances) < 3:
+    split = make_splitter(config.splitter)
+    for post in read_posts(sources, config):
+        prepared = prepare_post(post, config.prefilter, config.post, split)
+        if prepared.post is not None:
+            yield prepared.post
+
+
+def read_posts(sources: Sequence[str], config: ThreadsConfig) -> Iterator[Post]:
+    """Yield the posts of sources in order of their ids' hashes; what is no post is passed over.
+
+    So the first posts are a sample of all, the same everywhere. Pseudonyms hold for one call, since
+    training keeps no authors. The records of all posts are in memory at once.
+
+    Raises:
+        ConfigError: a source does not exist.
+        StoreError: a source could not be read.
+    """
+    key = secrets.token_bytes()
+    opened = OpenedSources(tuple(sources))
+    files = [file for file in opened.list_files() if is_post_file(file)]
+    rules = RecordFiles(files=files, name=name_post, version=VERSION, shards=config.shards, joined=True, unpack=unpack_page)
+    lines: dict[str, dict[bytes, None]] = {}
+    for file in files:
+        for _, line in list_records(opened, file, rules):
+            if isinstance(line, bytes):
+                try:
+                    lines.setdefault(name_post(line), {})[line] = None
+                except SourceError:
+                    continue  # `fabula run threads` names it
+    for name in sorted(lines, key=hash_post):
+        try:
+            yield read_post(name, list(lines.pop(name)), key, _MASK)
+        except SourceError:
             continue
-        shuffled = list(utterances)
-        while shuffled == list(utterances):
-            draw.shuffle(shuffled)
-            if len(set(utterances)) == 1:
-                break
-        scores = KnownScores(scorer)
-        intact, mixed = (measure_coherence(rate_turns(each, scores, longest_context)) for each in (utterances, shuffled))
-        hits += intact > mixed
-        total += 1
-    return rate_share(hits, total)
+
+
+def draw_pairs(sources: Sequence[str], config: ThreadsConfig, limit: int, held_out: bool = False) -> list[ReplyPair]:
+    """Return at most `limit` pairs of the sources' posts, `held_out`: of those only that no scorer is trained on.
+
+    Raises:
+        ConfigError: a source does not exist.
+        StoreError: a source could not be read.
+    """
+    posts = (post for post in read_clean_posts(sources, config) if not held_out or is_held_out(post.id))
+    return list(islice((pair for post in posts for pair in list_pairs(post)), limit))
