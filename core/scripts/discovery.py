@@ -9,14 +9,14 @@ from typing import Literal
 
 from core.dataset.unit_names import make_unit_id
 from core.dataset.units import RefusedFile, SourceFile, WaitingUnit
+from core.scripts.story import StoryKind
 
-Half = Literal["script", "synopsis"]
-SourceKind = Literal["movie", "book"]
+Role = Literal["text", "synopsis", "cast", "meta", "series"]
 
-_STORY_FOLDERS: dict[str, SourceKind] = {"movies": "movie", "books": "book"}
+_STORY_FOLDERS = frozenset({"movies", "books"})
 _SERIES_FOLDERS = frozenset({"friends", "series"})
 _GOLD_FOLDER = "gold"
-FOLDER_NAMES = frozenset({*_STORY_FOLDERS, *_SERIES_FOLDERS, _GOLD_FOLDER})
+FOLDER_NAMES = _STORY_FOLDERS | _SERIES_FOLDERS | {_GOLD_FOLDER}
 """Names of the folders at a source's root, in lower case."""
 
 _ROLES = {
@@ -27,6 +27,7 @@ _ROLES = {
     "cast.json": "cast",
     "meta.json": "meta",
 }
+_BESIDE: tuple[Role, ...] = ("synopsis", "cast", "meta")
 _SCRIPTS = (".fountain", ".fdx", ".celtx", ".txt", ".pdf", ".rtf", ".docx", ".doc", ".odt", ".html", ".htm", ".md")
 """Extensions of files that may be a screenplay under another name, the likeliest first: a story without one is told of them."""
 _PLAIN = (".fountain", ".txt", ".md")
@@ -39,14 +40,11 @@ _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # control chara
 
 @dataclass(frozen=True, slots=True)
 class StoryFiles:
-    """The files of one movie or book. `text` is the screenplay or the book's text; `cast` and `meta` are optional."""
+    """The files of one story by role. `text` is the screenplay or the book's text; an episode has its `series` file alone."""
 
     id: str
-    kind: SourceKind
-    text: SourceFile
-    synopsis: SourceFile
-    cast: SourceFile | None = None
-    meta: SourceFile | None = None
+    kind: StoryKind
+    files: tuple[tuple[Role, SourceFile], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,11 +145,11 @@ def _pair_halves(
             continue
         chosen = {role: candidates[0] for role, candidates in roles.items() if candidates}
         texts = roles["script"] + roles["text"]
-        spare = [*texts[1:], *(file for role in ("synopsis", "cast", "meta") for file in roles[role][1:])]
+        spare = [*texts[1:], *(file for role in _BESIDE for file in roles[role][1:])]
         refused += [RefusedFile(file.path, "the folder has another file of that kind; keep one of them") for file in spare]
-        if texts and (synopsis := chosen.get("synopsis")) is not None:
-            kind: SourceKind = "movie" if roles["script"] else "book"
-            units.append(StoryFiles(unit, kind, texts[0], synopsis, chosen.get("cast"), chosen.get("meta")))
+        if texts and "synopsis" in chosen:
+            others = ((role, chosen[role]) for role in _BESIDE if role in chosen)
+            units.append(StoryFiles(unit, "movie" if roles["script"] else "book", (("text", texts[0]), *others)))
         else:
             kept = tuple(file for file in chosen.values() if file not in spare)
             waiting.append(WaitingUnit(unit, "synopsis" if texts else _describe_missing(strays.get(folder, ())), kept))

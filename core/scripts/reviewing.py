@@ -3,11 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.dialogue import Turn
 from core.review.basis import digest_texts, name_basis
 from core.review.decisions import Decision
-from core.scripts.links import Candidate
-from core.scripts.merging import SceneGroup
+from core.scripts.aligning import Candidate, SceneGroup
 from core.scripts.story import Story
 
 
@@ -17,11 +15,6 @@ class ReviewedSentence:
 
     scenes: tuple[int, ...]
     decided_by: str
-
-
-def list_turns(story: Story) -> list[Turn]:
-    """Return the turns of all scenes of a story, one after the other."""
-    return [turn for scene in story.scenes for turn in scene.turns]
 
 
 def name_sentence(unit: str, number: int) -> str:
@@ -45,7 +38,7 @@ def find_reviewed(
     known = {(decision.item, decision.basis): decision for decision in decisions}
     if not known:
         return {}
-    script = digest_texts(turn.text for turn in list_turns(story))
+    script = digest_texts(turn.text for turn in story.list_turns())
     reviewed: dict[int, ReviewedSentence] = {}
     for number, sentence in enumerate(story.sentences):
         decision = known.get((name_sentence(story.unit, number), name_basis(sentence, script)))

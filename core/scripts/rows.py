@@ -1,6 +1,6 @@
 """Decides which scenes and sentences make a row of a release, and why a row is dropped."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -10,10 +10,9 @@ from scipy.sparse.csgraph import connected_components
 
 from core.dataset.rejects import RejectedRows, explain_minimum
 from core.review.decisions import ALIGNER, Decision
+from core.scripts.aligning import Candidate, SceneGroup, StoryLinks
+from core.scripts.confidence import SENTENCE, WHOLE, CompletenessCurve, SentenceCurves, measure_signs
 from core.scripts.config import FilterConfig, ScriptsConfig
-from core.scripts.linked_sentences import FITTED, LinkedSentence, SentenceProbabilities, find_doubt, link_sentences
-from core.scripts.links import Candidate, StoryLinks
-from core.scripts.merging import SceneGroup
 from core.scripts.reviewing import ReviewedSentence, find_reviewed, move_links, regroup_scenes
 from core.scripts.story import Story
 
@@ -23,6 +22,35 @@ all links joined rows, half of a film would be one."""
 
 Reason = Literal["low-probability", "incomplete", "too-few-turns", "shorter-than-summary", "reviewed"]
 """Why a row is dropped. These words stand in published data, so they must not change."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedSentence:
+    """A sentence of a synopsis and the scenes that it is linked to.
+
+    `probability`: that at least one of the scenes tells the sentence. `completeness`: that the scenes tell it and no other scene
+    does. Both are None under the decoder `dtw`, and where a reader has decided. A merged row has no completeness, since it holds
+    the scenes beside too. `decided_by` names who decided the scenes. `rejected`: readers found that the sentence makes no row.
+    """
+
+    sentence: int
+    links: tuple[Candidate, ...]
+    probability: float | None
+    completeness: float | None = None
+    decided_by: str = ALIGNER
+    rejected: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceProbabilities:
+    """The fitted curves of a sentence's `probability` (`told`) and `completeness` (`whole`)."""
+
+    told: SentenceCurves = SENTENCE
+    whole: CompletenessCurve = WHOLE
+
+
+FITTED = SentenceProbabilities()
+"""The default curves, fitted on films that people have read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +86,39 @@ class SceneRow:
 def name_row(unit: str, number: int) -> str:
     """Return the id of a row (`the-film_0003`)."""
     return f"{unit}_{number:04d}"
+
+
+def link_sentences(
+    story: Story, links: StoryLinks, config: ScriptsConfig, probabilities: SentenceProbabilities = FITTED
+) -> list[LinkedSentence]:
+    """Return each sentence with its scenes: the best one, and those with a posterior of `several_scenes` or more."""
+    chosen = choose_links(links, config.filter)
+    sums = [sum(each.posterior or 0.0 for each in row) for row in chosen]
+    scenes = [[each.scene for each in row] for row in chosen]
+    if any(each.posterior is None for row in chosen for each in row):
+        return [LinkedSentence(sentence, row, None) for sentence, row in enumerate(chosen)]
+    told = [probabilities.told(total, row, len(story.scenes)) for total, row in zip(sums, scenes, strict=True)]
+    whole: list[float | None] = [None] * len(chosen)
+    if config.tables.scenes == "linked":
+        whole = probabilities.whole(measure_signs(story, links.scenes, scenes, sums)).tolist()
+    return [LinkedSentence(sentence, *each) for sentence, each in enumerate(zip(chosen, told, whole, strict=True))]
+
+
+def choose_links(links: StoryLinks, config: FilterConfig) -> list[tuple[Candidate, ...]]:
+    """Return the links of each sentence, in the order of the scenes."""
+    return [
+        tuple(each for each in candidates if each.scene == best or (each.posterior or 0.0) >= config.several_scenes)
+        for best, candidates in zip(links.scenes, links.candidates, strict=True)
+    ]
+
+
+def find_doubt(linked: LinkedSentence, config: FilterConfig) -> Literal["low-probability", "incomplete"] | None:
+    """Return why a sentence is left out of rows: its scenes may not tell it, or not all of it. None where it is not left out."""
+    if linked.probability is not None and linked.probability < config.min_probability:
+        return "low-probability"
+    if linked.completeness is not None and linked.completeness < config.min_completeness:
+        return "incomplete"
+    return None
 
 
 def decide_rows(
@@ -206,3 +267,19 @@ def _judge(story: Story, name: str, scenes: Iterable[int], sentences: Sequence[L
     elif measure_length_ratio(story, places, (each.sentence for each in sentences)) < config.min_length_ratio:
         reason = "shorter-than-summary"
     return SceneRow(name, places, tuple(sentences), reason)
+
+
+def find_withheld_sentences(rows: Sequence[SceneRow], names: Container[str]) -> frozenset[int]:
+    """Return the 0-based indices of the synopsis sentences that belong to the rows with these ids."""
+    return frozenset(each.sentence for row in rows if row.id in names for each in row.sentences)
+
+
+def withhold_scenes(story: Story, rows: Sequence[SceneRow], names: Container[str]) -> Story:
+    """Return the story without the rows with these ids: their scenes and their sentences are out of the dataset's figures."""
+    scenes = {scene for row in rows if row.id in names for scene in row.scenes}
+    sentences = find_withheld_sentences(rows, names)
+    return replace(
+        story,
+        scenes=tuple(scene for place, scene in enumerate(story.scenes) if place not in scenes),
+        sentences=tuple(sentence for place, sentence in enumerate(story.sentences) if place not in sentences),
+    )

@@ -60,9 +60,8 @@ def evaluate_scripts(
     """
     from core.scripts.config import TUNED_ON
     from flows.cli.evaluation_tables import print_agreement, print_readers
-    from tasks.scripts.evaluation import evaluate_reviewed
+    from tasks.scripts.evaluation import evaluate_reviewed, record_quality
     from tasks.scripts.evaluation import evaluate_scripts as evaluate_links
-    from tasks.scripts.quality import record_quality
 
     _check_gold(gold, reviews, "links")
     if gold is None:

@@ -6,19 +6,11 @@ from typing import Any
 import pyarrow as pa
 
 from core.dialogue import Turn, join_utterances, write_dialogue
+from core.scripts.aligning import StoryLinks
 from core.scripts.evaluation import place_gold
-from core.scripts.gold import GoldLink
-from core.scripts.links import StoryLinks
 from core.scripts.rows import SceneRow, measure_length_ratio
-from core.scripts.scenes import Scene
-from core.scripts.story import Story
-from core.scripts.views import (
-    join_with_action,
-    join_with_separators,
-    join_with_speakers,
-    join_with_speakers_and_separators,
-    list_elements,
-)
+from core.scripts.story import GoldLink, Scene, Story
+from core.scripts.views import join_with_action, list_elements, list_lines, show_dialogue
 from infra.tables.codecs import Codec, json_codec
 from infra.tables.columns import PROVENANCE, STRINGS, TURNS, optional, required
 from infra.tables.parquet import Provenance, Rows, Schema, assemble, tabulate_rows
@@ -325,16 +317,16 @@ def _describe_reject(story: Story, row: SceneRow, similarities: Sequence[float])
 
 def _view(scenes: Sequence[Scene], turns: Sequence[Turn]) -> Mapping[str, Any]:
     """Return the columns of the dialogue (as turns, and as text in four forms), and of dialogue with action, as list and text."""
-    elements = list_elements(scenes)
+    elements, lines = list_elements(scenes), list_lines(turns)
     return {
         "turns": [{"number": turn.number, "speakers": turn.speakers, "text": turn.text} for turn in turns],
         "raw_speakers": [turn.raw_label for turn in turns],
         "narration": [paragraph for scene in scenes for paragraph in scene.narration],
         "dialogue": write_dialogue((turn.speakers, turn.text) for turn in turns),
         "plain": join_utterances(turns),
-        "with_speakers": join_with_speakers(turns),
-        "with_separators": join_with_separators(turns),
-        "with_speakers_and_separators": join_with_speakers_and_separators(turns),
+        "with_speakers": show_dialogue(lines, "speakers"),
+        "with_separators": show_dialogue(lines, "separators"),
+        "with_speakers_and_separators": show_dialogue(lines, "both"),
         "script": [{"kind": each.kind, "speakers": each.speakers, "text": each.text} for each in elements],
         "with_action": join_with_action(elements),
     }

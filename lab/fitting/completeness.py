@@ -1,4 +1,4 @@
-"""Fits the curve of `core.scripts.completeness` on films that were read, and measures it by folds.
+"""Fits the curve of `core.scripts.confidence` on films that were read, and measures it by folds.
 
     FABULA_CORPORA=DIR python -m lab.fitting.completeness [--cache FOLDER] [--write]
 
@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
-from core.scripts.completeness import WHOLE, CompletenessCurve, measure_signs
-from core.scripts.config import default_config
-from core.scripts.linked_sentences import choose_links
-from core.scripts.links import link_story
+from core.scripts.aligning import link_story
+from core.scripts.confidence import WHOLE, CompletenessCurve, measure_signs
+from core.scripts.config import ScriptsConfig
+from core.scripts.rows import choose_links
 from core.similarity.cosine import Embedder
 from lab.fitting.link_probability import measure_error
 from lab.fitting.tables import read_rows
@@ -44,7 +44,7 @@ class JudgedSentence:
 
 def judge_sentences(movies: Path, embed: Embedder) -> Iterator[JudgedSentence]:
     """Yield every sentence of the films read, linked by the default profile."""
-    config = default_config()
+    config = ScriptsConfig()
     for film, (n_scenes, read) in read_readings().items():
         story = read_story(movies / film, n_scenes, read, config)
         links = link_story(story, embed, config)

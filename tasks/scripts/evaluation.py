@@ -1,4 +1,4 @@
-"""Evaluating and tuning `scripts` on gold: what is in the store against what people have read."""
+"""Evaluating and tuning `scripts` on gold: what is in the store against what people have read, kept for the next card."""
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import asdict, dataclass
@@ -6,37 +6,40 @@ from typing import Any
 
 import numpy as np
 
+from core.dataset.quality import Quality, ReviewCurve, name_figures
 from core.errors import ConfigError
+from core.fingerprints import canonicalise
 from core.metrics.alignment_quality import rate_links
 from core.references import UnitReference
 from core.review.agreement import measure_questions
 from core.review.curves import simulate_review
 from core.review.decisions import PEOPLE
 from core.review.model_readers import is_model
+from core.scripts.aligning import StoryLinks, link_story
 from core.scripts.config import ScriptsConfig
-from core.scripts.evaluation import describe_agreement, find_answers, find_sentences, grade_reviewed
-from core.scripts.gold import GoldLink, read_gold
-from core.scripts.links import StoryLinks, link_story
-from core.scripts.looks import LOOKED_AT, list_looks
+from core.scripts.evaluation import LOOKED_AT, describe_agreement, find_answers, find_sentences, grade_reviewed, list_looks
+from core.scripts.json_files import read_gold
 from core.scripts.rows import decide_rows
 from core.scripts.similarities import measure_similarities, named_weights
-from core.scripts.story import Story
+from core.scripts.story import GoldLink, Story
 from core.scripts.tuning import GoldMovie, tune
 from core.text.decoding import decode_text
 from infra.models.sentence_embedder import SentenceEmbedder
 from infra.models.vectors import StoredEmbedder
-from infra.settings import load_config
+from infra.settings import load_config, validate_config
 from infra.sources.listing import list_sources
 from infra.sources.opening import read_file
 from infra.store.catalog import read_catalog
+from infra.store.evaluations import write_evaluation
 from infra.store.objects import Store
+from infra.store.releases import read_manifest
 from infra.store.reviews import read_reviews
 from infra.tables.scripts import STORY, STORY_LINKS
+from tasks.frame.quality import REVIEWED, find_compared, tell_judged, tell_today
 from tasks.frame.release import read_artifact
 from tasks.frame.reviews import collect_reviews
-from tasks.scripts.plan import TEXT_LIMIT
-from tasks.scripts.quality import read_release_config
-from tasks.scripts.statistics import grade_stories, list_gold_looks
+from tasks.scripts.ingestion import TEXT_LIMIT
+from tasks.scripts.statistics import RATES, grade_stories, list_gold_looks
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +172,7 @@ def tune_scripts(
 
 def _measure(story: Story, gold: Iterable[GoldLink], embed: StoredEmbedder, config: ScriptsConfig) -> GoldMovie:
     names = named_weights(config.alignment.weights)
-    similarities = measure_similarities(story.scenes, story.sentences, story.cast or (), embed, names, config)
+    similarities = measure_similarities(story, embed, names, config)
     answers = find_sentences(story, gold)
     strict = np.array([scene.strict_index for scene in story.scenes], np.int64)
     return GoldMovie(story.unit, story.kind, similarities, strict, max(story.scene_count, 1), answers)
@@ -185,3 +188,42 @@ def _read_gold(url: str) -> list[GoldLink]:
         if file.path.endswith(".jsonl"):
             links += read_gold(file.path, decode_text(file.path, read_file(file, TEXT_LIMIT.bytes)))
     return links
+
+
+def read_release_config(store: Store, dataset: str) -> ScriptsConfig:
+    """Return the settings of a dataset's latest release, the default ones where it has none."""
+    manifest = read_manifest(store, dataset)
+    return (
+        ScriptsConfig()
+        if manifest is None
+        else validate_config(ScriptsConfig, manifest["configuration"], f"release of {dataset}")
+    )
+
+
+def record_quality(store_url: str, dataset: str, figures: dict[str, Any], reviews: bool, judged: str = "") -> Quality:
+    """Keep the figures of an evaluation (`ScriptEvaluation.figures`) for the card of the next release; return what is kept.
+
+    They hold as long as the links of the stories that were compared are the same, and the filter, on which the curve depends.
+
+    Raises:
+        ConfigError: no story was compared.
+        StoreError: the store failed.
+    """
+    store = Store(store_url)
+    rates, curve = figures["store"]["all"]["rates"], figures["review_curve"]
+    if rates is None:
+        raise ConfigError(f"no link of {dataset} was compared, so there is nothing to record")
+    artifacts = find_compared(store, dataset, figures["units"], "links")
+    quality = Quality(
+        gold=REVIEWED if reviews else "links that people read",
+        figures=name_figures(rates, RATES),
+        judged=judged or (tell_judged(store, dataset, ("links",)) if reviews else ""),
+        measured=tell_today(),
+        counted=f"{rates['links']} links of {', '.join(artifacts)}",
+        stage="links",
+        artifacts=artifacts,
+        settings={"filter": canonicalise(read_release_config(store, dataset).filter)},
+        curve=None if curve is None else ReviewCurve(**curve),
+    )
+    write_evaluation(store, dataset, "reviews" if reviews else "gold", quality)
+    return quality

@@ -6,7 +6,7 @@ from itertools import accumulate
 
 from core.dataset.report import CONFIDENCE, MEASURES, Measure, ReportRow, ReportSpec, ReportTurn, Threshold, UnitReport
 from core.scripts.config import ScriptsConfig
-from core.scripts.links import name_speakers
+from core.scripts.names import name_speakers
 from core.scripts.rows import SceneRow, decide_rows, measure_length_ratio
 from core.scripts.story import Story
 from infra.store.objects import Store
@@ -56,8 +56,8 @@ def report_stories(landed: Landed[ScriptsConfig], _: Sequence[TableSpec]) -> Rep
 
 def _present(config: ScriptsConfig, evaluated: frozenset[str], store: Store, unit: ReleaseUnit) -> Iterator[UnitReport]:
     story, links = STORY.decode(unit.read(store, "story")), STORY_LINKS.decode(unit.read(store, "links"))
-    named = name_speakers(story.scenes, story.cast or (), config.cast)
-    turns = tuple(ReportTurn(turn.number, turn.speakers, turn.text) for scene in named for turn in scene.turns)
+    named = name_speakers(story, config.cast)
+    turns = tuple(ReportTurn(turn.number, turn.speakers, turn.text) for turn in named.list_turns())
     starts = [0, *accumulate(len(scene.turns) for scene in story.scenes)]
     gold = unit.unit in evaluated
     yield UnitReport(

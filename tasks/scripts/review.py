@@ -8,8 +8,8 @@ from core.errors import ConfigError
 from core.review.basis import digest_texts, name_basis
 from core.review.worth import SpanErrors, expect_f1, expect_gain
 from core.scripts.config import ScriptsConfig
-from core.scripts.looks import expect_link_errors, list_sentences
-from core.scripts.reviewing import list_turns, name_sentence
+from core.scripts.evaluation import expect_link_errors, list_sentences
+from core.scripts.reviewing import name_sentence
 from core.scripts.rows import decide_rows
 from core.scripts.story import Story
 from core.scripts.views import list_elements
@@ -62,7 +62,7 @@ def list_links(released: Released) -> ReviewSource:
         artifacts = references[unit].artifacts
         story = STORY.decode(read_artifact(released.store, unit, artifacts["story"]))
         links = STORY_LINKS.decode(read_artifact(released.store, unit, artifacts["links"]))
-        return story, links.scenes, digest_texts(turn.text for turn in list_turns(story))
+        return story, links.scenes, digest_texts(turn.text for turn in story.list_turns())
 
     def show(item: str) -> Mapping[str, Any]:
         unit, number = places[item]

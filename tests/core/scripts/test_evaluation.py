@@ -4,11 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.scripts.aligning import StoryLinks
 from core.scripts.evaluation import describe_agreement, find_sentences, grade_story
-from core.scripts.gold import GoldLink, read_gold
-from core.scripts.links import StoryLinks
-from core.scripts.scenes import Scene
-from core.scripts.story import Story
+from core.scripts.json_files import read_gold
+from core.scripts.story import GoldLink, Scene, Story
 
 SENTENCES = ("Jack runs.", "Mary “waits” — still.", "They kiss.", "Jack falls.", "They kiss.")
 STRICT = (-1, 0, 0, 1, 2, 3)  # the parser's scenes 1 and 2 are one strict scene

@@ -1,19 +1,12 @@
 """Whom sentences mean: short made-up synopses, each with one thing to understand."""
 
-import numpy as np
 import pytest
 
-from core.dialogue import Turn
-from core.scripts.cast_matching import CastConfig, CastMatcher
-from core.scripts.config import default_config
-from core.scripts.genders import find_genders
-from core.scripts.known_roles import list_people
 from core.scripts.mentions import resolve_mentions
-from core.scripts.recall import Recall
+from core.scripts.names import CastConfig, CastMatcher, find_actors_names
+from core.scripts.people import Recall, find_genders
 from core.scripts.scene_texts import without_asides
-from core.scripts.scenes import CastMember, Scene
-from core.scripts.sentence_names import find_actors_names, tokenise
-from core.scripts.similarities import measure_similarities
+from core.scripts.story import CastMember, Scene
 
 CAST = (
     CastMember("Ada Lindqvist"),
@@ -137,30 +130,6 @@ def test_places_of_extras_are_no_people() -> None:
     assert read("Susan moves to New York.", "He waits.", cast=cast) == []
 
 
-def test_cues_that_are_roles_join_the_people() -> None:
-    def turn(number: int, cue: str) -> Turn:
-        return Turn(number, (cue,), ("Yes.",), cue, "Yes.")
-
-    scene = Scene(0, 0, "INT. BAR", (turn(0, "WAITRESS"), turn(1, "ADA"), turn(2, "WAITRESS"), turn(3, "BUD")), ())
-    cast = CAST[:2]
-    people = list_people(cast, (scene,), CastMatcher(cast, CastConfig()))
-    assert people == (*cast, CastMember("Waitress"))
-    assert read("The waitress smiles.", cast=people)[0][3] == ("Waitress",)
-
-
-def test_cues_are_people_by_their_whole_names_only() -> None:
-    cues = ("PARIS REPORTER", "FIRST DETECTIVE", "SECOND MAN", "ADA'S FATHER")
-    turns = tuple(Turn(number, (cue,), ("Yes.",), cue, "Yes.") for number, cue in enumerate(cues))
-    people = list_people(CAST[:2], (Scene(0, 0, "INT. BAR", turns, ()),), CastMatcher(CAST[:2], CastConfig()))
-    assert [member.name for member in people[2:]] == ["Paris Reporter", "First Detective", "Second Man", "Ada's Father"]
-    matcher = CastMatcher(people, CastConfig(), 2)
-    assert matcher.mentioned("Second, they see Paris. First they leave.") == set()
-    assert matcher.mentioned("The Paris Reporter sees Tobias.") == {1, 2}
-    assert [matcher.match(cue) for cue in cues] == [2, 3, 4, 5]
-    found = resolve_mentions(["Ada visits her father in Paris."], people, (), matcher, {0: -6.0})
-    assert [(each.text, each.members) for each in found] == [("Ada", (0,)), ("her", (0,)), ("father", (5,))]
-
-
 def test_a_surname_is_no_role() -> None:
     cast = (CastMember("Sarah King"), CastMember("Anna Hunter"), CastMember("Tobias Marr"))
     matcher = CastMatcher(cast, CastConfig())
@@ -170,8 +139,6 @@ def test_a_surname_is_no_role() -> None:
     assert [odds < 0 for odds in find_genders(cast, (), (), matcher).values()] == [True, True]
     kin = (CastMember("Anna's Dad"), CastMember("Anna’s Brother"))
     assert [odds > 0 for odds in find_genders(kin, (), (), CastMatcher(kin, CastConfig())).values()] == [True, True]
-    turn = Turn(0, ("SARAH KING",), ("Yes.",), "SARAH KING", "Yes.")
-    assert list_people(cast[1:], (Scene(0, 0, "INT. BAR", (turn,), ()),), CastMatcher(cast[1:], CastConfig())) == cast[1:]
 
 
 @pytest.mark.parametrize("verb", ["kiss", "discuss it", "pass the mill"])
@@ -190,18 +157,6 @@ def test_the_man_is_somebody_mentioned_lately() -> None:
 
 
 def test_names_that_end_in_s_own_by_a_quote_alone() -> None:
-    assert tokenise("James' boss, of 'the Bells' here, saw 'Tobias' and the boats' owner.")[:2] == ["James'", "boss"]
-    assert tokenise("He saw 'Tobias' go and the boats' owner.") == [
-        "He",
-        "saw",
-        "Tobias",
-        "go",
-        "and",
-        "the",
-        "boats",
-        "owner",
-        ".",
-    ]
     assert read("Tobias' boss, Mr. Osei, rows.", "Rain falls.", "Tobias's boss sinks.")[-1][3] == ("Mr. Osei",)
 
 
@@ -215,20 +170,6 @@ def test_her_before_what_is_owned_is_no_object(owned: str) -> None:
     assert read("Mrs. Brandt meets Ada.", f"Mrs. Brandt sells her {owned}.")[0][3] == ("Mrs. Brandt",)
 
 
-def test_a_place_in_a_cues_role_is_nobody() -> None:
-    """The reporter of Paris is not whom the sentence names, so the scene of the two others fits it in full."""
-    turns = [Turn(number, (cue,), ("Yes.",), cue, "Yes.") for number, cue in enumerate(("ADA", "TOBIAS", "PARIS REPORTER"))]
-    scenes = (Scene(0, 0, "INT. BAR", tuple(turns[:2]), ()), Scene(1, 1, "INT. HALL", tuple(turns[2:]), ()))
-    osj = measure_similarities(
-        scenes, ["Ada and Tobias fly to Paris."], CAST[:2], lambda _: np.zeros((0, 0)), ["osj"], default_config()
-    )["osj"]
-    assert osj.tolist() == [[1.0, 0.0]]
-
-
-def test_tokens_keep_names_whole() -> None:
-    assert tokenise('Mr. Osei\'s "old" boat, of J. Marr.') == ["Mr", "Osei's", "old", "boat", ",", "of", "J", "Marr", "."]
-
-
 def test_long_sentences_without_brackets_are_read_in_one_go() -> None:
     """Work in the square of the length would need a day here."""
     assert without_asides("Ada (x) " + "(" * 1_000_000 + " " * 1_000_000) == "Ada " + "(" * 1_000_000
@@ -236,13 +177,6 @@ def test_long_sentences_without_brackets_are_read_in_one_go() -> None:
     sentence = "Ada goes on " * 100_000 + "as Kit (J. Pell)"
     assert find_actors_names([sentence], cast, CastMatcher(cast, CastConfig())) == {"kit": 0}
     assert find_genders(cast, (), ["Go on. " * 200_000], CastMatcher(cast, CastConfig())) == {}
-
-
-def test_of_brackets_only_short_ones_name_an_actor() -> None:
-    cast = (CastMember("Ada", actor="J. Pell"),)
-    matcher = CastMatcher(cast, CastConfig())
-    assert find_actors_names(["Kit [she] (J. Pell) and Moss ((J. Pell)"], cast, matcher) == {}
-    assert find_actors_names(["Kit (x) sees Bell [J. Pell]."], cast, matcher) == {"bell": 0}
 
 
 def test_of_very_many_people_the_least_mentioned_are_forgotten() -> None:

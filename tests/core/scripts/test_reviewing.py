@@ -3,12 +3,10 @@
 from core.dialogue import Turn
 from core.review.basis import digest_texts, name_basis
 from core.review.decisions import Decision
+from core.scripts.aligning import Candidate, StoryLinks
 from core.scripts.config import FilterConfig, ScriptsConfig
-from core.scripts.links import Candidate, StoryLinks
-from core.scripts.reviewing import list_turns
 from core.scripts.rows import decide_rows
-from core.scripts.scenes import Scene
-from core.scripts.story import Story
+from core.scripts.story import Scene, Story
 
 
 def make_scene(number: int) -> Scene:
@@ -26,7 +24,7 @@ CONFIG = ScriptsConfig(filter=FilterConfig(min_probability=0.9, min_completeness
 
 
 def decide(number: int, verdict: str, scenes: tuple[int, ...] | None = None, sentence: str | None = None) -> Decision:
-    basis = name_basis(sentence or STORY.sentences[number], digest_texts(turn.text for turn in list_turns(STORY)))
+    basis = name_basis(sentence or STORY.sentences[number], digest_texts(turn.text for turn in STORY.list_turns()))
     return Decision(item=f"film_{number:04d}", verdict=verdict, decided_by="people", basis=basis, scenes=scenes)  # type: ignore[arg-type]
 
 

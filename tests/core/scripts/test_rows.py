@@ -3,12 +3,10 @@ from dataclasses import replace
 import pytest
 
 from core.dialogue import Turn
+from core.scripts.aligning import Candidate, SceneGroup, StoryLinks
 from core.scripts.config import FilterConfig, ScriptsConfig, TablesConfig
-from core.scripts.links import Candidate, StoryLinks
-from core.scripts.merging import SceneGroup
 from core.scripts.rows import decide_rows, explain_rejects
-from core.scripts.scenes import Scene
-from core.scripts.story import Story
+from core.scripts.story import Scene, Story
 
 
 def tell(number: int) -> Scene:

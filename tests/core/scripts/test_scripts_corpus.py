@@ -9,15 +9,13 @@ import pytest
 
 from core.dataset.units import SourceFile
 from core.errors import SourceError
-from core.scripts.cast import read_cast
 from core.scripts.discovery import find_units
 from core.scripts.evaluation import place_gold
-from core.scripts.gold import read_gold
+from core.scripts.json_files import list_episodes, read_cast, read_episode, read_gold, read_meta
 from core.scripts.screenplays.cues import parse_cue
 from core.scripts.screenplays.reader import read_screenplay
-from core.scripts.series import list_episodes, read_episode
 from core.scripts.story import Story
-from core.scripts.synopsis import read_meta, read_synopsis
+from core.scripts.synopsis import read_synopsis
 from core.text.decoding import decode_text
 from core.text.sentences import split_by_rules
 
@@ -64,7 +62,7 @@ def test_discovery_finds_all_units(scripts):
     files = [SourceFile(str(path.relative_to(scripts)), 0, "") for path in scripts.rglob("*") if path.is_file()]
     found = find_units(files)
     assert len(found.units) == 97
-    assert all(unit.cast and unit.meta for unit in found.units)
+    assert all({"cast", "meta"} <= dict(unit.files).keys() for unit in found.units)
     assert (len(found.series), len(found.gold), found.waiting, found.refused) == (1, 3, (), ())
 
 
@@ -173,9 +171,7 @@ def test_casts_and_meta(scripts):
         members += len(cast)
         rows = json.loads(path.read_text(encoding="utf-8"))
         assert len(cast) <= len(rows)
-        meta = read_meta("meta.json", decode_text("meta.json", path.with_name("meta.json").read_bytes()))
-        assert meta.title
-        assert meta.genres
+        assert all(read_meta("meta.json", decode_text("meta.json", path.with_name("meta.json").read_bytes())))
     assert members > 4_500
 
 
@@ -188,5 +184,5 @@ def test_friends(scripts):
     episodes = [read_episode(path.name, text, unit) for unit in units]
     assert sum(len(episode.scenes) for episode in episodes) == 119
     assert sum(len(scene.turns) for episode in episodes for scene in episode.scenes) == 2707
-    assert sum(len(episode.synopsis) for episode in episodes) == sum(len(episode.gold) for episode in episodes) == 156
-    assert all(episode.summary and episode.title for episode in episodes)
+    assert sum(len(episode.sentences) for episode in episodes) == sum(len(episode.gold) for episode in episodes) == 156
+    assert all(episode.title for episode in episodes)

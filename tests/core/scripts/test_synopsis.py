@@ -1,7 +1,7 @@
 import pytest
 
 from core.errors import SourceError
-from core.scripts.synopsis import MovieMeta, read_meta, read_synopsis
+from core.scripts.synopsis import read_synopsis
 from core.text.sentences import split_by_rules
 
 
@@ -42,15 +42,6 @@ def test_the_kind_of_line_can_be_set():
 def test_an_empty_synopsis_is_refused():
     with pytest.raises(SourceError, match=r"synopsis\.txt: the synopsis is empty"):
         read(" \n\n")
-
-
-def test_meta_is_read_leniently():
-    assert read_meta("meta.json", '{"title": "Fox", "year": 1999, "genres": ["Drama", 5], "source": null}') == MovieMeta(
-        "Fox", "1999", ("Drama",)
-    )
-    assert read_meta("meta.json", '{"genres": "Drama", "year": true}') == MovieMeta()
-    with pytest.raises(SourceError, match="not a JSON object"):
-        read_meta("meta.json", "[]")
 
 
 def test_footnote_marks_and_headings_of_a_wiki_are_removed():

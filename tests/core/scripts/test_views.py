@@ -1,17 +1,16 @@
 import pytest
 
 from core.dialogue import Turn, join_utterances
-from core.scripts.scenes import CastMember, Scene
+from core.scripts.story import CastMember, Scene
 from core.scripts.views import (
     join_with_action,
-    join_with_separators,
-    join_with_speakers,
-    join_with_speakers_and_separators,
     list_elements,
+    list_lines,
     list_script_words,
     list_speakers,
     remove_cast_names,
     remove_names,
+    show_dialogue,
 )
 
 
@@ -24,9 +23,9 @@ TURNS = [turn(0, "Ada Quill", "Mind the", "ladder."), turn(1, "", "A bell rings.
 
 def test_views_follow_section_6_3() -> None:
     assert join_utterances(TURNS) == "Mind the ladder. A bell rings. Which ladder?"
-    assert join_with_speakers(TURNS) == "ADA QUILL: Mind the ladder. A bell rings. TOM: Which ladder?"
-    assert join_with_separators(TURNS[:1]) == "[START] Mind the ladder. [END]"
-    assert join_with_speakers_and_separators(TURNS[:2]) == (
+    assert show_dialogue(list_lines(TURNS), "speakers") == "ADA QUILL: Mind the ladder. A bell rings. TOM: Which ladder?"
+    assert show_dialogue(list_lines(TURNS[:1]), "separators") == "[START] Mind the ladder. [END]"
+    assert show_dialogue(list_lines(TURNS[:2]), "both") == (
         "[START] Ada Quill [SEP] Mind the ladder. [END] [START] A bell rings. [END]"
     )
 

@@ -5,13 +5,12 @@ from dataclasses import replace
 import pytest
 
 from core.dialogue import Turn
-from core.scripts.config import FilterConfig, ScriptsConfig, sumtitles_config
-from core.scripts.links import Candidate, StoryLinks
-from core.scripts.merging import SceneGroup
+from core.scripts.aligning import Candidate, SceneGroup, StoryLinks
+from core.scripts.config import FilterConfig, ScriptsConfig
 from core.scripts.rows import decide_rows
-from core.scripts.scenes import CastMember, Scene
-from core.scripts.story import Story
+from core.scripts.story import CastMember, Scene, Story
 from core.scripts.views import remove_cast_names
+from infra.settings import load_config
 from infra.tables.parquet import Provenance, Rows
 from infra.tables.scripts import (
     LINKS,
@@ -64,7 +63,7 @@ LIKELY = replace(
 def merge(story: Story = FOX) -> Rows:
     """Return the rows of the profile `sumtitles`."""
     names = ("cast" if story.cast else "none", remove_cast_names(story.sentences, story.cast or ()))
-    rows = decide_rows(story, LINKED, sumtitles_config())
+    rows = decide_rows(story, LINKED, load_config(ScriptsConfig, "scripts", "sumtitles"))
     return tabulate_scenes(story, rows, LINKED.similarities, names, PROVENANCE, SCENES_PUBLISHED)
 
 

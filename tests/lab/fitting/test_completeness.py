@@ -7,7 +7,7 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 from core.errors import ConfigError
-from core.scripts.completeness import WHOLE
+from core.scripts.confidence import WHOLE
 from lab.fitting.completeness import TABLE, JudgedSentence, fit_completeness, read_sentences, state_by_folds
 from lab.fitting.link_probability import measure_error
 

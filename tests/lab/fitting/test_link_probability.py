@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from core.scripts.confidence import Curve
 from core.scripts.config import SceneAlignmentConfig, Weights
-from core.scripts.link_probability import Curve
 from core.scripts.tuning import GoldMovie
 from lab.fitting.link_probability import (
     IN_USE,

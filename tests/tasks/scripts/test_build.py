@@ -13,10 +13,10 @@ import pytest
 from core.dataset.splits import SplitConfig
 from core.errors import ConfigError, SourceError
 from core.references import UnitReference
-from core.scripts.cast_matching import CastConfig
+from core.scripts.aligning import StoryLinks
 from core.scripts.config import MatchingConfig, SceneAlignmentConfig, ScriptsConfig, SynopsisConfig, Weights
-from core.scripts.links import StoryLinks, name_speakers
 from core.scripts.long_texts import LongTextConfig
+from core.scripts.names import CastConfig, name_speakers
 from core.scripts.story import Story
 from infra.store.objects import Store
 from infra.tables.scripts import STORY, STORY_LINKS
@@ -92,8 +92,7 @@ def test_speakers_are_called_as_the_cast_calls_them_and_the_raw_name_is_kept(tmp
     write_film(tmp_path)
     story, links = build(tmp_path)
     assert (story.title, story.year, story.kind) == ("The Fox", "1999", "movie")
-    named = name_speakers(story.scenes, story.cast or (), CastConfig())
-    turns = [turn for scene in named for turn in scene.turns]
+    turns = name_speakers(story, CastConfig()).list_turns()
     assert {(turn.speakers, turn.raw_label) for turn in turns} == {
         (("Jack Fox",), "JACK"),
         (("Mary Ann Moss",), "MARY ANN (CONT'D)"),

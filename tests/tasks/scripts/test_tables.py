@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.scripts.gold import GoldLink
+from core.scripts.story import GoldLink
 from flows.frame.observer import Nobody
 from flows.frame.run import run_pipeline
 from infra.store.objects import Store

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from core.dialogue import Turn
-from core.scripts.completeness import WHOLE, measure_signs
-from core.scripts.scenes import Scene
-from core.scripts.story import Story
+from core.scripts.confidence import WHOLE, measure_signs
+from core.scripts.story import Scene, Story
 
 
 def scene(number: int, *said: str) -> Scene:

@@ -1,10 +1,8 @@
 from core.dialogue import Turn
+from core.scripts.aligning import StoryLinks
 from core.scripts.evaluation import describe_agreement, grade_story
-from core.scripts.gold import GoldLink
-from core.scripts.links import StoryLinks
-from core.scripts.scenes import CastMember, Scene
-from core.scripts.statistics import summarise_stories, tabulate_stories
-from core.scripts.story import Story
+from core.scripts.story import CastMember, GoldLink, Scene, Story
+from tasks.scripts.statistics import summarise_stories, tabulate_stories
 
 SCENES = (
     Scene(0, 0, "INT. BARN", (Turn(0, ("Jack",), ("Run away!",), "JACK", ""), Turn(1, ("Mary", "Jack"), ("Why?",), "M", "")), ()),
