@@ -13,7 +13,7 @@ from core.review.decisions import ALIGNER, Decision
 from core.scripts.aligning import Candidate, SceneGroup, StoryLinks
 from core.scripts.confidence import SENTENCE, WHOLE, CompletenessCurve, SentenceCurves, measure_signs
 from core.scripts.config import FilterConfig, ScriptsConfig
-from core.scripts.reviewing import ReviewedSentence, find_reviewed, move_links, regroup_scenes
+from core.scripts.reviewing import ReviewedSentence, find_reviewed, move_links, name_sentence, regroup_scenes
 from core.scripts.story import Story
 
 _SURE = 0.3
@@ -22,6 +22,28 @@ all links joined rows, half of a film would be one."""
 
 Reason = Literal["low-probability", "incomplete", "too-few-turns", "shorter-than-summary", "reviewed"]
 """Why a row is dropped. These words stand in published data, so they must not change."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule of the filter: `reason` drops a row whose `column` (of the table `rejects`) is below the filter's `setting`.
+
+    `measure` is what the report calls the column.
+    """
+
+    reason: Reason
+    column: str
+    setting: str
+    measure: str
+
+
+RULES = (
+    Rule("low-probability", "probability", "min_probability", "confidence"),
+    Rule("incomplete", "completeness", "min_completeness", "completeness"),
+    Rule("too-few-turns", "turn_count", "min_turns", "turns"),
+    Rule("shorter-than-summary", "length_ratio", "min_length_ratio", "ratio"),
+)
+"""The rules in the order in which they are asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +105,6 @@ class SceneRow:
         return next((each.decided_by for each in self.sentences if each.decided_by != ALIGNER), ALIGNER)
 
 
-def name_row(unit: str, number: int) -> str:
-    """Return the id of a row (`the-film_0003`)."""
-    return f"{unit}_{number:04d}"
-
-
 def link_sentences(
     story: Story, links: StoryLinks, config: ScriptsConfig, probabilities: SentenceProbabilities = FITTED
 ) -> list[LinkedSentence]:
@@ -141,7 +158,9 @@ def decide_rows(
         return _judge_merged(story, linked, links.groups, config.filter)
     doubtful = [each for each in linked if _is_doubtful(each, config.filter)]
     groups = [[each] for each in doubtful] + _join([each for each in linked if not _is_doubtful(each, config.filter)])
-    rows = [_judge(story, name_row(story.unit, group[0].sentence), _list_scenes(group), group, config.filter) for group in groups]
+    rows = [
+        _judge(story, name_sentence(story.unit, group[0].sentence), _list_scenes(group), group, config.filter) for group in groups
+    ]
     return sorted(rows, key=lambda row: (row.scenes[0], row.id))
 
 
@@ -155,7 +174,7 @@ def _judge_merged(
     rows = [
         _judge(
             story,
-            name_row(story.unit, number),
+            name_sentence(story.unit, number),
             range(group.start, group.stop),
             [linked[sentence] for sentence in group.sentences],
             config,
@@ -164,7 +183,7 @@ def _judge_merged(
     ]
     rejected = (each for each in linked if each.rejected)
     return rows + [
-        _judge(story, name_row(f"{story.unit}_sentence", each.sentence), _list_scenes([each]), [each], config)
+        _judge(story, name_sentence(f"{story.unit}_sentence", each.sentence), _list_scenes([each]), [each], config)
         for each in rejected
     ]
 
@@ -184,31 +203,21 @@ def _review(linked: Sequence[LinkedSentence], reviewed: Mapping[int, ReviewedSen
 def explain_rejects(config: FilterConfig, rows: Iterable[Mapping[str, Any]]) -> list[RejectedRows]:
     """Return the dropped rows by reason, in the order of the rules, each with the setting that decides and what it would take.
 
-    `rows` are those of the table `rejects`, with `probability`, `completeness`, `turn_count`, `length_ratio` and `reason`. The
-    rules after the one that dropped a row were not asked.
+    `rows` are those of the table `rejects`, with the `column` of each rule and `reason`. The rules after the one that dropped a
+    row were not asked.
     """
-    columns = {
-        "low-probability": "probability",
-        "incomplete": "completeness",
-        "too-few-turns": "turn_count",
-        "shorter-than-summary": "length_ratio",
-    }
-    settings = {
-        "low-probability": ("filter.min_probability", config.min_probability),
-        "incomplete": ("filter.min_completeness", config.min_completeness),
-        "too-few-turns": ("filter.min_turns", config.min_turns),
-        "shorter-than-summary": ("filter.min_length_ratio", config.min_length_ratio),
-    }
-    values: dict[str, list[float | int]] = {}
-    reviewed = 0
+    dropped: dict[str, list[Mapping[str, Any]]] = {}
     for row in rows:
-        if row["reason"] == "reviewed":
-            reviewed += 1
-        else:
-            values.setdefault(row["reason"], []).append(row[columns[row["reason"]]])
-    explained = [explain_minimum(reason, *settings[reason], values[reason]) for reason in settings if reason in values]
+        dropped.setdefault(row["reason"], []).append(row)
+    explained = [
+        explain_minimum(rule.reason, f"filter.{rule.setting}", getattr(config, rule.setting), [row[rule.column] for row in found])
+        for rule in RULES
+        if (found := dropped.get(rule.reason))
+    ]
     note = "readers have rejected them (`fabula review`); no setting of the filter does"
-    return explained + ([RejectedRows(reason="reviewed", count=reviewed, setting="", note=note)] if reviewed else [])
+    if reviewed := dropped.get("reviewed"):
+        explained.append(RejectedRows(reason="reviewed", count=len(reviewed), note=note))
+    return explained
 
 
 def measure_length_ratio(story: Story, scenes: Sequence[int], sentences: Iterable[int]) -> float:

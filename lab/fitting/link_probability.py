@@ -26,8 +26,8 @@ from core.scripts.aligning import LEAST_POSTERIOR, combine, decode, trust_links
 from core.scripts.confidence import LINK, SENTENCE, Curve, is_at_end, logit
 from core.scripts.config import FilterConfig, SceneAlignmentConfig, ScriptsConfig
 from core.scripts.similarities import Matrix
-from core.scripts.tuning import GoldMovie
 from lab.fitting.tables import read_rows
+from lab.fitting.weights import GoldMovie
 from lab.quality.scripts import KeptVectors, measure, read_units
 from lab.readings.films import measure_readings
 

@@ -28,10 +28,10 @@ from core.scripts.screenplays.reader import read_screenplay
 from core.scripts.similarities import measure_similarities, named_weights
 from core.scripts.story import Story
 from core.scripts.synopsis import read_synopsis
-from core.scripts.tuning import GoldMovie, expected_hits, judge_movie, tune
 from core.text.sentences import split_by_rules
 from infra.models.sentence_embedder import SentenceEmbedder
 from infra.settings import load_config
+from lab.fitting.weights import GoldMovie, expected_hits, judge_movie, tune
 
 TUNED_ON = ("tripod/slumdog-millionaire", "tripod/the-crying-game", "friends/s10_e01", "friends/s10_e03")
 KEPT_BACK = (

@@ -14,10 +14,10 @@ from core.scripts.screenplays.reader import read_screenplay
 from core.scripts.similarities import measure_similarities, named_weights
 from core.scripts.story import Story
 from core.scripts.synopsis import read_synopsis
-from core.scripts.tuning import GoldMovie
 from core.similarity.cosine import Embedder
 from core.text.decoding import decode_text
 from core.text.sentences import make_splitter
+from lab.fitting.weights import GoldMovie
 from lab.readings.episodes import hash_sentence
 
 READ_FILMS = Path(__file__).with_name("films.tsv")

@@ -1,15 +1,12 @@
-"""Evaluating and tuning `scripts` on gold: what is in the store against what people have read, kept for the next card."""
+"""Evaluating `scripts` on gold: what is in the store against what people have read, kept for the next card."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection
 from dataclasses import asdict, dataclass
 from typing import Any
-
-import numpy as np
 
 from core.dataset.quality import Quality, ReviewCurve, name_figures
 from core.errors import ConfigError
 from core.fingerprints import canonicalise
-from core.metrics.alignment_quality import rate_links
 from core.references import UnitReference
 from core.review.agreement import measure_questions
 from core.review.curves import simulate_review
@@ -17,12 +14,10 @@ from core.review.decisions import PEOPLE
 from core.review.model_readers import is_model
 from core.scripts.aligning import StoryLinks, link_story
 from core.scripts.config import ScriptsConfig
-from core.scripts.evaluation import LOOKED_AT, describe_agreement, find_answers, find_sentences, grade_reviewed, list_looks
+from core.scripts.evaluation import LOOKED_AT, describe_agreement, find_answers, grade_reviewed, list_looks
 from core.scripts.json_files import read_gold
 from core.scripts.rows import decide_rows
-from core.scripts.similarities import measure_similarities, named_weights
 from core.scripts.story import GoldLink, Story
-from core.scripts.tuning import GoldMovie, tune
 from core.text.decoding import decode_text
 from infra.models.sentence_embedder import SentenceEmbedder
 from infra.models.vectors import StoredEmbedder
@@ -63,7 +58,7 @@ def evaluate_reviewed(store_url: str, dataset: str = "scripts") -> ScriptEvaluat
         ConfigError: nothing that was decided is of a story in the store.
     """
     store = Store(store_url)
-    references = _list_references(store, dataset)
+    references = list_references(store, dataset)
     config = read_release_config(store, dataset)
     graded, looks, untold = [], [], 0
     for unit, decisions in collect_reviews(store, dataset, references).items():
@@ -106,8 +101,8 @@ def evaluate_scripts(store_url: str, gold_url: str, left_out: Collection[str], d
         SourceError: a gold file is malformed.
     """
     store = Store(store_url)
-    references = _list_references(store, dataset)
-    gold = _read_gold(gold_url)
+    references = list_references(store, dataset)
+    gold = read_gold_files(gold_url)
     kept = {unit: reference for unit, reference in references.items() if unit not in left_out}
     graded = grade_stories(store, kept, gold)
     if not graded:
@@ -137,52 +132,13 @@ def _sumtitles(store: Store) -> Callable[[Story], StoryLinks]:
     return lambda story: link_story(story, StoredEmbedder(store, "scripts", story.unit, embedder), config)
 
 
-def tune_scripts(
-    store_url: str, gold_url: str, tuned_on: Collection[str], config: ScriptsConfig, dataset: str = "scripts"
-) -> dict[str, Any]:
-    """Search the weights on the gold of the stories `tuned_on`; return them, and the rates over all others, never over these.
-
-    Similarities are measured anew from the stored stories and vectors; nothing is embedded twice.
-
-    Raises:
-        ConfigError: no gold folder, a story to tune on has not landed or has no gold, or the embedding model is missing.
-        SourceError: a gold file is malformed.
-    """
-    store = Store(store_url)
-    by_unit: dict[str, list[GoldLink]] = {}
-    for link in _read_gold(gold_url):
-        by_unit.setdefault(link.unit, []).append(link)
-    embedder = SentenceEmbedder(config.alignment.embedding_model)
-    movies = []
-    for unit, reference in sorted(_list_references(store, dataset).items()):
-        story = STORY.decode(store.read(reference.artifacts["story"].key))
-        if answers := by_unit.get(unit, list(story.gold)):
-            movies.append(_measure(story, answers, StoredEmbedder(store, "scripts", unit, embedder), config))
-    found = tune(movies, tuned_on, config.alignment, list(named_weights(config.alignment.weights)))
-    links = [link for judged in found.links.values() for link in judged]
-    rates = rate_links(links)
-    return {
-        "tuned_on": sorted(tuned_on),
-        "weights": named_weights(found.weights),
-        "objective": found.objective,
-        "others": None if rates is None else asdict(rates),
-        "by_story": {unit: asdict(rates) for unit, judged in found.links.items() if (rates := rate_links(judged)) is not None},
-    }
-
-
-def _measure(story: Story, gold: Iterable[GoldLink], embed: StoredEmbedder, config: ScriptsConfig) -> GoldMovie:
-    names = named_weights(config.alignment.weights)
-    similarities = measure_similarities(story, embed, names, config)
-    answers = find_sentences(story, gold)
-    strict = np.array([scene.strict_index for scene in story.scenes], np.int64)
-    return GoldMovie(story.unit, story.kind, similarities, strict, max(story.scene_count, 1), answers)
-
-
-def _list_references(store: Store, dataset: str) -> dict[str, UnitReference]:
+def list_references(store: Store, dataset: str) -> dict[str, UnitReference]:
+    """Return the landed units of a dataset."""
     return {unit: entry.reference for unit, entry in read_catalog(store, dataset).items() if entry.reference is not None}
 
 
-def _read_gold(url: str) -> list[GoldLink]:
+def read_gold_files(url: str) -> list[GoldLink]:
+    """Return the links of every `*.jsonl` under a folder or URL."""
     links: list[GoldLink] = []
     for file in list_sources([url]):
         if file.path.endswith(".jsonl"):

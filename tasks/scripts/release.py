@@ -9,7 +9,7 @@ from core.references import UnitReference
 from core.scripts.aligning import StoryLinks
 from core.scripts.config import ScriptsConfig
 from core.scripts.names import name_speakers
-from core.scripts.rows import decide_rows, explain_rejects, find_withheld_sentences
+from core.scripts.rows import RULES, decide_rows, explain_rejects, find_withheld_sentences
 from core.scripts.story import GoldLink, Story
 from core.scripts.views import list_script_words, list_speakers, remove_cast_names, remove_names
 from infra.store.objects import Store
@@ -213,7 +213,7 @@ RELEASE = ReleaseSpec(
     tables=list_tables,
     released_stages=("story", "links"),
     facts=find_gold,
-    reject_columns=("probability", "completeness", "turn_count", "length_ratio"),
+    reject_columns=tuple(rule.column for rule in RULES),
     explain_rejects=lambda config, rows: explain_rejects(config.filter, rows),
     summarise=summarise_scripts,
     tabulate=tabulate_stories,

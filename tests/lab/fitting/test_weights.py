@@ -4,7 +4,7 @@ import pytest
 from core.errors import ConfigError
 from core.scripts.config import ScriptsConfig
 from core.scripts.similarities import measure_similarities, named_weights
-from core.scripts.tuning import GoldMovie, tune
+from lab.fitting.weights import GoldMovie, tune
 from tests.core.scripts.letter import LETTER, HashedTerms
 
 CONFIG = ScriptsConfig().alignment
