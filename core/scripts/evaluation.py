@@ -11,7 +11,6 @@ from core.review.curves import Look
 from core.review.decisions import Decision
 from core.review.worth import SpanErrors
 from core.scripts.aligning import Candidate, StoryLinks
-from core.scripts.reviewing import name_sentence
 from core.scripts.rows import LinkedSentence, SceneRow
 from core.scripts.story import GoldLink, Story
 
@@ -86,7 +85,7 @@ def find_answers(story: Story, decisions: Iterable[Decision]) -> dict[int, tuple
     script = digest_texts(turn.text for turn in story.list_turns())
     known = {(each.item, each.basis): each.scenes for each in decisions if each.verdict == "correct"}
     found = {
-        number: known.get((name_sentence(story.unit, number), name_basis(sentence, script)))
+        number: known.get((story.name_sentence(number), name_basis(sentence, script)))
         for number, sentence in enumerate(story.sentences)
     }
     return {

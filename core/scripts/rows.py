@@ -9,11 +9,11 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from core.dataset.rejects import RejectedRows, explain_minimum
+from core.review.basis import digest_texts, name_basis
 from core.review.decisions import ALIGNER, Decision
 from core.scripts.aligning import Candidate, SceneGroup, StoryLinks
 from core.scripts.confidence import SENTENCE, WHOLE, CompletenessCurve, SentenceCurves, measure_signs
 from core.scripts.config import FilterConfig, ScriptsConfig
-from core.scripts.reviewing import ReviewedSentence, find_reviewed, move_links, name_sentence, regroup_scenes
 from core.scripts.story import Story
 
 _SURE = 0.3
@@ -150,17 +150,15 @@ def decide_rows(
     Of linked scenes, sentences that surely share a scene make one row, and no scene is in two rows that are kept. Its number is
     that of its first sentence. A sentence that is left out (`find_doubt`) is a dropped row of its own, and so is one that readers
     have rejected. Merged: the rows are the groups, and a sentence that readers have moved goes to another group
-    (`regroup_scenes`). `decisions` are those of readers.
+    (`_regroup_scenes`). `decisions` are those of readers.
     """
     linked = link_sentences(story, links, config, probabilities)
-    linked = _review(linked, find_reviewed(story, [each.links for each in linked], decisions))
+    linked = _apply_decisions(story, linked, decisions)
     if config.tables.scenes == "merged":
         return _judge_merged(story, linked, links.groups, config.filter)
     doubtful = [each for each in linked if _is_doubtful(each, config.filter)]
     groups = [[each] for each in doubtful] + _join([each for each in linked if not _is_doubtful(each, config.filter)])
-    rows = [
-        _judge(story, name_sentence(story.unit, group[0].sentence), _list_scenes(group), group, config.filter) for group in groups
-    ]
+    rows = [_judge(story, story.name_sentence(group[0].sentence), _list_scenes(group), group, config.filter) for group in groups]
     return sorted(rows, key=lambda row: (row.scenes[0], row.id))
 
 
@@ -174,30 +172,76 @@ def _judge_merged(
     rows = [
         _judge(
             story,
-            name_sentence(story.unit, number),
+            story.name_sentence(number),
             range(group.start, group.stop),
             [linked[sentence] for sentence in group.sentences],
             config,
         )
-        for number, group in regroup_scenes(groups, decided).items()
+        for number, group in _regroup_scenes(groups, decided).items()
     ]
     rejected = (each for each in linked if each.rejected)
     return rows + [
-        _judge(story, name_sentence(f"{story.unit}_sentence", each.sentence), _list_scenes([each]), [each], config)
-        for each in rejected
+        _judge(story, f"{story.unit}_sentence_{each.sentence:04d}", _list_scenes([each]), [each], config) for each in rejected
     ]
 
 
-def _review(linked: Sequence[LinkedSentence], reviewed: Mapping[int, ReviewedSentence]) -> list[LinkedSentence]:
-    """Return the sentences with the scenes that readers gave them; what they confirmed or moved is not doubtful any more."""
+def _apply_decisions(story: Story, linked: list[LinkedSentence], decisions: Iterable[Decision]) -> list[LinkedSentence]:
+    """Return the sentences with what readers decided of them. Nothing is aligned anew: links move, and rows follow them.
+
+    A decision counts only where the sentence and the story's turns are what the reader saw, and the scenes are there.
+    """
+    known = {(decision.item, decision.basis): decision for decision in decisions}
+    if not known:
+        return linked
+    script = digest_texts(turn.text for turn in story.list_turns())
+    decided = (
+        known.get((story.name_sentence(each.sentence), name_basis(story.sentences[each.sentence], script))) for each in linked
+    )
     return [
-        each
-        if (found := reviewed.get(each.sentence)) is None
-        else replace(each, decided_by=found.decided_by, rejected=True)
-        if not found.scenes
-        else LinkedSentence(each.sentence, move_links(each.links, found.scenes), None, decided_by=found.decided_by)
-        for each in linked
+        each if decision is None else _apply_decision(each, decision, len(story.scenes))
+        for each, decision in zip(linked, decided, strict=True)
     ]
+
+
+def _apply_decision(linked: LinkedSentence, decision: Decision, n_scenes: int) -> LinkedSentence:
+    """Return a sentence as a reader decided; one that is confirmed or moved is not doubtful any more."""
+    found = {link.scene: link for link in linked.links}
+    scenes = {"accept": tuple(found), "reject": ()}.get(decision.verdict, decision.scenes)
+    if scenes is None or any(scene >= n_scenes for scene in scenes):
+        return linked
+    if not scenes:
+        return replace(linked, decided_by=decision.decided_by, rejected=True)
+    links = tuple(found.get(scene, Candidate(scene, None, None)) for scene in sorted(scenes))
+    return LinkedSentence(linked.sentence, links, None, decided_by=decision.decided_by)
+
+
+def _regroup_scenes(groups: Sequence[SceneGroup], decided: Mapping[int, Sequence[int]]) -> dict[int, SceneGroup]:
+    """Return groups of merged scenes by their number, with the sentences where readers have put them.
+
+    A sentence stays in its group if the group holds one of the reader's scenes. Otherwise it goes to the group that holds most of
+    them, the first of several. A group that has lost all its sentences gives its scenes to the group before it (the first one: to
+    the group after it), so that each scene stays in one row.
+
+    Args:
+        groups: all groups of a story, in order; each scene is in one.
+        decided: by sentence, the scenes that readers gave it; none: it is in no group.
+    """
+    members = {number: [each for each in group.sentences if each not in decided] for number, group in enumerate(groups)}
+    for sentence, scenes in decided.items():
+        held = [sum(group.start <= scene < group.stop for scene in scenes) for group in groups]
+        if not any(held):
+            continue
+        own = next((number for number, group in enumerate(groups) if sentence in group.sentences and held[number]), None)
+        members[held.index(max(held)) if own is None else own].append(sentence)
+    kept = [number for number in members if members[number]]
+    if not kept:
+        return {}
+    starts = [groups[0].start, *(groups[number].start for number in kept[1:])]
+    stops = [*starts[1:], groups[-1].stop]
+    return {
+        number: replace(groups[number], start=start, stop=stop, sentences=tuple(sorted(members[number])))
+        for number, start, stop in zip(kept, starts, stops, strict=True)
+    }
 
 
 def explain_rejects(config: FilterConfig, rows: Iterable[Mapping[str, Any]]) -> list[RejectedRows]:

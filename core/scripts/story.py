@@ -87,3 +87,7 @@ class Story:
     def list_turns(self) -> Iterator[Turn]:
         """Yield the turns of all scenes, one after the other."""
         return (turn for scene in self.scenes for turn in scene.turns)
+
+    def name_sentence(self, number: int) -> str:
+        """Return the name by which readers decide of a sentence: `the-film_0003`, like the row that begins with it."""
+        return f"{self.unit}_{number:04d}"

@@ -15,28 +15,10 @@ _WIKI_HEADING = re.compile(r"(={2,6})[^=]{1,100}\1(?:edit)?")
 _ENDS = tuple('.!?…"”’)*')
 _INITIALS = re.compile(r"""(?:^|[\s("'“‘])([A-Z]\.[A-Z]\.)["'”’)]*$""")
 """What a line ends with that may be cut before a name ("C.W." before "Moss"), and may also end a sentence."""
-_NO_INITIALS = frozenset(
-    (
-        "A.I.",
-        "A.M.",
-        "D.A.",
-        "D.C.",
-        "E.T.",
-        "I.D.",
-        "L.A.",
-        "N.J.",
-        "N.Y.",
-        "O.K.",
-        "P.I.",
-        "P.M.",
-        "S.F.",
-        "T.V.",
-        "U.K.",
-        "U.N.",
-        "U.S.",
-        "V.P.",
-    )
-)
+_NO_INITIALS = frozenset((
+    "A.I.", "A.M.", "D.A.", "D.C.", "E.T.", "I.D.", "L.A.", "N.J.", "N.Y.", "O.K.", "P.I.", "P.M.", "S.F.", "T.V.", "U.K.",
+    "U.N.", "U.S.", "V.P.",
+))  # fmt: skip
 _STARTERS = frozenset((
     "a", "after", "an", "as", "at", "before", "but", "during", "he", "her", "his", "i", "if", "in", "it", "its", "later",
     "meanwhile", "my", "on", "one", "she", "that", "the", "their", "then", "there", "they", "this", "upon", "we", "when", "while",

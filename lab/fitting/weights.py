@@ -15,6 +15,7 @@ from core.scripts.config import SceneAlignmentConfig, ScriptsConfig, Weights
 from core.scripts.evaluation import find_sentences
 from core.scripts.similarities import Matrices, Matrix, measure_similarities, named_weights
 from core.scripts.story import GoldLink, Story
+from core.similarity.cosine import Embedder
 from infra.models.sentence_embedder import SentenceEmbedder
 from infra.models.vectors import StoredEmbedder
 from infra.store.objects import Store
@@ -46,6 +47,21 @@ class Tuning:
     weights: Weights
     objective: float
     links: dict[str, list[Link]]
+
+
+def measure_movie(
+    name: str,
+    group: str,
+    story: Story,
+    gold: dict[int, tuple[int, ...]],
+    embed: Embedder,
+    config: ScriptsConfig,
+    names: Iterable[str] = (),
+) -> GoldMovie:
+    """Return a story with its gold and the similarities `names`; without names, with those that have a weight in `config`."""
+    similarities = measure_similarities(story, embed, names or named_weights(config.alignment.weights), config)
+    strict = np.array([scene.strict_index for scene in story.scenes], np.int64)
+    return GoldMovie(name, group, similarities, strict, max(story.scene_count, 1), gold)
 
 
 def tune(
@@ -150,7 +166,9 @@ def tune_stored(
     for unit, reference in sorted(list_references(store, dataset).items()):
         story = STORY.decode(store.read(reference.artifacts["story"].key))
         if answers := by_unit.get(unit, list(story.gold)):
-            movies.append(_measure(story, answers, StoredEmbedder(store, "scripts", unit, embedder), config))
+            embed = StoredEmbedder(store, "scripts", unit, embedder)
+            gold = find_sentences(story, answers)
+            movies.append(measure_movie(story.unit, story.kind, story, gold, embed, config))
     found = tune(movies, tuned_on, config.alignment, list(named_weights(config.alignment.weights)))
     links = [link for judged in found.links.values() for link in judged]
     rates = rate_links(links)
@@ -161,11 +179,3 @@ def tune_stored(
         "others": None if rates is None else asdict(rates),
         "by_story": {unit: asdict(rates) for unit, judged in found.links.items() if (rates := rate_links(judged)) is not None},
     }
-
-
-def _measure(story: Story, gold: Iterable[GoldLink], embed: StoredEmbedder, config: ScriptsConfig) -> GoldMovie:
-    names = named_weights(config.alignment.weights)
-    similarities = measure_similarities(story, embed, names, config)
-    answers = find_sentences(story, gold)
-    strict = np.array([scene.strict_index for scene in story.scenes], np.int64)
-    return GoldMovie(story.unit, story.kind, similarities, strict, max(story.scene_count, 1), answers)

@@ -25,13 +25,13 @@ from core.scripts.aligning import link_story
 from core.scripts.config import SceneAlignmentConfig, ScriptsConfig, Weights
 from core.scripts.json_files import list_episodes, read_cast, read_episode, read_gold
 from core.scripts.screenplays.reader import read_screenplay
-from core.scripts.similarities import measure_similarities, named_weights
+from core.scripts.similarities import named_weights
 from core.scripts.story import Story
 from core.scripts.synopsis import read_synopsis
 from core.text.sentences import split_by_rules
 from infra.models.sentence_embedder import SentenceEmbedder
 from infra.settings import load_config
-from lab.fitting.weights import GoldMovie, expected_hits, judge_movie, tune
+from lab.fitting.weights import GoldMovie, expected_hits, judge_movie, measure_movie, tune
 
 TUNED_ON = ("tripod/slumdog-millionaire", "tripod/the-crying-game", "friends/s10_e01", "friends/s10_e03")
 KEPT_BACK = (
@@ -114,12 +114,7 @@ def match_gold(story: Story) -> dict[int, tuple[int, ...]]:
 
 
 def measure(units: Sequence[Unit], embed: KeptVectors, config: ScriptsConfig) -> list[GoldMovie]:
-    movies = []
-    for unit in units:
-        similarities = measure_similarities(unit.story, embed, NAMES, config)
-        strict = np.array([scene.strict_index for scene in unit.story.scenes])
-        movies.append(GoldMovie(unit.name, unit.group, similarities, strict, int(strict.max()) + 1, match_gold(unit.story)))
-    return movies
+    return [measure_movie(unit.name, unit.group, unit.story, match_gold(unit.story), embed, config, NAMES) for unit in units]
 
 
 def print_rates(title: str, movies: Sequence[GoldMovie], config: SceneAlignmentConfig, intervals: bool = True) -> None:

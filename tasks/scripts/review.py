@@ -9,7 +9,6 @@ from core.review.basis import digest_texts, name_basis
 from core.review.worth import SpanErrors, expect_f1, expect_gain
 from core.scripts.config import ScriptsConfig
 from core.scripts.evaluation import expect_link_errors, list_sentences
-from core.scripts.reviewing import name_sentence
 from core.scripts.rows import decide_rows
 from core.scripts.story import Story
 from core.scripts.views import list_elements
@@ -46,7 +45,7 @@ def list_links(released: Released) -> ReviewSource:
         links = STORY_LINKS.decode(read_artifact(released.store, unit, reference.artifacts["links"]))
         story = STORY.decode(read_artifact(released.store, unit, reference.artifacts["story"]))
         for number, (linked, kept) in sorted(list_sentences(decide_rows(story, links, config)).items()):
-            name = name_sentence(unit, number)
+            name = story.name_sentence(number)
             places[name], sure[name] = (unit, number), linked.probability
             errors[name] = expect_link_errors(linked, links.candidates[number], kept)
     if not places:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.bounds import Checked
 from core.errors import SourceError
-from core.scripts.aligning import combine, decode, group_scenes, link_story, measure_posteriors, split_between, weigh_evidence
+from core.scripts.aligning import combine, decode, group_scenes, link_story, measure_posteriors, weigh_evidence
 from core.scripts.config import SceneAlignmentConfig, ScriptsConfig, Weights
 from core.scripts.similarities import list_texts, named_weights
 from core.scripts.story import Scene
@@ -26,10 +26,6 @@ def test_links_sentences_to_their_scenes(config: ScriptsConfig) -> None:
     links = link_story(LETTER, HashedTerms(), config)
     assert links.scenes == (0, 2, 3)
     assert [sentence for group in links.groups for sentence in group.sentences] == [0, 1, 2]
-
-
-def test_posterior_links_are_probabilities() -> None:
-    assert all(0.3 < link <= 1 for link in link_story(LETTER, HashedTerms(), CONFIG).similarities)
 
 
 def test_embeds_the_listed_texts_in_one_call() -> None:
@@ -146,10 +142,3 @@ def test_the_lowest_of_the_best_cuts_is_taken(alignment: tuple[list[int], NDArra
         splits = range(left.anchor + 1, right.anchor + 1)
         gains = [before[left.anchor + 1 : split].sum() + after[split : right.anchor].sum() for split in splits]
         assert left.stop == right.start == splits[int(np.argmax(gains))]
-
-
-def test_the_scene_at_the_cut_belongs_to_the_right_group() -> None:
-    similarity = np.array([[9.0, 1, 0, 0, 0], [0, 0, 1, 1, 9]])
-    assert split_between(similarity, 0, 4, 0, 1) == 2
-    assert split_between(np.zeros((2, 5)), 0, 4, 0, 1) == 1
-    assert split_between(similarity, 0, 1, 0, 1) == 1

@@ -116,10 +116,6 @@ EPISODE = {
 SERIES = json.dumps({"season_id": "s1", "episodes": [EPISODE, {"episode_id": "s1_e02", "scenes": []}]})
 
 
-def test_episodes_are_listed():
-    assert list_episodes("s1.json", SERIES) == ("s1_e01", "s1_e02")
-
-
 def test_an_episode():
     episode = read_episode("s1.json", SERIES, "s1_e01")
     assert (episode.title, episode.kind) == ("The Lamp", "episode")

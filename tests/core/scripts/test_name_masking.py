@@ -54,11 +54,6 @@ def test_without_a_cast_nobody_is_masked() -> None:
     assert NameMask(replace(STORY, cast=None), CastConfig())("Ada hands the Waitress a lamp.") == "Ada hands the Waitress a lamp."
 
 
-def test_a_name_that_is_longer_than_the_windows_is_one_name() -> None:
-    single = NameMask(STORY, CastConfig(window_lengths=(1,)))
-    assert single("Ada Lindqvist rows.") == "She rows."
-
-
 @pytest.mark.parametrize("mark", ['"', "-", ")'", "’"])
 def test_a_word_of_many_marks_is_read_once(mark: str) -> None:
     before = process_time()

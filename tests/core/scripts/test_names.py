@@ -60,12 +60,6 @@ def test_finds_names_as_scripts_write_them(cast: tuple[str, ...], name: str, fou
     assert cast[place] == found
 
 
-def test_without_name_parts_only_full_names_match() -> None:
-    config = CastConfig(name_parts=False, least_similarity=0.5)
-    assert CastMatcher(CAST, config).match("ADA") is None
-    assert CastMatcher(CAST, CastConfig(name_parts=False, least_similarity=0.05)).match("ADA") == 0
-
-
 @given(st.text("abcd ", max_size=8), st.lists(st.text("abcd", min_size=1, max_size=6), min_size=1, max_size=4))
 def test_equals_jaccard_over_all_names(name: str, names: list[str]) -> None:
     def ngrams(text: str) -> set[str]:
@@ -84,11 +78,6 @@ def test_mentions_are_found_in_windows_of_capitalised_words() -> None:
     assert matcher.mentioned("nobody comes") == set()
     assert matcher.mentioned("He—Tobias—and *Ada*/Minna row") == {0, 1, 2}
     assert CastMatcher(CAST, CastConfig(window_lengths=(2,))).mentioned("Ada sleeps, Tobias Marr rows") == {1}
-
-
-def test_speakers_of_a_scene() -> None:
-    scene = Scene(0, 0, "", (Turn(0, ("ADA", "CROWD"), ("Row!",), "ADA, CROWD", "Row!"),), ())
-    assert CastMatcher(CAST, CastConfig()).speakers(scene) == {0}
 
 
 def test_speakers_get_their_names_from_the_cast() -> None:

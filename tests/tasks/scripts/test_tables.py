@@ -103,26 +103,6 @@ def test_gold_rows_are_what_people_linked(release: Example) -> None:
         assert [turn["number"] for turn in row["turns"]] == [turn.number for scene in scenes for turn in scene.turns]
 
 
-def test_alignments_have_a_row_a_sentence_and_the_strict_index(release: Example) -> None:
-    rows = [row for row in release.rows("alignments") if row["movie"] == "the-weather-clerk"]
-    assert {"movie", "sentence_index", "sentence", "scene_index", "similarity"} <= set(rows[0])
-    assert sorted({row["sentence_index"] for row in rows}) == list(range(13))
-    assert [row["sentence_index"] for row in rows if row["best"]] == list(range(13))
-    assert all(0 <= row["scene_index"] < 14 and 0 <= row["similarity"] <= 1 for row in rows)
-    assert all(row["license"] == "Apache-2.0" for row in rows)
-
-
-def test_a_row_says_whether_there_was_a_cast(release: Example) -> None:
-    known = {row["movie"]: row["has_cast"] for row in release.rows("scripts") + release.rows("gold")}
-    assert known == {unit: unit != "the-clock-that-ran-errands" for unit in UNITS}
-
-
-def test_scenes_without_a_sentence_of_their_own_join_a_neighbour(merged: Example) -> None:
-    rows = [row for row in merged.rows("scripts") if row["movie"] == "lost-property"]
-    assert len(rows) == 12
-    assert [row["strict_scenes"] for row in rows if len(row["strict_scenes"]) > 1] in ([[4, 5]], [[5, 6]])
-
-
 def test_statistics_count_stories_by_kind_and_grade_the_links(release: Example) -> None:
     figures = release.store.read_json(f"{release.folder}/stats.json")
     assert {kind: counts["stories"] for kind, counts in figures["stories"].items()} == {"movie": 2, "book": 1, "episode": 1}
