@@ -29,12 +29,10 @@ from infra.store.evaluations import write_evaluation
 from infra.store.objects import Store
 from infra.store.releases import read_manifest
 from infra.store.reviews import read_reviews
-from infra.tables.scripts import STORY, STORY_LINKS
 from tasks.frame.quality import REVIEWED, find_compared, tell_judged, tell_today
-from tasks.frame.release import read_artifact
 from tasks.frame.reviews import collect_reviews
 from tasks.scripts.ingestion import TEXT_LIMIT
-from tasks.scripts.statistics import RATES, grade_stories, list_gold_looks
+from tasks.scripts.statistics import RATES, grade_stories, list_gold_looks, read_linked
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +60,7 @@ def evaluate_reviewed(store_url: str, dataset: str = "scripts") -> ScriptEvaluat
     config = read_release_config(store, dataset)
     graded, looks, untold = [], [], 0
     for unit, decisions in collect_reviews(store, dataset, references).items():
-        story = STORY.decode(read_artifact(store, unit, references[unit].artifacts["story"]))
-        links = STORY_LINKS.decode(read_artifact(store, unit, references[unit].artifacts["links"]))
+        story, links = read_linked(store, unit, references[unit])
         answers = find_answers(story, [each for each in decisions if each.decided_by == PEOPLE])
         if answers:
             graded.append(grade_reviewed(story, links, answers))

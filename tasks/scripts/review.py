@@ -14,10 +14,9 @@ from core.scripts.story import Story
 from core.scripts.views import list_elements
 from infra.settings import validate_config
 from infra.store.catalog import read_catalog
-from infra.tables.scripts import STORY, STORY_LINKS
-from tasks.frame.release import read_artifact
 from tasks.frame.release_spec import Released
 from tasks.frame.review_source import ReviewRow, ReviewSource
+from tasks.scripts.statistics import read_linked
 
 
 def list_links(released: Released) -> ReviewSource:
@@ -42,8 +41,7 @@ def list_links(released: Released) -> ReviewSource:
     sure: dict[str, float | None] = {}
     errors: dict[str, SpanErrors] = {}
     for unit, reference in sorted(references.items()):
-        links = STORY_LINKS.decode(read_artifact(released.store, unit, reference.artifacts["links"]))
-        story = STORY.decode(read_artifact(released.store, unit, reference.artifacts["story"]))
+        story, links = read_linked(released.store, unit, reference)
         for number, (linked, kept) in sorted(list_sentences(decide_rows(story, links, config)).items()):
             name = story.name_sentence(number)
             places[name], sure[name] = (unit, number), linked.probability
@@ -58,9 +56,7 @@ def list_links(released: Released) -> ReviewSource:
 
     @lru_cache(maxsize=8)
     def read(unit: str) -> tuple[Story, tuple[int, ...], str]:
-        artifacts = references[unit].artifacts
-        story = STORY.decode(read_artifact(released.store, unit, artifacts["story"]))
-        links = STORY_LINKS.decode(read_artifact(released.store, unit, artifacts["links"]))
+        story, links = read_linked(released.store, unit, references[unit])
         return story, links.scenes, digest_texts(turn.text for turn in story.list_turns())
 
     def show(item: str) -> Mapping[str, Any]:

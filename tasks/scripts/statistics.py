@@ -27,39 +27,64 @@ RATES = {
 """The rates over gold links as a card calls them."""
 
 
+def read_linked(store: Store, unit: str, reference: UnitReference) -> tuple[Story, StoryLinks]:
+    """Return a landed story and its links."""
+    story, links = (read_artifact(store, unit, reference.artifacts[stage]) for stage in ("story", "links"))
+    return STORY.decode(story), STORY_LINKS.decode(links)
+
+
 def summarise_scripts(landed: Landed[ScriptsConfig], shards: Sequence[ShardReference]) -> dict[str, Any]:
     """Return what `stats.json` says; stories are read one at a time.
 
-    Scenes that the takedown list keeps out are not counted; agreement with gold is still that of whole stories.
+    The figures count what the release has: scenes that the takedown list keeps out are not counted. Agreement with gold is still
+    that of whole stories. `outcomes` are the rows kept and dropped by reason, `between_splits` those that repeat a row of another
+    split.
     """
-    rows: dict[str, int] = {}
+    tables: Counter[str] = Counter()
     for shard in shards:
-        rows[shard.table] = rows.get(shard.table, 0) + shard.rows
-    figures = summarise_stories(_read_stories(landed), rows)
-    agreement = describe_agreement(grade_stories(landed.store, landed.references, landed.knowledge))
-    curve = simulate_review(list_gold_looks(landed.store, landed.references, landed.knowledge, landed.config), *LOOKED_AT)
-    told = {"agreement": agreement, "review_curve": None if curve is None else asdict(curve)}
-    return figures | told | _summarise_rows(landed)
-
-
-def _summarise_rows(landed: Landed[ScriptsConfig]) -> dict[str, Any]:
-    """Return the rows kept and dropped by reason, and the rows that repeat a row of another split."""
+        tables[shard.table] += shard.rows
     evaluated = {link.unit for link in landed.knowledge}
+    sizes: dict[str, Counter[str]] = {}
+    without_cast = 0
     outcomes: Counter[str] = Counter()
     texts: list[ReleasedText] = []
     for unit, reference in sorted(landed.references.items()):
-        if unit in evaluated:
-            continue
-        story = STORY.decode(read_artifact(landed.store, unit, reference.artifacts["story"]))
-        links = STORY_LINKS.decode(read_artifact(landed.store, unit, reference.artifacts["links"]))
-        for row in decide_rows(story, links, landed.config, landed.reviews.get(unit, ())):
-            if row.id in landed.withheld.rows.get(unit, ()):
+        story, links = read_linked(landed.store, unit, reference)
+        rows = decide_rows(story, links, landed.config, landed.reviews.get(unit, ()))
+        withheld = landed.withheld.rows.get(unit, ())
+        sizes.setdefault(story.kind, Counter()).update(count_story(withhold_scenes(story, rows, withheld)))
+        without_cast += not story.cast
+        for row in rows:
+            if unit in evaluated or row.id in withheld:
                 continue
             outcomes[row.reason or "kept"] += 1
             if row.reason is None and unit in landed.splits:
                 summary = " ".join(story.sentences[each.sentence] for each in row.sentences)
                 texts.append(ReleasedText(landed.splits[unit], story.kind, summary))
-    return {"outcomes": dict(sorted(outcomes.items())), "between_splits": count_leaks(texts)}
+    curve = simulate_review(list_gold_looks(landed.store, landed.references, landed.knowledge, landed.config), *LOOKED_AT)
+    return {
+        "rows": dict(tables),
+        "stories": {kind: dict(counts) for kind, counts in sizes.items()},
+        "without_cast": without_cast,
+        "agreement": describe_agreement(grade_stories(landed.store, landed.references, landed.knowledge)),
+        "review_curve": None if curve is None else asdict(curve),
+        "outcomes": dict(sorted(outcomes.items())),
+        "between_splits": count_leaks(texts),
+    }
+
+
+def count_story(story: Story) -> dict[str, int]:
+    """Return the sizes of a story, as SumTitles (table 1) counts them."""
+    turns = list(story.list_turns())
+    return {
+        "stories": 1,
+        "scenes": len(story.scenes),
+        "sentences": len(story.sentences),
+        "turns": len(turns),
+        "words": sum(len(turn.text.split()) for turn in turns),
+        "speakers": len({speaker for turn in turns for speaker in turn.speakers}),
+        "web_lines": story.web_lines,
+    }
 
 
 def grade_stories(
@@ -107,35 +132,6 @@ def _find_gold(
         story = STORY.decode(read_artifact(store, unit, reference.artifacts["story"]))
         if readings := by_unit.get(identify_unit(unit)) or ({"": list(story.gold)} if story.gold else {}):
             yield unit, reference, story, readings
-
-
-def _read_stories(landed: Landed[ScriptsConfig]) -> Iterator[Story]:
-    withheld = landed.withheld.rows
-    for unit, reference in sorted(landed.references.items()):
-        story = STORY.decode(read_artifact(landed.store, unit, reference.artifacts["story"]))
-        if unit in withheld:
-            links = STORY_LINKS.decode(read_artifact(landed.store, unit, reference.artifacts["links"]))
-            story = withhold_scenes(story, decide_rows(story, links, landed.config, landed.reviews.get(unit, ())), withheld[unit])
-        yield story
-
-
-def summarise_stories(stories: Iterable[Story], rows: Mapping[str, int]) -> dict[str, Any]:
-    """Return the figures as JSON values. Stories are read once, one at a time; `rows` is the number of rows by table."""
-    by_kind: dict[str, dict[str, int]] = {}
-    without_cast = 0
-    for story in stories:
-        counts = by_kind.setdefault(
-            story.kind, dict.fromkeys(("stories", "scenes", "sentences", "turns", "words", "speakers", "web_lines"), 0)
-        )
-        counts["stories"] += 1
-        counts["scenes"] += len(story.scenes)
-        counts["sentences"] += len(story.sentences)
-        counts["turns"] += sum(len(scene.turns) for scene in story.scenes)
-        counts["words"] += sum(len(turn.text.split()) for scene in story.scenes for turn in scene.turns)
-        counts["speakers"] += len({speaker for scene in story.scenes for turn in scene.turns for speaker in turn.speakers})
-        counts["web_lines"] += story.web_lines
-        without_cast += not story.cast
-    return {"rows": dict(rows), "stories": by_kind, "without_cast": without_cast}
 
 
 def tabulate_stories(statistics: Mapping[str, Any]) -> list[dict[str, str]]:

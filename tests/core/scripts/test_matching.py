@@ -50,15 +50,6 @@ def test_a_synopsis_fits_its_own_script_and_not_another_with_the_same_cast() -> 
             assert (match.score >= CONFIG.matching.least_match) == (script == synopsis), (script, synopsis, match)
 
 
-def test_the_order_of_the_sentences_counts() -> None:
-    film = make_film(1)
-    told, reversed_ = rate_match(film, CONFIG), rate_match(replace(film, sentences=film.sentences[::-1]), CONFIG)
-    assert told is not None
-    assert reversed_ is not None
-    assert told.words == pytest.approx(reversed_.words)
-    assert told.order > 0.5 > reversed_.order
-
-
 def test_the_message_has_both_figures_and_the_setting() -> None:
     match = rate_match(tell(1, 2), CONFIG)
     assert match is not None

@@ -169,21 +169,6 @@ def test_links_have_a_row_a_sentence_and_count_strictly() -> None:
     assert [row["scene_index"] for row in before] == [-1, -1, -1]
 
 
-def test_without_a_cast_a_row_says_so_and_names_stay() -> None:
-    for cast in (None, ()):
-        rows = merge(replace(FOX, cast=cast, year="")).table.to_pylist()
-        assert [row["has_cast"] for row in rows] == [False, False]
-        assert [row["anonymised_summary"] for row in rows] == [row["summary"] for row in rows]
-        assert [row["year"] for row in rows] == [None, None]
-
-
-def test_scenes_without_dialogue_are_rows_too() -> None:
-    silent = tuple(replace(scene, turns=()) for scene in SCENES_OF_FOX)
-    table = merge(replace(FOX, scenes=silent)).table
-    assert table.schema == SCENES_PUBLISHED
-    assert [(row["turns"], row["speakers"], row["plain"]) for row in table.to_pylist()] == [([], [], "")] * 2
-
-
 @pytest.mark.parametrize("cast", [None, (), FOX.cast])
 def test_artifacts_come_back_as_they_were(cast: tuple[CastMember, ...] | None) -> None:
     story = replace(FOX, cast=cast, title="Naïve \x00 “Fox” 🦊")

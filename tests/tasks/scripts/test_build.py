@@ -105,15 +105,6 @@ def test_episodes_and_books_are_built_like_films(stories: Example, unit: str, ki
     assert (story.cast is None) == (kind == "book")
 
 
-def test_a_synopsis_may_have_more_sentences_than_the_script_has_scenes(tmp_path: Path) -> None:
-    folder = write_film(tmp_path)
-    (folder / "synopsis.txt").write_text("".join(f"Jack carries lantern {n} to the attic.\n" for n in range(50)))
-    story, links = build(tmp_path)
-    assert len(links.scenes) == 50 > len(story.scenes)
-    assert list(links.scenes) == sorted(links.scenes)
-    assert [scene for group in links.groups for scene in range(group.start, group.stop)] == list(range(len(story.scenes)))
-
-
 def test_a_film_whose_synopsis_is_another_films_is_refused(tmp_path: Path) -> None:
     folder = write_film(tmp_path)
     text = (folder / "script.txt").read_text()

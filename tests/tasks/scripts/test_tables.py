@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -36,13 +35,6 @@ def test_stories_with_gold_are_for_evaluation_only(release: Example) -> None:
     assert {row["movie"] for row in release.rows("alignments")} == {*UNITS}
 
 
-@pytest.fixture(scope="module")
-def merged(run_example: Callable[..., Example]) -> Example:
-    """The example with every scene in a row, and nothing dropped."""
-    filters = {"min_probability": 0.0, "min_completeness": 0.0, "min_turns": 0, "min_length_ratio": 0.0}
-    return run_example(SCRIPTS, tables={"scenes": "merged"}, filter=filters)
-
-
 def test_every_sentence_is_in_one_row_and_no_scene_in_two(release: Example) -> None:
     rows, rejects = release.rows("scripts"), release.rows("rejects")
     assert {row["reason"] for row in rejects} <= {"low-probability", "incomplete", "too-few-turns", "shorter-than-summary"}
@@ -70,23 +62,6 @@ def test_statistics_count_what_was_dropped_and_what_repeats_another_split(releas
     assert sum(figures["outcomes"].values()) == len(release.rows("scripts")) + len(release.rows("rejects"))
     assert figures["between_splits"]["exact_copies"]["all"] == 0
     assert figures["between_splits"]["compared"] == len(release.rows("scripts"))
-
-
-def test_every_scene_is_in_exactly_one_row_of_merged_scenes(merged: Example) -> None:
-    release = merged
-    rows = release.rows("scripts")
-    assert release.rows("rejects") == []
-    for unit, reference in release.references.items():
-        if unit == "the-weather-clerk":
-            continue  # it has gold
-        story = STORY.decode(release.store.read(reference.artifacts["story"].key))
-        own = sorted((row for row in rows if row["movie"] == unit), key=lambda row: row["id"])
-        assert [row["id"] for row in own] == [f"{unit}_{number:04d}" for number in range(len(own))]
-        scenes = [scene for row in own for scene in range(row["scene_start"], row["scene_end"] + 1)]
-        assert scenes == [scene.index for scene in story.scenes]
-        assert sum(len(row["turns"]) for row in own) == sum(len(scene.turns) for scene in story.scenes)
-        assert [sentence for row in own for sentence in row["sentences"]] == list(story.sentences)
-        assert [index for row in own for index in row["sentence_indices"]] == list(range(len(story.sentences)))
 
 
 def test_gold_rows_are_what_people_linked(release: Example) -> None:
