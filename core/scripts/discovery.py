@@ -51,7 +51,7 @@ class StoryFiles:
 class Discovery:
     """What a source holds.
 
-    Each file of `series` holds several episodes; `series.list_episodes` reads their ids. The files of `gold` hold gold links.
+    Each file of `series` holds several episodes; `json_files.list_episodes` reads their ids. The files of `gold` hold gold links.
     """
 
     units: tuple[StoryFiles, ...]
@@ -102,7 +102,9 @@ def find_units(files: Iterable[SourceFile]) -> Discovery:
             refused.append(RefusedFile(file.path, reason))
         else:
             stories[str(path.parent)][place].append(file)
-    return _pair_halves(stories, tuple(series), tuple(gold), refused, strays)
+    units, waiting = _pair_halves(stories, refused, strays)
+    refused.sort(key=lambda file: file.path)
+    return Discovery(tuple(units), tuple(series), tuple(gold), tuple(waiting), tuple(refused))
 
 
 def _find_place(path: PurePosixPath) -> str | None:
@@ -122,12 +124,10 @@ def _is_in_story(path: PurePosixPath) -> bool:
 
 def _pair_halves(
     stories: dict[str, dict[str, list[SourceFile]]],
-    series: tuple[SourceFile, ...],
-    gold: tuple[SourceFile, ...],
     refused: list[RefusedFile],
     strays: Mapping[str, Sequence[PurePosixPath]],
-) -> Discovery:
-    """Make units of the stories; `strays` has for a folder the files that may be its script."""
+) -> tuple[list[StoryFiles], list[WaitingUnit]]:
+    """Make units of the stories, and add to `refused`; `strays` has for a folder the files that may be its script."""
     units: list[StoryFiles] = []
     waiting: list[WaitingUnit] = []
     taken: dict[str, str] = {}
@@ -153,10 +153,9 @@ def _pair_halves(
         else:
             kept = tuple(file for file in chosen.values() if file not in spare)
             waiting.append(WaitingUnit(unit, "synopsis" if texts else _describe_missing(strays.get(folder, ())), kept))
-    refused.sort(key=lambda file: file.path)
     units.sort(key=lambda story: story.id.casefold())
     waiting.sort(key=lambda story: story.id.casefold())
-    return Discovery(tuple(units), series, gold, tuple(waiting), tuple(refused))
+    return units, waiting
 
 
 def _may_be_script(path: PurePosixPath) -> bool:

@@ -71,10 +71,21 @@ def grade_story(story: Story, links: StoryLinks, gold: Sequence[GoldLink]) -> Gr
     answers = find_sentences(story, gold)
     predicted = [story.scenes[links.scenes[index]].strict_index for index in answers]
     count = max(story.scene_count, 1 + max((scene for scenes in answers.values() for scene in scenes), default=-1))
-    judged = tuple(judge_links(predicted, list(answers.values()), count))
-    counts = count_indicators([[scene] for scene in predicted], list(answers.values()), count)
     unmatched = tuple(link.sentence for link, sentence in place_gold(story, gold) if sentence is None)
-    return GradedStory(story.unit, gold[0].source if gold else "", unmatched, judged, counts)
+    return _grade(story, gold[0].source if gold else "", predicted, list(answers.values()), count, unmatched)
+
+
+def _grade(
+    story: Story,
+    source: str,
+    predicted: Sequence[int],
+    answers: Sequence[tuple[int, ...]],
+    n_scenes: int,
+    unmatched: tuple[str, ...] = (),
+) -> GradedStory:
+    judged = tuple(judge_links(predicted, answers, n_scenes))
+    counts = count_indicators([[scene] for scene in predicted], answers, n_scenes)
+    return GradedStory(story.unit, source, unmatched, judged, counts)
 
 
 def find_answers(story: Story, decisions: Iterable[Decision]) -> dict[int, tuple[int, ...]]:
@@ -102,9 +113,7 @@ def grade_reviewed(story: Story, links: StoryLinks, answers: Mapping[int, tuple[
     """
     told = {sentence: scenes for sentence, scenes in answers.items() if scenes}
     predicted = [links.scenes[sentence] for sentence in told]
-    judged = tuple(judge_links(predicted, list(told.values()), len(story.scenes)))
-    counts = count_indicators([[scene] for scene in predicted], list(told.values()), len(story.scenes))
-    return GradedStory(story.unit, READERS, (), judged, counts)
+    return _grade(story, READERS, predicted, list(told.values()), len(story.scenes))
 
 
 def expect_link_errors(linked: LinkedSentence, candidates: Sequence[Candidate], kept: bool) -> SpanErrors:

@@ -63,12 +63,7 @@ class CastMatcher:
         """Index the names of `cast`. Those after the first `n_listed` are found by their whole names only, letter for letter.
 
         These are roles that the cues name (PARIS REPORTER); a part of one, or a name that is like one, means somebody else.
-
-        Raises:
-            ValueError: the n of the n-grams or a window's length is below 1.
         """
-        if config.ngram < 1 or min(config.window_lengths, default=1) < 1:
-            raise ValueError(f"n-grams and windows must be 1 or longer, not {config.ngram} and {config.window_lengths}")
         self._config = config
         self._members: list[int] = []  # by name: the member with this name
         self._sizes: list[int] = []  # by name: its number of distinct n-grams
