@@ -78,9 +78,9 @@ over these films, and on stories with gold, which choose nothing.
 
 @dataclass(frozen=True, slots=True)
 class CompletenessCurve:
-    """The probability that a sentence's scenes tell it, and are all that do: σ of a constant and its weighted signs.
+    """The probability that a sentence's scenes tell it, and are all that do: σ of a constant and its weighted features.
 
-    The weights belong to the signs of `measure_signs`, in their order.
+    The weights belong to the features of `measure_features`, in their order.
     """
 
     constant: float
@@ -89,9 +89,9 @@ class CompletenessCurve:
     skipped: float
     missing: float
 
-    def __call__(self, signs: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the probability of each sentence; `signs` has the shape n_sentences × 4."""
-        odds = self.constant + signs @ np.array([self.posterior, self.share, self.skipped, self.missing])
+    def __call__(self, features: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the probability of each sentence; `features` has the shape n_sentences × 4."""
+        odds = self.constant + features @ np.array([self.posterior, self.share, self.skipped, self.missing])
         return np.asarray(expit(odds), dtype=np.float64)
 
 
@@ -99,10 +99,10 @@ WHOLE = CompletenessCurve(constant=-0.203, posterior=0.475, share=0.395, skipped
 """The curve of the default. `lab/fitting/completeness.py` fits it on films that were read for it, and measures it by folds."""
 
 
-def measure_signs(
+def measure_features(
     story: Story, best: Sequence[int], linked: Sequence[Sequence[int]], posteriors: Sequence[float]
 ) -> NDArray[np.float64]:
-    """Return four signs of whether a sentence's scenes tell all of it, for each sentence of a story (n_sentences × 4).
+    """Return four features of whether a sentence's scenes tell all of it, for each sentence of a story (n_sentences × 4).
 
     - posterior: the log odds of `posteriors`, the sum over the sentence's scenes.
     - share: the logarithm of the words of its scenes over the words that the script has for each sentence. Scenes with less than

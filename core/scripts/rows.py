@@ -12,7 +12,7 @@ from core.dataset.rejects import RejectedRows, explain_minimum
 from core.review.basis import digest_texts, name_basis
 from core.review.decisions import ALIGNER, Decision
 from core.scripts.aligning import Candidate, SceneGroup, StoryLinks
-from core.scripts.confidence import SENTENCE, WHOLE, CompletenessCurve, SentenceCurves, measure_signs
+from core.scripts.confidence import SENTENCE, WHOLE, CompletenessCurve, SentenceCurves, measure_features
 from core.scripts.config import FilterConfig, ScriptsConfig
 from core.scripts.story import Story
 
@@ -117,7 +117,7 @@ def link_sentences(
     told = [probabilities.told(total, row, len(story.scenes)) for total, row in zip(sums, scenes, strict=True)]
     whole: list[float | None] = [None] * len(chosen)
     if config.tables.scenes == "linked":
-        whole = probabilities.whole(measure_signs(story, links.scenes, scenes, sums)).tolist()
+        whole = probabilities.whole(measure_features(story, links.scenes, scenes, sums)).tolist()
     return [LinkedSentence(sentence, *each) for sentence, each in enumerate(zip(chosen, told, whole, strict=True))]
 
 
