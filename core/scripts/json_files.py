@@ -32,7 +32,7 @@ _GOLD = 'a JSON object a line with "movie_id", "sent", "sent_idx", "scene_idx" (
 _SERIES = 'an object with "episodes", each with "episode_id" and "scenes" (each with "utterances" and "plots")'
 
 
-def parse_json(name: str, text: str, expected: str) -> object:
+def _parse_json(name: str, text: str, expected: str) -> object:
     """Parse the JSON text of the file `name`; `expected` describes the right content, for messages.
 
     Raises:
@@ -53,7 +53,7 @@ def parse_json(name: str, text: str, expected: str) -> object:
     return value
 
 
-def text_field(row: dict[str, object], key: str) -> str:
+def _text_field(row: dict[str, object], key: str) -> str:
     """Return a field of an object as text on one line; "" if it is missing or neither a text nor a number."""
     value = row.get(key)
     if isinstance(value, str):
@@ -67,10 +67,10 @@ def read_meta(name: str, text: str) -> tuple[str, str]:
     Raises:
         SourceError: the text is not a JSON object.
     """
-    row = parse_json(name, text, _META)
+    row = _parse_json(name, text, _META)
     if not isinstance(row, dict):
         raise SourceError(f"{name}: not a JSON object; expected {_META}. Correct the file, or remove it: it is optional")
-    return text_field(row, "title"), text_field(row, "year")
+    return _text_field(row, "title"), _text_field(row, "year")
 
 
 def read_cast(name: str, text: str) -> tuple[CastMember, ...]:
@@ -84,7 +84,7 @@ def read_cast(name: str, text: str) -> tuple[CastMember, ...]:
     Raises:
         SourceError: the text is not JSON or has no list of characters.
     """
-    rows = parse_json(name, text, _CAST)
+    rows = _parse_json(name, text, _CAST)
     if isinstance(rows, dict):
         rows = rows.get("cast", rows.get("characters"))
     if not isinstance(rows, list):
@@ -108,9 +108,9 @@ def _read_row(row: object) -> tuple[str, list[str]]:
     for key in _CHARACTER_KEYS:
         value = row.get(key)
         if isinstance(value, list):
-            return text_field(row, "actor"), [each for each in value if isinstance(each, str)]
-        if character := text_field(row, key):
-            return text_field(row, "actor"), [character]
+            return _text_field(row, "actor"), [each for each in value if isinstance(each, str)]
+        if character := _text_field(row, key):
+            return _text_field(row, "actor"), [character]
     return "", []
 
 
@@ -162,8 +162,8 @@ def read_gold(name: str, text: str) -> tuple[GoldLink, ...]:
     for number, row_text in enumerate(text.split("\n"), start=1):
         if not row_text.strip():
             continue
-        row = parse_json(f"{name}, line {number:,}", row_text, _GOLD)
-        if not isinstance(row, dict) or not (unit := text_field(row, "movie_id")) or not (sentence := text_field(row, "sent")):
+        row = _parse_json(f"{name}, line {number:,}", row_text, _GOLD)
+        if not isinstance(row, dict) or not (unit := _text_field(row, "movie_id")) or not (sentence := _text_field(row, "sent")):
             raise SourceError(f"{name}, line {number:,}: not a gold link; expected {_GOLD}. Correct the line")
         scenes = row.get("scene_idx")
         indices = [index for index in scenes if _is_index(index) and index >= -1] if isinstance(scenes, list) else []
@@ -176,7 +176,7 @@ def read_gold(name: str, text: str) -> tuple[GoldLink, ...]:
                 tuple(sorted(set(indices))),
                 primary if _is_index(primary) else None,
                 count if _is_index(count) else 0,
-                text_field(row, "source"),
+                _text_field(row, "source"),
             )
         )
     return tuple(links)
@@ -194,7 +194,7 @@ def list_episodes(name: str, text: str) -> tuple[str, ...]:
     """
     ids: list[str] = []
     for number, row in enumerate(_episode_rows(name, text), start=1):
-        unit = text_field(row, "episode_id")
+        unit = _text_field(row, "episode_id")
         if UNIT_ID.fullmatch(unit) is None:
             raise SourceError(
                 f"{name}: episode {number:,} has the id {unit[:120]!r}; expected 1 to 100 of A-Z a-z 0-9 . _ -. Correct it"
@@ -240,7 +240,7 @@ def read_episode(name: str, text: str, unit: str) -> Story:
         raise SourceError(f"{place}: no plots; expected sentences that tell what happens in its scenes")
     cast = tuple(CastMember(name) for name in dict.fromkeys(speaker for turn in turns for speaker in turn.speakers))
     sentences = tuple(link.sentence for link in gold)
-    return Story(unit, "episode", text_field(row, "title"), "", tuple(scenes), sentences, cast, tuple(gold))
+    return Story(unit, "episode", _text_field(row, "title"), "", tuple(scenes), sentences, cast, tuple(gold))
 
 
 def cut_episode(name: str, text: str, unit: str) -> str:
@@ -253,14 +253,14 @@ def cut_episode(name: str, text: str, unit: str) -> str:
 
 
 def _find_episode(name: str, text: str, unit: str) -> dict[str, object]:
-    row = next((row for row in _episode_rows(name, text) if text_field(row, "episode_id") == unit), None)
+    row = next((row for row in _episode_rows(name, text) if _text_field(row, "episode_id") == unit), None)
     if row is None:
         raise SourceError(f"{name}: no episode {unit}; the file has changed since it was listed. Run again")
     return row
 
 
 def _episode_rows(name: str, text: str) -> list[dict[str, object]]:
-    series = parse_json(name, text, _SERIES)
+    series = _parse_json(name, text, _SERIES)
     episodes = series.get("episodes") if isinstance(series, dict) else None
     if not isinstance(episodes, list) or not episodes or not all(isinstance(row, dict) for row in episodes):
         raise SourceError(f"{name}: no episodes; expected {_SERIES}. Correct the file or move it elsewhere")
@@ -278,7 +278,7 @@ def _read_scene(index: int, row: dict[str, object], first_turn: int) -> Scene:
     for place, utterance in enumerate(utterances if isinstance(utterances, list) else []):
         if not isinstance(utterance, dict):
             continue
-        words, noted = text_field(utterance, "transcript"), text_field(utterance, "transcript_with_note")
+        words, noted = _text_field(utterance, "transcript"), _text_field(utterance, "transcript_with_note")
         speakers = _texts(utterance.get("speakers"))
         if words and any(map(str.isalnum, words)):
             number = first_turn + len(turns)
