@@ -1,4 +1,4 @@
-"""The subcommands that compare results with gold and with what readers decided: evaluate and tune."""
+"""The subcommands that compare results with gold and with what readers decided."""
 
 import json
 from pathlib import Path
@@ -29,10 +29,6 @@ evaluate = typer.Typer(
     no_args_is_help=True,
     help="Compare results with gold annotations.\n\nExample: fabula evaluate scripts --gold examples/scripts/gold",
 )
-tune = typer.Typer(
-    no_args_is_help=True,
-    help="Tune settings on gold annotations.\n\nExample: fabula tune scripts --gold examples/scripts/gold --on ID",
-)
 
 
 @evaluate.command("scripts")
@@ -59,9 +55,8 @@ def evaluate_scripts(
     """
     from core.scripts.config import TUNED_ON
     from flows.cli.evaluation_tables import print_agreement, print_readers
-    from tasks.scripts.evaluation import evaluate_reviewed
+    from tasks.scripts.evaluation import evaluate_reviewed, record_quality
     from tasks.scripts.evaluation import evaluate_scripts as evaluate_links
-    from tasks.scripts.quality import record_quality
 
     _check_gold(gold, reviews, "links")
     if gold is None:
@@ -285,29 +280,6 @@ def evaluate_threads(
         print_figures(figures)
     for name, rating in ratings.items():
         record_ratings(store, name, rating, judged)
-
-
-@tune.command("scripts")
-def tune_scripts(
-    gold: Annotated[str, typer.Option(help="Folder with *.jsonl gold links.", metavar="DIR")],
-    on: Annotated[list[str], typer.Option(help="Story to tune on; repeat the option for several.", metavar="ID")],
-    store: StoreOption = DEFAULT_STORE,
-    dataset: Annotated[str, typer.Option(help="Dataset whose landed units are compared.", metavar="NAME")] = "scripts",
-    config: ConfigOption = None,
-    profile: Annotated[
-        str, typer.Option(help="Profile whose weights the search starts from: default, sumtitles.", metavar="NAME")
-    ] = "default",
-) -> None:
-    """Tune the weights of the similarities on some gold stories; print the weights and the rates on the other stories as JSON.
-
-    Example: fabula tune scripts --gold examples/scripts/gold --on ID --store ./fabula-store
-    """
-    from core.scripts.config import ScriptsConfig
-    from infra.settings import load_config
-    from tasks.scripts.evaluation import tune_scripts as tune_weights
-
-    settings = load_config(ScriptsConfig, "scripts", profile, config)
-    print(json.dumps(tune_weights(store, gold, on, settings, dataset)))
 
 
 def _check_gold(gold: str | None, reviews: bool, what: str) -> None:

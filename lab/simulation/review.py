@@ -48,10 +48,10 @@ from core.review.curves import (
     order_looks,
 )
 from core.review.priority import SpanErrors, expect_errors, expect_f1, expect_gain, guess_errors
+from core.scripts.aligning import link_story
 from core.scripts.config import ScriptsConfig
-from core.scripts.links import link_story
-from core.scripts.looks import LOOKED_AT as SENTENCES
-from core.scripts.looks import list_looks
+from core.scripts.evaluation import LOOKED_AT as SENTENCES
+from core.scripts.evaluation import list_looks
 from core.scripts.rows import decide_rows
 from core.similarity.cosine import Embedder
 from core.transcripts.aligning import outline_recap

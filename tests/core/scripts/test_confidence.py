@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from core.dialogue import Turn
-from core.scripts.completeness import WHOLE, measure_signs
-from core.scripts.scenes import Scene
-from core.scripts.story import Story
+from core.scripts.confidence import WHOLE, measure_features
+from core.scripts.story import Scene, Story
 
 
 def scene(number: int, *said: str) -> Scene:
@@ -28,27 +27,17 @@ FERRY = Story(
 
 
 def test_words_that_other_scenes_have_are_missing_until_the_row_has_their_scenes() -> None:
-    part = measure_signs(FERRY, (2, 1), ((2,), (1,)), (0.9, 0.9))
+    part = measure_features(FERRY, (2, 1), ((2,), (1,)), (0.9, 0.9))
     assert part[:, 3].tolist() == [0, 1]  # "bell"; nobody says "sells" or "finds", and "Ada" speaks in every scene
-    whole = measure_signs(FERRY, (2, 1), ((2,), (1, 2)), (0.9, 0.9))
+    whole = measure_features(FERRY, (2, 1), ((2,), (1, 2)), (0.9, 0.9))
     assert whole[:, 3].tolist() == [0, 0]
     assert WHOLE(whole)[1] > WHOLE(part)[1]
 
 
-def test_the_words_of_the_scenes_are_counted_against_what_the_script_has_for_a_sentence() -> None:
-    signs = measure_signs(FERRY, (2, 1), ((2,), (1, 2)), (0.9, 0.9))
-    mean = (6 + 11 + 9 + 9 * 2) / 2
-    assert signs[:, 1] == pytest.approx(np.log([9 / mean, 20 / mean]))
-
-
 def test_a_sentence_that_skips_scenes_is_less_surely_whole() -> None:
     sentences = replace(FERRY, sentences=("Ada sells the ferry.",) * 3)
-    signs = measure_signs(sentences, (0, 0, 9), ((0,), (0,), (9,)), (0.9, 0.9, 0.9))
-    assert signs[:, 2] == pytest.approx(np.log1p([1, 0, 9]))
-    alike = signs[[0, 0]]
+    features = measure_features(sentences, (0, 0, 9), ((0,), (0,), (9,)), (0.9, 0.9, 0.9))
+    assert features[:, 2] == pytest.approx(np.log1p([1, 0, 9]))
+    alike = features[[0, 0]]
     alike[:, 2] = np.log1p([1, 9])
     assert np.diff(WHOLE(alike)) < 0
-
-
-def test_a_story_without_sentences_has_no_signs() -> None:
-    assert measure_signs(replace(FERRY, sentences=()), (), (), ()).shape == (0, 4)

@@ -1,24 +1,42 @@
-"""Matches names to the cast by character n-grams, and measures how many characters a sentence and a scene share."""
+"""Tells whom a name means: matches names to the cast by character n-grams, and finds names in sentences, speakers and cues."""
 
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from string import capwords
 from typing import Annotated, Literal
 
-import numpy as np
 from annotated_types import Ge, Le, Len
-from numpy.typing import NDArray
 
 from core.bounds import Share
-from core.scripts.scenes import CastMember, Scene
+from core.dialogue import Turn
+from core.scripts.person_words import EXTRAS, PRONOUNS, ROLE_NOUNS, find_role_word
+from core.scripts.story import CastMember, Scene, Story
 from core.text.sentences import TITLES
+from core.text.terms import STOP_WORDS
 
 _PUNCTUATION = " \t\n.,;:!?\"'“”‘’()[]{}…—–-*_"
 _UNNAMED = TITLES | {"miss", "sir", "lady", "lord", "old", "young", "the", "and", "von", "van"}  # do not name anybody alone
 _BREAK = re.compile(r"[\s/–—]+|--+")
 POSSESSIVE = ("'s", "’s", "'S", "’S")
+_JOINT_WORDS = """
+and but or when who while because that which after before until as although though if so then where whom whose since unless
+"""
+JOINTS = frozenset(_JOINT_WORDS.split())
+"""Words that open a clause."""
+_OPENING_WORDS = """
+the a an in on at during despite later meanwhile however once upon by with without having eventually finally soon afterwards
+afterward instead also still even only just both now there
+"""
+OPENINGS = JOINTS | frozenset(_OPENING_WORDS.split())
+"""Words that may stand before a clause's subject."""
+_TOKEN = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*|[^\w\s]")
+_ASIDE = re.compile(r"[(\[]([^()\[\]]{1,200})[)\]]")  # no actor's name is longer
+_QUOTES = "\"“”‘’'"
+OWNERS = ("'s", "’s", "s'", "s’")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +63,7 @@ class CastMatcher:
         """Index the names of `cast`. Those after the first `n_listed` are found by their whole names only, letter for letter.
 
         These are roles that the cues name (PARIS REPORTER); a part of one, or a name that is like one, means somebody else.
-
-        Raises:
-            ValueError: the n of the n-grams or a window's length is below 1.
         """
-        if config.ngram < 1 or min(config.window_lengths, default=1) < 1:
-            raise ValueError(f"n-grams and windows must be 1 or longer, not {config.ngram} and {config.window_lengths}")
         self._config = config
         self._members: list[int] = []  # by name: the member with this name
         self._sizes: list[int] = []  # by name: its number of distinct n-grams
@@ -127,41 +140,147 @@ class CastMatcher:
         return (None, 0.0) if member is None else (member, best)
 
 
-def count_shared(
-    sentences: Sequence[set[int]], scenes: Sequence[set[int]], n_members: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the similarities jac and osj of sentences and scenes, given as sets of cast members.
+def match_people(story: Story, config: CastConfig) -> tuple[tuple[CastMember, ...], CastMatcher]:
+    """Return the cast, and after it those whom only the script's cues name by their role (SECOND DETECTIVE), and their matcher.
 
-    jac is the number of shared members divided by the size of the union; osj is the same number divided by the size of the
-    sentence's set. Both have the shape n_sentences × n_scenes. Where the denominator is 0, the similarity is 0.
-
-    Reference: SumTitles, algorithm 6 (CastSimilarity).
+    Without a cast there is nobody.
     """
-    named, present = _incidence(sentences, n_members), _incidence(scenes, n_members)
-    shared = named @ present.T
-    own = named.sum(axis=1, keepdims=True)
-    union = own + present.sum(axis=1) - shared
-    jac = np.divide(shared, union, out=np.zeros_like(shared), where=union > 0)
-    osj = np.divide(shared, own, out=np.zeros_like(shared), where=own > 0)
-    return jac, osj
+    cast = story.cast or ()
+    matcher = CastMatcher(cast, config)
+    cues = Counter(speaker for turn in story.list_turns() for speaker in turn.speakers) if cast else ()
+    roles = [capwords(cue) for cue in cues if find_role_word(cue) and matcher.match(cue) is None]
+    people = (*cast, *map(CastMember, dict.fromkeys(roles)))
+    return people, CastMatcher(people, config, len(cast)) if roles else matcher
 
 
-def share_meant(meant: NDArray[np.float64], present: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Return the share of the people meant by a sentence that are in a scene (n_sentences × n_scenes); 0 where nobody is meant.
+def name_speakers(story: Story, config: CastConfig) -> Story:
+    """Rename the speakers whom the cast list knows to their names in the cast list; the raw labels stay.
 
-    `meant` (n_sentences × n_members) says what each person counts, 0 to 1; `present` (n_members × n_scenes) who is in a scene.
-    Where all count 1, this is osj of `count_shared`.
+    Reference: SumTitles, section 4 ("we substitute scene speakers with cast character names"), algorithm 3.
     """
-    shared = meant @ present.astype(np.float64)
-    own = meant.sum(axis=1, keepdims=True)
-    return np.asarray(np.divide(shared, own, out=np.zeros_like(shared), where=own > 0), dtype=np.float64)
+    cast = story.cast or ()
+    matcher = CastMatcher(cast, config)
+
+    def rename(turn: Turn) -> Turn:
+        named = (matcher.match(speaker) for speaker in turn.speakers)
+        speakers = (raw if member is None else cast[member].name for raw, member in zip(turn.speakers, named, strict=True))
+        return replace(turn, speakers=tuple(dict.fromkeys(speakers)))
+
+    return replace(story, scenes=tuple(replace(scene, turns=tuple(map(rename, scene.turns))) for scene in story.scenes))
 
 
-def _incidence(sets: Sequence[set[int]], n_members: int) -> NDArray[np.float64]:
-    rows = np.zeros((len(sets), n_members))
-    for row, members in zip(rows, sets, strict=True):
-        row[list(members)] = 1.0
-    return rows
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name in a sentence: the words from `start` up to `stop` mean the cast member `member`."""
+
+    start: int
+    stop: int
+    member: int
+
+
+def find_actors_names(sentences: Sequence[str], cast: Sequence[CastMember], matcher: CastMatcher) -> dict[str, int]:
+    """Return other names by what stands before an actor in brackets: `Pete "Maverick" Mitchell (Tom Cruise)`.
+
+    Each name of such a run that matches nobody in the cast list goes to the actor's character.
+    """
+    actors = {_fold_actor(name): place for place, member in enumerate(cast) for name in member.actor.split(", ") if name}
+    found: dict[str, int] = {}
+    for sentence in sentences:
+        last = 0
+        for aside in _ASIDE.finditer(sentence):
+            before, last = sentence[last : aside.start()], aside.end()
+            member = actors.get(_fold_actor(aside[1]))
+            if member is None:
+                continue
+            words = tokenise(before)
+            first = len(words)
+            while first and words[first - 1][:1].isupper() and not words[first - 1].endswith(OWNERS):
+                first -= 1
+            run = words[first:]
+            if not first and run and run[0].casefold() in STOP_WORDS | OPENINGS:
+                del run[0]
+            for name in run:
+                if len(name) > 2 and name.casefold() not in TITLES and matcher.match(name) is None:
+                    found.setdefault(name.casefold(), member)
+    return found
+
+
+def tokenise(text: str) -> list[str]:
+    """Return words and marks. Quotes go, but not that of `James' boat`; and so does the full stop of `Mr.` and of an initial."""
+    found: list[str] = []
+    owner = -1  # where a name ends that a quote may make an owner
+    for match in _TOKEN.finditer(text):
+        token = match[0]
+        if token in _QUOTES:
+            if match.start() == owner and token in "'’" and text[match.end() : match.end() + 1].isspace():
+                found[-1] += token
+            continue
+        is_open = text[match.start() - 1 : match.start()] in {"'", "‘", "’"}
+        owner = match.end() if token[0].isupper() and token.endswith("s") and not is_open else -1
+        if token == "." and found and (found[-1].casefold() in TITLES or (len(found[-1]) == 1 and found[-1].isupper())):
+            continue
+        found.append(token)
+    return found
+
+
+def find_names(
+    words: Sequence[str],
+    cast: Sequence[CastMember],
+    matcher: CastMatcher,
+    aliases: Mapping[str, int],
+    lower: AbstractSet[str],
+) -> list[Name]:
+    """Return the names of a sentence, longest first within a run of capitalised words; `lower` are words that begin no name."""
+    names, place = [], 0
+    while place < len(words):
+        if not _is_capital(words, place, lower):
+            place += 1
+            continue
+        stop = place
+        while stop < len(words) and stop - place < 4 and _is_capital(words, stop, lower):
+            stop += 1
+            if words[stop - 1].endswith(OWNERS):
+                break
+        found = None
+        for end in range(stop, place, -1):
+            text = " ".join(words[place:end])
+            member = matcher.match(text)
+            if member is None and end == place + 1:
+                member = aliases.get(bare(text).casefold())
+            if member is not None and not _is_part_of_role(text, cast[member].name):
+                found = Name(place, end, member)
+                break
+        if found:
+            names.append(found)
+            place = found.stop
+        else:
+            place += 1
+    return names
+
+
+def _is_part_of_role(text: str, name: str) -> bool:
+    """Tell whether a text is only the place of somebody without a name: `New York` of New York Cab Driver."""
+    role = find_role_word(name, ROLE_NOUNS | EXTRAS)
+    return bool(role) and role not in text.casefold().split()
+
+
+def bare(word: str) -> str:
+    """Return a word without a possessive ending."""
+    return word[:-2] if word.endswith(("'s", "’s")) else word.rstrip("'’")
+
+
+def _is_capital(words: Sequence[str], place: int, lower: AbstractSet[str]) -> bool:
+    word = words[place]
+    return word[:1].isupper() and not (place == 0 and word.casefold() in lower) and word.casefold() not in PRONOUNS
+
+
+def _fold_actor(name: str) -> str:
+    return " ".join(re.findall(r"\w+", name.casefold()))
+
+
+def is_owner(word: str) -> bool:
+    """Tell whether a word ends as a possessive."""
+    return word.endswith(OWNERS)
 
 
 def list_name_parts(character: CastMember) -> Iterator[str]:

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.dialogue import Turn
-from core.scripts.cast_matching import CastConfig, CastMatcher, count_shared
-from core.scripts.scenes import CastMember, Scene
+from core.scripts.names import CastConfig, CastMatcher, find_actors_names, match_people, name_speakers, tokenise
+from core.scripts.story import CastMember, Scene, Story
 
 CAST = (
     CastMember("Ada Lindqvist"),
@@ -60,12 +60,6 @@ def test_finds_names_as_scripts_write_them(cast: tuple[str, ...], name: str, fou
     assert cast[place] == found
 
 
-def test_without_name_parts_only_full_names_match() -> None:
-    config = CastConfig(name_parts=False, least_similarity=0.5)
-    assert CastMatcher(CAST, config).match("ADA") is None
-    assert CastMatcher(CAST, CastConfig(name_parts=False, least_similarity=0.05)).match("ADA") == 0
-
-
 @given(st.text("abcd ", max_size=8), st.lists(st.text("abcd", min_size=1, max_size=6), min_size=1, max_size=4))
 def test_equals_jaccard_over_all_names(name: str, names: list[str]) -> None:
     def ngrams(text: str) -> set[str]:
@@ -86,20 +80,43 @@ def test_mentions_are_found_in_windows_of_capitalised_words() -> None:
     assert CastMatcher(CAST, CastConfig(window_lengths=(2,))).mentioned("Ada sleeps, Tobias Marr rows") == {1}
 
 
-def test_speakers_of_a_scene() -> None:
-    scene = Scene(0, 0, "", (Turn(0, ("ADA", "CROWD"), ("Row!",), "ADA, CROWD", "Row!"),), ())
-    assert CastMatcher(CAST, CastConfig()).speakers(scene) == {0}
+def test_speakers_get_their_names_from_the_cast() -> None:
+    cues = (("MINNA",), ("DR. OAKE",), ("GUARD #1",), ("THE FERRYMAN", "TOBIAS"), (), ("ADA", "GUARD #1"))
+    turns = tuple(Turn(number, speakers, ("Yes.",), "RAW", "Yes.") for number, speakers in enumerate(cues))
+    story = Story("fox", "movie", "", "", (Scene(0, 0, "INT. BARN", turns, ()),), (), CAST)
+    named = list(name_speakers(story, CastConfig()).list_turns())
+    assert [turn.speakers for turn in named] == [
+        ('Wilhelmina "Minna" Oake',), ("Dr. Oake",), ("GUARD #1",), ("Tobias Marr",), (), ("Ada Lindqvist", "GUARD #1"),
+    ]  # fmt: skip
+    assert {turn.raw_label for turn in named} == {"RAW"}
+    without = Story("fox", "movie", "", "", story.scenes, (), None)
+    assert name_speakers(without, CastConfig()) == without
 
 
-def test_counts_and_empty_denominators() -> None:
-    jac, osj = count_shared([{0, 1}, set()], [{1, 2}, set(), {0, 1}], 4)
-    assert jac.tolist() == [[1 / 3, 0, 1], [0, 0, 0]]
-    assert osj.tolist() == [[0.5, 0, 1], [0, 0, 0]]
-    jac, osj = count_shared([set()], [set()], 0)
-    assert jac.tolist() == osj.tolist() == [[0]]
+def list_people(*cues: str) -> tuple[CastMember, ...]:
+    turns = tuple(Turn(number, (cue,), ("Yes.",), cue, "Yes.") for number, cue in enumerate(cues))
+    return match_people(Story("bar", "movie", "", "", (Scene(0, 0, "INT. BAR", turns, ()),), (), CAST), CastConfig())[0]
 
 
-@pytest.mark.parametrize("config", [CastConfig(ngram=0), CastConfig(window_lengths=(0,))])
-def test_refuses_settings_below_one(config: CastConfig) -> None:
-    with pytest.raises(ValueError, match="1 or longer"):
-        CastMatcher(CAST, config)
+def test_cues_that_are_roles_join_the_people_by_their_whole_names_only() -> None:
+    assert list_people("WAITRESS", "ADA", "WAITRESS", "BUD", "SARAH KING") == (*CAST, CastMember("Waitress"))
+    cues = ("PARIS REPORTER", "FIRST DETECTIVE", "SECOND MAN", "ADA'S FATHER")
+    people = list_people(*cues)
+    assert [member.name for member in people[4:]] == ["Paris Reporter", "First Detective", "Second Man", "Ada's Father"]
+    matcher = CastMatcher(people, CastConfig(), 4)
+    assert matcher.mentioned("Second, they see Paris. First they leave.") == set()
+    assert matcher.mentioned("The Paris Reporter sees Tobias.") == {1, 4}
+    assert [matcher.match(cue) for cue in cues] == [4, 5, 6, 7]
+
+
+def test_tokens_keep_names_whole() -> None:
+    assert tokenise('Mr. Osei\'s "old" boat, of J. Marr.') == ["Mr", "Osei's", "old", "boat", ",", "of", "J", "Marr", "."]
+    assert tokenise("James' boss, of 'the Bells' here, saw 'Tobias' and the boats' owner.")[:2] == ["James'", "boss"]
+    assert tokenise("He saw 'Tobias' and the boats' owner.") == ["He", "saw", "Tobias", "and", "the", "boats", "owner", "."]
+
+
+def test_of_brackets_only_short_ones_name_an_actor() -> None:
+    cast = (CastMember("Ada", actor="J. Pell"),)
+    matcher = CastMatcher(cast, CastConfig())
+    assert find_actors_names(["Kit [she] (J. Pell) and Moss ((J. Pell)"], cast, matcher) == {}
+    assert find_actors_names(["Kit (x) sees Bell [J. Pell]."], cast, matcher) == {"bell": 0}

@@ -1,17 +1,26 @@
-"""Tunes the weights of the similarities on chosen gold movies, and judges them on the other movies."""
+"""Tunes the weights of the similarities on chosen gold movies, and judges them on the other movies: `fabula tune scripts`."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import Bounds, differential_evolution
 
 from core.errors import ConfigError
-from core.metrics.alignment_quality import Link
+from core.metrics.alignment_quality import Link, rate_links
 from core.scripts.aligning import combine, decode, measure_posteriors
-from core.scripts.config import SceneAlignmentConfig, Weights
-from core.scripts.similarities import Matrices, Matrix, named_weights
+from core.scripts.config import SceneAlignmentConfig, ScriptsConfig, Weights
+from core.scripts.evaluation import find_sentences
+from core.scripts.similarities import Matrices, Matrix, measure_similarities, named_weights
+from core.scripts.story import GoldLink, Story
+from core.similarity.cosine import Embedder
+from infra.models.sentence_embedder import SentenceEmbedder
+from infra.models.vectors import StoredEmbedder
+from infra.store.objects import Store
+from infra.tables.scripts import STORY
+from tasks.scripts.evaluation import list_references, read_gold_files
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +47,21 @@ class Tuning:
     weights: Weights
     objective: float
     links: dict[str, list[Link]]
+
+
+def measure_movie(
+    name: str,
+    group: str,
+    story: Story,
+    gold: dict[int, tuple[int, ...]],
+    embed: Embedder,
+    config: ScriptsConfig,
+    names: Iterable[str] = (),
+) -> GoldMovie:
+    """Return a story with its gold and the similarities `names`; without names, with those that have a weight in `config`."""
+    similarities = measure_similarities(story, embed, names or named_weights(config.alignment.weights), config)
+    strict = np.array([scene.strict_index for scene in story.scenes], np.int64)
+    return GoldMovie(name, group, similarities, strict, max(story.scene_count, 1), gold)
 
 
 def tune(
@@ -120,3 +144,38 @@ def _combined(movie: GoldMovie, config: SceneAlignmentConfig) -> Matrix:
 
 def _scale(start: dict[str, float], names: Sequence[str], steps: NDArray[np.float64]) -> list[float]:
     return [start[name] * float(np.exp(step)) for name, step in zip(names, steps, strict=True)]
+
+
+def tune_stored(
+    store_url: str, gold_url: str, tuned_on: Collection[str], config: ScriptsConfig, dataset: str = "scripts"
+) -> dict[str, Any]:
+    """Search the weights on the gold of the stories `tuned_on`; return them, and the rates over all others, never over these.
+
+    Similarities are measured anew from the stored stories and vectors; nothing is embedded twice.
+
+    Raises:
+        ConfigError: no gold folder, a story to tune on has not landed or has no gold, or the embedding model is missing.
+        SourceError: a gold file is malformed.
+    """
+    store = Store(store_url)
+    by_unit: dict[str, list[GoldLink]] = {}
+    for link in read_gold_files(gold_url):
+        by_unit.setdefault(link.unit, []).append(link)
+    embedder = SentenceEmbedder(config.alignment.embedding_model)
+    movies = []
+    for unit, reference in sorted(list_references(store, dataset).items()):
+        story = STORY.decode(store.read(reference.artifacts["story"].key))
+        if answers := by_unit.get(unit, list(story.gold)):
+            embed = StoredEmbedder(store, "scripts", unit, embedder)
+            gold = find_sentences(story, answers)
+            movies.append(measure_movie(story.unit, story.kind, story, gold, embed, config))
+    found = tune(movies, tuned_on, config.alignment, list(named_weights(config.alignment.weights)))
+    links = [link for judged in found.links.values() for link in judged]
+    rates = rate_links(links)
+    return {
+        "tuned_on": sorted(tuned_on),
+        "weights": named_weights(found.weights),
+        "objective": found.objective,
+        "others": None if rates is None else asdict(rates),
+        "by_story": {unit: asdict(rates) for unit, judged in found.links.items() if (rates := rate_links(judged)) is not None},
+    }
