@@ -21,8 +21,8 @@ from core.scripts.json_files import list_episodes, read_cast, read_episode, read
 from core.scripts.long_texts import read_long_text
 from core.scripts.screenplays.reader import read_screenplay
 from core.scripts.synopsis import read_synopsis
+from core.subtitles.films import parse_summary_table
 from core.subtitles.formats import read_subtitle
-from core.subtitles.summaries import parse_summary_table
 from core.text.decoding import decode_text
 from core.text.sentences import split_by_rules
 from core.threads.formats import name_post, read_post, unpack_page
