@@ -22,7 +22,7 @@ def _read_stems() -> frozenset[str]:
 
     They are the words of WordNet that stood mostly in small letters in at least 20 of the texts that we counted (posts and
     comments of forums, transcripts of games, scenes of screenplays), and what people often write besides: "idk", "PhD", months,
-    countries.
+    countries. The list is part of this package, as a constant would be; core reads no other file.
     """
     return frozenset(files("core.people").joinpath("common_words.txt").read_text("ascii").split())
 

@@ -1,8 +1,8 @@
 """JSON nested deeper than Python's own reader can go: a thread of 10,000 replies nests 20,000 objects."""
 
+import hashlib
 import json
 import re
-import secrets
 from typing import Any
 
 from core.errors import SourceError
@@ -35,9 +35,9 @@ def read_json(content: bytes) -> Any:
 def _read_deep(text: str) -> Any:
     """Read the innermost levels first: `_LEVELS` of them become a value, and an object that names it stands in their place.
 
-    The name is drawn by chance, so that no text can hold an object that is taken for one of these.
+    Such an object has one key, the digest of the whole text: no text holds its own.
     """
-    name = secrets.token_hex(16)
+    name = hashlib.sha256(text.encode()).hexdigest()
     values: list[Any] = []
 
     def read(part: str) -> Any:

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import math
+from abc import ABC, abstractmethod
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from itertools import chain
@@ -21,7 +22,7 @@ MAX_BYTES = 2**24
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SealedModel:
+class SealedModel(ABC):
     """A linear model on features that sentence vectors give, and where it comes from.
 
     `features` names the features that `weights` belong to. `embedding_checksum` identifies the sentence model, `data` what the
@@ -43,9 +44,9 @@ class SealedModel:
     bias: float
     checksum: str = ""
 
+    @abstractmethod
     def find_fault(self) -> str:
         """Return what is wrong with the shapes or numbers, or ""."""
-        raise NotImplementedError
 
     def sum_up(self) -> str:
         """Return the checksum of everything else."""
@@ -133,7 +134,7 @@ def open_model(kind: type[Model], path: str, embedder: SentenceEmbedder) -> Mode
     Raises:
         ConfigError: as `read_model`, or it was trained on the vectors of another sentence model.
     """
-    model: Model = _read_cached(kind, path, _mark_file(path))  # type: ignore[arg-type]  # a class is hashable
+    model: Model = _read_cached(kind, path, _mark_file(path))
     if model.embedding_checksum != embedder.checksum:
         raise ConfigError(
             f"{kind.WHAT} {path} was trained on the vectors of {model.embedding_model}, not of {embedder.name}; "
