@@ -12,8 +12,6 @@ from typing import Any
 from core.rooms.config import CopyConfig
 from core.rooms.copies import digest_words, sign_text
 
-PROMPTS = ("You enter", "The room", "The door")
-"""The report's seed phrases (table 1)."""
 _WORD = re.compile(r"[^\W_]+")
 _SAME_RUN = 8
 """A text that shares a run of so many words with the training data repeats it, whatever stands around the run."""

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from core.rooms.config import CopyConfig
-from core.rooms.writing import PROMPTS, find_near_copies, measure_writing, roll_room
+from core.rooms.writing import find_near_copies, measure_writing, roll_room
 
 TRAINING = [
     "You enter a low hall with seven pillars and a floor of cracked green tiles.",
@@ -38,7 +38,7 @@ def test_novelty_repetition_and_variety() -> None:
     assert measure_writing([], TRAINING) is None
 
 
-@pytest.mark.parametrize("prompt", PROMPTS)
+@pytest.mark.parametrize("prompt", ["You enter", "The room", "The door"])
 def test_tables_write_what_was_asked_for_and_not_the_same_again(prompt: str) -> None:
     written = [roll_room(prompt, random.Random(seed)) for seed in range(20)]
     assert all(text.startswith(prompt) for text in written)
