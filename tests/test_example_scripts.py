@@ -12,9 +12,9 @@ from core.scripts.similarities import needs_vectors
 from infra.settings import load_config
 from infra.sources.listing import OpenedSources
 from infra.store.objects import Store
-from tasks.frame.building import build_unit
-from tasks.frame.ingestion import PlanRequest
-from tasks.frame.planning import RunPlan, plan_run
+from tasks.frame.build import build_unit
+from tasks.frame.model import PlanRequest
+from tasks.frame.plan import RunPlan, plan_run
 from tasks.pipelines import SCRIPTS
 from tasks.scripts.statistics import grade_stories
 

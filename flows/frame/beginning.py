@@ -14,8 +14,8 @@ from infra.store.history import number_run
 from infra.store.objects import Store
 from infra.store.releases import check_dataset_name
 from infra.store.running import list_numbers, mark_run
-from tasks.frame.ingestion import Ingestion, Resources
 from tasks.frame.ledger import RunCall, name_moment
+from tasks.frame.model import Ingestion, Resources
 from tasks.frame.pipeline import Pipeline
 from tasks.frame.release_spec import PipelineConfig, ReleaseSpec
 

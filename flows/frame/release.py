@@ -11,22 +11,19 @@ from core.dataset.quality import Quality
 from core.errors import ConfigError, EmptyReleaseError, StoreError
 from core.references import UnitFailure, UnitReference
 from flows.frame.beginning import Run
+from flows.frame.ingestion import Mapper
 from flows.frame.observer import Observer
 from infra.store.history import Publication
 from infra.store.manifests import read_release
 from infra.store.objects import Store
 from infra.store.releases import find_latest, move_pointer, place_units
 from infra.store.takedown import read_takedown
-from tasks.frame.mapper import Mapper
-from tasks.frame.planning import RunPlan
-from tasks.frame.publishing import ReleaseFacts, publish_tables
-from tasks.frame.rejects import explain_tables
-from tasks.frame.release import ReleasePlan, ShardReference, count_rows, write_shard
-from tasks.frame.release_planning import plan_landed
-from tasks.frame.release_spec import Landed, ReleaseSpec
-from tasks.frame.report import Reporter, ReportPart, plan_report, write_report_part
+from tasks.frame.plan import RunPlan
+from tasks.frame.publish import ReleaseFacts, plan_landed, publish_tables
+from tasks.frame.release import UnfitUnitsError, count_rows, explain_tables, find_unfit, write_shard
+from tasks.frame.release_spec import Landed, ReleasePlan, ReleaseSpec, Reporter, ShardReference
+from tasks.frame.report import ReportPart, plan_report, write_report_part
 from tasks.frame.taken_down import TakedownGrewError, check_tables
-from tasks.frame.unfit import UnfitUnitsError, find_unfit
 
 logger = logging.getLogger(__name__)
 

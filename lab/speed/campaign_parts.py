@@ -46,12 +46,11 @@ def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, 
     from infra.sources.listing import OpenedSources
     from infra.store.history import Publication
     from infra.store.objects import Store
-    from tasks.frame.building import build_unit
-    from tasks.frame.ingestion import PlanRequest
-    from tasks.frame.planning import plan_run
-    from tasks.frame.publishing import ReleaseFacts, publish_tables
-    from tasks.frame.rejects import explain_tables
-    from tasks.frame.release import list_release_units, plan_release, write_shard
+    from tasks.frame.build import build_unit
+    from tasks.frame.model import PlanRequest
+    from tasks.frame.plan import plan_run
+    from tasks.frame.publish import ReleaseFacts, publish_tables
+    from tasks.frame.release import explain_tables, list_release_units, plan_release, write_shard
     from tasks.frame.release_spec import Landed
     from tasks.frame.report import choose_reporter, identify_report, plan_report, write_report_part
     from tasks.frame.taken_down import check_tables

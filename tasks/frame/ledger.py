@@ -17,8 +17,8 @@ from core.dataset.units import SourceFile
 from core.references import CatalogEntry, Notice, UnitFailure, UnitReference
 from infra.orchestration.time_limit import UNIT_SECONDS
 from infra.store.objects import Store
-from tasks.frame.ingestion import Resources, Sources
-from tasks.frame.planning import RunPlan
+from tasks.frame.model import Resources, Sources
+from tasks.frame.plan import RunPlan
 
 MAX_HASHED_BYTES = 64 * 2**20
 """The largest file that is read for the checksum of its failure: no pipeline lands a larger one."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # a command that runs nothing does without them
-    from tasks.frame.ingestion import Ingestion
+    from tasks.frame.model import Ingestion
     from tasks.frame.release_spec import ReleaseSpec
 
 

@@ -1,28 +1,189 @@
-"""What a pipeline makes of landed units: what is in its releases, and how it is reported, reviewed, shown and exported."""
+"""The values of a release: what a pipeline makes of landed units, and what its releases consist of and are shown by."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from core.dataset.card import NO_DESCRIPTION, Description
 from core.dataset.paper_tables import PaperTable
 from core.dataset.provenance import ProvenanceConfig
 from core.dataset.quality import Quality
 from core.dataset.rejects import RejectedRows, count_reasons
-from core.dataset.report import Drawing
-from core.dataset.takedown import Withheld
+from core.dataset.report import (
+    Drawing,
+    ReportSpec,
+    UnitReport,
+)
+from core.dataset.splits import Split, SplitConfig
+from core.dataset.takedown import Takedown, Withheld
+from core.errors import DamagedArtifactError
 from core.pictures import Picture
-from core.references import UnitReference
+from core.references import Artifact, UnitReference
 from core.review.decisions import Decision
+from infra.store.manifests import Manifest
+from infra.store.objects import Store
+from infra.tables.parquet import Provenance, Rows, Schema
 
-if TYPE_CHECKING:
-    from core.dataset.splits import SplitConfig  # it needs numpy, which a command that computes nothing does without
-    from infra.store.manifests import Manifest
-    from infra.store.objects import Store
-    from tasks.frame.release import ShardReference, TableSpec
-    from tasks.frame.report import Reporter
-    from tasks.frame.review_source import ReviewSource
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReleaseUnit:
+    """A landed unit as a release needs it.
+
+    `artifacts` are by stage those that its rows are read from, and `checksums` those that the release's version covers. `size`
+    is its text in bytes, `facts` what its rows say beyond its artifacts (the earlier episode that a recap retells, gold links).
+    `withheld` are its rows that the takedown list keeps out: tables without a column `id` heed it themselves. `reviews` is what
+    readers have decided of its rows.
+    """
+
+    unit: str
+    artifacts: Mapping[str, Artifact]
+    checksums: tuple[str, ...]
+    size: int
+    provenance: Provenance
+    facts: Mapping[str, str | None] = field(default_factory=dict)
+    withheld: Takedown = field(default_factory=Takedown)
+    reviews: tuple[Decision, ...] = ()
+
+    def read(self, store: Store, stage: str) -> bytes:
+        """Return the bytes of a stage's artifact; errors as in `read_artifact`."""
+        return read_artifact(store, self.unit, self.artifacts[stage])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableSpec:
+    """A table of a release: its rows for one unit, and where they go.
+
+    A `config` has a file per split under `data/<name>/`; another table goes to `<name>/` as a whole. `build` must be a function
+    that a worker can import, or a partial of one. `expansion` is the rows' size relative to the unit's text: shards are cut so.
+    `units` are those that the table has rows of (None: all). `split` is their split then, whatever an earlier release said: a
+    unit that people have marked for evaluation leaves training. `description` says in the card what a config holds ("": nothing).
+    """
+
+    name: str
+    schema: Schema
+    build: Callable[[Store, ReleaseUnit], Rows]
+    config: bool
+    expansion: float
+    units: frozenset[str] | None = None
+    split: Split | None = None
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShardRequest:
+    """A shard to write: `path` is the file's place in the release, `release` the release's key in the store."""
+
+    store: str
+    release: str
+    path: str
+    table: TableSpec
+    units: tuple[ReleaseUnit, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShardReference:
+    """A written shard of `table` and `split` ("" outside the configs), and what its rows count together (`Rows.counts`).
+
+    `withheld` counts the rows that the takedown list kept out of it, by reason. `credits` are whom its rows name, each with the
+    licence.
+    """
+
+    path: str
+    table: str
+    split: str
+    sha256: str
+    size: int
+    rows: int
+    counts: dict[Any, int]
+    withheld: dict[str, int] = field(default_factory=dict)
+    credits: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReleasePlan:
+    """A release to be: `requests` by file path are its tables, `splits` those of its units, `parent` the version before.
+
+    `placed` is what was placed by earlier releases, or claimed by runs in progress, when it was planned. `gone` are the splits of
+    units among these that this one lacks. Parent and gone units are of this store: they go into the pointer and the history,
+    and not into the release, whose files are the same in every store. `withheld` counts the units that the takedown list keeps
+    out, by reason; the history remembers their splits. `reviews` has by unit and row a digest of what readers have decided.
+    `current`: the latest release is just this one. `complete`: all its files are there. `sound`: nothing of what the store
+    remembers of the dataset (its pointer, its history) is damaged.
+    """
+
+    dataset: str
+    version: str
+    folder: str
+    parent: str | None
+    current: bool
+    complete: bool
+    sound: bool
+    splits: dict[str, Split]
+    placed: dict[str, Split]
+    gone: dict[str, Split]
+    requests: dict[str, ShardRequest]
+    configuration: object
+    withheld: dict[str, int] = field(default_factory=dict)
+    reviews: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    @property
+    def unchanged(self) -> bool:
+        """Whether there is nothing to do: no file to write and no pointer to move."""
+        return self.current and self.complete and self.sound
+
+
+def read_artifact(store: Store, unit: str, artifact: Artifact) -> bytes:
+    """Return the bytes of a unit's artifact.
+
+    Raises:
+        DamagedArtifactError: it is missing, or its bytes are not those that were written.
+        StoreError: the store failed.
+    """
+    found = store.read_if_there(artifact.key)
+    if found is None or found[1] != artifact.sha256:
+        raise DamagedArtifactError(unit, artifact.key, "missing" if found is None else "damaged")
+    return found[0]
+
+
+Present = Callable[[Store, ReleaseUnit], Iterable[UnitReport]]
+"""Tells what a report shows of a unit of a release; a shard is several units. A worker must be able to import it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reporter:
+    """What a pipeline gives to the report: how it speaks, and what it shows of each unit."""
+
+    present: Present
+    spec: ReportSpec = field(default_factory=ReportSpec)
+
+
+Kind = Literal["span", "links", "pair", "rate", "room"]
+"""What a reader is asked of a row: its turns, its scenes, whether it is good, how its interactions are, whether it is a room."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewRow:
+    """A row to look at: its id and unit, what a look is worth, and how sure the aligner is of it (None: unknown)."""
+
+    item: str
+    unit: str
+    worth: float = 0.0
+    confidence: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewSource:
+    """The rows of a release that readers can look at.
+
+    `show` returns a row as JSON values: `item`, `unit`, `title`, `summary`, `turns` (number, speakers, text), the `basis` of a
+    decision about it, and what its kind needs besides. `more` returns turns of a unit, from one to another (inclusive).
+    """
+
+    kind: Kind
+    rows: Sequence[ReviewRow]
+    show: Callable[[str], Mapping[str, Any]]
+    more: Callable[[str, int, int], Sequence[Mapping[str, Any]]] | None = None
 
 
 class PipelineConfig(Protocol):

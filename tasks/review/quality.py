@@ -19,10 +19,9 @@ from infra.store.evaluations import write_evaluation
 from infra.store.objects import Store
 from infra.store.reviews import read_reviews
 from infra.tables.parquet import read_rows
-from tasks.frame.quality import REVIEWED as GOLD
-from tasks.frame.quality import find_compared, tell_judged, tell_today
-from tasks.frame.release_spec import Released
-from tasks.frame.review_source import ReviewSource, keep_valid
+from tasks.frame.release_spec import Released, ReviewSource
+from tasks.frame.review import REVIEWED as GOLD
+from tasks.frame.review import find_compared, keep_valid, tell_judged, tell_today
 from tasks.pipelines import find_pipeline
 from tasks.review.session import open_source
 

@@ -10,7 +10,7 @@ from core.review.judgements import WRITTEN_QUESTIONS, Judgement, WrittenQuestion
 from core.review.model_readers import is_model
 from core.review.moments import find_moment
 from core.review.order import Order, choose_side, order_items, pair_items, shuffle_items
-from tasks.frame.review_source import ReviewRow, ReviewSource
+from tasks.frame.release_spec import ReviewRow, ReviewSource
 
 Task = Literal["decide", "compare", "write", "answer", "grade"]
 """What a reader does: decide what becomes of rows, compare dialogues blind, or one of the three parts of the question study."""

@@ -19,8 +19,8 @@ from infra.store.manifests import release_key
 from infra.store.objects import Store
 from infra.store.releases import choose_release, name_latest
 from infra.store.reviews import add_answers, check_reader, read_reviews
-from tasks.frame.release_spec import Released
-from tasks.frame.review_source import ReviewSource, keep_valid, list_pairs
+from tasks.frame.release_spec import Released, ReviewSource
+from tasks.frame.review import keep_valid, list_pairs
 from tasks.pipelines import find_pipeline
 from tasks.review.queue import TASKS, Place, Task, cut_turns, plan_comparisons, plan_rows, plan_study, show_study
 

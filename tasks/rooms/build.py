@@ -32,8 +32,8 @@ from infra.tables.rooms import (
     tabulate_prints,
     tabulate_sentences,
 )
-from tasks.frame.building import StageResult, UnitWork
-from tasks.frame.landing import LandedFile, join_checksums
+from tasks.frame.build import StageResult, UnitWork, join_checksums
+from tasks.frame.model import LandedFile
 from tasks.frame.records import RECORD
 from tasks.frame.shards import Member, MemberRows, ShardRules, build_shard
 from tasks.rooms.plan import DIALOGUES_LIMIT, TEXT_LIMIT, DocumentSpec, RoomSources

@@ -3,8 +3,8 @@
 from core.errors import ConfigError
 from core.references import UnitReference
 from core.rooms.config import RoomsConfig
-from tasks.frame.building import UnitWork
-from tasks.frame.ingestion import Ingestion, Resources
+from tasks.frame.build import UnitWork
+from tasks.frame.model import Ingestion, Resources
 from tasks.frame.shards import SHARD_STAGES
 from tasks.rooms.plan import plan_rooms
 

@@ -13,8 +13,7 @@ from core.rooms.config import RoomsConfig
 from core.rooms.rights import RIGHTS_FILE, FileRights, find_rights, is_contribution, parse_rights
 from core.rooms.sentences import DOCUMENT_TYPES, Rights, name_record
 from core.text.decoding import decode_text
-from tasks.frame.ingestion import Discovery, PlanRequest, Sources, Unit
-from tasks.frame.landing import SizeLimit
+from tasks.frame.model import Discovery, PlanRequest, SizeLimit, Sources, Unit
 from tasks.frame.records import RecordFiles, is_record_file, shard_records
 
 TEXT_LIMIT = SizeLimit(64 * 2**20, "a text or table", "Divide it, or save it as JSON Lines, which are read as a stream")

@@ -9,7 +9,7 @@ from core.rooms.config import RoomsConfig
 from infra.store.evaluations import write_evaluation
 from infra.store.objects import Store
 from infra.store.releases import choose_release
-from tasks.frame.quality import tell_today
+from tasks.frame.review import tell_today
 from tasks.rooms.ingestion import STAGE_VERSIONS
 
 

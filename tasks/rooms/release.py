@@ -8,10 +8,8 @@ from core.dataset.rejects import RejectedRows, count_reasons, name_settings
 from core.references import UnitReference
 from core.rooms.config import RoomsConfig
 from infra.store.objects import Store
-from tasks.frame.release import ShardReference, TableSpec
-from tasks.frame.release_spec import Landed, Released, ReleaseSpec
-from tasks.frame.report import Reporter
-from tasks.frame.review_source import ReviewSource, list_pairs
+from tasks.frame.release_spec import Landed, Released, ReleaseSpec, Reporter, ReviewSource, ShardReference, TableSpec
+from tasks.frame.review import list_pairs
 from tasks.rooms.description import DESCRIPTION, REASON_SETTINGS
 
 

@@ -5,9 +5,8 @@ from typing import Any
 
 from core.dataset.report import MEASURES, Measure, ReportSpec, Threshold
 from core.rooms.config import RoomsConfig
-from tasks.frame.release import TableSpec
-from tasks.frame.release_spec import Landed
-from tasks.frame.report import Reporter, TableColumns, TablePresenter
+from tasks.frame.release_spec import Landed, Reporter, TableSpec
+from tasks.frame.report import TableColumns, TablePresenter
 
 _POINTS = tuple(float(place) for place in range(-12, 17))
 

@@ -26,9 +26,8 @@ from infra.tables.rooms import (
     release_rooms,
     tabulate_copies,
 )
-from tasks.frame.building import run_stage
-from tasks.frame.release import ReleaseUnit, ShardReference, TableSpec, read_artifact
-from tasks.frame.release_spec import Landed
+from tasks.frame.build import run_stage
+from tasks.frame.release_spec import Landed, ReleaseUnit, ShardReference, TableSpec, read_artifact
 
 COPIES_STAGE = "copies"
 COPIES_VERSION = 1

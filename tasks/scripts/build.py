@@ -22,8 +22,8 @@ from core.text.sentences import make_splitter
 from infra.models.sentence_embedder import SentenceEmbedder
 from infra.models.vectors import StoredEmbedder
 from infra.tables.scripts import STORY, STORY_LINKS
-from tasks.frame.building import UnitWork
-from tasks.frame.landing import LandedFile, join_checksums
+from tasks.frame.build import UnitWork, join_checksums
+from tasks.frame.model import LandedFile
 from tasks.scripts.plan import TEXT_LIMIT, Role, StorySpec
 
 _OPTIONAL = frozenset({"cast", "meta"})

@@ -32,8 +32,8 @@ from infra.store.catalog import read_catalog
 from infra.store.objects import Store
 from infra.store.reviews import read_reviews
 from infra.tables.scripts import STORY, STORY_LINKS
-from tasks.frame.release import read_artifact
-from tasks.frame.reviews import collect_reviews
+from tasks.frame.release_spec import read_artifact
+from tasks.frame.review import collect_reviews
 from tasks.scripts.plan import TEXT_LIMIT
 from tasks.scripts.quality import read_release_config
 from tasks.scripts.statistics import grade_stories, list_gold_looks

@@ -4,8 +4,8 @@ from core.references import UnitReference
 from core.scripts.config import ScriptsConfig
 from core.scripts.similarities import needs_vectors
 from infra.models.sentence_embedder import SentenceEmbedder
-from tasks.frame.building import UnitWork
-from tasks.frame.ingestion import Ingestion, Resources
+from tasks.frame.build import UnitWork
+from tasks.frame.model import Ingestion, Resources
 from tasks.scripts.plan import plan_scripts
 
 STAGE_VERSIONS = {"story": 14, "links": 11}

@@ -12,8 +12,7 @@ from core.scripts.discovery import FOLDER_NAMES, StoryFiles, find_units
 from core.scripts.gold import GoldLink, find_nearest, read_gold
 from core.scripts.series import list_episodes
 from core.text.decoding import MARKUP, decode_text
-from tasks.frame.ingestion import Discovery, PlanRequest, Sources, Unit
-from tasks.frame.landing import SizeLimit
+from tasks.frame.model import Discovery, PlanRequest, SizeLimit, Sources, Unit
 
 TEXT_LIMIT = SizeLimit(64 * 2**20, "a script, book or synopsis", "Keep one story in each file")
 Role = Literal["text", "synopsis", "cast", "meta", "series"]

@@ -11,7 +11,7 @@ from infra.settings import validate_config
 from infra.store.evaluations import write_evaluation
 from infra.store.objects import Store
 from infra.store.releases import read_manifest
-from tasks.frame.quality import REVIEWED, find_compared, tell_judged, tell_today
+from tasks.frame.review import REVIEWED, find_compared, tell_judged, tell_today
 
 _STAGE = "links"
 

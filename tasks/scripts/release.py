@@ -9,10 +9,7 @@ from core.references import UnitReference
 from core.scripts.config import ScriptsConfig
 from infra.store.objects import Store
 from infra.tables.scripts import STORY, STORY_LINKS
-from tasks.frame.release import ShardReference, TableSpec
-from tasks.frame.release_spec import Landed, Released, ReleaseSpec
-from tasks.frame.report import Reporter
-from tasks.frame.review_source import ReviewSource
+from tasks.frame.release_spec import Landed, Released, ReleaseSpec, Reporter, ReviewSource, ShardReference, TableSpec
 from tasks.scripts.description import DESCRIPTION
 from tasks.scripts.tables import find_gold, list_tables
 

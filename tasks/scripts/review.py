@@ -16,9 +16,7 @@ from core.scripts.views import list_elements
 from infra.settings import validate_config
 from infra.store.catalog import read_catalog
 from infra.tables.scripts import STORY, STORY_LINKS
-from tasks.frame.release import read_artifact
-from tasks.frame.release_spec import Released
-from tasks.frame.review_source import ReviewRow, ReviewSource
+from tasks.frame.release_spec import Released, ReviewRow, ReviewSource, read_artifact
 
 
 def list_links(released: Released) -> ReviewSource:

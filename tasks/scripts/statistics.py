@@ -20,8 +20,7 @@ from core.scripts.story import Story
 from core.scripts.withholding import withhold_scenes
 from infra.store.objects import Store
 from infra.tables.scripts import STORY, STORY_LINKS
-from tasks.frame.release import ShardReference, read_artifact
-from tasks.frame.release_spec import Landed
+from tasks.frame.release_spec import Landed, ShardReference, read_artifact
 
 
 def summarise_scripts(landed: Landed[ScriptsConfig], shards: Sequence[ShardReference]) -> dict[str, Any]:

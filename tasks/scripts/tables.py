@@ -31,8 +31,7 @@ from infra.tables.scripts import (
     tabulate_rejects,
     tabulate_scenes,
 )
-from tasks.frame.release import ReleaseUnit, TableSpec
-from tasks.frame.release_spec import Landed
+from tasks.frame.release_spec import Landed, ReleaseUnit, TableSpec
 
 _VIEWS = 6  # the dialogue stands in a row as turns and in four views, beside the narration
 

@@ -32,11 +32,11 @@ from infra.store.seal import open_seal
 from infra.store.takedown import read_takedown
 from infra.tables.parquet import COMPRESSION_LEVEL
 from infra.tables.textless import read_without_text
-from tasks.frame.ingestion import PlanRequest
+from tasks.frame.model import PlanRequest
 from tasks.frame.pipeline import Pipeline
-from tasks.frame.planning import RunPlan, plan_run
+from tasks.frame.plan import RunPlan, plan_run
+from tasks.frame.publish import plan_landed
 from tasks.frame.release import RELEASE_VERSION
-from tasks.frame.release_planning import plan_landed
 from tasks.pipelines import describe_versions, find_pipeline
 
 INDEX = "index.json"

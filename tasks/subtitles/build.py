@@ -10,8 +10,8 @@ from core.subtitles.films import Film
 from core.subtitles.summaries import TABLE_NAME
 from core.text.sentences import SentenceSplitter, make_splitter
 from infra.tables.subtitles import FILM_ARTIFACT, REJECT_ARTIFACT, tabulate_films, tabulate_rejected
-from tasks.frame.building import UnitWork
-from tasks.frame.landing import SizeLimit
+from tasks.frame.build import UnitWork
+from tasks.frame.model import SizeLimit
 from tasks.frame.shards import Member, MemberRows, ShardRules, build_shard
 
 

@@ -2,8 +2,8 @@
 
 from core.references import UnitReference
 from core.subtitles.config import SubtitlesConfig
-from tasks.frame.building import UnitWork
-from tasks.frame.ingestion import Ingestion
+from tasks.frame.build import UnitWork
+from tasks.frame.model import Ingestion
 from tasks.frame.shards import SHARD_STAGES
 from tasks.subtitles.plan import plan_subtitles
 

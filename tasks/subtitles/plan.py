@@ -15,7 +15,7 @@ from infra.store.manifests import release_key
 from infra.store.objects import Store
 from infra.store.releases import read_manifest
 from infra.tables.parquet import read_rows
-from tasks.frame.ingestion import Discovery, PlanRequest, Sources, Unit
+from tasks.frame.model import Discovery, PlanRequest, Sources, Unit
 from tasks.frame.shards import group_members
 
 

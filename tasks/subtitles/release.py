@@ -6,9 +6,7 @@ from core.references import UnitReference
 from core.subtitles.config import SubtitlesConfig
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table
-from tasks.frame.release import TableSpec
-from tasks.frame.release_spec import Landed, ReleaseSpec
-from tasks.frame.report import Reporter
+from tasks.frame.release_spec import Landed, ReleaseSpec, Reporter, TableSpec
 from tasks.subtitles.description import DESCRIPTION
 from tasks.subtitles.tables import list_left_out, list_tables, summarise_subtitles, tabulate_subtitles
 

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 from core.dataset.report import MEASURES, ReportSpec
 from core.subtitles.config import SubtitlesConfig
-from tasks.frame.release import TableSpec
-from tasks.frame.release_spec import Landed
-from tasks.frame.report import Reporter, TableColumns, TablePresenter
+from tasks.frame.release_spec import Landed, Reporter, TableSpec
+from tasks.frame.report import TableColumns, TablePresenter
 
 
 def report_films(_: Landed[SubtitlesConfig], tables: Sequence[TableSpec]) -> Reporter:

@@ -9,8 +9,7 @@ from infra.store.objects import Store
 from infra.tables.codecs import decode_table
 from infra.tables.parquet import Rows
 from infra.tables.subtitles import REJECTS, SUBTITLES, release_films, release_rejects
-from tasks.frame.release import ReleaseUnit, ShardReference, TableSpec
-from tasks.frame.release_spec import Landed, count_table_rows, tabulate_table_rows
+from tasks.frame.release_spec import Landed, ReleaseUnit, ShardReference, TableSpec, count_table_rows, tabulate_table_rows
 
 
 def list_tables(_: Landed[SubtitlesConfig]) -> tuple[TableSpec, ...]:

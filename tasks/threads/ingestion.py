@@ -2,8 +2,8 @@
 
 from core.references import UnitReference
 from core.threads.config import ThreadsConfig
-from tasks.frame.building import UnitWork
-from tasks.frame.ingestion import Ingestion, Resources
+from tasks.frame.build import UnitWork
+from tasks.frame.model import Ingestion, Resources
 from tasks.frame.shards import SHARD_STAGES
 from tasks.threads.plan import plan_threads
 

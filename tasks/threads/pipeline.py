@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from tasks.frame.pipeline import Pipeline
 
 if TYPE_CHECKING:
-    from tasks.frame.ingestion import Ingestion
+    from tasks.frame.model import Ingestion
     from tasks.frame.release_spec import ReleaseSpec
 
 

@@ -11,7 +11,7 @@ from core.threads.formats import VERSION, name_post, unpack_page
 from core.threads.withholding import withhold_people
 from infra.pseudonym_key import find_weakness, identify_key, read_pseudonym_key
 from infra.store.cipher import Cipher
-from tasks.frame.ingestion import Discovery, PlanRequest
+from tasks.frame.model import Discovery, PlanRequest
 from tasks.frame.records import RecordFiles, is_record_file, shard_records
 from tasks.threads.scorers import identify_scorer, identify_starter_rater
 

@@ -10,10 +10,8 @@ from core.references import UnitReference
 from core.threads.config import ThreadsConfig
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table
-from tasks.frame.release import ShardReference, TableSpec
-from tasks.frame.release_spec import Landed, Released, ReleaseSpec
-from tasks.frame.report import Reporter
-from tasks.frame.review_source import ReviewSource, list_pairs
+from tasks.frame.release_spec import Landed, Released, ReleaseSpec, Reporter, ReviewSource, ShardReference, TableSpec
+from tasks.frame.review import list_pairs
 from tasks.threads.description import DESCRIPTION, REASON_SETTINGS
 from tasks.threads.tables import list_tables
 

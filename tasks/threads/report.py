@@ -5,9 +5,8 @@ from typing import Any
 
 from core.dataset.report import MEASURES, SHARES, Measure, ReportSpec
 from core.threads.config import ThreadsConfig
-from tasks.frame.release import TableSpec
-from tasks.frame.release_spec import Landed
-from tasks.frame.report import Reporter, TableColumns, TablePresenter
+from tasks.frame.release_spec import Landed, Reporter, TableSpec
+from tasks.frame.report import TableColumns, TablePresenter
 
 
 def report_posts(_: Landed[ThreadsConfig], tables: Sequence[TableSpec]) -> Reporter:

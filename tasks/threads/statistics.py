@@ -6,8 +6,7 @@ from typing import Any
 from core.threads.config import ThreadsConfig
 from core.threads.statistics import count_drops, describe_dialogues
 from infra.tables.codecs import decode_table
-from tasks.frame.release import ShardReference, read_artifact
-from tasks.frame.release_spec import Landed, count_table_rows
+from tasks.frame.release_spec import Landed, ShardReference, count_table_rows, read_artifact
 from tasks.threads.tables import find_filters
 
 

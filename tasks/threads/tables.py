@@ -10,8 +10,7 @@ from infra.store.objects import Store
 from infra.tables.codecs import decode_table
 from infra.tables.parquet import Rows
 from infra.tables.threads import DIALOGUES, DROPS, PostFilter, release_dialogues, release_drops
-from tasks.frame.release import ReleaseUnit, TableSpec, read_artifact
-from tasks.frame.release_spec import Landed
+from tasks.frame.release_spec import Landed, ReleaseUnit, TableSpec, read_artifact
 
 
 def list_tables(landed: Landed[ThreadsConfig]) -> tuple[TableSpec, ...]:

@@ -2,8 +2,8 @@
 
 from core.references import UnitReference
 from core.transcripts.config import TranscriptsConfig
-from tasks.frame.building import UnitWork
-from tasks.frame.ingestion import Ingestion
+from tasks.frame.build import UnitWork
+from tasks.frame.model import Ingestion
 from tasks.transcripts.plan import plan_transcripts
 from tasks.transcripts.resources import checksum_resources, find_resources
 

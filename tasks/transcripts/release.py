@@ -13,10 +13,7 @@ from core.transcripts.config import TranscriptsConfig
 from core.transcripts.dialogues.differences import diff_turns
 from infra.store.objects import Store
 from infra.tables.turns import DIALOGUE
-from tasks.frame.release import ShardReference, TableSpec
-from tasks.frame.release_spec import Landed, Released, ReleaseSpec
-from tasks.frame.report import Reporter
-from tasks.frame.review_source import ReviewSource
+from tasks.frame.release_spec import Landed, Released, ReleaseSpec, Reporter, ReviewSource, ShardReference, TableSpec
 from tasks.transcripts.description import DESCRIPTION
 from tasks.transcripts.speakers import describe_speakers
 from tasks.transcripts.tables import find_retold, list_tables

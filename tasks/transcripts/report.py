@@ -10,9 +10,8 @@ from infra.store.objects import Store
 from infra.tables.codecs import decode_table
 from infra.tables.transcripts.artifacts import RECAP
 from infra.tables.transcripts.rows import SAID
-from tasks.frame.release import ReleaseUnit, TableSpec
-from tasks.frame.release_spec import Landed
-from tasks.frame.report import Reporter, read_recorded_curve
+from tasks.frame.release_spec import Landed, ReleaseUnit, Reporter, TableSpec
+from tasks.frame.report import read_recorded_curve
 from tasks.transcripts.tables import review_decisions
 
 _GROUPS = {0: "paragraphs", 1: "sections", UNTOLD_OFFSET: "paragraphs that tell nothing"}

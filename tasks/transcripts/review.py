@@ -8,8 +8,7 @@ from core.review.basis import digest_texts, name_basis
 from core.review.worth import SpanErrors, expect_f1, expect_gain, guess_errors
 from core.transcripts.reviewing import OVERRULED
 from infra.tables.parquet import read_rows, read_unit_rows
-from tasks.frame.release_spec import Released
-from tasks.frame.review_source import ReviewRow, ReviewSource
+from tasks.frame.release_spec import Released, ReviewRow, ReviewSource
 
 AROUND = 12
 """Turns shown before and after a span; the page asks for more."""

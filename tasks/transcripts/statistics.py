@@ -10,8 +10,7 @@ from core.transcripts.statistics.episode_figures import EpisodeFigures
 from core.transcripts.statistics.summary import summarise
 from infra.tables.transcripts.artifacts import FIGURES
 from infra.tables.transcripts.rows import choose_pairs
-from tasks.frame.release import ShardReference, read_artifact
-from tasks.frame.release_spec import Landed
+from tasks.frame.release_spec import Landed, ShardReference, read_artifact
 from tasks.transcripts.tables import review_decisions
 
 

@@ -10,11 +10,11 @@ import pytest
 from annotated_types import Ge, Gt, Le, Len, Lt, MaxLen, MinLen
 
 from core.errors import ConfigError
+from flows.frame.ingestion import InProcessMapper
 from flows.frame.observer import Nobody
 from flows.frame.run import run_pipeline
 from infra.settings import load_config
 from tasks.frame.ledger import RunCall
-from tasks.frame.mapper import InProcessMapper
 from tasks.frame.pipeline import Pipeline
 from tasks.pipelines import PIPELINES, find_pipeline
 

@@ -10,7 +10,7 @@ import pytest
 from core.references import UnitReference
 from infra.settings import load_config
 from infra.store.objects import Store
-from tasks.frame.building import build_unit
+from tasks.frame.build import build_unit
 from tasks.frame.ledger import RunSummary
 from tasks.frame.pipeline import Pipeline
 from tasks.pipelines import ROOMS, SCRIPTS, SUBTITLES, THREADS, TRANSCRIPTS

@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from core.references import CatalogEntry, UnitReference
+from flows.frame.ingestion import InProcessMapper
 from flows.frame.observer import Nobody
 from flows.frame.run import run_pipeline
 from infra.sources.listing import OpenedSources
@@ -15,12 +16,11 @@ from infra.store.catalog import read_catalog
 from infra.store.objects import Store
 from infra.store.releases import read_manifest, release_key
 from infra.store.takedown import read_takedown
-from tasks.frame.building import build_unit
-from tasks.frame.ingestion import PlanRequest
+from tasks.frame.build import build_unit
 from tasks.frame.ledger import RunCall, RunSummary
-from tasks.frame.mapper import InProcessMapper
+from tasks.frame.model import PlanRequest
 from tasks.frame.pipeline import Pipeline
-from tasks.frame.planning import RunPlan, plan_run
+from tasks.frame.plan import RunPlan, plan_run
 
 
 def run(

@@ -21,13 +21,11 @@ from infra.store.objects import Store
 from infra.tables.codecs import TABLE, decode_table, json_codec
 from infra.tables.columns import PROVENANCE, required
 from infra.tables.parquet import Rows, assemble
-from tasks.frame.building import UnitWork
-from tasks.frame.ingestion import Discovery, Ingestion, PlanRequest, Unit
-from tasks.frame.landing import SizeLimit, join_checksums
+from tasks.frame.build import UnitWork, join_checksums
+from tasks.frame.model import Discovery, Ingestion, PlanRequest, SizeLimit, Unit
 from tasks.frame.pipeline import Pipeline, Resource
 from tasks.frame.records import RecordFiles, is_record_file, shard_records
-from tasks.frame.release import ReleaseUnit, ShardReference, TableSpec
-from tasks.frame.release_spec import Landed, ReleaseSpec
+from tasks.frame.release_spec import Landed, ReleaseSpec, ReleaseUnit, ShardReference, TableSpec
 from tasks.frame.shards import SHARD_STAGES, Member, MemberRows, ShardRules, build_shard, group_members
 
 LIMIT = SizeLimit(1000, "a text", "Cut it")

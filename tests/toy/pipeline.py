@@ -14,12 +14,11 @@ from infra.store.objects import Store
 from infra.tables.codecs import decode_table
 from infra.tables.columns import PROVENANCE, TURNS, required
 from infra.tables.parquet import Rows, assemble
-from tasks.frame.building import UnitWork
-from tasks.frame.ingestion import Discovery, Ingestion, PlanRequest
+from tasks.frame.build import UnitWork
+from tasks.frame.model import Discovery, Ingestion, PlanRequest
 from tasks.frame.pipeline import Pipeline
 from tasks.frame.records import RECORD, RecordFiles, is_record_file, shard_records
-from tasks.frame.release import ReleaseUnit, TableSpec
-from tasks.frame.release_spec import ReleaseSpec
+from tasks.frame.release_spec import ReleaseSpec, ReleaseUnit, TableSpec
 from tasks.frame.shards import SHARD_STAGES, Member, MemberRows, ShardRules, build_shard
 
 LETTER = pa.schema([required("id", pa.string()), required("summary", pa.string()), required("turns", TURNS)])

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from core.references import UnitReference
 from flows.frame.artifacts import describe_run
-from flows.frame.illustration import illustrate_run
+from flows.frame.run import illustrate_run
 from infra.store.objects import Store
 from tests.tasks.in_process import read_references, run
 from tests.tasks.toy import LETTERS, write_text

@@ -13,7 +13,7 @@ from core.errors import DamagedArtifactError, SourceError
 from core.references import Artifact
 from infra.store.objects import Store
 from infra.tables.codecs import Codec, json_codec
-from tasks.frame.building import build_unit, run_stage
+from tasks.frame.build import build_unit, run_stage
 from tests.tasks import in_process
 from tests.tasks.in_process import name_version, read_references, read_rows, run
 from tests.tasks.toy import LETTERS, ToyConfig, make_pipeline, write_text

@@ -11,7 +11,7 @@ from core.review.decisions import Decision
 from core.review.judgements import Judgement, TurnSpan
 from infra.store.objects import Store
 from infra.store.reviews import add_judgements
-from tasks.frame.reviews import digest_decisions
+from tasks.frame.review import digest_decisions
 from tasks.pipelines import find_pipeline
 from tasks.store.compare import compare_releases
 from tasks.transcripts.evaluation import evaluate_reviewed

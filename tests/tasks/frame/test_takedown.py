@@ -13,6 +13,7 @@ import pytest
 
 from core.dataset.unit_shards import name_shard
 from core.errors import ConfigError, StoreError
+from flows.frame.ingestion import InProcessMapper
 from flows.frame.observer import Nobody
 from flows.frame.run import run_pipeline
 from infra.store.catalog import read_catalog
@@ -23,9 +24,9 @@ from infra.store.takedown import add_takedown, remove_takedown
 from infra.tables.columns import UNIT_COLUMNS
 from infra.tables.parquet import Rows
 from tasks.frame.ledger import RunCall
-from tasks.frame.mapper import InProcessMapper
 from tasks.frame.pipeline import Pipeline
-from tasks.frame.release import ReleaseUnit, TableSpec, write_shard
+from tasks.frame.release import write_shard
+from tasks.frame.release_spec import ReleaseUnit, TableSpec
 from tasks.frame.report import ASSETS
 from tasks.pipelines import PIPELINES, SCRIPTS, TRANSCRIPTS
 from tasks.store.known_names import read_names

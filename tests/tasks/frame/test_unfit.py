@@ -13,11 +13,10 @@ from infra.store.objects import Store
 from infra.tables.codecs import check_table, decode_table, json_codec, table_codec
 from infra.tables.columns import required
 from infra.tables.parquet import Rows, assemble
-from tasks.frame.building import run_stage
+from tasks.frame.build import run_stage
 from tasks.frame.pipeline import Pipeline
-from tasks.frame.release import ReleaseUnit, ShardReference, TableSpec
-from tasks.frame.release_spec import Landed, ReleaseSpec
-from tasks.frame.unfit import UnfitUnitsError
+from tasks.frame.release import UnfitUnitsError
+from tasks.frame.release_spec import Landed, ReleaseSpec, ReleaseUnit, ShardReference, TableSpec
 from tests.tasks.in_process import name_version, read_rows, run
 from tests.tasks.toy import LETTERS, NOTES, TEXTS, write_text
 

@@ -20,7 +20,7 @@ from core.scripts.long_texts import LongTextConfig
 from core.scripts.story import Story
 from infra.store.objects import Store
 from infra.tables.scripts import STORY, STORY_LINKS
-from tasks.frame.building import build_unit
+from tasks.frame.build import build_unit
 from tasks.pipelines import SCRIPTS
 from tests.tasks import in_process
 from tests.tasks.conftest import Example

@@ -14,7 +14,7 @@ from core.references import UnitReference
 from core.subtitles.config import LanguageConfig, SubtitleCleaning, SubtitleLimits, SubtitlesConfig, VariantConfig
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table
-from tasks.frame.building import build_unit
+from tasks.frame.build import build_unit
 from tasks.pipelines import SUBTITLES
 from tests.tasks import in_process
 from tests.tasks.conftest import Example

@@ -14,7 +14,7 @@ from core.subtitles.config import SubtitleCleaning, SubtitlesConfig
 from infra.store.objects import Store
 from infra.tables.columns import optional, required
 from infra.tables.parquet import Rows, write_tables
-from tasks.frame.planning import RunPlan
+from tasks.frame.plan import RunPlan
 from tasks.pipelines import SUBTITLES
 from tests.tasks import in_process
 from tests.tasks.in_process import make_reference

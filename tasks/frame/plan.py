@@ -3,15 +3,18 @@
 import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
+
+from pydantic import TypeAdapter
 
 from core.dataset.takedown import Takedown, Withheld
 from core.dataset.units import RefusedFile, SourceFile, WaitingUnit
 from core.fingerprints import fingerprint
-from core.references import CatalogEntry, UnitFailure, UnitReference
-from tasks.frame.building import UnitRequest
-from tasks.frame.ingestion import Config, Discovery, Ingestion, PlanRequest, Unit
+from core.references import Artifact, CatalogEntry, UnitFailure, UnitReference
+from infra.store.objects import Store
+from tasks.frame.build import UnitRequest, open_store
+from tasks.frame.model import Config, Discovery, Ingestion, PlanRequest, Unit
 
 logger = logging.getLogger(__name__)
 
@@ -209,3 +212,96 @@ def _may_do_better(entry: CatalogEntry) -> bool:
 def list_known(reference: UnitReference) -> dict[str, str]:
     """Return the SHA-256 by key of a landed unit's artifacts."""
     return {artifact.key: artifact.sha256 for artifact in reference.artifacts.values()}
+
+
+@dataclass(frozen=True, slots=True)
+class ArtifactCheck:
+    """Artifacts of a unit to be compared with their SHA-256."""
+
+    store: str
+    artifacts: tuple[Artifact, ...]
+
+
+def find_damaged(request: ArtifactCheck) -> tuple[str, ...]:
+    """Return the keys of the artifacts that are missing or damaged.
+
+    Raises:
+        StoreError: the store failed.
+    """
+    store = open_store(request.store)
+    found = ((artifact, store.read_if_there(artifact.key)) for artifact in request.artifacts)
+    return tuple(artifact.key for artifact, content in found if content is None or content[1] != artifact.sha256)
+
+
+def refuse_units(plan: RunPlan, failures: Sequence[UnitFailure], references: Mapping[str, UnitReference]) -> RunPlan:
+    """Return a plan without units that a release cannot take; what they were before stands in for them, if that is another thing.
+
+    `references` are those that the release could not take.
+    """
+    out = {failure.unit for failure in failures}
+    named = (replace(failure, paths=plan.paths.get(failure.unit, ())) for failure in failures)
+    return replace(
+        plan,
+        to_build=tuple(unit for unit in plan.to_build if unit not in out),
+        reused={unit: found for unit, found in plan.reused.items() if unit not in out},
+        earlier={
+            unit: found
+            for unit, found in plan.earlier.items()
+            if unit not in out or found.artifacts != references[unit].artifacts
+        },
+        failures=(*plan.failures, *named),
+    )
+
+
+def replan(plan: RunPlan, damaged: Mapping[str, UnitReference]) -> RunPlan:
+    """Return a plan that builds the units of damaged artifacts too, though nothing of them has changed.
+
+    `damaged` has their references: what is found in the store with another SHA-256 is computed again.
+    """
+    again = tuple(dict.fromkeys([*plan.to_build, *damaged]))
+    known = {unit: replace(plan.requests[unit], known=list_known(reference)) for unit, reference in damaged.items()}
+    reused = {unit: found for unit, found in plan.reused.items() if unit not in again}
+    return replace(plan, requests=plan.requests | known, to_build=again, reused=reused)
+
+
+ANNOUNCED = TypeAdapter(dict[str, str])
+"""The signature of every unit that was announced, by id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A unit that a run would compute; `changed` where an earlier run has looked at it, `paths` are its files."""
+
+    unit: str
+    changed: bool
+    paths: tuple[str, ...]
+
+
+def find_arrivals(store: Store, dataset: str, plan: RunPlan, catalog: Mapping[str, CatalogEntry]) -> list[Arrival]:
+    """Return the units of a plan that are to be computed and have not been announced in this state, by id.
+
+    A unit that fails for a passing reason stays in the plan; it is not announced again until its files or the settings change.
+    """
+    announced = _read(store, dataset)
+    return [
+        Arrival(unit, unit in catalog, plan.paths[unit])
+        for unit in sorted(plan.to_build)
+        if announced.get(unit) != plan.signatures[unit]
+    ]
+
+
+def remember_announced(store: Store, dataset: str, plan: RunPlan) -> None:
+    """Write down that all units to be computed are announced; those that have landed meanwhile are forgotten."""
+    announced = {unit: plan.signatures[unit] for unit in sorted(plan.to_build)}
+    known = store.read_derived(announced_key(dataset), ANNOUNCED)
+    if announced != known and (announced or known is not None or store.exists(announced_key(dataset))):
+        store.write_json(announced_key(dataset), announced)
+
+
+def _read(store: Store, dataset: str) -> dict[str, str]:
+    return store.read_derived(announced_key(dataset), ANNOUNCED) or {}
+
+
+def announced_key(dataset: str) -> str:
+    """Return the key of what the watcher has announced of a dataset."""
+    return f"catalog/{dataset}/announced.json"

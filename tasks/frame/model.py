@@ -1,19 +1,38 @@
-"""What a pipeline does with its sources: it finds the units that they hold, and builds each of them."""
+"""The values of ingestion: what a pipeline does with its sources, which units it finds there, and which files they have."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import IO, TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import IO, Any, Generic, Protocol, TypeVar
 
 from core.dataset.takedown import Takedown
 from core.dataset.units import RefusedFile, SourceFile, WaitingUnit
 from core.references import UnitReference
 from infra.store.objects import Store
 
-if TYPE_CHECKING:
-    from tasks.frame.building import UnitWork
+
+@dataclass(frozen=True, slots=True)
+class SizeLimit:
+    """The most bytes that a file of some kind may have, what such a file is, and what to do with a larger one."""
+
+    bytes: int
+    kind: str
+    advice: str
+
+
+@dataclass(frozen=True, slots=True)
+class LandedFile:
+    """A source file in the store: `key` names it there, `sha256` is of `content`."""
+
+    file: SourceFile
+    key: str
+    sha256: str
+    content: bytes
+
 
 Config = TypeVar("Config")
+
+
 Resources = Mapping[str, str]
 """Places on a machine by the name of the resource: `{"wordnet": "/usr/share/wordnet"}`."""
 
@@ -145,7 +164,7 @@ class Ingestion(Generic[Config]):
 
     config: type[Config]
     plan: Callable[[PlanRequest[Config]], Discovery]
-    build: "Callable[[UnitWork[Config]], UnitReference]"
+    build: Callable[[Any], UnitReference]  # of a `tasks.frame.build.UnitWork`
     stage_versions: Mapping[str, int]
     result_settings: Callable[[Config], object]
     find_resources: Callable[[Config, Resources], Resources] = no_resources
