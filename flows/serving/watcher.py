@@ -33,8 +33,9 @@ from infra.sources.listing import OpenedSources
 from infra.store.catalog import read_catalog
 from infra.store.objects import Store
 from infra.store.takedown import read_takedown
+from tasks.frame.ledger import Arrival, find_arrivals, remember_announced
 from tasks.frame.model import PlanRequest
-from tasks.frame.plan import Arrival, RunPlan, find_arrivals, plan_run, remember_announced
+from tasks.frame.plan import RunPlan, plan_run
 from tasks.pipelines import find_pipeline
 
 UNIT_NEW = "fabula.unit.new"

@@ -6,13 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pydantic import TypeAdapter
-
 from core.dataset.takedown import Takedown, Withheld
 from core.dataset.units import RefusedFile, SourceFile, WaitingUnit
 from core.fingerprints import fingerprint
 from core.references import Artifact, CatalogEntry, UnitFailure, UnitReference
-from infra.store.objects import Store
 from tasks.frame.build import UnitRequest, open_store
 from tasks.frame.model import Config, Discovery, Ingestion, PlanRequest, Unit
 
@@ -262,46 +259,3 @@ def replan(plan: RunPlan, damaged: Mapping[str, UnitReference]) -> RunPlan:
     known = {unit: replace(plan.requests[unit], known=list_known(reference)) for unit, reference in damaged.items()}
     reused = {unit: found for unit, found in plan.reused.items() if unit not in again}
     return replace(plan, requests=plan.requests | known, to_build=again, reused=reused)
-
-
-ANNOUNCED = TypeAdapter(dict[str, str])
-"""The signature of every unit that was announced, by id."""
-
-
-@dataclass(frozen=True, slots=True)
-class Arrival:
-    """A unit that a run would compute; `changed` where an earlier run has looked at it, `paths` are its files."""
-
-    unit: str
-    changed: bool
-    paths: tuple[str, ...]
-
-
-def find_arrivals(store: Store, dataset: str, plan: RunPlan, catalog: Mapping[str, CatalogEntry]) -> list[Arrival]:
-    """Return the units of a plan that are to be computed and have not been announced in this state, by id.
-
-    A unit that fails for a passing reason stays in the plan; it is not announced again until its files or the settings change.
-    """
-    announced = _read(store, dataset)
-    return [
-        Arrival(unit, unit in catalog, plan.paths[unit])
-        for unit in sorted(plan.to_build)
-        if announced.get(unit) != plan.signatures[unit]
-    ]
-
-
-def remember_announced(store: Store, dataset: str, plan: RunPlan) -> None:
-    """Write down that all units to be computed are announced; those that have landed meanwhile are forgotten."""
-    announced = {unit: plan.signatures[unit] for unit in sorted(plan.to_build)}
-    known = store.read_derived(announced_key(dataset), ANNOUNCED)
-    if announced != known and (announced or known is not None or store.exists(announced_key(dataset))):
-        store.write_json(announced_key(dataset), announced)
-
-
-def _read(store: Store, dataset: str) -> dict[str, str]:
-    return store.read_derived(announced_key(dataset), ANNOUNCED) or {}
-
-
-def announced_key(dataset: str) -> str:
-    """Return the key of what the watcher has announced of a dataset."""
-    return f"catalog/{dataset}/announced.json"
