@@ -9,11 +9,11 @@ import platform
 
 from core.errors import ConfigError
 from tasks.frame.pipeline import Pipeline
-from tasks.rooms.pipeline import ROOMS
-from tasks.scripts.pipeline import SCRIPTS
-from tasks.subtitles.pipeline import SUBTITLES
-from tasks.threads.pipeline import THREADS
-from tasks.transcripts.pipeline import TRANSCRIPTS
+from tasks.rooms import ROOMS
+from tasks.scripts import SCRIPTS
+from tasks.subtitles import SUBTITLES
+from tasks.threads import THREADS
+from tasks.transcripts import TRANSCRIPTS
 
 PIPELINES: tuple[Pipeline, ...] = (TRANSCRIPTS, SCRIPTS, SUBTITLES, ROOMS, THREADS)
 

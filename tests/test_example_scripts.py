@@ -41,7 +41,7 @@ def plan(source: str, store: str, config: ScriptsConfig) -> RunPlan:
     request = PlanRequest(
         sources=OpenedSources((source,)), store=Store(store), config=config, profile="default", resources={}, takedown=Takedown()
     )
-    return plan_run(SCRIPTS.name, SCRIPTS.load_ingestion, request, {})
+    return plan_run(SCRIPTS, request, {})
 
 
 def test_the_example_needs_no_sentence_model(config: ScriptsConfig) -> None:

@@ -3,7 +3,6 @@
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from time import perf_counter
-from typing import Any
 
 from core.credentials import refuse_credentials
 from core.errors import ConfigError
@@ -15,22 +14,20 @@ from infra.store.objects import Store
 from infra.store.releases import check_dataset_name
 from infra.store.running import list_numbers, mark_run
 from tasks.frame.ledger import RunCall, name_moment
-from tasks.frame.model import Ingestion, Resources
+from tasks.frame.model import Resources
 from tasks.frame.pipeline import Pipeline
-from tasks.frame.release_spec import PipelineConfig, ReleaseSpec
+from tasks.frame.release_spec import PipelineConfig
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """A run: its pipeline and both halves of it, what was asked, the checked settings, its id, when it began (ISO 8601).
+    """A run: its pipeline, what was asked, the checked settings, its id, when it began (ISO 8601).
 
     `number` is higher than that of every run that has been published or was in progress when it began. `clock` is the process's
     clock then, in seconds.
     """
 
     pipeline: Pipeline
-    ingestion: Ingestion[Any]
-    release: ReleaseSpec[Any]
     call: RunCall
     sources: OpenedSources
     store: Store
@@ -77,8 +74,6 @@ def begin_run(pipeline: Pipeline, call: RunCall) -> Run:
     store = Store(call.store)
     run = Run(
         pipeline=pipeline,
-        ingestion=pipeline.load_ingestion(),
-        release=pipeline.load_release(),
         call=call,
         sources=OpenedSources(call.source),
         store=store,

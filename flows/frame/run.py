@@ -34,7 +34,7 @@ from tasks.frame.model import PlanRequest
 from tasks.frame.pipeline import Pipeline
 from tasks.frame.plan import ArtifactCheck, RunPlan, find_damaged, plan_run, refuse_units, replan
 from tasks.frame.release import UnfitUnitsError, check_splits, describe_release
-from tasks.frame.release_spec import ReleaseSpec
+from tasks.frame.release_spec import DRAW
 from tasks.frame.taken_down import TakedownGrewError, find_renamed
 from tasks.store.compare import compare_releases
 
@@ -122,7 +122,7 @@ def _plan(run: Run, catalog: Catalog) -> RunPlan:
         resources=run.resources,
         takedown=read_takedown(run.store, run.pipeline.name),
     )
-    return plan_run(run.pipeline.name, run.pipeline.load_ingestion, request, catalog.entries, run.call.limit)
+    return plan_run(run.pipeline, request, catalog.entries, run.call.limit)
 
 
 def _conclude(
@@ -159,7 +159,7 @@ def _conclude(
     logger.info("%s", ", ".join(f"{count} {name}" for name, count in summary.as_json()["units"].items()))
     if release is not None:
         before = _find_parent(run, release)
-        observer.illustrate(lambda: illustrate_run(run.store, run.release, summary, ingested.landed, before))
+        observer.illustrate(lambda: illustrate_run(run.store, run.pipeline, summary, ingested.landed, before))
     observer.conclude(summary, ingested.landed)
     return summary
 
@@ -174,7 +174,7 @@ def _describe_rows(run: Run, release: ReleaseOutcome | None) -> dict[str, Any]:
     """Return the rows of the release by table, the default one first, and those that were left out."""
     if release is None:
         return {}
-    rows, rejects = describe_release(run.store, run.call.dataset, release.version, run.release, run.config)
+    rows, rejects = describe_release(run.store, run.call.dataset, release.version, run.pipeline.load_release(), run.config)
     return {"rows": {release.main: rows.pop(release.main, 0), **rows}, "rejects": tuple(rejects)}
 
 
@@ -249,7 +249,7 @@ MOST_COMPARED = 100_000
 
 def illustrate_run(
     store: Store,
-    spec: ReleaseSpec[Any],
+    pipeline: Pipeline,
     summary: RunSummary,
     landed: Mapping[str, UnitReference],
     before: str | None,
@@ -258,16 +258,17 @@ def illustrate_run(
 
     Args:
         store: where the release is.
-        spec: draws units.
+        pipeline: draws units.
         summary: what the run did.
         landed: its units.
         before: the version that the release follows; None: it is the first one, or it is unchanged.
     """
     unit = next((unit for unit in (*summary.computed, *sorted(landed)) if unit in landed), None)
+    draw = pipeline.find(DRAW)
     small = sum(summary.rows.values()) <= MOST_COMPARED
     return Illustration(
         changes=_describe_changes(store, summary.dataset, before) if before is not None and small else (),
-        pictures=spec.draw(store, landed[unit]) if spec.draw is not None and unit is not None else (),
+        pictures=draw(store, landed[unit]) if draw is not None and unit is not None else (),
     )
 
 

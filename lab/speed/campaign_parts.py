@@ -54,8 +54,9 @@ def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, 
     from tasks.frame.release_spec import Landed
     from tasks.frame.report import choose_reporter, identify_report, plan_report, write_report_part
     from tasks.frame.taken_down import check_tables
-    from tasks.transcripts.build import build_episode  # noqa: F401 -- its imports are timed here, not in the first unit
-    from tasks.transcripts.pipeline import TRANSCRIPTS
+    from tasks.transcripts import TRANSCRIPTS
+    from tasks.transcripts.build import build  # noqa: F401 -- its imports are timed here, not in the first unit
+    from tasks.transcripts.statistics import summarise
 
     seconds: Counter[str] = Counter({"imports": perf_counter() - started})
 
@@ -71,7 +72,7 @@ def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, 
         request = PlanRequest(
             sources=OpenedSources((source,)), store=store, config=config, profile="default", resources={}, takedown=Takedown()
         )
-        plan = plan_run(TRANSCRIPTS.name, TRANSCRIPTS.load_ingestion, request, {}, limit)
+        plan = plan_run(TRANSCRIPTS, request, {}, limit)
     references: dict[str, UnitReference] = {}
     quarantined = len(plan.failures)
     for unit in plan.to_build:
@@ -91,7 +92,7 @@ def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, 
     )
     with timed("plan"):
         units, tables = list_release_units(landed, spec), spec.tables(landed)
-        reporter = choose_reporter(spec, landed, tables)
+        reporter = choose_reporter(TRANSCRIPTS, landed, tables)
         told = [canonicalise(spec.told(landed)), canonicalise(spec.description), identify_report(reporter)]
         release = plan_release(store, TRANSCRIPTS.name, units, tables, config.split, canonicalise(config), plan.withheld, told)
     shards = []
@@ -99,7 +100,7 @@ def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, 
         with timed(f"release: {shard.table.name}"):
             shards.append(write_shard(shard))
     with timed("statistics"):
-        statistics = spec.summarise(landed, shards)
+        summary = summarise(landed, shards)
     with timed("report"):
         parts = [write_report_part(request) for request in plan_report(release, reporter).values()]
     with timed("card"):
@@ -110,8 +111,8 @@ def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, 
     with timed("card"):
         publication = Publication(run=1, started="2026-01-01T00:00:00+00:00", parent=None)
         facts = ReleaseFacts(
-            statistics=statistics,
-            figures=spec.tabulate(statistics),
+            statistics=summary.statistics,
+            figures=summary.figures,
             rejects=rejects,
             description=spec.description,
             provenance=config.provenance,

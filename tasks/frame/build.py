@@ -20,7 +20,8 @@ from core.fingerprints import fingerprint
 from core.references import Artifact, Notice, UnitFailure, UnitReference
 from infra.store.objects import Store
 from infra.tables.codecs import Codec
-from tasks.frame.model import Config, Ingestion, LandedFile, Resources, SizeLimit, Sources, Unit
+from tasks.frame.model import Config, LandedFile, Resources, SizeLimit, Sources, Unit
+from tasks.frame.pipeline import Pipeline
 
 Value = TypeVar("Value")
 
@@ -30,16 +31,10 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitRequest:
-    """A unit to build: by what, from which sources, into which store, with every setting and what all units share.
+    """A unit to build: by what, from which sources, into which store, with every setting and what all units share."""
 
-    `load_ingestion` is the pipeline's: a worker builds with its own code, and stores results under that code's stage versions.
-
-    `earlier` are the artifacts of its last good state by stage, made with the same settings; a shard keeps from them the rows of
-    members that fail now. `known` are the SHA-256 by key of all that is known of its artifacts: what has another is damaged.
-    """
-
-    pipeline: str
-    load_ingestion: Callable[[], Ingestion[Any]]
+    pipeline: Pipeline
+    """A worker builds with its own code of it, and stores results under that code's stage versions."""
     unit: Unit
     sources: Sources
     store: str
@@ -47,7 +42,9 @@ class UnitRequest:
     resources: Resources = field(default_factory=dict)
     shared: Any = None
     earlier: Mapping[str, Artifact] = field(default_factory=dict)
+    """The artifacts of its last good state by stage, made with the same settings: a shard's members that fail keep their rows."""
     known: Mapping[str, str] = field(default_factory=dict)
+    """The SHA-256 by key of all that is known of its artifacts: what has another is damaged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +68,7 @@ class UnitWork(Generic[Config]):
         self.earlier = request.earlier
         self._known = request.known
         self.store = open_store(request.store)
-        self.pipeline = request.pipeline
+        self.pipeline = request.pipeline.name
         self._sources = request.sources
         self._versions = stage_versions
         self._artifacts: dict[str, Artifact] = {}
@@ -158,8 +155,8 @@ def build_unit(request: UnitRequest) -> UnitReference:
         ConfigError: the machine lacks what the settings need.
         StoreError: source or store failed.
     """
-    ingestion = request.load_ingestion()
-    return ingestion.build(UnitWork(request, ingestion.stage_versions))
+    build = request.pipeline.load_build()
+    return build(UnitWork(request, request.pipeline.load_ingestion().stage_versions))
 
 
 def describe_failure(unit: str, paths: Sequence[str], error: BaseException) -> UnitFailure:

@@ -2,7 +2,7 @@
 
 import logging
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,7 +11,8 @@ from core.dataset.units import RefusedFile, SourceFile, WaitingUnit
 from core.fingerprints import fingerprint
 from core.references import Artifact, CatalogEntry, UnitFailure, UnitReference
 from tasks.frame.build import UnitRequest, open_store
-from tasks.frame.model import Config, Discovery, Ingestion, PlanRequest, Unit
+from tasks.frame.model import Discovery, PlanRequest, Unit
+from tasks.frame.pipeline import Pipeline
 
 logger = logging.getLogger(__name__)
 
@@ -50,6 +51,8 @@ class RunPlan:
     """What the takedown list keeps out: it counts as if the sources did not have it."""
     knowledge: Any = None
     """What the pipeline's release needs to know of the sources."""
+    disclosed: Any = None
+    """The settings that the release is made with and tells of, where those of the run name people."""
     limited: bool = False
     """Whether a limit leaves units of the sources out."""
     left_out: dict[str, str] = field(default_factory=dict)
@@ -57,17 +60,15 @@ class RunPlan:
 
 
 def plan_run(
-    pipeline: str,
-    load_ingestion: Callable[[], Ingestion[Config]],
-    request: PlanRequest[Config],
+    pipeline: Pipeline,
+    request: PlanRequest[Any],
     catalog: Mapping[str, CatalogEntry],
     limit: int | None = None,
 ) -> RunPlan:
     """List the sources, find their units, and compare them with the catalog.
 
     Args:
-        pipeline: the name of the pipeline.
-        load_ingestion: returns how it finds and builds units, here and on a worker.
+        pipeline: finds the units, and builds them, here or on a worker.
         request: the sources, the settings, and what is taken down; the store gets the records of record files.
         catalog: what the dataset's last run left, by unit.
         limit: at most so many units are looked at, in order; None: all.
@@ -76,7 +77,7 @@ def plan_run(
         ConfigError: a source does not exist, or a setting or a table of the source is unusable.
         StoreError: a source could not be listed.
     """
-    ingestion = load_ingestion()
+    ingestion = pipeline.load_ingestion()
     found = ingestion.plan(request)
     made_from = [*found.made_from, *ingestion.checksum_resources(request.config, request.resources)]
     decided = [ingestion.result_settings(request.config), dict(ingestion.stage_versions)]
@@ -89,7 +90,6 @@ def plan_run(
         usable = entry is not None and entry.reference is not None and entry.settings == settings
         return UnitRequest(
             pipeline=pipeline,
-            load_ingestion=load_ingestion,
             unit=unit,
             sources=request.sources,
             store=request.store.url,
@@ -162,6 +162,7 @@ def _compare(
         listing={file.path: file for file in found.listing},
         withheld=withheld,
         knowledge=found.knowledge,
+        disclosed=found.disclosed,
         limited=limit is not None and limit < len(units),
         left_out={unit: reason for unit, reason in sorted(found.left_out.items()) if unit not in withheld.takedown},
     )

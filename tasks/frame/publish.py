@@ -24,9 +24,10 @@ from infra.store.manifests import ReleaseFile
 from infra.store.objects import Store
 from infra.store.releases import publish_release
 from infra.tables.parquet import take_rows
+from tasks.frame.pipeline import Pipeline
 from tasks.frame.plan import RunPlan
 from tasks.frame.release import list_release_units, plan_release
-from tasks.frame.release_spec import Landed, PipelineConfig, ReleasePlan, ReleaseSpec, Reporter, ShardReference, TableSpec
+from tasks.frame.release_spec import Landed, PipelineConfig, ReleasePlan, Reporter, ShardReference, TableSpec
 from tasks.frame.report import ReportPart, choose_reporter, identify_report, write_page
 from tasks.frame.review import collect_reviews, find_quality
 
@@ -45,8 +46,7 @@ class PlannedRelease:
 def plan_landed(
     store: Store,
     dataset: str,
-    spec: ReleaseSpec[Any],
-    versions: Mapping[str, int],
+    pipeline: Pipeline,
     config: PipelineConfig,
     plan: RunPlan,
     releasable: Mapping[str, UnitReference],
@@ -56,13 +56,12 @@ def plan_landed(
     Args:
         store: holds the units' artifacts and what is known of the dataset.
         dataset: its name.
-        spec: the pipeline's.
-        versions: of the stages that the units are built with by now.
+        pipeline: makes it.
         config: its settings.
         plan: of the run.
         releasable: every landed unit.
     """
-    config = spec.disclose(config, plan.knowledge)
+    spec, config = pipeline.load_release(), plan.disclosed or config
     landed = Landed(
         store=store,
         config=config,
@@ -73,8 +72,8 @@ def plan_landed(
         reviews=collect_reviews(store, dataset, releasable),
     )
     tables = spec.tables(landed)
-    reporter = choose_reporter(spec, landed, tables)
-    quality = find_quality(store, dataset, landed.references, canonicalise(config), versions)
+    reporter = choose_reporter(pipeline, landed, tables)
+    quality = find_quality(store, dataset, landed.references, canonicalise(config), pipeline.load_ingestion().stage_versions)
     release = plan_release(
         store,
         dataset,

@@ -21,7 +21,16 @@ from infra.store.releases import LatestRelease, digest_contents, find_latest, re
 from infra.tables.codecs import check_table
 from infra.tables.parquet import Provenance, Rows, read_rows, write_tables
 from tasks.frame.build import explain_misfit, open_store
-from tasks.frame.release_spec import Landed, ReleasePlan, ReleaseSpec, ReleaseUnit, ShardReference, ShardRequest, TableSpec
+from tasks.frame.release_spec import (
+    Landed,
+    ReleasePlan,
+    ReleaseSpec,
+    ReleaseUnit,
+    ShardReference,
+    ShardRequest,
+    Summary,
+    TableSpec,
+)
 from tasks.frame.review import digest_decisions
 
 
@@ -48,7 +57,7 @@ def describe_unfit(unit: str, what: str, error: Exception) -> UnitFailure:
 
 
 def find_unfit(
-    summarise: Callable[[Landed[Any], Sequence["ShardReference"]], dict[str, Any]], landed: Landed[Any], error: Exception
+    summarise: Callable[[Landed[Any], Sequence[ShardReference]], Summary], landed: Landed[Any], error: Exception
 ) -> tuple[UnitFailure, ...]:
     """Return the units that alone end the statistics with the error that all together end them with; none where all do."""
     found = []
@@ -241,6 +250,15 @@ def write_shard(request: ShardRequest) -> ShardReference:
         withheld=dict(withheld),
         credits=tuple(sorted(credited)),
     )
+
+
+def summarise_tables(_: Landed[Any], shards: Sequence[ShardReference]) -> Summary:
+    """Return the rows of each table: the statistics of a pipeline that has no others."""
+    rows: Counter[str] = Counter()
+    for shard in shards:
+        rows[shard.table] += shard.rows
+    figures = [{"metric": f"rows of {table}", "value": str(count)} for table, count in rows.items()]
+    return Summary({"rows": dict(rows)}, figures)
 
 
 def count_rows(shards: Sequence[ShardReference]) -> tuple[tuple[str, str], ...]:

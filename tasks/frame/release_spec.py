@@ -1,6 +1,5 @@
 """The values of a release: what a pipeline makes of landed units, and what its releases consist of and are shown by."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, Protocol, TypeVar
@@ -24,6 +23,7 @@ from core.review.decisions import Decision
 from infra.store.manifests import Manifest
 from infra.store.objects import Store
 from infra.tables.parquet import Provenance, Rows, Schema
+from tasks.frame.pipeline import Part
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -220,44 +220,6 @@ class Landed(Generic[Config]):
     reviews: Mapping[str, tuple[Decision, ...]] = field(default_factory=dict)
 
 
-def tell_nothing(_: Any) -> object:
-    """Return nothing: for a pipeline whose statistics say nothing beyond its units."""
-    return None
-
-
-def tell_settings(config: Any, _: Any) -> Any:
-    """Return settings as they are: for a pipeline whose settings name nobody."""
-    return config
-
-
-def no_facts(_: Any) -> Mapping[str, Mapping[str, str | None]]:
-    """Return no facts: for a pipeline whose rows say nothing beyond their unit's artifacts."""
-    return {}
-
-
-def no_quality(_: Any) -> tuple[Quality, ...]:
-    """Return nothing: for a pipeline whose statistics compare nothing with gold."""
-    return ()
-
-
-def no_paper_tables(_: Any, __: Any) -> tuple[PaperTable, ...]:
-    """Return no tables: for a pipeline whose paper has none beyond those that every dataset of pairs gets."""
-    return ()
-
-
-def count_table_rows(_: Any, shards: "Sequence[ShardReference]") -> dict[str, Any]:
-    """Return the rows of each table: the statistics of a pipeline that has no others."""
-    rows: Counter[str] = Counter()
-    for shard in shards:
-        rows[shard.table] += shard.rows
-    return {"rows": dict(rows)}
-
-
-def tabulate_table_rows(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
-    """Return the rows of each table as rows with `metric` and `value`."""
-    return [{"metric": f"rows of {table}", "value": str(count)} for table, count in statistics["rows"].items()]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Released:
     """A release to read: its folder in the store, and its manifest."""
@@ -272,46 +234,59 @@ class Released:
         return [f"{self.folder}/{file.path}" for file in self.manifest.files if file.path.startswith(prefixes)]
 
 
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What the statistics of a release say."""
+
+    statistics: dict[str, Any]
+    """As `stats.json` has them."""
+    figures: Sequence[Mapping[str, str]]
+    """The same for a person, as rows with `metric` and `value`."""
+    quality: Sequence[Quality] = ()
+    """How well the rows agree with gold of the source."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseSpec(Generic[Config]):
-    """What a pipeline makes of landed units: the tables and statistics of a release, and all that shows them.
+    """What a pipeline makes of landed units. What shows them to people are parts of its own, below."""
 
-    `tables` are the tables of a release, the default config first. `released_stages` are the stages that its rows and
-    statistics are read from; its version covers their artifacts. `read_stages` are those that rows are read from, where these
-    are fewer or others. `facts` by unit is what rows and statistics say beyond these, and `told`, as JSON values, what
-    statistics say beyond all units: both go into the version, so that the same version has the same files in every store.
-    `disclose` returns the settings that a release is made with and tells of: it gets those of the run, and what discovery knew.
-    `source` names the source in every row (None: the unit's files). `summarise` makes the release's statistics, `tabulate` rows
-    of a table of them. `show` describes a landed unit as lines: the store, its reference, the name that was asked for (a
-    shard's member, perhaps), and whether to show what cleaning changed. `show_speakers` lists its speakers and what to correct
-    among them, where labels are read. `draw` draws it. `grade` tells how well the statistics agree with gold of the source.
-    `paper_tables` are those of its paper, made of the statistics and the units. `review` lists what readers can look at (None:
-    the rows of the default config, to accept or reject). `description` is what the card says of its releases. `exports` are the
-    forms other than tables in which a release can be written, each as files: their paths and bytes. `explain_rejects` tells
-    which settings have left rows out: it gets the settings and the rows of the table `rejects`, with their `reason` and the
-    `reject_columns`. `report` is what the report of a release shows of its units from the tables (None: their rows). `explore`
-    computes drawings of a landed unit that would make a release large: the store, the unit's reference, the name that was asked
-    for, the settings of the release.
-    """
-
-    tables: "Callable[[Landed[Config]], Sequence[TableSpec]]"
+    tables: Callable[[Landed[Config]], Sequence[TableSpec]]
+    """The tables of a release, the default config first."""
     released_stages: tuple[str, ...]
-    summarise: "Callable[[Landed[Config], Sequence[ShardReference]], dict[str, Any]]" = count_table_rows
-    tabulate: Callable[[Mapping[str, Any]], list[dict[str, str]]] = tabulate_table_rows
-    facts: Callable[[Landed[Config]], Mapping[str, Mapping[str, str | None]]] = no_facts
-    told: Callable[[Landed[Config]], object] = tell_nothing
-    disclose: Callable[[Config, Any], Config] = tell_settings
+    """The stages that rows and statistics are read from: the release's version covers their artifacts."""
     read_stages: tuple[str, ...] = ()
+    """Those that rows are read from, where these are fewer or others."""
+    facts: Callable[[Landed[Config]], Mapping[str, Mapping[str, str | None]]] = lambda _: {}
+    """By unit, what rows and statistics say beyond these. It goes into the version, as `told` does."""
+    told: Callable[[Landed[Config]], object] = lambda _: None
+    """What statistics say beyond all units, as JSON values."""
     source: str | None = None
-    reject_columns: tuple[str, ...] = ()
-    exports: Mapping[str, Callable[[Released], Iterator[tuple[str, bytes]]]] = field(default_factory=dict)
+    """What every row names as its source; None: the unit's files."""
     description: Description = NO_DESCRIPTION
+    """What the card says of its releases."""
+    paper_tables: Callable[[Mapping[str, Any], Sequence[str]], Sequence[PaperTable]] = lambda _, __: ()
+    """Makes the tables of its paper of the statistics and the units."""
+    reject_columns: tuple[str, ...] = ()
+    """The columns of the table `rejects` that `explain_rejects` needs beside `reason`."""
     explain_rejects: Callable[[Config, Iterable[Mapping[str, Any]]], Sequence[RejectedRows]] = count_reasons
-    show: "Callable[[Store, UnitReference, str, bool], Iterator[str]] | None" = None
-    grade: Callable[[Mapping[str, Any]], Sequence[Quality]] = no_quality
-    paper_tables: Callable[[Mapping[str, Any], Sequence[str]], Sequence[PaperTable]] = no_paper_tables
-    show_speakers: "Callable[[Store, UnitReference], Iterator[str]] | None" = None
-    draw: "Callable[[Store, UnitReference], Sequence[Picture]] | None" = None
-    report: "Callable[[Landed[Config], Sequence[TableSpec]], Reporter] | None" = None
-    explore: "Callable[[Store, UnitReference, str, Config], Sequence[Drawing]] | None" = None
-    review: "Callable[[Released], ReviewSource] | None" = None
+    """Tells which settings have left rows out, of the settings and the rows of the table `rejects`."""
+
+
+SUMMARISE: Part[Callable[[Landed[Any], Sequence[ShardReference]], Summary]] = Part("statistics", "summarise")
+"""Makes the statistics of a release of the landed units and the written shards (without it: its rows by table)."""
+MAKE_REPORTER: Part[Callable[[Landed[Any], Sequence[TableSpec]], Reporter]] = Part("report", "make_reporter")
+"""Says what the report of a release shows of its units (without it: the rows of the tables)."""
+LIST_ROWS: Part[Callable[[Released], ReviewSource]] = Part("review", "list_rows")
+"""Lists what readers can look at (without it: the rows of the default config, to accept or reject)."""
+EXPORTS: Part[Mapping[str, Callable[[Released], Iterator[tuple[str, bytes]]]]] = Part("export", "EXPORTS")
+"""Forms other than tables in which a release can be written, each as files: their paths and bytes."""
+SHOW: Part[Callable[[Store, UnitReference, str, bool], Iterator[str]]] = Part("release", "show")
+"""Describes a landed unit as lines: the store, its reference, the name that was asked for (a shard's member, perhaps), and
+whether to show what cleaning changed."""
+SHOW_SPEAKERS: Part[Callable[[Store, UnitReference], Iterator[str]]] = Part("speakers", "show_speakers")
+"""Lists the speakers of a landed unit and what to correct among them, where labels are read."""
+DRAW: Part[Callable[[Store, UnitReference], Sequence[Picture]]] = Part("release", "draw")
+"""Draws a landed unit."""
+EXPLORE: Part[Callable[[Store, UnitReference, str, Any], Sequence[Drawing]]] = Part("exploring", "explore")
+"""Computes drawings of a landed unit that would make a release large: the store, its reference, the name that was asked for, and
+the settings of the release."""

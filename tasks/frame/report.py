@@ -45,8 +45,9 @@ from infra.pages.assets import read_asset
 from infra.store.manifests import ReleaseFile
 from infra.store.objects import Store
 from tasks.frame.build import open_store
+from tasks.frame.pipeline import Pipeline
 from tasks.frame.release import UnfitUnitsError, describe_unfit
-from tasks.frame.release_spec import Landed, Present, ReleasePlan, ReleaseSpec, ReleaseUnit, Reporter, TableSpec
+from tasks.frame.release_spec import MAKE_REPORTER, Landed, Present, ReleasePlan, ReleaseUnit, Reporter, TableSpec
 
 REPORT_VERSION = 3
 """Raised when the parts of a report change though the units that they are made from do not, or what the papers' tables
@@ -127,10 +128,10 @@ def read_recorded_curve(pipeline: str) -> ReviewCurve:
     return _CURVE.validate_json(read_asset(f"{_CURVES}/{pipeline}.json"))
 
 
-def choose_reporter(spec: ReleaseSpec[Any], landed: Landed[Any], tables: Sequence[TableSpec]) -> Reporter:
+def choose_reporter(pipeline: Pipeline, landed: Landed[Any], tables: Sequence[TableSpec]) -> Reporter:
     """Return a pipeline's reporter, or one that shows the rows of its tables as they are."""
-    if spec.report is not None:
-        return spec.report(landed, tables)
+    if (make := pipeline.find(MAKE_REPORTER)) is not None:
+        return make(landed, tables)
     rejects = next((table for table in tables if table.name == "rejects"), None)
     return Reporter(present=TablePresenter(kept=tables[0], rejects=rejects))
 

@@ -45,7 +45,7 @@ _KEY_WORDS = tuple(CURSES if key == "curse" else (key,) for key in KEYS)
 Item = TypeVar("Item")
 
 
-def build_rooms(work: UnitWork[RoomsConfig]) -> UnitReference:
+def build(work: UnitWork[RoomsConfig]) -> UnitReference:
     """Build a document or a shard of records.
 
     Raises:

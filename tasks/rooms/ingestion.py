@@ -1,9 +1,7 @@
 """How the pipeline `rooms` makes units of its sources."""
 
 from core.errors import ConfigError
-from core.references import UnitReference
 from core.rooms.config import RoomsConfig
-from tasks.frame.build import UnitWork
 from tasks.frame.model import Ingestion, Resources
 from tasks.frame.shards import SHARD_STAGES
 from tasks.rooms.plan import plan_rooms
@@ -32,17 +30,10 @@ def find_resources(config: RoomsConfig, resources: Resources) -> Resources:
     return resources
 
 
-def _build(work: UnitWork[RoomsConfig]) -> UnitReference:
-    from tasks.rooms.build import build_rooms
-
-    return build_rooms(work)
-
-
 INGESTION = Ingestion(
     config=RoomsConfig,
     find_resources=find_resources,
     plan=plan_rooms,
-    build=_build,
     stage_versions=STAGE_VERSIONS,
     result_settings=lambda config: config,
 )

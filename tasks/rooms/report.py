@@ -11,7 +11,7 @@ from tasks.frame.report import TableColumns, TablePresenter
 _POINTS = tuple(float(place) for place in range(-12, 17))
 
 
-def report_documents(landed: Landed[RoomsConfig], tables: Sequence[TableSpec]) -> Reporter:
+def make_reporter(landed: Landed[RoomsConfig], tables: Sequence[TableSpec]) -> Reporter:
     """Return the reporter of a release."""
     kept, rejects = tables
     columns = TableColumns(

@@ -1,9 +1,7 @@
 """The tables and statistics of a `rooms` release; copies are found among all units before the tables are written."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -27,7 +25,7 @@ from infra.tables.rooms import (
     tabulate_copies,
 )
 from tasks.frame.build import run_stage
-from tasks.frame.release_spec import Landed, ReleaseUnit, ShardReference, TableSpec, read_artifact
+from tasks.frame.release_spec import Landed, ReleaseUnit, TableSpec, read_artifact
 
 COPIES_STAGE = "copies"
 COPIES_VERSION = 1
@@ -85,36 +83,3 @@ def _build(table: str, config: RoomsConfig, store: Store, unit: ReleaseUnit) -> 
     sentences, parts = (decode_table(unit.read(store, stage)) for stage in ("sentences", "parts"))
     kept, rejected = judge_sentences(sentences, parts, copies, config, unit.provenance, unit.reviews)
     return release_rooms(kept) if table == "rooms" else release_rejects(rejected)
-
-
-def summarise_rooms(landed: Landed[RoomsConfig], shards: Sequence[ShardReference]) -> dict[str, Any]:
-    """Return what `stats.json` says: sentences by outcome and by score, the share that was removed, and the analysis used."""
-    reasons: Counter[str] = Counter()
-    scores: Counter[int] = Counter()
-    for shard in shards:
-        for (reason, score), count in shard.counts.items():
-            reasons[reason] += count
-            scores[score] += count
-    total = sum(reasons.values())
-    least = landed.config.selection.min_score
-    return {
-        "sentences": total,
-        "kept": reasons["kept"],
-        "removed_share": (total - reasons["kept"]) / total if total else None,
-        "below_min_score": sum(count for score, count in scores.items() if score < least),
-        "min_score": least,
-        "reasons": dict(sorted(reasons.items())),
-        "scores": {str(score): scores[score] for score in sorted(scores)},
-        "analysis": landed.config.analysis.label,
-    }
-
-
-def tabulate_rooms(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
-    """Return the figures as rows of a table: `metric` and `value`."""
-    share = statistics["removed_share"]
-    return [
-        {"metric": "analysis", "value": statistics["analysis"]},
-        {"metric": "sentences", "value": str(statistics["sentences"])},
-        *({"metric": f"sentences: {reason}", "value": str(count)} for reason, count in statistics["reasons"].items()),
-        {"metric": "share removed", "value": "none" if share is None else f"{share:.1%}"},
-    ]

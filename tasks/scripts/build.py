@@ -31,7 +31,7 @@ _JSON = frozenset({"cast", "meta", "series"})
 logger = logging.getLogger(__name__)
 
 
-def build_story(work: UnitWork[ScriptsConfig]) -> UnitReference:
+def build(work: UnitWork[ScriptsConfig]) -> UnitReference:
     """Build one movie, book or episode.
 
     Raises:

@@ -1,10 +1,8 @@
 """How the pipeline `scripts` makes units of its sources."""
 
-from core.references import UnitReference
 from core.scripts.config import ScriptsConfig
 from core.scripts.similarities import needs_vectors
 from infra.models.sentence_embedder import SentenceEmbedder
-from tasks.frame.build import UnitWork
 from tasks.frame.model import Ingestion, Resources
 from tasks.scripts.plan import plan_scripts
 
@@ -19,17 +17,10 @@ def find_resources(config: ScriptsConfig, resources: Resources) -> Resources:
     return resources
 
 
-def _build(work: UnitWork[ScriptsConfig]) -> UnitReference:
-    from tasks.scripts.build import build_story
-
-    return build_story(work)
-
-
 INGESTION = Ingestion(
     config=ScriptsConfig,
     find_resources=find_resources,
     plan=plan_scripts,
-    build=_build,
     stage_versions=STAGE_VERSIONS,
     result_settings=lambda config: [config.screenplays, config.long_texts, config.synopsis, config.cast, config.alignment],
 )

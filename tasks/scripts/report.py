@@ -19,7 +19,7 @@ EVALUATION = "for evaluation only"
 _RATIOS = tuple(place / 10 for place in range(101))
 
 
-def report_stories(landed: Landed[ScriptsConfig], _: Sequence[TableSpec]) -> Reporter:
+def make_reporter(landed: Landed[ScriptsConfig], _: Sequence[TableSpec]) -> Reporter:
     """Return the reporter of a release."""
     rules = landed.config.filter
     evaluated = frozenset(link.unit for link in landed.knowledge)

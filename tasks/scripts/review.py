@@ -19,7 +19,7 @@ from infra.tables.scripts import STORY, STORY_LINKS
 from tasks.frame.release_spec import Released, ReviewRow, ReviewSource, read_artifact
 
 
-def list_links(released: Released) -> ReviewSource:
+def list_rows(released: Released) -> ReviewSource:
     """Return the sentences of the synopses of a dataset's stories.
 
     A look is worth the expected gain in pooled F1, counted in scenes, by the probabilities of the sentence's links: of those that

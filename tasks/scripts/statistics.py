@@ -15,16 +15,16 @@ from core.scripts.gold import GoldLink
 from core.scripts.links import StoryLinks
 from core.scripts.looks import LOOKED_AT, list_looks
 from core.scripts.rows import decide_rows
-from core.scripts.statistics import summarise_stories
+from core.scripts.statistics import grade_agreement, summarise_stories, tabulate_stories
 from core.scripts.story import Story
 from core.scripts.withholding import withhold_scenes
 from infra.store.objects import Store
 from infra.tables.scripts import STORY, STORY_LINKS
-from tasks.frame.release_spec import Landed, ShardReference, read_artifact
+from tasks.frame.release_spec import Landed, ShardReference, Summary, read_artifact
 
 
-def summarise_scripts(landed: Landed[ScriptsConfig], shards: Sequence[ShardReference]) -> dict[str, Any]:
-    """Return what `stats.json` says; stories are read one at a time.
+def summarise(landed: Landed[ScriptsConfig], shards: Sequence[ShardReference]) -> Summary:
+    """Return the statistics of a release; stories are read one at a time.
 
     Scenes that the takedown list keeps out are not counted; agreement with gold is still that of whole stories.
     """
@@ -35,7 +35,8 @@ def summarise_scripts(landed: Landed[ScriptsConfig], shards: Sequence[ShardRefer
     agreement = describe_agreement(grade_stories(landed.store, landed.references, landed.knowledge))
     curve = simulate_review(list_gold_looks(landed.store, landed.references, landed.knowledge, landed.config), *LOOKED_AT)
     told = {"agreement": agreement, "review_curve": None if curve is None else asdict(curve)}
-    return figures | told | _summarise_rows(landed)
+    statistics = figures | told | _summarise_rows(landed)
+    return Summary(statistics, tabulate_stories(statistics), grade_agreement(statistics))
 
 
 def _summarise_rows(landed: Landed[ScriptsConfig]) -> dict[str, Any]:

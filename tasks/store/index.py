@@ -200,7 +200,7 @@ def _plan(
         resources=ingestion.find_resources(config, resources),
         takedown=read_takedown(store, pipeline.name),
     )
-    plan = plan_run(pipeline.name, pipeline.load_ingestion, request, catalog)
+    plan = plan_run(pipeline, request, catalog)
     latest = find_latest(store, dataset)
     if latest is not None and latest.version != manifest.version:
         raise ConfigError(
@@ -212,9 +212,7 @@ def _plan(
             f"{', '.join(sources)} is not what {dataset} {manifest.version} was made from: {', '.join(new[:20])} differ. Run the "
             "pipeline on it, and make the index of the new release"
         )
-    ready = plan_landed(
-        store, dataset, pipeline.load_release(), ingestion.stage_versions, config, plan, plan.earlier | plan.reused
-    )
+    ready = plan_landed(store, dataset, pipeline, config, plan, plan.earlier | plan.reused)
     if ready.release.version != manifest.version:
         raise ConfigError(
             f"{dataset} would come out as {ready.release.version} by now, not as {manifest.version}: reviews, the takedown "

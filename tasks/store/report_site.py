@@ -12,6 +12,7 @@ from infra.store.manifests import MANIFEST, SUMS, Manifest, release_key
 from infra.store.objects import Store
 from infra.store.quarantine import list_quarantine
 from infra.store.releases import choose_release, find_latest
+from tasks.frame.release_spec import EXPLORE
 from tasks.frame.report import FOLDER
 from tasks.pipelines import find_pipeline
 from tasks.store.compare import compare_releases
@@ -97,7 +98,7 @@ class _ReportSource:
             ConfigError: the unit is not in the dataset, or this is not its latest release.
         """
         name = find_pipeline_of(self._store, self._dataset)
-        explore = None if name is None else find_pipeline(name).load_release().explore
+        explore = None if name is None else find_pipeline(name).find(EXPLORE)
         if name is None or explore is None:
             return {"drawings": []}
         latest = find_latest(self._store, self._dataset)

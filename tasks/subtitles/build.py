@@ -15,7 +15,7 @@ from tasks.frame.model import SizeLimit
 from tasks.frame.shards import Member, MemberRows, ShardRules, build_shard
 
 
-def build_films(work: UnitWork[SubtitlesConfig]) -> UnitReference:
+def build(work: UnitWork[SubtitlesConfig]) -> UnitReference:
     """Read the films of a shard, one at a time; a film that fails is named in the reference and the others go on.
 
     Raises:

@@ -1,8 +1,6 @@
 """How the pipeline `subtitles` makes units of its sources."""
 
-from core.references import UnitReference
 from core.subtitles.config import SubtitlesConfig
-from tasks.frame.build import UnitWork
 from tasks.frame.model import Ingestion
 from tasks.frame.shards import SHARD_STAGES
 from tasks.subtitles.plan import plan_subtitles
@@ -11,16 +9,9 @@ STAGE_VERSIONS = {"films": 7, "rejected": 7, **SHARD_STAGES}
 """Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
 
 
-def _build(work: UnitWork[SubtitlesConfig]) -> UnitReference:
-    from tasks.subtitles.build import build_films  # what computes is imported when the first unit is built
-
-    return build_films(work)
-
-
 INGESTION = Ingestion(
     config=SubtitlesConfig,
     plan=plan_subtitles,
-    build=_build,
     stage_versions=STAGE_VERSIONS,
     result_settings=lambda config: [config.limits, config.cleaning, config.language, config.variants, config.splitter],
 )

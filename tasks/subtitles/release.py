@@ -6,12 +6,13 @@ from core.references import UnitReference
 from core.subtitles.config import SubtitlesConfig
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table
-from tasks.frame.release_spec import Landed, ReleaseSpec, Reporter, TableSpec
+from tasks.frame.release import summarise_tables
+from tasks.frame.release_spec import Landed, ReleaseSpec, ShardReference, Summary
 from tasks.subtitles.description import DESCRIPTION
-from tasks.subtitles.tables import list_left_out, list_tables, summarise_subtitles, tabulate_subtitles
+from tasks.subtitles.tables import list_left_out, list_tables
 
 
-def show_films(store: Store, reference: UnitReference, name: str, _: bool) -> Iterator[str]:
+def show(store: Store, reference: UnitReference, name: str, _: bool) -> Iterator[str]:
     """Yield the films of a shard, or the one of this name, as lines: each film's summary and its turns."""
     for film in decode_table(store.read(reference.artifacts["films"].key)).to_pylist():
         if name not in (film["film"], reference.unit):
@@ -22,10 +23,11 @@ def show_films(store: Store, reference: UnitReference, name: str, _: bool) -> It
             yield f"{turn['number']:>5} {turn['text']}"
 
 
-def _report(landed: Landed[SubtitlesConfig], tables: Sequence[TableSpec]) -> Reporter:
-    from tasks.subtitles.report import report_films
-
-    return report_films(landed, tables)
+def summarise(landed: Landed[SubtitlesConfig], shards: Sequence[ShardReference]) -> Summary:
+    """Return the statistics of a release: rows by table, and what was left out with the reason."""
+    rows, left_out = summarise_tables(landed, shards), list_left_out(landed)
+    figures = [*rows.figures, {"metric": "left out", "value": str(len(left_out))}]
+    return Summary(rows.statistics | {"left_out": left_out}, figures)
 
 
 RELEASE = ReleaseSpec(
@@ -34,8 +36,4 @@ RELEASE = ReleaseSpec(
     told=list_left_out,
     released_stages=("films", "rejected"),
     source="subtitles of films, and their summaries",
-    summarise=summarise_subtitles,
-    tabulate=tabulate_subtitles,
-    show=show_films,
-    report=_report,
 )

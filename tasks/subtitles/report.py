@@ -8,7 +8,7 @@ from tasks.frame.release_spec import Landed, Reporter, TableSpec
 from tasks.frame.report import TableColumns, TablePresenter
 
 
-def report_films(_: Landed[SubtitlesConfig], tables: Sequence[TableSpec]) -> Reporter:
+def make_reporter(_: Landed[SubtitlesConfig], tables: Sequence[TableSpec]) -> Reporter:
     """Return the reporter of a release."""
     kept, rejects = tables
     columns = TableColumns(

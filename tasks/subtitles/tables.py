@@ -1,7 +1,6 @@
 """The tables and statistics of a `subtitles` release: whole films for pre-training, and what was not taken."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from core.subtitles.config import SubtitlesConfig
 from core.subtitles.discovery import LeftOut
@@ -9,7 +8,11 @@ from infra.store.objects import Store
 from infra.tables.codecs import decode_table
 from infra.tables.parquet import Rows
 from infra.tables.subtitles import REJECTS, SUBTITLES, release_films, release_rejects
-from tasks.frame.release_spec import Landed, ReleaseUnit, ShardReference, TableSpec, count_table_rows, tabulate_table_rows
+from tasks.frame.release_spec import (
+    Landed,
+    ReleaseUnit,
+    TableSpec,
+)
 
 
 def list_tables(_: Landed[SubtitlesConfig]) -> tuple[TableSpec, ...]:
@@ -28,16 +31,6 @@ def list_left_out(landed: Landed[SubtitlesConfig]) -> list[dict[str, str | None]
         for entry in left_out
         if entry.film not in landed.withheld.takedown
     ]
-
-
-def summarise_subtitles(landed: Landed[SubtitlesConfig], shards: Sequence[ShardReference]) -> dict[str, Any]:
-    """Return what `stats.json` says: rows by table, and what was left out with the reason."""
-    return {**count_table_rows(landed, shards), "left_out": list_left_out(landed)}
-
-
-def tabulate_subtitles(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
-    """Return the figures as rows of a table: `metric` and `value`."""
-    return [*tabulate_table_rows(statistics), {"metric": "left out", "value": str(len(statistics["left_out"]))}]
 
 
 def _build_films(store: Store, unit: ReleaseUnit) -> Rows:

@@ -24,7 +24,7 @@ from tasks.threads.scorers import identify_scorer, identify_starter_rater, make_
 NO_DIALOGUE = "no dialogue long enough"
 
 
-def build_posts(work: UnitWork[ThreadsConfig]) -> UnitReference:
+def build(work: UnitWork[ThreadsConfig]) -> UnitReference:
     """Build the dialogues of a shard's posts; a post that cannot be read is named in the reference and the others go on.
 
     Raises:

@@ -20,7 +20,7 @@ LONGEST_TEXT = 400
 """Characters of a comment that the tree shows."""
 
 
-def draw_comments(store: Store, reference: UnitReference, post: str, _: ThreadsConfig) -> list[Drawing]:
+def explore(store: Store, reference: UnitReference, post: str, _: ThreadsConfig) -> list[Drawing]:
     """Return the comments of a post as a tree; none where its records are not in the store any more.
 
     Each tells in which turns of the post's dialogues it is used, or why it was dropped. What is on the takedown list by now stays

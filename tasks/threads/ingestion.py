@@ -1,8 +1,6 @@
 """How the pipeline `threads` makes units of its sources."""
 
-from core.references import UnitReference
 from core.threads.config import ThreadsConfig
-from tasks.frame.build import UnitWork
 from tasks.frame.model import Ingestion, Resources
 from tasks.frame.shards import SHARD_STAGES
 from tasks.threads.plan import plan_threads
@@ -20,17 +18,10 @@ def find_resources(config: ThreadsConfig, resources: Resources) -> Resources:
     return resources
 
 
-def _build(work: UnitWork[ThreadsConfig]) -> UnitReference:
-    from tasks.threads.build import build_posts  # what computes is imported when the first unit is built
-
-    return build_posts(work)
-
-
 INGESTION = Ingestion(
     config=ThreadsConfig,
     find_resources=find_resources,
     plan=plan_threads,
-    build=_build,
     stage_versions=STAGE_VERSIONS,
     result_settings=lambda config: config.result_settings,
 )

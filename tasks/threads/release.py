@@ -1,22 +1,21 @@
 """What the pipeline `threads` makes of its units: what is in a release, and how it is shown."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from core.dataset.paper_tables import tabulate_forums
 from core.dataset.rejects import RejectedRows, count_reasons, name_settings
-from core.dataset.report import Drawing
 from core.references import UnitReference
 from core.threads.config import ThreadsConfig
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table
-from tasks.frame.release_spec import Landed, Released, ReleaseSpec, Reporter, ReviewSource, ShardReference, TableSpec
+from tasks.frame.release_spec import Released, ReleaseSpec, ReviewSource
 from tasks.frame.review import list_pairs
 from tasks.threads.description import DESCRIPTION, REASON_SETTINGS
 from tasks.threads.tables import list_tables
 
 
-def show_dialogues(store: Store, reference: UnitReference, name: str, _: bool) -> Iterator[str]:
+def show(store: Store, reference: UnitReference, name: str, _: bool) -> Iterator[str]:
     """Yield the dialogues of a shard, or those of one post, as lines; each part of a turn with its source."""
     for row in decode_table(store.read(reference.artifacts["dialogues"].key)).to_pylist():
         if name not in (row["post"], row["id"], reference.unit):
@@ -30,49 +29,20 @@ def show_dialogues(store: Store, reference: UnitReference, name: str, _: bool) -
             yield f"{row['id']}  dropped: {row['reason']}"
 
 
-def _summarise(landed: Landed[ThreadsConfig], shards: Sequence[ShardReference]) -> dict[str, Any]:
-    from tasks.threads.statistics import summarise_threads
-
-    return summarise_threads(landed, shards)
-
-
-def _tabulate(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
-    from core.threads.statistics import tabulate_threads
-
-    return tabulate_threads(statistics)
-
-
 def _explain(config: ThreadsConfig, rows: Iterable[Mapping[str, Any]]) -> list[RejectedRows]:
     return name_settings(count_reasons(config, rows), REASON_SETTINGS, config)
 
 
-def _review(released: Released) -> ReviewSource:
+def list_rows(released: Released) -> ReviewSource:
+    """Return the rows, of each of which readers say how its interactions are."""
     return list_pairs(released, "rate")
 
 
-def _report(landed: Landed[ThreadsConfig], tables: Sequence[TableSpec]) -> Reporter:
-    from tasks.threads.report import report_posts
-
-    return report_posts(landed, tables)
-
-
-def _explore(store: Store, reference: UnitReference, name: str, config: ThreadsConfig) -> list[Drawing]:
-    from tasks.threads.exploring import draw_comments
-
-    return draw_comments(store, reference, name, config)
-
-
 RELEASE = ReleaseSpec(
-    review=_review,
     description=DESCRIPTION,
     tables=list_tables,
     released_stages=("dialogues", "drops"),
     source="forum posts and their comments",
-    summarise=_summarise,
-    tabulate=_tabulate,
     paper_tables=lambda statistics, _: tabulate_forums(statistics),
-    show=show_dialogues,
-    report=_report,
     explain_rejects=_explain,
-    explore=_explore,
 )

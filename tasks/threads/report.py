@@ -9,7 +9,7 @@ from tasks.frame.release_spec import Landed, Reporter, TableSpec
 from tasks.frame.report import TableColumns, TablePresenter
 
 
-def report_posts(_: Landed[ThreadsConfig], tables: Sequence[TableSpec]) -> Reporter:
+def make_reporter(_: Landed[ThreadsConfig], tables: Sequence[TableSpec]) -> Reporter:
     """Return the reporter of a release."""
     kept, rejects = tables
     columns = TableColumns(unit=("post",), confidence="coherence", facts={"forum": "forum", "topic": "topic"}, draw=draw_pieces)

@@ -4,17 +4,19 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from core.threads.config import ThreadsConfig
-from core.threads.statistics import count_drops, describe_dialogues
+from core.threads.statistics import count_drops, describe_dialogues, tabulate_threads
 from infra.tables.codecs import decode_table
-from tasks.frame.release_spec import Landed, ShardReference, count_table_rows, read_artifact
+from tasks.frame.release import summarise_tables
+from tasks.frame.release_spec import Landed, ShardReference, Summary, read_artifact
 from tasks.threads.tables import find_filters
 
 
-def summarise_threads(landed: Landed[ThreadsConfig], shards: Sequence[ShardReference]) -> dict[str, Any]:
-    """Return what `stats.json` says: rows by table, figures of the released dialogues, and what was dropped."""
+def summarise(landed: Landed[ThreadsConfig], shards: Sequence[ShardReference]) -> Summary:
+    """Return the statistics of a release: rows by table, figures of the released dialogues, and what was dropped."""
     drops = [(outcome, count) for shard in shards if shard.table == "rejects" for outcome, count in shard.counts.items()]
     figures = describe_dialogues(_read_dialogues(landed))
-    return {**count_table_rows(landed, shards), "figures": figures, "dropped": count_drops(drops)}
+    statistics = summarise_tables(landed, shards).statistics | {"figures": figures, "dropped": count_drops(drops)}
+    return Summary(statistics, tabulate_threads(statistics))
 
 
 def _read_dialogues(landed: Landed[ThreadsConfig]) -> Iterator[dict[str, Any]]:

@@ -33,7 +33,7 @@ MOST_UNREAD = 20
 """Names that a notice of unread labels counts one by one."""
 
 
-def build_episode(work: UnitWork[TranscriptsConfig]) -> UnitReference:
+def build(work: UnitWork[TranscriptsConfig]) -> UnitReference:
     """Build one episode.
 
     Raises:

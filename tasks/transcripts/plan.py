@@ -40,7 +40,7 @@ def plan_transcripts(request: PlanRequest[TranscriptsConfig]) -> Discovery:
         refused=found.refused,
         made_from=[*tables, *([key, fingerprint("settings", 1, [], hidden)] if hidden else [])],
         shared=SharedNames(tables, key),
-        knowledge=hidden,
+        disclosed=hidden,
     )
 
 

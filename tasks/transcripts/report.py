@@ -17,7 +17,7 @@ from tasks.transcripts.tables import review_decisions
 _GROUPS = {0: "paragraphs", 1: "sections", UNTOLD_OFFSET: "paragraphs that tell nothing"}
 
 
-def report_episodes(landed: Landed[TranscriptsConfig], _: Sequence[TableSpec]) -> Reporter:
+def make_reporter(landed: Landed[TranscriptsConfig], _: Sequence[TableSpec]) -> Reporter:
     """Return the reporter of a release."""
     rules = landed.config.filter
     thresholds = [

@@ -15,7 +15,7 @@ AROUND = 12
 _COLUMNS = ("id", "episode", "summary", "turn_start", "turn_end", "score", "confidence", "reason")
 
 
-def list_spans(released: Released) -> ReviewSource:
+def list_rows(released: Released) -> ReviewSource:
     """Return the chunks of a release whose spans readers can correct, one for each summary of an episode.
 
     These are the pairs of the release, and chunks that were dropped for doubts of the aligner. A look is worth the expected gain

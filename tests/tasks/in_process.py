@@ -65,7 +65,7 @@ def plan(
         resources={},
         takedown=read_takedown(store, pipeline.name),
     )
-    return plan_run(pipeline.name, pipeline.load_ingestion, request, catalog or {}, limit)
+    return plan_run(pipeline, request, catalog or {}, limit)
 
 
 def build(pipeline: Pipeline, source: Path, store: Store, config: Any = None) -> dict[str, UnitReference]:

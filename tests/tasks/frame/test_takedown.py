@@ -260,7 +260,7 @@ def test_a_table_that_names_what_is_out_is_not_published(source: Path, store: St
 
     table = TableSpec(name="told", schema=NAMES, build=tell_on, config=True, expansion=1.0)
     told = replace(LETTERS.load_release(), tables=lambda _: (table,))
-    gossip = replace(LETTERS, load_release=lambda: told)
+    gossip = LETTERS.change(RELEASE=told)
     before = run(LETTERS, source, store)
     add_takedown(store, "letters", ["S01E02"], "asked for", TIME)
     with pytest.raises(StoreError, match="S01E02 is on the takedown list, and stands in this table"):
