@@ -18,13 +18,13 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class Part(Generic[Value]):
-    """Something that a pipeline may have: a `name` in the `module` of its package.
+    """Something that a pipeline may have: a `name` in one of some `modules` of its package.
 
-    A small pipeline has it in its module `release`, or is one module with all its parts.
+    A small pipeline is one module with all its parts.
     """
 
-    module: str
     name: str
+    modules: tuple[str, ...] = ("release",)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,20 +69,20 @@ class Pipeline:
 
     def load_ingestion(self) -> "Ingestion[Any]":
         """Import how it finds units in its sources."""
-        return self._load(Part("ingestion", "INGESTION"))
+        return self._load(Part("INGESTION", ("ingestion",)))
 
     def load_build(self) -> "Callable[[UnitWork[Any]], UnitReference]":
         """Import how it builds one of them, stage after stage."""
-        return self._load(Part("build", "build"))
+        return self._load(Part("build", ("build",)))
 
     def load_release(self) -> "ReleaseSpec[Any]":
         """Import what it makes of them."""
-        return self._load(Part("release", "RELEASE"))
+        return self._load(Part("RELEASE"))
 
     def find(self, part: Part[Value]) -> Value | None:
         """Import one of its parts; None where it has none of this name."""
         package = f"tasks.{self.name}"
-        for module in dict.fromkeys((f"{package}.{part.module}", f"{package}.release", package)):
+        for module in (*(f"{package}.{module}" for module in part.modules), package):
             try:
                 found = import_module(module)
             except ModuleNotFoundError as error:
@@ -98,7 +98,7 @@ class Pipeline:
         found = self.find(part)
         if found is None:
             raise ConfigError(
-                f"pipeline {self.name} has no {part.name}; expected it in tasks/{self.name}/{part.module}.py, or in "
+                f"pipeline {self.name} has no {part.name}; expected it in tasks/{self.name}/{part.modules[0]}.py, or in "
                 f"tasks/{self.name}.py"
             )
         return found

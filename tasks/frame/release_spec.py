@@ -272,21 +272,21 @@ class ReleaseSpec(Generic[Config]):
     """Tells which settings have left rows out, of the settings and the rows of the table `rejects`."""
 
 
-SUMMARISE: Part[Callable[[Landed[Any], Sequence[ShardReference]], Summary]] = Part("statistics", "summarise")
+SUMMARISE: Part[Callable[[Landed[Any], Sequence[ShardReference]], Summary]] = Part("summarise", ("statistics", "release"))
 """Makes the statistics of a release of the landed units and the written shards (without it: its rows by table)."""
-MAKE_REPORTER: Part[Callable[[Landed[Any], Sequence[TableSpec]], Reporter]] = Part("report", "make_reporter")
+MAKE_REPORTER: Part[Callable[[Landed[Any], Sequence[TableSpec]], Reporter]] = Part("make_reporter", ("report", "release"))
 """Says what the report of a release shows of its units (without it: the rows of the tables)."""
-LIST_ROWS: Part[Callable[[Released], ReviewSource]] = Part("review", "list_rows")
+LIST_ROWS: Part[Callable[[Released], ReviewSource]] = Part("list_rows", ("review", "release"))
 """Lists what readers can look at (without it: the rows of the default config, to accept or reject)."""
-EXPORTS: Part[Mapping[str, Callable[[Released], Iterator[tuple[str, bytes]]]]] = Part("export", "EXPORTS")
+EXPORTS: Part[Mapping[str, Callable[[Released], Iterator[tuple[str, bytes]]]]] = Part("EXPORTS", ("export",))
 """Forms other than tables in which a release can be written, each as files: their paths and bytes."""
-SHOW: Part[Callable[[Store, UnitReference, str, bool], Iterator[str]]] = Part("release", "show")
+SHOW: Part[Callable[[Store, UnitReference, str, bool], Iterator[str]]] = Part("show")
 """Describes a landed unit as lines: the store, its reference, the name that was asked for (a shard's member, perhaps), and
 whether to show what cleaning changed."""
-SHOW_SPEAKERS: Part[Callable[[Store, UnitReference], Iterator[str]]] = Part("speakers", "show_speakers")
+SHOW_SPEAKERS: Part[Callable[[Store, UnitReference], Iterator[str]]] = Part("show_speakers", ("speakers",))
 """Lists the speakers of a landed unit and what to correct among them, where labels are read."""
-DRAW: Part[Callable[[Store, UnitReference], Sequence[Picture]]] = Part("release", "draw")
+DRAW: Part[Callable[[Store, UnitReference], Sequence[Picture]]] = Part("draw")
 """Draws a landed unit."""
-EXPLORE: Part[Callable[[Store, UnitReference, str, Any], Sequence[Drawing]]] = Part("exploring", "explore")
+EXPLORE: Part[Callable[[Store, UnitReference, str, Any], Sequence[Drawing]]] = Part("explore", ("exploring", "report"))
 """Computes drawings of a landed unit that would make a release large: the store, its reference, the name that was asked for, and
 the settings of the release."""

@@ -1,27 +1,96 @@
-"""What the pipeline `rooms` makes of its units: what is in a release, and how it is shown."""
+"""What the pipeline `rooms` makes of its units: the tables and statistics of a release, its card and report, how a unit is shown.
+
+Copies are found among all units before the tables are written.
+"""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
-from core.dataset.paper_tables import tabulate_rooms
-from core.dataset.rejects import RejectedRows, count_reasons, name_settings
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from core.dataset import paper_tables, papers
+from core.dataset.card import COMMON_COLUMNS, Description
+from core.dataset.rejects import count_reasons, name_settings
+from core.dataset.report import MEASURES, Measure, ReportSpec, Threshold
+from core.dataset.split_groups import natural_key
+from core.fingerprints import fingerprint
 from core.references import UnitReference
 from core.rooms.config import RoomsConfig
+from core.rooms.copies import Copied, find_copies
 from core.rooms.score import Part
 from infra.store.objects import Store
-from infra.tables.codecs import decode_table
-from infra.tables.rooms import name_sentence, read_parts
-from tasks.frame.release_spec import Landed, Released, ReleaseSpec, ReviewSource, ShardReference, Summary
+from infra.tables.codecs import TABLE, decode_table
+from infra.tables.parquet import Rows
+from infra.tables.rooms import (
+    REJECTS,
+    ROOMS,
+    judge_sentences,
+    name_sentence,
+    read_copies,
+    read_parts,
+    read_prints,
+    release_rejects,
+    release_rooms,
+    tabulate_copies,
+)
+from tasks.frame.build import run_stage
+from tasks.frame.release_spec import (
+    Landed,
+    Released,
+    ReleaseSpec,
+    ReleaseUnit,
+    Reporter,
+    ReviewSource,
+    ShardReference,
+    Summary,
+    TableSpec,
+    read_artifact,
+)
+from tasks.frame.report import TableColumns, TablePresenter
 from tasks.frame.review import list_pairs
-from tasks.rooms.description import DESCRIPTION, REASON_SETTINGS
-from tasks.rooms.tables import find_unit_copies, list_tables
+
+DESCRIPTION = Description(
+    about="A row is a sentence that describes a place, mined from a corpus by a score of its words and form.",
+    task="text-generation",
+    languages=("en",),
+    columns=COMMON_COLUMNS
+    | {
+        "title": "the same as `document`: these sources have no other titles",
+        "document": "the document that the sentence is from: an episode, a file or a record",
+        "turn": "number of the turn, where the document is a dialogue",
+        "text": "the sentence",
+        "score": "sum of the parts",
+        "parts": "what the score is made of: name, how often it counts, the words that show it, points",
+        "decided_by": "who decided whether it describes a place: the `score`, `people` (`fabula review`) or `model NAME`",
+        "analysis": "what found tags, entities and similar words: a trained spaCy pipeline by its name, or the offline default",
+        "copy_of": "the sentence that this one is a copy of",
+    },
+    lacks=dict.fromkeys(("summary", "turns", "dialogue"), "a row is a single sentence, which stands in `text`"),
+    leakage="Exact and near copies were looked for among the sentences of all units, and one of each is in the release.",
+    citation=papers.ROOMS,
+)
+
+REASON_SETTINGS = {
+    "score": ("selection.min_score",),
+    "too short": ("selection.max_short",),
+    "too long": ("selection.max_words",),
+    "near copy": ("copies.near",),
+    "introduction or sign-off": ("copies.recurring_documents", "copies.edge"),
+}
+"""The settings that decide why a sentence is left out; no setting decides the other reasons."""
 
 
 def show(store: Store, reference: UnitReference, name: str, _: bool) -> Iterator[str]:
-    """Yield the sentences of a document, or of one record, as lines: id, score, text, then the parts of the score."""
-    stages = ("sentences", "parts", "prints")
-    sentences, parts, prints = (decode_table(store.read(reference.artifacts[stage].key)) for stage in stages)
+    """Yield the sentences of a unit, or of one of its records, as lines: id, score, text, then the parts of the score.
+
+    `fabula show` with a sentence's id shows the points of each part too.
+    """
+    sentences, parts, prints = (
+        decode_table(store.read(reference.artifacts[stage].key)) for stage in ("sentences", "parts", "prints")
+    )
     scores = prints.column("score").to_pylist()
     for row, found, score in zip(sentences.to_pylist(), read_parts(parts), scores, strict=True):
         if name in (row["member"], reference.unit):
@@ -35,13 +104,62 @@ def describe_parts(parts: Sequence[Part]) -> str:
     return "; ".join(f"{part.name} {part.count}" + (f" ({', '.join(part.evidence)})" if part.evidence else "") for part in parts)
 
 
-def _explain(config: RoomsConfig, rows: Iterable[Mapping[str, Any]]) -> list[RejectedRows]:
-    return name_settings(count_reasons(config, rows), REASON_SETTINGS, config)
+COPIES_STAGE = "copies"
+COPIES_VERSION = 1
 
 
-def list_rows(released: Released) -> ReviewSource:
-    """Return the rows, of each of which readers say whether it describes a room."""
-    return list_pairs(released, "room")
+def list_tables(landed: Landed[RoomsConfig]) -> tuple[TableSpec, ...]:
+    """Return the tables of a release: the descriptions, and every other sentence with the reason and the parts of its score."""
+    kept, rejected = (partial(_build, name, landed.config) for name in ("rooms", "rejects"))
+    return (
+        TableSpec(name="rooms", schema=ROOMS, build=kept, config=True, expansion=0.3),
+        TableSpec(name="rejects", schema=REJECTS, build=rejected, config=False, expansion=1.5),
+    )
+
+
+def find_unit_copies(landed: Landed[RoomsConfig]) -> Mapping[str, Mapping[str, str | None]]:
+    """Find copies among all units, and return for each the key of the table that names them (`copies`).
+
+    The table is made once for the same units with the same settings. Units that the takedown list keeps out do not count.
+    """
+    units = sorted((unit for unit in landed.references if unit not in landed.withheld.units), key=natural_key)
+    artifacts = [(unit, landed.references[unit].artifacts) for unit in units]
+    inputs = [f"{unit} {found['prints'].sha256} {found['sentences'].sha256}" for unit, found in artifacts]
+    key = fingerprint(COPIES_STAGE, COPIES_VERSION, inputs, landed.config.copies)
+
+    def compute() -> pa.Table:
+        prints = [
+            read_prints(unit, decode_table(read_artifact(landed.store, unit, found["prints"]))) for unit, found in artifacts
+        ]
+        copies = find_copies(prints, landed.config.copies)
+        return tabulate_copies(copies, _name_originals(landed, copies))
+
+    result = run_stage(landed.store, "rooms", COPIES_STAGE, "all", key, TABLE, compute)
+    return {unit: {"copies": result.artifact.key} for unit in units}
+
+
+def _name_originals(landed: Landed[RoomsConfig], copies: Sequence[Copied]) -> dict[tuple[str, int], str]:
+    """Return the ids of the sentences that others repeat."""
+    wanted: dict[str, set[int]] = {}
+    for entry in copies:
+        wanted.setdefault(entry.original_unit, set()).add(entry.original)
+    names = {}
+    for unit, places in wanted.items():
+        table = decode_table(read_artifact(landed.store, unit, landed.references[unit].artifacts["sentences"]))
+        members, numbers = table.column("member"), table.column("number")
+        for place in places:
+            names[unit, place] = name_sentence(members[place].as_py(), numbers[place].as_py())
+    return names
+
+
+def _build(table: str, config: RoomsConfig, store: Store, unit: ReleaseUnit) -> Rows:
+    key = unit.facts["copies"]
+    assert key is not None
+    with store.reading(key) as stream:
+        copies = read_copies(unit.unit, pq.read_table(stream, filters=[("unit", "=", unit.unit)]))
+    sentences, parts = (decode_table(unit.read(store, stage)) for stage in ("sentences", "parts"))
+    kept, rejected = judge_sentences(sentences, parts, copies, config, unit.provenance, unit.reviews)
+    return release_rooms(kept) if table == "rooms" else release_rejects(rejected)
 
 
 def summarise(landed: Landed[RoomsConfig], shards: Sequence[ShardReference]) -> Summary:
@@ -74,11 +192,54 @@ def summarise(landed: Landed[RoomsConfig], shards: Sequence[ShardReference]) -> 
     return Summary(statistics, figures)
 
 
+_POINTS = tuple(float(place) for place in range(-12, 17))
+
+
+def make_reporter(landed: Landed[RoomsConfig], tables: Sequence[TableSpec]) -> Reporter:
+    """Return the reporter of a release."""
+    kept, rejects = tables
+    columns = TableColumns(
+        unit=("document",),
+        summary=("text",),
+        values=("score",),
+        facts={"speakers": "speakers", "turn": "turn", "copy_of": "copy of", "analysis": "analysis"},
+        draw=draw_parts,
+    )
+    summary_words = next(measure for measure in MEASURES if measure.name == "summary_words")
+    return Reporter(
+        present=TablePresenter(kept=kept, rejects=rejects, columns=columns),
+        spec=ReportSpec(
+            unit=("document", "documents"),
+            row=("sentence", "sentences"),
+            measures=(
+                Measure(name="score", label="score, in points", edges=_POINTS),
+                Measure(name=summary_words.name, label="words of a sentence", edges=summary_words.edges),
+            ),
+            thresholds=(
+                Threshold(
+                    measure="score", reason="score", setting="selection.min_score", value=landed.config.selection.min_score
+                ),
+            ),
+        ),
+    )
+
+
+def draw_parts(row: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+    """Return the parts of a sentence's score: name, how often it counts, points, and the words that show it."""
+    parts = [[part["name"], part["count"], part["points"], list(part["evidence"])] for part in row["parts"]]
+    return ({"kind": "parts", "parts": parts, "score": row["score"]},) if parts else ()
+
+
+def list_rows(released: Released) -> ReviewSource:
+    """Return the rows, of each of which readers say whether it describes a room."""
+    return list_pairs(released, "room")
+
+
 RELEASE = ReleaseSpec(
     description=DESCRIPTION,
     tables=list_tables,
     released_stages=("sentences", "parts", "prints"),
     facts=find_unit_copies,
-    paper_tables=lambda statistics, _: tabulate_rooms(statistics),
-    explain_rejects=_explain,
+    paper_tables=lambda statistics, _: paper_tables.tabulate_rooms(statistics),
+    explain_rejects=lambda config, rows: name_settings(count_reasons(config, rows), REASON_SETTINGS, config),
 )
