@@ -38,10 +38,12 @@ def describe_versions() -> dict[str, str]:
 
     A worker on which this can be called has fabula.
     """
+    from tasks.frame.model import INGESTION  # a command that runs nothing does without it
+
     stages = " ".join(
         f"{pipeline.name}.{stage}:{version}"
         for pipeline in PIPELINES
-        for stage, version in pipeline.load_ingestion().stage_versions.items()
+        for stage, version in pipeline.load(INGESTION).stage_versions.items()
     )
     python = ".".join(platform.python_version_tuple()[:2])
     return {"python": python, "stages": stages} | {name: metadata.version(name) for name in _PACKAGES}

@@ -14,7 +14,7 @@ from infra.store.objects import Store
 from infra.store.releases import check_dataset_name
 from infra.store.running import list_numbers, mark_run
 from tasks.frame.ledger import RunCall, name_moment
-from tasks.frame.model import Resources
+from tasks.frame.model import INGESTION, Resources
 from tasks.frame.pipeline import Pipeline
 from tasks.frame.release_spec import PipelineConfig
 
@@ -57,7 +57,7 @@ def check_call(pipeline: Pipeline, call: RunCall) -> tuple[PipelineConfig, Resou
     Store(call.store)
     for source in call.source:
         open_source(source)
-    ingestion = pipeline.load_ingestion()
+    ingestion = pipeline.load(INGESTION)
     config = load_config(ingestion.config, pipeline.name, call.profile, call.config_file, call.settings)
     return config, ingestion.find_resources(config, call.resources)
 

@@ -14,6 +14,7 @@ from core.metrics.optimal_oracle import MOST_STEPS
 from flows.frame.observer import current_observer
 from infra.store.catalog import find_pipeline_of
 from infra.store.objects import Store
+from tasks.frame.release_spec import RELEASE
 from tasks.pipelines import find_pipeline
 from tasks.store.measures import (
     SAMPLE_SEED,
@@ -118,7 +119,7 @@ def make_paper_tables(store: str, dataset: str, config: str | None, options: Mea
     name = find_pipeline_of(opened, dataset)
     if name is None:
         raise ConfigError(f"store {store} does not say which pipeline makes {dataset}; look at it where it was made")
-    own = tuple(find_pipeline(name).load_release().paper_tables(statistics, units))
+    own = tuple(find_pipeline(name).load(RELEASE).paper_tables(statistics, units))
     configs = [config] if config else list_pair_configs(opened, dataset)
     measured = {each: measure_dataset(store, dataset, each, options, compute) for each in configs}
     pairs = tabulate_sumtitles({f"this release: {each}": found for each, found in measured.items()}) if measured else ()

@@ -22,7 +22,7 @@ from tasks.frame.pipeline import Pipeline
 from tasks.frame.plan import RunPlan
 from tasks.frame.publish import ReleaseFacts, plan_landed, publish_tables
 from tasks.frame.release import UnfitUnitsError, count_rows, explain_tables, find_unfit, summarise_tables, write_shard
-from tasks.frame.release_spec import SUMMARISE, Landed, ReleasePlan, Reporter, ShardReference, Summary
+from tasks.frame.release_spec import RELEASE, SUMMARISE, Landed, ReleasePlan, Reporter, ShardReference, Summary
 from tasks.frame.report import ReportPart, plan_report, write_report_part
 from tasks.frame.taken_down import TakedownGrewError, check_tables
 
@@ -174,7 +174,7 @@ def _describe(
     shards: Sequence[ShardReference],
 ) -> ReleaseFacts:
     """Return what a release tells beside its tables."""
-    spec, summary = pipeline.load_release(), _summarise(pipeline, landed, shards)
+    spec, summary = pipeline.load(RELEASE), _summarise(pipeline, landed, shards)
     written = [(shard.table, f"{planned.folder}/{shard.path}", shard.rows) for shard in shards]
     return ReleaseFacts(
         statistics=summary.statistics,

@@ -32,9 +32,9 @@ from infra.store.takedown import add_takedown, read_takedown
 from tasks.frame.ledger import RunCall, RunSummary, remember_units, write_run
 from tasks.frame.model import PlanRequest
 from tasks.frame.pipeline import Pipeline
-from tasks.frame.plan import ArtifactCheck, RunPlan, find_damaged, plan_run, refuse_units, replan
-from tasks.frame.release import UnfitUnitsError, check_splits, describe_release
-from tasks.frame.release_spec import DRAW
+from tasks.frame.plan import RunPlan, plan_run
+from tasks.frame.release import ArtifactCheck, UnfitUnitsError, check_splits, describe_release, find_damaged, refuse_units, replan
+from tasks.frame.release_spec import DRAW, RELEASE
 from tasks.frame.taken_down import TakedownGrewError, find_renamed
 from tasks.store.compare import compare_releases
 
@@ -174,7 +174,7 @@ def _describe_rows(run: Run, release: ReleaseOutcome | None) -> dict[str, Any]:
     """Return the rows of the release by table, the default one first, and those that were left out."""
     if release is None:
         return {}
-    rows, rejects = describe_release(run.store, run.call.dataset, release.version, run.pipeline.load_release(), run.config)
+    rows, rejects = describe_release(run.store, run.call.dataset, release.version, run.pipeline.load(RELEASE), run.config)
     return {"rows": {release.main: rows.pop(release.main, 0), **rows}, "rejects": tuple(rejects)}
 
 

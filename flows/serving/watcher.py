@@ -34,7 +34,7 @@ from infra.store.catalog import read_catalog
 from infra.store.objects import Store
 from infra.store.takedown import read_takedown
 from tasks.frame.ledger import Arrival, find_arrivals, remember_announced
-from tasks.frame.model import PlanRequest
+from tasks.frame.model import INGESTION, PlanRequest
 from tasks.frame.plan import RunPlan, plan_run
 from tasks.pipelines import find_pipeline
 
@@ -83,7 +83,7 @@ def announce_arrivals(pipeline: str) -> int:
 
 def _plan(pipeline: str, parameters: Mapping[str, Any], store: Store, catalog: Catalog) -> RunPlan:
     """Return what a run of the pipeline's deployment would do."""
-    ingestion = find_pipeline(pipeline).load_ingestion()
+    ingestion = find_pipeline(pipeline).load(INGESTION)
     profile, file = parameters.get("profile") or "default", parameters.get("config_file")
     config = load_config(ingestion.config, pipeline, profile, file, parameters.get("settings"))
     request = PlanRequest(

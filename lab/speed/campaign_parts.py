@@ -14,6 +14,9 @@ from contextlib import contextmanager
 from time import perf_counter
 from typing import Any
 
+from tasks.frame.model import INGESTION
+from tasks.frame.release_spec import RELEASE
+
 ADDED = ("report", "card", "checks")
 """Stages of the plain loop that a release of tables alone would not have; `card` has manifest and checksums too."""
 
@@ -66,7 +69,7 @@ def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, 
         yield
         seconds[stage] += perf_counter() - clock  # type: ignore[assignment]  # counts seconds
 
-    store, ingestion, spec = Store(store_url), TRANSCRIPTS.load_ingestion(), TRANSCRIPTS.load_release()
+    store, ingestion, spec = Store(store_url), TRANSCRIPTS.load(INGESTION), TRANSCRIPTS.load(RELEASE)
     config = load_config(ingestion.config, TRANSCRIPTS.name)
     with timed("plan"):
         request = PlanRequest(

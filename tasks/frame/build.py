@@ -20,8 +20,8 @@ from core.fingerprints import fingerprint
 from core.references import Artifact, Notice, UnitFailure, UnitReference
 from infra.store.objects import Store
 from infra.tables.codecs import Codec
-from tasks.frame.model import Config, LandedFile, Resources, SizeLimit, Sources, Unit
-from tasks.frame.pipeline import Pipeline
+from tasks.frame.model import INGESTION, Config, LandedFile, Resources, SizeLimit, Sources, Unit
+from tasks.frame.pipeline import Part, Pipeline
 
 Value = TypeVar("Value")
 
@@ -147,6 +147,10 @@ class UnitWork(Generic[Config]):
         return replace(reference, artifacts=dict(self._artifacts), computed=tuple(self._computed), seconds=dict(self._seconds))
 
 
+BUILD: Part[Callable[[UnitWork[Any]], UnitReference]] = Part("build", ("build",))
+"""Builds a unit of a pipeline, stage after stage."""
+
+
 def build_unit(request: UnitRequest) -> UnitReference:
     """Build one unit of any pipeline; stages whose fingerprint the store knows are not computed again.
 
@@ -155,8 +159,7 @@ def build_unit(request: UnitRequest) -> UnitReference:
         ConfigError: the machine lacks what the settings need.
         StoreError: source or store failed.
     """
-    build = request.pipeline.load_build()
-    return build(UnitWork(request, request.pipeline.load_ingestion().stage_versions))
+    return request.pipeline.load(BUILD)(UnitWork(request, request.pipeline.load(INGESTION).stage_versions))
 
 
 def describe_failure(unit: str, paths: Sequence[str], error: BaseException) -> UnitFailure:
@@ -248,14 +251,9 @@ def land_file(
     limit: SizeLimit,
     cut: Callable[[bytes], bytes] | None = None,
 ) -> LandedFile:
-    """Copy a file to `landing/<pipeline>/<unit>/<sha256>/<name>` unless it is there, and return it with its content.
+    """Copy a file, or the part of it that `cut` returns, to `landing/<pipeline>/<unit>/<sha256>/<name>` unless it is there.
 
-    With `cut` it is the part of the file that this returns.
-
-    Raises:
-        SourceError: the file is larger than `limit`, or two sources have different files of its path.
-        UnreadableFileError: the source does not give this file.
-        StoreError: source or store failed.
+    Return it with its content; errors as in `UnitWork.land`.
     """
     check_size(file, file.size, limit)
     content = _read(sources, file, limit)

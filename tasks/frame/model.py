@@ -8,6 +8,7 @@ from typing import IO, Any, Generic, Protocol, TypeVar
 from core.dataset.takedown import Takedown
 from core.dataset.units import RefusedFile, SourceFile, WaitingUnit
 from infra.store.objects import Store
+from tasks.frame.pipeline import Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +145,7 @@ class Discovery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ingestion(Generic[Config]):
-    """How a pipeline finds units in its sources. Its function `build` builds one of them (`Pipeline.load_build`)."""
+    """How a pipeline finds units in its sources. Its part `tasks.frame.build.BUILD` builds one of them."""
 
     config: type[Config]
     """The type of its settings."""
@@ -158,3 +159,7 @@ class Ingestion(Generic[Config]):
     """Returns the places of what the settings need on this machine, or raises ConfigError."""
     checksum_resources: Callable[[Config, Resources], Sequence[str]] = lambda _, __: ()
     """Returns checksums of those whose contents the results depend on."""
+
+
+INGESTION: Part[Ingestion[Any]] = Part("INGESTION", ("ingestion",))
+"""How a pipeline finds units in its sources."""

@@ -1,17 +1,10 @@
 """The type of a pipeline: one value that says what it is called and when it runs, and finds its parts by their names."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from core.errors import ConfigError
-
-if TYPE_CHECKING:  # a command that runs nothing does without them
-    from core.references import UnitReference
-    from tasks.frame.build import UnitWork
-    from tasks.frame.model import Ingestion
-    from tasks.frame.release_spec import ReleaseSpec
 
 Value = TypeVar("Value")
 
@@ -67,18 +60,6 @@ class Pipeline:
         """The module path of its Prefect flow."""
         return f"flows.{self.name}.build_{self.name}"
 
-    def load_ingestion(self) -> "Ingestion[Any]":
-        """Import how it finds units in its sources."""
-        return self._load(Part("INGESTION", ("ingestion",)))
-
-    def load_build(self) -> "Callable[[UnitWork[Any]], UnitReference]":
-        """Import how it builds one of them, stage after stage."""
-        return self._load(Part("build", ("build",)))
-
-    def load_release(self) -> "ReleaseSpec[Any]":
-        """Import what it makes of them."""
-        return self._load(Part("RELEASE"))
-
     def find(self, part: Part[Value]) -> Value | None:
         """Import one of its parts; None where it has none of this name."""
         package = f"tasks.{self.name}"
@@ -94,7 +75,8 @@ class Pipeline:
                 return value
         return None
 
-    def _load(self, part: Part[Value]) -> Value:
+    def load(self, part: Part[Value]) -> Value:
+        """Import one of its parts; ConfigError where it has none of this name."""
         found = self.find(part)
         if found is None:
             raise ConfigError(

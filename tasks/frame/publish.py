@@ -24,10 +24,11 @@ from infra.store.manifests import ReleaseFile
 from infra.store.objects import Store
 from infra.store.releases import publish_release
 from infra.tables.parquet import take_rows
+from tasks.frame.model import INGESTION
 from tasks.frame.pipeline import Pipeline
 from tasks.frame.plan import RunPlan
 from tasks.frame.release import list_release_units, plan_release
-from tasks.frame.release_spec import Landed, PipelineConfig, ReleasePlan, Reporter, ShardReference, TableSpec
+from tasks.frame.release_spec import RELEASE, Landed, PipelineConfig, ReleasePlan, Reporter, ShardReference, TableSpec
 from tasks.frame.report import ReportPart, choose_reporter, identify_report, write_page
 from tasks.frame.review import collect_reviews, find_quality
 
@@ -61,7 +62,7 @@ def plan_landed(
         plan: of the run.
         releasable: every landed unit.
     """
-    spec, config = pipeline.load_release(), plan.disclosed or config
+    spec, config = pipeline.load(RELEASE), plan.disclosed or config
     landed = Landed(
         store=store,
         config=config,
@@ -73,7 +74,7 @@ def plan_landed(
     )
     tables = spec.tables(landed)
     reporter = choose_reporter(pipeline, landed, tables)
-    quality = find_quality(store, dataset, landed.references, canonicalise(config), pipeline.load_ingestion().stage_versions)
+    quality = find_quality(store, dataset, landed.references, canonicalise(config), pipeline.load(INGESTION).stage_versions)
     release = plan_release(
         store,
         dataset,

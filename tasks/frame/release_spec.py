@@ -272,6 +272,8 @@ class ReleaseSpec(Generic[Config]):
     """Tells which settings have left rows out, of the settings and the rows of the table `rejects`."""
 
 
+RELEASE: Part[ReleaseSpec[Any]] = Part("RELEASE")
+"""What a pipeline makes of landed units."""
 SUMMARISE: Part[Callable[[Landed[Any], Sequence[ShardReference]], Summary]] = Part("summarise", ("statistics", "release"))
 """Makes the statistics of a release of the landed units and the written shards (without it: its rows by table)."""
 MAKE_REPORTER: Part[Callable[[Landed[Any], Sequence[TableSpec]], Reporter]] = Part("make_reporter", ("report", "release"))

@@ -32,7 +32,7 @@ from infra.store.seal import open_seal
 from infra.store.takedown import read_takedown
 from infra.tables.parquet import COMPRESSION_LEVEL
 from infra.tables.textless import read_without_text
-from tasks.frame.model import PlanRequest
+from tasks.frame.model import INGESTION, PlanRequest
 from tasks.frame.pipeline import Pipeline
 from tasks.frame.plan import RunPlan, plan_run
 from tasks.frame.publish import plan_landed
@@ -189,7 +189,7 @@ def _plan(
     resources: Mapping[str, str],
 ) -> RunPlan:
     """Look at the sources as a run would, and plan its release; ConfigError where it would be another one."""
-    ingestion = pipeline.load_ingestion()
+    ingestion = pipeline.load(INGESTION)
     config = validate_config(ingestion.config, manifest.says["configuration"], f"release {manifest.version}")
     catalog = read_catalog(store, dataset, pipeline.name)
     request = PlanRequest(

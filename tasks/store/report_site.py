@@ -12,6 +12,7 @@ from infra.store.manifests import MANIFEST, SUMS, Manifest, release_key
 from infra.store.objects import Store
 from infra.store.quarantine import list_quarantine
 from infra.store.releases import choose_release, find_latest
+from tasks.frame.model import INGESTION
 from tasks.frame.release_spec import EXPLORE
 from tasks.frame.report import FOLDER
 from tasks.pipelines import find_pipeline
@@ -108,6 +109,6 @@ class _ReportSource:
         entry = find_entry(read_catalog(self._store, self._dataset), unit)
         if entry is None or entry.reference is None:
             raise ConfigError(f"the store has no landed unit {unit!r} of {self._dataset}")
-        kind = find_pipeline(name).load_ingestion().config
+        kind = find_pipeline(name).load(INGESTION).config
         config = validate_config(kind, self._manifest.says["configuration"], f"release {latest.version}")
         return {"drawings": explore(self._store, entry.reference, unit, config)}

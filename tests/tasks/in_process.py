@@ -18,7 +18,7 @@ from infra.store.releases import read_manifest, release_key
 from infra.store.takedown import read_takedown
 from tasks.frame.build import build_unit
 from tasks.frame.ledger import RunCall, RunSummary
-from tasks.frame.model import PlanRequest
+from tasks.frame.model import INGESTION, PlanRequest
 from tasks.frame.pipeline import Pipeline
 from tasks.frame.plan import RunPlan, plan_run
 
@@ -56,7 +56,7 @@ def plan(
     limit: int | None = None,
 ) -> RunPlan:
     """Plan a run; nothing is built. `config` are the settings themselves, `profile` only names the tables that go with it."""
-    ingestion = pipeline.load_ingestion()
+    ingestion = pipeline.load(INGESTION)
     request = PlanRequest(
         sources=OpenedSources(tuple(str(each) for each in (source if isinstance(source, list) else [source]))),
         store=store,

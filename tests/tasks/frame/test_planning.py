@@ -12,7 +12,8 @@ from core.references import CatalogEntry, UnitFailure
 from core.transcripts.config import FilterConfig, TranscriptsConfig
 from infra.store.objects import Store
 from tasks.frame.build import build_unit
-from tasks.frame.plan import RunPlan, replan
+from tasks.frame.plan import RunPlan
+from tasks.frame.release import replan
 from tasks.pipelines import TRANSCRIPTS
 from tests.flows.stories import write_episode, write_recap, write_transcript
 from tests.tasks import in_process

@@ -26,7 +26,7 @@ from infra.tables.parquet import Rows
 from tasks.frame.ledger import RunCall
 from tasks.frame.pipeline import Pipeline
 from tasks.frame.release import write_shard
-from tasks.frame.release_spec import ReleaseUnit, TableSpec
+from tasks.frame.release_spec import RELEASE, ReleaseUnit, TableSpec
 from tasks.frame.report import ASSETS
 from tasks.pipelines import PIPELINES, SCRIPTS, TRANSCRIPTS
 from tasks.store.known_names import read_names
@@ -259,7 +259,7 @@ def test_a_table_that_names_what_is_out_is_not_published(source: Path, store: St
         return Rows(table)
 
     table = TableSpec(name="told", schema=NAMES, build=tell_on, config=True, expansion=1.0)
-    told = replace(LETTERS.load_release(), tables=lambda _: (table,))
+    told = replace(LETTERS.load(RELEASE), tables=lambda _: (table,))
     gossip = LETTERS.change(RELEASE=told)
     before = run(LETTERS, source, store)
     add_takedown(store, "letters", ["S01E02"], "asked for", TIME)

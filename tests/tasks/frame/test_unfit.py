@@ -16,7 +16,7 @@ from infra.tables.parquet import Rows, assemble
 from tasks.frame.build import run_stage
 from tasks.frame.pipeline import Pipeline
 from tasks.frame.release import UnfitUnitsError
-from tasks.frame.release_spec import Landed, ReleaseUnit, ShardReference, Summary, TableSpec
+from tasks.frame.release_spec import RELEASE, Landed, ReleaseUnit, ShardReference, Summary, TableSpec
 from tests.tasks.in_process import name_version, read_rows, run
 from tests.tasks.toy import LETTERS, NOTES, TEXTS, write_text
 
@@ -84,7 +84,7 @@ def count_letters(landed: Landed[Any], _: Sequence[ShardReference]) -> Summary:
 
 
 TABLE = TableSpec(name="texts", schema=TEXTS, build=build_unfit, config=True, expansion=1.0)
-UNFIT = LETTERS.change(RELEASE=replace(LETTERS.load_release(), tables=lambda _: (TABLE,)))
+UNFIT = LETTERS.change(RELEASE=replace(LETTERS.load(RELEASE), tables=lambda _: (TABLE,)))
 
 
 @pytest.mark.parametrize("pipeline", [UNFIT, LETTERS.change(summarise=count_letters)], ids=["rows", "statistics"])
