@@ -270,7 +270,7 @@ def count_words(text: str) -> int:
 
 
 REASONS = ("not redistributable", "introduction or sign-off", "copy", "near copy", "too short", "too long", "score", "reviewed")
-"""Why a sentence is rejected; where several apply, the first counts. `reviewed`: readers have rejected it."""
+"""Why a sentence is rejected; where several apply, the first counts. `reviewed`: raters have rejected it."""
 
 
 def judge_sentence(

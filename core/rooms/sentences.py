@@ -17,8 +17,7 @@ from pathlib import PurePosixPath
 from typing import Any, TypeGuard
 
 from core.errors import ConfigError, SourceError
-from core.text.decoding import MARKUP, decode_text
-from core.text.mending import mend_text
+from core.text.decoding import MARKUP, decode_text, mend_text
 from core.text.sentences import SentenceSplitter
 
 TEXT_COLUMNS = ("text", "sentence", "description")

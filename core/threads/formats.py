@@ -12,7 +12,7 @@ from typing import Any
 
 from core.errors import SourceError
 from core.people.pseudonyms import digest_privately
-from core.text.mending import mend_text
+from core.text.decoding import mend_text
 from core.threads.deep_json import read_json
 from core.threads.posts import ROOT, Comment, Post, hide_people, place_comments
 

@@ -3,10 +3,9 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from core.people.mail_headers import drop_mail_headers
-from core.people.names import Names, split_name
+from core.people.names import Names, drop_mail_headers, split_name
 from core.people.pseudonyms import digest_privately, pseudonymise
 
 ROOT = ""
@@ -106,7 +105,7 @@ def hide_people(post: Post, people: Iterable[str], key: bytes, mask: str | None 
     known = {*authors, *people, *([profile[1]] if profile else [])}
     pseudonyms = {name: pseudonymise(name, key) for name in known}
     said = {name: mask or pseudonym for name, pseudonym in pseudonyms.items() if name.casefold() not in MODERATORS}
-    replace = Names(said, ordinary=() if profile else split_name(post.forum)).replace
+    mask_names = Names(said, ordinary=() if profile else split_name(post.forum)).replace
 
     within = {name.casefold() for name in said if len(name) >= LEAST_WITHIN}
     lengths = sorted({len(name) for name in within})
@@ -119,16 +118,14 @@ def hide_people(post: Post, people: Iterable[str], key: bytes, mask: str | None 
         return name if within.isdisjoint(parts) else f"unnamed-{digest_privately(key, name)}"
 
     def hide_text(text: str) -> str:
-        return replace(drop_mail_headers(text))
+        return mask_names(drop_mail_headers(text))
 
-    return Post(
-        id=post.id,
-        forum=pseudonyms[profile[1]] if profile else replace(post.forum),
+    return replace(
+        post,
+        forum=pseudonyms[profile[1]] if profile else mask_names(post.forum),
         title=hide_text(post.title),
         text=hide_text(post.text),
         author=pseudonyms[post.author] if post.author else None,
-        over_18=post.over_18,
-        is_text=post.is_text,
         comments=tuple(
             Comment(
                 hide_id(comment.id),
@@ -138,7 +135,6 @@ def hide_people(post: Post, people: Iterable[str], key: bytes, mask: str | None 
             )
             for comment in post.comments
         ),
-        lost=tuple((hide_id(name), replace(reason)) for name, reason in post.lost),
-        unlisted=post.unlisted,
+        lost=tuple((hide_id(name), mask_names(reason)) for name, reason in post.lost),
         moderated=(post.author or "").casefold() in MODERATORS,
     )

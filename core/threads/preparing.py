@@ -1,5 +1,6 @@
-"""A post made ready for the search: measured, filtered (section 3.1; 4.6), cut into sentences; and why anything was dropped."""
+"""A post made ready for the search: cleaned, filtered (section 3.1; 4.6) and cut into sentences; and why anything was dropped."""
 
+import html
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Sequence
@@ -8,13 +9,83 @@ from typing import Literal
 
 import regex
 
+from core.people.contacts import mask_contacts, mask_link
 from core.people.pseudonyms import PSEUDONYM, UNKNOWN_AUTHOR
-from core.text.english import score_english
 from core.text.sentences import SentenceSplitter
-from core.threads.cleaning import clean_text
+from core.text.terms import score_english
 from core.threads.config import PostConfig, PrefilterConfig
 from core.threads.dialogues import CleanComment, CleanPost, Sentences
 from core.threads.posts import ROOT, Comment, Post
+
+_LINK = re.compile(r"!?\[([^\]\n]{0,300})\]\(([^()\s]{0,2000}(?:\([^()\s]{0,2000}\)[^()\s]{0,2000})?)\)")
+_TAG = re.compile(
+    r"[\[(]\s*(?:spoilers?(?:[\s:-][^\])\n]{0,40})?|nsfw|serious|oc|rant|update|discussion|request|question|academic|help|meta|vent|"
+    r"deleted|removed)\s*[\])]",
+    re.IGNORECASE,
+)
+_LINE_MARK = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+|[*+-][ \t]+|\d{1,3}[.)][ \t]+|(?:[-*_][ \t]*){3,}$)", re.MULTILINE)
+_QUOTED = re.compile(r"^[ \t]*>(?!!).*$", re.MULTILINE)
+_INLINE = re.compile(r"\*{1,3}|~~|`{1,3}|>!|!<|(?<!\w)_{1,2}(?=\w)|(?<=\w)_{1,2}(?!\w)|\\(?=[^\w\s])|\^(?=[\w(])")
+_TABLE = re.compile(  # possessive: blanks that could be divided in many ways would take quadratic time
+    r"^[^\n|]*+\|[^\n]*+\n[ \t]*+(?:\|[ \t]*+)?:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)++(?:\|[ \t]*+)?$(?:\n[^\n]*\|[^\n]*+)*+|"
+    r"^[ \t]*+\|.*$",
+    re.MULTILINE,
+)
+_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})[^`~]*")
+_FORMAT = regex.compile(r"\p{Cf}")
+_BLANKS = re.compile(r"[^\S\n]+")
+
+
+def clean_text(text: str) -> str:
+    """Return a text without mark-up and formatting characters, with people's names and addresses masked; lines stay lines.
+
+    HTML entities are resolved (twice: sources escape them twice), links become their text, or a mask
+    where they lead to a profile. Quoted lines, tables, code, spoiler
+    marks, list marks and tags such as `[SPOILER]` go. Characters without a width go, and every blank becomes a space.
+    """
+    plain = html.unescape(html.unescape(text))
+    plain = _FORMAT.sub("", plain).replace("\u00a0", " ")
+    plain = _drop_code(plain)
+    for pattern in (_QUOTED, _TABLE, _LINE_MARK):
+        plain = pattern.sub("", plain)
+    plain = _INLINE.sub("", _TAG.sub("", _LINK.sub(lambda link: mask_link(*link.groups()), plain)))
+    lines = (_BLANKS.sub(" ", line).strip() for line in plain.split("\n"))
+    return mask_contacts(unicodedata.normalize("NFC", "\n".join(line for line in lines if line)))
+
+
+def _drop_code(text: str) -> str:
+    """Return a text without fenced code, in linear time; of a fence that nothing closes only its line goes.
+
+    A fence is closed by at least as many of its marks at the end of a line: some write them behind the code.
+    """
+    if "```" not in text and "~~~" not in text:
+        return text
+    lines = text.split("\n")
+    closing = [_measure_end(line) for line in lines]
+    most, later = {"`": 0, "~": 0, "": 0}, []
+    for mark, length in reversed(closing):
+        later.append(dict(most))
+        most[mark] = max(most[mark], length)
+    later.reverse()
+    kept, place = [], 0
+    while place < len(lines):
+        if fence := _FENCE.fullmatch(lines[place]):
+            mark, length = fence[1][0], len(fence[1])
+            if later[place][mark] >= length:
+                place = next(end for end in range(place + 1, len(lines)) if closing[end][0] == mark and closing[end][1] >= length)
+            kept.append("")
+        else:
+            kept.append(lines[place])
+        place += 1
+    return "\n".join(kept)
+
+
+def _measure_end(line: str) -> tuple[str, int]:
+    """Return the mark of code that a line ends in, "" for none, and how many of them it ends in."""
+    bare = line.rstrip(" \t")
+    mark = bare[-1:] if bare.endswith(("`", "~")) else ""
+    return mark, len(bare) - len(bare.rstrip(mark)) if mark else 0
+
 
 _DELETED = re.compile(r"\W*(?:deleted|removed|unavailable)(?:\s+by\s+\w+)?\W*", re.IGNORECASE)
 _URL = re.compile(
@@ -79,7 +150,7 @@ class TextMarks:
 
 @dataclass(frozen=True, slots=True)
 class StarterMarks:
-    """Signs that a post only invites discussion: its title and its text speak of a thread, a date in its title, its author."""
+    """Features of a post that only invites discussion: title and text speak of a thread, a date in its title, its author."""
 
     title: bool
     text: bool

@@ -6,8 +6,7 @@ are as likely: 0 says that the scorer cannot tell. So one threshold suits every 
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,8 +82,7 @@ def compare_rows(ones: Vectors, others: Vectors) -> NDArray[np.float64]:
     return products
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreRequest:
+class ScoreRequest(NamedTuple):
     """The question how well `reply` follows the utterances of `context`, the last of which it replies to."""
 
     context: tuple[Sentences, ...]

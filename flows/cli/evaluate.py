@@ -1,4 +1,4 @@
-"""The subcommands that compare results with gold and with what readers decided: evaluate and tune."""
+"""The subcommands that compare results with gold and with what readers decided."""
 
 import json
 from pathlib import Path
@@ -29,10 +29,6 @@ evaluate = typer.Typer(
     no_args_is_help=True,
     help="Compare results with gold annotations.\n\nExample: fabula evaluate scripts --gold examples/scripts/gold",
 )
-tune = typer.Typer(
-    no_args_is_help=True,
-    help="Tune settings on gold annotations.\n\nExample: fabula tune scripts --gold examples/scripts/gold --on ID",
-)
 
 
 @evaluate.command("scripts")
@@ -59,9 +55,8 @@ def evaluate_scripts(
     """
     from core.scripts.config import TUNED_ON
     from flows.cli.evaluation_tables import print_agreement, print_readers
-    from tasks.scripts.evaluation import evaluate_reviewed
+    from tasks.scripts.evaluation import evaluate_reviewed, record_quality
     from tasks.scripts.evaluation import evaluate_scripts as evaluate_links
-    from tasks.scripts.quality import record_quality
 
     _check_gold(gold, reviews, "links")
     if gold is None:
@@ -256,26 +251,18 @@ def evaluate_threads(
         list[str] | None,
         typer.Option(help="Dataset to evaluate, one a profile; may be repeated. Default: threads.", metavar="NAME"),
     ] = None,
-    source: Annotated[
-        list[str] | None,
-        typer.Option(help="Posts to measure the scorer on; may be repeated. Default: the scorer is not measured.", metavar="URL"),
-    ] = None,
     config: ConfigOption = None,
     profile: Annotated[str, typer.Option(help="Profile whose scorer is used.", metavar="NAME")] = "default",
-    corpus: Annotated[
-        list[str] | None,
-        typer.Option(help="Files of DailyDialog, Topical-Chat, MultiWOZ or Switchboard; may be repeated.", metavar="URL"),
-    ] = None,
-    limit: Annotated[int, typer.Option(min=10, help="At most so many replies, and so many dialogues of a dataset.")] = 1000,
+    limit: Annotated[int, typer.Option(min=10, help="At most so many dialogues of a dataset.")] = 1000,
     record: RecordOption = False,
     judged: JudgedOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Measure the scorer on posts that no scorer is trained on, the dialogues' coherence, and what readers judged.
+    """Measure how far the scorer tells dialogues from shuffled ones, and what readers judged.
 
     With --record, what readers judged of the rows as they are now stands on the card of the next release.
 
-    Example: fabula evaluate threads --store ./fabula-store --source ./forum
+    Example: fabula evaluate threads --store ./fabula-store
     """
     from core.threads.config import ThreadsConfig
     from flows.cli.tables import print_figures
@@ -284,40 +271,15 @@ def evaluate_threads(
     from tasks.threads.evaluation import evaluate_threads as evaluate_dialogues
 
     settings = load_config(ThreadsConfig, "threads", profile, config)
-    datasets = dataset or ([] if corpus else ["threads"])  # other corpora can be measured without a store
-    if record and not datasets:
-        raise ConfigError("--record: there is no dataset whose card could get the figures; name it with --dataset")
+    datasets = dataset or ["threads"]
     ratings = {name: rate_release(store, name) for name in datasets} if record else {}  # it fails before the long part
-    figures = evaluate_dialogues(store, datasets, source or [], settings, limit, corpus or [])
+    figures = evaluate_dialogues(store, datasets, settings, limit)
     if as_json:
         print(json.dumps(figures))
     else:
         print_figures(figures)
     for name, rating in ratings.items():
         record_ratings(store, name, rating, judged)
-
-
-@tune.command("scripts")
-def tune_scripts(
-    gold: Annotated[str, typer.Option(help="Folder with *.jsonl gold links.", metavar="DIR")],
-    on: Annotated[list[str], typer.Option(help="Story to tune on; repeat the option for several.", metavar="ID")],
-    store: StoreOption = DEFAULT_STORE,
-    dataset: Annotated[str, typer.Option(help="Dataset whose landed units are compared.", metavar="NAME")] = "scripts",
-    config: ConfigOption = None,
-    profile: Annotated[
-        str, typer.Option(help="Profile whose weights the search starts from: default, sumtitles.", metavar="NAME")
-    ] = "default",
-) -> None:
-    """Tune the weights of the similarities on some gold stories; print the weights and the rates on the other stories as JSON.
-
-    Example: fabula tune scripts --gold examples/scripts/gold --on ID --store ./fabula-store
-    """
-    from core.scripts.config import ScriptsConfig
-    from infra.settings import load_config
-    from tasks.scripts.evaluation import tune_scripts as tune_weights
-
-    settings = load_config(ScriptsConfig, "scripts", profile, config)
-    print(json.dumps(tune_weights(store, gold, on, settings, dataset)))
 
 
 def _check_gold(gold: str | None, reviews: bool, what: str) -> None:
@@ -353,7 +315,7 @@ def _write_diagram(evaluation: "Evaluation", path: Path) -> None:
     Raises:
         ConfigError: the aligner gave no confidence, or the file cannot be written.
     """
-    from core.metrics.reliability_diagram import draw_reliability
+    from core.metrics.reliability import draw_reliability
 
     if evaluation.reliability is None:
         raise ConfigError("--diagram: the aligner of this store gives no confidence, so there is no reliability diagram to draw")

@@ -6,7 +6,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Protocol
 
-from core.pictures import Picture
+from core.dataset.report import Picture
 from core.references import UnitReference
 from flows.frame.ingestion import Progress
 from tasks.frame.ledger import RunSummary

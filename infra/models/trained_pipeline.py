@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from core.errors import ConfigError
-from core.text.spacy_import import without_torch
+from core.text.sentences import without_torch
 from infra.models.model_folder import loading
 
 if TYPE_CHECKING:

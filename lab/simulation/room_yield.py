@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import ConfigError
-from core.metrics.alignment_quality import Estimate
+from core.metrics.estimates import Estimate
 from core.rooms.config import RoomsConfig
 from core.rooms.ranker import average_precision, choose_likely, choose_next, divide_folds, fit_ranker, name_features
 from infra.models.sentence_embedder import SentenceEmbedder

@@ -12,15 +12,14 @@ import numpy as np
 from core.errors import ConfigError
 from core.threads.config import ThreadsConfig
 from core.threads.dialogues import Sentences
-from core.threads.evaluation import ReplyPair, draw_others, is_held_out, list_said, measure_recall
 from core.threads.scoring import Embed, EmbeddingScorer, ReplyScorer, ScoreRequest, SentenceVectors
 from core.threads.trained_scoring import FEATURES, ReplyLayer, ReplyMeasures, ReplySpace, TrainedScorer, learn_space
-from infra.models.sealed import REPLY_FORMAT, ReplyModel, round_numbers, write_model
+from infra.models.sealed import ReplyModel, round_numbers, write_model
 from infra.models.sentence_embedder import SentenceEmbedder
 from infra.models.vectors import StoredEmbedder
 from infra.store.objects import Store
 from lab.training.reply_layer import find_themes, fit_layer
-from tasks.threads.evaluation import CANDIDATES, draw_pairs
+from lab.training.reply_pairs import CANDIDATES, ReplyPair, draw_others, draw_pairs, is_held_out, list_said, measure_recall
 
 THEMES = 128
 """Clusters of posts that replies are compared with; at most a quarter of the posts."""
@@ -57,7 +56,6 @@ def train_reply_scorer(
     tell(f"measuring recall on {len(testing):,} replies to held-out posts")
     metrics = {"recall_at_1_of_10": measure_recall(testing, candidates, scorers)}
     model = ReplyModel(
-        format=REPLY_FORMAT,
         embedding_model=embedder.name,
         embedding_checksum=embedder.checksum,
         data=_fingerprint(pairs),

@@ -147,7 +147,7 @@ class UnitWork(Generic[Config]):
         return replace(reference, artifacts=dict(self._artifacts), computed=tuple(self._computed), seconds=dict(self._seconds))
 
 
-BUILD: Part[Callable[[UnitWork[Any]], UnitReference]] = Part("build", ("build",))
+BUILD: Part[Callable[[UnitWork[Any]], UnitReference]] = Part("build", ("build", "ingestion"))
 """Builds a unit of a pipeline, stage after stage."""
 
 

@@ -9,8 +9,7 @@ import pyarrow as pa
 
 from core.dataset.rejects import RejectedRows
 from core.dataset.shards import plan_shards
-from core.dataset.split_groups import natural_key
-from core.dataset.splits import SPLITS, Split, SplitConfig, assign_splits
+from core.dataset.splits import SPLITS, Split, SplitConfig, assign_splits, natural_key
 from core.dataset.takedown import Withheld
 from core.errors import ConfigError, SourceError, StoreError
 from core.references import Artifact, UnitFailure, UnitReference

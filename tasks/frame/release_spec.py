@@ -6,18 +6,18 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from core.dataset.card import NO_DESCRIPTION, Description
 from core.dataset.paper_tables import PaperTable
-from core.dataset.provenance import ProvenanceConfig
-from core.dataset.quality import Quality
 from core.dataset.rejects import RejectedRows, count_reasons
 from core.dataset.report import (
     Drawing,
+    Picture,
+    Quality,
     ReportSpec,
     UnitReport,
 )
 from core.dataset.splits import Split, SplitConfig
 from core.dataset.takedown import Takedown, Withheld
+from core.dataset.units import ProvenanceConfig
 from core.errors import DamagedArtifactError
-from core.pictures import Picture
 from core.references import Artifact, UnitReference
 from core.review.decisions import Decision
 from infra.store.manifests import Manifest
@@ -289,6 +289,6 @@ SHOW_SPEAKERS: Part[Callable[[Store, UnitReference], Iterator[str]]] = Part("sho
 """Lists the speakers of a landed unit and what to correct among them, where labels are read."""
 DRAW: Part[Callable[[Store, UnitReference], Sequence[Picture]]] = Part("draw")
 """Draws a landed unit."""
-EXPLORE: Part[Callable[[Store, UnitReference, str, Any], Sequence[Drawing]]] = Part("explore", ("exploring", "report"))
+EXPLORE: Part[Callable[[Store, UnitReference, str, Any], Sequence[Drawing]]] = Part("explore", ("exploring", "release"))
 """Computes drawings of a landed unit that would make a release large: the store, its reference, the name that was asked for, and
 the settings of the release."""

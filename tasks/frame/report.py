@@ -22,13 +22,14 @@ from pydantic import TypeAdapter
 
 from core.dataset.card import Card
 from core.dataset.paper_tables import PaperTable
-from core.dataset.quality import Quality, ReviewCurve
 from core.dataset.report import (
     Measure,
+    Quality,
     ReportCounts,
     ReportRow,
     ReportSpec,
     ReportTurn,
+    ReviewCurve,
     UnitReport,
     add_counts,
     count_rows,

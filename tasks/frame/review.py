@@ -10,14 +10,12 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
 
-from core.dataset.quality import Quality
-from core.dataset.unit_shards import find_shard
+from core.dataset.report import Quality
+from core.dataset.shards import find_shard
 from core.errors import ConfigError
 from core.references import UnitReference
-from core.review.basis import digest_texts, name_basis
 from core.review.decisions import DECIDING, Decision, settle
-from core.review.judgements import Judgement
-from core.review.model_readers import is_model, list_believed
+from core.review.judgements import Judgement, digest_texts, is_model, list_believed, name_basis
 from infra.store.catalog import read_catalog
 from infra.store.evaluations import read_evaluations
 from infra.store.objects import Store

@@ -1,6 +1,5 @@
-"""Rates the score and the learned ranker on labelled sentences, trains and keeps the ranker, and lists what to judge next."""
+"""Rates the score and the learned ranker on labelled sentences, and lists what to judge next."""
 
-import hashlib
 import io
 import json
 from collections.abc import Mapping, Sequence
@@ -10,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.dataset.quality import Quality, QualityFigure
+from core.dataset.report import Quality, QualityFigure
 from core.errors import ConfigError
 from core.fingerprints import canonicalise
 from core.rooms.config import AnalysisConfig, RoomsConfig, ScoreWeights
@@ -32,35 +31,12 @@ from infra.store.releases import choose_release, read_manifest
 from tasks.frame.review import tell_today
 from tasks.rooms.build import find_text_parts
 from tasks.rooms.ingestion import STAGE_VERSIONS
-from tasks.rooms.labels import QUESTION, Labels, join_labels, read_gold, read_judged, read_sentences
+from tasks.rooms.labels import QUESTION, read_gold, read_judged, read_sentences
 
 FOLDER = "models/room-ranker"
-_ARRAYS = ("means", "scales", "weights")
-_NUMBERS = ("intercept", "slope", "offset")
-
-
-def save_ranker(store: Store, ranker: RoomRanker, embedder: SentenceEmbedder, facts: Mapping[str, Any]) -> str:
-    """Write a ranker and return its version, a hash of its arrays and of everything that it was made from.
-
-    `facts` are JSON values about it: the checksum of its training data, the analysis of its sentences, its figures.
-    """
-    buffer = io.BytesIO()
-    np.savez(buffer, **{name: getattr(ranker, name) for name in _ARRAYS})
-    arrays = buffer.getvalue()
-    content = {
-        "features": list(ranker.features),
-        **{name: getattr(ranker, name) for name in _NUMBERS},
-        "arrays_sha256": hashlib.sha256(arrays).hexdigest(),
-        "embedding_model": embedder.name,
-        "embedding_sha256": embedder.checksum,
-        **facts,
-    }
-    text = json.dumps(content, indent=1, sort_keys=True)
-    version = hashlib.sha256(text.encode()).hexdigest()[:16]
-    store.write(f"{FOLDER}/{version}/arrays.npz", arrays)
-    store.write(f"{FOLDER}/{version}/model.json", text.encode())
-    store.write(f"{FOLDER}/latest.json", json.dumps({"version": version}).encode())
-    return version
+"""Rankers in a store, as plain arrays and JSON with checksums: `<version>/arrays.npz`, `<version>/model.json`, `latest.json`."""
+ARRAYS = ("means", "scales", "weights")
+NUMBERS = ("intercept", "slope", "offset")
 
 
 def load_ranker(store: Store, expected: tuple[str, ...], embedder: SentenceEmbedder) -> tuple[RoomRanker, dict[str, Any]]:
@@ -91,7 +67,7 @@ def load_ranker(store: Store, expected: tuple[str, ...], embedder: SentenceEmbed
     if facts["embedding_sha256"] != embedder.checksum:
         raise ConfigError(f"ranker {version}: it was trained with another sentence model than {embedder.name!r}; train it again")
     arrays = np.load(io.BytesIO(found[0]), allow_pickle=False)
-    ranker = RoomRanker(expected, *(arrays[name] for name in _ARRAYS), *(float(facts[name]) for name in _NUMBERS))
+    ranker = RoomRanker(expected, *(arrays[name] for name in ARRAYS), *(float(facts[name]) for name in NUMBERS))
     return ranker, {**facts, "version": version}
 
 
@@ -225,34 +201,6 @@ def cross_validate(
     return found
 
 
-def train_ranker(gold: str | None, store_url: str, dataset: str, judgements: str | None, config: RoomsConfig) -> dict[str, Any]:
-    """Train a ranker on gold labels and judgements, put it into the store, and return its version and figures.
-
-    Raises:
-        ConfigError: there are too few labels, or the extra `embeddings` is missing.
-    """
-    store = Store(store_url)
-    labels = _gather_labels(gold, store, dataset, judgements)
-    sure = [each for each in labels.sentences if not each.apart]
-    if not sure:
-        raise ConfigError("found no labels: name a folder with --gold, or judge sentences that fabula rank rooms lists")
-    embedder = SentenceEmbedder(config.analysis.embedding_model)
-    ready = make_ready([each.text for each in sure], config.analysis, config.weights, embedder)
-    rooms, groups = np.array([each.room for each in sure]), [each.episode for each in sure]
-    features = name_features(ready.vectors.shape[1])
-    ranker = fit_ranker(ready.rows, rooms, groups, features)
-    quality = rate_ranking(rooms, cross_validate(ready.rows, rooms, groups, features), groups, probabilities=True)
-    facts = {
-        "data_sha256": labels.checksum,
-        "sentences": len(sure),
-        "rooms": int(rooms.sum()),
-        "analysis": canonicalise(config.analysis),
-        "quality": asdict(quality),
-    }
-    version = save_ranker(store, ranker, embedder, facts)
-    return {"version": version, **facts, "refused": list(labels.refused)}
-
-
 def rank_sentences(
     store_url: str, dataset: str, judgements: str | None, count: int, seed: int, order: RankOrder = "useful"
 ) -> dict[str, Any]:
@@ -295,13 +243,6 @@ def rank_sentences(
         for position, place in enumerate(places, 1)
     ]
     return {"ranker": facts["version"], "sentences": chosen, "refused": list(judged.refused)}
-
-
-def _gather_labels(gold: str | None, store: Store, dataset: str, judgements: str | None) -> Labels:
-    parts = [read_gold(gold)] if gold is not None else []
-    if judgements is not None or store.list_keys(f"reviews/{dataset}"):
-        parts.append(read_judged(store, dataset, judgements))
-    return join_labels(parts)
 
 
 def _draw(rows: list[dict[str, Any]], seed: int) -> list[dict[str, Any]]:

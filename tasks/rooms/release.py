@@ -6,16 +6,17 @@ Copies are found among all units before the tables are written.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from core.dataset import paper_tables, papers
+from core.dataset import paper_tables
 from core.dataset.card import COMMON_COLUMNS, Description
+from core.dataset.card import ROOMS as ROOMS_PAPER
 from core.dataset.rejects import count_reasons, name_settings
 from core.dataset.report import MEASURES, Measure, ReportSpec, Threshold
-from core.dataset.split_groups import natural_key
+from core.dataset.splits import natural_key
 from core.fingerprints import fingerprint
 from core.references import UnitReference
 from core.rooms.config import RoomsConfig
@@ -27,13 +28,11 @@ from infra.tables.parquet import Rows
 from infra.tables.rooms import (
     REJECTS,
     ROOMS,
-    judge_sentences,
     name_sentence,
     read_copies,
     read_parts,
     read_prints,
-    release_rejects,
-    release_rooms,
+    release_sentences,
     tabulate_copies,
 )
 from tasks.frame.build import run_stage
@@ -70,7 +69,7 @@ DESCRIPTION = Description(
     },
     lacks=dict.fromkeys(("summary", "turns", "dialogue"), "a row is a single sentence, which stands in `text`"),
     leakage="Exact and near copies were looked for among the sentences of all units, and one of each is in the release.",
-    citation=papers.ROOMS,
+    citation=ROOMS_PAPER,
 )
 
 REASON_SETTINGS = {
@@ -110,10 +109,10 @@ COPIES_VERSION = 1
 
 def list_tables(landed: Landed[RoomsConfig]) -> tuple[TableSpec, ...]:
     """Return the tables of a release: the descriptions, and every other sentence with the reason and the parts of its score."""
-    kept, rejected = (partial(_build, name, landed.config) for name in ("rooms", "rejects"))
+    config = landed.config
     return (
-        TableSpec(name="rooms", schema=ROOMS, build=kept, config=True, expansion=0.3),
-        TableSpec(name="rejects", schema=REJECTS, build=rejected, config=False, expansion=1.5),
+        TableSpec(name="rooms", schema=ROOMS, build=partial(_build, "rooms", config), config=True, expansion=0.3),
+        TableSpec(name="rejects", schema=REJECTS, build=partial(_build, "rejects", config), config=False, expansion=1.5),
     )
 
 
@@ -152,14 +151,13 @@ def _name_originals(landed: Landed[RoomsConfig], copies: Sequence[Copied]) -> di
     return names
 
 
-def _build(table: str, config: RoomsConfig, store: Store, unit: ReleaseUnit) -> Rows:
+def _build(table: Literal["rooms", "rejects"], config: RoomsConfig, store: Store, unit: ReleaseUnit) -> Rows:
     key = unit.facts["copies"]
     assert key is not None
     with store.reading(key) as stream:
         copies = read_copies(unit.unit, pq.read_table(stream, filters=[("unit", "=", unit.unit)]))
     sentences, parts = (decode_table(unit.read(store, stage)) for stage in ("sentences", "parts"))
-    kept, rejected = judge_sentences(sentences, parts, copies, config, unit.provenance, unit.reviews)
-    return release_rooms(kept) if table == "rooms" else release_rejects(rejected)
+    return release_sentences(table, sentences, parts, copies, config, unit.provenance, unit.reviews)
 
 
 def summarise(landed: Landed[RoomsConfig], shards: Sequence[ShardReference]) -> Summary:

@@ -1,15 +1,70 @@
-"""What the pipeline `subtitles` makes of its units: what is in a release, and how it is shown."""
+"""What a release of `subtitles` holds and shows: whole films for pre-training, and what was not taken."""
 
 from collections.abc import Iterator, Sequence
 
+from core.dataset.card import COMMON_COLUMNS, SUMTITLES, Description
+from core.dataset.report import MEASURES, ReportSpec
 from core.references import UnitReference
 from core.subtitles.config import SubtitlesConfig
+from core.subtitles.discovery import LeftOut
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table
+from infra.tables.parquet import Rows
+from infra.tables.subtitles import REJECTS, SUBTITLES, release_films, release_rejects
 from tasks.frame.release import summarise_tables
-from tasks.frame.release_spec import Landed, ReleaseSpec, ShardReference, Summary
-from tasks.subtitles.description import DESCRIPTION
-from tasks.subtitles.tables import list_left_out, list_tables
+from tasks.frame.release_spec import Landed, ReleaseSpec, ReleaseUnit, Reporter, ShardReference, Summary, TableSpec
+from tasks.frame.report import TableColumns, TablePresenter
+
+DESCRIPTION = Description(
+    about="A row pairs the subtitles of a whole film with its synopsis. Subtitles do not say who speaks.",
+    task="summarization",
+    languages=("en",),
+    columns=COMMON_COLUMNS
+    | {
+        "film": "the film: its number at IMDb, or the name of its folder; the same as `id` and `unit`",
+        "subtitle": "the subtitle file that was chosen",
+        "reason": "why this file was chosen; in `rejects` why the row was left out",
+        "starts": "seconds at which each turn starts; null where the file does not say",
+        "ends": "seconds at which each turn ends; null where the file does not say",
+        "path": "the subtitle file; empty where the film as a whole was left out",
+        "failed": "whether the film could not be read; otherwise the file was left out by rule",
+    },
+    leakage="A film has one row, whatever number of subtitle files there are of it; synopses were not compared between films.",
+    citation=SUMTITLES,
+)
+
+
+def _list_tables(_: Landed[SubtitlesConfig]) -> tuple[TableSpec, ...]:
+    return (
+        TableSpec(name="subtitles", schema=SUBTITLES, build=_build_films, config=True, expansion=1.0),
+        TableSpec(name="rejects", schema=REJECTS, build=_build_rejects, config=False, expansion=0.01),
+    )
+
+
+def _build_films(store: Store, unit: ReleaseUnit) -> Rows:
+    return release_films(decode_table(unit.read(store, "films")), unit.provenance, unit.reviews)
+
+
+def _build_rejects(store: Store, unit: ReleaseUnit) -> Rows:
+    films = decode_table(unit.read(store, "films")) if unit.reviews else None
+    return release_rejects(decode_table(unit.read(store, "rejected")), unit.provenance, films, unit.reviews)
+
+
+def _list_left_out(landed: Landed[SubtitlesConfig]) -> list[dict[str, str | None]]:
+    """Return the films and subtitle files that are left out on purpose, with the reasons; none that is taken down."""
+    left_out: Sequence[LeftOut] = landed.knowledge
+    return [
+        {"film": entry.film, "path": entry.path, "reason": entry.reason}
+        for entry in left_out
+        if entry.film not in landed.withheld.takedown
+    ]
+
+
+def summarise(landed: Landed[SubtitlesConfig], shards: Sequence[ShardReference]) -> Summary:
+    """Return the statistics of a release: rows by table, and what was left out with the reason."""
+    rows, left_out = summarise_tables(landed, shards), _list_left_out(landed)
+    figures = [*rows.figures, {"metric": "left out", "value": str(len(left_out))}]
+    return Summary(rows.statistics | {"left_out": left_out}, figures)
 
 
 def show(store: Store, reference: UnitReference, name: str, _: bool) -> Iterator[str]:
@@ -23,17 +78,22 @@ def show(store: Store, reference: UnitReference, name: str, _: bool) -> Iterator
             yield f"{turn['number']:>5} {turn['text']}"
 
 
-def summarise(landed: Landed[SubtitlesConfig], shards: Sequence[ShardReference]) -> Summary:
-    """Return the statistics of a release: rows by table, and what was left out with the reason."""
-    rows, left_out = summarise_tables(landed, shards), list_left_out(landed)
-    figures = [*rows.figures, {"metric": "left out", "value": str(len(left_out))}]
-    return Summary(rows.statistics | {"left_out": left_out}, figures)
+def make_reporter(_: Landed[SubtitlesConfig], tables: Sequence[TableSpec]) -> Reporter:
+    """Return the reporter, which shows a film's whole dialogue beside its summary, or why no subtitle file of it was taken."""
+    kept, rejects = tables
+    columns = TableColumns(
+        unit=("film",), facts={"year": "year", "subtitle": "subtitle file", "reason": "why this one", "path": "file"}
+    )
+    return Reporter(
+        present=TablePresenter(kept=kept, rejects=rejects, columns=columns),
+        spec=ReportSpec(unit=("film", "films"), row=("film", "films"), measures=MEASURES),
+    )
 
 
 RELEASE = ReleaseSpec(
     description=DESCRIPTION,
-    tables=list_tables,
-    told=list_left_out,
+    tables=_list_tables,
+    told=_list_left_out,
     released_stages=("films", "rejected"),
     source="subtitles of films, and their summaries",
 )

@@ -1,37 +1,45 @@
-"""What the pipeline `threads` makes of its units: the tables and statistics of a release, its card, and how a unit is shown."""
+"""What the pipeline `threads` makes of its units: tables and statistics of a release, its card and report, what `show` prints."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from core.dataset.card import COMMON_COLUMNS, Description
+from core.dataset.card import COMMON_COLUMNS, FORUMS, Description
 from core.dataset.paper_tables import tabulate_forums
-from core.dataset.papers import FORUMS
 from core.dataset.rejects import count_reasons, name_settings
+from core.dataset.report import MEASURES, SHARES, Drawing, Measure, ReportSpec
+from core.people.pseudonyms import UNKNOWN_AUTHOR
 from core.references import UnitReference
 from core.threads.config import ThreadsConfig
 from core.threads.dialogues import hash_beginning
-from core.threads.formats import UNREADABLE
+from core.threads.formats import UNREADABLE, name_post, read_post
+from core.threads.preparing import clean_text
+from core.threads.withholding import withhold_people
+from infra.pseudonym_key import find_pseudonym_keys
+from infra.store.cipher import Cipher
 from infra.store.objects import Store
+from infra.store.takedown import read_takedown
 from infra.tables.codecs import decode_table
 from infra.tables.parquet import Rows
 from infra.tables.threads import DIALOGUES, DROPS, PostFilter, release_dialogues, release_drops
+from tasks.frame.records import read_landed_lines
 from tasks.frame.release import summarise_tables
 from tasks.frame.release_spec import (
     Landed,
     Released,
     ReleaseSpec,
     ReleaseUnit,
+    Reporter,
     ReviewSource,
     ShardReference,
     Summary,
     TableSpec,
     read_artifact,
 )
+from tasks.frame.report import TableColumns, TablePresenter
 from tasks.frame.review import list_pairs
 
 DESCRIPTION = Description(
@@ -78,57 +86,36 @@ REASON_SETTINGS = {
 """The settings that decide why a post, comment or dialogue is left out; no setting decides the other reasons."""
 
 
-@dataclass(slots=True)
-class DialogueTotals:
-    """Sums over dialogues, one at a time: the dialogues themselves are not kept.
-
-    `repeated` needs the distinct sentences, of which only hashes are held (8 bytes and the set's room each).
-    """
-
-    dialogues: int = 0
-    turns: int = 0
-    words: int = 0
-    pieces: Counter[str] = field(default_factory=Counter)
-    by_turns: Counter[int] = field(default_factory=Counter)
-    topics: Counter[str] = field(default_factory=Counter)
-    coherence: float = 0.0
-    sentences: int = 0
-    seen: set[int] = field(default_factory=set)
-
-    def add(self, row: Mapping[str, Any]) -> None:
-        """Add a dialogue, a row of the release."""
-        self.dialogues += 1
-        self.turns += len(row["turns"])
-        self.words += sum(len(turn["text"].split()) for turn in row["turns"])
-        self.pieces.update(piece["kind"] for piece in row["pieces"])
-        self.by_turns[len(row["turns"])] += 1
-        self.topics[row["topic"]] += 1
-        self.coherence += row["coherence"]
-        for sentence in (sentence.casefold() for piece in row["pieces"] for sentence in piece["sentences"]):
-            self.sentences += 1
-            self.seen.add(hash(sentence))
-
-
 def describe_dialogues(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the figures of dialogues.
+    """Return the figures of dialogues, one at a time: they are not kept, and of their sentences only hashes are.
 
     `repetition` is the share of sentences that stand in the dialogues before, exactly but for case (section 2.1: Topical-Chat).
     Means are None without dialogues.
     """
-    totals = DialogueTotals()
+    by_turns, pieces, topics = Counter[int](), Counter[str](), Counter[str]()
+    words = sentences = 0
+    coherence = 0.0
+    seen: set[int] = set()
     for row in rows:
-        totals.add(row)
-    count, turns = totals.dialogues, totals.turns
+        by_turns[len(row["turns"])] += 1
+        topics[row["topic"]] += 1
+        coherence += row["coherence"]
+        words += sum(len(turn["text"].split()) for turn in row["turns"])
+        pieces.update(piece["kind"] for piece in row["pieces"])
+        said = [hash(sentence.casefold()) for piece in row["pieces"] for sentence in piece["sentences"]]
+        sentences += len(said)
+        seen.update(said)
+    count, turns = by_turns.total(), sum(length * times for length, times in by_turns.items())
     return {
         "dialogues": count,
         "utterances": turns,
         "turns_per_dialogue": turns / count if count else None,
-        "words_per_turn": totals.words / turns if turns else None,
-        "dialogues_by_turns": {str(length): totals.by_turns[length] for length in sorted(totals.by_turns)},
-        "pieces": dict(sorted(totals.pieces.items())),
-        "topics": dict(sorted(totals.topics.items())),
-        "coherence": totals.coherence / count if count else None,
-        "repetition": 1 - len(totals.seen) / totals.sentences if totals.sentences else None,
+        "words_per_turn": words / turns if turns else None,
+        "dialogues_by_turns": {str(length): by_turns[length] for length in sorted(by_turns)},
+        "pieces": dict(sorted(pieces.items())),
+        "topics": dict(sorted(topics.items())),
+        "coherence": coherence / count if count else None,
+        "repetition": 1 - len(seen) / sentences if sentences else None,
     }
 
 
@@ -227,6 +214,84 @@ def show(store: Store, reference: UnitReference, name: str, _: bool) -> Iterator
     for row in decode_table(store.read(reference.artifacts["drops"].key)).to_pylist():
         if name in (row["post"], reference.unit) and row["kind"] == "post":
             yield f"{row['id']}  dropped: {row['reason']}"
+
+
+def make_reporter(_: Landed[ThreadsConfig], tables: Sequence[TableSpec]) -> Reporter:
+    """Return the reporter of a release."""
+    kept, rejects = tables
+    columns = TableColumns(unit=("post",), confidence="coherence", facts={"forum": "forum", "topic": "topic"}, draw=draw_pieces)
+    return Reporter(
+        present=TablePresenter(kept=kept, rejects=rejects, columns=columns),
+        spec=ReportSpec(
+            unit=("post", "posts"),
+            row=("dialogue", "dialogues"),
+            measures=(
+                Measure(name="confidence", label="coherence", edges=SHARES),
+                *(measure for measure in MEASURES if measure.name != "summary_words"),  # a dialogue of a forum has no summary
+            ),
+            explores="the tree of the post's comments, with those that the dialogues use",
+        ),
+    )
+
+
+def draw_pieces(row: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+    """Return the pieces of a dialogue by turn, with the score of each turn in the context of those before it."""
+    if not row.get("pieces"):
+        return ()
+    names = ("turn", "kind", "source", "author", "start", "stop")
+    pieces = [[piece[name] for name in names] for piece in row["pieces"]]
+    return ({"kind": "pieces", "pieces": pieces, "scores": [round(score, 3) for score in row["scores"]]},)
+
+
+LONGEST_TEXT = 400
+"""Characters of a comment that the tree shows."""
+
+
+def explore(store: Store, reference: UnitReference, post: str, _: ThreadsConfig) -> list[Drawing]:
+    """Return the comments of a post as a tree; none where its records are not in the store any more.
+
+    Each tells in which turns of the post's dialogues it is used, or why it was dropped. What is on the takedown list by now stays
+    out.
+
+    Raises:
+        StoreError: an artifact is missing, or the store failed.
+    """
+    takedown, secrets = read_takedown(store, "threads"), find_pseudonym_keys(store)
+    if post in takedown or not secrets:
+        return []
+    cipher = Cipher(secrets[0])
+    lines = (line for key in reference.inputs for line in read_landed_lines(store, key, cipher) if name_post(line) == post)
+    kept = [withhold_people(post, line, takedown, secrets[0]) for line in lines]
+    own = [record.line for record in kept if record.line is not None]
+    if any(record.unit for record in kept) or not own:
+        return []
+    found = read_post(post, own, secrets[0])
+    dialogues = decode_table(store.read(reference.artifacts["dialogues"].key)).to_pylist()
+    drops = decode_table(store.read(reference.artifacts["drops"].key)).to_pylist()
+    used: defaultdict[str, list[str]] = defaultdict(list)
+    for row in dialogues:
+        for piece in row["pieces"] if row["post"] == post else ():
+            used[piece["source"]].append(str(piece["turn"]))
+    reasons = {row["id"]: row["reason"] for row in drops if row["post"] == post}
+    nodes: list[dict[str, object]] = [_describe(post, "", found.author, found.title + " " + found.text)]
+    nodes += [_describe(each.id, each.parent or post, each.author, each.text) for each in found.comments]
+    for node in nodes:
+        node["used"] = list(dict.fromkeys(used[str(node["id"])]))
+        node["why"] = reasons.get(f"{post}_{node['id']}", "")
+    return [
+        {
+            "kind": "tree",
+            "title": f"The post and its {len(nodes) - 1:,} comments",
+            "note": "A chip names the turns of the dialogue that a comment stands in, or why it was dropped.",
+            "nodes": nodes,
+        }
+    ]
+
+
+def _describe(name: str, parent: str, author: str | None, text: str) -> dict[str, object]:
+    cleaned = clean_text(text).strip()
+    short = cleaned if len(cleaned) <= LONGEST_TEXT else cleaned[:LONGEST_TEXT] + "…"
+    return {"id": name, "parent": parent, "name": author or UNKNOWN_AUTHOR, "text": short}
 
 
 def list_rows(released: Released) -> ReviewSource:

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from core.alignment.aligners import EpisodeAlignment
 from core.alignment.spans import Chunk, Span
-from core.dialogue import Turn
+from core.dialogue import Turn, check_summary_size
 from core.references import Notice, UnitReference
-from core.summary_size import check_summary_size
 from core.transcripts.aligning import align_recap_text
 from core.transcripts.config import AlignmentConfig, FilterConfig, StatisticsConfig, TranscriptsConfig
 from core.transcripts.dialogues.speaker_slips import find_unread_labels

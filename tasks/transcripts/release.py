@@ -5,8 +5,8 @@ from typing import Any
 
 from core.dataset.paper_tables import tabulate_crd3
 from core.dataset.rejects import RejectedRows
+from core.dataset.report import Picture
 from core.dialogue import Turn
-from core.pictures import Picture
 from core.references import UnitReference
 from core.transcripts.config import TranscriptsConfig
 from core.transcripts.dialogues.differences import diff_turns

@@ -40,7 +40,6 @@ def read_error(*arguments: object) -> str:
     [
         (["evaluate", "rooms", "--reviews", "--config", "c"], "--reviews and --config"),
         (["evaluate", "scripts", "--reviews", "--leave-out", "film"], "--reviews and --leave-out"),
-        (["evaluate", "threads", "--corpus", "c", "--record"], "--record"),
         (["review", "rooms", "--reader", "anna", "--sheet", "s", "--seed", "1", "--order", "random"], "--order and --seed"),
         (["review", "rooms", "--sheet", "s", "--status"], "--status and --sheet"),
         (["review", "rooms", "--export", "e", "--ask-model"], "--export and --ask-model"),
