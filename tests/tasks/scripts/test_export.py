@@ -3,9 +3,8 @@
 import json
 from pathlib import Path
 
-from tasks.scripts.export import SETTINGS
-
 from infra.store.objects import Store
+from tasks.scripts.export import SETTINGS
 from tasks.store.export import export_release
 from tests.tasks.conftest import Example
 
