@@ -1,6 +1,6 @@
 """The `rooms` flow."""
 
 from flows.frame.flow import make_flow
-from tasks.rooms.pipeline import ROOMS
+from tasks.rooms import ROOMS
 
 build_rooms = make_flow(ROOMS)

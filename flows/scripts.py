@@ -1,6 +1,6 @@
 """The `scripts` flow."""
 
 from flows.frame.flow import make_flow
-from tasks.scripts.pipeline import SCRIPTS
+from tasks.scripts import SCRIPTS
 
 build_scripts = make_flow(SCRIPTS)

@@ -1,6 +1,6 @@
 """The `subtitles` flow."""
 
 from flows.frame.flow import make_flow
-from tasks.subtitles.pipeline import SUBTITLES
+from tasks.subtitles import SUBTITLES
 
 build_subtitles = make_flow(SUBTITLES)

@@ -1,6 +1,6 @@
 """The `threads` flow."""
 
 from flows.frame.flow import make_flow
-from tasks.threads.pipeline import THREADS
+from tasks.threads import THREADS
 
 build_threads = make_flow(THREADS)

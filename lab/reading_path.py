@@ -6,7 +6,8 @@
   first half: the frame's ingestion, and the two functions of the pipeline that it calls, the plan, and the reading with which the
   build of an episode begins. The parsers are called there. The run hands in opened sources, and what earlier runs have left;
 - whole build: the same with the whole build of an episode, and the models of its settings;
-- whole flow: all modules that `flows.transcripts` imports, with the release, and what Prefect and Dask need;
+- whole flow: all modules that `flows.transcripts` imports and a run finds by name, with the release, and what Prefect and Dask
+  need;
 - entered: the functions that a run of the examples in this process enters, from the call to the first parser of a transcript, and
   their files. Code that runs only because a module is imported does not count.
 """
@@ -26,8 +27,8 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 WAY = ("flows.frame.ingestion", "tasks.transcripts.plan", "tasks.transcripts.reading")
-WHOLE_BUILD = (*WAY, "tasks.transcripts.ingestion")
-WHOLE_FLOW = ("flows.transcripts",)
+WHOLE_BUILD = (*WAY, "tasks.transcripts.ingestion", "tasks.transcripts.build")
+WHOLE_FLOW = (*WHOLE_BUILD, "flows.transcripts", *(f"tasks.transcripts.{part}" for part in ("release", "statistics", "report")))
 PARSER = "core/transcripts/dialogues/formats.py"
 PACKAGES = ("flows", "tasks", "infra")
 CO_OPTIMIZED = 1

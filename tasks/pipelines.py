@@ -9,11 +9,11 @@ import platform
 
 from core.errors import ConfigError
 from tasks.frame.pipeline import Pipeline
-from tasks.rooms.pipeline import ROOMS
-from tasks.scripts.pipeline import SCRIPTS
-from tasks.subtitles.pipeline import SUBTITLES
-from tasks.threads.pipeline import THREADS
-from tasks.transcripts.pipeline import TRANSCRIPTS
+from tasks.rooms import ROOMS
+from tasks.scripts import SCRIPTS
+from tasks.subtitles import SUBTITLES
+from tasks.threads import THREADS
+from tasks.transcripts import TRANSCRIPTS
 
 PIPELINES: tuple[Pipeline, ...] = (TRANSCRIPTS, SCRIPTS, SUBTITLES, ROOMS, THREADS)
 
@@ -38,10 +38,12 @@ def describe_versions() -> dict[str, str]:
 
     A worker on which this can be called has fabula.
     """
+    from tasks.frame.model import INGESTION  # a command that runs nothing does without it
+
     stages = " ".join(
         f"{pipeline.name}.{stage}:{version}"
         for pipeline in PIPELINES
-        for stage, version in pipeline.load_ingestion().stage_versions.items()
+        for stage, version in pipeline.load(INGESTION).stage_versions.items()
     )
     python = ".".join(platform.python_version_tuple()[:2])
     return {"python": python, "stages": stages} | {name: metadata.version(name) for name in _PACKAGES}

@@ -12,9 +12,9 @@ from core.scripts.similarities import needs_vectors
 from infra.settings import load_config
 from infra.sources.listing import OpenedSources
 from infra.store.objects import Store
-from tasks.frame.building import build_unit
-from tasks.frame.ingestion import PlanRequest
-from tasks.frame.planning import RunPlan, plan_run
+from tasks.frame.build import build_unit
+from tasks.frame.model import PlanRequest
+from tasks.frame.plan import RunPlan, plan_run
 from tasks.pipelines import SCRIPTS
 from tasks.scripts.statistics import grade_stories
 
@@ -41,7 +41,7 @@ def plan(source: str, store: str, config: ScriptsConfig) -> RunPlan:
     request = PlanRequest(
         sources=OpenedSources((source,)), store=Store(store), config=config, profile="default", resources={}, takedown=Takedown()
     )
-    return plan_run(SCRIPTS.name, SCRIPTS.load_ingestion, request, {})
+    return plan_run(SCRIPTS, request, {})
 
 
 def test_the_example_needs_no_sentence_model(config: ScriptsConfig) -> None:

@@ -57,8 +57,7 @@ def measure(
     """
     from flows.cli.tables import print_figures
     from flows.cli.terminal import progress_shown
-    from flows.frame.computing import computing
-    from flows.frame.measures import MeasureOptions, measure_dataset
+    from flows.frame.measures import MeasureOptions, computing, measure_dataset
     from infra.models.sentence_embedder import PACKAGED_MODEL
     from infra.store.objects import Store
     from tasks.frame.taken_down import refuse_taken_down
@@ -70,7 +69,7 @@ def measure(
         print(f"{dataset} has no summaries to measure: these are the tables of its pipeline's paper", file=sys.stderr)
         papers = True
     if papers:
-        from flows.frame.paper_tables import make_paper_tables
+        from flows.frame.measures import make_paper_tables
 
         with progress_shown(), computing(workers, scheduler, in_process) as compute:
             found = make_paper_tables(store, dataset, config, options, compute)

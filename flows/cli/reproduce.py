@@ -47,7 +47,7 @@ def _reproduce_alignments(
     from functools import partial
 
     from core.transcripts.reproduction import summarise_reproduction
-    from flows.frame.computing import computing
+    from flows.frame.measures import computing
     from flows.frame.observer import current_observer
     from infra.models.wordnet import find_wordnet
     from tasks.transcripts.crd3_layout import list_episodes, read_split

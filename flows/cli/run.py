@@ -216,9 +216,9 @@ def _run(pipeline: "Pipeline", call: "RunCall") -> "RunSummary":
 
 
 def _run_in_process(pipeline: "Pipeline", call: "RunCall") -> "RunSummary":
+    from flows.frame.ingestion import InProcessMapper
     from flows.frame.observer import current_observer
     from flows.frame.run import run_pipeline
-    from tasks.frame.mapper import InProcessMapper
 
     return run_pipeline(pipeline, call, InProcessMapper(), current_observer())
 

@@ -28,7 +28,7 @@ from prefect.cache_policies import NO_CACHE
 
 from core.dataset.report import Picture
 from core.references import UnitReference
-from flows.frame.illustration import Illustration
+from flows.frame.observer import Illustration
 from tasks.frame.ledger import RunSummary
 
 UPDATE_SECONDS = 1.0

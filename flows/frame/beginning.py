@@ -3,7 +3,6 @@
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from time import perf_counter
-from typing import Any
 
 from core.credentials import refuse_credentials
 from core.errors import ConfigError
@@ -14,23 +13,21 @@ from infra.store.history import number_run
 from infra.store.objects import Store
 from infra.store.releases import check_dataset_name
 from infra.store.running import list_numbers, mark_run
-from tasks.frame.ingestion import Ingestion, Resources
 from tasks.frame.ledger import RunCall, name_moment
+from tasks.frame.model import INGESTION, Resources
 from tasks.frame.pipeline import Pipeline
-from tasks.frame.release_spec import PipelineConfig, ReleaseSpec
+from tasks.frame.release_spec import PipelineConfig
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """A run: its pipeline and both halves of it, what was asked, the checked settings, its id, when it began (ISO 8601).
+    """A run: its pipeline, what was asked, the checked settings, its id, when it began (ISO 8601).
 
     `number` is higher than that of every run that has been published or was in progress when it began. `clock` is the process's
     clock then, in seconds.
     """
 
     pipeline: Pipeline
-    ingestion: Ingestion[Any]
-    release: ReleaseSpec[Any]
     call: RunCall
     sources: OpenedSources
     store: Store
@@ -60,7 +57,7 @@ def check_call(pipeline: Pipeline, call: RunCall) -> tuple[PipelineConfig, Resou
     Store(call.store)
     for source in call.source:
         open_source(source)
-    ingestion = pipeline.load_ingestion()
+    ingestion = pipeline.load(INGESTION)
     config = load_config(ingestion.config, pipeline.name, call.profile, call.config_file, call.settings)
     return config, ingestion.find_resources(config, call.resources)
 
@@ -77,8 +74,6 @@ def begin_run(pipeline: Pipeline, call: RunCall) -> Run:
     store = Store(call.store)
     run = Run(
         pipeline=pipeline,
-        ingestion=pipeline.load_ingestion(),
-        release=pipeline.load_release(),
         call=call,
         sources=OpenedSources(call.source),
         store=store,

@@ -1,16 +1,21 @@
-"""Measuring a dataset."""
+"""Measuring a dataset on Dask or in this process, and the papers' tables of what was measured."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
 
+from core.dataset.paper_tables import PaperTable, tabulate_sumtitles
 from core.errors import ConfigError
 from core.metrics.bert_score import TokenCounts
 from core.metrics.dataset_measures import DatasetMeasures, report_measures
 from core.metrics.oracle import MOST_STEPS
-from flows.frame.computing import Compute
 from flows.frame.observer import current_observer
+from infra.store.catalog import find_pipeline_of
+from infra.store.objects import Store
+from tasks.frame.release_spec import RELEASE
+from tasks.pipelines import find_pipeline
 from tasks.store.measures import (
     SAMPLE_SEED,
     MeasureRequest,
@@ -19,9 +24,26 @@ from tasks.store.measures import (
     count_pairs,
     count_train_on,
     draw_sample,
+    list_pair_configs,
     list_ranges,
     measure_range,
+    read_statistics,
 )
+
+Compute = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
+"""Calls a function on each of many requests; the results come in any order."""
+
+
+@contextmanager
+def computing(workers: int | None, scheduler: str | None, in_process: bool) -> Iterator[Compute]:
+    """Give the way to compute inside the block: a Dask cluster, which starts with the first call, or this process."""
+    if in_process:
+        yield map
+        return
+    from infra.orchestration.dask import Cluster
+
+    with Cluster(workers, scheduler) as cluster:
+        yield cluster.map_unordered
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,3 +93,36 @@ def _map(compute: Compute, step: str, function: Callable[[Any], Any], requests: 
     for result in compute(function, requests):
         yield result
         observer.advance()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperTables:
+    """The tables of a release, and the figures that were measured for them by config."""
+
+    tables: tuple[PaperTable, ...]
+    measured: dict[str, dict[str, Any]]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return them as JSON values."""
+        return {"tables": [asdict(table) for table in self.tables], "measured": self.measured}
+
+
+def make_paper_tables(store: str, dataset: str, config: str | None, options: MeasureOptions, compute: Compute) -> PaperTables:
+    """Return the tables of the pipeline's own paper, from `stats.json`, and of each config of pairs tables 1 and 2 of SumTitles.
+
+    Raises:
+        ConfigError: no such dataset or config, or BERTScore lacks the extra `embeddings`.
+        StoreError: the store failed.
+    """
+    opened = Store(store)
+    statistics, units = read_statistics(opened, dataset)
+    name = find_pipeline_of(opened, dataset)
+    if name is None:
+        raise ConfigError(f"store {store} does not say which pipeline makes {dataset}; look at it where it was made")
+    own = tuple(find_pipeline(name).load(RELEASE).paper_tables(statistics, units))
+    configs = [config] if config else list_pair_configs(opened, dataset)
+    measured = {each: measure_dataset(store, dataset, each, options, compute) for each in configs}
+    pairs = tabulate_sumtitles({f"this release: {each}": found for each, found in measured.items()}) if measured else ()
+    if options.limit is not None:
+        pairs = tuple(replace(table, note=f"At most {options.limit} pairs of each config. {table.note}") for table in pairs)
+    return PaperTables(tables=(*own, *pairs), measured=measured)

@@ -3,12 +3,21 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import Protocol
 
+from core.dataset.report import Picture
 from core.references import UnitReference
-from flows.frame.illustration import Illustration
 from flows.frame.ingestion import Progress
 from tasks.frame.ledger import RunSummary
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Illustration:
+    """`changes` say how many rows differ, and why."""
+
+    changes: Sequence[str] = ()
+    pictures: Sequence[Picture] = ()
 
 
 class Observer(Progress, Protocol):

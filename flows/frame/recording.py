@@ -11,7 +11,7 @@ from flows.frame.ingestion import Built
 from infra.store.catalog import Catalog, write_catalog
 from infra.store.quarantine import clear_quarantine, quarantine_units
 from tasks.frame.ledger import add_checksums, find_removed, list_entries
-from tasks.frame.planning import RunPlan
+from tasks.frame.plan import RunPlan
 
 MOST_NAMED = 50
 """Units that did not land which the error of a failing store names."""

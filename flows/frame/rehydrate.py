@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from tempfile import TemporaryDirectory
 
 from core.errors import SourceError
+from flows.frame.ingestion import InProcessMapper
 from flows.frame.observer import current_observer
 from flows.frame.run import run_pipeline
 from infra.store.objects import Store
 from tasks.frame.ledger import RunCall
-from tasks.frame.mapper import InProcessMapper
 from tasks.pipelines import find_pipeline
 from tasks.store.index import read_index
 from tasks.store.rehydrate import Filled, check_versions, compare_filled, hold_facts, stage_copy

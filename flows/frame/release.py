@@ -11,22 +11,20 @@ from core.dataset.report import Quality
 from core.errors import ConfigError, EmptyReleaseError, StoreError
 from core.references import UnitFailure, UnitReference
 from flows.frame.beginning import Run
+from flows.frame.ingestion import Mapper
 from flows.frame.observer import Observer
 from infra.store.history import Publication
 from infra.store.manifests import read_release
 from infra.store.objects import Store
 from infra.store.releases import find_latest, move_pointer, place_units
 from infra.store.takedown import read_takedown
-from tasks.frame.mapper import Mapper
-from tasks.frame.planning import RunPlan
-from tasks.frame.publishing import ReleaseFacts, publish_tables
-from tasks.frame.rejects import explain_tables
-from tasks.frame.release import ReleasePlan, ShardReference, count_rows, write_shard
-from tasks.frame.release_planning import plan_landed
-from tasks.frame.release_spec import Landed, ReleaseSpec
-from tasks.frame.report import Reporter, ReportPart, plan_report, write_report_part
+from tasks.frame.pipeline import Pipeline
+from tasks.frame.plan import RunPlan
+from tasks.frame.publish import ReleaseFacts, plan_landed, publish_tables
+from tasks.frame.release import UnfitUnitsError, count_rows, explain_tables, find_unfit, summarise_tables, write_shard
+from tasks.frame.release_spec import RELEASE, SUMMARISE, Landed, ReleasePlan, Reporter, ShardReference, Summary
+from tasks.frame.report import ReportPart, plan_report, write_report_part
 from tasks.frame.taken_down import TakedownGrewError, check_tables
-from tasks.frame.unfit import UnfitUnitsError, find_unfit
 
 logger = logging.getLogger(__name__)
 
@@ -150,14 +148,13 @@ def release_units(
     """
     if not releasable:
         return None
-    spec = run.release
-    prepare = partial(plan_landed, run.store, run.call.dataset, spec, run.ingestion.stage_versions, run.config, plan, releasable)
+    prepare = partial(plan_landed, run.store, run.call.dataset, run.pipeline, run.config, plan, releasable)
     ready = prepare()
     while not place_units(run.store, run.call.dataset, run.id, ready.release.splits, ready.release.placed):
         logger.info("another run has placed units in splits meanwhile: the release is planned again")
         ready = prepare()
     planned = ready.release
-    describe = partial(_describe, spec, replace(ready.landed, splits=planned.splits), planned, ready.quality)
+    describe = partial(_describe, run.pipeline, replace(ready.landed, splits=planned.splits), planned, ready.quality)
     publication = Publication(run=run.number, started=run.started, parent=planned.parent, limited=plan.limited)
     main = ready.tables[0].name
 
@@ -170,34 +167,35 @@ def release_units(
 
 
 def _describe(
-    spec: ReleaseSpec[Any],
+    pipeline: Pipeline,
     landed: Landed[Any],
     planned: ReleasePlan,
     quality: Sequence[Quality],
     shards: Sequence[ShardReference],
 ) -> ReleaseFacts:
     """Return what a release tells beside its tables."""
-    statistics = _summarise(spec, landed, shards)
+    spec, summary = pipeline.load(RELEASE), _summarise(pipeline, landed, shards)
     written = [(shard.table, f"{planned.folder}/{shard.path}", shard.rows) for shard in shards]
     return ReleaseFacts(
-        statistics=statistics,
-        figures=spec.tabulate(statistics),
+        statistics=summary.statistics,
+        figures=summary.figures,
         rejects=explain_tables(landed.store, written, spec, landed.config),
         description=spec.description,
         provenance=landed.config.provenance,
-        quality=[*quality, *spec.grade(statistics)],
-        papers=spec.paper_tables(json.loads(json.dumps(statistics)), list(planned.splits)),  # as `stats.json` has them
+        quality=[*quality, *summary.quality],
+        papers=spec.paper_tables(json.loads(json.dumps(summary.statistics)), list(planned.splits)),  # as `stats.json` has them
     )
 
 
-def _summarise(spec: ReleaseSpec[Any], landed: Landed[Any], shards: Sequence[ShardReference]) -> dict[str, Any]:
+def _summarise(pipeline: Pipeline, landed: Landed[Any], shards: Sequence[ShardReference]) -> Summary:
     """Return the release's statistics; UnfitUnitsError where single units are to blame that there are none."""
+    summarise = pipeline.find(SUMMARISE) or summarise_tables
     try:
-        return spec.summarise(landed, shards)
+        return summarise(landed, shards)
     except (StoreError, ConfigError, MemoryError):
         raise
     except Exception as error:  # whatever is wrong with one unit
-        if unfit := find_unfit(spec.summarise, landed, error):
+        if unfit := find_unfit(summarise, landed, error):
             raise UnfitUnitsError(unfit) from error
         raise
 

@@ -1,48 +1,49 @@
 """A run of any pipeline, from its sources to a release. It knows neither Prefect nor Dask: a mapper builds the units.
 
-plan_run            what the sources hold, compared with the catalog          tasks.frame.planning
+plan_run            what the sources hold, compared with the catalog          tasks.frame.plan
 build_units         every new or changed unit, by the mapper                  flows.frame.ingestion
 record_units        quarantine, catalog: a unit that fails has its reason     flows.frame.recording
 release_units       splits, shards, statistics, manifest, pointer             flows.frame.release
 conclude            runs/<id>.json, the outcome
 
-Each step goes on with what the one before returns; where that does not hold any more, the run plans again (flows.frame.remedies).
+Each step goes on with what the one before returns; where that does not hold any more, the run plans again (flows.frame.run).
 """
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from datetime import UTC, datetime
 from time import perf_counter
 from typing import Any
 
+from core.dataset.release_changes import count_changes
 from core.errors import DamagedArtifactError, EmptyReleaseError, FabulaError, StoreError
 from core.references import UnitReference
 from flows.frame.beginning import Run, begin_run
-from flows.frame.illustration import illustrate_run
-from flows.frame.ingestion import build_units
-from flows.frame.observer import Observer
+from flows.frame.ingestion import Built, Mapper, Progress, build_units
+from flows.frame.observer import Illustration, Observer
 from flows.frame.recording import Ingested, record_units
 from flows.frame.release import ReleaseOutcome, release_units
-from flows.frame.remedies import plan_repair, remove_damaged, withhold_more
 from infra.store.catalog import Catalog, open_catalog
 from infra.store.history import read_history
+from infra.store.objects import Store
 from infra.store.running import unmark_run
-from infra.store.takedown import read_takedown
-from tasks.frame.ingestion import PlanRequest
+from infra.store.takedown import add_takedown, read_takedown
 from tasks.frame.ledger import RunCall, RunSummary, remember_units, write_run
-from tasks.frame.mapper import Mapper
+from tasks.frame.model import PlanRequest
 from tasks.frame.pipeline import Pipeline
-from tasks.frame.planning import RunPlan, plan_run
-from tasks.frame.rebuilding import refuse_units
-from tasks.frame.rejects import describe_release
-from tasks.frame.release import check_splits
-from tasks.frame.taken_down import TakedownGrewError
-from tasks.frame.unfit import UnfitUnitsError
+from tasks.frame.plan import RunPlan, plan_run
+from tasks.frame.release import ArtifactCheck, UnfitUnitsError, check_splits, describe_release, find_damaged, refuse_units, replan
+from tasks.frame.release_spec import DRAW, RELEASE
+from tasks.frame.taken_down import TakedownGrewError, find_renamed
+from tasks.store.compare import compare_releases
 
 logger = logging.getLogger(__name__)
 
+
 MOST_ATTEMPTS = 4
 """Times that units are built and released in one run: once more each time that something of it is found damaged in the store."""
+
 
 MOST_CHANGES = 20
 """Times that a run plans its release again since the takedown list has grown meanwhile."""
@@ -121,7 +122,7 @@ def _plan(run: Run, catalog: Catalog) -> RunPlan:
         resources=run.resources,
         takedown=read_takedown(run.store, run.pipeline.name),
     )
-    return plan_run(run.pipeline.name, run.pipeline.load_ingestion, request, catalog.entries, run.call.limit)
+    return plan_run(run.pipeline, request, catalog.entries, run.call.limit)
 
 
 def _conclude(
@@ -158,7 +159,7 @@ def _conclude(
     logger.info("%s", ", ".join(f"{count} {name}" for name, count in summary.as_json()["units"].items()))
     if release is not None:
         before = _find_parent(run, release)
-        observer.illustrate(lambda: illustrate_run(run.store, run.release, summary, ingested.landed, before))
+        observer.illustrate(lambda: illustrate_run(run.store, run.pipeline, summary, ingested.landed, before))
     observer.conclude(summary, ingested.landed)
     return summary
 
@@ -173,7 +174,7 @@ def _describe_rows(run: Run, release: ReleaseOutcome | None) -> dict[str, Any]:
     """Return the rows of the release by table, the default one first, and those that were left out."""
     if release is None:
         return {}
-    rows, rejects = describe_release(run.store, run.call.dataset, release.version, run.release, run.config)
+    rows, rejects = describe_release(run.store, run.call.dataset, release.version, run.pipeline.load(RELEASE), run.config)
     return {"rows": {release.main: rows.pop(release.main, 0), **rows}, "rejects": tuple(rejects)}
 
 
@@ -181,3 +182,98 @@ def _members(plan: RunPlan, ingested: Ingested, units: Iterable[str]) -> tuple[s
     """Return the small units that landed within some units: those of a shard but for the ones that failed in it."""
     failed = {failure.unit for failure in ingested.failures}
     return tuple(sorted(member for unit in units for member in plan.members[unit] if member not in failed))
+
+
+logger = logging.getLogger(__name__)
+
+
+def withhold_more(run: Run, plan: RunPlan, built: Built) -> bool:
+    """Look at the takedown list once the units are built; tell whether it keeps out more than the plan knows.
+
+    A unit that has the text of one on the list goes on the list too.
+    """
+    name = run.pipeline.name
+    renamed = find_renamed(plan, plan.earlier | plan.reused | built.references)
+    takedown = plan.withheld.takedown
+    for unit, listed in sorted(renamed.items()):
+        logger.warning(
+            "%s has the text of %s, which is on the takedown list; it stays out too, and was put on the list",
+            unit,
+            listed,
+        )
+        time = datetime.now(UTC).isoformat(timespec="seconds")
+        add_takedown(run.store, name, [unit], takedown.reasons[listed], time, copy_of=listed)
+    return bool(renamed) or takedown.has_grown(read_takedown(run.store, name))
+
+
+def remove_damaged(run: Run, damaged: Sequence[str]) -> None:
+    """Remove damaged parts of record files: the next plan makes them anew."""
+    for key in damaged:
+        run.store.tell_damage(key, "missing, or its SHA-256 is not that of its name", "its file is divided again")
+    run.store.delete_all(damaged)
+
+
+def plan_repair(
+    run: Run, plan: RunPlan, ingested: Ingested, mapper: Mapper, progress: Progress, error: DamagedArtifactError
+) -> RunPlan:
+    """Find every damaged artifact that the release rests on, and plan to build the units of all of them anew.
+
+    Raises:
+        DamagedArtifactError: a unit cannot be built, since its input is bad by now, or beyond the limit of this run.
+    """
+    checks = {
+        unit: ArtifactCheck(run.store.url, tuple(reference.artifacts.values())) for unit, reference in ingested.releasable.items()
+    }
+    progress.start("check", len(checks))
+    damaged: dict[str, UnitReference] = {}
+    bad = {failure.unit for failure in ingested.failures}
+    for outcome in mapper.map_units(find_damaged, checks):
+        progress.advance()
+        if outcome.error is not None:
+            raise outcome.error
+        if not outcome.result:
+            continue
+        if outcome.unit in bad or outcome.unit not in plan.signatures:
+            raise DamagedArtifactError(outcome.unit, outcome.result[0], "missing or damaged")
+        damaged[outcome.unit] = ingested.releasable[outcome.unit]
+        for key in outcome.result:
+            logger.warning("%s: the artifact %s is missing or damaged; the unit is built anew", outcome.unit, key)
+    if not damaged:
+        raise error
+    return replan(plan, damaged)
+
+
+MOST_COMPARED = 100_000
+"""Rows of a release up to which it is compared with the one before: both are read for it."""
+
+
+def illustrate_run(
+    store: Store,
+    pipeline: Pipeline,
+    summary: RunSummary,
+    landed: Mapping[str, UnitReference],
+    before: str | None,
+) -> Illustration:
+    """Return what a run has to show. Pictures are of its first unit that was built, or else of the first that landed.
+
+    Args:
+        store: where the release is.
+        pipeline: draws units.
+        summary: what the run did.
+        landed: its units.
+        before: the version that the release follows; None: it is the first one, or it is unchanged.
+    """
+    unit = next((unit for unit in (*summary.computed, *sorted(landed)) if unit in landed), None)
+    draw = pipeline.find(DRAW)
+    small = sum(summary.rows.values()) <= MOST_COMPARED
+    return Illustration(
+        changes=_describe_changes(store, summary.dataset, before) if before is not None and small else (),
+        pictures=draw(store, landed[unit]) if draw is not None and unit is not None else (),
+    )
+
+
+def _describe_changes(store: Store, dataset: str, before: str) -> list[str]:
+    found = compare_releases(store, dataset, before)
+    changed = [f"rows {change} because of {why}: {count:,}" for (change, why), count in count_changes(found.changes).items()]
+    settings = [f"{name}: {old!r} before, now {new!r}" for name, (old, new) in found.settings.items()]
+    return [f"{found.rows[0]:,} rows of {found.table} before, {found.rows[1]:,} now", *changed, *settings]

@@ -17,9 +17,9 @@ from prefect.futures import PrefectFuture
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
 from core.errors import ConfigError, DamagedArtifactError, SchedulerLostError, SourceError, TimeLimitError, WorkerError
+from flows.frame.ingestion import UnitOutcome
 from infra.orchestration.dask import CancelledError, Cluster
 from infra.orchestration.worker_logs import Answer, LogLine, answer_request
-from tasks.frame.mapper import UnitOutcome
 
 Result = TypeVar("Result")
 

@@ -33,9 +33,9 @@ from infra.sources.listing import OpenedSources
 from infra.store.catalog import read_catalog
 from infra.store.objects import Store
 from infra.store.takedown import read_takedown
-from tasks.frame.arrivals import Arrival, find_arrivals, remember_announced
-from tasks.frame.ingestion import PlanRequest
-from tasks.frame.planning import RunPlan, plan_run
+from tasks.frame.ledger import Arrival, find_arrivals, remember_announced
+from tasks.frame.model import INGESTION, PlanRequest
+from tasks.frame.plan import RunPlan, plan_run
 from tasks.pipelines import find_pipeline
 
 UNIT_NEW = "fabula.unit.new"
@@ -83,8 +83,7 @@ def announce_arrivals(pipeline: str) -> int:
 
 def _plan(pipeline: str, parameters: Mapping[str, Any], store: Store, catalog: Catalog) -> RunPlan:
     """Return what a run of the pipeline's deployment would do."""
-    load_ingestion = find_pipeline(pipeline).load_ingestion
-    ingestion = load_ingestion()
+    ingestion = find_pipeline(pipeline).load(INGESTION)
     profile, file = parameters.get("profile") or "default", parameters.get("config_file")
     config = load_config(ingestion.config, pipeline, profile, file, parameters.get("settings"))
     request = PlanRequest(
@@ -95,7 +94,7 @@ def _plan(pipeline: str, parameters: Mapping[str, Any], store: Store, catalog: C
         resources=ingestion.find_resources(config, parameters.get("resources") or {}),
         takedown=read_takedown(store, pipeline),
     )
-    return plan_run(pipeline, load_ingestion, request, catalog, parameters.get("limit"))
+    return plan_run(find_pipeline(pipeline), request, catalog, parameters.get("limit"))
 
 
 def _read_deployment(pipeline: str) -> DeploymentResponse:

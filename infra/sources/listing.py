@@ -14,7 +14,7 @@ from infra.sources.opening import open_source, open_stream, read_file
 
 @dataclass(frozen=True, slots=True)
 class OpenedSources:
-    """The sources of a run by their URLs (`tasks.frame.ingestion.Sources`); each is opened where it is read, also on a worker."""
+    """The sources of a run by their URLs (`tasks.frame.model.Sources`); each is opened where it is read, also on a worker."""
 
     urls: tuple[str, ...]
 

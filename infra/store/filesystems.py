@@ -86,6 +86,7 @@ def open_filesystem(url: str) -> tuple[AbstractFileSystem, str]:
     if re.search(r"\bs3a?://", url):
         from infra.store.patient_s3 import PatientS3
 
+        PatientS3.most_seconds = MOST_SECONDS
         for protocol in ("s3", "s3a"):
             fsspec.register_implementation(protocol, PatientS3, clobber=True)
     settings = fsspec.config.conf.setdefault("s3", {})

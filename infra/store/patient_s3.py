@@ -10,19 +10,19 @@ from typing import Any, TypeVar
 from fsspec.asyn import sync_wrapper
 from s3fs import S3FileSystem
 
-from infra.store import filesystems
-
 Answer = TypeVar("Answer")
 
 
 class PatientS3(S3FileSystem):  # type: ignore[misc]  # s3fs has no types
-    """S3FileSystem whose requests, and whose reads of a reply's body, end after `filesystems.MOST_SECONDS` with an OSError."""
+    """S3FileSystem whose requests, and whose reads of a reply's body, end after `most_seconds` with an OSError."""
+
+    most_seconds = 900.0
 
     async def _call_s3(self, method: str, *arguments: Any, **options: Any) -> Any:
         what = f"{method} {options.get('Bucket', '')}/{options.get('Key', options.get('Prefix', ''))}".rstrip("/")
-        answer = await _in_time(super()._call_s3(method, *arguments, **options), what)
+        answer = await _in_time(super()._call_s3(method, *arguments, **options), self.most_seconds, what)
         if isinstance(answer, dict) and hasattr(answer.get("Body"), "read"):
-            answer["Body"] = _TimedBody(answer["Body"], what)
+            answer["Body"] = _TimedBody(answer["Body"], self.most_seconds, what)
         return answer
 
     call_s3 = sync_wrapper(_call_s3)
@@ -31,23 +31,24 @@ class PatientS3(S3FileSystem):  # type: ignore[misc]  # s3fs has no types
 class _TimedBody:
     """The body of a reply, each read of which has an end."""
 
-    def __init__(self, body: Any, what: str) -> None:
+    def __init__(self, body: Any, most_seconds: float, what: str) -> None:
         self._body = body
+        self._most_seconds = most_seconds
         self._what = what
 
     async def read(self, *arguments: Any) -> bytes:
         """Read as the body does."""
-        return await _in_time(self._body.read(*arguments), self._what)
+        return await _in_time(self._body.read(*arguments), self._most_seconds, self._what)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._body, name)
 
 
-async def _in_time(call: Awaitable[Answer], what: str) -> Answer:
+async def _in_time(call: Awaitable[Answer], seconds: float, what: str) -> Answer:
     try:
-        return await asyncio.wait_for(call, filesystems.MOST_SECONDS)
+        return await asyncio.wait_for(call, seconds)
     except TimeoutError as error:
         if str(error):  # a shorter limit, of a library
             raise
         # No TimeoutError: s3fs would ask again, five times.
-        raise OSError(f"{what}: the reply had no end after {filesystems.MOST_SECONDS:.0f} s") from error
+        raise OSError(f"{what}: the reply had no end after {seconds:.0f} s") from error

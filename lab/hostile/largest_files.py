@@ -216,10 +216,10 @@ def list_kinds() -> Iterator[Kind]:
 
 def run_one(kind: Kind, folder: Path, megabytes: int, seconds: float) -> dict[str, Any]:
     """Write the file and what belongs to it, run the pipeline in this process, and return what became of it."""
+    from flows.frame.ingestion import InProcessMapper
     from flows.frame.observer import Nobody
     from flows.frame.run import run_pipeline
     from tasks.frame.ledger import RunCall
-    from tasks.frame.mapper import InProcessMapper
     from tasks.pipelines import PIPELINES
 
     source, store = folder / "source", folder / "store"

@@ -7,7 +7,7 @@ cores. A short run before them migrates Prefect's database, fills numba's cache 
 page cache. The processes are
 
 - empty flow: Python, Prefect with fabula's settings, its embedded server, one flow that does nothing, the end of both;
-- plain loop: `build_episode` for every unit in one process, then every shard of the release, statistics, manifest and pointer
+- plain loop: `build` for every unit in one process, then every shard of the release, statistics, manifest and pointer
   into a new store; no Prefect, no Dask, no catalog. What card, report and checks add to it is told beside it: seconds, bytes;
 - fabula run: the command as a user calls it, default profile, all chunk sizes and offsets, two workers, a new store;
 - second run: the same command again, with nothing changed;

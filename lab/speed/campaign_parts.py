@@ -14,6 +14,9 @@ from contextlib import contextmanager
 from time import perf_counter
 from typing import Any
 
+from tasks.frame.model import INGESTION
+from tasks.frame.release_spec import RELEASE
+
 ADDED = ("report", "card", "checks")
 """Stages of the plain loop that a release of tables alone would not have; `card` has manifest and checksums too."""
 
@@ -46,17 +49,17 @@ def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, 
     from infra.sources.listing import OpenedSources
     from infra.store.history import Publication
     from infra.store.objects import Store
-    from tasks.frame.building import build_unit
-    from tasks.frame.ingestion import PlanRequest
-    from tasks.frame.planning import plan_run
-    from tasks.frame.publishing import ReleaseFacts, publish_tables
-    from tasks.frame.rejects import explain_tables
-    from tasks.frame.release import list_release_units, plan_release, write_shard
+    from tasks.frame.build import build_unit
+    from tasks.frame.model import PlanRequest
+    from tasks.frame.plan import plan_run
+    from tasks.frame.publish import ReleaseFacts, publish_tables
+    from tasks.frame.release import explain_tables, list_release_units, plan_release, write_shard
     from tasks.frame.release_spec import Landed
     from tasks.frame.report import choose_reporter, identify_report, plan_report, write_report_part
     from tasks.frame.taken_down import check_tables
-    from tasks.transcripts.build import build_episode  # noqa: F401 -- its imports are timed here, not in the first unit
-    from tasks.transcripts.pipeline import TRANSCRIPTS
+    from tasks.transcripts import TRANSCRIPTS
+    from tasks.transcripts.build import build  # noqa: F401 -- its imports are timed here, not in the first unit
+    from tasks.transcripts.statistics import summarise
 
     seconds: Counter[str] = Counter({"imports": perf_counter() - started})
 
@@ -66,13 +69,13 @@ def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, 
         yield
         seconds[stage] += perf_counter() - clock  # type: ignore[assignment]  # counts seconds
 
-    store, ingestion, spec = Store(store_url), TRANSCRIPTS.load_ingestion(), TRANSCRIPTS.load_release()
+    store, ingestion, spec = Store(store_url), TRANSCRIPTS.load(INGESTION), TRANSCRIPTS.load(RELEASE)
     config = load_config(ingestion.config, TRANSCRIPTS.name)
     with timed("plan"):
         request = PlanRequest(
             sources=OpenedSources((source,)), store=store, config=config, profile="default", resources={}, takedown=Takedown()
         )
-        plan = plan_run(TRANSCRIPTS.name, TRANSCRIPTS.load_ingestion, request, {}, limit)
+        plan = plan_run(TRANSCRIPTS, request, {}, limit)
     references: dict[str, UnitReference] = {}
     quarantined = len(plan.failures)
     for unit in plan.to_build:
@@ -92,7 +95,7 @@ def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, 
     )
     with timed("plan"):
         units, tables = list_release_units(landed, spec), spec.tables(landed)
-        reporter = choose_reporter(spec, landed, tables)
+        reporter = choose_reporter(TRANSCRIPTS, landed, tables)
         told = [canonicalise(spec.told(landed)), canonicalise(spec.description), identify_report(reporter)]
         release = plan_release(store, TRANSCRIPTS.name, units, tables, config.split, canonicalise(config), plan.withheld, told)
     shards = []
@@ -100,7 +103,7 @@ def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, 
         with timed(f"release: {shard.table.name}"):
             shards.append(write_shard(shard))
     with timed("statistics"):
-        statistics = spec.summarise(landed, shards)
+        summary = summarise(landed, shards)
     with timed("report"):
         parts = [write_report_part(request) for request in plan_report(release, reporter).values()]
     with timed("card"):
@@ -111,8 +114,8 @@ def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, 
     with timed("card"):
         publication = Publication(run=1, started="2026-01-01T00:00:00+00:00", parent=None)
         facts = ReleaseFacts(
-            statistics=statistics,
-            figures=spec.tabulate(statistics),
+            statistics=summary.statistics,
+            figures=summary.figures,
             rejects=rejects,
             description=spec.description,
             provenance=config.provenance,

@@ -32,9 +32,10 @@ from infra.pages.server import open_socket
 from infra.store.history import Publication
 from infra.store.objects import Store
 from infra.tables.parquet import Provenance, Rows
-from tasks.frame.publishing import ReleaseFacts, publish_tables
-from tasks.frame.release import ReleaseUnit, TableSpec, plan_release, write_shard
-from tasks.frame.report import Reporter, plan_report, write_report_part
+from tasks.frame.publish import ReleaseFacts, publish_tables
+from tasks.frame.release import plan_release, write_shard
+from tasks.frame.release_spec import ReleaseUnit, Reporter, TableSpec
+from tasks.frame.report import plan_report, write_report_part
 from tests.integration.chromium import Browser, browsing
 from tests.tasks.toy import TEXTS
 

@@ -28,12 +28,12 @@ from typing import Any
 from core.rooms.score import cut_tokens, parse_lexicon
 from core.rooms.sentences import Rights, read_document, split_passages
 from core.text.sentences import make_splitter
+from flows.frame.ingestion import InProcessMapper
 from flows.frame.observer import Nobody
 from flows.frame.run import run_pipeline
 from infra.models.room_words import read_word_tables
 from infra.store.objects import Store
 from tasks.frame.ledger import RunCall
-from tasks.frame.mapper import InProcessMapper
 from tasks.pipelines import find_pipeline
 from tasks.rooms.labels import read_sentences
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from flows.frame.ingestion import Mapper
 from flows.frame.observer import Observer
 from infra.store.objects import Store
 from lab.summarisation.board.board import Board
@@ -19,7 +20,6 @@ from lab.summarisation.run import (
     train_system,
 )
 from lab.summarisation.systems import find_system
-from tasks.frame.mapper import Mapper
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

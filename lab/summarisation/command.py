@@ -163,9 +163,9 @@ def _run(
 
     with ending_on_signals(repeat_command()), progress_shown():
         current_observer().start("checks", 0)
+        from flows.frame.ingestion import InProcessMapper
         from lab.summarisation.benchmark import run_benchmark
         from lab.summarisation.plan import check_against, plan_benchmark
-        from tasks.frame.mapper import InProcessMapper
 
         if in_process:
             return run_benchmark(call, InProcessMapper(), current_observer(), against)

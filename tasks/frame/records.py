@@ -28,9 +28,8 @@ from core.fingerprints import fingerprint
 from infra.store.cipher import SUFFIX, CannotOpenError, Cipher
 from infra.store.objects import Store
 from infra.tables.codecs import Codec, json_codec
-from tasks.frame.building import run_stage
-from tasks.frame.ingestion import PlanRequest, RecordPart, Sources, Unit
-from tasks.frame.landing import SizeLimit, landing_key, safe_name
+from tasks.frame.build import landing_key, run_stage, safe_name
+from tasks.frame.model import PlanRequest, RecordPart, SizeLimit, Sources, Unit
 
 Answer = TypeVar("Answer")
 logger = logging.getLogger(__name__)

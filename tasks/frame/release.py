@@ -1,151 +1,77 @@
-"""A release's tables, for every pipeline: planned as shards, written one shard a call, published with a manifest."""
+"""A release's tables, for every pipeline: planned as shards, written one shard a call, read again from its manifest."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from functools import lru_cache
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import pyarrow as pa
 
+from core.dataset.rejects import RejectedRows
 from core.dataset.shards import plan_shards
 from core.dataset.splits import SPLITS, Split, SplitConfig, assign_splits, natural_key
-from core.dataset.takedown import Takedown, Withheld
-from core.errors import ConfigError, DamagedArtifactError, StoreError
-from core.references import Artifact, UnitFailure
-from core.review.decisions import Decision
+from core.dataset.takedown import Withheld
+from core.errors import ConfigError, SourceError, StoreError
+from core.references import Artifact, UnitFailure, UnitReference
 from infra.store.history import read_history
 from infra.store.manifests import Manifest, find_faults, read_release, release_key
 from infra.store.objects import Store
 from infra.store.releases import LatestRelease, digest_contents, find_latest, read_claimed, read_placements
 from infra.tables.codecs import check_table
-from infra.tables.parquet import Provenance, Rows, Schema, write_tables
-from tasks.frame.release_spec import Landed, ReleaseSpec
-from tasks.frame.reviews import digest_decisions
-from tasks.frame.unfit import UnfitUnitsError, describe_unfit
+from infra.tables.parquet import Provenance, Rows, read_rows, write_tables
+from tasks.frame.build import explain_misfit, open_store
+from tasks.frame.plan import RunPlan, list_known
+from tasks.frame.release_spec import (
+    Landed,
+    ReleasePlan,
+    ReleaseSpec,
+    ReleaseUnit,
+    ShardReference,
+    ShardRequest,
+    Summary,
+    TableSpec,
+)
+from tasks.frame.review import digest_decisions
+
+
+class UnfitUnitsError(SourceError):
+    """Units whose rows do not fit their table, or break the statistics: the release goes on without them."""
+
+    def __init__(self, failures: tuple[UnitFailure, ...]) -> None:
+        """Name the units, with what does not fit."""
+        super().__init__(failures)
+        self.failures = failures
+
+    def __str__(self) -> str:
+        """Return the message."""
+        return "; ".join(failure.reason for failure in self.failures)
+
+
+def describe_unfit(unit: str, what: str, error: Exception) -> UnitFailure:
+    """Return the failure of a unit that a release cannot take: `what` of it ended with `error`."""
+    reason = (
+        f"{unit}: {what} ({explain_misfit(error)}), so it stays out of the release; look at its files, and report it if they are "
+        "in order"
+    )
+    return UnitFailure(unit, (), "release", reason, type(error).__name__, permanent=True)
+
+
+def find_unfit(
+    summarise: Callable[[Landed[Any], Sequence[ShardReference]], Summary], landed: Landed[Any], error: Exception
+) -> tuple[UnitFailure, ...]:
+    """Return the units that alone end the statistics with the error that all together end them with; none where all do."""
+    found = []
+    for unit, reference in landed.references.items():
+        try:
+            summarise(replace(landed, references={unit: reference}), ())
+        except Exception as other:  # whatever it was
+            if (type(other), str(other)) == (type(error), str(error)):
+                found.append(describe_unfit(unit, "its statistics cannot be computed", other))
+    return tuple(found) if len(found) < max(len(landed.references), 2) else ()
+
 
 RELEASE_VERSION = 7
 """Raised when the files of a release change though the artifacts that they are made from do not."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReleaseUnit:
-    """A landed unit as a release needs it.
-
-    `artifacts` are by stage those that its rows are read from, and `checksums` those that the release's version covers. `size`
-    is its text in bytes, `facts` what its rows say beyond its artifacts (the earlier episode that a recap retells, gold links).
-    `withheld` are its rows that the takedown list keeps out: tables without a column `id` heed it themselves. `reviews` is what
-    readers have decided of its rows.
-    """
-
-    unit: str
-    artifacts: Mapping[str, Artifact]
-    checksums: tuple[str, ...]
-    size: int
-    provenance: Provenance
-    facts: Mapping[str, str | None] = field(default_factory=dict)
-    withheld: Takedown = field(default_factory=Takedown)
-    reviews: tuple[Decision, ...] = ()
-
-    def read(self, store: Store, stage: str) -> bytes:
-        """Return the bytes of a stage's artifact; errors as in `read_artifact`."""
-        return read_artifact(store, self.unit, self.artifacts[stage])
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableSpec:
-    """A table of a release: its rows for one unit, and where they go.
-
-    A `config` has a file per split under `data/<name>/`; another table goes to `<name>/` as a whole. `build` must be a function
-    that a worker can import, or a partial of one. `expansion` is the rows' size relative to the unit's text: shards are cut so.
-    `units` are those that the table has rows of (None: all). `split` is their split then, whatever an earlier release said: a
-    unit that people have marked for evaluation leaves training. `description` says in the card what a config holds ("": nothing).
-    """
-
-    name: str
-    schema: Schema
-    build: Callable[[Store, ReleaseUnit], Rows]
-    config: bool
-    expansion: float
-    units: frozenset[str] | None = None
-    split: Split | None = None
-    description: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShardRequest:
-    """A shard to write: `path` is the file's place in the release, `release` the release's key in the store."""
-
-    store: str
-    release: str
-    path: str
-    table: TableSpec
-    units: tuple[ReleaseUnit, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShardReference:
-    """A written shard of `table` and `split` ("" outside the configs), and what its rows count together (`Rows.counts`).
-
-    `withheld` counts the rows that the takedown list kept out of it, by reason. `credits` are whom its rows name, each with the
-    licence.
-    """
-
-    path: str
-    table: str
-    split: str
-    sha256: str
-    size: int
-    rows: int
-    counts: dict[Any, int]
-    withheld: dict[str, int] = field(default_factory=dict)
-    credits: tuple[tuple[str, str], ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReleasePlan:
-    """A release to be: `requests` by file path are its tables, `splits` those of its units, `parent` the version before.
-
-    `placed` is what was placed by earlier releases, or claimed by runs in progress, when it was planned. `gone` are the splits of
-    units among these that this one lacks. Parent and gone units are of this store: they go into the pointer and the history,
-    and not into the release, whose files are the same in every store. `withheld` counts the units that the takedown list keeps
-    out, by reason; the history remembers their splits. `reviews` has by unit and row a digest of what readers have decided.
-    `current`: the latest release is just this one. `complete`: all its files are there. `sound`: nothing of what the store
-    remembers of the dataset (its pointer, its history) is damaged.
-    """
-
-    dataset: str
-    version: str
-    folder: str
-    parent: str | None
-    current: bool
-    complete: bool
-    sound: bool
-    splits: dict[str, Split]
-    placed: dict[str, Split]
-    gone: dict[str, Split]
-    requests: dict[str, ShardRequest]
-    configuration: object
-    withheld: dict[str, int] = field(default_factory=dict)
-    reviews: dict[str, dict[str, str]] = field(default_factory=dict)
-
-    @property
-    def unchanged(self) -> bool:
-        """Whether there is nothing to do: no file to write and no pointer to move."""
-        return self.current and self.complete and self.sound
-
-
-def read_artifact(store: Store, unit: str, artifact: Artifact) -> bytes:
-    """Return the bytes of a unit's artifact.
-
-    Raises:
-        DamagedArtifactError: it is missing, or its bytes are not those that were written.
-        StoreError: the store failed.
-    """
-    found = store.read_if_there(artifact.key)
-    if found is None or found[1] != artifact.sha256:
-        raise DamagedArtifactError(unit, artifact.key, "missing" if found is None else "damaged")
-    return found[0]
 
 
 def list_release_units(landed: Landed[Any], spec: ReleaseSpec[Any]) -> dict[str, ReleaseUnit]:
@@ -326,6 +252,15 @@ def write_shard(request: ShardRequest) -> ShardReference:
     )
 
 
+def summarise_tables(_: Landed[Any], shards: Sequence[ShardReference]) -> Summary:
+    """Return the rows of each table: the statistics of a pipeline that has no others."""
+    rows: Counter[str] = Counter()
+    for shard in shards:
+        rows[shard.table] += shard.rows
+    figures = [{"metric": f"rows of {table}", "value": str(count)} for table, count in rows.items()]
+    return Summary({"rows": dict(rows)}, figures)
+
+
 def count_rows(shards: Sequence[ShardReference]) -> tuple[tuple[str, str], ...]:
     """Return the rows of each table, for a person: `pairs` and `23,375 rows`."""
     rows: dict[str, int] = defaultdict(int)
@@ -348,7 +283,85 @@ def _shards(table: TableSpec, splits: Mapping[str, Split], units: Mapping[str, R
             yield f"{prefix}-{number:05d}-of-{len(shards):05d}.parquet", members
 
 
-@lru_cache(maxsize=4)
-def open_store(url: str) -> Store:
-    """Return a store; a worker that writes many files of a release opens it once."""
-    return Store(url)
+REJECTS = "rejects"
+"""The table of what a release left out; every row has a `reason`."""
+
+
+def describe_release(
+    store: Store, dataset: str, version: str, spec: ReleaseSpec[Any], config: Any
+) -> tuple[dict[str, int], Sequence[RejectedRows]]:
+    """Return the rows of each table of a release, and the rows that it left out by reason, with the setting that decides."""
+    manifest = read_release(store, dataset, version)
+    if manifest is None:
+        return {}, ()
+    counts: Counter[str] = Counter()
+    written = []
+    for file in manifest.files:
+        if file.path.endswith(".parquet"):
+            table = file.path.removeprefix("data/").split("/")[0]
+            counts[table] += file.rows
+            written.append((table, f"{release_key(dataset, version)}/{file.path}", file.rows))
+    return dict(counts), explain_tables(store, written, spec, config)
+
+
+def explain_tables(
+    store: Store, written: Iterable[tuple[str, str, int]], spec: ReleaseSpec[Any], config: Any
+) -> Sequence[RejectedRows]:
+    """Return the rows that a release left out by reason, of its files: each with its table, its key and its number of rows."""
+    rejects = [key for table, key, rows in written if table == REJECTS and rows]
+
+    def read() -> Iterator[Mapping[str, Any]]:
+        for key in rejects:
+            yield from read_rows(store, key, ("reason",), spec.reject_columns)
+
+    return spec.explain_rejects(config, read()) if rejects else ()
+
+
+@dataclass(frozen=True, slots=True)
+class ArtifactCheck:
+    """Artifacts of a unit to be compared with their SHA-256."""
+
+    store: str
+    artifacts: tuple[Artifact, ...]
+
+
+def find_damaged(request: ArtifactCheck) -> tuple[str, ...]:
+    """Return the keys of the artifacts that are missing or damaged.
+
+    Raises:
+        StoreError: the store failed.
+    """
+    store = open_store(request.store)
+    found = ((artifact, store.read_if_there(artifact.key)) for artifact in request.artifacts)
+    return tuple(artifact.key for artifact, content in found if content is None or content[1] != artifact.sha256)
+
+
+def refuse_units(plan: RunPlan, failures: Sequence[UnitFailure], references: Mapping[str, UnitReference]) -> RunPlan:
+    """Return a plan without units that a release cannot take; what they were before stands in for them, if that is another thing.
+
+    `references` are those that the release could not take.
+    """
+    out = {failure.unit for failure in failures}
+    named = (replace(failure, paths=plan.paths.get(failure.unit, ())) for failure in failures)
+    return replace(
+        plan,
+        to_build=tuple(unit for unit in plan.to_build if unit not in out),
+        reused={unit: found for unit, found in plan.reused.items() if unit not in out},
+        earlier={
+            unit: found
+            for unit, found in plan.earlier.items()
+            if unit not in out or found.artifacts != references[unit].artifacts
+        },
+        failures=(*plan.failures, *named),
+    )
+
+
+def replan(plan: RunPlan, damaged: Mapping[str, UnitReference]) -> RunPlan:
+    """Return a plan that builds the units of damaged artifacts too, though nothing of them has changed.
+
+    `damaged` has their references: what is found in the store with another SHA-256 is computed again.
+    """
+    again = tuple(dict.fromkeys([*plan.to_build, *damaged]))
+    known = {unit: replace(plan.requests[unit], known=list_known(reference)) for unit, reference in damaged.items()}
+    reused = {unit: found for unit, found in plan.reused.items() if unit not in again}
+    return replace(plan, requests=plan.requests | known, to_build=again, reused=reused)

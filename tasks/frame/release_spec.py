@@ -1,26 +1,189 @@
-"""What a pipeline makes of landed units: what is in its releases, and how it is reported, reviewed, shown and exported."""
+"""The values of a release: what a pipeline makes of landed units, and what its releases consist of and are shown by."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from core.dataset.card import NO_DESCRIPTION, Description
 from core.dataset.paper_tables import PaperTable
 from core.dataset.rejects import RejectedRows, count_reasons
-from core.dataset.report import Drawing, Picture, Quality
-from core.dataset.takedown import Withheld
+from core.dataset.report import (
+    Drawing,
+    Picture,
+    Quality,
+    ReportSpec,
+    UnitReport,
+)
+from core.dataset.splits import Split, SplitConfig
+from core.dataset.takedown import Takedown, Withheld
 from core.dataset.units import ProvenanceConfig
-from core.references import UnitReference
+from core.errors import DamagedArtifactError
+from core.references import Artifact, UnitReference
 from core.review.decisions import Decision
+from infra.store.manifests import Manifest
+from infra.store.objects import Store
+from infra.tables.parquet import Provenance, Rows, Schema
+from tasks.frame.pipeline import Part
 
-if TYPE_CHECKING:
-    from core.dataset.splits import SplitConfig  # it needs numpy, which a command that computes nothing does without
-    from infra.store.manifests import Manifest
-    from infra.store.objects import Store
-    from tasks.frame.release import ShardReference, TableSpec
-    from tasks.frame.report import Reporter
-    from tasks.frame.review_source import ReviewSource
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReleaseUnit:
+    """A landed unit as a release needs it.
+
+    `artifacts` are by stage those that its rows are read from, and `checksums` those that the release's version covers. `size`
+    is its text in bytes, `facts` what its rows say beyond its artifacts (the earlier episode that a recap retells, gold links).
+    `withheld` are its rows that the takedown list keeps out: tables without a column `id` heed it themselves. `reviews` is what
+    readers have decided of its rows.
+    """
+
+    unit: str
+    artifacts: Mapping[str, Artifact]
+    checksums: tuple[str, ...]
+    size: int
+    provenance: Provenance
+    facts: Mapping[str, str | None] = field(default_factory=dict)
+    withheld: Takedown = field(default_factory=Takedown)
+    reviews: tuple[Decision, ...] = ()
+
+    def read(self, store: Store, stage: str) -> bytes:
+        """Return the bytes of a stage's artifact; errors as in `read_artifact`."""
+        return read_artifact(store, self.unit, self.artifacts[stage])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableSpec:
+    """A table of a release: its rows for one unit, and where they go.
+
+    A `config` has a file per split under `data/<name>/`; another table goes to `<name>/` as a whole. `build` must be a function
+    that a worker can import, or a partial of one. `expansion` is the rows' size relative to the unit's text: shards are cut so.
+    `units` are those that the table has rows of (None: all). `split` is their split then, whatever an earlier release said: a
+    unit that people have marked for evaluation leaves training. `description` says in the card what a config holds ("": nothing).
+    """
+
+    name: str
+    schema: Schema
+    build: Callable[[Store, ReleaseUnit], Rows]
+    config: bool
+    expansion: float
+    units: frozenset[str] | None = None
+    split: Split | None = None
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShardRequest:
+    """A shard to write: `path` is the file's place in the release, `release` the release's key in the store."""
+
+    store: str
+    release: str
+    path: str
+    table: TableSpec
+    units: tuple[ReleaseUnit, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShardReference:
+    """A written shard of `table` and `split` ("" outside the configs), and what its rows count together (`Rows.counts`).
+
+    `withheld` counts the rows that the takedown list kept out of it, by reason. `credits` are whom its rows name, each with the
+    licence.
+    """
+
+    path: str
+    table: str
+    split: str
+    sha256: str
+    size: int
+    rows: int
+    counts: dict[Any, int]
+    withheld: dict[str, int] = field(default_factory=dict)
+    credits: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReleasePlan:
+    """A release to be: `requests` by file path are its tables, `splits` those of its units, `parent` the version before.
+
+    `placed` is what was placed by earlier releases, or claimed by runs in progress, when it was planned. `gone` are the splits of
+    units among these that this one lacks. Parent and gone units are of this store: they go into the pointer and the history,
+    and not into the release, whose files are the same in every store. `withheld` counts the units that the takedown list keeps
+    out, by reason; the history remembers their splits. `reviews` has by unit and row a digest of what readers have decided.
+    `current`: the latest release is just this one. `complete`: all its files are there. `sound`: nothing of what the store
+    remembers of the dataset (its pointer, its history) is damaged.
+    """
+
+    dataset: str
+    version: str
+    folder: str
+    parent: str | None
+    current: bool
+    complete: bool
+    sound: bool
+    splits: dict[str, Split]
+    placed: dict[str, Split]
+    gone: dict[str, Split]
+    requests: dict[str, ShardRequest]
+    configuration: object
+    withheld: dict[str, int] = field(default_factory=dict)
+    reviews: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    @property
+    def unchanged(self) -> bool:
+        """Whether there is nothing to do: no file to write and no pointer to move."""
+        return self.current and self.complete and self.sound
+
+
+def read_artifact(store: Store, unit: str, artifact: Artifact) -> bytes:
+    """Return the bytes of a unit's artifact.
+
+    Raises:
+        DamagedArtifactError: it is missing, or its bytes are not those that were written.
+        StoreError: the store failed.
+    """
+    found = store.read_if_there(artifact.key)
+    if found is None or found[1] != artifact.sha256:
+        raise DamagedArtifactError(unit, artifact.key, "missing" if found is None else "damaged")
+    return found[0]
+
+
+Present = Callable[[Store, ReleaseUnit], Iterable[UnitReport]]
+"""Tells what a report shows of a unit of a release; a shard is several units. A worker must be able to import it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reporter:
+    """What a pipeline gives to the report: how it speaks, and what it shows of each unit."""
+
+    present: Present
+    spec: ReportSpec = field(default_factory=ReportSpec)
+
+
+Kind = Literal["span", "links", "pair", "rate", "room"]
+"""What a reader is asked of a row: its turns, its scenes, whether it is good, how its interactions are, whether it is a room."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewRow:
+    """A row to look at: its id and unit, what a look is worth, and how sure the aligner is of it (None: unknown)."""
+
+    item: str
+    unit: str
+    worth: float = 0.0
+    confidence: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewSource:
+    """The rows of a release that readers can look at.
+
+    `show` returns a row as JSON values: `item`, `unit`, `title`, `summary`, `turns` (number, speakers, text), the `basis` of a
+    decision about it, and what its kind needs besides. `more` returns turns of a unit, from one to another (inclusive).
+    """
+
+    kind: Kind
+    rows: Sequence[ReviewRow]
+    show: Callable[[str], Mapping[str, Any]]
+    more: Callable[[str, int, int], Sequence[Mapping[str, Any]]] | None = None
 
 
 class PipelineConfig(Protocol):
@@ -57,44 +220,6 @@ class Landed(Generic[Config]):
     reviews: Mapping[str, tuple[Decision, ...]] = field(default_factory=dict)
 
 
-def tell_nothing(_: Any) -> object:
-    """Return nothing: for a pipeline whose statistics say nothing beyond its units."""
-    return None
-
-
-def tell_settings(config: Any, _: Any) -> Any:
-    """Return settings as they are: for a pipeline whose settings name nobody."""
-    return config
-
-
-def no_facts(_: Any) -> Mapping[str, Mapping[str, str | None]]:
-    """Return no facts: for a pipeline whose rows say nothing beyond their unit's artifacts."""
-    return {}
-
-
-def no_quality(_: Any) -> tuple[Quality, ...]:
-    """Return nothing: for a pipeline whose statistics compare nothing with gold."""
-    return ()
-
-
-def no_paper_tables(_: Any, __: Any) -> tuple[PaperTable, ...]:
-    """Return no tables: for a pipeline whose paper has none beyond those that every dataset of pairs gets."""
-    return ()
-
-
-def count_table_rows(_: Any, shards: "Sequence[ShardReference]") -> dict[str, Any]:
-    """Return the rows of each table: the statistics of a pipeline that has no others."""
-    rows: Counter[str] = Counter()
-    for shard in shards:
-        rows[shard.table] += shard.rows
-    return {"rows": dict(rows)}
-
-
-def tabulate_table_rows(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
-    """Return the rows of each table as rows with `metric` and `value`."""
-    return [{"metric": f"rows of {table}", "value": str(count)} for table, count in statistics["rows"].items()]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Released:
     """A release to read: its folder in the store, and its manifest."""
@@ -109,46 +234,61 @@ class Released:
         return [f"{self.folder}/{file.path}" for file in self.manifest.files if file.path.startswith(prefixes)]
 
 
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What the statistics of a release say."""
+
+    statistics: dict[str, Any]
+    """As `stats.json` has them."""
+    figures: Sequence[Mapping[str, str]]
+    """The same for a person, as rows with `metric` and `value`."""
+    quality: Sequence[Quality] = ()
+    """How well the rows agree with gold of the source."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseSpec(Generic[Config]):
-    """What a pipeline makes of landed units: the tables and statistics of a release, and all that shows them.
+    """What a pipeline makes of landed units. What shows them to people are parts of its own, below."""
 
-    `tables` are the tables of a release, the default config first. `released_stages` are the stages that its rows and
-    statistics are read from; its version covers their artifacts. `read_stages` are those that rows are read from, where these
-    are fewer or others. `facts` by unit is what rows and statistics say beyond these, and `told`, as JSON values, what
-    statistics say beyond all units: both go into the version, so that the same version has the same files in every store.
-    `disclose` returns the settings that a release is made with and tells of: it gets those of the run, and what discovery knew.
-    `source` names the source in every row (None: the unit's files). `summarise` makes the release's statistics, `tabulate` rows
-    of a table of them. `show` describes a landed unit as lines: the store, its reference, the name that was asked for (a
-    shard's member, perhaps), and whether to show what cleaning changed. `show_speakers` lists its speakers and what to correct
-    among them, where labels are read. `draw` draws it. `grade` tells how well the statistics agree with gold of the source.
-    `paper_tables` are those of its paper, made of the statistics and the units. `review` lists what readers can look at (None:
-    the rows of the default config, to accept or reject). `description` is what the card says of its releases. `exports` are the
-    forms other than tables in which a release can be written, each as files: their paths and bytes. `explain_rejects` tells
-    which settings have left rows out: it gets the settings and the rows of the table `rejects`, with their `reason` and the
-    `reject_columns`. `report` is what the report of a release shows of its units from the tables (None: their rows). `explore`
-    computes drawings of a landed unit that would make a release large: the store, the unit's reference, the name that was asked
-    for, the settings of the release.
-    """
-
-    tables: "Callable[[Landed[Config]], Sequence[TableSpec]]"
+    tables: Callable[[Landed[Config]], Sequence[TableSpec]]
+    """The tables of a release, the default config first."""
     released_stages: tuple[str, ...]
-    summarise: "Callable[[Landed[Config], Sequence[ShardReference]], dict[str, Any]]" = count_table_rows
-    tabulate: Callable[[Mapping[str, Any]], list[dict[str, str]]] = tabulate_table_rows
-    facts: Callable[[Landed[Config]], Mapping[str, Mapping[str, str | None]]] = no_facts
-    told: Callable[[Landed[Config]], object] = tell_nothing
-    disclose: Callable[[Config, Any], Config] = tell_settings
+    """The stages that rows and statistics are read from: the release's version covers their artifacts."""
     read_stages: tuple[str, ...] = ()
+    """Those that rows are read from, where these are fewer or others."""
+    facts: Callable[[Landed[Config]], Mapping[str, Mapping[str, str | None]]] = lambda _: {}
+    """By unit, what rows and statistics say beyond these. It goes into the version, as `told` does."""
+    told: Callable[[Landed[Config]], object] = lambda _: None
+    """What statistics say beyond all units, as JSON values."""
     source: str | None = None
-    reject_columns: tuple[str, ...] = ()
-    exports: Mapping[str, Callable[[Released], Iterator[tuple[str, bytes]]]] = field(default_factory=dict)
+    """What every row names as its source; None: the unit's files."""
     description: Description = NO_DESCRIPTION
+    """What the card says of its releases."""
+    paper_tables: Callable[[Mapping[str, Any], Sequence[str]], Sequence[PaperTable]] = lambda _, __: ()
+    """Makes the tables of its paper of the statistics and the units."""
+    reject_columns: tuple[str, ...] = ()
+    """The columns of the table `rejects` that `explain_rejects` needs beside `reason`."""
     explain_rejects: Callable[[Config, Iterable[Mapping[str, Any]]], Sequence[RejectedRows]] = count_reasons
-    show: "Callable[[Store, UnitReference, str, bool], Iterator[str]] | None" = None
-    grade: Callable[[Mapping[str, Any]], Sequence[Quality]] = no_quality
-    paper_tables: Callable[[Mapping[str, Any], Sequence[str]], Sequence[PaperTable]] = no_paper_tables
-    show_speakers: "Callable[[Store, UnitReference], Iterator[str]] | None" = None
-    draw: "Callable[[Store, UnitReference], Sequence[Picture]] | None" = None
-    report: "Callable[[Landed[Config], Sequence[TableSpec]], Reporter] | None" = None
-    explore: "Callable[[Store, UnitReference, str, Config], Sequence[Drawing]] | None" = None
-    review: "Callable[[Released], ReviewSource] | None" = None
+    """Tells which settings have left rows out, of the settings and the rows of the table `rejects`."""
+
+
+RELEASE: Part[ReleaseSpec[Any]] = Part("RELEASE")
+"""What a pipeline makes of landed units."""
+SUMMARISE: Part[Callable[[Landed[Any], Sequence[ShardReference]], Summary]] = Part("summarise", ("statistics", "release"))
+"""Makes the statistics of a release of the landed units and the written shards (without it: its rows by table)."""
+MAKE_REPORTER: Part[Callable[[Landed[Any], Sequence[TableSpec]], Reporter]] = Part("make_reporter", ("report", "release"))
+"""Says what the report of a release shows of its units (without it: the rows of the tables)."""
+LIST_ROWS: Part[Callable[[Released], ReviewSource]] = Part("list_rows", ("review", "release"))
+"""Lists what readers can look at (without it: the rows of the default config, to accept or reject)."""
+EXPORTS: Part[Mapping[str, Callable[[Released], Iterator[tuple[str, bytes]]]]] = Part("EXPORTS", ("export",))
+"""Forms other than tables in which a release can be written, each as files: their paths and bytes."""
+SHOW: Part[Callable[[Store, UnitReference, str, bool], Iterator[str]]] = Part("show")
+"""Describes a landed unit as lines: the store, its reference, the name that was asked for (a shard's member, perhaps), and
+whether to show what cleaning changed."""
+SHOW_SPEAKERS: Part[Callable[[Store, UnitReference], Iterator[str]]] = Part("show_speakers", ("speakers",))
+"""Lists the speakers of a landed unit and what to correct among them, where labels are read."""
+DRAW: Part[Callable[[Store, UnitReference], Sequence[Picture]]] = Part("draw")
+"""Draws a landed unit."""
+EXPLORE: Part[Callable[[Store, UnitReference, str, Any], Sequence[Drawing]]] = Part("explore", ("exploring", "release"))
+"""Computes drawings of a landed unit that would make a release large: the store, its reference, the name that was asked for, and
+the settings of the release."""

@@ -13,14 +13,18 @@ import hashlib
 import json
 import zlib
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cache
+from html import escape
 from typing import Any
 
 from pydantic import TypeAdapter
 
+from core.dataset.card import Card
+from core.dataset.paper_tables import PaperTable
 from core.dataset.report import (
     Measure,
+    Quality,
     ReportCounts,
     ReportRow,
     ReportSpec,
@@ -41,14 +45,19 @@ from core.references import UnitFailure
 from infra.pages.assets import read_asset
 from infra.store.manifests import ReleaseFile
 from infra.store.objects import Store
-from tasks.frame.release import ReleasePlan, ReleaseUnit, TableSpec, open_store
-from tasks.frame.release_spec import Landed, ReleaseSpec
-from tasks.frame.unfit import UnfitUnitsError, describe_unfit
+from tasks.frame.build import open_store
+from tasks.frame.pipeline import Pipeline
+from tasks.frame.release import UnfitUnitsError, describe_unfit
+from tasks.frame.release_spec import MAKE_REPORTER, Landed, Present, ReleasePlan, ReleaseUnit, Reporter, TableSpec
 
 REPORT_VERSION = 3
 """Raised when the parts of a report change though the units that they are made from do not, or what the papers' tables
 (`core.dataset.paper_tables`) say of the same statistics: they stand in the page."""
+
+
 FOLDER = "report"
+
+
 ASSETS = {
     "index.html": "report/index.html",
     "common.css": "common.css",
@@ -67,27 +76,28 @@ ASSETS = {
     "d3-license.txt": "vendor/d3-license.txt",
 }
 """The files of the page in a release's `report/`, with their places in `infra/pages`."""
+
+
 PART_BYTES = 2 * 2**20
 """Text of a part: enough that few requests bring the whole index, little enough that every worker has one to write."""
+
+
 MOST_PARTS = 24
 """A large release has larger parts instead of more, since the page loads all indexes before it can say how many rows match."""
+
+
 CHUNK_BYTES = 200_000
 """Text after which a new chunk begins, before compression. A unit is never divided: its turns stand in one chunk."""
+
+
 _SYSTEM = 9
 """Place of the byte in which gzip names the system that wrote it: versions of Python differ there."""
 
+
 _CURVES = "report/curves"
+
+
 _CURVE = TypeAdapter(ReviewCurve)
-Present = Callable[[Store, ReleaseUnit], Iterable[UnitReport]]
-"""Tells what a report shows of a unit of a release; a shard is several units. A worker must be able to import it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reporter:
-    """What a pipeline gives to the report: how it speaks, and what it shows of each unit."""
-
-    present: Present
-    spec: ReportSpec = field(default_factory=ReportSpec)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,10 +129,10 @@ def read_recorded_curve(pipeline: str) -> ReviewCurve:
     return _CURVE.validate_json(read_asset(f"{_CURVES}/{pipeline}.json"))
 
 
-def choose_reporter(spec: ReleaseSpec[Any], landed: Landed[Any], tables: Sequence[TableSpec]) -> Reporter:
+def choose_reporter(pipeline: Pipeline, landed: Landed[Any], tables: Sequence[TableSpec]) -> Reporter:
     """Return a pipeline's reporter, or one that shows the rows of its tables as they are."""
-    if spec.report is not None:
-        return spec.report(landed, tables)
+    if (make := pipeline.find(MAKE_REPORTER)) is not None:
+        return make(landed, tables)
     rejects = next((table for table in tables if table.name == "rejects"), None)
     return Reporter(present=TablePresenter(kept=tables[0], rejects=rejects))
 
@@ -353,3 +363,61 @@ def _show(value: object) -> str:
     if isinstance(value, list):
         return ", ".join(str(each) for each in value)
     return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def write_page(
+    card: Card, spec: ReportSpec, parts: Sequence[ReportPart], papers: Sequence[PaperTable] = (), sharded: bool = False
+) -> dict[str, str]:
+    """Return the files of a release's `report/` beside its parts, as text by path.
+
+    `sharded`: small units travel in shards, so that the card counts those by split.
+    """
+    files = {f"{FOLDER}/{name}": read_asset(path).decode() for name, path in ASSETS.items()}
+    page = files[f"{FOLDER}/index.html"]
+    title = escape(f"{card.name} {card.version}")
+    told = _embed(_tell(card, spec, parts) | {"papers": [asdict(table) for table in papers], "sharded": sharded})
+    files[f"{FOLDER}/index.html"] = page.replace("{{title}}", title).replace("{{release}}", told)
+    return files
+
+
+def _tell(card: Card, spec: ReportSpec, parts: Sequence[ReportPart]) -> dict[str, Any]:
+    """Return what the page tells before it loads anything, as JSON values."""
+    counts = add_counts(part.counts for part in parts)
+    return {
+        "name": card.name,
+        "version": card.version,
+        "about": card.description.about,
+        "words": {"unit": spec.unit, "row": spec.row, "explores": spec.explores},
+        "tables": [{"name": table.name, "config": table.config, "rows": dict(table.rows)} for table in card.tables],
+        "units": dict(card.units),
+        "figures": [dict(row) for row in card.figures],
+        "quality": [_describe_quality(each) for each in card.quality],
+        "curve": None if (curve := _choose_curve(card, spec)) is None else asdict(curve),
+        "rejects": [asdict(each) for each in card.rejects],
+        "withheld": dict(card.withheld),
+        "licenses": list(card.licenses),
+        "attribution": card.attribution,
+        "faults": list(card.description.faults),
+        "measures": [asdict(measure) | {"bins": counts.bins.get(measure.name, {})} for measure in spec.measures],
+        "thresholds": [asdict(threshold) for threshold in spec.thresholds],
+        "counts": {"units": counts.units, "turns": counts.turns, "reasons": dict(sorted(counts.reasons.items()))},
+        "parts": [{"index": part.index, "listed": part.listed} for part in parts],
+    }
+
+
+def _describe_quality(quality: Quality) -> dict[str, Any]:
+    """Return what the page tells of a comparison with gold."""
+    told = {"gold": quality.gold, "counted": quality.counted, "judged": quality.judged, "measured": quality.measured}
+    return {**told, "figures": [asdict(figure) for figure in quality.figures]}
+
+
+def _choose_curve(card: Card, spec: ReportSpec) -> ReviewCurve | None:
+    """Return the simulated review of the release's own gold, else the recorded one."""
+    own = [quality.curve for quality in card.quality if quality.curve is not None]
+    return max(own, key=lambda curve: curve.rows) if own else spec.curve
+
+
+def _embed(value: Mapping[str, Any]) -> str:
+    """Return a value as JSON that can stand inside an element of HTML: nothing in it ends the element."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")

@@ -19,9 +19,8 @@ from core.references import UnitFailure, UnitReference
 from infra.store.cipher import Cipher
 from infra.store.objects import Store
 from infra.tables.codecs import TABLE, Codec, check_table, decode_table, encode_table, json_codec, table_codec
-from tasks.frame.building import StageResult, UnitWork, explain_misfit
-from tasks.frame.ingestion import Unit
-from tasks.frame.landing import LandedFile, SizeLimit
+from tasks.frame.build import StageResult, UnitWork, explain_misfit
+from tasks.frame.model import LandedFile, SizeLimit, Unit
 from tasks.frame.records import read_records
 
 logger = logging.getLogger(__name__)

@@ -13,8 +13,8 @@ from infra.store.releases import choose_release
 from infra.store.takedown import read_takedown
 from infra.tables.columns import NAMING_COLUMNS, NamedInRow, list_named
 from infra.tables.parquet import read_inner_columns
-from tasks.frame.planning import RunPlan
-from tasks.frame.release import ReleasePlan
+from tasks.frame.plan import RunPlan
+from tasks.frame.release_spec import ReleasePlan
 
 MOST_NAMED = 10
 

@@ -26,7 +26,8 @@ from core.review.priority import order_items, shuffle_items
 from infra.models.chat_endpoint import ChatEndpoint, NoAnswerError
 from infra.store.objects import Store
 from infra.store.reviews import add_judgements, read_reviews
-from tasks.frame.review_source import ReviewSource, keep_valid
+from tasks.frame.release_spec import ReviewSource
+from tasks.frame.review import keep_valid
 from tasks.review.session import open_source
 
 MOST_GOLD = 100

@@ -16,10 +16,10 @@ from infra.store.evaluations import write_evaluation
 from infra.store.objects import Store
 from infra.store.reviews import read_reviews
 from infra.tables.parquet import read_rows
-from tasks.frame.quality import REVIEWED as GOLD
-from tasks.frame.quality import find_compared, tell_judged, tell_today
-from tasks.frame.release_spec import Released
-from tasks.frame.review_source import ReviewSource, keep_valid
+from tasks.frame.model import INGESTION
+from tasks.frame.release_spec import RELEASE, Released, ReviewSource
+from tasks.frame.review import REVIEWED as GOLD
+from tasks.frame.review import find_compared, keep_valid, tell_judged, tell_today
 from tasks.pipelines import find_pipeline
 from tasks.review.session import open_source
 
@@ -111,7 +111,7 @@ def record_ratings(store_url: str, dataset: str, figures: Mapping[str, Any], jud
     store = Store(store_url)
     released, _ = open_source(store, dataset)
     pipeline = find_pipeline(find_pipeline_of(store, dataset) or "")
-    stage = pipeline.load_release().released_stages[0]
+    stage = pipeline.load(RELEASE).released_stages[0]
     catalog = read_catalog(store, dataset)
     units = {unit if unit in catalog else find_shard(unit, catalog) or unit for unit in figures["judged_units"]}
     rated = {name: figures[name] for name in NAMES if figures[name] is not None}
@@ -126,7 +126,7 @@ def record_ratings(store_url: str, dataset: str, figures: Mapping[str, Any], jud
         stage=stage,
         artifacts=find_compared(store, dataset, units, stage),
         settings={name: value for name, value in settings.items() if name not in _NOT_COMPARED},
-        versions=dict(pipeline.load_ingestion().stage_versions),
+        versions=dict(pipeline.load(INGESTION).stage_versions),
     )
     write_evaluation(store, dataset, "reviews", quality)
     return quality

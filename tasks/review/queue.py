@@ -8,7 +8,7 @@ from core.errors import ConfigError
 from core.review.decisions import is_hasty, settle
 from core.review.judgements import WRITTEN_QUESTIONS, Judgement, WrittenQuestion, find_moment, is_model
 from core.review.priority import Order, choose_side, order_items, pair_items, shuffle_items
-from tasks.frame.review_source import ReviewRow, ReviewSource
+from tasks.frame.release_spec import ReviewRow, ReviewSource
 
 Task = Literal["decide", "compare", "write", "answer", "grade"]
 """What a reader does: decide what becomes of rows, compare dialogues blind, or one of the three parts of the question study."""

@@ -17,8 +17,8 @@ from infra.store.manifests import release_key
 from infra.store.objects import Store
 from infra.store.releases import choose_release, name_latest
 from infra.store.reviews import add_answers, check_reader, read_reviews
-from tasks.frame.release_spec import Released
-from tasks.frame.review_source import ReviewSource, keep_valid, list_pairs
+from tasks.frame.release_spec import LIST_ROWS, Released, ReviewSource
+from tasks.frame.review import keep_valid, list_pairs
 from tasks.pipelines import find_pipeline
 from tasks.review.queue import TASKS, Place, Task, cut_turns, plan_comparisons, plan_rows, plan_study, show_study
 
@@ -53,7 +53,7 @@ def open_source(store: Store, dataset: str, task: Task = "decide") -> tuple[Rele
             f"store {store.url}: no run's record says which pipeline made {dataset}; review it in the store of its run"
         )
     released = Released(store=store, folder=release_key(dataset, manifest.version), manifest=manifest)
-    source = (find_pipeline(name).load_release().review or list_pairs)(released)
+    source = (find_pipeline(name).find(LIST_ROWS) or list_pairs)(released)
     return released, list_pairs(released) if task != "decide" and source.kind == "links" else source
 
 

@@ -1,1 +1,11 @@
 """One document, or one shard of records, from its text to scored sentences."""
+
+from tasks.frame.pipeline import Pipeline
+
+ROOMS = Pipeline(
+    name="rooms",
+    summary="Find descriptions of rooms and places in any text.",
+    source="Folder or fsspec URL: a released dataset of transcripts, CRD3 JSON, text, CSV or JSON Lines; may be repeated.",
+    cron="0 7 * * 0",
+    rhythm="on Sundays",
+)

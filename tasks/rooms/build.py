@@ -48,8 +48,8 @@ from infra.tables.rooms import (
     tabulate_prints,
     tabulate_sentences,
 )
-from tasks.frame.building import StageResult, UnitWork
-from tasks.frame.landing import LandedFile, SizeLimit, join_checksums
+from tasks.frame.build import StageResult, UnitWork, join_checksums
+from tasks.frame.model import LandedFile, SizeLimit
 from tasks.frame.records import RECORD
 from tasks.frame.shards import Member, MemberRows, ShardRules, build_shard
 
@@ -60,7 +60,7 @@ BATCH = 512
 _KEY_WORDS = tuple(CURSES if key == "curse" else (key,) for key in KEYS)
 
 
-def build_rooms(work: UnitWork[RoomsConfig]) -> UnitReference:
+def build(work: UnitWork[RoomsConfig]) -> UnitReference:
     """Build a document or a shard of records.
 
     Raises:

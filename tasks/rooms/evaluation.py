@@ -28,7 +28,7 @@ from infra.models.sentence_embedder import SentenceEmbedder
 from infra.store.evaluations import write_evaluation
 from infra.store.objects import Store
 from infra.store.releases import choose_release, read_manifest
-from tasks.frame.quality import tell_today
+from tasks.frame.review import tell_today
 from tasks.rooms.build import find_text_parts
 from tasks.rooms.ingestion import STAGE_VERSIONS
 from tasks.rooms.labels import QUESTION, read_gold, read_judged, read_sentences

@@ -9,7 +9,6 @@ from typing import Any
 
 from core.dataset.units import UNIT_ID, RefusedFile, SourceFile
 from core.errors import ConfigError, SourceError
-from core.references import UnitReference
 from core.rooms.config import RoomsConfig
 from core.rooms.sentences import (
     DOCUMENT_TYPES,
@@ -24,8 +23,7 @@ from core.rooms.sentences import (
     parse_rights,
 )
 from core.text.decoding import decode_text
-from tasks.frame.building import UnitWork
-from tasks.frame.ingestion import Discovery, Ingestion, PlanRequest, Resources, Sources, Unit
+from tasks.frame.model import Discovery, Ingestion, PlanRequest, Resources, Sources, Unit
 from tasks.frame.records import RecordFiles, is_record_file, shard_records
 from tasks.frame.shards import SHARD_STAGES
 
@@ -172,17 +170,10 @@ def find_resources(config: RoomsConfig, resources: Resources) -> Resources:
     return resources
 
 
-def _build(work: UnitWork[RoomsConfig]) -> UnitReference:
-    from tasks.rooms.build import build_rooms
-
-    return build_rooms(work)
-
-
 INGESTION = Ingestion(
     config=RoomsConfig,
     find_resources=find_resources,
     plan=plan_rooms,
-    build=_build,
     stage_versions=STAGE_VERSIONS,
     result_settings=lambda config: config,
 )

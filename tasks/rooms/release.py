@@ -35,11 +35,21 @@ from infra.tables.rooms import (
     release_sentences,
     tabulate_copies,
 )
-from tasks.frame.building import run_stage
-from tasks.frame.release import ReleaseUnit, ShardReference, TableSpec, read_artifact
-from tasks.frame.release_spec import Landed, ReleaseSpec
-from tasks.frame.report import Reporter, TableColumns, TablePresenter
-from tasks.frame.review_source import list_pairs
+from tasks.frame.build import run_stage
+from tasks.frame.release_spec import (
+    Landed,
+    Released,
+    ReleaseSpec,
+    ReleaseUnit,
+    Reporter,
+    ReviewSource,
+    ShardReference,
+    Summary,
+    TableSpec,
+    read_artifact,
+)
+from tasks.frame.report import TableColumns, TablePresenter
+from tasks.frame.review import list_pairs
 
 DESCRIPTION = Description(
     about="A row is a sentence that describes a place, mined from a corpus by a score of its words and form.",
@@ -72,7 +82,7 @@ REASON_SETTINGS = {
 """The settings that decide why a sentence is left out; no setting decides the other reasons."""
 
 
-def show_sentences(store: Store, reference: UnitReference, name: str, _: bool) -> Iterator[str]:
+def show(store: Store, reference: UnitReference, name: str, _: bool) -> Iterator[str]:
     """Yield the sentences of a unit, or of one of its records, as lines: id, score, text, then the parts of the score.
 
     `fabula show` with a sentence's id shows the points of each part too.
@@ -150,8 +160,8 @@ def _build(table: Literal["rooms", "rejects"], config: RoomsConfig, store: Store
     return release_sentences(table, sentences, parts, copies, config, unit.provenance, unit.reviews)
 
 
-def summarise_rooms(landed: Landed[RoomsConfig], shards: Sequence[ShardReference]) -> dict[str, Any]:
-    """Return what `stats.json` says: sentences by outcome and by score, the share that was removed, and the analysis used."""
+def summarise(landed: Landed[RoomsConfig], shards: Sequence[ShardReference]) -> Summary:
+    """Return the statistics of a release: sentences by outcome and by score, the share that was removed, the analysis."""
     reasons: Counter[str] = Counter()
     scores: Counter[int] = Counter()
     for shard in shards:
@@ -160,33 +170,30 @@ def summarise_rooms(landed: Landed[RoomsConfig], shards: Sequence[ShardReference
             scores[score] += count
     total = sum(reasons.values())
     least = landed.config.selection.min_score
-    return {
+    share = (total - reasons["kept"]) / total if total else None
+    statistics = {
         "sentences": total,
         "kept": reasons["kept"],
-        "removed_share": (total - reasons["kept"]) / total if total else None,
+        "removed_share": share,
         "below_min_score": sum(count for score, count in scores.items() if score < least),
         "min_score": least,
         "reasons": dict(sorted(reasons.items())),
         "scores": {str(score): scores[score] for score in sorted(scores)},
         "analysis": landed.config.analysis.label,
     }
-
-
-def tabulate_rooms(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
-    """Return the figures as rows of a table: `metric` and `value`."""
-    share = statistics["removed_share"]
-    return [
-        {"metric": "analysis", "value": statistics["analysis"]},
-        {"metric": "sentences", "value": str(statistics["sentences"])},
-        *({"metric": f"sentences: {reason}", "value": str(count)} for reason, count in statistics["reasons"].items()),
+    figures = [
+        {"metric": "analysis", "value": landed.config.analysis.label},
+        {"metric": "sentences", "value": str(total)},
+        *({"metric": f"sentences: {reason}", "value": str(count)} for reason, count in sorted(reasons.items())),
         {"metric": "share removed", "value": "none" if share is None else f"{share:.1%}"},
     ]
+    return Summary(statistics, figures)
 
 
 _POINTS = tuple(float(place) for place in range(-12, 17))
 
 
-def report_documents(landed: Landed[RoomsConfig], tables: Sequence[TableSpec]) -> Reporter:
+def make_reporter(landed: Landed[RoomsConfig], tables: Sequence[TableSpec]) -> Reporter:
     """Return the reporter of a release."""
     kept, rejects = tables
     columns = TableColumns(
@@ -221,16 +228,16 @@ def draw_parts(row: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     return ({"kind": "parts", "parts": parts, "score": row["score"]},) if parts else ()
 
 
+def list_rows(released: Released) -> ReviewSource:
+    """Return the rows, of each of which readers say whether it describes a room."""
+    return list_pairs(released, "room")
+
+
 RELEASE = ReleaseSpec(
-    review=partial(list_pairs, kind="room"),
     description=DESCRIPTION,
     tables=list_tables,
     released_stages=("sentences", "parts", "prints"),
     facts=find_unit_copies,
-    summarise=summarise_rooms,
-    tabulate=tabulate_rooms,
     paper_tables=lambda statistics, _: paper_tables.tabulate_rooms(statistics),
-    show=show_sentences,
-    report=report_documents,
     explain_rejects=lambda config, rows: name_settings(count_reasons(config, rows), REASON_SETTINGS, config),
 )

@@ -1,1 +1,13 @@
 """One story, from its files to scenes linked with its synopsis."""
+
+from tasks.frame.pipeline import Pipeline
+
+SCRIPTS = Pipeline(
+    name="scripts",
+    summary="Align screenplays, series and books scene by scene with their synopses.",
+    source="Folder or fsspec URL with movies/ID/, books/ID/, friends/*.json, gold/*.jsonl; may be repeated.",
+    cron="0 4 * * 0",
+    rhythm="on Sundays",
+    paper="sumtitles",
+    needs="the extra `embeddings`",
+)

@@ -20,8 +20,8 @@ from core.text.sentences import make_splitter
 from infra.models.sentence_embedder import SentenceEmbedder
 from infra.models.vectors import StoredEmbedder
 from infra.tables.scripts import STORY, STORY_LINKS
-from tasks.frame.building import UnitWork
-from tasks.frame.landing import LandedFile, join_checksums
+from tasks.frame.build import UnitWork, join_checksums
+from tasks.frame.model import LandedFile
 from tasks.scripts.ingestion import TEXT_LIMIT
 
 _OPTIONAL = frozenset({"cast", "meta"})
@@ -29,7 +29,7 @@ _JSON = frozenset({"cast", "meta", "series"})
 logger = logging.getLogger(__name__)
 
 
-def build_story(work: UnitWork[ScriptsConfig]) -> UnitReference:
+def build(work: UnitWork[ScriptsConfig]) -> UnitReference:
     """Build one movie, book or episode.
 
     Raises:

@@ -29,8 +29,7 @@ from infra.store.evaluations import write_evaluation
 from infra.store.objects import Store
 from infra.store.releases import read_manifest
 from infra.store.reviews import read_reviews
-from tasks.frame.quality import REVIEWED, find_compared, tell_judged, tell_today
-from tasks.frame.reviews import collect_reviews
+from tasks.frame.review import REVIEWED, collect_reviews, find_compared, tell_judged, tell_today
 from tasks.scripts.ingestion import TEXT_LIMIT
 from tasks.scripts.statistics import RATES, grade_stories, list_gold_looks, read_linked
 

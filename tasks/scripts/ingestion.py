@@ -10,7 +10,6 @@ from rapidfuzz.distance import OSA
 
 from core.dataset.units import RefusedFile, SourceFile, identify_unit
 from core.errors import ConfigError, SourceError, StoreError
-from core.references import UnitReference
 from core.scripts.config import ScriptsConfig
 from core.scripts.discovery import FOLDER_NAMES, StoryFiles, find_units
 from core.scripts.json_files import list_episodes, read_gold
@@ -18,9 +17,7 @@ from core.scripts.similarities import needs_vectors
 from core.scripts.story import GoldLink
 from core.text.decoding import MARKUP, decode_text
 from infra.models.sentence_embedder import SentenceEmbedder
-from tasks.frame.building import UnitWork
-from tasks.frame.ingestion import Discovery, Ingestion, PlanRequest, Resources, Sources, Unit
-from tasks.frame.landing import SizeLimit
+from tasks.frame.model import Discovery, Ingestion, PlanRequest, Resources, SizeLimit, Sources, Unit
 
 TEXT_LIMIT = SizeLimit(64 * 2**20, "a script, book or synopsis", "Keep one story in each file")
 STAGE_VERSIONS = {"story": 14, "links": 11}
@@ -145,17 +142,10 @@ def find_resources(config: ScriptsConfig, resources: Resources) -> Resources:
     return resources
 
 
-def _build(work: UnitWork[ScriptsConfig]) -> UnitReference:
-    from tasks.scripts.build import build_story  # a process that only plans needs no model
-
-    return build_story(work)
-
-
 INGESTION = Ingestion(
     config=ScriptsConfig,
     find_resources=find_resources,
     plan=plan_scripts,
-    build=_build,
     stage_versions=STAGE_VERSIONS,
     result_settings=lambda config: [config.screenplays, config.long_texts, config.synopsis, config.cast, config.alignment],
 )

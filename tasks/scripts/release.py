@@ -30,12 +30,7 @@ from infra.tables.scripts import (
     tabulate_rejects,
     tabulate_scenes,
 )
-from tasks.frame.release import ReleaseUnit, TableSpec
-from tasks.frame.release_spec import Landed, ReleaseSpec
-from tasks.scripts.report import report_stories
-from tasks.scripts.review import list_links
-from tasks.scripts.statistics import grade_agreement, summarise_scripts, tabulate_stories
-from tasks.scripts.sumtitles_export import write_sumtitles
+from tasks.frame.release_spec import Landed, ReleaseSpec, ReleaseUnit, TableSpec
 
 _VIEWS = 6  # the dialogue stands in a row as turns and in four views, beside the narration
 _DESCRIPTIONS = {
@@ -193,7 +188,7 @@ def _anonymise(story: Story, config: ScriptsConfig) -> tuple[str, tuple[str, ...
     return source if names else "none", remove_names(story.sentences, names, list_script_words(story.scenes))
 
 
-def show_story(store: Store, reference: UnitReference, _: str, __: bool) -> Iterator[str]:
+def show(store: Store, reference: UnitReference, _: str, __: bool) -> Iterator[str]:
     """Yield a story's scenes as lines, each with the synopsis sentences that link to it."""
     story = STORY.decode(store.read(reference.artifacts["story"].key))
     links = STORY_LINKS.decode(store.read(reference.artifacts["links"].key))
@@ -208,16 +203,9 @@ def show_story(store: Store, reference: UnitReference, _: str, __: bool) -> Iter
 
 RELEASE = ReleaseSpec(
     description=DESCRIPTION,
-    exports={"sumtitles": write_sumtitles},
     tables=list_tables,
     released_stages=("story", "links"),
     facts=find_gold,
     reject_columns=tuple(rule.column for rule in RULES),
     explain_rejects=lambda config, rows: explain_rejects(config.filter, rows),
-    summarise=summarise_scripts,
-    tabulate=tabulate_stories,
-    grade=grade_agreement,
-    show=show_story,
-    review=list_links,
-    report=report_stories,
 )

@@ -11,16 +11,15 @@ from core.scripts.rows import RULES, SceneRow, decide_rows, measure_length_ratio
 from core.scripts.story import Story
 from infra.store.objects import Store
 from infra.tables.scripts import STORY, STORY_LINKS
-from tasks.frame.release import ReleaseUnit, TableSpec
-from tasks.frame.release_spec import Landed
-from tasks.frame.report import Reporter, read_recorded_curve
+from tasks.frame.release_spec import Landed, ReleaseUnit, Reporter, TableSpec
+from tasks.frame.report import read_recorded_curve
 
 EVALUATION = "for evaluation only"
 """Rows of stories that people have linked: they are in no table to train on."""
 _RATIOS = tuple(place / 10 for place in range(101))
 
 
-def report_stories(landed: Landed[ScriptsConfig], _: Sequence[TableSpec]) -> Reporter:
+def make_reporter(landed: Landed[ScriptsConfig], _: Sequence[TableSpec]) -> Reporter:
     """Return the reporter of a release."""
     config = landed.config
     evaluated = frozenset(link.unit for link in landed.knowledge)

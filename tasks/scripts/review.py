@@ -14,12 +14,11 @@ from core.scripts.story import Story
 from core.scripts.views import list_elements
 from infra.settings import validate_config
 from infra.store.catalog import read_catalog
-from tasks.frame.release_spec import Released
-from tasks.frame.review_source import ReviewRow, ReviewSource
+from tasks.frame.release_spec import Released, ReviewRow, ReviewSource
 from tasks.scripts.statistics import read_linked
 
 
-def list_links(released: Released) -> ReviewSource:
+def list_rows(released: Released) -> ReviewSource:
     """Return the sentences of the synopses of a dataset's stories.
 
     A look is worth the expected gain in pooled F1, counted in scenes, by the probabilities of the sentence's links: of those that

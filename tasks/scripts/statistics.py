@@ -17,8 +17,7 @@ from core.scripts.story import GoldLink, Story
 from core.text.near_copies import ReleasedText, count_leaks
 from infra.store.objects import Store
 from infra.tables.scripts import STORY, STORY_LINKS
-from tasks.frame.release import ShardReference, read_artifact
-from tasks.frame.release_spec import Landed
+from tasks.frame.release_spec import Landed, ShardReference, Summary, read_artifact
 
 RATES = {
     "hit_rate": "hit rate: the best scene is one of gold's",
@@ -33,8 +32,8 @@ def read_linked(store: Store, unit: str, reference: UnitReference) -> tuple[Stor
     return STORY.decode(story), STORY_LINKS.decode(links)
 
 
-def summarise_scripts(landed: Landed[ScriptsConfig], shards: Sequence[ShardReference]) -> dict[str, Any]:
-    """Return what `stats.json` says; stories are read one at a time.
+def summarise(landed: Landed[ScriptsConfig], shards: Sequence[ShardReference]) -> Summary:
+    """Return the statistics of a release; stories are read one at a time.
 
     The figures count what the release has: scenes that the takedown list keeps out are not counted. Agreement with gold is still
     that of whole stories. `outcomes` are the rows kept and dropped by reason, `between_splits` those that repeat a row of another
@@ -62,7 +61,7 @@ def summarise_scripts(landed: Landed[ScriptsConfig], shards: Sequence[ShardRefer
                 summary = " ".join(story.sentences[each.sentence] for each in row.sentences)
                 texts.append(ReleasedText(landed.splits[unit], story.kind, summary))
     curve = simulate_review(list_gold_looks(landed.store, landed.references, landed.knowledge, landed.config), *LOOKED_AT)
-    return {
+    statistics = {
         "rows": dict(tables),
         "stories": {kind: dict(counts) for kind, counts in sizes.items()},
         "without_cast": without_cast,
@@ -71,6 +70,7 @@ def summarise_scripts(landed: Landed[ScriptsConfig], shards: Sequence[ShardRefer
         "outcomes": dict(sorted(outcomes.items())),
         "between_splits": count_leaks(texts),
     }
+    return Summary(statistics, tabulate_stories(statistics), grade_agreement(statistics))
 
 
 def count_story(story: Story) -> dict[str, int]:

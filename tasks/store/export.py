@@ -1,7 +1,7 @@
 """Writes the rows of a release in another form: JSON Lines for every pipeline, and the forms that a pipeline has of its own."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.errors import ConfigError
@@ -10,7 +10,7 @@ from infra.store.manifests import release_key
 from infra.store.objects import Store
 from infra.store.releases import choose_release
 from infra.tables.parquet import read_all_rows
-from tasks.frame.release_spec import Released
+from tasks.frame.release_spec import EXPORTS, Released
 from tasks.pipelines import find_pipeline
 from tasks.store.index import write_index
 
@@ -29,8 +29,12 @@ class Export:
 
 def list_forms(store: Store, dataset: str) -> tuple[str, ...]:
     """Return the forms in which a dataset can be exported."""
+    return (JSONL, INDEX_ONLY, *_find_exports(store, dataset))
+
+
+def _find_exports(store: Store, dataset: str) -> Mapping[str, Callable[[Released], Iterator[tuple[str, bytes]]]]:
     name = find_pipeline_of(store, dataset)
-    return (JSONL, INDEX_ONLY, *(find_pipeline(name).load_release().exports if name else ()))
+    return (find_pipeline(name).find(EXPORTS) if name else None) or {}
 
 
 def export_release(store: Store, dataset: str, form: str, target: Store, version: str | None = None) -> Export:
@@ -54,7 +58,7 @@ def export_release(store: Store, dataset: str, form: str, target: Store, version
     if target.list_keys(""):
         raise ConfigError(f"{target.url} is not empty; name a new folder, so that no file of another export stays among these")
     released = Released(store=store, folder=release_key(dataset, manifest.version), manifest=manifest)
-    write = write_jsonl if form == JSONL else find_pipeline(find_pipeline_of(store, dataset) or "").load_release().exports[form]
+    write = write_jsonl if form == JSONL else _find_exports(store, dataset)[form]
     files = 0
     for key, content in write(released):
         target.write(key, content)

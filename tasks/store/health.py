@@ -23,8 +23,7 @@ from infra.store.quarantine import RECORD
 from infra.store.running import MARK
 from infra.store.seal import open_seal
 from infra.store.takedown import find_damage
-from tasks.frame.arrivals import ANNOUNCED, announced_key
-from tasks.frame.ledger import UNITS, units_key
+from tasks.frame.ledger import ANNOUNCED, UNITS, announced_key, units_key
 
 _ANEW = "the next run makes it anew"
 _BLOCK = 2**20

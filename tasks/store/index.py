@@ -31,11 +31,11 @@ from infra.store.seal import open_seal
 from infra.store.takedown import read_takedown
 from infra.tables.parquet import COMPRESSION_LEVEL
 from infra.tables.textless import read_without_text
-from tasks.frame.ingestion import PlanRequest
+from tasks.frame.model import INGESTION, PlanRequest
 from tasks.frame.pipeline import Pipeline
-from tasks.frame.planning import RunPlan, plan_run
+from tasks.frame.plan import RunPlan, plan_run
+from tasks.frame.publish import plan_landed
 from tasks.frame.release import RELEASE_VERSION
-from tasks.frame.release_planning import plan_landed
 from tasks.pipelines import describe_versions, find_pipeline
 
 INDEX = "index.json"
@@ -188,7 +188,7 @@ def _plan(
     resources: Mapping[str, str],
 ) -> RunPlan:
     """Look at the sources as a run would, and plan its release; ConfigError where it would be another one."""
-    ingestion = pipeline.load_ingestion()
+    ingestion = pipeline.load(INGESTION)
     config = validate_config(ingestion.config, manifest.says["configuration"], f"release {manifest.version}")
     catalog = read_catalog(store, dataset, pipeline.name)
     request = PlanRequest(
@@ -199,7 +199,7 @@ def _plan(
         resources=ingestion.find_resources(config, resources),
         takedown=read_takedown(store, pipeline.name),
     )
-    plan = plan_run(pipeline.name, pipeline.load_ingestion, request, catalog)
+    plan = plan_run(pipeline, request, catalog)
     latest = find_latest(store, dataset)
     if latest is not None and latest.version != manifest.version:
         raise ConfigError(
@@ -211,9 +211,7 @@ def _plan(
             f"{', '.join(sources)} is not what {dataset} {manifest.version} was made from: {', '.join(new[:20])} differ. Run the "
             "pipeline on it, and make the index of the new release"
         )
-    ready = plan_landed(
-        store, dataset, pipeline.load_release(), ingestion.stage_versions, config, plan, plan.earlier | plan.reused
-    )
+    ready = plan_landed(store, dataset, pipeline, config, plan, plan.earlier | plan.reused)
     if ready.release.version != manifest.version:
         raise ConfigError(
             f"{dataset} would come out as {ready.release.version} by now, not as {manifest.version}: reviews, the takedown "

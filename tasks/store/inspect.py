@@ -13,6 +13,7 @@ from infra.store.objects import Store
 from infra.store.releases import read_manifest, tell_absent
 from infra.tables.parquet import find_row
 from tasks.frame.pipeline import Pipeline
+from tasks.frame.release_spec import SHOW, SHOW_SPEAKERS
 from tasks.pipelines import find_pipeline
 from tasks.store.units import explain_absence
 
@@ -64,7 +65,7 @@ def describe_unit(store_url: str, unit: str, dataset: str | None, diff: bool) ->
     """
     store = Store(store_url)
     for pipeline, reference in _find_landed(store, unit, dataset):
-        show = pipeline.load_release().show or _show_reference
+        show = pipeline.find(SHOW) or _show_reference
         lines = list(show(store, reference, unit, diff))
         if lines or (diff and reference.unit == unit):  # a shard is found for every name, also for one that is not in it
             return lines
@@ -80,10 +81,9 @@ def describe_unit_speakers(store_url: str, unit: str, dataset: str | None) -> li
     store = Store(store_url)
     without: list[str] = []
     for pipeline, reference in _find_landed(store, unit, dataset):
-        spec = pipeline.load_release()
-        if spec.show_speakers is not None:
-            return list(spec.show_speakers(store, reference))
-        if reference.unit == unit or any((spec.show or _show_reference)(store, reference, unit, False)):
+        if (show_speakers := pipeline.find(SHOW_SPEAKERS)) is not None:
+            return list(show_speakers(store, reference))
+        if reference.unit == unit or any((pipeline.find(SHOW) or _show_reference)(store, reference, unit, False)):
             without.append(pipeline.name)
     if without:
         raise ConfigError(

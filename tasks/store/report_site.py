@@ -12,6 +12,8 @@ from infra.store.manifests import MANIFEST, SUMS, Manifest, release_key
 from infra.store.objects import Store
 from infra.store.quarantine import list_quarantine
 from infra.store.releases import choose_release, find_latest
+from tasks.frame.model import INGESTION
+from tasks.frame.release_spec import EXPLORE
 from tasks.frame.report import FOLDER
 from tasks.pipelines import find_pipeline
 from tasks.store.compare import compare_releases
@@ -97,7 +99,7 @@ class _ReportSource:
             ConfigError: the unit is not in the dataset, or this is not its latest release.
         """
         name = find_pipeline_of(self._store, self._dataset)
-        explore = None if name is None else find_pipeline(name).load_release().explore
+        explore = None if name is None else find_pipeline(name).find(EXPLORE)
         if name is None or explore is None:
             return {"drawings": []}
         latest = find_latest(self._store, self._dataset)
@@ -107,6 +109,6 @@ class _ReportSource:
         entry = find_entry(read_catalog(self._store, self._dataset), unit)
         if entry is None or entry.reference is None:
             raise ConfigError(f"the store has no landed unit {unit!r} of {self._dataset}")
-        kind = find_pipeline(name).load_ingestion().config
+        kind = find_pipeline(name).load(INGESTION).config
         config = validate_config(kind, self._manifest.says["configuration"], f"release {latest.version}")
         return {"drawings": explore(self._store, entry.reference, unit, config)}

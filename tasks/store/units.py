@@ -19,7 +19,7 @@ from infra.store.releases import read_default_config, read_manifest
 from infra.store.takedown import read_takedown
 from infra.tables.parquet import take_rows
 from tasks.frame.ledger import UNITS, name_moment, units_key
-from tasks.frame.rejects import REJECTS
+from tasks.frame.release import REJECTS
 
 SAMPLE_SEED = 13
 """The same sample each time, so that two people can speak of it."""

@@ -1,1 +1,11 @@
 """One shard of films, from subtitle files to whole dialogues."""
+
+from tasks.frame.pipeline import Pipeline
+
+SUBTITLES = Pipeline(
+    name="subtitles",
+    summary="Pair films' subtitles with their summaries, as whole dialogues.",
+    source="Folder or fsspec URL: OPUS's layout, or a folder per film; may be repeated.",
+    cron="0 5 * * 0",
+    rhythm="on Sundays",
+)

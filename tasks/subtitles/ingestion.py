@@ -20,9 +20,8 @@ from infra.store.objects import Store
 from infra.store.releases import read_manifest
 from infra.tables.parquet import read_rows
 from infra.tables.subtitles import FILM_ARTIFACT, REJECT_ARTIFACT, tabulate_films, tabulate_rejected
-from tasks.frame.building import UnitWork
-from tasks.frame.ingestion import Discovery, Ingestion, PlanRequest, Sources, Unit
-from tasks.frame.landing import SizeLimit
+from tasks.frame.build import UnitWork
+from tasks.frame.model import Discovery, Ingestion, PlanRequest, SizeLimit, Sources, Unit
 from tasks.frame.shards import SHARD_STAGES, Member, MemberRows, ShardRules, build_shard, group_members
 
 STAGE_VERSIONS = {"films": 7, "rejected": 7, **SHARD_STAGES}
@@ -88,7 +87,7 @@ def _list_movies(store: Store, dataset: str) -> Iterator[str]:
             yield f"{row['title']} ({row['year']})" if row["year"] else row["title"]
 
 
-def build_films(work: UnitWork[SubtitlesConfig]) -> UnitReference:
+def build(work: UnitWork[SubtitlesConfig]) -> UnitReference:
     """Read the films of a shard, one at a time; a film that fails is named in the reference and the others go on.
 
     Raises:
@@ -132,7 +131,6 @@ def _list_result_settings(config: SubtitlesConfig) -> list[Any]:
 INGESTION = Ingestion(
     config=SubtitlesConfig,
     plan=plan_subtitles,
-    build=build_films,
     stage_versions=STAGE_VERSIONS,
     result_settings=_list_result_settings,
 )

@@ -1,7 +1,6 @@
 """What a release of `subtitles` holds and shows: whole films for pre-training, and what was not taken."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from core.dataset.card import COMMON_COLUMNS, SUMTITLES, Description
 from core.dataset.report import MEASURES, ReportSpec
@@ -12,9 +11,9 @@ from infra.store.objects import Store
 from infra.tables.codecs import decode_table
 from infra.tables.parquet import Rows
 from infra.tables.subtitles import REJECTS, SUBTITLES, release_films, release_rejects
-from tasks.frame.release import ReleaseUnit, ShardReference, TableSpec
-from tasks.frame.release_spec import Landed, ReleaseSpec, count_table_rows, tabulate_table_rows
-from tasks.frame.report import Reporter, TableColumns, TablePresenter
+from tasks.frame.release import summarise_tables
+from tasks.frame.release_spec import Landed, ReleaseSpec, ReleaseUnit, Reporter, ShardReference, Summary, TableSpec
+from tasks.frame.report import TableColumns, TablePresenter
 
 DESCRIPTION = Description(
     about="A row pairs the subtitles of a whole film with its synopsis. Subtitles do not say who speaks.",
@@ -61,16 +60,14 @@ def _list_left_out(landed: Landed[SubtitlesConfig]) -> list[dict[str, str | None
     ]
 
 
-def _summarise(landed: Landed[SubtitlesConfig], shards: Sequence[ShardReference]) -> dict[str, Any]:
-    """Return what `stats.json` says: rows by table, and what was left out with the reason."""
-    return {**count_table_rows(landed, shards), "left_out": _list_left_out(landed)}
+def summarise(landed: Landed[SubtitlesConfig], shards: Sequence[ShardReference]) -> Summary:
+    """Return the statistics of a release: rows by table, and what was left out with the reason."""
+    rows, left_out = summarise_tables(landed, shards), _list_left_out(landed)
+    figures = [*rows.figures, {"metric": "left out", "value": str(len(left_out))}]
+    return Summary(rows.statistics | {"left_out": left_out}, figures)
 
 
-def _tabulate(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
-    return [*tabulate_table_rows(statistics), {"metric": "left out", "value": str(len(statistics["left_out"]))}]
-
-
-def _show_films(store: Store, reference: UnitReference, name: str, _: bool) -> Iterator[str]:
+def show(store: Store, reference: UnitReference, name: str, _: bool) -> Iterator[str]:
     """Yield the films of a shard, or the one of this name, as lines: each film's summary and its turns."""
     for film in decode_table(store.read(reference.artifacts["films"].key)).to_pylist():
         if name not in (film["film"], reference.unit):
@@ -81,7 +78,7 @@ def _show_films(store: Store, reference: UnitReference, name: str, _: bool) -> I
             yield f"{turn['number']:>5} {turn['text']}"
 
 
-def _report(_: Landed[SubtitlesConfig], tables: Sequence[TableSpec]) -> Reporter:
+def make_reporter(_: Landed[SubtitlesConfig], tables: Sequence[TableSpec]) -> Reporter:
     """Return the reporter, which shows a film's whole dialogue beside its summary, or why no subtitle file of it was taken."""
     kept, rejects = tables
     columns = TableColumns(
@@ -99,8 +96,4 @@ RELEASE = ReleaseSpec(
     told=_list_left_out,
     released_stages=("films", "rejected"),
     source="subtitles of films, and their summaries",
-    summarise=_summarise,
-    tabulate=_tabulate,
-    show=_show_films,
-    report=_report,
 )

@@ -16,7 +16,7 @@ from core.threads.trained_scoring import TrainedScorer
 from infra.pseudonym_key import read_pseudonym_key
 from infra.store.cipher import Cipher
 from infra.tables.threads import DIALOGUE_ARTIFACT, DROP_ARTIFACT, tabulate_dialogues, tabulate_drops
-from tasks.frame.building import UnitWork
+from tasks.frame.build import UnitWork
 from tasks.frame.records import RECORD
 from tasks.frame.shards import Member, MemberRows, ShardRules, build_shard
 from tasks.threads.scorers import identify_scorer, identify_starter_rater, make_generator, make_scorer, make_starter_rater
@@ -24,7 +24,7 @@ from tasks.threads.scorers import identify_scorer, identify_starter_rater, make_
 NO_DIALOGUE = "no dialogue long enough"
 
 
-def build_posts(work: UnitWork[ThreadsConfig]) -> UnitReference:
+def build(work: UnitWork[ThreadsConfig]) -> UnitReference:
     """Build the dialogues of a shard's posts; a post that cannot be read is named in the reference and the others go on.
 
     Raises:

@@ -6,14 +6,12 @@ from functools import partial
 from pathlib import PurePosixPath
 
 from core.dataset.units import RefusedFile, SourceFile
-from core.references import UnitReference
 from core.threads.config import ThreadsConfig
 from core.threads.formats import VERSION, name_post, unpack_page
 from core.threads.withholding import withhold_people
 from infra.pseudonym_key import find_weakness, identify_key, read_pseudonym_key
 from infra.store.cipher import Cipher
-from tasks.frame.building import UnitWork
-from tasks.frame.ingestion import Discovery, Ingestion, PlanRequest, Resources
+from tasks.frame.model import Discovery, Ingestion, PlanRequest, Resources
 from tasks.frame.records import RecordFiles, is_record_file, shard_records
 from tasks.frame.shards import SHARD_STAGES
 from tasks.threads.scorers import identify_scorer, identify_starter_rater
@@ -105,17 +103,10 @@ def find_resources(config: ThreadsConfig, resources: Resources) -> Resources:
     return resources
 
 
-def _build(work: UnitWork[ThreadsConfig]) -> UnitReference:
-    from tasks.threads.build import build_posts  # what computes is imported when the first unit is built
-
-    return build_posts(work)
-
-
 INGESTION = Ingestion(
     config=ThreadsConfig,
     find_resources=find_resources,
     plan=plan_threads,
-    build=_build,
     stage_versions=STAGE_VERSIONS,
     result_settings=lambda config: config.result_settings,
 )

@@ -26,10 +26,21 @@ from infra.tables.codecs import decode_table
 from infra.tables.parquet import Rows
 from infra.tables.threads import DIALOGUES, DROPS, PostFilter, release_dialogues, release_drops
 from tasks.frame.records import read_landed_lines
-from tasks.frame.release import ReleaseUnit, ShardReference, TableSpec, read_artifact
-from tasks.frame.release_spec import Landed, ReleaseSpec, count_table_rows
-from tasks.frame.report import Reporter, TableColumns, TablePresenter
-from tasks.frame.review_source import list_pairs
+from tasks.frame.release import summarise_tables
+from tasks.frame.release_spec import (
+    Landed,
+    Released,
+    ReleaseSpec,
+    ReleaseUnit,
+    Reporter,
+    ReviewSource,
+    ShardReference,
+    Summary,
+    TableSpec,
+    read_artifact,
+)
+from tasks.frame.report import TableColumns, TablePresenter
+from tasks.frame.review import list_pairs
 
 DESCRIPTION = Description(
     about="A row is a dialogue of two speakers that was put together from a forum post and its comments: the speakers never "
@@ -174,11 +185,12 @@ def _build_drops(filters: PostFilter, store: Store, unit: ReleaseUnit) -> Rows:
     return release_drops(drops, dialogues, filters, unit.provenance, unit.reviews)
 
 
-def summarise_threads(landed: Landed[ThreadsConfig], shards: Sequence[ShardReference]) -> dict[str, Any]:
-    """Return what `stats.json` says: rows by table, figures of the released dialogues, and what was dropped."""
+def summarise(landed: Landed[ThreadsConfig], shards: Sequence[ShardReference]) -> Summary:
+    """Return the statistics of a release: rows by table, figures of the released dialogues, and what was dropped."""
     drops = [(outcome, count) for shard in shards if shard.table == "rejects" for outcome, count in shard.counts.items()]
     figures = describe_dialogues(_read_dialogues(landed))
-    return {**count_table_rows(landed, shards), "figures": figures, "dropped": count_drops(drops)}
+    statistics = summarise_tables(landed, shards).statistics | {"figures": figures, "dropped": count_drops(drops)}
+    return Summary(statistics, tabulate_threads(statistics))
 
 
 def _read_dialogues(landed: Landed[ThreadsConfig]) -> Iterator[dict[str, Any]]:
@@ -190,7 +202,7 @@ def _read_dialogues(landed: Landed[ThreadsConfig]) -> Iterator[dict[str, Any]]:
                 yield row
 
 
-def show_dialogues(store: Store, reference: UnitReference, name: str, _: bool) -> Iterator[str]:
+def show(store: Store, reference: UnitReference, name: str, _: bool) -> Iterator[str]:
     """Yield the dialogues of a shard, or those of one post, as lines; each part of a turn with its source."""
     for row in decode_table(store.read(reference.artifacts["dialogues"].key)).to_pylist():
         if name not in (row["post"], row["id"], reference.unit):
@@ -204,7 +216,7 @@ def show_dialogues(store: Store, reference: UnitReference, name: str, _: bool) -
             yield f"{row['id']}  dropped: {row['reason']}"
 
 
-def report_posts(_: Landed[ThreadsConfig], tables: Sequence[TableSpec]) -> Reporter:
+def make_reporter(_: Landed[ThreadsConfig], tables: Sequence[TableSpec]) -> Reporter:
     """Return the reporter of a release."""
     kept, rejects = tables
     columns = TableColumns(unit=("post",), confidence="coherence", facts={"forum": "forum", "topic": "topic"}, draw=draw_pieces)
@@ -235,7 +247,7 @@ LONGEST_TEXT = 400
 """Characters of a comment that the tree shows."""
 
 
-def draw_comments(store: Store, reference: UnitReference, post: str, _: ThreadsConfig) -> list[Drawing]:
+def explore(store: Store, reference: UnitReference, post: str, _: ThreadsConfig) -> list[Drawing]:
     """Return the comments of a post as a tree; none where its records are not in the store any more.
 
     Each tells in which turns of the post's dialogues it is used, or why it was dropped. What is on the takedown list by now stays
@@ -282,17 +294,16 @@ def _describe(name: str, parent: str, author: str | None, text: str) -> dict[str
     return {"id": name, "parent": parent, "name": author or UNKNOWN_AUTHOR, "text": short}
 
 
+def list_rows(released: Released) -> ReviewSource:
+    """Return the rows, of each of which readers say how its interactions are."""
+    return list_pairs(released, "rate")
+
+
 RELEASE = ReleaseSpec(
-    review=partial(list_pairs, kind="rate"),
     description=DESCRIPTION,
     tables=list_tables,
     released_stages=("dialogues", "drops"),
     source="forum posts and their comments",
-    summarise=summarise_threads,
-    tabulate=tabulate_threads,
     paper_tables=lambda statistics, _: tabulate_forums(statistics),
-    show=show_dialogues,
-    report=report_posts,
     explain_rejects=lambda config, rows: name_settings(count_reasons(config, rows), REASON_SETTINGS, config),
-    explore=draw_comments,
 )

@@ -22,7 +22,7 @@ from core.transcripts.statistics.episode_figures import EpisodeFigures, measure_
 from infra.models.trained_pipeline import count_entities
 from infra.tables.codecs import table_codec
 from infra.tables.transcripts.artifacts import ALIGNMENTS, CONTRIBUTIONS, DECISION_ARTIFACT, FIGURES, tabulate_decisions
-from tasks.frame.building import UnitWork
+from tasks.frame.build import UnitWork
 from tasks.transcripts.reading import read_episode
 from tasks.transcripts.resources import checksum_dictionary, make_tools
 
@@ -32,7 +32,7 @@ MOST_UNREAD = 20
 """Names that a notice of unread labels counts one by one."""
 
 
-def build_episode(work: UnitWork[TranscriptsConfig]) -> UnitReference:
+def build(work: UnitWork[TranscriptsConfig]) -> UnitReference:
     """Build one episode.
 
     Raises:

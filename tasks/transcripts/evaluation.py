@@ -29,7 +29,7 @@ from infra.store.objects import Store
 from infra.store.reviews import read_reviews
 from infra.tables.transcripts.artifacts import ALIGNMENTS, RECAP
 from infra.tables.turns import DIALOGUE
-from tasks.frame.reviews import collect_reviews
+from tasks.frame.review import collect_reviews
 from tasks.transcripts.build import align_recap
 from tasks.transcripts.reading import TEXT_LIMIT
 

@@ -18,7 +18,7 @@ MOST_COLUMNS = 900
 """Columns of the picture: more than a screen shows would only be more to load."""
 
 
-def score_episode(store: Store, reference: UnitReference, _: str, config: TranscriptsConfig) -> list[Drawing]:
+def explore(store: Store, reference: UnitReference, _: str, config: TranscriptsConfig) -> list[Drawing]:
     """Return the score matrix of an episode as a drawing, with the span of each sentence.
 
     Raises:

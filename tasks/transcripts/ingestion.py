@@ -1,9 +1,7 @@
 """How the pipeline `transcripts` makes units of its sources."""
 
-from core.references import UnitReference
 from core.transcripts.config import TranscriptsConfig
-from tasks.frame.building import UnitWork
-from tasks.frame.ingestion import Ingestion
+from tasks.frame.model import Ingestion
 from tasks.transcripts.plan import plan_transcripts
 from tasks.transcripts.resources import checksum_resources, find_resources
 
@@ -11,16 +9,9 @@ STAGE_VERSIONS = {"dialogue": 5, "recap": 6, "alignments": 9, "contributions": 7
 """Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
 
 
-def _build(work: UnitWork[TranscriptsConfig]) -> UnitReference:
-    from tasks.transcripts.build import build_episode
-
-    return build_episode(work)
-
-
 INGESTION = Ingestion(
     config=TranscriptsConfig,
     plan=plan_transcripts,
-    build=_build,
     stage_versions=STAGE_VERSIONS,
     result_settings=lambda config: None if config.cleaning.pseudonyms else config,  # the plan tells of them, without names
     find_resources=find_resources,

@@ -11,7 +11,7 @@ from core.transcripts.discovery import FOLDER_NAMES, EpisodeFiles, UnitRule, fin
 from core.transcripts.people import hide_settings
 from infra.profile_files import read_profile_table
 from infra.pseudonym_key import find_weakness, identify_key
-from tasks.frame.ingestion import Discovery, PlanRequest, Unit
+from tasks.frame.model import Discovery, PlanRequest, Unit
 from tasks.transcripts.names import SharedNames, find_people, read_aliases
 
 MAX_TABLE_BYTES = 2**24
@@ -40,7 +40,7 @@ def plan_transcripts(request: PlanRequest[TranscriptsConfig]) -> Discovery:
         refused=found.refused,
         made_from=[*tables, *([key, fingerprint("settings", 1, [], hidden)] if hidden else [])],
         shared=SharedNames(tables, key),
-        knowledge=hidden,
+        disclosed=hidden,
     )
 
 

@@ -7,7 +7,7 @@ from core.fingerprints import canonicalise
 from core.transcripts.config import FilterConfig
 from infra.store.evaluations import write_evaluation
 from infra.store.objects import Store
-from tasks.frame.quality import REVIEWED, find_compared, tell_judged, tell_today
+from tasks.frame.review import REVIEWED, find_compared, tell_judged, tell_today
 
 _PARTS = {"all": "every chunk", "kept": "chunks that the filter keeps"}
 _MEASURES = {"precision": "precision", "recall": "recall", "f1": "F1"}

@@ -23,8 +23,8 @@ from core.transcripts.recaps.formats import read_recap
 from core.transcripts.recaps.recap import Recap
 from infra.tables.transcripts.artifacts import RECAP
 from infra.tables.turns import DIALOGUE
-from tasks.frame.building import StageResult, UnitWork
-from tasks.frame.landing import LandedFile, SizeLimit, join_checksums
+from tasks.frame.build import StageResult, UnitWork, join_checksums
+from tasks.frame.model import LandedFile, SizeLimit
 from tasks.transcripts.names import SharedNames, find_people, read_aliases
 
 PEOPLE_VERSION = 1

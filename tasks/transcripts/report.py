@@ -10,15 +10,14 @@ from infra.store.objects import Store
 from infra.tables.codecs import decode_table
 from infra.tables.transcripts.artifacts import RECAP
 from infra.tables.transcripts.rows import SAID
-from tasks.frame.release import ReleaseUnit, TableSpec
-from tasks.frame.release_spec import Landed
-from tasks.frame.report import Reporter, read_recorded_curve
+from tasks.frame.release_spec import Landed, ReleaseUnit, Reporter, TableSpec
+from tasks.frame.report import read_recorded_curve
 from tasks.transcripts.tables import review_decisions
 
 _GROUPS = {0: "paragraphs", 1: "sections", UNTOLD_OFFSET: "paragraphs that tell nothing"}
 
 
-def report_episodes(landed: Landed[TranscriptsConfig], _: Sequence[TableSpec]) -> Reporter:
+def make_reporter(landed: Landed[TranscriptsConfig], _: Sequence[TableSpec]) -> Reporter:
     """Return the reporter of a release."""
     rules = landed.config.filter
     thresholds = [

@@ -8,7 +8,7 @@ from core.transcripts.config import AlignmentConfig, TranscriptsConfig
 from infra.models.sentence_embedder import SentenceEmbedder
 from infra.models.trained_pipeline import count_entities
 from infra.models.wordnet import checksum_nouns, find_wordnet, read_nouns
-from tasks.frame.ingestion import Resources
+from tasks.frame.model import Resources
 
 
 def find_resources(config: TranscriptsConfig, resources: Resources) -> Resources:

@@ -8,15 +8,14 @@ from core.review.judgements import digest_texts, name_basis
 from core.review.priority import SpanErrors, expect_f1, expect_gain, guess_errors
 from core.transcripts.reviewing import OVERRULED
 from infra.tables.parquet import read_rows, read_unit_rows
-from tasks.frame.release_spec import Released
-from tasks.frame.review_source import ReviewRow, ReviewSource
+from tasks.frame.release_spec import Released, ReviewRow, ReviewSource
 
 AROUND = 12
 """Turns shown before and after a span; the page asks for more."""
 _COLUMNS = ("id", "episode", "summary", "turn_start", "turn_end", "score", "confidence", "reason")
 
 
-def list_spans(released: Released) -> ReviewSource:
+def list_rows(released: Released) -> ReviewSource:
     """Return the chunks of a release whose spans readers can correct, one for each summary of an episode.
 
     These are the pairs of the release, and chunks that were dropped for doubts of the aligner. A look is worth the expected gain

@@ -8,7 +8,7 @@ from infra.store.objects import Store
 from infra.tables.turns import DIALOGUE
 
 
-def describe_speakers(store: Store, reference: UnitReference) -> Iterator[str]:
+def show_speakers(store: Store, reference: UnitReference) -> Iterator[str]:
     """Yield the speakers of a landed episode as lines, then what to correct; the rows are ready to paste into `speakers.tsv`."""
     turns = DIALOGUE.decode(store.read(reference.artifacts["dialogue"].key))
     counts = count_speakers(turns)

@@ -2,27 +2,27 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from core.text.near_copies import ReleasedText, count_leaks
 from core.transcripts.config import TranscriptsConfig
 from core.transcripts.statistics.episode_figures import EpisodeFigures
-from core.transcripts.statistics.summary import summarise
+from core.transcripts.statistics.summary import summarise as summarise_episodes
+from core.transcripts.statistics.table import tabulate_statistics
 from infra.tables.transcripts.artifacts import FIGURES
 from infra.tables.transcripts.rows import choose_pairs
-from tasks.frame.release import ShardReference, read_artifact
-from tasks.frame.release_spec import Landed
+from tasks.frame.release_spec import Landed, ShardReference, Summary, read_artifact
 from tasks.transcripts.tables import review_decisions
 
 
-def summarise_release(landed: Landed[TranscriptsConfig], shards: Sequence[ShardReference]) -> dict[str, Any]:
-    """Return what `stats.json` says; the figures are read one episode at a time."""
+def summarise(landed: Landed[TranscriptsConfig], shards: Sequence[ShardReference]) -> Summary:
+    """Return the statistics of a release; the figures are read one episode at a time."""
     decisions: Counter[tuple[int, str, str, bool]] = Counter()
     for shard in shards:
         if shard.table == "alignments":
             decisions.update(shard.counts)
-    figures = summarise(_read_figures(landed), decisions, landed.config.statistics)
-    return figures | {"between_splits": count_leaks(_read_texts(landed))}
+    statistics = summarise_episodes(_read_figures(landed), decisions, landed.config.statistics)
+    statistics["between_splits"] = count_leaks(_read_texts(landed))
+    return Summary(statistics, tabulate_statistics(statistics))
 
 
 def _read_texts(landed: Landed[TranscriptsConfig]) -> Iterator[ReleasedText]:

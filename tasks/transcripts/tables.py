@@ -32,8 +32,7 @@ from infra.tables.transcripts.rows import (
     tabulate_reviewed,
 )
 from infra.tables.turns import tabulate_turns
-from tasks.frame.release import ReleaseUnit, TableSpec, read_artifact
-from tasks.frame.release_spec import Landed
+from tasks.frame.release_spec import Landed, ReleaseUnit, TableSpec, read_artifact
 
 
 def list_tables(landed: Landed[TranscriptsConfig]) -> tuple[TableSpec, ...]:

@@ -10,11 +10,12 @@ import pytest
 from annotated_types import Ge, Gt, Le, Len, Lt, MaxLen, MinLen
 
 from core.errors import ConfigError
+from flows.frame.ingestion import InProcessMapper
 from flows.frame.observer import Nobody
 from flows.frame.run import run_pipeline
 from infra.settings import load_config
 from tasks.frame.ledger import RunCall
-from tasks.frame.mapper import InProcessMapper
+from tasks.frame.model import INGESTION
 from tasks.frame.pipeline import Pipeline
 from tasks.pipelines import PIPELINES, find_pipeline
 
@@ -100,14 +101,14 @@ def nest(path: tuple[str, ...], value: Any) -> dict[str, Any]:
 
 def refuse(pipeline: Pipeline, settings: Mapping[str, Any]) -> str:
     with pytest.raises(ConfigError) as caught:
-        load_config(pipeline.load_ingestion().config, pipeline.name, overrides=settings)
+        load_config(pipeline.load(INGESTION).config, pipeline.name, overrides=settings)
     return str(caught.value)
 
 
 @pytest.mark.parametrize("pipeline", PIPELINES, ids=lambda pipeline: pipeline.name)
 def test_every_wrong_value_of_every_setting_is_refused_with_its_name_and_its_bound(pipeline: Pipeline) -> None:
     tried = 0
-    for path, hint in list_settings(pipeline.load_ingestion().config):
+    for path, hint in list_settings(pipeline.load(INGESTION).config):
         name = ".".join(path)
         try:
             spoiled = list(spoil(hint))
@@ -141,7 +142,7 @@ def test_every_wrong_value_of_every_setting_is_refused_with_its_name_and_its_bou
 )
 def test_settings_that_do_not_fit_each_other_are_refused(pipeline: Pipeline, settings: dict[str, Any], expected: str) -> None:
     with pytest.raises(ConfigError, match=expected):
-        load_config(pipeline.load_ingestion().config, pipeline.name, overrides={"split": settings})
+        load_config(pipeline.load(INGESTION).config, pipeline.name, overrides={"split": settings})
 
 
 @pytest.mark.parametrize(
@@ -161,7 +162,7 @@ def test_settings_that_do_not_fit_each_other_are_refused(pipeline: Pipeline, set
 def test_settings_of_transcripts_that_do_not_fit_each_other_are_refused(settings: dict[str, Any], expected: str) -> None:
     pipeline = find_pipeline("transcripts")
     with pytest.raises(ConfigError, match=expected):
-        load_config(pipeline.load_ingestion().config, pipeline.name, overrides=settings)
+        load_config(pipeline.load(INGESTION).config, pipeline.name, overrides=settings)
 
 
 def test_all_wrong_settings_are_told_at_once_each_with_where_it_was_set(tmp_path: Path) -> None:
@@ -169,7 +170,7 @@ def test_all_wrong_settings_are_told_at_once_each_with_where_it_was_set(tmp_path
     file.write_text("[filter]\nmin_turns = -1\nmin_turn = 3\n[split]\nshares = [0.5, 0.2, 0.2]\n")
     overrides = {"alignment": {"window": -1, "chunk_sizes": [-1, 1_000_000_000]}}
     with pytest.raises(ConfigError) as caught:
-        load_config(pipeline.load_ingestion().config, pipeline.name, file=str(file), overrides=overrides)
+        load_config(pipeline.load(INGESTION).config, pipeline.name, file=str(file), overrides=overrides)
     first, *lines = str(caught.value).splitlines()
     assert first == "6 settings are wrong; nothing was started"
     for name, origin in (

@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from core.errors import StoreError
+from flows.frame.ingestion import InProcessMapper
 from flows.frame.observer import Nobody
 from flows.frame.run import run_pipeline
 from infra.doctor.check import Check
@@ -22,7 +23,6 @@ from infra.store.objects import Store, encode_json
 from infra.store.seal import seal_json
 from infra.store.takedown import add_takedown
 from tasks.frame.ledger import RunCall, RunSummary
-from tasks.frame.mapper import InProcessMapper
 from tasks.pipelines import TRANSCRIPTS
 from tasks.store.health import examine_store
 from tests.flows.stories import write_episode, write_recap

@@ -11,7 +11,7 @@ from lab.reading_path import WAY, WHOLE_FLOW, find_closure
 
 def test_ingestion_up_to_the_parsers_is_at_most_21_files_and_2250_lines() -> None:
     way = find_closure(WAY)
-    assert {"tasks/frame/planning.py", "tasks/frame/building.py", "tasks/frame/landing.py", "infra/store/objects.py"} <= {*way}
+    assert {"tasks/frame/plan.py", "tasks/frame/build.py", "tasks/frame/model.py", "infra/store/objects.py"} <= {*way}
     assert not [path for path in way if path.startswith("core/")]
     assert len(way) <= 21, sorted(way)
     assert sum(way.values()) <= 2250
@@ -24,7 +24,7 @@ def test_the_way_to_the_parser_ends_there(repository: Path) -> None:
     run = subprocess.run(command, cwd=repository, capture_output=True, text=True, check=True)
     closure, entered = run.stdout.split("entered: ")
     assert closure.startswith("ingestion: ")
-    for path in ("flows/frame/run.py", "tasks/frame/planning.py", "tasks/transcripts/reading.py"):
+    for path in ("flows/frame/run.py", "tasks/frame/plan.py", "tasks/transcripts/reading.py"):
         assert path in closure
         assert path in entered
     assert "flows/frame/release.py" in closure  # it is entered once units are built

@@ -10,8 +10,9 @@ import pytest
 from core.references import UnitReference
 from infra.settings import load_config
 from infra.store.objects import Store
-from tasks.frame.building import build_unit
+from tasks.frame.build import build_unit
 from tasks.frame.ledger import RunSummary
+from tasks.frame.model import INGESTION
 from tasks.frame.pipeline import Pipeline
 from tasks.pipelines import ROOMS, SCRIPTS, SUBTITLES, THREADS, TRANSCRIPTS
 from tests.tasks import in_process
@@ -46,7 +47,7 @@ class Example:
 def _run_example(pipeline: Pipeline, examples: Path, store: Path, **settings: Any) -> Example:
     source, url = examples / pipeline.name, Store(str(store))
     file = source / "settings.toml"
-    config = load_config(pipeline.load_ingestion().config, pipeline.name, file=str(file), overrides=settings)
+    config = load_config(pipeline.load(INGESTION).config, pipeline.name, file=str(file), overrides=settings)
     return Example(pipeline, source, url, config, in_process.run(pipeline, source, url, config_file=file, **settings))
 
 

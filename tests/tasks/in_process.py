@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from core.references import CatalogEntry, UnitReference
+from flows.frame.ingestion import InProcessMapper
 from flows.frame.observer import Nobody
 from flows.frame.run import run_pipeline
 from infra.sources.listing import OpenedSources
@@ -15,12 +16,11 @@ from infra.store.catalog import read_catalog
 from infra.store.objects import Store
 from infra.store.releases import read_manifest, release_key
 from infra.store.takedown import read_takedown
-from tasks.frame.building import build_unit
-from tasks.frame.ingestion import PlanRequest
+from tasks.frame.build import build_unit
 from tasks.frame.ledger import RunCall, RunSummary
-from tasks.frame.mapper import InProcessMapper
+from tasks.frame.model import INGESTION, PlanRequest
 from tasks.frame.pipeline import Pipeline
-from tasks.frame.planning import RunPlan, plan_run
+from tasks.frame.plan import RunPlan, plan_run
 
 
 def run(
@@ -56,7 +56,7 @@ def plan(
     limit: int | None = None,
 ) -> RunPlan:
     """Plan a run; nothing is built. `config` are the settings themselves, `profile` only names the tables that go with it."""
-    ingestion = pipeline.load_ingestion()
+    ingestion = pipeline.load(INGESTION)
     request = PlanRequest(
         sources=OpenedSources(tuple(str(each) for each in (source if isinstance(source, list) else [source]))),
         store=store,
@@ -65,7 +65,7 @@ def plan(
         resources={},
         takedown=read_takedown(store, pipeline.name),
     )
-    return plan_run(pipeline.name, pipeline.load_ingestion, request, catalog or {}, limit)
+    return plan_run(pipeline, request, catalog or {}, limit)
 
 
 def build(pipeline: Pipeline, source: Path, store: Store, config: Any = None) -> dict[str, UnitReference]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tasks.frame.model import INGESTION
 from tasks.frame.pipeline import Pipeline
 from tasks.pipelines import PIPELINES, ROOMS, SCRIPTS, SUBTITLES, THREADS, TRANSCRIPTS
 from tests.tasks.conftest import Example
@@ -19,7 +20,7 @@ EXAMPLES = {
     ROOMS.name: ("descriptions", "shard-0000-of-0002"),
 }
 DIGITS = {SCRIPTS.name: 6}
-STAGES = [(pipeline, stage) for pipeline in PIPELINES for stage in pipeline.load_ingestion().stage_versions]
+STAGES = [(pipeline, stage) for pipeline in PIPELINES for stage in pipeline.load(INGESTION).stage_versions]
 
 
 @pytest.mark.parametrize(("pipeline", "stage"), STAGES, ids=[f"{pipeline.name}-{stage}" for pipeline, stage in STAGES])
@@ -27,7 +28,7 @@ def test_results_change_only_with_the_stages_version(pipeline: Pipeline, stage: 
     fixture, unit = EXAMPLES[pipeline.name]
     example: Example = request.getfixturevalue(fixture)
     reference = example.references[unit] if unit else next(iter(example.references.values()))
-    version = pipeline.load_ingestion().stage_versions[stage]
+    version = pipeline.load(INGESTION).stage_versions[stage]
     found = describe_result(pipeline.name, version, reference.artifacts[stage], example.store, DIGITS.get(pipeline.name, 9))
     check_result(PATH.read_text(), found)
 
@@ -35,7 +36,7 @@ def test_results_change_only_with_the_stages_version(pipeline: Pipeline, stage: 
 def test_every_stage_of_every_pipeline_has_a_recorded_result() -> None:
     history, _ = read_history(PATH.read_text())
     recorded = {(entry.pipeline, entry.stage): entry.version for entry in history}
-    assert recorded == {(pipeline.name, stage): pipeline.load_ingestion().stage_versions[stage] for pipeline, stage in STAGES}
+    assert recorded == {(pipeline.name, stage): pipeline.load(INGESTION).stage_versions[stage] for pipeline, stage in STAGES}
 
 
 FIRST = Golden("toys", "text", 1, "f1", "r1")

@@ -15,6 +15,7 @@ import pytest
 import yaml
 
 from core.dataset.card import SHARED
+from tasks.frame.release_spec import RELEASE
 from tests.tasks.conftest import Example
 
 EXAMPLES = pytest.mark.parametrize("name", ["episodes", "stories", "films", "threads", "descriptions"])
@@ -63,7 +64,7 @@ def test_the_same_lines_read_what_a_summariser_needs_from_any_pipeline(
     table = READERS[reader](folder)
     assert len(table) == rows[find_default(folder).name]
     assert table["id"].is_unique
-    lacks = request.getfixturevalue(name).pipeline.load_release().description.lacks
+    lacks = request.getfixturevalue(name).pipeline.load(RELEASE).description.lacks
     for column in SHARED:
         assert (column in table) == (column not in lacks), column
     for row in table.to_dict("records"):

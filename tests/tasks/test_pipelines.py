@@ -11,8 +11,9 @@ from core.dataset.takedown import Withheld
 from core.dataset.units import UNIT_ID
 from core.errors import ConfigError
 from infra.store.objects import Store
+from tasks.frame.model import INGESTION
 from tasks.frame.pipeline import Pipeline
-from tasks.frame.release_spec import Landed
+from tasks.frame.release_spec import RELEASE, Landed
 from tasks.pipelines import PIPELINES, describe_versions, find_pipeline
 
 EVERY = pytest.mark.parametrize("pipeline", PIPELINES, ids=lambda pipeline: pipeline.name)
@@ -29,7 +30,7 @@ def test_a_pipeline_describes_itself_and_has_defaults_for_every_setting(pipeline
     assert UNIT_ID.fullmatch(pipeline.name)
     assert all((pipeline.summary, pipeline.source, pipeline.rhythm))
     assert len(pipeline.cron.split()) == 5
-    ingestion, release = pipeline.load_ingestion(), pipeline.load_release()
+    ingestion, release = pipeline.load(INGESTION), pipeline.load(RELEASE)
     config = ingestion.config()
     assert config.split
     assert config.provenance
@@ -39,10 +40,10 @@ def test_a_pipeline_describes_itself_and_has_defaults_for_every_setting(pipeline
 
 @EVERY
 def test_the_card_tells_what_each_column_of_each_table_means(pipeline: Pipeline, tmp_path: Path) -> None:
-    release = pipeline.load_release()
+    release = pipeline.load(RELEASE)
     nothing = Landed(
         store=Store(str(tmp_path)),
-        config=pipeline.load_ingestion().config(),
+        config=pipeline.load(INGESTION).config(),
         references={},
         known=(),
         withheld=Withheld(),
@@ -66,7 +67,7 @@ def test_machines_of_one_run_are_compared_by_the_stages_of_every_pipeline() -> N
     found = describe_versions()
     stages = dict(stage.rsplit(":", 1) for stage in found["stages"].split())
     for pipeline in PIPELINES:
-        for stage, version in pipeline.load_ingestion().stage_versions.items():
+        for stage, version in pipeline.load(INGESTION).stage_versions.items():
             assert stages[f"{pipeline.name}.{stage}"] == str(version)
     assert {"python", "fabula", "numpy", "pyarrow"} <= set(found)
 

@@ -6,7 +6,7 @@ A text with the word `bad` is refused.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -20,13 +20,11 @@ from infra.store.objects import Store
 from infra.tables.codecs import TABLE, decode_table, json_codec
 from infra.tables.columns import PROVENANCE, required
 from infra.tables.parquet import Rows, assemble
-from tasks.frame.building import UnitWork
-from tasks.frame.ingestion import Discovery, Ingestion, PlanRequest, Unit
-from tasks.frame.landing import SizeLimit, join_checksums
-from tasks.frame.pipeline import Pipeline, Resource
+from tasks.frame.build import UnitWork, join_checksums
+from tasks.frame.model import Discovery, Ingestion, PlanRequest, SizeLimit, Unit
+from tasks.frame.pipeline import Part, Pipeline, Resource, Value
 from tasks.frame.records import RecordFiles, is_record_file, shard_records
-from tasks.frame.release import ReleaseUnit, ShardReference, TableSpec
-from tasks.frame.release_spec import Landed, ReleaseSpec
+from tasks.frame.release_spec import Landed, ReleaseSpec, ReleaseUnit, ShardReference, Summary, TableSpec
 from tasks.frame.shards import SHARD_STAGES, Member, MemberRows, ShardRules, build_shard, group_members
 
 LIMIT = SizeLimit(1000, "a text", "Cut it")
@@ -140,35 +138,45 @@ def build_rows(store: Store, unit: ReleaseUnit) -> Rows:
     return Rows(assemble(TEXTS, table, {"id": table.column("id")}, unit.provenance))
 
 
-def _summarise(landed: Landed[ToyConfig], shards: Sequence[ShardReference]) -> dict[str, Any]:
-    return {"units": len(landed.references), "rows": sum(shard.rows for shard in shards)}
+def summarise(landed: Landed[ToyConfig], shards: Sequence[ShardReference]) -> Summary:
+    """Return how many units and rows a release has."""
+    statistics = {"units": len(landed.references), "rows": sum(shard.rows for shard in shards)}
+    return Summary(statistics, [{"metric": name, "value": str(value)} for name, value in statistics.items()])
 
 
-def _tabulate(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
-    return [{"metric": name, "value": str(value)} for name, value in statistics.items()]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToyPipeline(Pipeline):
+    """A pipeline that has its parts at hand, by name."""
+
+    parts: Mapping[str, Any]
+
+    def find(self, part: Part[Value]) -> Value | None:
+        """Return a part."""
+        return self.parts.get(part.name)
+
+    def change(self, **parts: Any) -> "ToyPipeline":
+        """Return the pipeline with other parts."""
+        return replace(self, parts={**self.parts, **parts})
 
 
 RELEASE: ReleaseSpec[ToyConfig] = ReleaseSpec(
     tables=lambda _: (TableSpec(name="texts", schema=TEXTS, build=build_rows, config=True, expansion=1.0),),
     released_stages=("text",),
-    summarise=_summarise,
-    tabulate=_tabulate,
 )
 
 
-def make_pipeline(name: str, plan: Any, build: Any, versions: Mapping[str, int]) -> Pipeline:
+def make_pipeline(name: str, plan: Any, build: Any, versions: Mapping[str, int]) -> ToyPipeline:
     """Return a pipeline of texts."""
     ingestion: Ingestion[ToyConfig] = Ingestion(
-        config=ToyConfig, plan=plan, build=build, stage_versions=versions, result_settings=lambda config: config.upper
+        config=ToyConfig, plan=plan, stage_versions=versions, result_settings=lambda config: config.upper
     )
-    return Pipeline(
+    return ToyPipeline(
         name=name,
         summary="Copy texts.",
         source="Folder of texts.",
         cron="0 0 * * *",
         rhythm="every night",
-        load_ingestion=lambda: ingestion,
-        load_release=lambda: RELEASE,
+        parts={"INGESTION": ingestion, "build": build, "RELEASE": RELEASE, "summarise": summarise},
         resources=(Resource(name="word_list", help="A list of words.", metavar="FILE"),),
     )
 

@@ -1,6 +1,6 @@
 """The flow of the toy pipeline: `flows/toy.py`."""
 
-from tasks.toy.pipeline import TOY
+from tasks.toy import TOY
 
 from flows.frame.flow import make_flow
 

@@ -14,12 +14,11 @@ from infra.store.objects import Store
 from infra.tables.codecs import decode_table
 from infra.tables.columns import PROVENANCE, TURNS, required
 from infra.tables.parquet import Rows, assemble
-from tasks.frame.building import UnitWork
-from tasks.frame.ingestion import Discovery, Ingestion, PlanRequest
+from tasks.frame.build import UnitWork
+from tasks.frame.model import Discovery, Ingestion, PlanRequest
 from tasks.frame.pipeline import Pipeline
 from tasks.frame.records import RECORD, RecordFiles, is_record_file, shard_records
-from tasks.frame.release import ReleaseUnit, TableSpec
-from tasks.frame.release_spec import ReleaseSpec
+from tasks.frame.release_spec import ReleaseSpec, ReleaseUnit, TableSpec
 from tasks.frame.shards import SHARD_STAGES, Member, MemberRows, ShardRules, build_shard
 
 LETTER = pa.schema([required("id", pa.string()), required("summary", pa.string()), required("turns", TURNS)])
@@ -52,7 +51,7 @@ def plan_toy(request: PlanRequest[ToyConfig]) -> Discovery:
     return Discovery(listing=listing, units=divided.units, refused=divided.refused, taken_down=divided.taken_down)
 
 
-def build_letters(work: UnitWork[ToyConfig]) -> UnitReference:
+def build(work: UnitWork[ToyConfig]) -> UnitReference:
     """Build a shard of letters."""
     rules = ShardRules(read=_read_letter, column="id", settings=None, stages={"letters": LETTER}, limit=RECORD, kept=("letters",))
     return build_shard(work, rules)
@@ -72,19 +71,17 @@ def _build_rows(store: Store, unit: ReleaseUnit) -> Rows:
     return Rows(assemble(LETTERS, table, {name: table.column(name) for name in LETTER.names}, unit.provenance))
 
 
-def _show(store: Store, reference: UnitReference, name: str, _: bool) -> Iterator[str]:
+def show(store: Store, reference: UnitReference, name: str, _: bool) -> Iterator[str]:
+    """Yield the letters of a shard, or the one of this name."""
     for row in decode_table(store.read(reference.artifacts["letters"].key)).to_pylist():
         yield from [f"{row['id']}: {row['summary']}"] if name in (row["id"], reference.unit) else []
 
 
 VERSIONS = {"letters": 1, **SHARD_STAGES}
-INGESTION = Ingestion(
-    config=ToyConfig, plan=plan_toy, build=build_letters, stage_versions=VERSIONS, result_settings=lambda config: config.shards
-)
+INGESTION = Ingestion(config=ToyConfig, plan=plan_toy, stage_versions=VERSIONS, result_settings=lambda config: config.shards)
 RELEASE: ReleaseSpec[ToyConfig] = ReleaseSpec(
     tables=lambda _: [TableSpec(name="letters", schema=LETTERS, build=_build_rows, config=True, expansion=1)],
     released_stages=("letters",),
-    show=_show,
 )
 TOY = Pipeline(
     name="toy",
@@ -92,6 +89,4 @@ TOY = Pipeline(
     source="Folder with *.jsonl.",
     cron="0 6 * * *",
     rhythm="daily",
-    load_ingestion=lambda: INGESTION,
-    load_release=lambda: RELEASE,
 )

@@ -37,12 +37,10 @@ class Checkout:
             # With what is compiled: the copies keep the files' times, so Python and numba take it, and compile nothing again.
             shutil.copytree(repository / package, folder / "fabula" / package)
         root = folder / "fabula"
-        (root / "tasks" / "toy").mkdir()
-        (root / "tasks" / "toy" / "__init__.py").write_text('"""The toy pipeline."""\n', encoding="utf-8")
-        shutil.copy(HERE / "pipeline.py", root / "tasks" / "toy" / "pipeline.py")
+        shutil.copy(HERE / "pipeline.py", root / "tasks" / "toy.py")
         shutil.copy(HERE / "flow.py", root / "flows" / "toy.py")
         listed = (root / "tasks" / "pipelines.py").read_text(encoding="utf-8")
-        line = "from tasks.toy.pipeline import TOY\n\nPIPELINES: tuple[Pipeline, ...] = (TOY, "
+        line = "from tasks.toy import TOY\n\nPIPELINES: tuple[Pipeline, ...] = (TOY, "
         changed = listed.replace("PIPELINES: tuple[Pipeline, ...] = (", line)
         assert changed != listed
         (root / "tasks" / "pipelines.py").write_text(changed, encoding="utf-8")

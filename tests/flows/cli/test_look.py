@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from infra.store.objects import Store
-from tasks.transcripts.pipeline import TRANSCRIPTS
+from tasks.transcripts import TRANSCRIPTS
 from tests.flows.calling import Ended
 from tests.flows.stories import write_episode
 from tests.tasks.in_process import run

@@ -21,7 +21,7 @@ from flows.frame.artifacts import (
     locate_release,
     show_outcome,
 )
-from flows.frame.illustration import Illustration
+from flows.frame.observer import Illustration
 from tasks.frame.ledger import RunSummary
 
 REASON = "S01E02: <b>no</b> speaker | label; add one"

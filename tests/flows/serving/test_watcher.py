@@ -18,7 +18,7 @@ from flows.serving.deployments import SOURCE_CHANGED, Deployment, list_deploymen
 from flows.serving.server import apply_deployment, close_runs, create_pool
 from flows.serving.watcher import UNIT_NEW, watch_sources
 from infra.store.objects import Store
-from tasks.frame.planning import RunPlan, plan_run
+from tasks.frame.plan import RunPlan, plan_run
 from tasks.pipelines import PIPELINES, TRANSCRIPTS
 from tests.flows.stories import write_episode, write_transcript
 

@@ -7,8 +7,8 @@ import time
 import pytest
 
 from core.errors import TimeLimitError
+from flows.frame.ingestion import InProcessMapper
 from infra.orchestration.time_limit import time_limit
-from tasks.frame.mapper import InProcessMapper
 
 STUCK = """
 import re, sys

@@ -17,6 +17,7 @@ from infra.sources.folder import FolderSource
 from infra.sources.listing import OpenedSources
 from infra.sources.local_folder import MAX_LINKED
 from infra.store.objects import Store
+from tasks.frame.model import INGESTION
 from tasks.frame.pipeline import Pipeline
 from tasks.pipelines import PIPELINES, SCRIPTS, TRANSCRIPTS
 from tests.tasks import in_process
@@ -25,7 +26,7 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
 def read_settings(pipeline: Pipeline, settings: Path) -> Any:
-    return load_config(pipeline.load_ingestion().config, pipeline.name, file=str(settings))
+    return load_config(pipeline.load(INGESTION).config, pipeline.name, file=str(settings))
 
 
 def list_faults(folder: Path) -> dict[str, str]:

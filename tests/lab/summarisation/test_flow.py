@@ -5,6 +5,7 @@ from uuid import uuid4
 import pyarrow as pa
 import pytest
 
+from flows.frame.ingestion import InProcessMapper
 from flows.frame.observer import Nobody
 from infra.store.objects import Store
 from infra.store.releases import release_key
@@ -12,7 +13,6 @@ from infra.tables.columns import TURNS, required
 from infra.tables.parquet import Rows, write_tables
 from lab.summarisation.benchmark import run_benchmark
 from lab.summarisation.plan import BenchmarkCall, choose_systems
-from tasks.frame.mapper import InProcessMapper
 
 SCHEMA = pa.schema([required("summary", pa.string()), required("turns", TURNS)])
 

@@ -11,12 +11,12 @@ import pyarrow.parquet as pq
 import pytest
 
 from core.errors import ConfigError, FabulaError
+from flows.frame.ingestion import InProcessMapper
 from flows.frame.observer import Nobody
 from infra.store.manifests import release_key
 from infra.store.objects import Store
 from lab.summarisation.benchmark import BenchmarkOutcome, run_benchmark
 from lab.summarisation.plan import BenchmarkCall, SystemChoice
-from tasks.frame.mapper import InProcessMapper
 
 PLAIN = ("random", "lead", "longest", "bertsum-oracle", "oracle")
 CARD = "---\nconfigs:\n- config_name: talks\n  default: true\n---\n"

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from core.errors import ConfigError, StoreError
+from flows.frame.ingestion import InProcessMapper, UnitOutcome
 from flows.frame.observer import Nobody
 from lab.summarisation.benchmark import run_benchmark
 from lab.summarisation.budget import BudgetConfig
@@ -14,7 +15,6 @@ from lab.summarisation.plan import BenchmarkCall, SystemRun, choose_systems, pla
 from lab.summarisation.results import read_result
 from lab.summarisation.rows import OtherUnits, SplitRows, open_release
 from lab.summarisation.run import run_system
-from tasks.frame.mapper import InProcessMapper, UnitOutcome
 from tasks.pipelines import TRANSCRIPTS
 from tests.tasks.conftest import Example
 from tests.tiny_transformer import save_tiny_encoder

@@ -7,7 +7,7 @@ import pytest
 
 from infra.store.catalog import read_catalog
 from infra.store.objects import Store
-from tasks.frame.arrivals import Arrival, find_arrivals, remember_announced
+from tasks.frame.ledger import Arrival, find_arrivals, remember_announced
 from tests.tasks.in_process import plan, run
 from tests.tasks.toy import LETTERS, write_text
 

@@ -13,10 +13,11 @@ from core.errors import DamagedArtifactError, SourceError
 from core.references import Artifact
 from infra.store.objects import Store
 from infra.tables.codecs import Codec, json_codec
-from tasks.frame.building import build_unit, run_stage
+from tasks.frame.build import build_unit, run_stage
+from tasks.frame.model import INGESTION
 from tests.tasks import in_process
 from tests.tasks.in_process import name_version, read_references, read_rows, run
-from tests.tasks.toy import LETTERS, ToyConfig, make_pipeline, write_text
+from tests.tasks.toy import LETTERS, ToyConfig, build_letter, make_pipeline, write_text
 
 NUMBER = json_codec(int)
 
@@ -91,21 +92,21 @@ def test_a_unit_names_its_artifacts_inputs_and_counts(tmp_path: Path, store: Sto
 
 def test_a_changed_setting_or_version_computes_what_depends_on_it(tmp_path: Path, store: Store) -> None:
     write_text(tmp_path, "a")
-    ingestion = LETTERS.load_ingestion()
+    ingestion = LETTERS.load(INGESTION)
     in_process.build(LETTERS, tmp_path, store)
     assert in_process.build(LETTERS, tmp_path, store)["a"].computed == ()
     assert in_process.build(LETTERS, tmp_path, store, ToyConfig(upper=True))["a"].computed == ("text", "size")
     assert in_process.build(LETTERS, tmp_path, store, ToyConfig(shards=9))["a"].computed == ()
-    newer = make_pipeline("letters", ingestion.plan, ingestion.build, {"text": 1, "size": 2})
+    newer = make_pipeline("letters", ingestion.plan, build_letter, {"text": 1, "size": 2})
     assert in_process.build(newer, tmp_path, store)["a"].computed == ("size",)
 
 
 def test_a_result_is_stored_under_the_version_of_the_code_that_computed_it(tmp_path: Path, store: Store) -> None:
     write_text(tmp_path, "a")
     old = in_process.build(LETTERS, tmp_path, store)["a"].artifacts
-    newer = make_pipeline("letters", LETTERS.load_ingestion().plan, LETTERS.load_ingestion().build, {"text": 1, "size": 2})
+    newer = make_pipeline("letters", LETTERS.load(INGESTION).plan, build_letter, {"text": 1, "size": 2})
     (asked,) = in_process.plan(newer, tmp_path, store).requests.values()
-    assert build_unit(replace(asked, load_ingestion=LETTERS.load_ingestion)).artifacts == old  # a worker with older code
+    assert build_unit(replace(asked, pipeline=LETTERS)).artifacts == old  # a worker with older code
     assert build_unit(asked).artifacts != old
 
 

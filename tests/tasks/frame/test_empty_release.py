@@ -7,13 +7,13 @@ import pytest
 
 from flows.cli.run import _conclude
 from flows.frame.flow import conclude_state
+from flows.frame.ingestion import InProcessMapper
 from flows.frame.observer import Nobody
 from flows.frame.run import run_pipeline
 from infra.store.objects import Store
 from infra.store.releases import find_latest
 from infra.store.takedown import add_takedown
 from tasks.frame.ledger import RunCall, RunSummary
-from tasks.frame.mapper import InProcessMapper
 from tasks.frame.pipeline import Pipeline
 from tests.tasks.in_process import name_version
 from tests.tasks.toy import LETTERS, NOTES, write_text

@@ -8,7 +8,8 @@ from core.dataset.units import SourceFile
 from core.errors import SourceError, UnreadableFileError
 from infra.sources.listing import OpenedSources, list_sources
 from infra.store.objects import Store
-from tasks.frame.landing import SizeLimit, join_checksums, land_file, safe_name
+from tasks.frame.build import join_checksums, land_file, safe_name
+from tasks.frame.model import SizeLimit
 
 LIMIT = SizeLimit(2**20, "a transcript", "Divide it into parts")
 

@@ -17,9 +17,9 @@ from core.errors import SourceError, StoreError
 from core.references import CatalogEntry, UnitFailure
 from flows.cli.main import app
 from infra.store.objects import Store
-from tasks.frame.building import describe_failure
+from tasks.frame.build import describe_failure
 from tasks.frame.ledger import RunCall, RunSummary, find_removed, list_entries, remember_units, write_run
-from tasks.frame.planning import RunPlan
+from tasks.frame.plan import RunPlan
 from tests.flows.stories import write_episode
 from tests.tasks.in_process import make_reference
 

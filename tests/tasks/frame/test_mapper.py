@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.frame.mapper import InProcessMapper, UnitOutcome
+from flows.frame.ingestion import InProcessMapper, UnitOutcome
 
 
 def halve(number: int) -> int:

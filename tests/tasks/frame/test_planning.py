@@ -11,9 +11,9 @@ from core.errors import ConfigError, SourceError
 from core.references import CatalogEntry, UnitFailure
 from core.transcripts.config import FilterConfig, TranscriptsConfig
 from infra.store.objects import Store
-from tasks.frame.building import build_unit
-from tasks.frame.planning import RunPlan
-from tasks.frame.rebuilding import replan
+from tasks.frame.build import build_unit
+from tasks.frame.plan import RunPlan
+from tasks.frame.release import replan
 from tasks.pipelines import TRANSCRIPTS
 from tests.flows.stories import write_episode, write_recap, write_transcript
 from tests.tasks import in_process

@@ -19,7 +19,7 @@ from infra.sources.listing import OpenedSources, list_sources
 from infra.store.objects import Store
 from infra.store.takedown import add_takedown, remove_takedown
 from tasks.frame import records
-from tasks.frame.ingestion import RecordPart
+from tasks.frame.model import RecordPart
 from tasks.frame.records import divide_records, is_record_file, read_records
 from tests.tasks import in_process
 from tests.tasks.in_process import read_references, read_rows, run

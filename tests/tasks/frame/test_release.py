@@ -20,17 +20,9 @@ from infra.store.history import Publication
 from infra.store.objects import Store
 from infra.store.releases import move_pointer, read_manifest
 from infra.tables.parquet import Provenance, Rows
-from tasks.frame.publishing import ReleaseFacts, publish_tables
-from tasks.frame.release import (
-    ReleasePlan,
-    ReleaseUnit,
-    ShardReference,
-    TableSpec,
-    plan_release,
-    read_artifact,
-    write_shard,
-)
-from tasks.frame.unfit import UnfitUnitsError
+from tasks.frame.publish import ReleaseFacts, publish_tables
+from tasks.frame.release import UnfitUnitsError, plan_release, write_shard
+from tasks.frame.release_spec import ReleasePlan, ReleaseUnit, ShardReference, TableSpec, read_artifact
 
 SCHEMA = pa.schema([("unit", pa.string()), ("word", pa.string())])
 

@@ -19,19 +19,10 @@ from infra.store.objects import Store
 from infra.tables.columns import TURNS
 from infra.tables.parquet import Provenance, Rows
 from tasks.frame import report as module
-from tasks.frame.publishing import ReleaseFacts, publish_tables
-from tasks.frame.release import ReleasePlan, ReleaseUnit, TableSpec, plan_release, write_shard
-from tasks.frame.report import (
-    ASSETS,
-    Reporter,
-    ReportPart,
-    TableColumns,
-    TablePresenter,
-    identify_report,
-    plan_report,
-    write_report_part,
-)
-from tasks.frame.unfit import UnfitUnitsError
+from tasks.frame.publish import ReleaseFacts, publish_tables
+from tasks.frame.release import UnfitUnitsError, plan_release, write_shard
+from tasks.frame.release_spec import ReleasePlan, ReleaseUnit, Reporter, TableSpec
+from tasks.frame.report import ASSETS, ReportPart, TableColumns, TablePresenter, identify_report, plan_report, write_report_part
 
 HOSTILE = "<img src=x onerror=alert(1)></script><script>alert(2)</script>"
 SCHEMA = pa.schema([("id", pa.string()), ("title", pa.string()), ("summary", pa.string()), ("turns", TURNS)])

@@ -10,7 +10,8 @@ from core.review.decisions import Decision
 from core.review.judgements import Judgement, TurnSpan, digest_texts, name_basis
 from infra.store.objects import Store
 from infra.store.reviews import add_judgements
-from tasks.frame.reviews import digest_decisions
+from tasks.frame.model import INGESTION
+from tasks.frame.review import digest_decisions
 from tasks.pipelines import find_pipeline
 from tasks.store.compare import compare_releases
 from tasks.transcripts.evaluation import evaluate_reviewed
@@ -62,7 +63,7 @@ def test_a_release_honours_reviews_and_diff_and_evaluation_name_them(store: Stor
     assert causes[moved["id"]] == ("moved", ("review",))
     assert causes[rejected["id"]] == ("removed", ("review",))
     assert {why for _, why in causes.values()} == {("review",)}
-    figures = evaluate_reviewed(store.url, find_pipeline("transcripts").load_ingestion().config().filter).figures
+    figures = evaluate_reviewed(store.url, find_pipeline("transcripts").load(INGESTION).config().filter).figures
     assert figures["store"]["chunks"] == 1
     assert figures["store"]["all"]["pooled"]["f1"]["value"] < 1
     add_judgements(store, [decide(store, rejected, False, "pair", reader="ben")])

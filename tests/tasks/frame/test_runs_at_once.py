@@ -9,6 +9,7 @@ import pytest
 
 from core.dataset.splits import Split
 from core.errors import StoreError
+from flows.frame.ingestion import InProcessMapper, Result, UnitOutcome
 from flows.frame.observer import Nobody
 from flows.frame.run import run_pipeline
 from infra.store import running
@@ -17,7 +18,6 @@ from infra.store.manifests import list_manifests, read_release
 from infra.store.objects import Store
 from infra.store.running import alone, list_running, read_claims
 from tasks.frame.ledger import RunCall, RunSummary
-from tasks.frame.mapper import InProcessMapper, Result, UnitOutcome
 from tasks.store.health import examine_store
 from tests.tasks import in_process
 from tests.tasks.toy import LETTERS, write_text

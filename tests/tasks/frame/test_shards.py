@@ -14,8 +14,8 @@ from core.references import UnitReference
 from infra.sources.folder import FolderSource
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table
-from tasks.frame.building import build_unit
-from tasks.frame.ingestion import Unit
+from tasks.frame.build import build_unit
+from tasks.frame.model import Unit
 from tasks.frame.shards import Member, group_members, show_members
 from tests.tasks import in_process
 from tests.tasks.in_process import read_references, read_rows, run

@@ -13,6 +13,7 @@ import pytest
 
 from core.dataset.shards import name_shard
 from core.errors import ConfigError, StoreError
+from flows.frame.ingestion import InProcessMapper
 from flows.frame.observer import Nobody
 from flows.frame.run import run_pipeline
 from infra.store.catalog import read_catalog
@@ -23,9 +24,9 @@ from infra.store.takedown import add_takedown, remove_takedown
 from infra.tables.columns import UNIT_COLUMNS
 from infra.tables.parquet import Rows
 from tasks.frame.ledger import RunCall
-from tasks.frame.mapper import InProcessMapper
 from tasks.frame.pipeline import Pipeline
-from tasks.frame.release import ReleaseUnit, TableSpec, write_shard
+from tasks.frame.release import write_shard
+from tasks.frame.release_spec import RELEASE, ReleaseUnit, TableSpec
 from tasks.frame.report import ASSETS
 from tasks.pipelines import PIPELINES, SCRIPTS, TRANSCRIPTS
 from tasks.store.known_names import read_names
@@ -258,8 +259,8 @@ def test_a_table_that_names_what_is_out_is_not_published(source: Path, store: St
         return Rows(table)
 
     table = TableSpec(name="told", schema=NAMES, build=tell_on, config=True, expansion=1.0)
-    told = replace(LETTERS.load_release(), tables=lambda _: (table,))
-    gossip = replace(LETTERS, load_release=lambda: told)
+    told = replace(LETTERS.load(RELEASE), tables=lambda _: (table,))
+    gossip = LETTERS.change(RELEASE=told)
     before = run(LETTERS, source, store)
     add_takedown(store, "letters", ["S01E02"], "asked for", TIME)
     with pytest.raises(StoreError, match="S01E02 is on the takedown list, and stands in this table"):

@@ -13,11 +13,10 @@ from infra.store.objects import Store
 from infra.tables.codecs import check_table, decode_table, json_codec, table_codec
 from infra.tables.columns import required
 from infra.tables.parquet import Rows, assemble
-from tasks.frame.building import run_stage
+from tasks.frame.build import run_stage
 from tasks.frame.pipeline import Pipeline
-from tasks.frame.release import ReleaseUnit, ShardReference, TableSpec
-from tasks.frame.release_spec import Landed, ReleaseSpec
-from tasks.frame.unfit import UnfitUnitsError
+from tasks.frame.release import UnfitUnitsError
+from tasks.frame.release_spec import RELEASE, Landed, ReleaseUnit, ShardReference, Summary, TableSpec
 from tests.tasks.in_process import name_version, read_rows, run
 from tests.tasks.toy import LETTERS, NOTES, TEXTS, write_text
 
@@ -75,29 +74,23 @@ def build_unfit(store: Store, unit: ReleaseUnit) -> Rows:
     return Rows(assemble(TEXTS, table, {"id": table.column("id")}, unit.provenance))
 
 
-def count_letters(landed: Landed[Any], _: Sequence[ShardReference]) -> dict[str, Any]:
+def count_letters(landed: Landed[Any], _: Sequence[ShardReference]) -> Summary:
     """Return a figure; it cannot be had of a text with the word `odd`."""
     for reference in landed.references.values():
         table = decode_table(landed.store.read(reference.artifacts["text"].key))
         if any("odd" in text for text in table.column("text").to_pylist()):
             raise ZeroDivisionError("no words")
-    return {"units": len(landed.references)}
+    return Summary({"units": len(landed.references)}, [])
 
 
-def change(**parts: Any) -> Pipeline:
-    spec: ReleaseSpec[Any] = replace(LETTERS.load_release(), **parts)
-    return replace(LETTERS, load_release=lambda: spec)
+TABLE = TableSpec(name="texts", schema=TEXTS, build=build_unfit, config=True, expansion=1.0)
+UNFIT = LETTERS.change(RELEASE=replace(LETTERS.load(RELEASE), tables=lambda _: (TABLE,)))
 
 
-def spec() -> tuple[TableSpec, ...]:
-    return (TableSpec(name="texts", schema=TEXTS, build=build_unfit, config=True, expansion=1.0),)
-
-
-@pytest.mark.parametrize("parts", [{"tables": lambda _: spec()}, {"summarise": count_letters}], ids=["rows", "statistics"])
+@pytest.mark.parametrize("pipeline", [UNFIT, LETTERS.change(summarise=count_letters)], ids=["rows", "statistics"])
 def test_a_unit_that_the_release_cannot_take_is_named_and_the_others_are_released(
-    source: Path, store: Store, parts: dict[str, Any]
+    source: Path, store: Store, pipeline: Pipeline
 ) -> None:
-    pipeline = change(**parts)
     write_text(source, "b", "an odd text")
     first = run(pipeline, source, store)
     (failure,) = first.quarantined
@@ -117,10 +110,9 @@ def test_a_unit_that_the_release_cannot_take_is_named_and_the_others_are_release
 
 
 def test_the_last_good_state_stands_in(source: Path, store: Store) -> None:
-    pipeline = change(tables=lambda _: spec())
-    before = name_version(run(pipeline, source, store))
+    before = name_version(run(UNFIT, source, store))
     write_text(source, "b", "an odd text")
-    summary = run(pipeline, source, store)
+    summary = run(UNFIT, source, store)
     assert [failure.unit for failure in summary.quarantined] == ["b"]
     assert name_version(summary) == before
 
@@ -129,7 +121,7 @@ def test_where_no_unit_fits_it_is_not_the_units(source: Path, store: Store) -> N
     for letter in "abc":
         write_text(source, letter, "an odd text")
     with pytest.raises(UnfitUnitsError, match="a: its rows do not fit the table texts"):
-        run(change(tables=lambda _: spec()), source, store)
+        run(UNFIT, source, store)
 
 
 def test_a_member_whose_rows_do_not_fit_fails_alone(source: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

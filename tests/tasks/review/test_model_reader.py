@@ -13,6 +13,7 @@ from core.errors import ConfigError
 from core.review.judgements import is_model
 from infra.store.objects import Store
 from infra.store.reviews import add_judgements, read_reviews
+from tasks.frame.model import INGESTION
 from tasks.pipelines import find_pipeline
 from tasks.review.model_reader import MOST_SILENT, plan_reading, read_rows
 from tasks.review.session import ReviewSession, SessionOptions
@@ -242,7 +243,7 @@ def test_only_a_model_that_beats_the_aligner_on_gold_changes_a_release(store: St
     assert {row["id"]: row for row in rows if row["id"] in theirs} == theirs
     judgements = read_reviews(store, "transcripts").judgements
     people = len({entry.item for entry in judgements if entry.reader == "anna"})
-    config = find_pipeline("transcripts").load_ingestion().config().filter
+    config = find_pipeline("transcripts").load(INGESTION).config().filter
     found = evaluate_reviewed(store.url, config).figures
     assert found["store"]["chunks"] == people, "what a model decided is no gold"
     late = replace(next(entry for entry in judgements if is_model(entry.reader)), at="2036-01-01T00:00:00+00:00")

@@ -11,6 +11,7 @@ from core.errors import ConfigError
 from core.rooms.config import RoomsConfig
 from core.rooms.score import REASONS
 from infra.store.objects import Store
+from tasks.frame.release_spec import RELEASE
 from tasks.pipelines import ROOMS, TRANSCRIPTS
 from tasks.store.inspect import describe_row, describe_unit
 from tests.tasks import in_process
@@ -130,7 +131,7 @@ def test_settings_that_do_not_fit_are_refused_before_the_first_unit(repository: 
 
 
 def test_the_reasons_of_a_release_name_the_settings_that_decide() -> None:
-    explained = ROOMS.load_release().explain_rejects(RoomsConfig(), [{"reason": reason} for reason in REASONS])
+    explained = ROOMS.load(RELEASE).explain_rejects(RoomsConfig(), [{"reason": reason} for reason in REASONS])
     told = {each.reason: each.setting for each in explained}
     assert told["score"] == "selection.min_score = 1.0"
     assert [reason for reason, setting in told.items() if not setting] == ["not redistributable", "copy", "reviewed"]

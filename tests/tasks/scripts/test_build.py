@@ -20,7 +20,8 @@ from core.scripts.names import CastConfig, name_speakers
 from core.scripts.story import Story
 from infra.store.objects import Store
 from infra.tables.scripts import STORY, STORY_LINKS
-from tasks.frame.building import build_unit
+from tasks.frame.build import build_unit
+from tasks.frame.model import INGESTION
 from tasks.pipelines import SCRIPTS
 from tests.tasks import in_process
 from tests.tasks.conftest import Example
@@ -210,5 +211,5 @@ def test_a_run_that_needs_vectors_looks_for_the_model_first(monkeypatch: pytest.
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     with pytest.raises(ConfigError, match="pip install"):
         in_process.run(SCRIPTS, stories.source, Store(f"memory://{uuid4().hex}"))
-    find_resources = SCRIPTS.load_ingestion().find_resources
+    find_resources = SCRIPTS.load(INGESTION).find_resources
     assert find_resources(stories.config, {"other": "place"}) == {"other": "place"}

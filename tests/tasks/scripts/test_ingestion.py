@@ -13,7 +13,7 @@ from core.errors import ConfigError
 from core.references import CatalogEntry
 from core.scripts.config import SceneAlignmentConfig, ScriptsConfig, Weights
 from infra.store.objects import Store
-from tasks.frame.planning import RunPlan
+from tasks.frame.plan import RunPlan
 from tasks.pipelines import SCRIPTS
 from tests.tasks import in_process
 from tests.tasks.films import write_film

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from core.scripts.story import GoldLink
+from flows.frame.ingestion import InProcessMapper
 from flows.frame.observer import Nobody
 from flows.frame.run import run_pipeline
 from infra.store.objects import Store
 from infra.tables.scripts import STORY
 from tasks.frame.ledger import RunCall
-from tasks.frame.mapper import InProcessMapper
 from tasks.pipelines import SCRIPTS
 from tasks.scripts.statistics import grade_stories
 from tests.tasks import in_process

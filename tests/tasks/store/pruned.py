@@ -7,12 +7,12 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
+from flows.frame.ingestion import InProcessMapper
 from flows.frame.observer import Nobody
 from flows.frame.run import run_pipeline
 from infra.store.objects import Store
 from infra.store.releases import read_manifest
 from tasks.frame.ledger import RunCall, RunSummary
-from tasks.frame.mapper import InProcessMapper
 from tasks.pipelines import TRANSCRIPTS
 from tasks.store.prune import DAY, PruneRules, plan_prune, prune_store
 from tests.flows.stories import write_episode

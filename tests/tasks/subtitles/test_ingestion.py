@@ -20,8 +20,8 @@ from infra.store.objects import Store
 from infra.tables.codecs import decode_table
 from infra.tables.columns import optional, required
 from infra.tables.parquet import Rows, write_tables
-from tasks.frame.building import build_unit
-from tasks.frame.planning import RunPlan
+from tasks.frame.build import build_unit
+from tasks.frame.plan import RunPlan
 from tasks.pipelines import SUBTITLES
 from tests.tasks import in_process
 from tests.tasks.conftest import Example

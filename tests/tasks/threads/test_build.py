@@ -15,6 +15,7 @@ from infra.settings import load_config
 from infra.store.objects import Store
 from infra.store.takedown import add_takedown, remove_takedown
 from tasks.frame.records import RecordFiles
+from tasks.frame.release_spec import RELEASE
 from tasks.pipelines import THREADS
 from tasks.threads.release import REASON_SETTINGS
 from tasks.threads.scorers import check_scorer
@@ -231,7 +232,7 @@ def test_profiles_say_what_their_names_say() -> None:
 
 
 def test_the_reasons_of_a_release_name_the_settings_that_decide() -> None:
-    explained = THREADS.load_release().explain_rejects(
+    explained = THREADS.load(RELEASE).explain_rejects(
         ThreadsConfig(), [{"reason": reason} for reason in (*REASON_SETTINGS, "deleted")]
     )
     told = {each.reason: each.setting for each in explained}

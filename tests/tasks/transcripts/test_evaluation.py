@@ -16,12 +16,12 @@ from core.alignment.spans import Chunk, Span
 from core.errors import ConfigError, SourceError
 from core.transcripts.config import FilterConfig
 from core.transcripts.filters import judge_alignments
+from flows.frame.ingestion import InProcessMapper
 from flows.frame.observer import Nobody
 from flows.frame.run import run_pipeline
 from infra.store.objects import Store
 from infra.tables.transcripts.artifacts import ALIGNMENTS
 from tasks.frame.ledger import RunCall
-from tasks.frame.mapper import InProcessMapper
 from tasks.pipelines import TRANSCRIPTS
 from tasks.transcripts.evaluation import evaluate_transcripts
 from tests.flows.stories import write_episode

@@ -19,7 +19,7 @@ from flows.frame.rehydrate import rehydrate_release
 from infra.pseudonym_key import KEY
 from infra.settings import load_config
 from infra.store.objects import Store
-from tasks.frame.building import build_unit
+from tasks.frame.build import build_unit
 from tasks.pipelines import TRANSCRIPTS
 from tasks.review.exchange import export_tasks
 from tasks.store.export import export_index, export_release

@@ -1,19 +1,38 @@
-"""What a pipeline does with its sources: it finds the units that they hold, and builds each of them."""
+"""The values of ingestion: what a pipeline does with its sources, which units it finds there, and which files they have."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import IO, TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import IO, Any, Generic, Protocol, TypeVar
 
 from core.dataset.takedown import Takedown
 from core.dataset.units import RefusedFile, SourceFile, WaitingUnit
-from core.references import UnitReference
 from infra.store.objects import Store
+from tasks.frame.pipeline import Part
 
-if TYPE_CHECKING:
-    from tasks.frame.building import UnitWork
+
+@dataclass(frozen=True, slots=True)
+class SizeLimit:
+    """The most bytes that a file of some kind may have, what such a file is, and what to do with a larger one."""
+
+    bytes: int
+    kind: str
+    advice: str
+
+
+@dataclass(frozen=True, slots=True)
+class LandedFile:
+    """A source file in the store: `key` names it there, `sha256` is of `content`."""
+
+    file: SourceFile
+    key: str
+    sha256: str
+    content: bytes
+
 
 Config = TypeVar("Config")
+
+
 Resources = Mapping[str, str]
 """Places on a machine by the name of the resource: `{"wordnet": "/usr/share/wordnet"}`."""
 
@@ -118,35 +137,29 @@ class Discovery:
     """The content of that, for the workers."""
     knowledge: Any = None
     """What the release needs besides the units: gold links, films that were left out."""
+    disclosed: Any = None
+    """The settings that the release is made with and tells of, where those of the run name people."""
     left_out: Mapping[str, str] = field(default_factory=dict)
     """Units that the sources have and the settings leave out, each with the reason."""
 
 
-def no_resources(_: Any, resources: Resources) -> Resources:
-    """Return the resources as they are: for a pipeline whose settings need nothing on the machine."""
-    return resources
-
-
-def no_checksums(_: Any, __: Resources) -> Sequence[str]:
-    """Return nothing: for a pipeline whose results do not depend on the contents of its resources."""
-    return ()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ingestion(Generic[Config]):
-    """How a pipeline makes units of its sources.
-
-    `config` is the type of its settings. `plan` looks at the sources. `build` builds one unit on a worker, stage after stage; it
-    is a function of a module, so that it can be sent there. `stage_versions` are raised when a stage's results change though its
-    inputs and settings do not. `result_settings` is the part of the settings that the units' results depend on.
-    `find_resources` returns the places of what the settings need on this machine, or raises ConfigError; `checksum_resources`
-    returns checksums of those whose contents the results depend on.
-    """
+    """How a pipeline finds units in its sources. Its part `tasks.frame.build.BUILD` builds one of them."""
 
     config: type[Config]
+    """The type of its settings."""
     plan: Callable[[PlanRequest[Config]], Discovery]
-    build: "Callable[[UnitWork[Config]], UnitReference]"
+    """Looks at the sources."""
     stage_versions: Mapping[str, int]
+    """Raised when a stage's results change though its inputs and settings do not."""
     result_settings: Callable[[Config], object]
-    find_resources: Callable[[Config, Resources], Resources] = no_resources
-    checksum_resources: Callable[[Config, Resources], Sequence[str]] = no_checksums
+    """Returns the part of the settings that the units' results depend on."""
+    find_resources: Callable[[Config, Resources], Resources] = lambda _, resources: resources
+    """Returns the places of what the settings need on this machine, or raises ConfigError."""
+    checksum_resources: Callable[[Config, Resources], Sequence[str]] = lambda _, __: ()
+    """Returns checksums of those whose contents the results depend on."""
+
+
+INGESTION: Part[Ingestion[Any]] = Part("INGESTION", ("ingestion",))
+"""How a pipeline finds units in its sources."""

@@ -1,40 +1,40 @@
 """Building one unit: its files landed, its stages found in the store by their fingerprints or computed and stored."""
 
+import errno
+import hashlib
 import logging
+import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
+from pathlib import PurePosixPath
 from traceback import format_exception_only
 from typing import Any, Generic, TypeVar
 
 from pydantic import ValidationError
 
 from core.dataset.units import SourceFile
-from core.errors import FabulaError, SourceError
+from core.errors import FabulaError, SourceError, StoreError, UnreadableFileError
 from core.fingerprints import fingerprint
 from core.references import Artifact, Notice, UnitFailure, UnitReference
 from infra.store.objects import Store
 from infra.tables.codecs import Codec
-from tasks.frame.ingestion import Config, Ingestion, Resources, Sources, Unit
-from tasks.frame.landing import LandedFile, SizeLimit, land_file
+from tasks.frame.model import INGESTION, Config, LandedFile, Resources, SizeLimit, Sources, Unit
+from tasks.frame.pipeline import Part, Pipeline
 
 Value = TypeVar("Value")
+
+
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitRequest:
-    """A unit to build: by what, from which sources, into which store, with every setting and what all units share.
+    """A unit to build: by what, from which sources, into which store, with every setting and what all units share."""
 
-    `load_ingestion` is the pipeline's: a worker builds with its own code, and stores results under that code's stage versions.
-
-    `earlier` are the artifacts of its last good state by stage, made with the same settings; a shard keeps from them the rows of
-    members that fail now. `known` are the SHA-256 by key of all that is known of its artifacts: what has another is damaged.
-    """
-
-    pipeline: str
-    load_ingestion: Callable[[], Ingestion[Any]]
+    pipeline: Pipeline
+    """A worker builds with its own code of it, and stores results under that code's stage versions."""
     unit: Unit
     sources: Sources
     store: str
@@ -42,7 +42,9 @@ class UnitRequest:
     resources: Resources = field(default_factory=dict)
     shared: Any = None
     earlier: Mapping[str, Artifact] = field(default_factory=dict)
+    """The artifacts of its last good state by stage, made with the same settings: a shard's members that fail keep their rows."""
     known: Mapping[str, str] = field(default_factory=dict)
+    """The SHA-256 by key of all that is known of its artifacts: what has another is damaged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ class UnitWork(Generic[Config]):
         self.earlier = request.earlier
         self._known = request.known
         self.store = open_store(request.store)
-        self.pipeline = request.pipeline
+        self.pipeline = request.pipeline.name
         self._sources = request.sources
         self._versions = stage_versions
         self._artifacts: dict[str, Artifact] = {}
@@ -145,6 +147,10 @@ class UnitWork(Generic[Config]):
         return replace(reference, artifacts=dict(self._artifacts), computed=tuple(self._computed), seconds=dict(self._seconds))
 
 
+BUILD: Part[Callable[[UnitWork[Any]], UnitReference]] = Part("build", ("build", "ingestion"))
+"""Builds a unit of a pipeline, stage after stage."""
+
+
 def build_unit(request: UnitRequest) -> UnitReference:
     """Build one unit of any pipeline; stages whose fingerprint the store knows are not computed again.
 
@@ -153,8 +159,7 @@ def build_unit(request: UnitRequest) -> UnitReference:
         ConfigError: the machine lacks what the settings need.
         StoreError: source or store failed.
     """
-    ingestion = request.load_ingestion()
-    return ingestion.build(UnitWork(request, ingestion.stage_versions))
+    return request.pipeline.load(BUILD)(UnitWork(request, request.pipeline.load(INGESTION).stage_versions))
 
 
 def describe_failure(unit: str, paths: Sequence[str], error: BaseException) -> UnitFailure:
@@ -235,3 +240,63 @@ def explain_misfit(error: Exception) -> str:
 def open_store(url: str) -> Store:
     """Return the store at a URL, the same one for every unit that this process builds."""
     return Store(url)
+
+
+def land_file(
+    store: Store,
+    sources: Sources,
+    pipeline: str,
+    unit: str,
+    file: SourceFile,
+    limit: SizeLimit,
+    cut: Callable[[bytes], bytes] | None = None,
+) -> LandedFile:
+    """Copy a file, or the part of it that `cut` returns, to `landing/<pipeline>/<unit>/<sha256>/<name>` unless it is there.
+
+    Return it with its content; errors as in `UnitWork.land`.
+    """
+    check_size(file, file.size, limit)
+    content = _read(sources, file, limit)
+    content = cut(content) if cut is not None else content
+    sha256 = hashlib.sha256(content).hexdigest()
+    key = landing_key(pipeline, unit, sha256, file.path)
+    found = store.read_if_there(key)
+    if found is None or found[1] != sha256:
+        if found is not None:
+            store.tell_damage(key, "its SHA-256 is not that of its name", f"{file.path} is copied again")
+        store.write(key, content)
+    return LandedFile(file, key, sha256, content)
+
+
+def landing_key(pipeline: str, unit: str, sha256: str, path: str) -> str:
+    """Return the key of a landed file; its name is made safe."""
+    return f"landing/{pipeline}/{unit}/{sha256}/{safe_name(path)}"
+
+
+def check_size(file: SourceFile, size: int, limit: SizeLimit) -> None:
+    """Raise SourceError where a file has more bytes than its kind may have; the message says what to do."""
+    if size > limit.bytes:
+        found, most = f"{size / 2**20:,.0f} MiB", f"{limit.bytes / 2**20:,.0f} MiB"
+        raise SourceError(f"{file.path}: {found}; expected {limit.kind} of at most {most}. {limit.advice}")
+
+
+def _read(sources: Sources, file: SourceFile, limit: SizeLimit) -> bytes:
+    try:
+        return sources.read(file, limit.bytes)
+    except StoreError as error:
+        cause = error.__cause__
+        circular = isinstance(cause, OSError) and cause.errno == errno.ELOOP
+        if circular or isinstance(cause, FileNotFoundError | PermissionError | IsADirectoryError):
+            raise UnreadableFileError(str(error)) from error
+        raise
+
+
+def safe_name(path: str) -> str:
+    """Return a file's name with everything but ASCII letters, digits, dots, hyphens and underscores replaced by `_`."""
+    name = re.sub(r"[^A-Za-z0-9._-]", "_", PurePosixPath(path).name)[-100:]
+    return name.lstrip(".") or "_"
+
+
+def join_checksums(files: Sequence[LandedFile]) -> list[str]:
+    """Return what a first stage's fingerprint covers: checksum and type of each file, in order."""
+    return [f"{landed.sha256}{PurePosixPath(landed.file.path).suffix.lower()}" for landed in files]

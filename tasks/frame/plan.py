@@ -2,7 +2,7 @@
 
 import logging
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,8 +10,9 @@ from core.dataset.takedown import Takedown, Withheld
 from core.dataset.units import RefusedFile, SourceFile, WaitingUnit
 from core.fingerprints import fingerprint
 from core.references import CatalogEntry, UnitFailure, UnitReference
-from tasks.frame.building import UnitRequest
-from tasks.frame.ingestion import Config, Discovery, Ingestion, PlanRequest, Unit
+from tasks.frame.build import UnitRequest
+from tasks.frame.model import INGESTION, Discovery, PlanRequest, Unit
+from tasks.frame.pipeline import Pipeline
 
 logger = logging.getLogger(__name__)
 
@@ -50,6 +51,8 @@ class RunPlan:
     """What the takedown list keeps out: it counts as if the sources did not have it."""
     knowledge: Any = None
     """What the pipeline's release needs to know of the sources."""
+    disclosed: Any = None
+    """The settings that the release is made with and tells of, where those of the run name people."""
     limited: bool = False
     """Whether a limit leaves units of the sources out."""
     left_out: dict[str, str] = field(default_factory=dict)
@@ -57,17 +60,15 @@ class RunPlan:
 
 
 def plan_run(
-    pipeline: str,
-    load_ingestion: Callable[[], Ingestion[Config]],
-    request: PlanRequest[Config],
+    pipeline: Pipeline,
+    request: PlanRequest[Any],
     catalog: Mapping[str, CatalogEntry],
     limit: int | None = None,
 ) -> RunPlan:
     """List the sources, find their units, and compare them with the catalog.
 
     Args:
-        pipeline: the name of the pipeline.
-        load_ingestion: returns how it finds and builds units, here and on a worker.
+        pipeline: finds the units, and builds them, here or on a worker.
         request: the sources, the settings, and what is taken down; the store gets the records of record files.
         catalog: what the dataset's last run left, by unit.
         limit: at most so many units are looked at, in order; None: all.
@@ -76,7 +77,7 @@ def plan_run(
         ConfigError: a source does not exist, or a setting or a table of the source is unusable.
         StoreError: a source could not be listed.
     """
-    ingestion = load_ingestion()
+    ingestion = pipeline.load(INGESTION)
     found = ingestion.plan(request)
     made_from = [*found.made_from, *ingestion.checksum_resources(request.config, request.resources)]
     decided = [ingestion.result_settings(request.config), dict(ingestion.stage_versions)]
@@ -84,23 +85,62 @@ def plan_run(
     units = [unit for unit in found.units if unit.id not in request.takedown]
     withheld = _withhold(units, found, request.takedown)
 
+    entries = {unit.id: catalog[unit.id] for unit in units if unit.id in catalog}
+    earlier = {
+        unit: entry.reference for unit, entry in entries.items() if entry.reference is not None and entry.settings == settings
+    }
+
     def ask(unit: Unit) -> UnitRequest:
-        entry = catalog.get(unit.id)
-        usable = entry is not None and entry.reference is not None and entry.settings == settings
+        entry, good = entries.get(unit.id), earlier.get(unit.id)
         return UnitRequest(
             pipeline=pipeline,
-            load_ingestion=load_ingestion,
             unit=unit,
             sources=request.sources,
             store=request.store.url,
             config=request.config,
             resources=request.resources,
             shared=found.shared,
-            earlier=entry.reference.artifacts if usable and entry and entry.reference else {},
+            earlier=good.artifacts if good is not None else {},
             known=list_known(entry.reference) if entry is not None and entry.reference is not None else {},
         )
 
-    return _compare(found, units, settings, catalog, limit, withheld, {unit.id: ask(unit) for unit in units})
+    refused = [*found.refused, *_list_unnamed(found)]
+    failures = [UnitFailure(file.path, (file.path,), "discovery", file.reason, "SourceError", True) for file in refused]
+    waiting = tuple(unit for unit in found.waiting if unit.id not in request.takedown)
+    to_build: list[str] = []
+    reused: dict[str, UnitReference] = {}
+    signatures = {unit.id: _sign(unit, settings) for unit in units}
+    for unit in units[:limit]:
+        entry = entries.get(unit.id)
+        # A shard that landed without some of its members, for a reason that may have passed, is built again.
+        incomplete = entry and entry.reference and not all(failure.permanent for failure in entry.reference.failures)
+        if entry is None or entry.signature != signatures[unit.id] or incomplete:
+            to_build.append(unit.id)
+        elif entry.failure is not None:
+            failures.append(entry.failure)
+        elif entry.reference is not None:
+            reused[unit.id] = entry.reference
+    members = {unit.id: unit.member_ids for unit in units}
+    return RunPlan(
+        requests={unit.id: ask(unit) for unit in units},
+        to_build=tuple(to_build),
+        reused=reused,
+        earlier=earlier,
+        settings=settings,
+        failures=tuple(failures),
+        signatures=signatures,
+        paths={unit.id: tuple(dict.fromkeys(file.path for file in unit.files)) for unit in units},
+        waiting=waiting,
+        discovered=tuple(sorted([*(name for names in members.values() for name in names), *(unit.id for unit in waiting)])),
+        refused=len(refused),
+        members=members,
+        listing={file.path: file for file in found.listing},
+        withheld=withheld,
+        knowledge=found.knowledge,
+        disclosed=found.disclosed,
+        limited=limit is not None and limit < len(units),
+        left_out={unit: reason for unit, reason in sorted(found.left_out.items()) if unit not in request.takedown},
+    )
 
 
 def _withhold(units: Sequence[Unit], found: Discovery, takedown: Takedown) -> Withheld:
@@ -114,57 +154,6 @@ def _withhold(units: Sequence[Unit], found: Discovery, takedown: Takedown) -> Wi
     rows = takedown.find_rows(members)
     used = {*found.listed, *listed.values(), *(name for names in rows.values() for name in names.reasons)}
     return Withheld(takedown, taken, rows, frozenset(taken.keys() | empty), frozenset(filter(None, map(takedown.find, used))))
-
-
-def _compare(
-    found: Discovery,
-    units: Sequence[Unit],
-    settings: str,
-    catalog: Mapping[str, CatalogEntry],
-    limit: int | None,
-    withheld: Withheld,
-    requests: dict[str, UnitRequest],
-) -> RunPlan:
-    refused = [*found.refused, *_list_unnamed(found)]
-    rejected = [UnitFailure(file.path, (file.path,), "discovery", file.reason, "SourceError", True) for file in refused]
-    waiting = tuple(unit for unit in found.waiting if unit.id not in withheld.takedown)
-    failures = list(rejected)
-    to_build: list[str] = []
-    reused: dict[str, UnitReference] = {}
-    signatures = {unit.id: _sign(unit, settings) for unit in units}
-    for unit in units[:limit]:
-        signature = signatures[unit.id]
-        entry = catalog.get(unit.id)
-        if entry is None or entry.signature != signature or _may_do_better(entry):
-            to_build.append(unit.id)
-        elif entry.failure is not None:
-            failures.append(entry.failure)
-        elif entry.reference is not None:
-            reused[unit.id] = entry.reference
-    members = {unit.id: unit.member_ids for unit in units}
-    return RunPlan(
-        requests=requests,
-        to_build=tuple(to_build),
-        reused=reused,
-        earlier={
-            unit.id: entry.reference
-            for unit in units
-            if (entry := catalog.get(unit.id)) is not None and entry.reference is not None and entry.settings == settings
-        },
-        settings=settings,
-        failures=tuple(failures),
-        signatures=signatures,
-        paths={unit.id: tuple(dict.fromkeys(file.path for file in unit.files)) for unit in units},
-        waiting=waiting,
-        discovered=tuple(sorted([*(name for names in members.values() for name in names), *(unit.id for unit in waiting)])),
-        refused=len(rejected),
-        members=members,
-        listing={file.path: file for file in found.listing},
-        withheld=withheld,
-        knowledge=found.knowledge,
-        limited=limit is not None and limit < len(units),
-        left_out={unit: reason for unit, reason in sorted(found.left_out.items()) if unit not in withheld.takedown},
-    )
 
 
 def _list_unnamed(found: Discovery) -> list[RefusedFile]:
@@ -182,8 +171,7 @@ def _list_unnamed(found: Discovery) -> list[RefusedFile]:
     ]
     named = {file.path for owner in owners for file in owner.files} | {file.path for file in found.refused}
     named |= {part.path for unit in found.units for part in unit.records}
-    refused = (RefusedFile(file.path, file.fault) for file in faulty if file.path not in named)
-    return [RefusedFile(_show(file.path), _show(file.reason)) for file in refused]
+    return [RefusedFile(_show(file.path), _show(file.fault)) for file in faulty if file.path not in named]
 
 
 def _show(text: str) -> str:
@@ -199,11 +187,6 @@ def _sign(unit: Unit, settings: str) -> str:
     made_from = [member.made_from for member in unit.members] if unit.members else [unit.made_from]
     names = [member.id for member in unit.members]
     return fingerprint("listing", 2, [settings], [listed, made_from, names])
-
-
-def _may_do_better(entry: CatalogEntry) -> bool:
-    """Tell whether a shard landed without some of its members for a reason that may have passed."""
-    return entry.reference is not None and not all(failure.permanent for failure in entry.reference.failures)
 
 
 def list_known(reference: UnitReference) -> dict[str, str]:

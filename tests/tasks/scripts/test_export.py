@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from infra.store.objects import Store
-from tasks.scripts.sumtitles_export import SETTINGS
+from tasks.scripts.export import SETTINGS
 from tasks.store.export import export_release
 from tests.tasks.conftest import Example
 

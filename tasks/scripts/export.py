@@ -57,3 +57,7 @@ def _describe(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def _join(texts: Iterator[str]) -> bytes:
     return "".join(" ".join(text.split()) + "\n" for text in texts).encode()
+
+
+EXPORTS = {"sumtitles": write_sumtitles}
+"""The forms other than tables in which a release can be written."""

@@ -1,4 +1,4 @@
-"""What stands in a release beside its tables: card, statistics, attribution, manifest, checksums; then the pointer moves."""
+"""The end of a release: planned from what has landed, described (card, statistics, manifest), and named by the pointer."""
 
 import json
 from collections import Counter, defaultdict
@@ -16,14 +16,78 @@ from core.dataset.report import Quality, ReportSpec
 from core.dataset.shards import is_shard
 from core.dataset.splits import SPLITS
 from core.dataset.units import NO_PROVENANCE, ProvenanceConfig
+from core.fingerprints import canonicalise
+from core.references import UnitReference
 from infra.store.history import Publication
 from infra.store.manifests import ReleaseFile
 from infra.store.objects import Store
 from infra.store.releases import publish_release
 from infra.tables.parquet import take_rows
-from tasks.frame.release import ReleasePlan, ShardReference
-from tasks.frame.report import ReportPart
-from tasks.frame.report_page import write_page
+from tasks.frame.model import INGESTION
+from tasks.frame.pipeline import Pipeline
+from tasks.frame.plan import RunPlan
+from tasks.frame.release import list_release_units, plan_release
+from tasks.frame.release_spec import RELEASE, Landed, PipelineConfig, ReleasePlan, Reporter, ShardReference, TableSpec
+from tasks.frame.report import ReportPart, choose_reporter, identify_report, write_page
+from tasks.frame.review import collect_reviews, find_quality
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedRelease:
+    """A release to be, and what it is planned from: the landed units, its tables, its report, the comparisons that hold."""
+
+    landed: Landed[Any]
+    tables: Sequence[TableSpec]
+    reporter: Reporter
+    quality: Sequence[Quality]
+    release: ReleasePlan
+
+
+def plan_landed(
+    store: Store,
+    dataset: str,
+    pipeline: Pipeline,
+    config: PipelineConfig,
+    plan: RunPlan,
+    releasable: Mapping[str, UnitReference],
+) -> PlannedRelease:
+    """Plan the release of what has landed, with what readers have decided and what was compared with gold by now.
+
+    Args:
+        store: holds the units' artifacts and what is known of the dataset.
+        dataset: its name.
+        pipeline: makes it.
+        config: its settings.
+        plan: of the run.
+        releasable: every landed unit.
+    """
+    spec, config = pipeline.load(RELEASE), plan.disclosed or config
+    landed = Landed(
+        store=store,
+        config=config,
+        references=dict(sorted(releasable.items())),  # whatever was built now and found, the same comes of it
+        known=plan.discovered,
+        withheld=plan.withheld,
+        knowledge=plan.knowledge,
+        reviews=collect_reviews(store, dataset, releasable),
+    )
+    tables = spec.tables(landed)
+    reporter = choose_reporter(pipeline, landed, tables)
+    quality = find_quality(store, dataset, landed.references, canonicalise(config), pipeline.load(INGESTION).stage_versions)
+    release = plan_release(
+        store,
+        dataset,
+        list_release_units(landed, spec),
+        tables,
+        config.split,
+        canonicalise(config),
+        plan.withheld,
+        [
+            *(canonicalise(spec.told(landed)), canonicalise(spec.description), identify_report(reporter)),
+            *(canonicalise(each) for each in quality),
+        ],
+    )
+    return PlannedRelease(landed=landed, tables=tables, reporter=reporter, quality=quality, release=release)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -78,3 +78,7 @@ def _group(released: Released, table: str, columns: tuple[str, ...]) -> Iterator
 
 def _encode(value: object) -> bytes:
     return json.dumps(value, indent=0, ensure_ascii=False).encode("utf-8", "surrogatepass")
+
+
+EXPORTS = {"crd3": write_crd3}
+"""The forms other than tables in which a release can be written."""

@@ -1,0 +1,175 @@
+"""What people have said of a dataset: their decisions by unit, comparisons with gold, and the rows they can look at."""
+
+import hashlib
+import json
+import logging
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Any
+
+from core.dataset.report import Quality
+from core.dataset.shards import find_shard
+from core.errors import ConfigError
+from core.references import UnitReference
+from core.review.decisions import DECIDING, Decision, settle
+from core.review.judgements import Judgement, digest_texts, is_model, list_believed, name_basis
+from infra.store.catalog import read_catalog
+from infra.store.evaluations import read_evaluations
+from infra.store.objects import Store
+from infra.store.releases import read_default_config
+from infra.store.reviews import read_reviews
+from infra.tables.parquet import read_rows, take_rows
+from tasks.frame.release_spec import Kind, Released, ReviewRow, ReviewSource
+
+logger = logging.getLogger(__name__)
+
+
+def collect_reviews(store: Store, dataset: str, units: Collection[str]) -> dict[str, tuple[Decision, ...]]:
+    """Return what readers have decided of a dataset's rows, by the unit of a release (a shard, for small units).
+
+    Decisions about units that the release does not have are left out. Warns of lines that are no judgements, and of rows on which
+    the readers do not agree.
+    """
+    reviews = read_reviews(store, dataset)
+    for refused in reviews.refused:
+        logger.warning("reviews of %s: %s", dataset, refused)
+    settled = settle(reviews.judgements, is_model, list_believed(reviews.judgements))
+    if settled.disputes:
+        logger.warning(
+            "reviews of %s: the readers do not agree on %d row(s), such as %s; these stay as they were found. "
+            "`fabula review %s --reader NAME` shows them first to another reader",
+            dataset,
+            len(settled.disputes),
+            settled.disputes[0].item,
+            dataset,
+        )
+    places = {judgement.item: judgement.unit for judgement in reviews.judgements if judgement.unit}
+    found: defaultdict[str, list[Decision]] = defaultdict(list)
+    for decision in settled.decisions:
+        unit = places.get(decision.item, "")
+        place = unit if unit in units else find_shard(unit, units) if unit else None
+        if place is not None:
+            found[place].append(decision)
+    return {unit: tuple(decisions) for unit, decisions in sorted(found.items())}
+
+
+def digest_decisions(reviews: Mapping[str, Sequence[Decision]]) -> dict[str, dict[str, str]]:
+    """Return a short digest of what was decided by unit and row, without the units that have none.
+
+    A row has several decisions where readers have seen several of its texts; its digest is of them all.
+    """
+    return {unit: _digest_rows(decisions) for unit, decisions in reviews.items() if decisions}
+
+
+def _digest_rows(decisions: Sequence[Decision]) -> dict[str, str]:
+    rows: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
+    for decision in decisions:
+        rows[decision.item].append(asdict(decision))
+    return {item: hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:12] for item, told in rows.items()}
+
+
+REVIEWED = "what readers decided (fabula review)"
+"""How a card calls gold that comes from reviews."""
+
+
+def find_quality(
+    store: Store,
+    dataset: str,
+    references: Mapping[str, UnitReference],
+    settings: Any,
+    versions: Mapping[str, int],
+) -> list[Quality]:
+    """Return the recorded comparisons (`fabula evaluate --record`) of just the artifacts, settings and stages of a release."""
+    artifacts = {
+        unit: {stage: artifact.sha256 for stage, artifact in reference.artifacts.items()}
+        for unit, reference in references.items()
+    }
+    return [quality for quality in read_evaluations(store, dataset).values() if quality.holds(artifacts, settings, versions)]
+
+
+def find_compared(store: Store, dataset: str, units: Collection[str], stage: str) -> dict[str, str]:
+    """Return the SHA-256 of a stage's artifact of each unit that was compared, of those that have landed.
+
+    Raises:
+        ConfigError: none has.
+    """
+    catalog = read_catalog(store, dataset)
+    found = {
+        unit: reference.artifacts[stage].sha256
+        for unit in sorted(units)
+        if (entry := catalog.get(unit)) is not None and (reference := entry.reference) is not None
+    }
+    if not found:
+        raise ConfigError(f"no unit of {dataset} was compared, so there is nothing to record")
+    return found
+
+
+def tell_judged(store: Store, dataset: str, questions: Collection[str]) -> str:
+    """Return the first and the last day on which people answered these questions ("": nobody did)."""
+    answers = read_reviews(store, dataset).judgements
+    days = sorted({entry.at[:10] for entry in answers if entry.question in questions and not is_model(entry.reader)})
+    return " to ".join(dict.fromkeys([days[0], days[-1]])) if days else ""
+
+
+def tell_today() -> str:
+    """Return today's date (UTC), as a card says when figures were computed."""
+    return datetime.now(UTC).date().isoformat()
+
+
+def keep_valid(source: ReviewSource, judgements: Iterable[Judgement]) -> list[Judgement]:
+    """Return the judgements without those about rows that are gone, or about other texts than the rows have now.
+
+    An answer that does not say what it rests on stays, unless it would decide a row: a release does not honour it.
+    """
+    entries = list(judgements)
+    judged = {entry.item for entry in entries}
+    basis = {row.item: source.show(row.item)["basis"] for row in source.rows if row.item in judged}
+    return [
+        entry
+        for entry in entries
+        if entry.item in basis and (entry.basis == basis[entry.item] or (not entry.basis and entry.question not in DECIDING))
+    ]
+
+
+def list_pairs(released: "Released", kind: Kind = "pair") -> ReviewSource:
+    """Return the rows of the default config, to accept or reject one by one: what every pipeline has.
+
+    Raises:
+        ConfigError: the release's default config has no rows.
+    """
+    config = read_default_config(released.store, released.folder) or ""
+    places: dict[str, tuple[str, int]] = {}
+    rows: list[ReviewRow] = []
+    for key in released.list_keys(config):
+        for number, row in enumerate(read_rows(released.store, key, ("id",), ("unit", "probability", "coherence"))):
+            places[row["id"]] = (key, number)
+            sure = row.get("probability", row.get("coherence"))
+            rows.append(
+                ReviewRow(
+                    item=row["id"],
+                    unit=str(row.get("unit") or row["id"]),
+                    worth=0.0 if sure is None else 1 - sure,
+                    confidence=sure,
+                )
+            )
+    if not rows:
+        raise ConfigError(f"{released.folder}: its default config has no rows to look at")
+
+    @lru_cache(maxsize=64)
+    def show(item: str) -> dict[str, Any]:
+        key, number = places[item]
+        (row,) = take_rows(released.store, key, [number])
+        turns, text = row.get("turns") or [], row.get("summary") or row.get("text") or ""
+        return {
+            "item": item,
+            "unit": str(row.get("unit") or item),
+            "title": row.get("title") or "",
+            "summary": text,
+            "turns": turns,
+            "basis": name_basis(text, digest_texts(turn["text"] for turn in turns)),
+        }
+
+    return ReviewSource(kind=kind, rows=rows, show=show)
