@@ -10,7 +10,7 @@ from core.metrics.alignment_quality import rate_links
 from core.scripts.config import ScriptsConfig
 from core.scripts.similarities import needs_vectors
 from infra.settings import load_config
-from infra.sources.listing import OpenedSources
+from infra.sources.opening import OpenedSources
 from infra.store.objects import Store
 from tasks.frame.building import build_unit
 from tasks.frame.ingestion import PlanRequest

@@ -13,7 +13,8 @@ from core.dataset.units import SourceFile
 from core.errors import ConfigError, FabulaError, SourceError, StoreError
 from core.wiki.documents import RenderedPage, extract_paragraphs, write_document
 from core.wiki.page_names import check_template, name_page, names_episode
-from infra.sources.wiki_api import MAX_REPLY, Patience, WikiApi, WikiError
+from infra.sources.wiki_api import MAX_REPLY, WikiApi, WikiError
+from infra.web_requests import Patience
 
 PREFIX = "mediawiki+"
 BATCH = 50

@@ -51,7 +51,7 @@ from core.transcripts.recaps.formats import read_recap
 from core.transcripts.recaps.recap import Recap
 from infra.profile_files import read_profile_table
 from infra.settings import load_config
-from infra.sources.listing import list_sources
+from infra.sources.opening import list_sources
 from infra.tables.transcripts.artifacts import RECAP
 from infra.tables.turns import DIALOGUE
 from lab.quality.episode_breaks import Break, BreakJudgement, find_break, judge_break

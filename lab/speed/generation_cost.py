@@ -23,7 +23,7 @@ import torch
 from transformers import BartConfig, BartForConditionalGeneration
 
 from core.scripts.views import Line
-from infra.models.devices import choose_device, name_precision
+from infra.models.model_folder import choose_device, name_precision
 from infra.store.objects import Store
 from lab.summarisation.neural.examples import Example
 from lab.summarisation.neural.generation import GenerationSummariser

@@ -15,9 +15,8 @@ from core.errors import ConfigError
 from core.metrics.bert_score import TokenVectors, count_holders, weigh_tokens
 from core.metrics.dataset_measures import BertScorer
 from core.metrics.support import list_name_parts
-from infra.models.sentence_embedder import PACKAGED_MODEL, SentenceEmbedder
+from infra.models.sentence_embedder import PACKAGED_MODEL, SentenceEmbedder, StoredEmbedder
 from infra.models.token_embeddings import WordPieceEmbedder
-from infra.models.vectors import StoredEmbedder
 from infra.models.wordnet import checksum_synonyms, find_synonym_files, read_synonyms
 from infra.store.objects import Store
 from lab.summarisation.board.bootstrap import RESAMPLES, SEED, Resampling, resample

@@ -19,8 +19,7 @@ from core.threads.sentence_vectors import Embed, SentenceVectors
 from core.threads.trained_scoring import FEATURES, ReplyLayer, ReplyMeasures, ReplySpace, TrainedScorer, learn_space
 from infra.models.reply_scorer import FORMAT, ReplyModel, write_model
 from infra.models.sealed import round_numbers
-from infra.models.sentence_embedder import SentenceEmbedder
-from infra.models.vectors import StoredEmbedder
+from infra.models.sentence_embedder import SentenceEmbedder, StoredEmbedder
 from infra.store.objects import Store
 from lab.training.reply_layer import find_themes, fit_layer
 from tasks.threads.corpus import CANDIDATES, draw_pairs

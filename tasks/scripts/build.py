@@ -19,8 +19,7 @@ from core.scripts.synopsis import MovieMeta, read_meta, read_synopsis
 from core.summary_size import check_summary_size
 from core.text.decoding import MARKUP, decode_text
 from core.text.sentences import make_splitter
-from infra.models.sentence_embedder import SentenceEmbedder
-from infra.models.vectors import StoredEmbedder
+from infra.models.sentence_embedder import SentenceEmbedder, StoredEmbedder
 from infra.tables.scripts import STORY, STORY_LINKS
 from tasks.frame.building import UnitWork
 from tasks.frame.landing import LandedFile, join_checksums

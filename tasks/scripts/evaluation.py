@@ -23,11 +23,9 @@ from core.scripts.similarities import measure_similarities, named_weights
 from core.scripts.story import Story
 from core.scripts.tuning import GoldMovie, tune
 from core.text.decoding import decode_text
-from infra.models.sentence_embedder import SentenceEmbedder
-from infra.models.vectors import StoredEmbedder
+from infra.models.sentence_embedder import SentenceEmbedder, StoredEmbedder
 from infra.settings import load_config
-from infra.sources.listing import list_sources
-from infra.sources.opening import read_file
+from infra.sources.opening import list_sources, read_file
 from infra.store.catalog import read_catalog
 from infra.store.objects import Store
 from infra.store.reviews import read_reviews

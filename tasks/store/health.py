@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 from core.dataset.units import identify_unit
 from core.errors import DamagedObjectError, StoreError
 from core.references import CatalogEntry
-from infra.doctor.check import Check, State
+from infra.doctor import Check, State
 from infra.pseudonym_key import FOLDER, find_pseudonym_keys
 from infra.store import catalog, history, manifests
 from infra.store.catalog import CatalogPointer, list_cataloged, list_catalogs, read_entries

@@ -20,8 +20,7 @@ from core.review.decisions import DECIDING
 from core.review.judgements import write_judgements
 from core.review.model_readers import MEASURED, is_model
 from infra.settings import validate_config
-from infra.sources.listing import OpenedSources
-from infra.sources.opening import open_source
+from infra.sources.opening import OpenedSources, open_source
 from infra.store.catalog import find_pipeline_of, read_catalog
 from infra.store.evaluations import read_evaluations
 from infra.store.manifests import MANIFEST, SUMS, Manifest, release_key

@@ -13,8 +13,7 @@ from core.threads.posts import Post
 from core.threads.preparing import prepare_post
 from core.threads.reply_pairs import ReplyPair, hash_post, is_held_out, list_pairs
 from core.threads.segments import CleanPost
-from infra.sources.listing import OpenedSources, list_sources
-from infra.sources.opening import read_file
+from infra.sources.opening import OpenedSources, list_sources, read_file
 from tasks.frame.records import RecordFiles, list_records
 from tasks.threads.plan import is_post_file
 

@@ -17,7 +17,7 @@ import pytest
 from core.errors import StoreError
 from flows.frame.observer import Nobody
 from flows.frame.run import run_pipeline
-from infra.doctor.check import Check
+from infra.doctor import Check
 from infra.store.objects import Store, encode_json
 from infra.store.seal import seal_json
 from infra.store.takedown import add_takedown

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import ConfigError, SourceError
-from infra.sources.listing import OpenedSources, list_sources
-from infra.sources.opening import open_source, read_file
+from infra.sources.opening import OpenedSources, list_sources, open_source, read_file
 from infra.store.objects import Store
 from tasks.pipelines import TRANSCRIPTS
 from tests.infra.sources.servers import serving_folder

@@ -14,8 +14,8 @@ import pytest
 from core.errors import ConfigError, SourceError
 from infra.settings import load_config
 from infra.sources.folder import FolderSource
-from infra.sources.listing import OpenedSources
 from infra.sources.local_folder import MAX_LINKED
+from infra.sources.opening import OpenedSources
 from infra.store.objects import Store
 from tasks.frame.pipeline import Pipeline
 from tasks.pipelines import PIPELINES, SCRIPTS, TRANSCRIPTS

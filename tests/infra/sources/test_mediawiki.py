@@ -15,7 +15,8 @@ from core.errors import ConfigError, StoreError
 from core.wiki.page_reader import read_wiki_page
 from infra.sources.mediawiki import MediaWikiSource
 from infra.sources.opening import open_source
-from infra.sources.wiki_api import Patience, WikiApi
+from infra.sources.wiki_api import WikiApi
+from infra.web_requests import Patience
 from tests.infra.sources.servers import serving
 
 QUICK = Patience(attempts=2, first_wait=0.05, longest_wait=1.0)

@@ -16,9 +16,9 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from core.errors import ConfigError, SourceError, StoreError
-from infra.sources import robots, wiki_api
-from infra.sources.politeness import SLOTS
-from infra.sources.wiki_api import CONTACT, Patience, WikiApi, WikiError
+from infra.sources import web, wiki_api
+from infra.sources.wiki_api import CONTACT, SLOTS, WikiApi, WikiError
+from infra.web_requests import Patience
 from tests.infra.sources.servers import serving
 
 QUICK = Patience(attempts=4, first_wait=0.05, longest_wait=2.0)
@@ -128,7 +128,7 @@ def test_retry_after_may_be_a_date() -> None:
 def test_waits_grow_and_end() -> None:
     with (
         answering(Reply(LAG)) as requests,
-        pytest.raises(StoreError, match=r"maxlag: .*attempt 4 of 4.* run again later"),
+        pytest.raises(StoreError, match=r"maxlag: .*after 4 attempts.* run again later"),
     ):
         WikiApi(requests.address, QUICK).call({})
     assert len(requests.times) == 4
@@ -211,7 +211,7 @@ class _Slow(BaseHTTPRequestHandler):
 @pytest.mark.parametrize("start", [_Slow.start, b"HTTP/1.1 200 OK\r\nContent-Length: 300000\r\n\r\n"])
 def test_a_reply_that_does_not_end_is_given_up(start: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wiki_api, "REPLY_SECONDS", 0.3)
-    monkeypatch.setattr(robots, "REPLY_SECONDS", 0.3)
+    monkeypatch.setattr(web, "REPLY_SECONDS", 0.3)
     server = ThreadingHTTPServer(("127.0.0.1", 0), type("_Server", (_Slow,), {"start": start}))
     server.asked = 0  # type: ignore[attr-defined]
     threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
@@ -221,7 +221,7 @@ def test_a_reply_that_does_not_end_is_given_up(start: bytes, monkeypatch: pytest
             WikiApi(f"{address}/api.php", Patience(attempts=2, first_wait=0.0)).call({})
         assert server.asked == 2  # type: ignore[attr-defined]
         with pytest.raises(StoreError, match=r"robots\.txt could not be read \(the reply had no end after 0 s\)"):
-            robots.read_robots(address)
+            web.read_robots(address)
     finally:
         server.shutdown()
         server.server_close()
