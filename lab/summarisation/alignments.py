@@ -41,7 +41,7 @@ from core.transcripts.discovery import find_units
 from core.transcripts.filters import judge_alignments, judge_pair
 from core.transcripts.reproduction import PUBLISHED_FILTER
 from infra.models.sentence_embedder import SentenceEmbedder, StoredEmbedder
-from infra.profile_files import read_profile_table
+from infra.named_files import read_profile_table
 from infra.settings import load_config
 from infra.sources.opening import list_sources
 from infra.store.objects import Store

@@ -9,9 +9,8 @@ from core.errors import ConfigError
 from core.references import UnitReference
 from core.review.model_readers import is_model
 from infra.store.catalog import read_catalog
-from infra.store.evaluations import read_evaluations
 from infra.store.objects import Store
-from infra.store.reviews import read_reviews
+from infra.store.reviews import read_evaluations, read_reviews
 
 REVIEWED = "what readers decided (fabula review)"
 """How a card calls gold that comes from reviews."""

@@ -15,9 +15,8 @@ from core.review.judgements import Judgement
 from core.review.model_readers import is_model
 from core.review.ratings import Rating, rate_rows
 from infra.store.catalog import find_pipeline_of, read_catalog
-from infra.store.evaluations import write_evaluation
 from infra.store.objects import Store
-from infra.store.reviews import read_reviews
+from infra.store.reviews import read_reviews, write_evaluation
 from infra.tables.parquet import read_rows
 from tasks.frame.quality import REVIEWED as GOLD
 from tasks.frame.quality import find_compared, tell_judged, tell_today

@@ -6,9 +6,9 @@ from typing import Any
 from core.dataset.quality import Quality, QualityFigure
 from core.fingerprints import canonicalise
 from core.rooms.config import RoomsConfig
-from infra.store.evaluations import write_evaluation
 from infra.store.objects import Store
 from infra.store.releases import choose_release
+from infra.store.reviews import write_evaluation
 from tasks.frame.quality import tell_today
 from tasks.rooms.ingestion import STAGE_VERSIONS
 

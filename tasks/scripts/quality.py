@@ -8,9 +8,9 @@ from core.fingerprints import canonicalise
 from core.scripts.config import ScriptsConfig
 from core.scripts.statistics import RATES
 from infra.settings import validate_config
-from infra.store.evaluations import write_evaluation
 from infra.store.objects import Store
 from infra.store.releases import read_manifest
+from infra.store.reviews import write_evaluation
 from tasks.frame.quality import REVIEWED, find_compared, tell_judged, tell_today
 
 _STAGE = "links"

@@ -25,9 +25,8 @@ from core.fingerprints import flatten_settings
 from infra.store.catalog import find_pipeline_of, list_catalogs, read_entries
 from infra.store.history import read_history
 from infra.store.manifests import Manifest, release_key
-from infra.store.objects import Store
+from infra.store.objects import Store, open_seal
 from infra.store.releases import choose_release, find_latest, read_default_config, tell_absent
-from infra.store.seal import open_seal
 from infra.store.takedown import read_takedown
 from infra.tables.columns import PROVENANCE, UNIT_COLUMNS, list_named
 from infra.tables.parquet import read_all_rows

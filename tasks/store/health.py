@@ -18,10 +18,9 @@ from infra.store import catalog, history, manifests
 from infra.store.catalog import CatalogPointer, list_cataloged, list_catalogs, read_entries
 from infra.store.cipher import SUFFIX, CannotOpenError, Cipher
 from infra.store.manifests import MANIFEST, Manifest, find_faults, list_manifests, read_release, release_key
-from infra.store.objects import Store, describe_damage
+from infra.store.objects import Store, describe_damage, open_seal
 from infra.store.quarantine import RECORD
 from infra.store.running import MARK
-from infra.store.seal import open_seal
 from infra.store.takedown import find_damage
 from tasks.frame.arrivals import ANNOUNCED, announced_key
 from tasks.frame.ledger import UNITS, units_key

@@ -8,7 +8,7 @@ import pytest
 from core.errors import ConfigError
 from core.scripts.config import ScriptsConfig, sumtitles_config
 from core.transcripts.config import TranscriptsConfig
-from infra.profile_files import list_profiles, read_profile_table
+from infra.named_files import list_profiles, read_profile_table
 from infra.settings import load_config
 
 

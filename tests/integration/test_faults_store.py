@@ -18,8 +18,7 @@ from core.errors import StoreError
 from flows.frame.observer import Nobody
 from flows.frame.run import run_pipeline
 from infra.doctor import Check
-from infra.store.objects import Store, encode_json
-from infra.store.seal import seal_json
+from infra.store.objects import Store, encode_json, seal_json
 from infra.store.takedown import add_takedown
 from tasks.frame.ledger import RunCall, RunSummary
 from tasks.frame.mapper import InProcessMapper

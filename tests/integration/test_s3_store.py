@@ -10,9 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 import s3fs
 
-from infra.store.buckets import make_bucket
 from infra.store.objects import Store
-from infra.store.patient_s3 import PatientS3
+from infra.store.s3 import PatientS3, make_bucket
 from infra.store.takedown import add_takedown, list_takedown
 from tasks.pipelines import find_pipeline
 from tasks.store.report_site import make_report_site
