@@ -100,11 +100,12 @@ class WikiApi:
         while len(asked) <= MAX_BATCHES:
             reply = self.call({"action": "query", **parameters, **following})
             query = reply.get("query", {})
-            found = query.get("pages", [])
-            for page in found.values() if isinstance(found, dict) else found:
+            for page in query.get("pages", []):
                 _merge(pages.setdefault(str(page.get("title", page.get("pageid"))), {}), page)
             redirects |= {entry["from"]: entry["to"] for entry in query.get("redirects", [])}
-            upcoming = _find_continuation(reply)
+            if "query-continue" in reply:
+                raise ConfigError(f"{self.url}: the wiki is older than MediaWiki 1.26 (2015), whose lists are not followed")
+            upcoming = {name: str(value) for name, value in reply.get("continue", {}).items()}
             if not upcoming:
                 return list(pages.values()), redirects
             if frozenset(upcoming.items()) in asked:
@@ -185,14 +186,6 @@ def _merge(page: dict[str, Any], more: Mapping[str, Any]) -> None:
         known = page.setdefault(name, value)
         if isinstance(known, list) and known is not value:
             page[name] = known + [entry for entry in value if entry not in known]
-
-
-def _find_continuation(reply: Mapping[str, Any]) -> dict[str, str]:
-    """Return the parameters for the next batch; MediaWiki before 1.26 may give them per module."""
-    if "continue" in reply:
-        return {name: str(value) for name, value in reply["continue"].items()}
-    modules = reply.get("query-continue", {}).values()
-    return {name: str(value) for module in modules for name, value in module.items()}
 
 
 @contextmanager

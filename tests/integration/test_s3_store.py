@@ -17,7 +17,7 @@ from tasks.pipelines import find_pipeline
 from tasks.store.report_site import make_report_site
 from tests.integration.chromium import browsing
 from tests.integration.conftest import BIN
-from tests.integration.test_review import serving, wait_for
+from tests.integration.test_review import serving
 from tests.tasks.in_process import run as run_in_process
 
 pytestmark = pytest.mark.integration
@@ -59,9 +59,7 @@ def test_the_report_of_a_release_in_a_bucket_opens_and_is_searched(
     ):
         browser.watch()
         browser.open(url.replace("/index.html", "/report/index.html#/read?q=microphone&said=1"))
-        wait_for(
-            browser, "fabula.index.whole && fabula.said.progress() === '' && document.querySelector('#row mark.hit') !== null"
-        )
+        browser.wait("fabula.index.whole && fabula.said.progress() === '' && document.querySelector('#row mark.hit') !== null")
         found = browser.run("return fabula.reader.found.length")
         assert 0 < found < browser.run("return fabula.index.rows.length")
         assert browser.faults == []

@@ -9,8 +9,8 @@ from pathlib import Path
 from time import sleep
 from typing import ClassVar
 
-import fsspec
 import pytest
+from fsspec.implementations.http import HTTPFileSystem
 
 from core.errors import ConfigError, StoreError
 from infra.sources import web
@@ -218,7 +218,7 @@ def test_a_stream_that_dribbles_is_told_and_given_up(
 ) -> None:
     monkeypatch.setattr(filesystems, "MOST_SECONDS", 1.0)
     monkeypatch.setattr(filesystems, "TELL_SECONDS", 0.3)
-    monkeypatch.setitem(fsspec.config.conf, "http", {})
+    HTTPFileSystem.clear_instance_cache()  # the session of a cached one has the usual patience
     with serving(type("_Server", (_Endless,), {"ranges": ranges})) as address:
         source = FolderSource(address)
         (file,) = source.list_files()
@@ -229,6 +229,7 @@ def test_a_stream_that_dribbles_is_told_and_given_up(
         ):
             stream.read()
         assert f"still waiting to read {address}/posts.jsonl" in caplog.text
+    HTTPFileSystem.clear_instance_cache()
 
 
 @pytest.fixture
