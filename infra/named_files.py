@@ -1,11 +1,18 @@
-"""Files that a setting or an option names: only a regular file is read, and not more of it than there may be."""
+"""Files that a setting or an option names: regular files, of which no more is read than there may be, and the profiles of fabula.
+
+A profile is a folder in `infra/profiles/`, with settings and tables.
+"""
 
 import os
 import stat
+import tomllib
+from importlib import resources
 from pathlib import Path
+from typing import Any
 
 from core.errors import ConfigError
 
+DEFAULT_PROFILE = "default"
 MOST_BYTES = 64 * 2**20
 _KINDS = {
     stat.S_IFDIR: "a folder",
@@ -46,3 +53,31 @@ def read_named_text(path: str | Path, what: str, remedy: str, most: int = MOST_B
         return read_named(path, what, remedy, most).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ConfigError(f"{what} {path}: not UTF-8 ({error.reason} at byte {error.start}); save it as UTF-8") from error
+
+
+def list_profiles(pipeline: str) -> list[str]:
+    """Return the names of the profiles that have settings for a pipeline; `default` has those of every one."""
+    folder = resources.files("infra") / "profiles"
+    named = (entry for entry in folder.iterdir() if (entry / "config.toml").is_file())
+    return sorted(entry.name for entry in named if entry.name == DEFAULT_PROFILE or pipeline in read_profile(entry.name))
+
+
+def read_profile(name: str) -> dict[str, Any]:
+    """Return the settings of a profile, a table for each pipeline."""
+    path = resources.files("infra") / "profiles" / name / "config.toml"
+    return parse_toml(f"profile {name}", path.read_text(encoding="utf-8"))
+
+
+def read_profile_table(profile: str, name: str) -> str | None:
+    """Return the text of a table that a profile ships (`speakers.tsv`), None where it has none."""
+    path = resources.files("infra") / "profiles" / profile / name
+    return path.read_text(encoding="utf-8") if path.is_file() else None
+
+
+def parse_toml(name: str, text: str) -> dict[str, Any]:
+    """Return the content of TOML text; ConfigError where it is broken."""
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        said = "nested too deeply" if isinstance(error, RecursionError) else error
+        raise ConfigError(f'{name}: {said}; expected TOML such as [alignment] aligner = "greedy"') from error

@@ -115,7 +115,5 @@ def _make_key(store: Store) -> bytes:
 
 def _list_authors_out(store: Store) -> list[str]:
     """Return the pseudonyms on the takedown list of threads; whatever is on it, only ids are looked at."""
-    table = store.read_if_there("takedown/threads.tsv")  # of an earlier version
-    rows = [] if table is None else [line.split("\t")[0] for line in table[0].decode("utf-8", "replace").splitlines()]
-    names = [*rows, *(key.rsplit("/", 1)[-1].removesuffix(".json") for key in store.list_keys("takedown/threads"))]
+    names = (key.rsplit("/", 1)[-1].removesuffix(".json") for key in store.list_keys("takedown/threads"))
     return sorted(name for name in names if name.casefold().startswith("author"))

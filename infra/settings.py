@@ -14,8 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from core.bounds import Checked
 from core.credentials import refuse_credentials
 from core.errors import ConfigError
-from infra.named_files import read_named_text
-from infra.profile_files import DEFAULT_PROFILE, list_profiles, parse_toml, read_profile
+from infra.named_files import DEFAULT_PROFILE, list_profiles, parse_toml, read_named_text, read_profile
 
 Config = TypeVar("Config")
 

@@ -1,18 +1,27 @@
-"""The example story, which is the first thing that a user sees, is what the pipeline expects: read, paired, long enough."""
+"""The examples, which are the first thing that a user sees, are what their pipelines expect, and films are aligned as meant."""
 
 import re
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
+from core.dataset.takedown import Takedown
 from core.dataset.units import SourceFile
-from core.text.sentences import make_splitter
+from core.metrics.alignment_quality import rate_links
+from core.scripts.config import ScriptsConfig
 from core.transcripts.config import TranscriptsConfig
 from core.transcripts.dialogues.formats import join_parts, read_dialogue
 from core.transcripts.dialogues.speakers import parse_alias_table, select_aliases
 from core.transcripts.discovery import EpisodeFiles, find_units
-from core.transcripts.recaps.formats import read_recap
 from infra.settings import load_config
+from infra.sources.opening import OpenedSources
+from infra.store.objects import Store
+from tasks.frame.build import build_unit
+from tasks.frame.model import PlanRequest
+from tasks.frame.plan import RunPlan, plan_run
+from tasks.pipelines import SCRIPTS
+from tasks.scripts.statistics import grade_stories
 
 CAST = {"ODILE", "BRAM", "PRIYA", "JONAS", "MAREN", "TOMASZ", "ALL"}
 EPISODES = ["S01E01", "S01E02", "S01E03", "S01E04"]
@@ -75,14 +84,48 @@ def test_dialogue_is_spoken_by_the_cast(source: Path, episodes: dict[str, Episod
     assert all((turn.start is not None) is timed for turn in turns)
 
 
-@pytest.mark.parametrize("episode", EPISODES)
-def test_recap_gives_chunks_enough(source: Path, episodes: dict[str, EpisodeFiles], episode: str) -> None:
-    (file,) = episodes[episode].recaps
+STORIES = {
+    "kettle_s1_e01": (5, 6),
+    "lost-property": (13, 12),
+    "the-clock-that-ran-errands": (6, 5),
+    "the-weather-clerk": (14, 13),
+}
+"""Scenes and sentences of each."""
 
-    recap = read_recap(file.path, (source / file.path).read_text(encoding="utf-8"), make_splitter("spacy"))
 
-    assert recap.blurb
-    assert len(recap.sentences) >= 28, "at least 10 chunks of 2 and of 3 sentences"
-    assert [section.kind for section in recap.sections if section.kind == "break"] == ["break"]
-    text = " ".join(recap.sentences)
-    assert not [residue for residue in ("Edit", "Collapse", "[1]", "well wrestled, by a fan", "Advertise") if residue in text]
+@pytest.fixture(scope="module")
+def films(repository: Path) -> str:
+    return str(repository / "examples" / "scripts")
+
+
+@pytest.fixture(scope="module")
+def config(films: str) -> ScriptsConfig:
+    return load_config(ScriptsConfig, "scripts", file=f"{films}/settings.toml")
+
+
+def plan(source: str, store: str, config: ScriptsConfig) -> RunPlan:
+    request = PlanRequest(
+        sources=OpenedSources((source,)), store=Store(store), config=config, profile="default", resources={}, takedown=Takedown()
+    )
+    return plan_run(SCRIPTS.name, SCRIPTS.load_ingestion, request, {})
+
+
+def test_four_stories_are_complete_and_one_waits(films: str, config: ScriptsConfig) -> None:
+    planned = plan(films, f"memory://{uuid4().hex}", config)
+    assert list(planned.requests) == list(STORIES)
+    assert [(unit.id, unit.missing) for unit in planned.waiting] == [("the-polite-volcano", "synopsis")]
+    assert planned.failures == ()
+    assert {link.unit for link in planned.knowledge} == {"the-weather-clerk"}
+
+
+def test_links_hit_the_gold(films: str, config: ScriptsConfig) -> None:
+    store = f"memory://{uuid4().hex}"
+    planned = plan(films, store, config)
+    references = {unit: build_unit(request) for unit, request in planned.requests.items()}
+    counts = {unit: (reference.counts["scenes"], reference.counts["sentences"]) for unit, reference in references.items()}
+    assert counts == STORIES
+    graded = grade_stories(Store(store), references, planned.knowledge)
+    assert [story.unmatched for story in graded] == [(), ()]
+    rates = rate_links(link for story in graded for link in story.links)
+    assert rates is not None
+    assert rates.hit_rate.value >= 0.85

@@ -11,7 +11,7 @@ import typer
 from flows.cli.options import DEFAULT_STORE, JsonOption, SchedulerOption, StoreOption, WordNetOption
 
 if TYPE_CHECKING:
-    from infra.doctor.check import Check
+    from infra.doctor import Check
     from tasks.store.prune import Removal
 
 _STATE_STYLES = {"ok": "green", "warning": "yellow", "problem": "bold red"}
@@ -29,9 +29,19 @@ def doctor(
     Example: fabula doctor --store ./fabula-store
     """
     from flows.cli.terminal import waiting_shown
-    from infra.doctor.check import Check, run_check
-    from infra.doctor.machine import check_kernels, check_machine, check_packages, check_sentence_model, check_wordnet
-    from infra.doctor.services import check_dask, check_disk, check_prefect, check_store
+    from infra.doctor import (
+        Check,
+        check_dask,
+        check_disk,
+        check_kernels,
+        check_machine,
+        check_packages,
+        check_prefect,
+        check_sentence_model,
+        check_store,
+        check_wordnet,
+        run_check,
+    )
     from tasks.pipelines import describe_versions
     from tasks.store.health import examine_store
 

@@ -26,8 +26,7 @@ from flows.cli.options import (
     WorkersOption,
     repeat_command,
 )
-from infra.orchestration.process_age import count_seconds
-from infra.orchestration.time_limit import UNIT_SECONDS
+from infra.orchestration.time_limit import UNIT_SECONDS, count_seconds
 from tasks.pipelines import PIPELINES
 
 if TYPE_CHECKING:

@@ -139,7 +139,7 @@ def _renew_copies(store: "Store", dataset: str, listed: "Takedown") -> Iterator[
     """Publish the new release wherever the dataset was published, and take old ones away; yield what was left to do."""
     from infra.store.hub import is_hub_url
     from infra.store.objects import Store
-    from infra.store.published import list_copies
+    from infra.store.releases import list_copies
     from tasks.store.publish import withdraw_releases
 
     released = store.exists(f"datasets/{dataset}/latest.json")
@@ -166,7 +166,7 @@ def publish_release(store: "Store", dataset: str, version: str | None, target: s
     from flows.cli.terminal import waiting_shown
     from infra.store.hub import is_hub_url
     from infra.store.objects import Store
-    from infra.store.published import PublishedCopy, remember_copy
+    from infra.store.releases import PublishedCopy, remember_copy
     from tasks.store.publish import publish_copy
     from tasks.store.publish_hub import publish_to_hub
 

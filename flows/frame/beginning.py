@@ -7,8 +7,7 @@ from time import perf_counter
 from core.credentials import refuse_credentials
 from core.errors import ConfigError
 from infra.settings import load_config
-from infra.sources.listing import OpenedSources
-from infra.sources.opening import open_source
+from infra.sources.opening import OpenedSources, open_source
 from infra.store.history import number_run
 from infra.store.objects import Store
 from infra.store.releases import check_dataset_name

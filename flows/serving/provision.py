@@ -15,7 +15,7 @@ from core.errors import ConfigError, FabulaError
 from flows.serving.deployments import WORK_POOL, Deployment, list_deployments, name_source
 from flows.serving.server import apply_deployment, create_pool
 from flows.serving.settings import has_source
-from infra.store.buckets import make_bucket, name_buckets
+from infra.store.s3 import make_bucket, name_buckets
 from tasks.pipelines import PIPELINES
 
 

@@ -29,7 +29,7 @@ from core.errors import ConfigError
 from core.references import CatalogEntry
 from flows.serving.deployments import SOURCE_CHANGED
 from infra.settings import load_config
-from infra.sources.listing import OpenedSources
+from infra.sources.opening import OpenedSources
 from infra.store.catalog import read_catalog
 from infra.store.objects import Store
 from infra.store.takedown import read_takedown

@@ -2,20 +2,15 @@
 
 import json
 import os
-import socket
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
-from types import TracebackType
 from typing import Any
 
 import httpx
 
 from core.errors import ConfigError, FabulaError
+from infra.web_requests import BusyError, Patience, ending_after, read_retry_after
 
 URL, MODEL, KEY, SECONDS = "FABULA_MODEL_URL", "FABULA_MODEL", "FABULA_MODEL_KEY", "FABULA_MODEL_SECONDS"
 PATIENCE = 30.0
@@ -24,8 +19,6 @@ _BUSY = (408, 409, 429, 500, 502, 503, 504)
 _NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.UnsupportedProtocol, httpx.LocalProtocolError)
 _MOST_BYTES = 2**20
 MOST_SECONDS = 3600
-MOST_WAIT = 120.0
-"""Seconds that one try waits at most where a busy endpoint says when to come back (`Retry-After`)."""
 
 
 class NoAnswerError(FabulaError):
@@ -72,38 +65,37 @@ class ChatEndpoint:
         """
         tries = self.tries if most_tries is None else max(1, min(self.tries, most_tries))
         body = {"model": self.model, "messages": list(messages), "max_tokens": most_tokens, "temperature": 0}
-        said, billed, pause, left = "", 0, 0.0, self.patience
-        for attempt in range(tries):
-            if attempt:
-                self.wait(max(2.0**attempt, pause))
-            pause, started = 0.0, time.monotonic()
+        billed, left = 0, self.patience
+
+        def ask_once() -> Answer:
+            nonlocal billed, left
+            started = time.monotonic()
             try:
                 answer = self._post(body, left)
             except httpx.HTTPError as error:
                 left -= time.monotonic() - started
-                said = f"{type(error).__name__} within {self.patience:g} s, which {SECONDS} sets"
                 billed += not isinstance(error, _NOT_SENT)
-                if left <= 0:
-                    break
-                continue
+                told = f"{type(error).__name__} within {self.patience:g} s, which {SECONDS} sets"
+                raise BusyError(told, most=tries if left > 0 else 0) from error
             except (httpx.InvalidURL, UnicodeError):
                 raise ConfigError(f"{URL} or {KEY} cannot be sent: expected http://HOST/v1, and a key of ASCII letters") from None
             if answer.status in (401, 403, 404):
                 raise ConfigError(f"{self.url} answered {answer.status}: check {URL}, {MODEL} and {KEY}")
             left = max(left - (time.monotonic() - started), 0.1)
             if answer.status in _BUSY:
-                said = f"status {answer.status}"
                 billed += answer.status != httpx.codes.TOO_MANY_REQUESTS
-                pause = read_pause(answer.retry_after, datetime.now(UTC))
-                if pause > MOST_WAIT:
-                    raise NoAnswerError(f"{self.url} is busy ({said}): it asks to come back in {pause:,.0f} s", billed)
-                continue
-            try:
-                return replace(_read(answer), billed=billed)
-            except NoAnswerError as error:
-                error.billed += billed
-                raise
-        raise NoAnswerError(f"{self.url}: no answer after {attempt + 1} tries ({said})", billed)
+                raise BusyError(f"status {answer.status}", read_retry_after(answer.retry_after))
+            return _read(answer)
+
+        patience = Patience(attempts=tries, sleep=self.wait)
+        try:
+            return replace(patience.ask(ask_once, self.url), billed=billed)
+        except NoAnswerError as error:
+            error.billed += billed
+            raise
+        except BusyError as busy:
+            later = f"; it asks to come back in {busy.wait:,.0f} s" if busy.wait > patience.longest_wait else ""
+            raise NoAnswerError(f"{self.url}: no answer after {busy.attempts} tries ({busy}){later}", billed) from busy
 
     def _post(self, body: Mapping[str, Any], seconds: float) -> "_Received":
         """Send a chat and return what came within some seconds: at most `_MOST_BYTES` and one byte.
@@ -111,14 +103,12 @@ class ChatEndpoint:
         Raises:
             httpx.HTTPError: nothing came, or not all of it in time.
         """
-        deadline = _Deadline(seconds)
         headers = {"accept-encoding": "identity"} | ({"authorization": f"Bearer {self.key}"} if self.key else {})
         address = f"{self.url.rstrip('/')}/chat/completions"
-        extensions = {"trace": deadline.watch}
         with (
-            deadline,
             httpx.Client(timeout=seconds) as client,
-            client.stream("POST", address, json=body, headers=headers, extensions=extensions) as answer,
+            ending_after(client, seconds, f"get an answer of {self.url}"),
+            client.stream("POST", address, json=body, headers=headers) as answer,
         ):
             content = bytearray()
             for block in answer.iter_raw():
@@ -128,48 +118,6 @@ class ChatEndpoint:
             return _Received(answer.status_code, bytes(content[: _MOST_BYTES + 1]), answer.headers.get("retry-after", ""))
 
 
-class _Deadline:
-    """Ends an exchange after some seconds, whatever the server sends until then; to connect, httpx takes as long at most.
-
-    A server that sends a byte now and then, of headers or body, never lets a read time out: the connection is shut instead.
-    """
-
-    def __init__(self, seconds: float) -> None:
-        """Choose the seconds; nothing starts yet."""
-        self._timer = threading.Timer(seconds, self._shut)
-        self._timer.daemon = True
-        self._connection: socket.socket | None = None
-        self._late = False
-
-    def watch(self, event: str, found: Mapping[str, Any]) -> None:
-        """Take hold of the connection when httpx tells through its extension `trace` that there is one."""
-        if event == "connection.connect_tcp.complete" and self._connection is None:
-            handle = found["return_value"].get_extra_info("socket").fileno()
-            self._connection = socket.socket(fileno=os.dup(handle))  # TLS takes the first handle over
-            if self._late:
-                self._shut()
-
-    def __enter__(self) -> None:
-        """Start."""
-        self._timer.start()
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        """Stop; raise httpx.ReadTimeout where the time was over, since what came may have been cut."""
-        self._timer.cancel()
-        self._timer.join()
-        if self._connection is None:
-            return
-        self._connection.close()
-        if self._late and (error is None or isinstance(error, httpx.HTTPError)):
-            raise httpx.ReadTimeout("the answer came too slowly") from error
-
-    def _shut(self) -> None:
-        self._late = True
-        if self._connection is not None:
-            with suppress(OSError):  # the other side may have hung up
-                self._connection.shutdown(socket.SHUT_RDWR)
-
-
 @dataclass(frozen=True, slots=True)
 class _Received:
     """What an endpoint sent: status, body, and when it wants to be asked again ("": it does not say)."""
@@ -177,16 +125,6 @@ class _Received:
     status: int
     content: bytes
     retry_after: str
-
-
-def read_pause(said: str, now: datetime) -> float:
-    """Return the seconds that a header `Retry-After` asks for: a number, or a date; 0 where it says neither."""
-    if said.strip().isascii() and said.strip().isdigit():
-        return float(said.strip()[:9])
-    try:
-        return max(0.0, (parsedate_to_datetime(said) - now).total_seconds())
-    except (ValueError, TypeError, OverflowError):
-        return 0.0
 
 
 def find_endpoint(environment: Mapping[str, str] | None = None) -> ChatEndpoint:

@@ -1,4 +1,4 @@
-"""Models of others, in a folder or by a name: what identifies one, how it is loaded, and what happens where it is broken.
+"""Models of others, in a folder or by a name: what identifies one, how it is loaded, where it computes, what if it is broken.
 
 Nothing in a folder can run: no code that it brings, and no pickle. A broken model is the fault of no unit. It ends the run: in
 `check_model` before anything is built, or where it is loaded.
@@ -7,7 +7,7 @@ Nothing in a folder can run: no code that it brings, and no pickle. A broken mod
 import hashlib
 import json
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -117,3 +117,26 @@ def _list_files(folder: Path) -> Iterator[Path]:
             yield path
         elif path.exists() and not path.is_dir():
             raise ConfigError(f"the model's file {path} is {find_kind(path.stat())}, expected a regular file; {_REMEDY}")
+
+
+def choose_device() -> str:
+    """Return "cuda" where torch finds a GPU, else "cpu"."""
+    import torch
+
+    return "cuda" if torch.cuda.is_available() else "cpu"
+
+
+def name_precision(device: str) -> str:
+    """Return the precision of a training: bfloat16 with float32 weights on a GPU that has it, else float32."""
+    import torch
+
+    return "bfloat16" if device == "cuda" and torch.cuda.is_bf16_supported() else "float32"
+
+
+def mixed_precision(device: str) -> AbstractContextManager[Any]:
+    """Return the context in which a network computes on a device, in the precision of `name_precision`."""
+    import torch
+
+    if name_precision(device) == "float32":
+        return nullcontext()
+    return torch.autocast(device, dtype=torch.bfloat16)  # its exponents are float32's: no loss need be scaled

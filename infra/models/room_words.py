@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.errors import ConfigError
 from infra.models.sentence_embedder import SentenceEmbedder
 from infra.models.trained_pipeline import load_pipeline, require_parts
-from infra.profile_files import read_profile_table
+from infra.named_files import read_profile_table
 
 SETTING = "analysis.pipeline"
 _EXCLUDED = ("parser", "senter")

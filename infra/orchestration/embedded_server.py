@@ -1,28 +1,29 @@
 """The Prefect server of one command: a process that this one owns, watches, starts again where it fails, and ends.
 
-Prefect would start such a server too, but nobody would look after it: a call to one that was killed takes a minute to fail.
-This process keeps the listening socket. A client that connects while the server starts again is served when the server is back.
+Prefect's own ways to such a server are not enough. The temporary one that its client starts is watched by nobody: a call to one
+that was killed takes a minute to fail, and 38 of 200 records survived its end. `prefect server start` opens its port itself, so
+that calls are refused while it starts again and another program may take the port; it starts a second process, seconds later; and
+it answers every web page. Here the application that both of them serve (`prefect.server.api.server.create_app`) is served on a
+socket that this process keeps: a client that connects while the server starts again is served when it is back.
 """
 
+import json
 import logging
 import os
 import socket
-import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Event, Thread
-from typing import IO
+from typing import Any
 
 from filelock import FileLock, Timeout
 
-from infra.orchestration.absent_server import AbsentServer
 from infra.orchestration.interrupts import ENDING
-from infra.orchestration.prefect_home import check_home, find_home
-from infra.orchestration.processes import ServerError, end_session, is_answering, is_stopped
+from infra.orchestration.prefect import check_home, find_home
+from infra.orchestration.processes import OwnedProcess, ServerError, is_answering
 
 START_SECONDS = 180.0
 """How long the first start may take. It makes the database: 10 s on an idle machine."""
@@ -47,17 +48,13 @@ HURRIED_SECONDS = 5.0
 END_SECONDS = 10.0
 """How long the server may take to write the last records and to end, before it is killed."""
 
-# Prefect starts its own temporary server by the same words: without UI, and with the services that record runs only.
-_EPHEMERAL = {
-    "PREFECT_UI_ENABLED": "0",
-    "PREFECT__SERVER_EPHEMERAL": "1",
+_SETTINGS = {
     "PREFECT_SERVER_LOGGING_LEVEL": "ERROR",
     # No flow here uses a block. To write their types into a new database takes 5 s of processor time, to compare them 1 s.
     "PREFECT_SERVER_REGISTER_BLOCKS_ON_START": "false",
 }
 
-_SERVER = ("infra.orchestration.owned_process", "infra.orchestration.guarded_server")
-"""The modules of the server's program: the second, run by the first."""
+_SERVER = "infra.orchestration.guarded_server"
 
 logger = logging.getLogger(__name__)
 
@@ -70,9 +67,8 @@ class EmbeddedServer:
         self._listener = socket.create_server(("127.0.0.1", 0), backlog=512)
         self._listener.setblocking(False)
         self._port: int = self._listener.getsockname()[1]
-        self._process: subprocess.Popen[bytes] | None = None
-        self._log: IO[bytes] | None = None
-        self._absent: AbsentServer | None = None
+        self._process: OwnedProcess | None = None
+        self._absent: _AbsentServer | None = None
         self._restarts = 0
         self._stop = Event()
         self._watch: Thread | None = None
@@ -83,13 +79,8 @@ class EmbeddedServer:
         return f"http://127.0.0.1:{self._port}/api"
 
     @property
-    def is_recording(self) -> bool:
-        """Whether there is a server: False once the run goes on without records."""
-        return self._process is not None and self._absent is None
-
-    @property
     def pid(self) -> int | None:
-        """The number of the server's process."""
+        """The number of the server's process; None where there is none."""
         return self._process.pid if self._process is not None else None
 
     def launch(self) -> None:
@@ -97,19 +88,10 @@ class EmbeddedServer:
         if self._absent is not None:
             self._absent.close()
             self._absent = None
-        if self._process is not None:
-            return
-        self._log = tempfile.TemporaryFile()  # noqa: SIM115 -- the process writes to it for as long as it lives
-        self._process = subprocess.Popen(
-            # -P: the user's folder hides no package
-            [sys.executable, "-P", "-m", *_SERVER, "--fd", str(self._listener.fileno())],
-            env={name: value for name, value in os.environ.items() if name != "PREFECT_API_URL"} | _EPHEMERAL,
-            stdin=subprocess.PIPE,  # never written to: it ends when this process does
-            stdout=self._log,
-            stderr=self._log,
-            pass_fds=[self._listener.fileno()],
-            start_new_session=True,  # out of Ctrl-C's reach: the server takes the last records after the flow has ended
-        )
+        if self._process is None:
+            environment = {name: value for name, value in os.environ.items() if name != "PREFECT_API_URL"} | _SETTINGS
+            listener = self._listener.fileno()
+            self._process = OwnedProcess("Prefect's server", [_SERVER, "--fd", str(listener)], environment, fds=[listener])
 
     def start(self) -> None:
         """Start the process, wait until it answers, and watch it from then on.
@@ -128,7 +110,7 @@ class EmbeddedServer:
         """Let the last records reach the server, then end it; later calls of Prefect's client are refused at once."""
         try:
             if self._watch is not None:
-                self._drain()
+                _drain()
         finally:  # an interrupt of the wait breaks off only the wait
             self._stop.set()
             if self._watch is not None:
@@ -139,102 +121,121 @@ class EmbeddedServer:
 
     def _supervise(self) -> None:
         silent = 0
-        while not self._stop.wait(CHECK_SECONDS):
+        while self._absent is None and not self._stop.wait(CHECK_SECONDS):
             assert self._process is not None
-            status = self._process.poll()
-            if status is not None:
-                self._replace(f"has ended with status {status}")
-            elif is_stopped(self._process):
-                self._replace("was stopped")
-            elif is_answering("127.0.0.1", self._port, ANSWER_SECONDS):
+            fault = self._process.find_fault()
+            if not fault and is_answering("127.0.0.1", self._port, ANSWER_SECONDS):
                 silent = 0
-                continue
-            elif (silent := silent + 1) >= (HURRIED_LOOKS if ENDING.is_set() else SILENT_LOOKS):
-                self._replace("does not answer")
-            else:
-                continue
-            silent = 0
-            if self._absent is not None:
-                return
+            elif fault or (silent := silent + 1) >= (HURRIED_LOOKS if ENDING.is_set() else SILENT_LOOKS):
+                self._replace(fault or "does not answer")
+                silent = 0
 
-    def _replace(self, failure: str) -> None:
+    def _replace(self, fault: str) -> None:
         """Start the server again on its database; where that fails, go on without one. Either is told once."""
-        # Prefect's client prints a line for each event that it cannot send. One line says it all, and is printed here.
-        logging.getLogger("prefect._internal.concurrency").setLevel(logging.CRITICAL)
         self._end(0)
         self._restarts += 1
-        if ENDING.is_set() or self._stop.is_set():  # the run ends: its last records are not worth a wait
-            self._stand_in()
-            return
-        if self._restarts <= RESTARTS and self._restart():
-            _tell(f"Prefect's server {failure}; it was started again, and the run's records go on")
+        # Where the run ends, its last records are not worth a wait.
+        if not self._is_ending() and self._restarts <= RESTARTS and self._restart():
+            _tell(f"Prefect's server {fault}; it was started again, and the run's records go on")
             Thread(target=_send_again, name="send again", daemon=True).start()
             return
         self._stand_in()
-        if not (ENDING.is_set() or self._stop.is_set()):
-            _tell(f"Prefect's server {failure} and cannot be started again; the run goes on without records in Prefect")
+        if not self._is_ending():
+            _tell(f"Prefect's server {fault} and cannot be started again; the run goes on without records in Prefect")
 
     def _restart(self) -> bool:
-        deadline = time.monotonic() + RESTART_SECONDS
+        end = time.monotonic() + RESTART_SECONDS
         for _ in range(STARTS):
             try:
                 self.launch()
-                self._await_answer(deadline - time.monotonic())
+                self._await_answer(end - time.monotonic())
             except (ServerError, OSError):
                 self._end(0)
             else:
                 return True
-            if ENDING.is_set() or self._stop.is_set() or time.monotonic() > deadline:
+            if self._is_ending() or time.monotonic() > end:
                 break
         return False
 
     def _await_answer(self, seconds: float) -> None:
         assert self._process is not None
-        deadline = time.monotonic() + seconds
-        # The listening socket is there already: a question waits in its queue until the server takes it.
-        while not is_answering("127.0.0.1", self._port, 0.5):
-            if (status := self._process.poll()) is not None:
-                raise ServerError(f"Prefect's server has ended with status {status} while it started{self._read_log()}")
-            if time.monotonic() > deadline:
-                raise ServerError(f"Prefect's server does not answer within {seconds:.0f} s{self._read_log()}")
-            if ENDING.is_set() or self._stop.is_set():
-                raise ServerError("Prefect's server is not waited for any more: the run ends")
+        self._process.await_answer("127.0.0.1", self._port, seconds, self._is_ending)
 
-    def _read_log(self) -> str:
-        assert self._log is not None
-        self._log.seek(0)
-        lines = self._log.read().decode(errors="replace").splitlines()[-15:]
-        return "\n".join([". The last lines that it printed:", *lines]) if lines else ""
+    def _is_ending(self) -> bool:
+        return ENDING.is_set() or self._stop.is_set()
 
     def _end(self, seconds: float) -> None:
         process, self._process = self._process, None
-        if process is None:
-            return
-        if seconds == 0:
-            process.kill()
-        end_session(process, max(seconds, 1.0))
-        assert process.stdin is not None
-        process.stdin.close()
-        if self._log is not None:
-            self._log.close()
+        if process is not None:
+            process.end(seconds)
 
     def _stand_in(self) -> None:
         if self._absent is None:
-            self._absent = AbsentServer(self._listener)
+            self._absent = _AbsentServer(self._listener)
 
-    def _drain(self) -> None:
-        """Wait until Prefect's client has sent what it holds, as long as somebody takes it."""
-        worker = sys.modules.get("prefect.events.worker")
-        if worker is None:
-            return
-        # In a thread: the call itself waits for locks before it looks at its time-out. The services are those of logs too.
-        drain = Thread(target=lambda: worker.EventsWorker.drain_all(timeout=DRAIN_SECONDS), name="drain", daemon=True)
-        drain.start()
-        end = time.monotonic() + DRAIN_SECONDS
-        while drain.is_alive() and time.monotonic() < end:
-            if ENDING.is_set():
-                end = min(end, time.monotonic() + HURRIED_SECONDS)
-            drain.join(0.1)
+
+class _AbsentServer(ThreadingHTTPServer):
+    """Answers in the place of a server that is gone for good: agrees to a run's states, and refuses everything else at once.
+
+    Without it Prefect's client tries each call again for a minute, and a flow whose last state nobody takes ends with an error
+    although its data is in the store.
+    """
+
+    def __init__(self, listener: socket.socket) -> None:
+        """Start to answer, in threads, on a copy of a socket that listens already."""
+        super().__init__(listener.getsockname(), _Refusal, bind_and_activate=False)
+        self.socket.close()
+        self.socket = listener.dup()
+        Thread(target=self.serve_forever, args=(0.1,), name="absent Prefect server", daemon=True).start()
+
+    def close(self) -> None:
+        """Stop to answer; the socket of the caller stays open."""
+        self.shutdown()
+        self.server_close()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing on the terminal of a client that has left."""
+
+
+class _Refusal(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    timeout = 10  # a client that says nothing does not keep its thread
+
+    def do_POST(self) -> None:
+        length = int(self.headers.get("Content-Length") or 0)
+        body = self.rfile.read(length) if 0 <= length <= 2**20 else b""  # a state has some hundred bytes
+        if self.path.endswith("/set_state"):
+            # What Prefect calls an OrchestrationResult. Its client fills in the state's id and time.
+            state = json.loads(body)["state"]
+            proposed = {"type": state["type"], "name": state.get("name"), "message": state.get("message")}
+            self._answer(201, {"status": "ACCEPT", "details": {"type": "accept_details"}, "state": proposed})
+        elif self.path.rstrip("/").endswith("/logs"):
+            self._answer(201, None)
+        else:
+            self.do_GET()
+
+    def do_GET(self) -> None:
+        # 410, gone: a status that Prefect's client does not try again. To 404 it says: then without such tokens.
+        status = 404 if "/csrf-token" in self.path else 410
+        self._answer(status, {"detail": "Prefect's server is gone; the run goes on without records"})
+
+    def do_PATCH(self) -> None:
+        self.do_GET()
+
+    def do_DELETE(self) -> None:
+        self.do_GET()
+
+    def _answer(self, status: int, value: Any) -> None:
+        body = json.dumps(value).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Connection", "close")
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *arguments: Any) -> None:
+        """Say nothing on the terminal."""
 
 
 _server: EmbeddedServer | None = None
@@ -252,49 +253,39 @@ def embedded_server() -> Iterator[EmbeddedServer | None]:
         ServerError: the server did not start.
     """
     global _server, _entered
-    if _entered or (_server is None and _may_be_configured() and _is_configured()):
+    if _entered or (_server is None and _is_configured()):
         yield _server
         return
     check_home(find_home(), "Name another by PREFECT_HOME=DIR, or compute without Prefect: --in-process")
     _server = _server if _server is not None else EmbeddedServer()
     try:
         _entered += 1
-        with _starting_alone():
+        # Two servers that make the same new database at once both fail at it: they start one after the other.
+        lock = FileLock(find_home() / "start.lock")
+        with suppress(Timeout):  # another hangs: this one tries
+            lock.acquire(timeout=START_SECONDS)
+        try:
             _server.launch()
             _announce(_server.url)
             _server.start()
+        finally:
+            lock.release()
         yield _server
     finally:
         _entered -= 1
         _server.close()
 
 
-@contextmanager
-def _starting_alone() -> Iterator[None]:
-    """Let servers of one folder start one after the other: two that make the same new database at once both fail at it."""
-    lock = FileLock(find_home() / "start.lock")
-    with suppress(Timeout):  # another hangs: this one tries
-        lock.acquire(timeout=START_SECONDS)
-    try:
-        yield
-    finally:
-        lock.release()
-
-
-def _may_be_configured() -> bool:
-    """Return whether the user may have named a server: only then is Prefect imported before the server is started."""
-    if os.environ.get("PREFECT_API_URL"):
-        return True
+def _is_configured() -> bool:
+    """Return whether the user has named a server: Prefect is asked, which takes seconds to import, only where it may be so."""
     profiles = Path(os.environ.get("PREFECT_PROFILES_PATH") or find_home() / "profiles.toml").expanduser()
     marks = {profiles: "", Path("prefect.toml"): "", Path("pyproject.toml"): "tool.prefect", Path(".env"): "PREFECT_API_URL"}
+    found = bool(os.environ.get("PREFECT_API_URL"))
     for file, mark in marks.items():
         with suppress(OSError):
-            if mark in file.read_text(encoding="utf-8", errors="replace"):
-                return True
-    return False
-
-
-def _is_configured() -> bool:
+            found = found or mark in file.read_text(encoding="utf-8", errors="replace")
+    if not found:
+        return False
     from prefect.settings import PREFECT_API_URL
 
     return bool(PREFECT_API_URL.value())
@@ -310,10 +301,23 @@ def _announce(url: str) -> None:
 
 def _send_again() -> None:
     """Let Prefect's client connect again, by an event: it then sends again what a killed server may not have written."""
-    if "prefect.events.worker" in sys.modules:
-        from prefect.events import emit_event
+    from prefect.events import emit_event
 
-        emit_event("fabula.server.restarted", resource={"prefect.resource.id": f"fabula.command.{os.getpid()}"})
+    emit_event("fabula.server.restarted", resource={"prefect.resource.id": f"fabula.command.{os.getpid()}"})
+
+
+def _drain() -> None:
+    """Wait until Prefect's client has sent the events and logs that it holds, as long as somebody takes them."""
+    from prefect.events.worker import EventsWorker
+
+    # In a thread: the call itself waits for locks before it looks at its time-out.
+    drain = Thread(target=lambda: EventsWorker.drain_all(timeout=DRAIN_SECONDS), name="drain", daemon=True)
+    drain.start()
+    end = time.monotonic() + DRAIN_SECONDS
+    while drain.is_alive() and time.monotonic() < end:
+        if ENDING.is_set():
+            end = min(end, time.monotonic() + HURRIED_SECONDS)
+        drain.join(0.1)
 
 
 def _tell(message: str) -> None:

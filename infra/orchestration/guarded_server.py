@@ -7,14 +7,27 @@ stand before it, no other origin may read its answers, and it listens beyond loo
 """
 
 import argparse
-import gc
+import json
 import os
 import socket
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, MutableMapping, Sequence
+from typing import Any
 
+from core.credentials import refuse_credentials
 from core.errors import ConfigError
-from infra.orchestration.request_guard import ALLOWED_HOSTS, is_loopback, read_allowed_hosts
+from infra.orchestration.large_imports import importing
+from infra.orchestration.request_guard import (
+    ALLOWED_HOSTS,
+    App,
+    Receive,
+    RequestGuard,
+    Scope,
+    Send,
+    is_loopback,
+    read_allowed_hosts,
+    refuse,
+)
 
 AUTH_STRING = "PREFECT_SERVER_API_AUTH_STRING"
 """Prefect's own setting for a password, `user:password`; its UI asks for it, its client takes it from PREFECT_API_AUTH_STRING."""
@@ -24,6 +37,8 @@ SHORTEST_PASSWORD = 12
 
 GRACE_SECONDS = 5
 """How long requests under way may take when the server is asked to end."""
+WITH_PARAMETERS = ("/deployments", "/flow_runs", "/automations", "/variables")
+"""Parts of the API that take parameters of flows, or what parameters are made of."""
 
 
 def check_listening(host: str, environment: Mapping[str, str]) -> None:
@@ -45,30 +60,72 @@ def check_listening(host: str, environment: Mapping[str, str]) -> None:
         )
 
 
+class ParameterGuard:
+    """Keeps credentials in URLs out of Prefect's database: parameters that carry one are refused, with status 422.
+
+    `fabula` refuses them too, but a deployment's parameters also come from `prefect deploy`, from the UI and from other programs.
+    It keeps a body in memory: `RequestGuard` stands before it and refuses long ones.
+    """
+
+    def __init__(self, app: App) -> None:
+        """Guard `app`."""
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Read the body of a request that may bring parameters; refuse it, or hand it on as it came."""
+        brings = scope["type"] == "http" and scope["method"] in ("POST", "PATCH", "PUT")
+        if not (brings and any(part in scope["path"] for part in WITH_PARAMETERS)):
+            await self._app(scope, receive, send)
+            return
+        messages: list[MutableMapping[str, Any]] = []
+        while not messages or messages[-1].get("more_body"):
+            messages.append(await receive())
+            if messages[-1]["type"] == "http.disconnect":
+                return
+        try:
+            refuse_credentials(_parse(b"".join(message.get("body", b"") for message in messages)), "parameters")
+        except (ConfigError, RecursionError) as error:
+            await refuse(scope, send, 422, str(error))
+            return
+        kept = iter(messages)
+
+        async def again() -> MutableMapping[str, Any]:
+            message = next(kept, None)
+            return message if message is not None else await receive()
+
+        await self._app(scope, again, send)
+
+
+def _parse(body: bytes) -> object:
+    """Return what a body says; what is no JSON is nothing that the server stores."""
+    try:
+        return json.loads(body) if body else None
+    except ValueError:
+        return None
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Serve until a signal ends it; exit status 3 where it has not started."""
     parser = argparse.ArgumentParser(prog="guarded_server")
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
     parser.add_argument("--port", type=int, default=4200, help="port of the UI and the API")
-    parser.add_argument("--fd", type=int, help="instead of both: number of a socket of loopback that listens already")
+    parser.add_argument(
+        "--fd", type=int, help="instead of both: number of a socket of loopback that listens already, for the runs of one command"
+    )
     options = parser.parse_args(arguments)
     try:
         check_listening(options.host, os.environ)
         hosts = read_allowed_hosts(options.host, os.environ.get(ALLOWED_HOSTS))
     except ConfigError as error:
         sys.exit(f"fabula: {error}")
-    gc.disable()  # what is imported stays: to look for garbage among it takes a tenth of the start
-    import uvicorn
-    from prefect.server.api.server import create_app
-    from prefect.settings import get_current_settings
+    with importing():
+        import uvicorn
+        from prefect.server.api.server import create_app
+        from prefect.settings import get_current_settings
 
-    from infra.orchestration.parameter_guard import ParameterGuard
-    from infra.orchestration.request_guard import RequestGuard
-
-    settings = get_current_settings().server
-    app = RequestGuard(ParameterGuard(create_app(final=True)), hosts)
-    gc.freeze()
-    gc.enable()
+        settings = get_current_settings().server
+        # A server of one command: without UI, and with the services that record runs only.
+        app = RequestGuard(ParameterGuard(create_app(final=True, ephemeral=options.fd is not None)), hosts)
     config = uvicorn.Config(
         app,
         host=options.host,

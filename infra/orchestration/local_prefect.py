@@ -2,9 +2,6 @@
 
 import os
 import socket
-import subprocess
-import sys
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -12,9 +9,8 @@ from filelock import FileLock, Timeout
 
 from core.errors import ConfigError
 from infra.orchestration.guarded_server import AUTH_STRING, check_listening
-from infra.orchestration.prefect import EMBEDDED_SETTINGS, JOB_ENVIRONMENT
-from infra.orchestration.prefect_home import check_home
-from infra.orchestration.processes import ServerError, end_session, is_answering
+from infra.orchestration.prefect import EMBEDDED_SETTINGS, JOB_ENVIRONMENT, check_home
+from infra.orchestration.processes import OwnedProcess
 
 SERVER_SETTINGS = {
     "PREFECT_SERVER_ANALYTICS_ENABLED": EMBEDDED_SETTINGS["PREFECT_SERVER_ANALYTICS_ENABLED"],
@@ -39,8 +35,8 @@ class LocalPrefect:
         self._home = home
         self._host = host
         self._port = port
-        self._server: subprocess.Popen[bytes] | None = None
-        self._worker: subprocess.Popen[bytes] | None = None
+        self._server: OwnedProcess | None = None
+        self._worker: OwnedProcess | None = None
         self._lock = FileLock(home / "serve.lock", thread_local=False)
         self._reached = "127.0.0.1" if host in {"0.0.0.0", "::", ""} else host
         self.url = f"http://{f'[{self._reached}]' if ':' in self._reached else self._reached}:{port}"
@@ -65,12 +61,7 @@ class LocalPrefect:
         self._take_folder()
         place = ["--host", self._host, "--port", str(self._port)]
         self._server = self._start("server", ["infra.orchestration.guarded_server", *place], SERVER_SETTINGS)
-        deadline = time.monotonic() + START_SECONDS
-        while not is_answering(self._reached, self._port, seconds=5):
-            self.check()
-            if time.monotonic() > deadline:
-                raise ServerError(f"no answer from {self.url} within {START_SECONDS} s; see {self._log('server')}")
-            time.sleep(0.2)
+        self._server.await_answer(self._reached, self._port, START_SECONDS)
 
     def start_worker(self, pool: str) -> None:
         """Start a worker that runs flows as processes of this machine."""
@@ -80,45 +71,32 @@ class LocalPrefect:
     @property
     def is_serving(self) -> bool:
         """Whether the server was started and has not ended."""
-        return self._server is not None and self._server.poll() is None
+        return self._server is not None and not self._server.find_fault()
 
     def check(self) -> None:
         """Raise ServerError, with the end of its log, where a process has ended by itself."""
-        for name, process in (("server", self._server), ("worker", self._worker)):
-            if process is not None and (status := process.poll()) is not None:
-                lines = self._log(name).read_text(encoding="utf-8", errors="replace").splitlines()[-15:]
-                raise ServerError("\n".join([f"the {name} has ended with status {status}; {self._log(name)} ends with", *lines]))
+        for process in (self._server, self._worker):
+            if process is not None:
+                process.check()
 
     def stop_worker(self) -> bool:
         """End the worker and every process of the runs that it had started; tell whether there was one."""
         worker, self._worker = self._worker, None
         if worker is not None:
-            end_session(worker)
+            worker.end()
         return worker is not None
 
     def stop_server(self) -> None:
         """End the server, and let go of the folder."""
         if self._server is not None:
-            end_session(self._server)
+            self._server.end()
         self._server = None
         self._lock.release()
 
-    def _start(self, name: str, command: Sequence[str], settings: Mapping[str, str]) -> subprocess.Popen[bytes]:
-        self._log(name).parent.mkdir(parents=True, exist_ok=True)
-        with self._log(name).open("wb") as log:
-            return subprocess.Popen(
-                # -P: the folder that `fabula serve` was called in hides no package.
-                [sys.executable, "-P", "-m", "infra.orchestration.owned_process", *command],
-                env=dict(settings) | dict(os.environ) | self.environment,
-                stdin=subprocess.PIPE,  # never written to: it ends when this process does
-                stdout=log,
-                stderr=log,
-                # Out of Ctrl-C's reach, which goes to all of a terminal's foreground group; and whatever it starts can be found.
-                start_new_session=True,
-            )
-
-    def _log(self, name: str) -> Path:
-        return self._home / "logs" / f"{name}.log"
+    def _start(self, name: str, command: Sequence[str], settings: Mapping[str, str]) -> OwnedProcess:
+        log = self._home / "logs" / f"{name}.log"
+        log.parent.mkdir(parents=True, exist_ok=True)
+        return OwnedProcess(f"the {name}", command, dict(settings) | dict(os.environ) | self.environment, log)
 
     def _take_folder(self) -> None:
         check_home(self._home, "Give another with --home DIR")

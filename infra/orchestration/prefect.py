@@ -1,6 +1,13 @@
-"""Prefect: settings that make an embedded run keep every record, applied before Prefect is first imported."""
+"""Prefect on this machine: settings that make a run keep every record, and the folder of its database, checked before it is used.
+
+Without the check a folder on a full disk costs minutes of silence.
+"""
 
 import os
+import tempfile
+from pathlib import Path
+
+from core.errors import ConfigError
 
 EMBEDDED_SETTINGS = {
     # The embedded server ends with the process; records that wait for a larger batch would be lost (38 of 200 survived).
@@ -16,6 +23,11 @@ EMBEDDED_SETTINGS = {
 JOB_ENVIRONMENT = {name: EMBEDDED_SETTINGS[name] for name in ("PREFECT_LOGGING_EXTRA_LOGGERS",)}
 """What a worker needs, and the processes of deployed runs by it; there the server is another process."""
 
+NEEDED_BYTES = 16 << 20
+"""What a new database and its journal take; an old one grows by some kilobytes a unit."""
+
+DATABASE = "prefect.db"
+
 
 def prepare_prefect(quiet: bool) -> None:
     """Set what an embedded run needs, leaving what the user has set; `quiet` keeps Prefect's own lines off the terminal.
@@ -27,3 +39,34 @@ def prepare_prefect(quiet: bool) -> None:
     if quiet:
         # The records still go to the server; only the console handler is turned down.
         os.environ.setdefault("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "CRITICAL")
+        # Prefect's client tells of each event that it cannot send; fabula says in one line that the server is gone.
+        os.environ.setdefault("PREFECT_INTERNAL_LOGGING_LEVEL", "CRITICAL")
+
+
+def find_home() -> Path:
+    """Return the folder in which Prefect keeps its database: PREFECT_HOME, or `~/.prefect`."""
+    return Path(os.environ.get("PREFECT_HOME") or "~/.prefect").expanduser()
+
+
+def check_home(home: Path, remedy: str) -> None:
+    """Make the folder, and write to it for a moment as much as a new database takes.
+
+    Args:
+        home: the folder.
+        remedy: what to do instead, for the message.
+
+    Raises:
+        ConfigError: it cannot be made, cannot be written, or has too little room.
+    """
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        for name in ("", DATABASE, f"{DATABASE}-wal"):
+            if (home / name).exists() and not os.access(home / name, os.W_OK):
+                raise PermissionError(None, "it may not be written", str(home / name))
+        with tempfile.TemporaryFile(dir=home) as probe:
+            os.posix_fallocate(probe.fileno(), 0, NEEDED_BYTES)
+    except OSError as error:
+        raise ConfigError(
+            f"{home}: Prefect's server cannot keep its records there: {error.strerror}; expected a folder that can be written, "
+            f"with {NEEDED_BYTES >> 20} MB of room. {remedy}"
+        ) from error

@@ -2,9 +2,13 @@
 
 import os
 import subprocess
-from collections.abc import Callable
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from http.client import HTTPConnection, HTTPException
+from pathlib import Path
 
 import psutil
 
@@ -16,6 +20,86 @@ END_SECONDS = 15.0
 
 class ServerError(FabulaError):
     """A server or a worker did not start, or has ended by itself."""
+
+
+class OwnedProcess:
+    """A program of this Python in a session of its own, which ends with this process, however that ends.
+
+    Ctrl-C, which goes to all of a terminal's foreground group, does not reach it, and whatever it starts can be found.
+    """
+
+    def __init__(
+        self, name: str, command: Sequence[str], environment: Mapping[str, str], log: Path | None = None, fds: Sequence[int] = ()
+    ) -> None:
+        """Start it.
+
+        Args:
+            name: what it is called in messages.
+            command: a module and its arguments, as `python -m` takes them.
+            environment: its variables.
+            log: where what it prints goes, which is begun anew; without one, a file that goes with this object.
+            fds: files of this process that it keeps open.
+        """
+        self._name = name
+        self._place = "" if log is None else f"; {log} ends with"
+        self._log = tempfile.TemporaryFile() if log is None else log.open("w+b")  # noqa: SIM115 -- as long as the process lives
+        self._process = subprocess.Popen(
+            # -P: the folder that the command was called in hides no package
+            [sys.executable, "-P", "-m", "infra.orchestration.owned_process", *command],
+            env=dict(environment),
+            stdin=subprocess.PIPE,  # never written to: it ends when this process does
+            stdout=self._log,
+            stderr=self._log,
+            pass_fds=fds,
+            start_new_session=True,
+        )
+
+    @property
+    def pid(self) -> int:
+        """Its number."""
+        return self._process.pid
+
+    def find_fault(self) -> str:
+        """Return why it cannot answer, "" where nothing is known to be wrong with it."""
+        if (status := self._process.poll()) is not None:
+            return f"has ended with status {status}"
+        return "was stopped" if is_stopped(self._process) else ""
+
+    def check(self, doing: str = "") -> None:
+        """Raise ServerError, with the end of what it printed, where it has ended by itself."""
+        if self._process.poll() is not None:
+            raise self._make_error(f"{self.find_fault()}{doing}")
+
+    def await_answer(self, host: str, port: int, seconds: float, is_given_up: Callable[[], bool] = lambda: False) -> None:
+        """Return when Prefect's server, which this process is, answers at an address.
+
+        Raises:
+            ServerError: it has ended, does not answer in time, or is given up; the message has the end of what it printed.
+        """
+        end = time.monotonic() + seconds
+        while not is_answering(host, port, 2.0):
+            self.check(" while it started")
+            if is_given_up():
+                raise ServerError(f"{self._name} is not waited for any more: the run ends")
+            if time.monotonic() > end:
+                raise self._make_error(f"does not answer within {seconds:.0f} s")
+            time.sleep(0.05)  # a port that nobody listens on refuses at once
+
+    def end(self, seconds: float = END_SECONDS) -> None:
+        """End it and all others of its session, as `end_session` does; 0 seconds: at once."""
+        if seconds == 0:
+            self._process.kill()
+        end_session(self._process, max(seconds, 1.0))
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._log.close()
+
+    def _make_error(self, fault: str) -> ServerError:
+        size = os.fstat(self._log.fileno()).st_size
+        # Not by the stream: the process writes where this would have left the file's position.
+        printed = os.pread(self._log.fileno(), 2**16, max(0, size - 2**16)).decode(errors="replace").splitlines()[-15:]
+        place = self._place or ". The last lines that it printed:"
+        return ServerError("\n".join([f"{self._name} {fault}{place}", *printed] if printed else [f"{self._name} {fault}"]))
 
 
 def is_answering(host: str, port: int, seconds: float) -> bool:

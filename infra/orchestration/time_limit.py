@@ -1,4 +1,4 @@
-"""A limit of time around one call, wherever it runs.
+"""A limit of time around one call, wherever it runs; and how long this process has run.
 
 Python code is broken off by an exception in its own thread. Code that gives the interpreter no chance to raise it (a regular
 expression that backtracks without end, a library that hangs) ends with its process, where that is a worker of its own.
@@ -7,14 +7,18 @@ expression that backtracks without end, a library that hangs) ends with its proc
 import ctypes
 import faulthandler
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from threading import Lock, Timer, get_ident
 
 from core.errors import TimeLimitError
 
 UNIT_SECONDS = 1800.0
 """How long one unit may take: the longest of the corpora takes under two minutes."""
+
+_IMPORTED = time.monotonic()
 
 GRACE_SECONDS = 60.0
 """How long code that was broken off may take to come back, before its worker is ended."""
@@ -81,3 +85,16 @@ def _nowhere() -> int:
     if not _NOWHERE:
         _NOWHERE.append(os.open(os.devnull, os.O_WRONLY))
     return _NOWHERE[0]
+
+
+def count_seconds() -> float:
+    """Return the seconds since this process began, its start and its imports included; a clock that is set does not change them.
+
+    Where the system does not tell when a process began by the time since its own start (Linux does), they count from this import.
+    """
+    try:
+        # Field 22 of /proc/PID/stat (man 5 proc), in clock ticks since the start of the system; the name before may have spaces.
+        ticks = int(Path("/proc/self/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[19])
+        return time.clock_gettime(time.CLOCK_BOOTTIME) - ticks / os.sysconf("SC_CLK_TCK")
+    except (OSError, AttributeError, ValueError, IndexError):
+        return time.monotonic() - _IMPORTED

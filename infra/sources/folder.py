@@ -2,8 +2,11 @@
 
 import hashlib
 import io
+import re
+import stat
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -21,9 +24,7 @@ from core.credentials import refuse_credentials
 from core.dataset.units import SourceFile
 from core.errors import ConfigError, SourceError, StoreError
 from infra.sources.local_folder import LocalFile, find_fault, list_local
-from infra.sources.robots import Robots, find_origin, read_robots
-from infra.sources.web import list_below
-from infra.sources.zip_members import COMPRESSIONS, find_faults
+from infra.sources.web import Robots, find_origin, list_below, read_robots
 from infra.store.filesystems import backend_errors, bound_wait, explain, open_filesystem, telling
 
 VERSIONS = ("ETag", "etag", "sha", "CRC", "mtime", "LastModified", "last_modified", "Last-Modified", "created")
@@ -40,6 +41,18 @@ LINKS = "links+"
 
 CONNECTIONS = 8
 """Parallel requests to a web server whose listing gives only the names of the files."""
+
+_COMPRESSIONS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
+"""Compression methods that are unpacked. With others, zipfile may expand a few bytes to gigabytes in a single read."""
+
+_ENCRYPTED = 0x1 | 0x40
+"""Bits of a zip member's flags: encrypted, and strongly so."""
+
+_PATCH = 0x20
+"""Bit of a zip member's flags: it holds changes to another file, which zipfile cannot apply."""
+
+_LEAVING = re.compile(r"^[/\\]|^[A-Za-z]:|\\|\0|(?:^|/)\.\.(?:/|$)")
+"""What no name within a folder has: a root or a drive before it, a backslash, NUL, a part that goes up."""
 
 
 class FolderSource:
@@ -177,7 +190,7 @@ class FolderSource:
         except OSError as error:
             raise StoreError(f"source {url}: {error}; check the address and the network") from error
         self._root = root.rstrip("/")
-        self._zip_faults = find_faults(self._fs.zip) if isinstance(self._fs, ZipFileSystem) else {}
+        self._zip_faults = _find_zip_faults(self._fs.zip) if isinstance(self._fs, ZipFileSystem) else {}
 
     def _check(self, file: SourceFile) -> None:
         """Raise SourceError where a file must not be opened."""
@@ -189,7 +202,7 @@ class FolderSource:
         if not isinstance(self._fs, ZipFileSystem):
             return
         method = self._fs.info(self._locate(file)).get("compress_type")
-        if method not in COMPRESSIONS:
+        if method not in _COMPRESSIONS:
             raise SourceError(
                 f"{file.path}: compressed by method {method} in its archive; expected deflate (8) or none (0); pack it again"
             )
@@ -283,3 +296,23 @@ def _list_errors(filesystem: AbstractFileSystem) -> tuple[type[Exception], ...]:
 
 def _find_version(info: dict[str, Any]) -> str:
     return next((str(info[name]) for name in VERSIONS if info.get(name) is not None), "")
+
+
+def _find_zip_faults(archive: zipfile.ZipFile) -> dict[str, str]:
+    """Return the members of an archive that are not read, by name, with the reason."""
+    members = [member for member in archive.infolist() if not member.is_dir()]
+    counts = Counter(member.filename.strip("/") for member in members)
+    found = {member.filename.rstrip("/"): _find_member_fault(member, counts[member.filename.strip("/")]) for member in members}
+    return {name: f"{name} {fault}" for name, fault in found.items() if fault}
+
+
+def _find_member_fault(member: zipfile.ZipInfo, count: int) -> str:
+    if _LEAVING.search(member.orig_filename):
+        return f"is called {member.orig_filename!r} in its archive, which is no name within a folder; pack it again under another"
+    if stat.S_ISLNK(member.external_attr >> 16):
+        return "is a link in its archive; expected a file: pack what it leads to in its place"
+    if member.flag_bits & _ENCRYPTED:
+        return "is encrypted in its archive; expected no password: pack it again without one"
+    if member.flag_bits & _PATCH:
+        return "is a patch of another file in its archive; expected a whole file: pack it again"
+    return f"is one of {count} files of this name in its archive; expected one: pack it again" if count > 1 else ""

@@ -13,7 +13,8 @@ from core.dataset.units import SourceFile
 from core.errors import ConfigError, FabulaError, SourceError, StoreError
 from core.wiki.documents import RenderedPage, extract_paragraphs, write_document
 from core.wiki.page_names import check_template, name_page, names_episode
-from infra.sources.wiki_api import MAX_REPLY, Patience, WikiApi, WikiError
+from infra.sources.wiki_api import MAX_REPLY, WikiApi, WikiError
+from infra.web_requests import Patience
 
 PREFIX = "mediawiki+"
 BATCH = 50
@@ -155,14 +156,13 @@ class MediaWikiSource:
         return f"{self._folder}/{stem}{_FORMS[self._folder]}"
 
     def _render(self, parsed: Mapping[str, Any], revision: str) -> RenderedPage:
-        text = parsed["text"]
         title = str(parsed["title"])
         name, address = self._license
         return RenderedPage(
             title,
             revision,
-            str(text["*"] if isinstance(text, dict) else text),
-            tuple(_list_categories(parsed)),
+            str(parsed["text"]),
+            tuple(each["category"].replace("_", " ") for each in parsed.get("categories", []) if not each.get("hidden")),
             self._link(title, revision),
             str(self._site["general"].get("articlepath", "/wiki/$1")),
             name,
@@ -189,7 +189,7 @@ class MediaWikiSource:
 
 
 def _by_id(pages: Sequence[dict[str, Any]], redirects: Mapping[str, str]) -> dict[str, dict[str, Any]]:
-    """Return pages by id, with the redirects that were followed: old wikis do not list them with the page."""
+    """Return pages by id, with the redirects that were followed."""
     for page in pages:
         leading = [{"title": origin} for origin, target in redirects.items() if target == page.get("title")]
         page["redirects"] = [*page.get("redirects", []), *leading]
@@ -197,8 +197,8 @@ def _by_id(pages: Sequence[dict[str, Any]], redirects: Mapping[str, str]) -> dic
 
 
 def _is_missing(page: Mapping[str, Any]) -> bool:
-    # In the older reply format a flag is an empty string. Pages that the wiki generates (Special:…) have no revision.
-    return "lastrevid" not in page or any(page.get(flag, False) is not False for flag in ("missing", "invalid"))
+    # Pages that the wiki generates (Special:…) have no revision.
+    return "lastrevid" not in page or bool(page.get("missing") or page.get("invalid"))
 
 
 def _names_episode(page: Mapping[str, Any]) -> bool:
@@ -216,15 +216,8 @@ def _name_redirects(page: Mapping[str, Any]) -> str:
 
 def _lead_of(page: Mapping[str, Any]) -> str:
     for revision in page.get("revisions", []):
-        slot = revision.get("slots", {}).get("main", revision)
-        return str(slot.get("content", slot.get("*", "")))
+        return str(revision["slots"]["main"].get("content", ""))
     return ""
-
-
-def _list_categories(parsed: Mapping[str, Any]) -> Iterator[str]:
-    for entry in parsed.get("categories", []):
-        if entry.get("hidden", False) is False:
-            yield str(entry.get("category", entry.get("*", ""))).replace("_", " ")
 
 
 def _in_batches(names: Sequence[str]) -> Iterator[Sequence[str]]:

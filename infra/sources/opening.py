@@ -1,15 +1,53 @@
-"""Opens a source by its URL, and reads a file from its source."""
+"""Opens sources by their URLs, lists the files of several as one, and reads a file from its source."""
 
 import hashlib
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import IO
+from pathlib import PurePosixPath
+from typing import IO, Protocol
+from urllib.parse import urlsplit
 
 from core.dataset.units import SourceFile, choose_copy
-from core.errors import SourceError
+from core.errors import ConfigError, SourceError
 from infra.sources.folder import FolderSource
 from infra.sources.mediawiki import PREFIX, MediaWikiSource
-from infra.sources.source import Source
+
+
+class Source(Protocol):
+    """A place that holds raw files."""
+
+    @property
+    def url(self) -> str:
+        """The URL that opens this source again, from any folder and on any worker."""
+
+    def list_files(self) -> list[SourceFile]:
+        """Return every file with its size and version, by path.
+
+        Raises:
+            ConfigError: the source does not exist.
+            StoreError: part of it could not be listed. In an incomplete list the other files would look removed.
+        """
+
+    def checksum(self, file: SourceFile) -> str:
+        """Return the SHA-256 of a file's content, or "" if it cannot be read."""
+
+    def read(self, file: SourceFile, limit: int) -> bytes:
+        """Return up to `limit` + 1 bytes of a file; the extra byte shows that the file exceeds the limit.
+
+        Raises:
+            SourceError: the file exists but its form cannot be read.
+            StoreError: the file cannot be read (it vanished after discovery, no permission, no network).
+        """
+
+    def open(self, file: SourceFile) -> AbstractContextManager[IO[bytes]]:
+        """Return a file as a stream of bytes.
+
+        Raises:
+            SourceError: it is there, and is nothing that can be read.
+            StoreError: the file cannot be opened; later failures come as the OSError of the backend.
+        """
 
 
 @lru_cache(maxsize=16)
@@ -33,8 +71,8 @@ def read_file(file: SourceFile, limit: int) -> bytes:
     if len(content) > limit:  # cut off, it would look like another file
         raise SourceError(f"{file.path}: too large; at most {limit:,} bytes are read. Is it the right file? Divide it")
     if file.copies:
-        copies = [(copy, _checksum(open_source(copy.source).read(copy, limit))) for copy in file.copies]
-        choose_copy([(file, _checksum(content)), *copies])
+        copies = [(copy, open_source(copy.source).read(copy, limit)) for copy in file.copies]
+        choose_copy([(each, hashlib.sha256(found).hexdigest()) for each, found in [(file, content), *copies]])
     return content
 
 
@@ -47,5 +85,92 @@ def open_stream(file: SourceFile) -> AbstractContextManager[IO[bytes]]:
     return open_source(file.source).open(file)
 
 
-def _checksum(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
+@dataclass(frozen=True, slots=True)
+class OpenedSources:
+    """The sources of a run by their URLs (`tasks.frame.model.Sources`); each is opened where it is read, also on a worker."""
+
+    urls: tuple[str, ...]
+
+    def list_files(self, folders: Collection[str] = ()) -> list[SourceFile]:
+        """Return the files of all sources, as `list_sources` does."""
+        return list_sources(self.urls, folders)
+
+    def read(self, file: SourceFile, limit: int) -> bytes:
+        """Return a whole file of at most `limit` bytes, as `read_file` does."""
+        return read_file(file, limit)
+
+    def open(self, file: SourceFile) -> AbstractContextManager[IO[bytes]]:
+        """Return a file as a stream, as `open_stream` does."""
+        return open_stream(file)
+
+    def checksum(self, file: SourceFile) -> str:
+        """Return the SHA-256 of a file's content, or "" if it cannot be read."""
+        return open_source(file.source).checksum(file)
+
+
+def list_sources(urls: Sequence[str], folders: Collection[str] = ()) -> list[SourceFile]:
+    """Return the files of all sources, by path.
+
+    A path that several sources have is listed once: as the file of the first source, with the other files as its `copies`.
+
+    Args:
+        urls: the sources, in order.
+        folders: lower-case names that a pipeline expects at the root. A source that has none of them but has such a name itself,
+            such as `s3://bucket/recaps` or `recaps.zip`, counts as that folder.
+
+    Raises:
+        ConfigError: no URL is given, a URL is empty, or a source does not exist.
+        StoreError: a source could not be listed in full. The others alone would look as if its files were removed.
+    """
+    if not urls:
+        raise ConfigError("no source is given; name at least one folder or URL")
+    if not all(urls):  # an empty URL would mean the current folder of the process
+        raise ConfigError("a source is empty; check that its environment variable (FABULA_SOURCE_…) is set")
+    sources = {source.url: source for source in map(open_source, urls)}
+    return _merge(file for source in sources.values() for file in _place(source.url, source.list_files(), folders))
+
+
+def _place(url: str, files: Sequence[SourceFile], folders: Collection[str]) -> Iterable[SourceFile]:
+    """If the source itself is one of the folders, return its files with the folder's name in their paths."""
+    files = _open_top_folder(url, files, folders)
+    root = _name_root(url)
+    if root.lower() not in folders or any(file.path.partition("/")[0].lower() in folders for file in files if "/" in file.path):
+        return files
+    return (replace(file, path=f"{root}/{file.path}", name=file.name or file.path) for file in files)
+
+
+def _open_top_folder(url: str, files: Sequence[SourceFile], folders: Collection[str]) -> Sequence[SourceFile]:
+    """If an archive has one top folder, which holds the known folders or the units' folders, return its files without it.
+
+    Archives made of a folder have such a top folder. What macOS adds (`__MACOSX`) and hidden files are left out.
+    """
+    if not url.lower().endswith(".zip"):
+        return files
+    hidden = (".", "__MACOSX")
+    shown = [file for file in files if file.fault or not any(part.startswith(hidden) for part in file.path.split("/"))]
+    whole = [file.path for file in shown if not file.fault]  # names that are refused say nothing of folders
+    tops = {path.partition("/")[0] for path in whole}
+    if len(tops) != 1 or min(tops).lower() in folders:
+        return files
+    top = f"{min(tops)}/"
+    below = [path.removeprefix(top) for path in whole]
+    if not any(path.partition("/")[0].lower() in folders for path in below) and any(path.count("/") != 1 for path in below):
+        return files
+    return [replace(file, path=file.path.removeprefix(top), name=file.name or file.path) for file in shown]
+
+
+def _name_root(url: str) -> str:
+    """Return the name of the folder or archive at a URL."""
+    head, _, rest = url.rpartition("::")
+    inside = head.partition("://")[2]
+    name = PurePosixPath(inside or (urlsplit(rest).path if "://" in rest else rest)).name
+    return name[:-4] if name.lower().endswith(".zip") else name
+
+
+def _merge(files: Iterable[SourceFile]) -> list[SourceFile]:
+    """Merge files with the same path, in the order in which they come."""
+    places: dict[str, list[SourceFile]] = {}
+    for file in files:
+        places.setdefault(file.path, []).append(file)
+    merged = (replace(first, copies=tuple(others)) if others else first for first, *others in places.values())
+    return sorted(merged, key=lambda file: file.path)

@@ -1,13 +1,102 @@
-"""Reads directory listings of web servers: the files below an address, without other links of the pages."""
+"""Web servers that list folders: what their robots.txt lets a reader read, and the files below an address.
 
+Reference: RFC 9309; the line `Crawl-delay` is a common extension of it.
+"""
+
+import threading
+import time
+from functools import lru_cache
 from urllib.parse import unquote, urljoin, urlsplit
+from urllib.robotparser import RobotFileParser
 
+import httpx
 from fsspec import AbstractFileSystem
 
-from infra.sources.robots import Robots
+from core.errors import ConfigError, StoreError
+from infra.web_requests import ending_after
 
+AGENT = "fabula"
+"""The name that a server's rules know us by; rules for `*` count where there are none for it."""
+MOST_BYTES = 512_000
+"""Longer files are read so far: RFC 9309 asks for at least 500 KiB."""
+LONGEST_DELAY = 60.0
+"""Seconds: a server that asks for more is not crawled at all."""
+REPLY_SECONDS = 120.0
+"""Longest time for the whole reply, however slowly its bytes come."""
+_SECONDS = 15.0
 MAX_DEPTH = 32
 """Depth of nested folders. A server that answers every address with the same page would otherwise be followed for ever."""
+
+
+class Robots:
+    """The rules of one server."""
+
+    def __init__(self, host: str, text: str) -> None:
+        """Read the rules that `host` gives as the text of its robots.txt; an empty one allows everything.
+
+        Raises:
+            ConfigError: the server asks for a longer delay than `LONGEST_DELAY`.
+        """
+        self.host = host
+        self._rules = RobotFileParser()
+        self._rules.parse(text.splitlines())
+        given = self._rules.crawl_delay(AGENT)
+        self.delay = float(given) if given is not None else 0.0
+        if self.delay > LONGEST_DELAY:
+            raise ConfigError(
+                f"source on {host}: its robots.txt asks for {self.delay:.0f} s between requests; expected at most "
+                f"{LONGEST_DELAY:.0f} s. Ask its operator for a copy"
+            )
+        self._lock = threading.Lock()
+        self._next = 0.0
+
+    def allows(self, address: str) -> bool:
+        """Tell whether an address may be read."""
+        return self._rules.can_fetch(AGENT, address)
+
+    def wait(self) -> None:
+        """Wait until the server's delay has passed since the last request of this process."""
+        if not self.delay:
+            return
+        with self._lock:
+            pause = self._next - time.monotonic()
+            if pause > 0:
+                time.sleep(pause)
+            self._next = time.monotonic() + self.delay
+
+
+@lru_cache(maxsize=64)
+def read_robots(origin: str) -> Robots:
+    """Return the rules of a server (`https://example.org`); they are asked for once a process.
+
+    A server without the file (status 4xx) allows everything. One that fails (5xx, no answer) allows nothing.
+
+    Raises:
+        StoreError: the server did not answer.
+    """
+    host = urlsplit(origin).netloc
+    try:
+        with (
+            httpx.Client(timeout=_SECONDS, headers={"User-Agent": AGENT}) as client,
+            ending_after(client, REPLY_SECONDS, f"read {origin}/robots.txt"),
+            client.stream("GET", f"{origin}/robots.txt") as reply,
+        ):
+            content = bytearray()
+            for piece in reply.iter_bytes():
+                content += piece
+                if len(content) > MOST_BYTES:
+                    break
+    except httpx.HTTPError as error:
+        raise StoreError(f"source on {host}: its robots.txt could not be read ({error}); run again later") from error
+    if reply.status_code >= httpx.codes.INTERNAL_SERVER_ERROR:
+        raise StoreError(f"source on {host}: its robots.txt could not be read (HTTP {reply.status_code}); run again later")
+    return Robots(host, content.decode("utf-8", "replace") if reply.status_code == httpx.codes.OK else "")
+
+
+def find_origin(address: str) -> str:
+    """Return scheme and host of an address."""
+    parts = urlsplit(address)
+    return f"{parts.scheme}://{parts.netloc}"
 
 
 def list_below(filesystem: AbstractFileSystem, root: str, robots: Robots) -> list[str]:

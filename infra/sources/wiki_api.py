@@ -3,15 +3,18 @@
 Reference: https://www.mediawiki.org/wiki/API:Etiquette, https://www.mediawiki.org/wiki/Manual:Maxlag_parameter.
 """
 
+import fcntl
 import json
 import logging
 import os
-import time
-from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+import random
+import re
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -19,8 +22,7 @@ import httpx
 
 from core.credentials import hide_credentials
 from core.errors import ConfigError, FabulaError, SourceError, StoreError
-from infra.sources.deadline import ending_after
-from infra.sources.politeness import taking_turns
+from infra.web_requests import BusyError, Patience, ending_after, read_retry_after
 
 CONTACT = "FABULA_CONTACT"
 """Environment variable with an address or page where a wiki's operators reach the user; part of the User-Agent."""
@@ -37,24 +39,15 @@ MAX_BATCHES = 10_000
 MAX_LAG = 5
 """Seconds that the wiki's replicated databases may lag behind; if they lag more, the wiki asks clients to wait."""
 
+SLOTS = 2
+"""Parallel requests from one machine to a wiki, over all its processes."""
+
 CONNECTING = 3
 """Attempts if nothing listens at the address: it may be wrong."""
 
 _BUSY = frozenset({429, 500, 502, 503, 504})
 _BUSY_CODES = ("maxlag", "ratelimited", "internal_api_error")
 logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Patience:
-    """How long to wait for a busy wiki: `attempts` in all, with waits of `first_wait` seconds, doubled each time.
-
-    A Retry-After header of the server overrides the wait, up to `longest_wait`.
-    """
-
-    attempts: int = 6
-    first_wait: float = 2.0
-    longest_wait: float = 120.0
 
 
 class WikiError(FabulaError):
@@ -64,14 +57,6 @@ class WikiError(FabulaError):
         """Keep the code."""
         super().__init__(f"{url}: the wiki refused: {code}: {info}")
         self.code = code
-
-
-class _BusyError(Exception):
-    """The server asks the client to come back later, after `wait` seconds if it says when."""
-
-    def __init__(self, why: str, wait: float | None = None) -> None:
-        super().__init__(why)
-        self.wait = wait
 
 
 class WikiApi:
@@ -95,21 +80,12 @@ class WikiApi:
             StoreError: the server did not answer, or stayed busy.
         """
         query = {**parameters, "format": "json", "formatversion": "2", "maxlag": str(MAX_LAG)}
-        wait = self._patience.first_wait
-        for attempt in range(1, self._patience.attempts + 1):
-            try:
-                return self._ask(query, limit)
-            except _BusyError as busy:
-                pause = wait if busy.wait is None else busy.wait
-                last = CONNECTING if isinstance(busy.__cause__, httpx.ConnectError) else self._patience.attempts
-                if attempt >= last or pause > self._patience.longest_wait:
-                    raise StoreError(
-                        f"{self.url}: {busy} (attempt {attempt} of {last}, the next in {pause:.0f} s); run again later"
-                    ) from busy
-                logger.info("%s: %s; trying again in %.0f s", self.url, busy, pause)
-                time.sleep(pause)
-                wait = min(2 * wait, self._patience.longest_wait)
-        raise AssertionError("unreachable")
+        try:
+            return self._patience.ask(lambda: self._ask(query, limit), self.url)
+        except BusyError as busy:
+            raise StoreError(
+                f"{self.url}: {busy} (after {busy.attempts} attempts, the next in {busy.wait:.0f} s); run again later"
+            ) from busy
 
     def query_pages(self, parameters: Mapping[str, str]) -> tuple[list[dict[str, Any]], dict[str, str]]:
         """Send `action=query` with all its continuations; return the complete pages and the redirects that were followed.
@@ -124,11 +100,12 @@ class WikiApi:
         while len(asked) <= MAX_BATCHES:
             reply = self.call({"action": "query", **parameters, **following})
             query = reply.get("query", {})
-            found = query.get("pages", [])
-            for page in found.values() if isinstance(found, dict) else found:
+            for page in query.get("pages", []):
                 _merge(pages.setdefault(str(page.get("title", page.get("pageid"))), {}), page)
             redirects |= {entry["from"]: entry["to"] for entry in query.get("redirects", [])}
-            upcoming = _find_continuation(reply)
+            if "query-continue" in reply:
+                raise ConfigError(f"{self.url}: the wiki is older than MediaWiki 1.26 (2015), whose lists are not followed")
+            upcoming = {name: str(value) for name, value in reply.get("continue", {}).items()}
             if not upcoming:
                 return list(pages.values()), redirects
             if frozenset(upcoming.items()) in asked:
@@ -148,7 +125,7 @@ class WikiApi:
         client = self._client
         try:
             with (
-                taking_turns(urlsplit(self.url).netloc),
+                _taking_turns(urlsplit(self.url).netloc),
                 ending_after(client, REPLY_SECONDS, f"read a reply of {self.url}"),
                 client.stream("GET", self.url, params=dict(query)) as response,
             ):
@@ -156,13 +133,14 @@ class WikiApi:
         except RuntimeError as closed:  # by another thread, whose reply had no end
             if not client.is_closed:
                 raise
-            raise _BusyError("another reply of this server had no end") from closed
+            raise BusyError("another reply of this server had no end") from closed
         except (httpx.TransportError, httpx.DecodingError) as broken:
-            raise _BusyError(f"{type(broken).__name__}: {broken}") from broken
+            most = CONNECTING if isinstance(broken, httpx.ConnectError) else sys.maxsize
+            raise BusyError(f"{type(broken).__name__}: {broken}", most=most) from broken
         if response.is_redirect:
             target = hide_credentials(str(response.headers.get("location")))
             raise ConfigError(f"{self.url}: answers with a redirect to {target}; give that address")
-        wait = _read_wait(response.headers.get("retry-after"))
+        wait = read_retry_after(response.headers.get("retry-after"))
         try:
             reply = json.loads(content)
             if b"\\ud" in content.lower():
@@ -179,9 +157,9 @@ class WikiApi:
             reply = None
         error = reply.get("error") if isinstance(reply, dict) else None
         if isinstance(error, dict) and str(error.get("code")).startswith(_BUSY_CODES):
-            raise _BusyError(f"{error['code']}: {error.get('info', '')}", wait)
+            raise BusyError(f"{error['code']}: {error.get('info', '')}", wait)
         if response.status_code in _BUSY:
-            raise _BusyError(f"HTTP {response.status_code}", wait)
+            raise BusyError(f"HTTP {response.status_code}", wait)
         if isinstance(error, dict):
             raise WikiError(self.url, str(error.get("code")), str(error.get("info", "")))
         if not isinstance(reply, dict) or response.status_code != httpx.codes.OK:
@@ -210,21 +188,16 @@ def _merge(page: dict[str, Any], more: Mapping[str, Any]) -> None:
             page[name] = known + [entry for entry in value if entry not in known]
 
 
-def _find_continuation(reply: Mapping[str, Any]) -> dict[str, str]:
-    """Return the parameters for the next batch; MediaWiki before 1.26 may give them per module."""
-    if "continue" in reply:
-        return {name: str(value) for name, value in reply["continue"].items()}
-    modules = reply.get("query-continue", {}).values()
-    return {name: str(value) for module in modules for name, value in module.items()}
-
-
-def _read_wait(header: str | None) -> float | None:
-    """Return the seconds that a Retry-After header asks for, given as a number or a date."""
-    if not header:
-        return None
-    if header.strip().isdecimal():
-        return float(header)
+@contextmanager
+def _taking_turns(host: str) -> Iterator[None]:
+    """Hold one of the machine's slots for a server inside the block; wait if the slot is taken."""
+    folder = Path(tempfile.gettempdir()) / f"fabula-{os.getuid()}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    name = re.sub(r"[^A-Za-z0-9.-]", "_", host)
+    # The system releases this lock when the process dies.
+    descriptor = os.open(folder / f"{name}.{random.randrange(SLOTS)}", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
     try:
-        return max(0.0, (parsedate_to_datetime(header) - datetime.now(UTC)).total_seconds())
-    except (TypeError, ValueError):
-        return None
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)

@@ -11,13 +11,14 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import deepcopy
-from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import fsspec
 from fsspec import AbstractFileSystem
 
-from infra.store.web_session import open_session
+if TYPE_CHECKING:
+    import aiohttp
+    from yarl import URL
 
 S3_PATIENCE: dict[str, Any] = {
     "connect_timeout": 5,  # seconds
@@ -30,6 +31,8 @@ S3_PATIENCE: dict[str, Any] = {
 
 MOST_SECONDS = 900.0
 """Longest time for one read, listing or request, and for one piece of a stream: a server that dribbles has an end, too."""
+STILL_SECONDS = 60.0
+"""Longest time without a byte from a web server."""
 TELL_SECONDS = 30.0
 """A request that takes longer is told, and again after each such time."""
 
@@ -82,9 +85,9 @@ def open_filesystem(url: str) -> tuple[AbstractFileSystem, str]:
     Raises:
         ImportError, ValueError: no filesystem is known for the URL's protocol.
     """
-    fsspec.config.conf.setdefault("http", {}).setdefault("get_client", partial(open_session, MOST_SECONDS))
+    fsspec.config.conf.setdefault("http", {}).setdefault("get_client", _open_web_session)
     if re.search(r"\bs3a?://", url):
-        from infra.store.patient_s3 import PatientS3
+        from infra.store.s3 import PatientS3
 
         PatientS3.most_seconds = MOST_SECONDS
         for protocol in ("s3", "s3a"):
@@ -120,3 +123,38 @@ def is_bucket_missing(error: BaseException) -> bool:
     cause = error.__cause__ or error.__context__
     response = getattr(cause, "response", None)
     return isinstance(response, dict) and response.get("Error", {}).get("Code") == "NoSuchBucket"
+
+
+async def _open_web_session(**options: Any) -> "aiohttp.ClientSession":
+    """Return a session for fsspec's HTTP filesystem that asks only the server that a user has named.
+
+    Redirects to another are not followed: a web server could otherwise let fabula read addresses that only this machine reaches,
+    such as 127.0.0.1 or those of a cloud's metadata, and put what is there into a dataset.
+
+    `options` are those of `aiohttp.ClientSession`. A request with its reply takes `MOST_SECONDS` at the longest, unless they have
+    a `timeout`.
+    """
+    import aiohttp
+    from yarl import URL
+
+    async def refuse_other_server(_: Any, __: Any, redirect: aiohttp.TraceRequestRedirectParams) -> None:
+        headers = redirect.response.headers
+        target = redirect.url.join(URL(headers.get("Location") or headers.get("URI") or ""))
+        if not _is_same_server(redirect.url, target):
+            logger.warning("%s: its redirect to %s, another server, is not followed", redirect.url.host, target.host)
+            raise aiohttp.ClientError(
+                f"redirects to {target.host}, another server; name that address as the source if you trust it"
+            )
+
+    tracing = aiohttp.TraceConfig()
+    tracing.on_request_redirect.append(refuse_other_server)
+    options.setdefault("timeout", aiohttp.ClientTimeout(total=MOST_SECONDS, sock_connect=STILL_SECONDS, sock_read=STILL_SECONDS))
+    return aiohttp.ClientSession(**options, trace_configs=[tracing])
+
+
+def _is_same_server(asked: "URL", target: "URL") -> bool:
+    """Tell whether a redirect stays on its server: same host, and the same port, or HTTPS instead of HTTP by default ports."""
+    if asked.host != target.host:
+        return False
+    upgraded = (asked.scheme, asked.port, target.scheme, target.port) == ("http", 80, "https", 443)
+    return upgraded or (asked.scheme, asked.port) == (target.scheme, target.port)

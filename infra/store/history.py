@@ -24,8 +24,7 @@ from infra.store.manifests import (
     read_release,
     release_key,
 )
-from infra.store.objects import Store
-from infra.store.seal import open_seal
+from infra.store.objects import Store, open_seal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

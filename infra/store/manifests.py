@@ -10,8 +10,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from core.dataset.splits import Split
-from infra.store.objects import ListedObject, Store, encode_json
-from infra.store.seal import open_seal
+from infra.store.objects import ListedObject, Store, encode_json, open_seal
 
 
 @dataclass(frozen=True, slots=True)

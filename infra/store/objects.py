@@ -8,6 +8,7 @@ import hashlib
 import json
 import logging
 import math
+import re
 import uuid
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, nullcontext, suppress
@@ -23,7 +24,6 @@ from pydantic import TypeAdapter, ValidationError
 from core.credentials import refuse_credentials
 from core.errors import ConfigError, DamagedObjectError, StoreError
 from infra.store.filesystems import backend_errors, bound_wait, explain, is_bucket_missing, open_filesystem, telling
-from infra.store.seal import open_seal, seal_json
 
 Value = TypeVar("Value")
 logger = logging.getLogger(__name__)
@@ -31,6 +31,7 @@ logger = logging.getLogger(__name__)
 _BLOCK = 2**20
 LOCAL_TEMPORARY = ".writing-"
 """Prefix of files that are being written on a local disk; listings leave them out."""
+_SEAL = re.compile(rb',\s*"seal": "([^"]*)"\s*\}\s*$')
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,34 @@ class ListedObject:
 def encode_json(value: object) -> bytes:
     """Return a value as readable JSON, keys in the given order."""
     return (json.dumps(value, indent=1, ensure_ascii=False) + "\n").encode()
+
+
+def seal_json(content: bytes) -> bytes:
+    """Return a JSON object with its seal: a last member with the SHA-256 of all before it, so that one changed bit is seen.
+
+    A reader that knows nothing of it finds one member more. Somebody who edits such an object by hand removes the member. Other
+    values, and an object without members, come back as they are.
+    """
+    body = content.rstrip()
+    if not body.startswith(b"{") or body == b"{}":
+        return content
+    body = body[:-1].rstrip()
+    return body + b',\n "seal": "' + hashlib.sha256(body).hexdigest().encode() + b'"\n}\n'
+
+
+def open_seal(content: bytes) -> bytes:
+    """Return the JSON without its seal; what has none comes back as it is.
+
+    Raises:
+        ValueError: the seal is not of this content.
+    """
+    match = _SEAL.search(content)
+    if match is None:
+        return content
+    body = content[: match.start()]
+    if hashlib.sha256(body).hexdigest().encode() != match[1]:
+        raise ValueError("its seal is not of this content: it was damaged, or edited by hand without removing the member `seal`")
+    return body + b"\n}\n"
 
 
 def describe_damage(error: Exception) -> str:
@@ -211,7 +240,7 @@ class Store:
         return writer.stored
 
     def write_json(self, key: str, value: object) -> StoredObject:
-        """Put a value as readable JSON, keys in the given order; an object gets a seal (`infra.store.seal`)."""
+        """Put a value as readable JSON, keys in the given order; an object gets a seal (`seal_json`)."""
         return self.write(key, seal_json(encode_json(value)))
 
     def read_json_if_there(self, key: str) -> Any:

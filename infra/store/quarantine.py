@@ -9,8 +9,7 @@ from pydantic import TypeAdapter
 
 from core.credentials import hide_credentials
 from core.references import UnitFailure
-from infra.store.objects import Store, encode_json
-from infra.store.seal import open_seal, seal_json
+from infra.store.objects import Store, encode_json, open_seal, seal_json
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import yaml
+from pydantic import TypeAdapter
 
 from core.dataset.splits import Split
 from core.dataset.units import UNIT_ID
@@ -317,3 +318,30 @@ def digest_contents(contents: Sequence[object], configuration: object) -> str:
 
 def _as_file(path: str, stored: StoredObject) -> ReleaseFile:
     return ReleaseFile(path, stored.sha256, stored.size)
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedCopy:
+    """A place that a dataset was published to: a store or a repository of the Hub; its last version, and when (ISO 8601).
+
+    It is remembered so that what is taken down leaves the copies too.
+    """
+
+    url: str
+    version: str
+    time: str
+
+
+_COPY = TypeAdapter(PublishedCopy)
+
+
+def remember_copy(store: Store, dataset: str, copy: PublishedCopy) -> None:
+    """Write down that a release was published."""
+    digest = hashlib.sha256(copy.url.encode()).hexdigest()[:16]
+    store.write_json(f"published/{dataset}/{digest}.json", asdict(copy))
+
+
+def list_copies(store: Store, dataset: str) -> list[PublishedCopy]:
+    """Return every place that a dataset was published to; a damaged record is passed over, with a warning."""
+    found = (store.read_derived(key, _COPY, "publish there again") for key in store.list_keys(f"published/{dataset}"))
+    return sorted((copy for copy in found if copy is not None), key=lambda copy: copy.url)

@@ -1,20 +1,25 @@
-"""Decisions of readers in the store: one small object each, so that nothing is appended and nothing can be lost or torn.
+"""Decisions of readers, and comparisons with gold. A decision is one small object, so that nothing can be lost or torn.
 
 `reviews/<dataset>/<reader>/<time>-<digest>.jsonl` holds a reader's answers about one item, a line each. Object stores cannot
 append, and rewriting a reader's file would need a lock that they do not have either. A decision is there once its object is: a
 crash loses none that was acknowledged, and two windows of one reader take nothing from each other. Files with many lines,
 `reviews/<dataset>/<reader>.jsonl`, are read as well: people may put them there by hand.
+`evaluations/<dataset>/<kind>.json` is the last comparison of its kind (gold, reviews).
 """
 
 import hashlib
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
+from pydantic import TypeAdapter
+
+from core.dataset.report import Quality
 from core.errors import ConfigError
 from core.review.judgements import Judgement, find_moment, read_judgements, write_judgements
 from infra.store.objects import Store
 
+_QUALITY = TypeAdapter(Quality)
 _READER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,63}")
 
 
@@ -51,14 +56,14 @@ def add_answers(store: Store, answers: Sequence[Judgement]) -> str:
     first = answers[0]
     time = re.sub(r"[^0-9T]", "", first.at)[:21]
     digest = hashlib.sha256(lines).hexdigest()[:16]
-    key = f"{_folder(first.dataset)}/{check_reader(first.reader)}/{time}-{digest}.jsonl"
+    key = f"reviews/{first.dataset}/{check_reader(first.reader)}/{time}-{digest}.jsonl"
     store.write(key, lines)
     return key
 
 
 def read_reviews(store: Store, dataset: str) -> Reviews:
     """Return all judgements of a dataset; a line that is none is refused alone, and one that stands twice counts once."""
-    keys = [key for key in store.list_keys(_folder(dataset)) if key.endswith(".jsonl")]
+    keys = [key for key in store.list_keys(f"reviews/{dataset}") if key.endswith(".jsonl")]
     found: dict[Judgement, None] = {}
     refused: list[str] = []
     for key, content in sorted(store.read_all(keys).items()):
@@ -70,5 +75,16 @@ def read_reviews(store: Store, dataset: str) -> Reviews:
     return Reviews(tuple(sorted(found, key=lambda entry: (find_moment(entry), entry.reader, entry.item))), tuple(refused))
 
 
-def _folder(dataset: str) -> str:
-    return f"reviews/{dataset}"
+def write_evaluation(store: Store, dataset: str, kind: str, quality: Quality) -> None:
+    """Keep a comparison, in the place of the one before of this kind."""
+    store.write_json(f"evaluations/{dataset}/{kind}.json", asdict(quality))
+
+
+def read_evaluations(store: Store, dataset: str) -> dict[str, Quality]:
+    """Return the comparisons of a dataset by kind; a damaged one is passed over, with a warning."""
+    found = {}
+    for key in store.list_keys(f"evaluations/{dataset}"):
+        quality = store.read_derived(key, _QUALITY, "the card goes without it; evaluate again with --record")
+        if quality is not None:
+            found[key.rsplit("/", 1)[-1].removesuffix(".json")] = quality
+    return found

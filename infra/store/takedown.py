@@ -1,27 +1,26 @@
 """The takedown list of a pipeline in the store: one object an id, so that simultaneous changes lose nothing.
 
 `takedown/<pipeline>/<id>.json` says since when an id is out and why. It has the SHA-256 of the unit's texts, too: by them a run
-knows the unit under another name. Earlier versions wrote a table `takedown/<pipeline>.tsv`: it is read too, and the first change
-of the list divides it into such objects.
+knows the unit under another name.
 """
 
-import csv
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from io import StringIO
 from urllib.parse import quote, unquote
 
 from pydantic import TypeAdapter
 
 from core.dataset.takedown import Takedown, identify
 from core.errors import ConfigError, StoreError
-from infra.store.objects import Store, describe_damage
-from infra.store.seal import open_seal
+from infra.store.objects import Store, describe_damage, open_seal
 
-_COLUMNS = ("id", "time", "reason")
 _ID = re.compile(r"[^\W_][\w.-]{0,199}")  # a unit's id, perhaps with a row's place in it
+_TABLE = (
+    "is the list of an earlier version of fabula, which is not read any more: put its ids on the list with "
+    "`fabula takedown add`, and remove it"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +52,13 @@ def list_takedown(store: Store, pipeline: str) -> list[TakedownEntry]:
     """Return the list by id; empty where there is none.
 
     Raises:
-        StoreError: an entry is not what was written. It is never left out: that would publish what is out.
+        StoreError: an entry is not what was written, or the list is an earlier version's. Nothing is left out of the list: that
+            would publish what is out.
     """
-    entries = {entry.id: entry for entry in _read_table(store, pipeline)}
-    for key, content in store.read_all(store.list_keys(_folder(pipeline))).items():
-        entry = parse_entry(store, key, content)
-        entries[entry.id] = entry
-    return sorted(entries.values(), key=lambda entry: entry.id)
+    if store.exists(table := f"takedown/{pipeline}.tsv"):
+        raise StoreError(f"store {store.url}: {table} {_TABLE}")
+    contents = store.read_all(store.list_keys(_folder(pipeline)))
+    return sorted((parse_entry(store, key, content) for key, content in contents.items()), key=lambda entry: entry.id)
 
 
 def add_takedown(
@@ -86,7 +85,7 @@ def add_takedown(
 
     Raises:
         ConfigError: a name that no unit or pair can have, or a reason of several lines.
-        StoreError: the table of an earlier version is damaged, or the store failed.
+        StoreError: the store failed.
     """
     wanted = list(dict.fromkeys(unicodedata.normalize("NFC", name) for name in names))
     for name in wanted:
@@ -94,7 +93,6 @@ def add_takedown(
             raise ConfigError(f"{name!r} is no id of a unit or pair; ids look like C1E001, tt0133093 or C1E001_2_0_0017")
     if not reason.strip() or not reason.isprintable():
         raise ConfigError(f"reason {reason!r}: expected one line that says why, such as --reason 'asked for by its author'")
-    _divide_table(store, pipeline)
     listed = {identify(name): name for name in list_names(store, pipeline)}
     new = []
     for name in wanted:
@@ -104,7 +102,7 @@ def add_takedown(
             new.append(name)
         sums = {*(contents or {}).get(name, ()), *(known.contents if known is not None else ())}
         since = known.time if known is not None else time
-        _write(store, pipeline, TakedownEntry(spelt, since, reason, tuple(sorted(sums)), copy_of))
+        store.write_json(_key(pipeline, spelt), asdict(TakedownEntry(spelt, since, reason, tuple(sorted(sums)), copy_of)))
     return new
 
 
@@ -114,7 +112,7 @@ def list_listed(store: Store) -> list[str]:
 
 
 def list_names(store: Store, pipeline: str) -> list[str]:
-    """Return the ids on the list, also those whose entries are damaged; an earlier version's table is not looked at."""
+    """Return the ids on the list, also those whose entries are damaged."""
     return [_name_of(key) for key in store.list_keys(_folder(pipeline))]
 
 
@@ -123,9 +121,8 @@ def remove_takedown(store: Store, pipeline: str, names: Iterable[str]) -> None:
 
     Raises:
         ConfigError: an id that is not on it; nothing is changed then.
-        StoreError: the table of an earlier version is damaged, or the store failed.
+        StoreError: the store failed.
     """
-    _divide_table(store, pipeline)
     listed = {identify(_name_of(key)): key for key in store.list_keys(_folder(pipeline))}
     wanted = {identify(name): name for name in names}
     if missing := [name for identity, name in wanted.items() if identity not in listed]:
@@ -138,10 +135,11 @@ def remove_takedown(store: Store, pipeline: str, names: Iterable[str]) -> None:
 def find_damage(store: Store) -> Iterator[tuple[str, str]]:
     """Yield the key of every object of every takedown list, with what is wrong with it, "" where nothing is."""
     for key in store.list_keys("takedown"):
+        if key.endswith(".tsv"):
+            yield key, _TABLE
+            continue
         try:
-            if key.endswith(".tsv") and key.count("/") == 1:
-                list(_read_table(store, key.split("/")[1].removesuffix(".tsv")))
-            elif (found := store.read_if_there(key)) is not None:
+            if (found := store.read_if_there(key)) is not None:
                 parse_entry(store, key, found[0])
         except StoreError as error:
             yield key, str(error)
@@ -169,38 +167,6 @@ def _read_lenient(store: Store, key: str) -> TakedownEntry | None:
         return None
 
 
-def _read_table(store: Store, pipeline: str) -> Iterator[TakedownEntry]:
-    """Yield the lines of the table that earlier versions wrote; `StoreError` where it is damaged."""
-    key = _table_key(pipeline)
-    found = store.read_if_there(key)
-    if found is None:
-        return
-    try:
-        rows = list(csv.reader(StringIO(found[0].decode("utf-8"), newline=""), delimiter="\t"))
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise _damaged(store, key, str(error)) from error
-    if not rows or tuple(rows[0]) != _COLUMNS:
-        raise _damaged(store, key, f"its first line is {rows[0] if rows else 'missing'}")
-    for number, row in enumerate(rows[1:], 2):
-        if len(row) != len(_COLUMNS) or _ID.fullmatch(row[0]) is None:
-            raise _damaged(store, key, f"line {number} is {row}")
-        yield TakedownEntry(row[0], row[1], row[2])
-
-
-def _divide_table(store: Store, pipeline: str) -> None:
-    """Make an entry of each line of an earlier version's table, and remove the table; broken off, the next call goes on."""
-    entries = list(_read_table(store, pipeline))
-    for entry in entries:
-        if not store.exists(_key(pipeline, entry.id)):
-            _write(store, pipeline, entry)
-    if entries or store.exists(_table_key(pipeline)):
-        store.delete(_table_key(pipeline))
-
-
-def _write(store: Store, pipeline: str, entry: TakedownEntry) -> None:
-    store.write_json(_key(pipeline, entry.id), asdict(entry))
-
-
 def _folder(pipeline: str) -> str:
     return f"takedown/{pipeline}"
 
@@ -211,13 +177,3 @@ def _key(pipeline: str, name: str) -> str:
 
 def _name_of(key: str) -> str:
     return unquote(key.rsplit("/", 1)[-1].removesuffix(".json"))
-
-
-def _table_key(pipeline: str) -> str:
-    return f"takedown/{pipeline}.tsv"
-
-
-def _damaged(store: Store, key: str, found: str) -> StoreError:
-    return StoreError(
-        f"store {store.url}: {key} is no table of {', '.join(_COLUMNS)} with tabs between them ({found}); mend it or restore it"
-    )

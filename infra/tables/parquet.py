@@ -170,18 +170,25 @@ def find_row(store: Store, key: str, identity: str) -> dict[str, Any] | None:
 
 
 def read_rows(
-    store: Store, key: str, columns: Sequence[str], where_there: Sequence[str] = (), start: int = 0, stop: int | None = None
+    store: Store,
+    key: str,
+    columns: Sequence[str] | None = None,
+    where_there: Sequence[str] = (),
+    start: int = 0,
+    stop: int | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """Yield some columns of rows of a Parquet file, `start` to `stop` (exclusive; None: the last); a row group is held at a time.
+    """Yield rows of a Parquet file, `start` to `stop` (exclusive; None: the last); a row group is held at a time.
 
-    Columns of `where_there` are left out of the rows of a file that lacks them.
+    The rows have all columns, or some; those of `where_there` are left out where the file lacks them.
 
     Raises:
         ConfigError: the file lacks one of `columns`.
     """
     with _opened(store, key) as file:
-        _check_columns(file, key, columns)
-        names = [*columns, *(name for name in where_there if name in file.schema_arrow.names)]
+        names = None
+        if columns is not None:
+            _check_columns(file, key, columns)
+            names = [*columns, *(name for name in where_there if name in file.schema_arrow.names)]
         first = 0
         for group in range(file.num_row_groups):
             last = first + file.metadata.row_group(group).num_rows
@@ -223,13 +230,6 @@ def read_columns(store: Store, key: str) -> frozenset[str]:
     """Return the names of a Parquet file's columns."""
     with _opened(store, key) as file:
         return frozenset(file.schema_arrow.names)
-
-
-def read_all_rows(store: Store, key: str) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a Parquet file with all their columns; a row group is held at a time."""
-    with _opened(store, key) as file:
-        for group in range(file.num_row_groups):
-            yield from file.read_row_group(group, use_threads=False).to_pylist()
 
 
 def take_rows(store: Store, key: str, places: Sequence[int]) -> list[dict[str, Any]]:

@@ -16,8 +16,7 @@ from core.scripts.evaluation import find_sentences
 from core.scripts.similarities import Matrices, Matrix, measure_similarities, named_weights
 from core.scripts.story import GoldLink, Story
 from core.similarity.cosine import Embedder
-from infra.models.sentence_embedder import SentenceEmbedder
-from infra.models.vectors import StoredEmbedder
+from infra.models.sentence_embedder import SentenceEmbedder, StoredEmbedder
 from infra.store.objects import Store
 from infra.tables.scripts import STORY
 from tasks.scripts.evaluation import list_references, read_gold_files

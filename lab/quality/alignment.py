@@ -49,9 +49,9 @@ from core.transcripts.evaluation.grading import GradedEpisode
 from core.transcripts.evaluation.quality import describe_coverage, describe_quality
 from core.transcripts.recaps.formats import read_recap
 from core.transcripts.recaps.recap import Recap
-from infra.profile_files import read_profile_table
+from infra.named_files import read_profile_table
 from infra.settings import load_config
-from infra.sources.listing import list_sources
+from infra.sources.opening import list_sources
 from infra.tables.transcripts.artifacts import RECAP
 from infra.tables.turns import DIALOGUE
 from lab.quality.episode_breaks import Break, BreakJudgement, find_break, judge_break

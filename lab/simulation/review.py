@@ -62,9 +62,9 @@ from core.transcripts.evaluation.gold import GoldSentence, read_gold
 from core.transcripts.evaluation.grading import AlignedChunk, grade_episode
 from core.transcripts.evaluation.looks import LOOKED_AT as CHUNKS
 from core.transcripts.rows import decide_rows as decide_chunks
-from infra.profile_files import read_profile_table
+from infra.named_files import read_profile_table
 from infra.settings import load_config
-from infra.sources.listing import list_sources
+from infra.sources.opening import list_sources
 from infra.tables.transcripts.artifacts import RECAP
 from infra.tables.turns import DIALOGUE
 from lab.quality.alignment import prepare, read_recap_file, read_turns

@@ -46,7 +46,7 @@ def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, 
     from core.fingerprints import canonicalise
     from core.references import UnitReference
     from infra.settings import load_config
-    from infra.sources.listing import OpenedSources
+    from infra.sources.opening import OpenedSources
     from infra.store.history import Publication
     from infra.store.objects import Store
     from tasks.frame.build import build_unit

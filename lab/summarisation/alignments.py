@@ -40,11 +40,10 @@ from core.transcripts.dialogues.speakers import parse_alias_table, select_aliase
 from core.transcripts.discovery import find_units
 from core.transcripts.filters import judge_alignments, judge_pair
 from core.transcripts.reproduction import PUBLISHED_FILTER
-from infra.models.sentence_embedder import SentenceEmbedder
-from infra.models.vectors import StoredEmbedder
-from infra.profile_files import read_profile_table
+from infra.models.sentence_embedder import SentenceEmbedder, StoredEmbedder
+from infra.named_files import read_profile_table
 from infra.settings import load_config
-from infra.sources.listing import list_sources
+from infra.sources.opening import list_sources
 from infra.store.objects import Store
 from infra.tables.transcripts.artifacts import RECAP
 from infra.tables.turns import DIALOGUE

@@ -14,9 +14,8 @@ from core.dataset.splits import Split
 from core.errors import ConfigError
 from core.metrics.bert_score import TokenVectors, count_holders, weigh_tokens
 from core.metrics.dataset_measures import BertScorer
-from infra.models.sentence_embedder import PACKAGED_MODEL, SentenceEmbedder
+from infra.models.sentence_embedder import PACKAGED_MODEL, SentenceEmbedder, StoredEmbedder
 from infra.models.token_embeddings import WordPieceEmbedder
-from infra.models.vectors import StoredEmbedder
 from infra.store.objects import Store
 from lab.summarisation.board.bootstrap import RESAMPLES, SEED, Resampling, resample
 from lab.summarisation.dialogue import SummarisedDialogue

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from core.errors import SourceError
-from infra.sources.listing import list_sources
-from infra.sources.opening import read_file
+from infra.sources.opening import list_sources, read_file
 
 MAX_CORPUS = 2**30
 """Largest file of a corpus, in bytes."""

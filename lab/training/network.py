@@ -15,7 +15,7 @@ import numpy as np
 from annotated_types import Ge, Gt, Le
 
 from core.errors import ConfigError, StoreError
-from infra.models.devices import mixed_precision, name_precision
+from infra.models.model_folder import mixed_precision, name_precision
 from lab.training.checkpoints import (
     LOSSES,
     Checkpoint,

@@ -15,8 +15,7 @@ from core.threads.dialogues import Sentences
 from core.threads.scoring import Embed, EmbeddingScorer, ReplyScorer, ScoreRequest, SentenceVectors
 from core.threads.trained_scoring import FEATURES, ReplyLayer, ReplyMeasures, ReplySpace, TrainedScorer, learn_space
 from infra.models.sealed import ReplyModel, round_numbers, write_model
-from infra.models.sentence_embedder import SentenceEmbedder
-from infra.models.vectors import StoredEmbedder
+from infra.models.sentence_embedder import SentenceEmbedder, StoredEmbedder
 from infra.store.objects import Store
 from lab.training.reply_layer import find_themes, fit_layer
 from lab.training.reply_pairs import CANDIDATES, ReplyPair, draw_others, draw_pairs, is_held_out, list_said, measure_recall

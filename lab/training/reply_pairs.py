@@ -21,7 +21,7 @@ from core.threads.formats import VERSION, name_post, read_post, unpack_page
 from core.threads.posts import Post
 from core.threads.preparing import prepare_post
 from core.threads.scoring import ReplyScorer, ScoreRequest
-from infra.sources.listing import OpenedSources
+from infra.sources.opening import OpenedSources
 from tasks.frame.records import RecordFiles, list_records
 from tasks.threads.ingestion import is_post_file
 

@@ -38,7 +38,7 @@ Resources = Mapping[str, str]
 
 
 class Sources(Protocol):
-    """The raw files of a run, from all the places that it was given (`infra.sources.listing.OpenedSources`)."""
+    """The raw files of a run, from all the places that it was given (`infra.sources.opening.OpenedSources`)."""
 
     def list_files(self, folders: Collection[str] = ()) -> list[SourceFile]:
         """Return every file by path; `folders` are lower-case names that a pipeline expects at the root.

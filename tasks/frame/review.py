@@ -17,10 +17,9 @@ from core.references import UnitReference
 from core.review.decisions import DECIDING, Decision, settle
 from core.review.judgements import Judgement, digest_texts, is_model, list_believed, name_basis
 from infra.store.catalog import read_catalog
-from infra.store.evaluations import read_evaluations
 from infra.store.objects import Store
 from infra.store.releases import read_default_config
-from infra.store.reviews import read_reviews
+from infra.store.reviews import read_evaluations, read_reviews
 from infra.tables.parquet import read_rows, take_rows
 from tasks.frame.release_spec import Kind, Released, ReviewRow, ReviewSource
 

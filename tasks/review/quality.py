@@ -12,9 +12,8 @@ from core.review.agreement import Rating, measure_questions, rate_rows, score_an
 from core.review.decisions import REVIEWED, is_hasty, settle
 from core.review.judgements import Judgement, is_model
 from infra.store.catalog import find_pipeline_of, read_catalog
-from infra.store.evaluations import write_evaluation
 from infra.store.objects import Store
-from infra.store.reviews import read_reviews
+from infra.store.reviews import read_reviews, write_evaluation
 from infra.tables.parquet import read_rows
 from tasks.frame.model import INGESTION
 from tasks.frame.release_spec import RELEASE, Released, ReviewSource

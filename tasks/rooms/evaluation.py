@@ -25,9 +25,9 @@ from core.rooms.ranker import (
 )
 from core.rooms.score import score_parts
 from infra.models.sentence_embedder import SentenceEmbedder
-from infra.store.evaluations import write_evaluation
 from infra.store.objects import Store
 from infra.store.releases import choose_release, read_manifest
+from infra.store.reviews import write_evaluation
 from tasks.frame.review import tell_today
 from tasks.rooms.build import find_text_parts
 from tasks.rooms.ingestion import STAGE_VERSIONS

@@ -10,8 +10,7 @@ from core.review.decisions import is_hasty
 from core.review.judgements import Judgement, digest_texts, keep_latest, name_basis, read_judgements
 from core.rooms.sentences import clean_text
 from core.text.decoding import decode_text
-from infra.sources.listing import list_sources
-from infra.sources.opening import read_file
+from infra.sources.opening import list_sources, read_file
 from infra.store.manifests import release_key
 from infra.store.objects import Store
 from infra.store.releases import read_manifest

@@ -14,8 +14,7 @@ from core.rooms.config import CopyConfig
 from core.rooms.writing import find_near_copies, measure_writing, roll_room
 from infra.models.language_models import FINAL, Sampling, sample_texts
 from infra.named_files import read_named_text
-from infra.sources.listing import list_sources
-from infra.sources.opening import read_file
+from infra.sources.opening import list_sources, read_file
 from tasks.review.sheet_file import WRITE_SHEET, open_sheet
 
 TRAINING = "training.jsonl"

@@ -17,8 +17,7 @@ from core.scripts.story import Story
 from core.scripts.synopsis import read_synopsis
 from core.text.decoding import MARKUP, decode_text
 from core.text.sentences import make_splitter
-from infra.models.sentence_embedder import SentenceEmbedder
-from infra.models.vectors import StoredEmbedder
+from infra.models.sentence_embedder import SentenceEmbedder, StoredEmbedder
 from infra.tables.scripts import STORY, STORY_LINKS
 from tasks.frame.build import UnitWork, join_checksums
 from tasks.frame.model import LandedFile

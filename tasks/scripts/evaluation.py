@@ -19,16 +19,13 @@ from core.scripts.json_files import read_gold
 from core.scripts.rows import decide_rows
 from core.scripts.story import GoldLink, Story
 from core.text.decoding import decode_text
-from infra.models.sentence_embedder import SentenceEmbedder
-from infra.models.vectors import StoredEmbedder
+from infra.models.sentence_embedder import SentenceEmbedder, StoredEmbedder
 from infra.settings import load_config, validate_config
-from infra.sources.listing import list_sources
-from infra.sources.opening import read_file
+from infra.sources.opening import list_sources, read_file
 from infra.store.catalog import read_catalog
-from infra.store.evaluations import write_evaluation
 from infra.store.objects import Store
 from infra.store.releases import read_manifest
-from infra.store.reviews import read_reviews
+from infra.store.reviews import read_reviews, write_evaluation
 from tasks.frame.review import REVIEWED, collect_reviews, find_compared, tell_judged, tell_today
 from tasks.scripts.ingestion import TEXT_LIMIT
 from tasks.scripts.statistics import RATES, grade_stories, list_gold_looks, read_linked

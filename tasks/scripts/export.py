@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from infra.tables.parquet import read_all_rows
+from infra.tables.parquet import read_rows
 from tasks.frame.release_spec import Released
 
 SETTINGS = {
@@ -36,7 +36,7 @@ def write_sumtitles(released: Released) -> Iterator[tuple[str, bytes]]:
             if "/data/" not in key:
                 continue
             split = key.rsplit("/", 1)[1].split("-", 1)[0]
-            rows = list(read_all_rows(released.store, key))
+            rows = list(read_rows(released.store, key))
             if not rows:
                 continue
             number = key.rsplit("/", 1)[1].split("-")[1]

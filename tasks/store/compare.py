@@ -25,12 +25,11 @@ from core.fingerprints import flatten_settings
 from infra.store.catalog import find_pipeline_of, list_catalogs, read_entries
 from infra.store.history import read_history
 from infra.store.manifests import Manifest, release_key
-from infra.store.objects import Store
+from infra.store.objects import Store, open_seal
 from infra.store.releases import choose_release, find_latest, read_default_config, tell_absent
-from infra.store.seal import open_seal
 from infra.store.takedown import read_takedown
 from infra.tables.columns import PROVENANCE, UNIT_COLUMNS, list_named
-from infra.tables.parquet import read_all_rows
+from infra.tables.parquet import read_rows
 
 _RECORD = TypeAdapter(dict[str, Any])
 _PROVENANCE = frozenset(column.name for column in PROVENANCE)
@@ -153,7 +152,7 @@ def _read_rows(store: Store, dataset: str, manifest: Manifest, table: str | None
     found: dict[str, RowPrint] = {}
     for path in paths:
         if path.startswith(f"data/{config}/"):
-            for number, row in enumerate(read_all_rows(store, f"{folder}/{path}")):
+            for number, row in enumerate(read_rows(store, f"{folder}/{path}")):
                 name = next((str(row[column]) for column in _NAMES if column in row), f"{path}#{number}")
                 digests = {key: _digest(row[key]) for key in row if key not in _PROVENANCE}
                 found[name] = RowPrint(_find_unit(row, manifest), digests, frozenset(_list_names(name, row)))

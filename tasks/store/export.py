@@ -9,7 +9,7 @@ from infra.store.catalog import find_pipeline_of
 from infra.store.manifests import release_key
 from infra.store.objects import Store
 from infra.store.releases import choose_release
-from infra.tables.parquet import read_all_rows
+from infra.tables.parquet import read_rows
 from tasks.frame.release_spec import EXPORTS, Released
 from tasks.pipelines import find_pipeline
 from tasks.store.index import write_index
@@ -90,6 +90,6 @@ def write_jsonl(released: Released) -> Iterator[tuple[str, bytes]]:
     """Yield a file of JSON Lines for each Parquet file of a release: its path and its bytes, a row a line."""
     for file in released.manifest.files:
         if file.path.endswith(".parquet"):
-            rows = read_all_rows(released.store, f"{released.folder}/{file.path}")
+            rows = read_rows(released.store, f"{released.folder}/{file.path}")
             text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
             yield file.path.removesuffix(".parquet") + ".jsonl", text.encode("utf-8", "surrogatepass")

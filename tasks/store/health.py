@@ -12,16 +12,15 @@ from pydantic import TypeAdapter
 from core.dataset.units import identify_unit
 from core.errors import DamagedObjectError, StoreError
 from core.references import CatalogEntry
-from infra.doctor.check import Check, State
+from infra.doctor import Check, State
 from infra.pseudonym_key import FOLDER, find_pseudonym_keys
 from infra.store import catalog, history, manifests
 from infra.store.catalog import CatalogPointer, list_cataloged, list_catalogs, read_entries
 from infra.store.cipher import SUFFIX, CannotOpenError, Cipher
 from infra.store.manifests import MANIFEST, Manifest, find_faults, list_manifests, read_release, release_key
-from infra.store.objects import Store, describe_damage
+from infra.store.objects import Store, describe_damage, open_seal
 from infra.store.quarantine import RECORD
 from infra.store.running import MARK
-from infra.store.seal import open_seal
 from infra.store.takedown import find_damage
 from tasks.frame.ledger import ANNOUNCED, UNITS, announced_key, units_key
 

@@ -19,15 +19,12 @@ from core.errors import ConfigError, DamagedObjectError, SourceError
 from core.review.decisions import DECIDING
 from core.review.judgements import MEASURED, is_model, write_judgements
 from infra.settings import validate_config
-from infra.sources.listing import OpenedSources
-from infra.sources.opening import open_source
+from infra.sources.opening import OpenedSources, open_source
 from infra.store.catalog import find_pipeline_of, read_catalog
-from infra.store.evaluations import read_evaluations
 from infra.store.manifests import MANIFEST, SUMS, Manifest, release_key
-from infra.store.objects import Store
+from infra.store.objects import Store, open_seal
 from infra.store.releases import choose_release, find_latest
-from infra.store.reviews import read_reviews
-from infra.store.seal import open_seal
+from infra.store.reviews import read_evaluations, read_reviews
 from infra.store.takedown import read_takedown
 from infra.tables.parquet import COMPRESSION_LEVEL
 from infra.tables.textless import read_without_text

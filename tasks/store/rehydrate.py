@@ -11,11 +11,10 @@ from core.dataset.units import SourceFile
 from core.errors import ConfigError, SourceError
 from core.review.judgements import read_judgements
 from infra.sources.opening import open_source, open_stream
-from infra.store.evaluations import write_evaluation
 from infra.store.history import History, write_history
 from infra.store.manifests import list_manifests, read_release, read_sums, release_key
 from infra.store.objects import Store
-from infra.store.reviews import add_judgements
+from infra.store.reviews import add_judgements, write_evaluation
 from infra.store.takedown import add_takedown, read_takedown
 from infra.tables.textless import find_differing_units, read_without_text
 from tasks.store.index import Index, IndexedFile, describe_index_versions

@@ -10,9 +10,8 @@ from core.errors import DamagedObjectError
 from core.review.judgements import read_judgements
 from infra.store.catalog import read_entries
 from infra.store.manifests import Manifest
-from infra.store.objects import ListedObject, Store
+from infra.store.objects import ListedObject, Store, open_seal
 from infra.store.quarantine import RECORD
-from infra.store.seal import open_seal
 from infra.store.takedown import list_listed, read_takedown
 from tasks.frame.taken_down import find_taken_down, read_takedown_of
 

@@ -22,8 +22,7 @@ from core.transcripts.evaluation.quality import describe_coverage, describe_qual
 from core.transcripts.evaluation.reviewed import grade_reviewed
 from core.transcripts.filters import judge_alignments
 from infra.settings import load_config
-from infra.sources.listing import list_sources
-from infra.sources.opening import read_file
+from infra.sources.opening import list_sources, read_file
 from infra.store.catalog import read_catalog
 from infra.store.objects import Store
 from infra.store.reviews import read_reviews

@@ -9,7 +9,7 @@ from core.text.decoding import decode_text
 from core.transcripts.config import TranscriptsConfig
 from core.transcripts.discovery import FOLDER_NAMES, EpisodeFiles, UnitRule, find_units
 from core.transcripts.people import hide_settings
-from infra.profile_files import read_profile_table
+from infra.named_files import read_profile_table
 from infra.pseudonym_key import find_weakness, identify_key
 from tasks.frame.model import Discovery, PlanRequest, Unit
 from tasks.transcripts.names import SharedNames, find_people, read_aliases

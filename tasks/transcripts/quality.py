@@ -5,8 +5,8 @@ from typing import Any
 from core.dataset.report import Quality, ReviewCurve, name_figures
 from core.fingerprints import canonicalise
 from core.transcripts.config import FilterConfig
-from infra.store.evaluations import write_evaluation
 from infra.store.objects import Store
+from infra.store.reviews import write_evaluation
 from tasks.frame.review import REVIEWED, find_compared, tell_judged, tell_today
 
 _PARTS = {"all": "every chunk", "kept": "chunks that the filter keeps"}

@@ -14,7 +14,6 @@ import yaml
 from prefect.settings.legacy import _get_valid_setting_names  # Prefect ignores a name that it does not know; this lists them
 from prefect.settings.models.root import Settings
 
-from flows.serving.deployments import WORK_POOL, WORK_POOL_TYPE
 from infra.orchestration.dask import ALLOWED_FAILURES, KEPT_MESSAGES
 from infra.sources.wiki_api import CONTACT
 from tests.compose import find_variables, read_env, read_services
@@ -73,20 +72,6 @@ def test_every_service_restarts_is_bounded_and_gains_no_privileges(services: dic
         assert "privileged" not in service, name
 
 
-def test_every_service_that_stays_has_a_health_check(services: dict[str, dict[str, Any]]) -> None:
-    assert [name for name, service in services.items() if "healthcheck" not in service] == ["init"]
-
-
-def test_conditions_can_come_true(services: dict[str, dict[str, Any]]) -> None:
-    for name, service in services.items():
-        for other, rule in service.get("depends_on", {}).items():
-            ends = other == "init"
-            assert rule["condition"] == ("service_completed_successfully" if ends else "service_healthy"), (
-                f"{name} waits for {other}"
-            )
-            assert ends or "healthcheck" in services[other], f"{name} waits for {other}"
-
-
 def test_secrets_come_from_required_variables(compose: Path) -> None:
     raw = yaml.safe_load(compose.read_text(encoding="utf-8"))["services"]
     secrets = [
@@ -131,22 +116,6 @@ def test_make_env_fills_the_secrets_and_overwrites_nothing(repository: Path, tmp
     assert read_services(compose, secrets)
     assert subprocess.run(["sh", script], check=False, timeout=30, stderr=subprocess.DEVNULL).returncode != 0
     assert read_env(written.read_text(encoding="utf-8")) == secrets
-
-
-def test_commands_name_programs_and_modules_of_the_image(services: dict[str, dict[str, Any]]) -> None:
-    for name, service in services.items():
-        if "build" in service:
-            program, *arguments = service["command"]
-            assert (BIN / program).exists(), name
-            if arguments[0] == "-m":
-                assert shutil.which("python", path=str(BIN))
-                __import__(arguments[1])
-
-
-def test_the_worker_polls_the_pool_of_the_deployments(services: dict[str, dict[str, Any]]) -> None:
-    command = services["worker"]["command"]
-    assert command[command.index("--pool") + 1] == WORK_POOL
-    assert command[command.index("--type") + 1] == WORK_POOL_TYPE
 
 
 def test_settings_of_prefect_and_dask_have_names_that_they_know(services: dict[str, dict[str, Any]]) -> None:

@@ -9,7 +9,7 @@ from core.errors import ConfigError
 from core.scripts.config import ScriptsConfig
 from core.scripts.similarities import named_weights
 from core.transcripts.config import TranscriptsConfig
-from infra.profile_files import list_profiles, read_profile_table
+from infra.named_files import list_profiles, read_profile_table
 from infra.settings import load_config
 
 

@@ -2,10 +2,13 @@
 
 import base64
 import json
+import os
 import shutil
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import resources
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -39,13 +42,36 @@ class Browser:
 
     def press(self, key: str) -> None:
         """Press and release a key: a letter, or a name such as `Escape`."""
-        text = {"text": key} if len(key) == 1 else {}
+        text = {"text": "\r" if key == "Enter" else key} if len(key) == 1 or key == "Enter" else {}
         for kind in ("keyDown", "keyUp"):
             self.call("Input.dispatchKeyEvent", type=kind, key=key, **(text if kind == "keyDown" else {}))
 
-    def photograph(self, path: Path) -> None:
-        """Keep a picture of the page as it is on the screen."""
-        path.write_bytes(base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"]))
+    def photograph(self, name: str) -> None:
+        """Keep a picture of the page as it is on the screen in the folder FABULA_SCREENSHOTS, where there is one."""
+        if folder := os.environ.get("FABULA_SCREENSHOTS"):
+            picture = self.call("Page.captureScreenshot", format="png")["data"]
+            (Path(folder) / f"{name}.png").write_bytes(base64.b64decode(picture))
+
+    def wait(self, script: str) -> Any:
+        """Return what an expression of the page is once it is true."""
+        deadline = time.monotonic() + 60
+        while not (found := self.run(f"return {script}")):
+            assert time.monotonic() < deadline, f"{script} is not true: {self.run('return document.body.innerText')[:2000]}"
+            time.sleep(0.05)
+        return found
+
+    def find_violations(self) -> list[str]:
+        """Return what axe-core calls serious or critical in the page as it is."""
+        self.call("Page.setBypassCSP", enabled=True)  # the page's policy lets nobody put a script into it
+        axe = resources.files("axe_core_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+        self.call("Runtime.evaluate", expression=axe)
+        found = self.run("return JSON.stringify((await axe.run(document, {resultTypes: ['violations']})).violations)")
+        return [
+            f"{each['id']}: {node['html'][:200]} {node.get('failureSummary', '')[:300]}"
+            for each in json.loads(found)
+            if each["impact"] in ("serious", "critical")
+            for node in each["nodes"]
+        ]
 
     def run(self, script: str) -> Any:
         """Return what an asynchronous function's body returns in the page."""

@@ -55,14 +55,6 @@ def assert_gone(processes: list[psutil.Process]) -> None:
     assert psutil.wait_procs(processes, timeout=PATIENCE)[1] == []
 
 
-def test_kill_9_in_the_first_seconds_of_serving_leaves_nothing(start: Start, free_port: Callable[[], int]) -> None:
-    process = serve(start, free_port())
-    children = await_server(process)
-    process.kill()
-    process.communicate()
-    assert_gone(children)
-
-
 def test_kill_9_in_the_first_seconds_of_a_run_leaves_nothing(start: Start) -> None:
     process = start("run", "transcripts", "--source", "source", "--store", "store")
     children = await_server(process)

@@ -18,9 +18,8 @@ from core.errors import StoreError
 from flows.frame.ingestion import InProcessMapper
 from flows.frame.observer import Nobody
 from flows.frame.run import run_pipeline
-from infra.doctor.check import Check
-from infra.store.objects import Store, encode_json
-from infra.store.seal import seal_json
+from infra.doctor import Check
+from infra.store.objects import Store, encode_json, seal_json
 from infra.store.takedown import add_takedown
 from tasks.frame.ledger import RunCall, RunSummary
 from tasks.pipelines import TRANSCRIPTS

@@ -1,7 +1,6 @@
 """Workers that are killed, a unit that kills every worker, and a scheduler that has none."""
 
 import signal
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -65,24 +64,3 @@ def test_a_unit_that_always_kills_its_worker(
     again = command.run_here(stories, store)
     assert read_record(store, again)["computed"] == [deadly]
     assert list_quarantined(store) == {BAD}
-
-
-def test_a_scheduler_without_workers_is_not_waited_for_in_silence(
-    command: Command,
-    prefect_server: dict[str, str],
-    stories: Path,
-    start_server: Callable[..., None],
-    free_port: Callable[[], int],
-    tmp_path: Path,
-) -> None:
-    port = free_port()
-    start_server("dask", "scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard", port=port)
-    address = f"tcp://127.0.0.1:{port}"
-    soon = {"DASK_DISTRIBUTED__SCHEDULER__NO_WORKERS_TIMEOUT": "3s"}
-    process = command.start(stories, tmp_path, "--scheduler", address, **prefect_server, **soon)
-    _, err = process.communicate(timeout=900)
-    assert process.returncode == 2
-    warning, error = err.strip().splitlines()
-    assert warning == f"scheduler {address} has no workers; waiting for one up to 3 s"
-    assert error.startswith(f"fabula: scheduler {address}: no worker for 3 s; start one (`dask worker {address}`)")
-    assert not list_finished(tmp_path)

@@ -4,12 +4,9 @@ Pictures of the pages go to docs/images where FABULA_SCREENSHOTS names that fold
 """
 
 import json
-import os
 import subprocess
-import time
 from collections.abc import Callable, Iterator
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +24,6 @@ HOSTILE = "<img src=x onerror=\"document.title='taken'\"></script><script>docume
 DESK = {"width": 1280, "height": 860, "deviceScaleFactor": 1, "mobile": False}
 PHONE = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
 PIPELINES = ("transcripts", "scripts", "subtitles", "threads", "rooms")
-SERIOUS = ("serious", "critical")
 
 
 @pytest.fixture(scope="module")
@@ -68,34 +64,7 @@ def show(browser: Browser, address: str, until: str) -> None:
     browser.open("about:blank")
     browser.faults.clear()  # a view before may have asked a server that has ended meanwhile
     browser.open(address)
-    wait(browser, until)
-
-
-def wait(browser: Browser, until: str) -> None:
-    deadline = time.monotonic() + 60
-    while not browser.run(f"return Boolean({until})"):
-        assert time.monotonic() < deadline, f"{until} is not true: {browser.run('return document.body.innerText')[:2000]}"
-        time.sleep(0.05)
-
-
-def find_violations(browser: Browser) -> list[str]:
-    """Return what axe-core calls serious or critical in the page as it is."""
-    browser.call("Page.setBypassCSP", enabled=True)  # the page's policy lets nobody put a script into it
-    axe = resources.files("axe_core_python").joinpath("axe.min.js").read_text(encoding="utf-8")
-    browser.call("Runtime.evaluate", expression=axe)
-    found = browser.run("return JSON.stringify((await axe.run(document, {resultTypes: ['violations']})).violations)")
-    return [
-        f"{each['id']}: {node['html'][:200]} {node.get('failureSummary', '')[:300]}"
-        for each in json.loads(found)
-        if each["impact"] in SERIOUS
-        for node in each["nodes"]
-    ]
-
-
-def keep(browser: Browser, name: str) -> None:
-    if folder := os.environ.get("FABULA_SCREENSHOTS"):
-        time.sleep(0.4)
-        browser.photograph(Path(folder) / f"report-{name}.png")
+    browser.wait(until)
 
 
 READY = "document.querySelector('#row h2')"
@@ -112,28 +81,28 @@ def test_every_view_of_every_example_renders_without_faults(
         browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
         show(browser, address, "document.querySelector('.tile')")
         assert browser.faults == []
-        violations += find_violations(browser)
+        violations += browser.find_violations()
         if dataset == "transcripts":
-            keep(browser, f"overview-{scheme}")
+            browser.photograph(f"report-overview-{scheme}")
         show(browser, f"{address}#/read", READY)
         assert browser.faults == []
-        violations += find_violations(browser)
+        violations += browser.find_violations()
         assert browser.run("return document.querySelectorAll('#results a').length") > 0
         if dataset == "transcripts":
-            keep(browser, f"reader-{scheme}")
+            browser.photograph(f"report-reader-{scheme}")
         show(browser, f"{address}#/units", "document.querySelector('#unit-table td a')")
         browser.run("document.querySelector('#unit-table td a').click()")
-        wait(browser, UNIT)
+        browser.wait(UNIT)
         if browser.run("return Boolean(document.getElementById('explore'))"):
             browser.run("document.getElementById('explore').click()")
-            wait(browser, "document.querySelector('.explore figure')")
+            browser.wait("document.querySelector('.explore figure')")
         assert browser.faults == []
-        violations += find_violations(browser)
-        keep(browser, f"{dataset}-{scheme}")
+        violations += browser.find_violations()
+        browser.photograph(f"report-{dataset}-{scheme}")
     for view in ("changes", "quarantine"):
         show(browser, f"{address}#/{view}", f"document.querySelector('#{view} p:not(.quiet)')")
         assert browser.faults == []
-        violations += find_violations(browser)
+        violations += browser.find_violations()
     assert violations == []
 
 
@@ -147,10 +116,10 @@ def test_search_filters_keys_and_links_lead_to_rows(demo: Path, browser: Browser
     everything = browser.run("return document.getElementById('found').textContent")
 
     browser.press("/")
-    wait(browser, "document.activeElement.id === 'q'")
+    browser.wait("document.activeElement.id === 'q'")
     for letter in "microphone":
         browser.press(letter)
-    wait(browser, f"document.getElementById('found').textContent !== {json.dumps(everything)}")
+    browser.wait(f"document.getElementById('found').textContent !== {json.dumps(everything)}")
     texts = browser.run("return [...document.querySelectorAll('#results a')].map(each => each.textContent)")
     assert texts
     found = read_list(browser)
@@ -161,14 +130,14 @@ def test_search_filters_keys_and_links_lead_to_rows(demo: Path, browser: Browser
 
     browser.press("Escape")
     browser.press("j")
-    wait(browser, f"document.querySelector('#row h2').textContent === {json.dumps(found[1])}")
+    browser.wait(f"document.querySelector('#row h2').textContent === {json.dumps(found[1])}")
     assert browser.run("return document.querySelectorAll('#row .dialogue mark').length") > 0
     link = browser.run("return location.href")
     browser.press("k")
-    wait(browser, f"document.querySelector('#row h2').textContent === {json.dumps(found[0])}")
+    browser.wait(f"document.querySelector('#row h2').textContent === {json.dumps(found[0])}")
     turns = browser.run("return document.querySelectorAll('#row .turns li').length")
     browser.press("c")
-    wait(browser, f"document.querySelectorAll('#row .turns li').length > {turns}")
+    browser.wait(f"document.querySelectorAll('#row .turns li').length > {turns}")
 
     show(browser, link, f"document.querySelector('#row h2')?.textContent === {json.dumps(found[1])}")
     assert browser.run("return document.getElementById('q').value") == "microphone"
@@ -182,8 +151,8 @@ def test_search_filters_keys_and_links_lead_to_rows(demo: Path, browser: Browser
     assert all(browser.run("return fabula.reader.found.map(row => row.reason)"))
 
     browser.press("?")
-    wait(browser, "document.getElementById('help').open")
-    assert find_violations(browser) == []
+    browser.wait("document.getElementById('help').open")
+    assert browser.find_violations() == []
     browser.press("Escape")
     assert browser.faults == []
 
@@ -205,16 +174,16 @@ def test_what_is_said_is_found_once_somebody_asks_for_it(
         "fabula.index.whole && document.getElementById('found').textContent.startsWith('0 of')",
     )
     browser.press("/")
-    wait(browser, "document.activeElement.id === 'q'")
+    browser.wait("document.activeElement.id === 'q'")
     browser.run("document.getElementById('said').click()")
-    wait(browser, READY)
-    wait(browser, "fabula.said.progress() === ''")
+    browser.wait(READY)
+    browser.wait("fabula.said.progress() === ''")
     assert "said=1" in browser.run("return location.hash")
     found = browser.run("return fabula.reader.found.length")
     assert 0 < found < browser.run("return fabula.index.rows.length")
-    wait(browser, "document.querySelector('#row .dialogue mark.hit')")
+    browser.wait("document.querySelector('#row .dialogue mark.hit')")
     assert word in browser.run("return document.querySelector('#row .dialogue mark.hit').textContent").lower()
-    assert find_violations(browser) == []
+    assert browser.find_violations() == []
     assert browser.faults == []
     show(browser, browser.run("return location.href"), f"fabula.reader.found.length === {found}")
 
@@ -281,7 +250,7 @@ def test_rejects_that_are_counted_and_not_listed_are_told(
     assert told.startswith("1,700 more that were left out of the release are not listed here")
     unit = browser.run("return fabula.index.units[0].id")
     browser.run(f"fabula.index.units[0].rejected += 3; fabula.go('read', {{unit: {json.dumps(unit)}}})")
-    wait(browser, f"document.getElementById('unlisted').textContent.startsWith('3 more that were left out of {unit} are')")
+    browser.wait(f"document.getElementById('unlisted').textContent.startsWith('3 more that were left out of {unit} are')")
 
 
 def test_a_phone_shows_one_thing_at_a_time_and_nothing_is_cut_off(
@@ -294,14 +263,14 @@ def test_a_phone_shows_one_thing_at_a_time_and_nothing_is_cut_off(
         for view, until in (("#/", "document.querySelector('.tile')"), ("#/read", READY), ("#/units?unit=S01E01", UNIT)):
             show(browser, address + view, until)
             assert browser.run("return document.documentElement.scrollWidth - innerWidth") <= 0, view
-            assert find_violations(browser) == []
-            keep(browser, f"phone-{view.strip('#/').split('?')[0] or 'overview'}")
+            assert browser.find_violations() == []
+            browser.photograph(f"report-phone-{view.strip('#/').split('?')[0] or 'overview'}")
         show(browser, f"{address}#/read", READY)
         browser.run("document.querySelector('#results a').click()")
-        wait(browser, "getComputedStyle(document.querySelector('.finding')).display === 'none'")
-        keep(browser, "phone-row")
+        browser.wait("getComputedStyle(document.querySelector('.finding')).display === 'none'")
+        browser.photograph("report-phone-row")
         browser.run("document.querySelector('#row .back').click()")
-        wait(browser, "getComputedStyle(document.querySelector('.finding')).display !== 'none'")
+        browser.wait("getComputedStyle(document.querySelector('.finding')).display !== 'none'")
     finally:
         browser.call("Emulation.setDeviceMetricsOverride", **DESK)
 

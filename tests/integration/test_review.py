@@ -3,7 +3,6 @@
 With FABULA_SCREENSHOTS=DIR the pictures of the pages are kept there.
 """
 
-import base64
 import json
 import os
 import shutil
@@ -13,7 +12,6 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib import resources
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -88,42 +86,6 @@ def reviewing(environment: dict[str, str], port: int, *words: str) -> Iterator[s
     assert not running or status == 0, "Ctrl-C is how a person ends the page"
 
 
-def press(browser: Browser, key: str) -> None:
-    """Press a key as a person does."""
-    text = {"Enter": "\r"}.get(key, key if len(key) == 1 else "")
-    for kind in ("keyDown", "keyUp"):
-        more = {"text": text} if kind == "keyDown" and text else {}
-        browser.call("Input.dispatchKeyEvent", type=kind, key=key, **more)
-
-
-def wait_for(browser: Browser, script: str, seconds: float = 60.0) -> Any:
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        if found := browser.run(f"return {script}"):
-            return found
-        time.sleep(0.1)
-    raise AssertionError(f"never true: {script}; the page says {browser.run('return document.body.innerText')[:500]}")
-
-
-def take_picture(browser: Browser, name: str) -> None:
-    if folder := os.environ.get("FABULA_SCREENSHOTS"):
-        picture = browser.call("Page.captureScreenshot", format="png")["data"]
-        (Path(folder) / f"{name}.png").write_bytes(base64.b64decode(picture))
-
-
-def find_faults(browser: Browser) -> list[str]:
-    """Return what axe-core calls serious or critical in the page as it is."""
-    pytest.importorskip("axe_core_python")
-    axe = resources.files("axe_core_python").joinpath("axe.min.js").read_text(encoding="utf-8")
-    browser.call("Runtime.evaluate", expression=axe)
-    found = browser.run("return JSON.stringify((await axe.run()).violations)")
-    return [
-        f"{each['id']}: {each['nodes'][0]['html'][:200]}"
-        for each in json.loads(found)
-        if each["impact"] in ("serious", "critical")
-    ]
-
-
 def find_gold(gold: list[GoldSentence], summary: str) -> tuple[int, int] | None:
     inside = [entry for entry in gold if entry.start is not None and fold_text(entry.text) in fold_text(summary)]
     if not inside:
@@ -152,12 +114,12 @@ def decide(browser: Browser, gold: list[GoldSentence]) -> tuple[int, int] | None
     span = find_gold(gold, str(browser.run("return document.querySelector('.story').textContent")))
     if span is not None:
         point_at(browser, span[0])
-        press(browser, "[")
+        browser.press("[")
         point_at(browser, span[1])
-        press(browser, "]")
+        browser.press("]")
     time.sleep(3.2)  # the least reading time
-    press(browser, "Enter")
-    wait_for(browser, f"location.hash !== {json.dumps(place)} && document.querySelector('.story') !== null")
+    browser.press("Enter")
+    browser.wait(f"location.hash !== {json.dumps(place)} && document.querySelector('.story') !== null")
     return span
 
 
@@ -188,28 +150,28 @@ def test_an_episode_from_the_first_look_to_the_release(
         browser.call("Emulation.setDeviceMetricsOverride", width=1280, height=860, deviceScaleFactor=1, mobile=False)
         with reviewing(environment, port, *words) as server:
             browser.open(f"http://127.0.0.1:{port}/")
-            wait_for(browser, "document.querySelector('.turn.current') !== null")
-            assert find_faults(browser) == []
+            browser.wait("document.querySelector('.turn.current') !== null")
+            assert browser.find_violations() == []
             spans = [decide(browser, gold) for _ in range(LOOKS - 2)]
-            press(browser, "Enter")  # at once: nobody reads so fast
-            wait_for(browser, "document.getElementById('status').textContent.startsWith('Read on')")
+            browser.press("Enter")  # at once: nobody reads so fast
+            browser.wait("document.getElementById('status').textContent.startsWith('Read on')")
             server.kill()  # in the middle of the work
             server.wait()
             time.sleep(3.2)
-            press(browser, "0")
-            wait_for(browser, "document.getElementById('status').textContent.startsWith('Not stored')")
+            browser.press("0")
+            browser.wait("document.getElementById('status').textContent.startsWith('Not stored')")
         assert len(read_reviews(store, "transcripts").judgements) == LOOKS - 2, "an acknowledged decision is lost"
         with reviewing(environment, port, *words):
             browser.open(f"http://127.0.0.1:{port}/index.html")
-            wait_for(browser, f"document.getElementById('progress-label').textContent.startsWith('{LOOKS - 2} of')")
-            wait_for(browser, "document.querySelector('.turn.current') !== null")
-            take_picture(browser, "review-spans")
+            browser.wait(f"document.getElementById('progress-label').textContent.startsWith('{LOOKS - 2} of')")
+            browser.wait("document.querySelector('.turn.current') !== null")
+            browser.photograph("review-spans")
             spans += [decide(browser, gold) for _ in range(2)]
             browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark"}])
             browser.call("Emulation.setDeviceMetricsOverride", width=390, height=800, deviceScaleFactor=1, mobile=True)
             time.sleep(0.5)
-            assert find_faults(browser) == []
-            take_picture(browser, "review-phone")
+            assert browser.find_violations() == []
+            browser.photograph("review-phone")
     decided = {entry.item: entry.answer for entry in read_reviews(store, "transcripts").judgements}
     assert len(decided) == LOOKS
     assert any(span is not None for span in spans)
@@ -266,9 +228,9 @@ def test_every_form_shows_text_as_text_and_has_no_serious_fault(
                     browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
                     browser.call("Emulation.setDeviceMetricsOverride", width=width, height=820, deviceScaleFactor=1, mobile=dark)
                     browser.open(url)
-                    wait_for(browser, f"document.body.innerText.includes({json.dumps(expected)})")
-                    faults += [f"{picture} {scheme}: {fault}" for fault in find_faults(browser)]
-                    take_picture(browser, f"{picture}-{'phone' if dark else 'wide'}")
+                    browser.wait(f"document.body.innerText.includes({json.dumps(expected)})")
+                    faults += [f"{picture} {scheme}: {fault}" for fault in browser.find_violations()]
+                    browser.photograph(f"{picture}-{'phone' if dark else 'wide'}")
                 texts[picture] = str(browser.run("return document.title"))
     assert faults == []
     assert not [name for name, title in texts.items() if title == "run"]
@@ -293,8 +255,8 @@ def show_form(browser: Browser, url: str, expected: str) -> list[str]:
         browser.call("Emulation.setDeviceMetricsOverride", width=width, height=820, deviceScaleFactor=1, mobile=dark)
         browser.open("about:blank")
         browser.open(url)
-        wait_for(browser, f"document.body.innerText.includes({json.dumps(expected)})")
-        faults += find_faults(browser)
+        browser.wait(f"document.body.innerText.includes({json.dumps(expected)})")
+        faults += browser.find_violations()
         assert browser.run("return document.documentElement.scrollWidth <= innerWidth"), "the page is wider than the screen"
     return faults
 
@@ -313,7 +275,7 @@ def test_films_and_the_question_study_are_worked_by_keys_alone(
         site = make_review_site(store, "scripts", SessionOptions(reader="anna"))
         with serving(site, free_port()) as url:
             assert show_form(browser, url, "Which scenes") == []
-            take_picture(browser, "review-links-phone")
+            browser.photograph("review-links-phone")
             found = [
                 int(each)
                 for each in browser.run("return [...document.querySelectorAll('input:checked')].map(x => x.id.slice(6))")
@@ -322,33 +284,33 @@ def test_films_and_the_question_study_are_worked_by_keys_alone(
             assert not [line for line in shown.splitlines() if line.startswith(": ")], (
                 "who speaks is not known, so nobody is named"
             )
-            press(browser, "o")
+            browser.press("o")
             assert browser.run("return document.querySelectorAll('.scene.current [hidden]').length") == 0
-            press(browser, " ")
-            press(browser, "k")
-            press(browser, " ")
+            browser.press(" ")
+            browser.press("k")
+            browser.press(" ")
             wanted = [
                 int(each)
                 for each in browser.run("return [...document.querySelectorAll('input:checked')].map(x => x.id.slice(6))")
             ]
             assert wanted != found
             time.sleep(3.2)
-            press(browser, "Enter")
-            wait_for(browser, "document.getElementById('progress-label').textContent.startsWith('1 of')")
+            browser.press("Enter")
+            browser.wait("document.getElementById('progress-label').textContent.startsWith('1 of')")
         (links,) = read_reviews(store, "scripts").judgements
         assert (links.question, links.answer) == ("links", tuple(wanted))
 
         with serving(make_review_site(store, "transcripts", SessionOptions(reader="ben", task="answer")), free_port()) as url:
             assert show_form(browser, url, "Who finds it?") == []
             assert browser.run("return document.body.innerText.includes('Summary')") is False
-            press(browser, "ArrowDown")
+            browser.press("ArrowDown")
             given = browser.run("return document.querySelector('input:checked').nextSibling.textContent")
-            press(browser, "Enter")
-            wait_for(browser, "document.getElementById('progress-label').textContent.startsWith('1 of')")
+            browser.press("Enter")
+            browser.wait("document.getElementById('progress-label').textContent.startsWith('1 of')")
         with serving(make_review_site(store, "transcripts", SessionOptions(reader="writer", task="grade")), free_port()) as url:
             assert show_form(browser, url, f"Given: {given}") == []
-            press(browser, "3")
-            wait_for(browser, "document.getElementById('progress-label').textContent.startsWith('1 of')")
+            browser.press("3")
+            browser.wait("document.getElementById('progress-label').textContent.startsWith('1 of')")
     told = {entry.question: (entry.reader, entry.answer) for entry in read_reviews(store, "transcripts").judgements}
     assert told["answer-choice"] == ("ben", given)
     assert told["grade-choice"] == ("writer", "misread")

@@ -10,15 +10,14 @@ import pyarrow.parquet as pq
 import pytest
 import s3fs
 
-from infra.store.buckets import make_bucket
 from infra.store.objects import Store
-from infra.store.patient_s3 import PatientS3
+from infra.store.s3 import PatientS3, make_bucket
 from infra.store.takedown import add_takedown, list_takedown
 from tasks.pipelines import find_pipeline
 from tasks.store.report_site import make_report_site
 from tests.integration.chromium import browsing
 from tests.integration.conftest import BIN
-from tests.integration.test_review import serving, wait_for
+from tests.integration.test_review import serving
 from tests.tasks.in_process import run as run_in_process
 
 pytestmark = pytest.mark.integration
@@ -60,9 +59,7 @@ def test_the_report_of_a_release_in_a_bucket_opens_and_is_searched(
     ):
         browser.watch()
         browser.open(url.replace("/index.html", "/report/index.html#/read?q=microphone&said=1"))
-        wait_for(
-            browser, "fabula.index.whole && fabula.said.progress() === '' && document.querySelector('#row mark.hit') !== null"
-        )
+        browser.wait("fabula.index.whole && fabula.said.progress() === '' && document.querySelector('#row mark.hit') !== null")
         found = browser.run("return fabula.reader.found.length")
         assert 0 < found < browser.run("return fabula.index.rows.length")
         assert browser.faults == []

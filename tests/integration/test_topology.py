@@ -6,15 +6,12 @@ import io
 import json
 import os
 import secrets
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import asyncpg
-import boto3
-import botocore.exceptions
 import distributed
 import httpx
 import pyarrow.parquet as pq
@@ -23,7 +20,6 @@ import s3fs
 
 from tasks.pipelines import PIPELINES
 from tests.compose import read_env, read_services
-from tests.integration.conftest import BIN
 from tests.integration.topology import Topology, find_postgres
 
 pytestmark = pytest.mark.integration
@@ -193,58 +189,6 @@ def test_without_the_password_the_api_is_closed(topology: Topology) -> None:
     address = topology.variables("worker")["PREFECT_API_URL"]
     assert httpx.post(f"{address}/deployments/filter", json={}, timeout=30).status_code == 401
     assert httpx.get(f"{address}/health", timeout=30).status_code == 200
-
-
-@pytest.mark.usefixtures("first_run")
-def test_a_server_that_honours_conditional_requests_gets_the_same_release(
-    topology: Topology,
-    bucket: s3fs.S3FileSystem,
-    repository: Path,
-    environment: dict[str, str],
-    start_server: Callable[..., None],
-    free_port: Callable[[], int],
-) -> None:
-    port = free_port()
-    start_server("moto_server", "-H", "127.0.0.1", "-p", str(port), port=port)
-    here = topology.variables("init")
-    there = here | {"AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}"}
-    other = connect(there)
-    other.mkdir("fabula")
-    assert [overwrites(here), overwrites(there)] == [True, False], "the two servers no longer differ in conditional requests"
-    other.put(f"{repository / 'examples' / 'transcripts'}/", f"{there['FABULA_SOURCE_TRANSCRIPTS']}/", recursive=True)
-    call = [
-        str(BIN / "fabula"),
-        "run",
-        "transcripts",
-        "--source",
-        there["FABULA_SOURCE_TRANSCRIPTS"],
-        "--store",
-        there["FABULA_STORE"],
-        "--in-process",  # the bucket's server is what is compared
-    ]
-    variables = environment | {name: value for name, value in there.items() if name.startswith("AWS_")}
-    ended = subprocess.run(call, env=variables, capture_output=True, text=True, timeout=900, check=False)
-    assert ended.returncode == 0, ended.stderr
-    assert read_pointer(other)["manifest_sha256"] == read_pointer(bucket)["manifest_sha256"]
-
-
-def overwrites(variables: dict[str, str]) -> bool:
-    """Tell whether a server writes over an object although the request forbids it (`If-None-Match: *`)."""
-    client = boto3.client(
-        "s3",
-        endpoint_url=variables["AWS_ENDPOINT_URL"],
-        aws_access_key_id=variables["AWS_ACCESS_KEY_ID"],
-        aws_secret_access_key=variables["AWS_SECRET_ACCESS_KEY"],
-        region_name=variables["AWS_DEFAULT_REGION"],
-    )
-    client.put_object(Bucket="fabula", Key="probe", Body=b"first")
-    try:
-        client.put_object(Bucket="fabula", Key="probe", Body=b"second", IfNoneMatch="*")
-    except botocore.exceptions.ClientError as error:
-        if error.response["Error"]["Code"] != "PreconditionFailed":
-            raise
-        return False
-    return True
 
 
 def test_every_process_ends_with_the_topology(topology: Topology) -> None:

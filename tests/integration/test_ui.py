@@ -3,9 +3,7 @@
 With FABULA_SCREENSHOTS=DIR the pictures of the pages are kept there.
 """
 
-import base64
 import json
-import os
 import subprocess
 import time
 from collections.abc import Callable
@@ -76,7 +74,6 @@ def test_the_ui_shows_the_run_its_artifacts_and_its_pictures(
     (run,) = ask(url, "flow_runs/filter", {})
     of_run = {"flow_runs": {"id": {"any_": [run["id"]]}}, "limit": 50}
     ids = {artifact["key"]: artifact["id"] for artifact in ask(url, "artifacts/filter", of_run)}
-    kept = Path(os.environ.get("FABULA_SCREENSHOTS") or tmp_path)
     (tmp_path / "profile").mkdir()
     absent: list[str] = []
     with browsing(tmp_path / "profile", "") as browser:
@@ -84,8 +81,7 @@ def test_the_ui_shows_the_run_its_artifacts_and_its_pictures(
         for name, (page, expected) in PAGES.items():
             text = read_page(browser, f"{url}/{page.format(run=run['id'], **ids)}", expected, tab=name == "artifacts")
             time.sleep(2)  # pictures are drawn after the text
-            picture = browser.call("Page.captureScreenshot", format="png")["data"]
-            (kept / f"{name}.png").write_bytes(base64.b64decode(picture))
+            browser.photograph(name)
             absent += [f"{name}: {part}" for part in expected if part not in text]
         loaded = browser.run("return [...document.images].map(image => image.naturalWidth)")
     assert absent == []

@@ -11,7 +11,7 @@ from core.references import CatalogEntry, UnitReference
 from flows.frame.ingestion import InProcessMapper
 from flows.frame.observer import Nobody
 from flows.frame.run import run_pipeline
-from infra.sources.listing import OpenedSources
+from infra.sources.opening import OpenedSources
 from infra.store.catalog import read_catalog
 from infra.store.objects import Store
 from infra.store.releases import read_manifest, release_key

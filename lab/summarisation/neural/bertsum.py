@@ -10,7 +10,7 @@ from core.metrics.coded_texts import make_rouge_coder
 from core.metrics.oracle import find_greedy_oracle
 from core.scripts.views import Line, show_line
 from core.text.sentences import split_by_rules
-from infra.models.devices import choose_device, mixed_precision
+from infra.models.model_folder import choose_device, mixed_precision
 from infra.models.sentence_embedder import PACKAGED_MODEL, SentenceEmbedder, find_packaged_encoder
 from lab.summarisation.neural.choosing import block_trigrams
 from lab.summarisation.neural.examples import Example, Truncation, batch_by_length, hash_examples, measure_truncation

@@ -5,8 +5,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from core.scripts.views import Line, show_dialogue
-from infra.models.devices import choose_device, mixed_precision
-from infra.models.model_folder import checksum_model
+from infra.models.model_folder import checksum_model, choose_device, mixed_precision
 from lab.summarisation.neural.examples import Example, Truncation, batch_by_length, hash_examples, measure_truncation
 from lab.summarisation.neural.loading import load_transformer, pad_token
 from lab.summarisation.neural.settings import DRAWN, GenerationConfig

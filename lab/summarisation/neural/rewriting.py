@@ -13,7 +13,7 @@ from core.errors import ConfigError
 from core.metrics.coded_texts import make_rouge_coder
 from core.metrics.rouge import score_rouge
 from core.scripts.views import Line
-from infra.models.devices import choose_device
+from infra.models.model_folder import choose_device
 from lab.summarisation.neural.examples import Example, Truncation, hash_examples, measure_truncation
 from lab.summarisation.neural.loading import require_torch
 from lab.summarisation.neural.reranking import rerank_candidates

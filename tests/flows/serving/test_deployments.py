@@ -10,7 +10,7 @@ from prefect.utilities.callables import parameter_schema
 from prefect.utilities.importtools import import_object
 
 from flows.serving.deployments import WORK_POOL, Deployment, describe_deployment, list_deployments, write_prefect_yaml
-from infra.profile_files import list_profiles
+from infra.named_files import list_profiles
 from tasks.pipelines import PIPELINES
 
 NAMES = {pipeline.name for pipeline in PIPELINES}

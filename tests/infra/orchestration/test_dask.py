@@ -35,16 +35,12 @@ def test_calls_run_in_worker_processes_that_end_with_the_block() -> None:
     assert _ended(worker["pid"])
 
 
-def test_a_scheduler_that_does_not_answer_is_the_callers_error() -> None:
-    with (
-        Cluster(scheduler="tcp://127.0.0.1:1") as cluster,
-        pytest.raises(ConfigError, match=r"tcp://127\.0\.0\.1:1: .*`dask worker`"),
-    ):
-        cluster.run(operator.neg, 1)
-
-
-def test_an_address_that_is_none_is_the_callers_error() -> None:
-    with Cluster(scheduler="nonsense://x") as cluster, pytest.raises(ConfigError, match="expected a running Dask scheduler"):
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [("tcp://127.0.0.1:1", r"tcp://127\.0\.0\.1:1: .*`dask worker`"), ("nonsense://x", "expected a running Dask scheduler")],
+)
+def test_a_scheduler_that_does_not_answer_is_the_callers_error(address: str, told: str) -> None:
+    with Cluster(scheduler=address) as cluster, pytest.raises(ConfigError, match=told):
         cluster.run(operator.neg, 1)
 
 

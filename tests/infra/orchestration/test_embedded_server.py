@@ -1,23 +1,29 @@
-"""A real server that is killed, stopped or kept from starting: it comes back on its port, or the run goes on without records."""
+"""A real server that is killed, stopped or kept from starting: it comes back on its port, or the run goes on without records.
+
+Prefect's own client against what answers in a lost server's place: states are taken, anything else fails without a retry.
+"""
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from uuid import uuid4
 
 import psutil
 import pytest
+from prefect.client.orchestration import SyncPrefectClient
 from prefect.context import refresh_global_settings_context
+from prefect.exceptions import PrefectHTTPStatusError
+from prefect.states import Cancelled, Completed
 
 from infra.orchestration import embedded_server as module
 from infra.orchestration.embedded_server import EmbeddedServer
 from infra.orchestration.prefect import EMBEDDED_SETTINGS
 from infra.orchestration.processes import ServerError, is_answering
-
-pytestmark = [pytest.mark.integration, pytest.mark.faults]
 
 ORPHAN = """
 import time
@@ -65,6 +71,8 @@ def answers(server: EmbeddedServer) -> bool:
     return is_answering("127.0.0.1", int(server.url.split(":")[-1].removesuffix("/api")), 5)
 
 
+@pytest.mark.integration
+@pytest.mark.faults
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
 def test_a_server_that_fails_is_started_again_on_its_port(
     number: signal.Signals, server: EmbeddedServer, caplog: pytest.LogCaptureFixture
@@ -77,20 +85,22 @@ def test_a_server_that_fails_is_started_again_on_its_port(
     os.kill(first, number)
     wait_until(lambda: any("was started again" in record.message for record in caplog.records))
     assert answers(server)
-    assert server.is_recording
+    assert server._absent is None
     assert server.url == url
     assert server.pid != first
     assert not is_alive(first)
 
 
+@pytest.mark.integration
+@pytest.mark.faults
 def test_a_server_that_cannot_start_again_is_told_once(
     server: EmbeddedServer, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server.start()
     assert server.pid is not None
-    monkeypatch.setattr(module, "_SERVER", ("no_such_server",))
+    monkeypatch.setattr(module, "_SERVER", "no_such_server")
     os.kill(server.pid, signal.SIGKILL)
-    wait_until(lambda: not server.is_recording)
+    wait_until(lambda: server._absent is not None)
     wait_until(lambda: caplog.records)
     server.close()
     warnings = [record.message for record in caplog.records if record.levelname == "WARNING"]
@@ -99,12 +109,16 @@ def test_a_server_that_cannot_start_again_is_told_once(
     ]
 
 
+@pytest.mark.integration
+@pytest.mark.faults
 def test_a_server_that_never_starts_says_what_it_printed(server: EmbeddedServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_SERVER", ("no_such_server",))
+    monkeypatch.setattr(module, "_SERVER", "no_such_server")
     with pytest.raises(ServerError, match=r"has ended with status 1 while it started(.|\n)*No module named no_such_server"):
         server.start()
 
 
+@pytest.mark.integration
+@pytest.mark.faults
 def test_a_server_ends_with_the_process_that_started_it(home: Path, repository: Path) -> None:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PREFECT_")}
     parent = subprocess.Popen(
@@ -149,5 +163,33 @@ def test_a_server_that_the_user_has_named_is_the_only_one(place: str, tmp_path: 
     elif place in written:
         (tmp_path / place).write_text(written[place])
     refresh_global_settings_context()  # what Prefect does when it is imported
-    named = place != "nowhere"
-    assert (module._may_be_configured(), module._is_configured()) == (named, named)
+    assert module._is_configured() == (place != "nowhere")
+
+
+@pytest.fixture
+def client(monkeypatch: pytest.MonkeyPatch) -> Iterator[SyncPrefectClient]:
+    monkeypatch.setattr("prefect.client.base.time.sleep", lambda _: pytest.fail("the client tries again"))
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        absent = module._AbsentServer(listener)
+        with SyncPrefectClient(f"http://127.0.0.1:{listener.getsockname()[1]}/api") as client:
+            yield client
+        absent.close()
+
+
+def test_a_state_is_agreed_to(client: SyncPrefectClient) -> None:
+    answer = client.set_flow_run_state(uuid4(), Completed(message="done"))
+    assert answer.status.value == "ACCEPT"
+    assert answer.state is not None
+    assert answer.state.is_completed()
+    forced = client.set_flow_run_state(uuid4(), Cancelled(), force=True)
+    assert forced.state is not None
+    assert forced.state.is_cancelled()
+
+
+def test_anything_else_fails_without_another_try(client: SyncPrefectClient) -> None:
+    with pytest.raises(PrefectHTTPStatusError, match="410"):
+        client.read_flow_run(uuid4())
+    with pytest.raises(PrefectHTTPStatusError, match="410"):
+        client.create_flow_from_name("tales")
+    with pytest.raises(PrefectHTTPStatusError, match="410"):
+        client.set_flow_run_name(uuid4(), "tales")

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import ConfigError
-from infra.orchestration.guarded_server import AUTH_STRING, check_listening
-from infra.orchestration.parameter_guard import ParameterGuard
+from infra.orchestration.guarded_server import AUTH_STRING, ParameterGuard, check_listening
 from infra.orchestration.request_guard import MAX_BYTES, AllowedHosts, RequestGuard, Scope, find_fault, read_allowed_hosts
 
 LOCAL = AllowedHosts()

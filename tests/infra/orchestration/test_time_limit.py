@@ -1,4 +1,4 @@
-"""A call that takes too long is broken off, wherever it hangs, and nothing of that reaches the next call."""
+"""A call that takes too long is broken off, wherever it hangs, and nothing of that reaches the next call; a command's seconds."""
 
 import subprocess
 import sys
@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import TimeLimitError
 from flows.frame.ingestion import InProcessMapper
-from infra.orchestration.time_limit import time_limit
+from infra.orchestration.time_limit import count_seconds, time_limit
 
 STUCK = """
 import re, sys
@@ -65,3 +65,27 @@ def test_a_process_that_cannot_be_broken_off_ends() -> None:
 def test_an_error_of_the_call_is_its_own() -> None:
     with pytest.raises(ValueError, match="mine"), time_limit(60):
         raise ValueError("mine")
+
+
+SET = """
+import time
+{change}
+from infra.orchestration.time_limit import count_seconds
+began = time.monotonic()
+first = count_seconds()
+second = count_seconds()
+assert 0 < first <= second < 3600, (first, second)
+assert second - first <= time.monotonic() - began + 0.02
+"""
+
+
+@pytest.mark.parametrize("now", [0.0, 4e9])
+def test_a_clock_that_is_set_while_a_command_runs_does_not_count(now: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = count_seconds()
+    monkeypatch.setattr(time, "time", lambda: now)
+    assert before <= count_seconds() < before + 60
+
+
+@pytest.mark.parametrize("change", ["", "del time.CLOCK_BOOTTIME", "time.time = lambda: 0.0"])
+def test_the_seconds_are_those_of_the_process(change: str) -> None:
+    subprocess.run([sys.executable, "-c", SET.format(change=change)], check=True)

@@ -1,20 +1,23 @@
-"""Sources: what is listed, how a changed file shows, and errors that name the file."""
+"""Folders on a disk, in a bucket, on GitHub and in archives: what is listed, how a changed file shows, what is refused."""
 
+import base64
+import hashlib
+import json
 import os
+import tracemalloc
+import zipfile
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
+from fsspec.implementations.github import GithubFileSystem
 
 from core.dataset.units import SourceFile
-from core.errors import ConfigError, StoreError
+from core.errors import ConfigError, SourceError, StoreError
 from infra.sources.folder import FolderSource
-
-
-def test_files_are_listed_by_path_with_their_size(tmp_path: Path) -> None:
-    (tmp_path / "recaps").mkdir()
-    (tmp_path / "recaps" / "b.md").write_text("four")
-    (tmp_path / "a.txt").write_text("é")
-    assert [(file.path, file.size) for file in FolderSource(str(tmp_path)).list_files()] == [("a.txt", 2), ("recaps/b.md", 4)]
+from tests.infra.sources.servers import Quiet, serving, serving_folder
+from tests.infra.sources.tales import FILES, read_contents
 
 
 def test_a_changed_file_has_another_version_and_an_unchanged_one_the_same(tmp_path: Path) -> None:
@@ -26,20 +29,6 @@ def test_a_changed_file_has_another_version_and_an_unchanged_one_the_same(tmp_pa
     file.write_text("two")
     os.utime(file, (1, 1))
     assert source.list_files()[0].version != before[0].version
-
-
-def test_a_link_has_the_version_of_what_it_points_to(tmp_path: Path) -> None:
-    target = tmp_path / "elsewhere.txt"
-    target.write_text("one")
-    folder = tmp_path / "source"
-    folder.mkdir()
-    (folder / "a.txt").symlink_to(target)
-    source = FolderSource(f"links+file://{folder}")
-    before = source.list_files()
-    target.write_text("two")
-    os.utime(target, (1, 1))
-    assert source.list_files() != before
-    assert source.read(SourceFile("a.txt", 1, ""), 10) == b"two"
 
 
 def test_links_that_lead_nowhere_or_in_circles_are_listed_and_cannot_be_read(tmp_path: Path) -> None:
@@ -68,3 +57,161 @@ def test_a_missing_folder_is_the_callers_error(tmp_path: Path) -> None:
         FolderSource(str(tmp_path / "file"))
     with pytest.raises(ConfigError, match="source nosuch://x"):
         FolderSource("nosuch://x")
+
+
+@pytest.mark.parametrize("url", ["https://anna:secret@wiki.invalid/show", "zip://::http://secret@wiki.invalid/show.zip"])
+def test_a_password_in_an_address_is_refused_and_not_shown(url: str) -> None:
+    with pytest.raises(ConfigError, match="carries a password") as refused:
+        FolderSource(url)
+    assert "secret" not in str(refused.value)
+
+
+@pytest.fixture
+def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    server = pytest.importorskip("moto.server", reason="moto[server] is not installed").ThreadedMotoServer("127.0.0.1", 0)
+    server.start()
+    host, port = server.get_host_and_port()
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "test")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test")
+    monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://{host}:{port}")
+    yield "s3://tales"
+    server.stop()
+
+
+def test_a_prefix_of_a_bucket(bucket: str) -> None:
+    import s3fs
+
+    files = s3fs.S3FileSystem(skip_instance_cache=True)
+    files.mkdir("tales")
+    for path, content in FILES.items():
+        files.pipe(f"tales/season 1/{path}", content)
+    source = FolderSource(f"{bucket}/season 1")
+    assert read_contents(source) == FILES
+    before = source.list_files()
+    assert source.list_files() == before
+    files.pipe("tales/season 1/transcripts/C1E001 one.txt", b"other")
+    assert [file.path for file in set(source.list_files()) - set(before)] == ["transcripts/C1E001 one.txt"]
+    with pytest.raises(ConfigError, match="no such folder"):
+        FolderSource(f"{bucket}/season 2")
+
+
+class _Repository(Quiet, BaseHTTPRequestHandler):
+    """Answers as GitHub's interface does for a repository of one file in one folder."""
+
+    content = b"first"
+
+    def do_GET(self) -> None:
+        blob = hashlib.sha1(self.content, usedforsecurity=False).hexdigest()
+        answers = {
+            "/trees/main": {"tree": [{"path": "transcripts", "type": "tree", "mode": "040000", "sha": "t1"}]},
+            "/trees/t1": {"tree": [{"path": "a.txt", "type": "blob", "mode": "100644", "sha": blob, "size": 5}]},
+            "/contents/transcripts/a.txt": {"content": base64.b64encode(self.content).decode()},
+        }
+        answer = answers.get(self.path)
+        body = json.dumps(answer or {}).encode()
+        self.send_response(200 if answer else 404)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+def test_a_repository_on_github(monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(_Repository) as address:
+        monkeypatch.setattr(GithubFileSystem, "url", address + "/trees/{sha}")
+        monkeypatch.setattr(GithubFileSystem, "content_url", address + "/contents/{path}")
+        source = FolderSource("github://anna:tales@main/")
+        assert read_contents(source) == {"transcripts/a.txt": b"first"}
+        (before,) = source.list_files()
+        _Repository.content = b"other"
+        (after,) = source.list_files()
+        assert (after.path, after.size) == (before.path, before.size)
+        assert after.version != before.version
+
+
+def pack(archive: Path, files: dict[str, bytes]) -> None:
+    with zipfile.ZipFile(archive, "w") as packed:
+        for path, content in files.items():
+            packed.writestr(path, content)
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_what_an_archive_would_unpack_without_bounds_is_refused(tmp_path: Path, method: int) -> None:
+    with zipfile.ZipFile(tmp_path / "tales.zip", "w", method) as packed:
+        packed.writestr("transcripts/C1E001.txt", bytes(2**20))
+    source = FolderSource(str(tmp_path / "tales.zip"))
+    (file,) = source.list_files()
+    with pytest.raises(SourceError, match=f"transcripts/C1E001.txt: compressed by method {method}"):
+        source.read(file, 100)
+    assert source.checksum(file) == ""
+
+
+def test_of_a_bomb_no_more_is_unpacked_than_asked_for(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "tales.zip", "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("transcripts/C1E001.txt", bytes(2**26))
+    source = FolderSource(str(tmp_path / "tales.zip"))
+    (file,) = source.list_files()
+    tracemalloc.start()
+    assert len(source.read(file, 1000)) == 1001
+    assert tracemalloc.get_traced_memory()[1] < 2**22
+    tracemalloc.stop()
+
+
+@pytest.mark.parametrize("form", ["{0}", "zip://::{0}", "relative"])
+def test_an_archive_is_the_folder_that_it_holds(tmp_path: Path, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    archive = tmp_path / "tales.ZIP" if form == "{0}" else tmp_path / "tales.zip"
+    pack(archive, FILES)
+    monkeypatch.chdir(tmp_path)
+    source = FolderSource(archive.name if form == "relative" else form.format(archive))
+    monkeypatch.chdir("/")
+    assert read_contents(source) == FILES
+    assert read_contents(FolderSource(source.url)) == FILES
+
+
+def test_a_replaced_archive_is_read_anew(tmp_path: Path) -> None:
+    pack(tmp_path / "tales.zip", FILES)
+    here, on_a_worker = (FolderSource(str(tmp_path / "tales.zip")) for _ in range(2))
+    before = here.list_files()
+    assert read_contents(on_a_worker) == FILES
+    pack(tmp_path / "new.zip", dict.fromkeys(FILES, b"changed"))
+    (tmp_path / "new.zip").rename(tmp_path / "tales.zip")
+    after = here.list_files()
+    assert not set(before) & set(after)
+    assert [on_a_worker.read(file, 100) for file in after] == [b"changed", b"changed"]
+
+
+def test_what_is_no_archive(tmp_path: Path) -> None:
+    (tmp_path / "tales.zip").write_text("not packed")
+    with pytest.raises(ConfigError, match="expected a zip archive"):
+        FolderSource(str(tmp_path / "tales.zip"))
+    with pytest.raises(ConfigError, match="no such archive"):
+        FolderSource(str(tmp_path / "nowhere.zip"))
+
+
+class _Ranges(Quiet, BaseHTTPRequestHandler):
+    """Serves one archive in pieces, as web servers do."""
+
+    archive = b""
+
+    def do_GET(self) -> None:
+        first, last = (int(end) for end in self.headers["Range"].removeprefix("bytes=").split("-"))
+        body = self.archive[first : last + 1]
+        self.send_response(206)
+        self.send_header("Content-Range", f"bytes {first}-{first + len(body) - 1}/{len(self.archive)}")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_HEAD(self) -> None:
+        self.send_response(200)
+        self.send_header("Accept-Ranges", "bytes")
+        self.send_header("Content-Length", str(len(self.archive)))
+        self.end_headers()
+
+
+def test_an_archive_behind_a_web_server(tmp_path: Path) -> None:
+    pack(tmp_path / "tales.zip", FILES)
+    _Ranges.archive = (tmp_path / "tales.zip").read_bytes()
+    with serving(_Ranges) as address:
+        assert read_contents(FolderSource(f"{address}/tales.zip")) == FILES
+    with serving_folder(tmp_path) as address, pytest.raises(ConfigError, match="range requests"):
+        FolderSource(f"{address}/tales.zip")

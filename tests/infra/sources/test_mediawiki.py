@@ -15,7 +15,8 @@ from core.errors import ConfigError, StoreError
 from core.wiki.page_reader import read_wiki_page
 from infra.sources.mediawiki import MediaWikiSource
 from infra.sources.opening import open_source
-from infra.sources.wiki_api import Patience, WikiApi
+from infra.sources.wiki_api import WikiApi
+from infra.web_requests import Patience
 from tests.infra.sources.servers import serving
 
 QUICK = Patience(attempts=2, first_wait=0.05, longest_wait=1.0)
@@ -73,44 +74,10 @@ def reply(recorded: Path, name: str) -> Any:
     return json.loads((recorded / "wptools" / f"{name}.json").read_text())["response"]
 
 
-def old_replies(recorded: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (recorded / "goldsmith_wikipedia_mock.jsonl").read_text().splitlines()]
-
-
-def old_reply(recorded: Path, **parameters: str) -> Any:
-    """Return the reply to a request with these parameters."""
-    return next(entry["response"] for entry in old_replies(recorded) if parameters.items() <= entry["params"].items())
-
-
 def siteinfo(recorded: Path) -> Any:
     rights = {"url": "https://creativecommons.org/licenses/by-sa/3.0/", "text": "CC BY-SA 3.0"}
     general = reply(recorded, "siteinfo")["query"]["general"]
     return {"query": {"general": {"script": "/w/index.php", "articlepath": "/wiki/$1"} | general, "rightsinfo": rights}}
-
-
-def test_recorded_redirects_and_missing_pages_of_an_old_wiki(recorded: Path) -> None:
-    about = {"prop": "info|pageprops"}
-    answers = {
-        ("siteinfo",): siteinfo(recorded),
-        ("Menlo Park, New Jersey",): old_reply(recorded, titles="Menlo Park, New Jersey", **about),
-        ("purpleberry",): old_reply(recorded, titles="purpleberry", **about),
-        ("0",): {"query": {"pages": {"125414": {"pageid": 125414, "title": "Edison, New Jersey"}}}},
-    }
-    with replaying(answers) as (address, requests):
-        (found,) = MediaWikiSource(f"mediawiki+{address}?titles=Menlo Park, New Jersey", QUICK).list_files()
-        (missing,) = MediaWikiSource(f"mediawiki+{address}?titles=purpleberry", QUICK).list_files()
-    page = old_reply(recorded, titles="Menlo Park, New Jersey", **about)["query"]["pages"]["125414"]
-    assert (found.path, found.version, found.size) == (
-        "recaps/Edison, New Jersey.html",
-        str(page["lastrevid"]),
-        page["length"],
-    )
-    assert found.fault == ""
-    assert found.origin.startswith(f"Edison, New Jersey, revision {page['lastrevid']}, http")
-    assert found.origin.endswith(f"title=Edison%2C_New_Jersey&oldid={page['lastrevid']} (CC BY-SA 3.0)")
-    assert missing.path == "recaps/Purpleberry.html"
-    assert "no such page" in missing.fault
-    assert requests[0]["redirects"] == "1"
 
 
 def test_a_recorded_redirect_of_a_newer_wiki_counts_once_through_a_continuation(recorded: Path) -> None:
@@ -131,17 +98,6 @@ def test_a_recorded_list_that_breaks_off_within_a_page_is_put_together(recorded:
     with replaying(answers) as (address, _):
         ((page,), _) = WikiApi(address, QUICK).query_pages({"titles": "List of programming languages"})
     assert len(page["links"]) == len(first["query"]["pages"][0]["links"]) + 1
-
-
-def test_a_recorded_continuation_of_the_oldest_form_is_followed(recorded: Path) -> None:
-    first = old_reply(recorded, titles="Dodge Ram (disambiguation)", rvparse="")
-    (module,) = first["query-continue"].values()
-    (following,) = module.values()
-    answers = {("query",): first, ("query", str(following)): {"query": {}}}
-    with replaying(answers) as (address, requests):
-        ((page,), _) = WikiApi(address, QUICK).query_pages({"titles": "Dodge Ram (disambiguation)"})
-    assert page["pageid"] == 18803364
-    assert requests[1]["rvcontinue"] == str(following)
 
 
 @pytest.mark.parametrize("name", ["parse", "parse_62", "parse_66", "parse_91", "parse_109", "parse_infobox"])
@@ -196,3 +152,28 @@ def test_a_reply_without_its_parts_is_no_bug_of_ours() -> None:
             source.list_files()
         with pytest.raises(StoreError, match=r"could not read recaps/X\.html, revision 7"):
             source.read(SourceFile("recaps/X.html", 1, "7", source.url), 100)
+
+
+def test_a_wiki_that_is_too_old_is_told_and_no_part_of_its_list_is_taken() -> None:
+    answer = {"query-continue": {"allpages": {"apcontinue": "B"}}, "query": {"pages": [{"pageid": 1, "title": "A"}]}}
+    with replaying({("query",): answer}) as (address, _), pytest.raises(ConfigError, match=r"older than MediaWiki 1\.26"):
+        MediaWikiSource(f"mediawiki+{address}?category=A", QUICK).list_files()
+
+
+def test_redirects_and_missing_pages_are_told() -> None:
+    page = {"pageid": 7, "title": "Low Tide", "lastrevid": 9, "length": 30}
+    general = {"server": "//wiki.example", "script": "/w/index.php"}
+    answers = {
+        ("siteinfo",): {"query": {"general": general, "rightsinfo": {"url": "", "text": "CC BY-SA 3.0"}}},
+        ("Ebb",): {"query": {"pages": [page], "redirects": [{"from": "Ebb", "to": "Low Tide"}]}},
+        ("purpleberry",): {"query": {"pages": [{"title": "Purpleberry", "missing": True}]}},
+        ("0",): {"query": {"pages": [page]}},
+    }
+    with replaying(answers) as (address, requests):
+        (found,) = MediaWikiSource(f"mediawiki+{address}?titles=Ebb", QUICK).list_files()
+        (missing,) = MediaWikiSource(f"mediawiki+{address}?titles=purpleberry", QUICK).list_files()
+    assert (found.path, found.version, found.size, found.fault) == ("recaps/Low Tide.html", "9", 30, "")
+    assert found.origin == "Low Tide, revision 9, http://wiki.example/w/index.php?title=Low_Tide&oldid=9 (CC BY-SA 3.0)"
+    assert missing.path == "recaps/Purpleberry.html"
+    assert "no such page" in missing.fault
+    assert requests[0]["redirects"] == "1"

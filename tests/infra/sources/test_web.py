@@ -1,18 +1,21 @@
-"""Folders behind a web server: its directory listings, links and redirects, and servers that answer badly."""
+"""Folders behind a web server: what its robots.txt lets be read, its directory listings, and servers that answer badly."""
 
 import logging
 import os
+from collections.abc import Iterator
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from time import sleep
 from typing import ClassVar
 
-import fsspec
 import pytest
+from fsspec.implementations.http import HTTPFileSystem
 
 from core.errors import ConfigError, StoreError
+from infra.sources import web
 from infra.sources.folder import FolderSource
+from infra.sources.web import Robots, read_robots
 from infra.store import filesystems
 from tests.infra.sources.servers import Quiet, serving, serving_folder
 from tests.infra.sources.tales import FILES, read_contents
@@ -215,7 +218,7 @@ def test_a_stream_that_dribbles_is_told_and_given_up(
 ) -> None:
     monkeypatch.setattr(filesystems, "MOST_SECONDS", 1.0)
     monkeypatch.setattr(filesystems, "TELL_SECONDS", 0.3)
-    monkeypatch.setitem(fsspec.config.conf, "http", {})
+    HTTPFileSystem.clear_instance_cache()  # the session of a cached one has the usual patience
     with serving(type("_Server", (_Endless,), {"ranges": ranges})) as address:
         source = FolderSource(address)
         (file,) = source.list_files()
@@ -226,3 +229,70 @@ def test_a_stream_that_dribbles_is_told_and_given_up(
         ):
             stream.read()
         assert f"still waiting to read {address}/posts.jsonl" in caplog.text
+    HTTPFileSystem.clear_instance_cache()
+
+
+@pytest.fixture
+def show(tmp_path: Path) -> Path:
+    (tmp_path / "show" / "private").mkdir(parents=True)
+    (tmp_path / "show" / "a.txt").write_text("open", encoding="utf-8")
+    (tmp_path / "show" / "private" / "b.txt").write_text("closed", encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture(autouse=True)
+def _forget() -> Iterator[None]:
+    yield
+    read_robots.cache_clear()
+
+
+def list_paths(address: str) -> list[str]:
+    return [file.path for file in FolderSource(f"{address}/show").list_files()]
+
+
+def test_a_forbidden_folder_is_left_out(show: Path) -> None:
+    (show / "robots.txt").write_text("User-agent: *\nDisallow: /show/private/\n", encoding="utf-8")
+    with serving_folder(show) as address:
+        assert list_paths(address) == ["a.txt"]
+
+
+def test_a_forbidden_source_is_refused(show: Path) -> None:
+    (show / "robots.txt").write_text("User-agent: fabula\nDisallow: /\n", encoding="utf-8")
+    with serving_folder(show) as address, pytest.raises(ConfigError, match=r"robots\.txt forbids"):
+        list_paths(address)
+
+
+def test_rules_for_others_do_not_count(show: Path) -> None:
+    (show / "robots.txt").write_text("User-agent: elsewhere\nDisallow: /\n", encoding="utf-8")
+    with serving_folder(show) as address:
+        assert list_paths(address) == ["a.txt", "private/b.txt"]
+
+
+def test_the_delay_between_requests_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, slept = [100.0], []
+
+    def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        clock[0] += seconds
+
+    monkeypatch.setattr(web.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(web.time, "sleep", sleep)
+    rules = Robots("example.org", "User-agent: *\nCrawl-delay: 7\n")
+    for _ in range(3):
+        rules.wait()
+    assert slept == [7.0, 7.0]
+
+
+def test_a_server_that_asks_for_hours_is_refused() -> None:
+    with pytest.raises(ConfigError, match="asks for 3600 s between requests"):
+        Robots("example.org", "User-agent: *\nCrawl-delay: 3600\n")
+
+
+class _Broken(Quiet, BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.send_error(503)
+
+
+def test_a_server_that_fails_to_say_is_not_read() -> None:
+    with serving(_Broken) as address, pytest.raises(StoreError, match=r"robots\.txt could not be read \(HTTP 503\)"):
+        FolderSource(f"{address}/show")

@@ -29,12 +29,6 @@ def test_a_dataclass_comes_back(row: Row) -> None:
     assert ROW.decode(ROW.encode(row)) == row
 
 
-@given(st.lists(ROWS, max_size=3))
-def test_a_list_of_dataclasses_comes_back(rows: list[Row]) -> None:
-    codec = json_codec(list[Row])
-    assert codec.decode(codec.encode(rows)) == rows
-
-
 def test_json_may_be_made_for_reading() -> None:
     readable = json_codec(Row, indent=1)
     assert readable.suffix == ROW.suffix == ".json"

@@ -12,9 +12,8 @@ from fsspec.exceptions import FSTimeoutError
 
 from core.errors import ConfigError, DamagedObjectError, StoreError
 from infra.store.objects import Store
-from infra.tables.codecs import decode_table, encode_table
 from infra.tables.columns import optional, required
-from infra.tables.parquet import Rows, find_row, read_all_rows, read_rows, read_unit_rows, write_tables
+from infra.tables.parquet import Rows, find_row, read_rows, read_unit_rows, write_tables
 
 SCHEMA = pa.schema([required("id", pa.string()), optional("value", pa.int64())])
 
@@ -26,15 +25,6 @@ def rows(*names: str) -> Rows:
 def write(store: Store, *parts: Rows) -> int:
     with store.writing("table.parquet") as stream:
         return write_tables(stream, SCHEMA, parts)
-
-
-def test_parts_follow_each_other_in_one_file(tmp_path: Path) -> None:
-    store = Store(str(tmp_path))
-    assert write(store, rows("a", "bb"), rows(), rows("ccc")) == 3
-    file = pq.ParquetFile(BytesIO(store.read("table.parquet")))
-    assert file.schema_arrow == SCHEMA
-    assert file.read().column("id").to_pylist() == ["a", "bb", "ccc"]
-    assert file.metadata.row_group(0).column(0).compression == "ZSTD"
 
 
 @pytest.mark.parametrize(("limit", "groups"), [(1, [2, 1, 1]), (40, [3, 1]), (2**20, [4])])
@@ -49,12 +39,6 @@ def test_small_parts_share_a_row_group_up_to_its_size(
     assert file.read().column("id").to_pylist() == ["a", "bb", "ccc", "dddd"]
 
 
-def test_a_table_without_rows_is_a_file_with_the_schema(tmp_path: Path) -> None:
-    store = Store(str(tmp_path))
-    assert write(store) == 0
-    assert pq.read_table(BytesIO(store.read("table.parquet"))).schema == SCHEMA
-
-
 def test_a_row_is_found_in_whichever_group_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("infra.tables.parquet.GROUP_BYTES", 1)
     store = Store(str(tmp_path))
@@ -62,12 +46,6 @@ def test_a_row_is_found_in_whichever_group_it_is(tmp_path: Path, monkeypatch: py
     assert find_row(store, "table.parquet", "a") == {"id": "a", "value": 1}
     assert find_row(store, "table.parquet", "dddd") == {"id": "dddd", "value": 4}
     assert find_row(store, "table.parquet", "e") is None
-
-
-def test_the_same_table_gives_the_same_bytes() -> None:
-    table = rows("a", "bb").table
-    assert encode_table(table) == encode_table(rows("a", "bb").table)
-    assert decode_table(encode_table(table)) == table
 
 
 def test_some_rows_and_columns_are_read_over_the_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,7 +74,7 @@ class Broken(BytesIO):
 
 
 def read_whole(store: Store) -> None:
-    list(read_all_rows(store, "table.parquet"))
+    list(read_rows(store, "table.parquet"))
 
 
 def read_unit(store: Store) -> None:
@@ -128,7 +106,7 @@ def test_flipped_bytes_are_damage_wherever_they_are(tmp_path: Path, read: Callab
     content = store.read("table.parquet")
     chance = Random(2)
     damaged = 0
-    for _ in range(400):
+    for _ in range(100):
         flipped = bytearray(content)
         for _ in range(chance.choice((1, 4, 30))):
             flipped[chance.randrange(len(flipped))] = chance.randrange(256)
@@ -138,4 +116,4 @@ def test_flipped_bytes_are_damage_wherever_they_are(tmp_path: Path, read: Callab
             read(store)
         except (DamagedObjectError, ConfigError):  # the name of a column is not that any more
             damaged += 1
-    assert damaged > 100
+    assert damaged > 25

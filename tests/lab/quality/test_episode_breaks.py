@@ -12,7 +12,7 @@ from core.transcripts.dialogues.formats import join_parts, read_dialogue
 from core.transcripts.discovery import find_units
 from core.transcripts.recaps.formats import read_recap
 from core.transcripts.recaps.recap import Recap, RecapSection
-from infra.sources.listing import list_sources
+from infra.sources.opening import list_sources
 from lab.quality.episode_breaks import Break, BreakJudgement, find_break, find_resumption, judge_break
 
 

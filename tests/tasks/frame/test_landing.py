@@ -6,7 +6,7 @@ import pytest
 
 from core.dataset.units import SourceFile
 from core.errors import SourceError, UnreadableFileError
-from infra.sources.listing import OpenedSources, list_sources
+from infra.sources.opening import OpenedSources, list_sources
 from infra.store.objects import Store
 from tasks.frame.build import join_checksums, land_file, safe_name
 from tasks.frame.model import SizeLimit

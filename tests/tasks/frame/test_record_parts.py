@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import DamagedArtifactError
-from infra.sources.listing import OpenedSources
-from infra.sources.opening import open_source
+from infra.sources.opening import OpenedSources, open_source
 from infra.store.objects import Store
 from tasks.frame.model import RecordPart
 from tasks.frame.records import RecordFiles, divide_records, read_records

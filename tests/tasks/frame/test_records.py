@@ -15,7 +15,7 @@ from core.dataset.shards import name_shard
 from core.dataset.units import RefusedFile, SourceFile
 from core.errors import DamagedArtifactError, StoreError
 from infra.sources.folder import FolderSource
-from infra.sources.listing import OpenedSources, list_sources
+from infra.sources.opening import OpenedSources, list_sources
 from infra.store.objects import Store
 from infra.store.takedown import add_takedown, remove_takedown
 from tasks.frame import records

@@ -186,7 +186,7 @@ def test_examples_without_a_summary_are_refused(tmp_path: Path) -> None:
 
 @pytest.mark.filterwarnings("ignore:TF32 acceleration:UserWarning")
 def test_bfloat16_takes_the_same_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("infra.models.devices", "lab.training.network"):
+    for module in ("infra.models.model_folder", "lab.training.network"):
         monkeypatch.setattr(f"{module}.name_precision", lambda _: "bfloat16")  # as on a GPU
     short = replace(configure().extractor, epochs=1)
     config = configure(extractor=short, abstractor=short, policy=short)

