@@ -16,7 +16,7 @@ from infra.models.causal_model import FINAL, Sampling, sample_texts
 from infra.named_files import read_named_text
 from infra.sources.listing import list_sources
 from infra.sources.opening import read_file
-from tasks.review.sheet_file import WRITE_SHEET, open_sheet
+from tasks.review.sheet import WRITE_SHEET, open_sheet
 
 TRAINING = "training.jsonl"
 """The sentences that a writer was trained on, beside it: what it writes is compared with them."""
