@@ -77,7 +77,7 @@ def read_corpus(path: str, content: bytes) -> list[CorpusDialogue]:
 
 
 def describe_corpus_row(dialogue: CorpusDialogue, sentences: Sequence[Sequence[str]], coherence: float) -> dict[str, Any]:
-    """Return a dialogue as a row that `core.threads.statistics` counts: `sentences` are those of each turn."""
+    """Return a dialogue as a row that `tasks.threads.release` counts: `sentences` are those of each turn."""
     return {
         "id": dialogue.id,
         "topic": dialogue.corpus,

@@ -17,7 +17,6 @@ from flows.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from core.rooms.config import RoomsConfig
     from tasks.transcripts.evaluation import Evaluation
 
 ReviewsOption = Annotated[bool, typer.Option("--reviews", help="Compare with what readers decided (fabula review).")]
@@ -144,12 +143,6 @@ def evaluate_rooms(
     store: StoreOption = DEFAULT_STORE,
     dataset: Annotated[str, typer.Option(help="Dataset whose rows people judged, or whose card gets the figures.")] = "rooms",
     config: ConfigOption = None,
-    simulate: Annotated[
-        bool, typer.Option("--yield", help="Simulate a review instead: room descriptions found per sentence read, by order.")
-    ] = False,
-    picture: Annotated[
-        Path | None, typer.Option(help="With --yield: draw the curves into this file.", metavar="FILE.svg")
-    ] = None,
     record: RecordOption = False,
     judged: JudgedOption = "",
     as_json: JsonOption = False,
@@ -164,18 +157,13 @@ def evaluate_rooms(
     from flows.cli.tables import print_figures
     from infra.settings import load_config
     from tasks.rooms.evaluation import evaluate_rooms as rate_on_gold
-    from tasks.rooms.quality import find_other_settings, record_quality
+    from tasks.rooms.evaluation import find_other_settings, record_quality
 
     _check_gold(gold, reviews, "labels")
     if gold is None:
-        refuse_beside("--reviews", {"--yield": simulate, "--picture": picture, "--config": config})
+        refuse_beside("--reviews", {"--config": config})
         return _show_ratings(store, dataset, record, judged, as_json)
     settings = load_config(RoomsConfig, "rooms", file=config)
-    if simulate:
-        refuse_beside("--yield", {"--record": record})
-        return _show_yield(gold, settings, picture, as_json)
-    if picture is not None:
-        raise ConfigError("--picture draws the curves of --yield; give both, or leave it out")
     other = find_other_settings(store, dataset, settings) if record else ()
     figures = rate_on_gold(gold, settings)
     if record:
@@ -193,30 +181,6 @@ def evaluate_rooms(
     else:
         print_figures(figures)
     return None
-
-
-def _show_yield(gold: str, config: "RoomsConfig", picture: Path | None, as_json: bool) -> None:
-    """Print the yield curves of a simulated review, a row an order and number of sentences read.
-
-    Raises:
-        ConfigError: there are too few labels, or the picture cannot be written.
-    """
-    from dataclasses import asdict
-
-    from core.rooms.yield_diagram import draw_yield
-    from flows.cli.evaluation_tables import print_yield
-    from tasks.rooms.evaluation import evaluate_yield
-
-    curves = evaluate_yield(gold, config)
-    if picture is not None:
-        try:
-            picture.write_text(draw_yield(curves), encoding="utf-8")
-        except OSError as error:
-            raise ConfigError(f"--picture {picture}: {error.strerror}; name a file in an existing folder") from error
-    if as_json:
-        print(json.dumps(asdict(curves)))
-        return
-    print_yield(curves)
 
 
 @evaluate.command("room-writer")

@@ -11,8 +11,7 @@ from core.review.basis import digest_texts, name_basis
 from core.review.decisions import REVIEWED, Decision
 from core.rooms.config import RoomsConfig, ScoreWeights
 from core.rooms.copies import Copied, CopyReason, Prints
-from core.rooms.score import Part, score_parts
-from core.rooms.selection import judge_sentence
+from core.rooms.score import Part, judge_sentence, score_parts
 from core.rooms.sentences import Rights, RoomSentence
 from infra.tables.codecs import check_table
 from infra.tables.columns import NAMED, PROVENANCE, STRINGS, optional, required

@@ -8,9 +8,8 @@ import pyarrow as pa
 
 from core.review.basis import find_rejected
 from core.review.decisions import REVIEWED, Decision
-from core.threads.dialogues import ROLES, SPEAKERS, Dialogue
+from core.threads.dialogues import ROLES, SPEAKERS, CleanPost, Dialogue
 from core.threads.preparing import Drop
-from core.threads.segments import CleanPost
 from infra.tables.columns import NAMED, PROVENANCE, SPOKEN, STRINGS, TURNS, required
 from infra.tables.parquet import Provenance, Rows, assemble, tabulate_rows
 

@@ -13,7 +13,7 @@ from core.threads.evaluation import rate_share
 from core.threads.scoring import ReplyScorer, ScoreRequest
 from infra.models.next_sentence import NextSentenceScorer
 from lab.training.next_sentence import FineTuningConfig, fine_tune
-from tasks.threads.corpus import read_corpora
+from tasks.threads.evaluation import read_corpora
 
 _HELD_OUT = 51  # of 256: a fifth of the dialogues
 

@@ -14,24 +14,22 @@ from numpy.typing import NDArray
 from core.errors import ConfigError
 from core.text.sentences import make_splitter
 from core.threads.config import ThreadsConfig
-from core.threads.evaluation import rate_share
+from core.threads.evaluation import hash_post, rate_share
 from core.threads.posts import Post
-from core.threads.prefilter import score_starter
-from core.threads.reply_pairs import hash_post
-from core.threads.sentence_vectors import SentenceVectors
+from core.threads.preparing import score_starter
+from core.threads.scoring import SentenceVectors
 from core.threads.starters import (
     PLAIN,
     StarterLayer,
     StarterMeasures,
     name_features,
 )
-from infra.models.sealed import round_numbers
+from infra.models.sealed import STARTER_FORMAT, StarterModel, round_numbers, write_classifier
 from infra.models.sentence_embedder import SentenceEmbedder
-from infra.models.starter_classifier import FORMAT, StarterModel, write_classifier
 from infra.named_files import read_named_text
 from lab.training.replies import Tell, keep_vectors
 from lab.training.starter_labels import count_labels, label_weakly, read_labels, simplify_title
-from tasks.threads.corpus import read_posts
+from tasks.threads.evaluation import read_posts
 
 FOLDS = 10
 _STRENGTHS = (1e-4, 1e-3, 1e-2, 1e-1)
@@ -82,7 +80,7 @@ def train_starter_classifier(
         "rules": measure_decisions(rules, marks),
     }
     model = StarterModel(
-        format=FORMAT,
+        format=STARTER_FORMAT,
         embedding_model=embedder.name,
         embedding_checksum=embedder.checksum,
         labels="given" if labels else "weak",

@@ -15,11 +15,31 @@ from core.errors import SourceError
 from core.references import UnitReference
 from core.rooms.config import AnalysisConfig, RoomsConfig
 from core.rooms.copies import Prints, digest_words, sign_text
-from core.rooms.lexicon import CURSES, KEYS, RoomLexicon, parse_lexicon
-from core.rooms.rights import find_rights, read_contribution
-from core.rooms.score import Analysis, Part, Similarity, analyse_by_rules, analyse_tagged, find_parts, score_parts
-from core.rooms.selection import judge_sentence
-from core.rooms.sentences import Passage, clean_text, read_document, read_record, split_passages
+from core.rooms.score import (
+    CURSES,
+    KEYS,
+    Analysis,
+    Part,
+    RoomLexicon,
+    Similarity,
+    analyse_by_rules,
+    analyse_tagged,
+    find_parts,
+    judge_sentence,
+    parse_lexicon,
+    score_parts,
+)
+from core.rooms.sentences import (
+    DocumentSpec,
+    Passage,
+    RoomSources,
+    clean_text,
+    find_rights,
+    read_contribution,
+    read_document,
+    read_record,
+    split_passages,
+)
 from core.text.decoding import decode_text
 from core.text.sentences import make_splitter
 from infra.models.room_words import open_embedded_words, open_vector_words, read_word_tables, tag_sentences
@@ -33,12 +53,13 @@ from infra.tables.rooms import (
     tabulate_sentences,
 )
 from tasks.frame.building import StageResult, UnitWork
-from tasks.frame.landing import LandedFile, join_checksums
+from tasks.frame.landing import LandedFile, SizeLimit, join_checksums
 from tasks.frame.records import RECORD
 from tasks.frame.shards import Member, MemberRows, ShardRules, build_shard
-from tasks.rooms.plan import DIALOGUES_LIMIT, TEXT_LIMIT, DocumentSpec, RoomSources
 
 logger = logging.getLogger(__name__)
+TEXT_LIMIT = SizeLimit(64 * 2**20, "a text or table", "Divide it, or save it as JSON Lines, which are read as a stream")
+DIALOGUES_LIMIT = SizeLimit(512 * 2**20, "a file of a released dataset", "Release the dataset again")
 BATCH = 512
 """Sentences that are analysed together."""
 _KEY_WORDS = tuple(CURSES if key == "curse" else (key,) for key in KEYS)

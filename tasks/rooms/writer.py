@@ -12,7 +12,7 @@ from core.review.blind_sheet import choose_answers, write_sheet_line
 from core.review.judgements import Judgement, read_judgements
 from core.rooms.config import CopyConfig
 from core.rooms.writing import find_near_copies, measure_writing, roll_room, shuffle_blindly
-from infra.models.causal_model import FINAL, Sampling, sample_texts
+from infra.models.generation import FINAL, Sampling, sample_texts
 from infra.named_files import read_named_text
 from infra.sources.listing import list_sources
 from infra.sources.opening import read_file

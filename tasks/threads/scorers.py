@@ -7,18 +7,16 @@ import numpy as np
 from core.errors import ConfigError
 from core.text.sentences import make_splitter
 from core.threads.config import ScorerConfig, ThreadsConfig
-from core.threads.prefilter import RateStarter, score_starter
-from core.threads.scoring import EmbeddingScorer, ReplyScorer, WordsScorer
+from core.threads.preparing import RateStarter, score_starter
+from core.threads.scoring import EmbeddingScorer, ReplyScorer, SentenceVectors, WordsScorer
 from core.threads.search import Generate
-from core.threads.sentence_vectors import SentenceVectors
 from core.threads.starters import PLAIN, StarterClassifier, StarterLayer, StarterMeasures, name_features
 from core.threads.trained_scoring import FEATURES, ReplyLayer, ReplySpace, TrainedScorer
-from infra.models.generator import ReplyGenerator
+from infra.models.generation import ReplyGenerator
 from infra.models.model_folder import check_model, checksum_model
 from infra.models.next_sentence import NextSentenceScorer
-from infra.models.reply_scorer import open_model, read_model
+from infra.models.sealed import open_classifier, open_model, read_classifier, read_model
 from infra.models.sentence_embedder import SentenceEmbedder
-from infra.models.starter_classifier import open_classifier, read_classifier
 
 
 def make_starter_rater(config: ThreadsConfig, vectors: SentenceVectors | None = None) -> RateStarter:

@@ -20,7 +20,7 @@ from core.transcripts.matching import check_match
 from core.transcripts.recaps.recap import Recap
 from core.transcripts.rows import decide_rows
 from core.transcripts.statistics.episode_figures import EpisodeFigures, measure_episode
-from infra.models.entities import count_entities
+from infra.models.trained_pipeline import count_entities
 from infra.tables.codecs import table_codec
 from infra.tables.transcripts.artifacts import ALIGNMENTS, CONTRIBUTIONS, DECISION_ARTIFACT, FIGURES, tabulate_decisions
 from tasks.frame.building import UnitWork

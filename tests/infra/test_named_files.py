@@ -9,13 +9,11 @@ from typing import Any
 import pytest
 
 from core.errors import ConfigError
-from core.rooms.rights import parse_rights
-from core.rooms.sentences import Rights
+from core.rooms.sentences import Rights, parse_rights
 from core.threads.config import ScorerConfig, ThreadsConfig
 from flows.cli.review import _exchange
 from flows.cli.run import read_settings
-from infra.models.reply_scorer import read_model
-from infra.models.starter_classifier import read_classifier
+from infra.models.sealed import read_classifier, read_model
 from infra.models.wordnet import checksum_nouns, checksum_synonyms, read_nouns, read_synonyms
 from infra.named_files import read_named, read_named_text
 from infra.settings import load_config, read_toml

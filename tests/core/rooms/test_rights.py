@@ -3,8 +3,7 @@
 import pytest
 
 from core.errors import ConfigError, SourceError
-from core.rooms.rights import find_rights, is_contribution, parse_rights, read_contribution
-from core.rooms.sentences import Rights
+from core.rooms.sentences import Rights, find_rights, is_contribution, parse_rights, read_contribution
 
 DEFAULT = Rights("unspecified", "")
 TABLE = """

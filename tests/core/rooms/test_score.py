@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.rooms.config import ScoreWeights
-from core.rooms.lexicon import RoomLexicon, parse_lexicon
-from core.rooms.score import SCORE_PARTS, analyse_by_rules, analyse_tagged, find_parts, score_parts
+from core.rooms.score import SCORE_PARTS, RoomLexicon, analyse_by_rules, analyse_tagged, find_parts, parse_lexicon, score_parts
 from infra.models.room_words import read_word_tables
 
 WORDS = {

@@ -3,10 +3,9 @@
 from dataclasses import replace
 
 from core.threads.config import SearchConfig
-from core.threads.foreknowledge import MOST_WORDS, count_foreknown, list_untold, list_word_stems
+from core.threads.dialogues import CleanComment, CleanPost
 from core.threads.scoring import KnownScores, WordsScorer
-from core.threads.search import DialogueSearch
-from core.threads.segments import CleanComment, CleanPost
+from core.threads.search import MOST_WORDS, DialogueSearch, count_foreknown, list_untold, list_word_stems
 
 SAID = ("My lantern flickers.", "It hangs in the boathouse, the lantern.", "A goat lives there too.")
 

@@ -7,8 +7,16 @@ import pytest
 from core.text.sentences import split_by_rules
 from core.threads.config import PostConfig, PrefilterConfig
 from core.threads.posts import Comment, Post
-from core.threads.prefilter import find_spelled, judge_text, measure_text, score_quality, score_starter
-from core.threads.preparing import cut_sentences, limit_sentences, prepare_post
+from core.threads.preparing import (
+    cut_sentences,
+    find_spelled,
+    judge_text,
+    limit_sentences,
+    measure_text,
+    prepare_post,
+    score_quality,
+    score_starter,
+)
 
 CONFIG = PrefilterConfig()
 TEXT = "The lantern hung in the boathouse for forty years. Now it flickers whenever it rains on the roof."

@@ -10,11 +10,19 @@ import pytest
 from numpy.typing import NDArray
 
 from core.threads.config import SearchConfig
-from core.threads.dialogues import Dialogue, agrees, join_pieces
-from core.threads.scoring import EmbeddingScorer, KnownScores, ScoreRequest, WordsScorer
+from core.threads.dialogues import (
+    CleanComment,
+    CleanPost,
+    Dialogue,
+    Segment,
+    Sentences,
+    agrees,
+    cut_segments,
+    is_apt,
+    join_pieces,
+)
+from core.threads.scoring import EmbeddingScorer, KnownScores, ScoreRequest, SentenceVectors, WordsScorer
 from core.threads.search import find_dialogues, list_reachable
-from core.threads.segments import CleanComment, CleanPost, Segment, Sentences, cut_segments, is_apt
-from core.threads.sentence_vectors import SentenceVectors
 from lab.speed.literal_threads import search_literally, segment_comments
 
 

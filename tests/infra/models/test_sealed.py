@@ -5,10 +5,17 @@ from typing import Any
 
 import pytest
 
-from infra.models import reply_scorer, starter_classifier
-from infra.models.reply_scorer import ReplyModel, open_model, write_model
+from infra.models.sealed import (
+    REPLY_FORMAT,
+    STARTER_FORMAT,
+    ReplyModel,
+    StarterModel,
+    open_classifier,
+    open_model,
+    write_classifier,
+    write_model,
+)
 from infra.models.sentence_embedder import SentenceEmbedder
-from infra.models.starter_classifier import StarterModel, open_classifier, write_classifier
 from tests.tiny_transformer import save_tiny_transformer
 
 
@@ -34,7 +41,7 @@ def seal(embedder: SentenceEmbedder, bias: float) -> dict[str, Any]:
 def test_a_classifier_trained_again_is_the_one_that_decides(embedder: SentenceEmbedder, tmp_path: Path) -> None:
     for bias in (1.0, 22.5):
         sealed = seal(embedder, bias)
-        model = StarterModel(format=starter_classifier.FORMAT, labels="given", means=[0.0], scales=[1.0], **sealed)
+        model = StarterModel(format=STARTER_FORMAT, labels="given", means=[0.0], scales=[1.0], **sealed)
         write_classifier(model, tmp_path / "model.json")
         found = open_classifier(str(tmp_path / "model.json"), embedder)
         assert found.bias == bias
@@ -44,6 +51,6 @@ def test_a_classifier_trained_again_is_the_one_that_decides(embedder: SentenceEm
 def test_a_reply_scorer_trained_again_is_the_one_that_scores(embedder: SentenceEmbedder, tmp_path: Path) -> None:
     for bias in (1.0, 22.5):
         space: dict[str, Any] = {"centre": [0.0], "whitening": [[1.0]], "rarity": {}, "unknown": 1.0, "themes": [[0.0]]}
-        model = ReplyModel(format=reply_scorer.FORMAT, **seal(embedder, bias), **space)
+        model = ReplyModel(format=REPLY_FORMAT, **seal(embedder, bias), **space)
         write_model(model, tmp_path / "model.json")
         assert open_model(str(tmp_path / "model.json"), embedder).bias == bias

@@ -11,11 +11,10 @@ import pytest
 
 from core.errors import ConfigError
 from core.threads.config import ScorerConfig, ThreadsConfig
-from core.threads.evaluation import estimate_rates, measure_recall
-from core.threads.reply_pairs import draw_others, is_held_out, list_pairs
+from core.threads.dialogues import CleanComment, CleanPost
+from core.threads.evaluation import draw_others, estimate_rates, is_held_out, list_pairs, measure_recall
 from core.threads.scoring import WordsScorer
-from core.threads.segments import CleanComment, CleanPost
-from infra.models.reply_scorer import read_model
+from infra.models.sealed import read_model
 from infra.settings import load_config
 from infra.store.objects import Store
 from lab.training.replies import draw_pairs, train_reply_scorer

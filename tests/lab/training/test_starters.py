@@ -8,8 +8,8 @@ import pytest
 
 from core.errors import ConfigError
 from core.threads.config import ThreadsConfig
-from core.threads.reply_pairs import hash_post
-from infra.models.starter_classifier import read_classifier
+from core.threads.evaluation import hash_post
+from infra.models.sealed import read_classifier
 from infra.settings import load_config
 from infra.store.objects import Store
 from lab.training.starters import train_starter_classifier

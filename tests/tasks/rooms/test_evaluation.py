@@ -15,9 +15,8 @@ from core.rooms.config import AnalysisConfig, RoomsConfig
 from infra.store.objects import Store
 from tasks.pipelines import ROOMS
 from tasks.rooms import evaluation
-from tasks.rooms.evaluation import evaluate_rooms, rank_sentences, train_ranker
+from tasks.rooms.evaluation import FOLDER, evaluate_rooms, rank_sentences, train_ranker
 from tasks.rooms.labels import read_gold, read_judged
-from tasks.rooms.rankers import FOLDER
 from tests.tasks import in_process
 from tests.tasks.conftest import Example
 

@@ -11,13 +11,13 @@ import zstandard
 from core.dataset.unit_shards import name_shard
 from core.errors import ConfigError
 from core.threads.config import ScorerConfig, ThreadsConfig
-from infra.models.reply_scorer import FORMAT, ReplyModel, read_model, write_model
+from infra.models.sealed import REPLY_FORMAT, ReplyModel, read_model, write_model
 from infra.settings import load_config
 from infra.store.objects import Store
 from infra.store.takedown import add_takedown, remove_takedown
 from tasks.frame.records import RecordFiles
 from tasks.pipelines import THREADS
-from tasks.threads.description import REASON_SETTINGS
+from tasks.threads.release import REASON_SETTINGS
 from tasks.threads.scorers import check_scorer
 from tests.tasks import in_process
 from tests.tasks.conftest import Example
@@ -150,7 +150,7 @@ def test_damaged_files_and_long_lines_lose_nothing_but_themselves(tmp_path: Path
         stream.write('{"id": "three", "title": "' + "x" * 40_000 + '"}\n')
     limit = RecordFiles.__dataclass_fields__["limit"].default
     monkeypatch.setattr(
-        "tasks.threads.plan.RecordFiles", lambda **rules: RecordFiles(limit=replace(limit, bytes=30_000), **rules)
+        "tasks.threads.ingestion.RecordFiles", lambda **rules: RecordFiles(limit=replace(limit, bytes=30_000), **rules)
     )
     summary = in_process.run(THREADS, source, store, **WORDS)
     assert [row["post"] for row in read(store, "dialogues")] == ["t3_one"]
@@ -199,7 +199,7 @@ def test_a_post_and_an_author_are_taken_down(tmp_path: Path) -> None:
 
 
 MODEL = ReplyModel(
-    FORMAT, "m", "e" * 64, "d" * 64, {"pairs": 1}, {}, ["a", "b"], [0.5, 0.25], 0.125,
+    REPLY_FORMAT, "m", "e" * 64, "d" * 64, {"pairs": 1}, {}, ["a", "b"], [0.5, 0.25], 0.125,
     [1.0, 2.0], [[1.0, 0.0], [0.5, 1.0]], {"lamp": 2.5}, 3.0, [[0.6, 0.8]],
 )  # fmt: skip
 
@@ -235,7 +235,7 @@ def test_the_scorer_reply_needs_a_file() -> None:
     "tamper",
     [
         lambda text: text.replace("0.25", "0.26"),
-        lambda text: text.replace(FORMAT, "another 1"),
+        lambda text: text.replace(REPLY_FORMAT, "another 1"),
         lambda text: text.replace("0.25", "NaN"),
         lambda text: text[:-9],
         lambda _: "[" * 100_000,

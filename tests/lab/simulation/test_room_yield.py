@@ -3,9 +3,7 @@
 import numpy as np
 import pytest
 
-from core.errors import ConfigError
-from core.rooms.review_yield import ORDERS, Reviewed, YieldCurves, simulate_yield
-from core.rooms.yield_diagram import draw_yield
+from lab.simulation.room_yield import Reviewed, YieldCurves, simulate_yield
 
 pytest.importorskip("sklearn", reason="the extra `embeddings` is not installed")
 COUNT = 200
@@ -56,15 +54,3 @@ def test_a_review_ends_where_everything_is_read() -> None:
         assert points[-1].recall.value == 1
         assert points[-1].found.value == pytest.approx(curves.base, abs=0.02)
         assert points[-1].learned is not None
-
-
-def test_too_few_labels_are_told() -> None:
-    few = make_sentences(score_tells=True).take(np.arange(12))
-    with pytest.raises(ConfigError, match="expected at least 5 of each"):
-        simulate_yield(few, 5, 1, 1)
-
-
-def test_the_picture_has_a_line_and_a_band_for_each_order(curves: YieldCurves) -> None:
-    picture = draw_yield(curves)
-    assert (picture.count("<polyline"), picture.count("<polygon")) == (len(ORDERS), len(ORDERS))
-    assert "rank rooms --order likely" in picture

@@ -1,16 +1,24 @@
-"""Simulates people who judge sentences in some order: how many room descriptions they find, and what a ranker learns."""
+"""Simulates people who judge sentences in some order: how many room descriptions they find, and what a ranker learns.
 
+python -m lab.simulation.room_yield GOLD [--json]      # GOLD: a folder as that of `fabula evaluate rooms --gold`
+"""
+
+import argparse
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from json import dumps
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import ConfigError
-from core.rooms.ranker import divide_folds, fit_ranker
-from core.rooms.ranking_quality import average_precision
-from core.rooms.review import choose_likely, choose_next, count_found
+from core.metrics.alignment_quality import Estimate
+from core.rooms.config import RoomsConfig
+from core.rooms.ranker import average_precision, choose_likely, choose_next, divide_folds, fit_ranker, name_features
+from infra.models.sentence_embedder import SentenceEmbedder
+from tasks.rooms.evaluation import make_ready
+from tasks.rooms.labels import read_gold
 
 Order = Literal["random", "score", "useful", "likely"]
 ORDERS: tuple[Order, ...] = ("random", "score", "useful", "likely")
@@ -38,15 +46,6 @@ class Reviewed:
         """Return some of the sentences."""
         groups = [self.groups[place] for place in chosen]
         return Reviewed(self.labels[chosen], groups, self.scores[chosen], self.rows[chosen], self.vectors[chosen], self.features)
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A figure with its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,3 +185,43 @@ def _rate(labels: NDArray[np.bool_], ranked: Sequence[NDArray[np.float64]]) -> f
     if any(np.isnan(values).any() for values in ranked):
         return None
     return float(np.mean([average_precision(labels, values) for values in ranked]))
+
+
+def count_found(
+    labels: NDArray[np.bool_], read: Sequence[int], weights: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
+    """Return how many room descriptions were found after each sentence that was read (len(read)); each counts as its weight."""
+    places = np.asarray(read, np.int64)
+    counted = np.ones(len(labels)) if weights is None else weights
+    found: NDArray[np.float64] = np.cumsum(counted[places] * labels[places])
+    return found
+
+
+def simulate_gold(gold: str, config: RoomsConfig) -> YieldCurves:
+    """Return what a review of labelled sentences would find in each order; those of an unsure kind are left out."""
+    sure = [each for each in read_gold(gold).sentences if not each.apart]
+    embedder = SentenceEmbedder(config.analysis.embedding_model)
+    ready = make_ready([each.text for each in sure], config.analysis, config.weights, embedder)
+    rooms, groups = np.array([each.room for each in sure]), [each.episode for each in sure]
+    reviewed = Reviewed(rooms, groups, ready.scores, ready.rows, ready.vectors, name_features(ready.vectors.shape[1]))
+    return simulate_yield(reviewed, batch=50, batches=10, seeds=4)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("gold", help="folder with *.jsonl: text, label, kind and episode")
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args()
+    curves = simulate_gold(given.gold, RoomsConfig())
+    if given.json:
+        print(dumps(asdict(curves)))
+        return
+    print("order\tread\tfound a sentence\tof all\tlearned")
+    for order, points in curves.curves.items():
+        for point in points:
+            found, recall = (f"{each.value:.2f} ({each.low:.2f} to {each.high:.2f})" for each in (point.found, point.recall))
+            print(order, point.read, found, recall, "–" if point.learned is None else f"{point.learned:.3f}", sep="\t")
+
+
+if __name__ == "__main__":
+    main()
