@@ -7,15 +7,15 @@ from time import monotonic
 from typing import Any
 
 from core.errors import ConfigError, SourceError
-from core.review.blind_sheet import LEAST_SECONDS, QUESTION, SHEETS, SheetText, read_sheet
+from core.review.blind_sheet import LEAST_SECONDS, QUESTION, SHEETS
 from core.review.judgements import MOST_SECONDS, Judgement, parse_judgement
 from core.review.moments import follow_answers
 from core.review.order import shuffle_items
-from infra.named_files import read_named_text
 from infra.pages.server import Site
 from infra.store.objects import Store
 from infra.store.reviews import add_judgements, read_reviews
 from tasks.review.session import ASSETS, check_person, read_number
+from tasks.rooms.writer import open_sheet
 
 
 def name_judged(sheet: str) -> str:
@@ -121,14 +121,3 @@ def make_sheet_site(sheet: str, reader: str) -> Site:
         answers={"api/session": session.describe, "api/item": session.show},
         accepts={"api/decide": session.decide},
     )
-
-
-WRITE_SHEET = "fabula write rooms --sheet writes one"
-
-
-def open_sheet(sheet: str) -> dict[str, SheetText]:
-    """Return the texts of a sheet by item; ConfigError where its file is no sheet."""
-    try:
-        return read_sheet(read_named_text(f"{sheet}.jsonl", "sheet", WRITE_SHEET).splitlines())
-    except SourceError as error:
-        raise ConfigError(f"{sheet}.jsonl is no sheet ({error}); {WRITE_SHEET}") from error

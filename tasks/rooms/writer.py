@@ -6,9 +6,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from core.errors import ConfigError
+from core.errors import ConfigError, SourceError
 from core.metrics.human_judgement import rate_items
-from core.review.blind_sheet import choose_answers, write_sheet_line
+from core.review.blind_sheet import SheetText, choose_answers, read_sheet, write_sheet_line
 from core.review.judgements import Judgement, read_judgements
 from core.rooms.config import CopyConfig
 from core.rooms.writing import find_near_copies, measure_writing, roll_room, shuffle_blindly
@@ -16,10 +16,10 @@ from infra.models.generation import FINAL, Sampling, sample_texts
 from infra.named_files import read_named_text
 from infra.sources.listing import list_sources
 from infra.sources.opening import read_file
-from tasks.review.sheet import WRITE_SHEET, open_sheet
 
 TRAINING = "training.jsonl"
 """The sentences that a writer was trained on, beside it: what it writes is compared with them."""
+WRITE_SHEET = "fabula write rooms --sheet writes one"
 _SHEET_BYTES = 64 * 2**20
 
 
@@ -51,6 +51,14 @@ def write_rooms(folder: str, prompts: tuple[str, ...], sampling: Sampling, sheet
         "writer": _describe(measure_writing(written, training)),
         "tables": _describe(measure_writing(rolled, training)),
     }
+
+
+def open_sheet(sheet: str) -> dict[str, SheetText]:
+    """Return the texts of a sheet by item; ConfigError where its file is no sheet."""
+    try:
+        return read_sheet(read_named_text(f"{sheet}.jsonl", "sheet", WRITE_SHEET).splitlines())
+    except SourceError as error:
+        raise ConfigError(f"{sheet}.jsonl is no sheet ({error}); {WRITE_SHEET}") from error
 
 
 def rate_sheet(sheet: str, judgements: str) -> dict[str, Any]:

@@ -19,8 +19,7 @@ from infra.named_files import read_named, read_named_text
 from infra.settings import load_config, read_toml
 from infra.store.objects import Store
 from lab.training import starters as starter_training
-from tasks.review.sheet import open_sheet
-from tasks.rooms.writer import rate_sheet
+from tasks.rooms.writer import open_sheet, rate_sheet
 from tasks.threads.scorers import check_scorer
 
 
