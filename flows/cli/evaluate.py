@@ -292,7 +292,7 @@ def _name_compared(store: str, dataset: str) -> dict[str, str | None]:
     """Return what an evaluation compares with gold: the dataset, the version of its release, the profile of its last run."""
     from infra.store.objects import Store
     from infra.store.releases import read_manifest
-    from tasks.store.units import read_last_run
+    from tasks.store.inspect import read_last_run
 
     manifest, record = read_manifest(Store(store), dataset), read_last_run(Store(store), dataset)
     return {

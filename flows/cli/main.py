@@ -18,8 +18,7 @@ from flows.cli.evaluate import evaluate
 from flows.cli.housekeeping import doctor, prune
 from flows.cli.look import datasets, measure, show
 from flows.cli.options import repeat_command
-from flows.cli.releases import diff, export, publish, rehydrate, verify
-from flows.cli.report import report
+from flows.cli.releases import diff, export, publish, rehydrate, report, verify
 from flows.cli.reproduce import reproduce
 from flows.cli.review import review
 from flows.cli.rooms import rank, write

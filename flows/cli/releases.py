@@ -1,4 +1,4 @@
-"""The subcommands for releases: diff, verify, publish, export."""
+"""The subcommands for releases: diff, verify, publish, export, rehydrate, report."""
 
 import json
 import sys
@@ -11,7 +11,13 @@ from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption, TakenDownO
 
 if TYPE_CHECKING:
     from tasks.store.compare import Comparison
-    from tasks.store.verify import Verdict
+    from tasks.store.health import Verdict
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from infra.pages.server import Site
+
 
 _MOST_NAMED = 20
 _STYLES = {"whole": "green", "damaged": "bold red"}
@@ -67,7 +73,7 @@ def verify(
     """
     from flows.cli.terminal import waiting_shown
     from infra.store.objects import Store
-    from tasks.store.verify import list_versions, verify_release
+    from tasks.store.health import list_versions, verify_release
 
     opened = Store(store)
     verdicts = []
@@ -135,7 +141,7 @@ def export(
     from flows.cli.terminal import waiting_shown
     from infra.store.objects import Store
     from tasks.frame.taken_down import refuse_taken_down
-    from tasks.store.export import INDEX_ONLY, export_index, export_release
+    from tasks.store.export import INDEX_ONLY, export_release
 
     if form != INDEX_ONLY and (source or resource):
         named = "--source" if source else "--resource"
@@ -143,10 +149,7 @@ def export(
     refuse_taken_down(Store(store), dataset, version, with_taken_down)
     with waiting_shown() as say:
         say(f"writing {dataset} as {form}")
-        if form == INDEX_ONLY:
-            done = export_index(Store(store), dataset, Store(target), version, source or (), _read_resources(resource))
-        else:
-            done = export_release(Store(store), dataset, form, Store(target), version)
+        done = export_release(Store(store), dataset, form, Store(target), version, source or (), _read_resources(resource))
     print(json.dumps(asdict(done)) if as_json else f"{done.url}: {done.files} files of {dataset} {done.version}")
 
 
@@ -221,3 +224,44 @@ def _print_verdicts(verdicts: "list[Verdict]") -> None:
         for path in verdict.foreign:
             add_row(table, "", path, "no file of the release: the manifest does not name it")
     print_table(table)
+
+
+def show_site(site: "Site", port: int, browser: bool, ending: str) -> None:
+    """Serve a site on a port of loopback (0: any that is free) until Ctrl-C; print its address, then `ending`.
+
+    Raises:
+        ConfigError: the port is taken.
+    """
+    from infra.pages.server import open_socket, serve_site
+
+    with open_socket(port) as listening:
+        listening.listen(128)  # the browser may ask before the server does
+        address = f"http://127.0.0.1:{listening.getsockname()[1]}/{site.home}"
+        print(address, flush=True)
+        print(ending, file=sys.stderr)
+        if browser:
+            typer.launch(address)
+        serve_site(site, listening)
+
+
+def report(
+    dataset: DatasetArgument,
+    store: StoreOption = DEFAULT_STORE,
+    version: VersionOption = None,
+    with_taken_down: TakenDownOption = False,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port of 127.0.0.1; 0: any that is free.")] = 0,
+    browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser of this machine.")] = True,
+) -> None:
+    """Show the report of a release in a browser: figures, what was left out and why, every row with its dialogue. Ctrl-C ends it.
+
+    The page is served to this machine only.
+
+    Example: fabula report transcripts --store ./fabula-store
+    """
+    from infra.store.objects import Store
+    from tasks.frame.taken_down import refuse_taken_down
+    from tasks.store.report_site import make_report_site
+
+    refuse_taken_down(Store(store), dataset, version, with_taken_down)
+    site = make_report_site(Store(store), dataset, version)
+    show_site(site, port, browser, "Ctrl-C ends it.")

@@ -10,8 +10,7 @@ import typer
 
 from core.errors import ConfigError, SourceError
 from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption, TakenDownOption, refuse_beside
-from flows.cli.pages import show_site
-from flows.cli.releases import DatasetArgument
+from flows.cli.releases import DatasetArgument, show_site
 
 if TYPE_CHECKING:
     from core.review.priority import Order
@@ -86,7 +85,7 @@ def review(
     if len(chosen) > 1 and chosen != ["--export", "--import"]:
         raise ConfigError(f"{' and '.join(chosen)} are different things to do; choose one")
     if status:
-        from tasks.review.status import describe_reviews
+        from tasks.review.quality import describe_reviews
 
         found = describe_reviews(Store(store), dataset)
         print(json.dumps(found)) if as_json else _print_status(found)
@@ -108,8 +107,7 @@ def review(
         show_site(make_sheet_site(sheet, reader), port, browser, "Ctrl-C ends it; every answer is stored at once.")
         print(f"Answers are in {name_judged(sheet)}: fabula evaluate room-writer --sheet {sheet}", file=sys.stderr)
         return
-    from tasks.review.session import SessionOptions
-    from tasks.review.site import make_review_site
+    from tasks.review.session import SessionOptions, make_review_site
 
     options = SessionOptions(reader=reader, task=task.value, order=order.value, seed=seed, again=again, against=against)
     site = make_review_site(Store(store), dataset, options)

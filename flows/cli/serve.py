@@ -62,15 +62,15 @@ def _serve(local: "LocalPrefect", plan: "Plan", home: Path) -> None:
     print("starting Prefect's server (takes some seconds, longer the first time)", file=sys.stderr)
     local.start_server()
     os.environ.update(local.environment)  # Prefect reads its environment once, when it is imported
-    from flows.serving import server
+    from flows.serving import provision
     from flows.serving.deployments import WORK_POOL
 
-    server.close_runs(left_behind=True)
-    server.create_pool()
+    provision.close_runs(left_behind=True)
+    provision.create_pool()
     for deployment in plan.deployments:
-        server.apply_deployment(deployment, paused=deployment.name in plan.paused)
+        provision.apply_deployment(deployment, paused=deployment.name in plan.paused)
     local.start_worker(WORK_POOL)
-    server.start_watcher()
+    provision.start_watcher()
     _print_screen(local.url, plan, home)
     while True:
         local.check()
@@ -85,7 +85,7 @@ def _stop(local: "LocalPrefect") -> None:
         _say("stopping the current runs, the worker and the server")
     try:
         if local.stop_worker() and local.is_serving:  # if the server has died, only its own error matters
-            from flows.serving.server import close_runs
+            from flows.serving.provision import close_runs
 
             close_runs(left_behind=False)
     finally:

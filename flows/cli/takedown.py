@@ -117,7 +117,7 @@ def _run_again(store: "Store", dataset: str) -> None:
         ConfigError: it is not recorded, or cannot be made here; the message has the command to type.
     """
     from flows.cli.main import app
-    from tasks.store.units import read_last_run
+    from tasks.store.inspect import read_last_run
 
     command = str((read_last_run(store, dataset) or {}).get("resume") or "")
     if not command:
@@ -167,8 +167,7 @@ def publish_release(store: "Store", dataset: str, version: str | None, target: s
     from infra.store.hub import is_hub_url
     from infra.store.objects import Store
     from infra.store.releases import PublishedCopy, remember_copy
-    from tasks.store.publish import publish_copy
-    from tasks.store.publish_hub import publish_to_hub
+    from tasks.store.publish import publish_copy, publish_to_hub
 
     with waiting_shown() as say:
         if is_hub_url(target):

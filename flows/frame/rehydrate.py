@@ -11,7 +11,7 @@ from flows.frame.run import run_pipeline
 from infra.store.objects import Store
 from tasks.frame.ledger import RunCall
 from tasks.pipelines import find_pipeline
-from tasks.store.index import read_index
+from tasks.store.export import read_index
 from tasks.store.rehydrate import Filled, check_versions, compare_filled, hold_facts, stage_copy
 
 logger = logging.getLogger(__name__)

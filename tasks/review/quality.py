@@ -1,6 +1,6 @@
 """What people say of the rows of a release, for every pipeline: as figures, and for card and report of the next release."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
@@ -10,7 +10,8 @@ from core.dataset.shards import find_shard
 from core.errors import ConfigError
 from core.review.agreement import Rating, measure_questions, rate_rows, score_answer
 from core.review.decisions import REVIEWED, is_hasty, settle
-from core.review.judgements import Judgement, is_model
+from core.review.judgements import MEASURED, Judgement, is_model, list_believed
+from core.review.question_study import tabulate_study
 from infra.store.catalog import find_pipeline_of, read_catalog
 from infra.store.objects import Store
 from infra.store.reviews import read_reviews, write_evaluation
@@ -129,3 +130,34 @@ def record_ratings(store_url: str, dataset: str, figures: Mapping[str, Any], jud
     )
     write_evaluation(store, dataset, "reviews", quality)
     return quality
+
+
+def describe_reviews(store: Store, dataset: str) -> dict[str, Any]:
+    """Return the figures of all judgements of a dataset, as JSON values.
+
+    `readers` counts answers by reader and question, `decisions` the rows by verdict and by who decided, `disputed` names the rows
+    on which readers do not agree, `agreement` of people has a row a question, `models` tells how far each is believed, `study` is
+    CRD3's table 4 (empty without one), and `refused` are the lines that are no judgements.
+    """
+    reviews = read_reviews(store, dataset)
+    people = [entry for entry in reviews.judgements if not is_model(entry.reader)]
+    settled = settle(reviews.judgements, is_model, list_believed(reviews.judgements))
+    readers = Counter((entry.reader, entry.question) for entry in reviews.judgements)
+    decisions = Counter((decision.verdict, decision.decided_by) for decision in settled.decisions)
+    study = tabulate_study(reviews.judgements)
+    return {
+        "dataset": dataset,
+        "readers": [{"reader": who, "question": what, "answers": count} for (who, what), count in sorted(readers.items())],
+        "decisions": [{"verdict": what, "decided_by": by, "rows": count} for (what, by), count in sorted(decisions.items())],
+        "disputed": [dispute.item for dispute in settled.disputes],
+        "too_fast": settled.hasty,
+        "agreement": [entry.as_json() for entry in measure_questions(people)],
+        "models": {entry.reader: entry.note for entry in reviews.judgements if entry.question == MEASURED},
+        "study": [
+            {"kind": row.kind, "correct": row.correct, "wrong": row.wrong, "declined": row.declined, "ungraded": row.ungraded}
+            | {"precision": row.precision, "causes": row.causes}
+            for row in study
+            if sum((row.correct, row.wrong, row.declined, row.ungraded))
+        ],
+        "refused": list(reviews.refused),
+    }

@@ -1,4 +1,4 @@
-"""A reader's session: items of a queue, one after the other, and answers that are stored before they are acknowledged."""
+"""A reader's session and its page: items of a queue, one after the other, each answer stored before it is acknowledged."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -12,6 +12,7 @@ from core.errors import ConfigError, SourceError
 from core.review.decisions import LEAST_SECONDS
 from core.review.judgements import MOST_SECONDS, PREFIX, Judgement, follow_answers, is_model, parse_judgement
 from core.review.priority import Order
+from infra.pages.server import Site
 from infra.store.catalog import find_pipeline_of
 from infra.store.manifests import release_key
 from infra.store.objects import Store
@@ -246,3 +247,26 @@ def read_number(value: Any, name: str) -> int:
     if isinstance(value, bool) or not text.isascii() or not text.isdigit() or len(text) > 9:
         raise ConfigError(f"{name} {text[:40]!r}: expected a whole number from 0")
     return int(text)
+
+
+ASSETS = {
+    "index.html": "review/index.html",
+    "common.css": "common.css",
+    **{name: f"review/{name}" for name in ("review.css", "review.js", "elements.js", "forms.js", "spans.js", "study.js")},
+}
+
+
+def make_review_site(store: Store, dataset: str, options: SessionOptions) -> Site:
+    """Return the site of a session.
+
+    Raises:
+        ConfigError: there is no release, or nothing in it for this reader to look at.
+        StoreError: the store failed.
+    """
+    session = ReviewSession(store, dataset, options)
+    return Site(
+        home="index.html",
+        assets=ASSETS,
+        answers={"api/session": session.describe, "api/item": session.show, "api/turns": session.show_more},
+        accepts={"api/decide": session.decide},
+    )

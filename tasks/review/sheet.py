@@ -13,9 +13,8 @@ from core.review.priority import shuffle_items
 from infra.pages.server import Site
 from infra.store.objects import Store
 from infra.store.reviews import add_judgements, read_reviews
-from tasks.review.session import check_person, read_number
-from tasks.review.sheet_file import open_sheet
-from tasks.review.site import ASSETS
+from tasks.review.session import ASSETS, check_person, read_number
+from tasks.rooms.writer import open_sheet
 
 
 def name_judged(sheet: str) -> str:

@@ -6,19 +6,19 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from core.errors import ConfigError
+from core.errors import ConfigError, SourceError
 from core.review.agreement import rate_items
-from core.review.blind_sheet import choose_answers, write_sheet_line
+from core.review.blind_sheet import SheetText, choose_answers, read_sheet, write_sheet_line
 from core.review.judgements import Judgement, read_judgements
 from core.rooms.config import CopyConfig
 from core.rooms.writing import find_near_copies, measure_writing, roll_room
 from infra.models.language_models import FINAL, Sampling, sample_texts
 from infra.named_files import read_named_text
 from infra.sources.opening import list_sources, read_file
-from tasks.review.sheet_file import WRITE_SHEET, open_sheet
 
 TRAINING = "training.jsonl"
 """The sentences that a writer was trained on, beside it: what it writes is compared with them."""
+WRITE_SHEET = "fabula write rooms --sheet writes one"
 _SHEET_BYTES = 64 * 2**20
 
 
@@ -50,6 +50,14 @@ def write_rooms(folder: str, prompts: tuple[str, ...], sampling: Sampling, sheet
         "writer": measure_writing(written, training),
         "tables": measure_writing(rolled, training),
     }
+
+
+def open_sheet(sheet: str) -> dict[str, SheetText]:
+    """Return the texts of a sheet by item; ConfigError where its file is no sheet."""
+    try:
+        return read_sheet(read_named_text(f"{sheet}.jsonl", "sheet", WRITE_SHEET).splitlines())
+    except SourceError as error:
+        raise ConfigError(f"{sheet}.jsonl is no sheet ({error}); {WRITE_SHEET}") from error
 
 
 def rate_sheet(sheet: str, judgements: str) -> dict[str, Any]:

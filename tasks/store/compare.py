@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic import TypeAdapter
-
 from core.dataset.release_changes import (
     Cause,
     RowChange,
@@ -25,13 +23,13 @@ from core.fingerprints import flatten_settings
 from infra.store.catalog import find_pipeline_of, list_catalogs, read_entries
 from infra.store.history import read_history
 from infra.store.manifests import Manifest, release_key
-from infra.store.objects import Store, open_seal
-from infra.store.releases import choose_release, find_latest, read_default_config, tell_absent
+from infra.store.objects import Store
+from infra.store.releases import choose_release, read_default_config
 from infra.store.takedown import read_takedown
 from infra.tables.columns import PROVENANCE, UNIT_COLUMNS, list_named
 from infra.tables.parquet import read_rows
+from tasks.store.inspect import find_run_of
 
-_RECORD = TypeAdapter(dict[str, Any])
 _PROVENANCE = frozenset(column.name for column in PROVENANCE)
 _NAMES = ("id", "film")
 """Columns that name a row."""
@@ -87,8 +85,12 @@ def compare_releases(store: Store, dataset: str, old: str | None = None, new: st
     Raises:
         ConfigError: there is no such release, or the new one followed none.
     """
-    new = new or _find_latest(store, dataset)
-    old = old or _find_parent(store, dataset, new)
+    new = new or choose_release(store, dataset).version
+    if old is None:
+        told = read_history(store, dataset).releases.get(new)
+        if told is None or told.parent is None:
+            raise ConfigError(f"release {new} of {dataset} followed no other; name both: fabula diff {dataset} OLD NEW")
+        old = told.parent
     manifests = choose_release(store, dataset, old), choose_release(store, dataset, new)
     table, rows = _read_rows(store, dataset, manifests[1])
     before = _read_rows(store, dataset, manifests[0], table)[1]
@@ -97,7 +99,8 @@ def compare_releases(store: Store, dataset: str, old: str | None = None, new: st
     traces = _trace(store, dataset, old), _trace(store, dataset, new)
     pipeline = find_pipeline_of(store, dataset)
     takedown = read_takedown(store, pipeline) if pipeline else Takedown()
-    reviews = _read_reviews(manifests[0]), _read_reviews(manifests[1])
+    # The digests of what readers had decided when each was made, by unit and row; an older release tells none.
+    reviews = [dict[str, dict[str, str]](manifest.says.get("reviews") or {}) for manifest in manifests]
     changes = [
         (
             row,
@@ -122,26 +125,6 @@ def compare_releases(store: Store, dataset: str, old: str | None = None, new: st
         settings=settings,
         units=units,
     )
-
-
-def _read_reviews(manifest: Manifest) -> dict[str, dict[str, str]]:
-    """Return the digests of what readers had decided when a release was made, by unit and row; none of an older release."""
-    told = manifest.says.get("reviews")
-    return told if isinstance(told, dict) else {}
-
-
-def _find_latest(store: Store, dataset: str) -> str:
-    latest = find_latest(store, dataset)
-    if latest is None:
-        raise tell_absent(store, dataset)
-    return latest.version
-
-
-def _find_parent(store: Store, dataset: str, version: str) -> str:
-    found = read_history(store, dataset).releases.get(version)
-    if found is None or found.parent is None:
-        raise ConfigError(f"release {version} of {dataset} followed no other; name both: fabula diff {dataset} OLD NEW")
-    return found.parent
 
 
 def _read_rows(store: Store, dataset: str, manifest: Manifest, table: str | None = None) -> tuple[str, dict[str, RowPrint]]:
@@ -181,13 +164,11 @@ def _digest(value: object) -> int:
 
 def _trace(store: Store, dataset: str, version: str) -> dict[str, UnitTrace]:
     """Return what each unit of a release was made from, as the catalog of the run that made it tells; empty where none does."""
-    records = store.read_all(store.list_keys("runs"))
-    runs = sorted(key for key, content in records.items() if _made(content, dataset, version))
-    if not runs:
+    run = find_run_of(store, dataset, version)
+    if run is None:
         return {}
-    run = runs[0].rsplit("/", 1)[-1].removesuffix(".json")
     catalogs = [entry.key for entry in list_catalogs(store, dataset)]
-    seen = [key for key in catalogs if key.rsplit("/", 1)[-1].removesuffix(".parquet") <= run]
+    seen = [key for key in catalogs if key.rsplit("/", 1)[-1].removesuffix(".parquet") <= run[0]]
     try:
         entries = read_entries(store, seen[-1]) if seen else None
     except DamagedObjectError:
@@ -200,12 +181,3 @@ def _trace(store: Store, dataset: str, version: str) -> dict[str, UnitTrace]:
         for entry in entries or ()
         if entry.reference is not None
     }
-
-
-def _made(content: bytes, dataset: str, version: str) -> bool:
-    """Tell whether a run's record says that it made, or found, a release; a damaged record says nothing."""
-    try:
-        record = _RECORD.validate_json(open_seal(content))
-    except ValueError:
-        return False
-    return record.get("dataset") == dataset and str(record.get("release") or "").rstrip("/").rsplit("/", 1)[-1] == version

@@ -17,7 +17,7 @@ from infra.store.objects import Store
 from infra.store.reviews import add_judgements, write_evaluation
 from infra.store.takedown import add_takedown, read_takedown
 from infra.tables.textless import find_differing_units, read_without_text
-from tasks.store.index import Index, IndexedFile, describe_index_versions
+from tasks.store.export import Index, IndexedFile, describe_index_versions
 
 logger = logging.getLogger(__name__)
 

@@ -20,8 +20,7 @@ from infra.settings import load_config, read_toml
 from infra.store.objects import Store
 from lab.summarisation.meteor import checksum_synonyms, read_synonyms
 from lab.training import starters as starter_training
-from tasks.review.sheet_file import open_sheet
-from tasks.rooms.writer import rate_sheet
+from tasks.rooms.writer import open_sheet, rate_sheet
 from tasks.threads.scorers import check_scorer
 
 

@@ -20,7 +20,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from flows.serving.deployments import list_deployments
-from flows.serving.server import apply_deployment, create_pool
+from flows.serving.provision import apply_deployment, create_pool
 from infra.orchestration.local_prefect import LocalPrefect
 from tasks.pipelines import PIPELINES
 from tests.integration.chromium import browsing

@@ -26,8 +26,7 @@ from infra.store.objects import Store
 from infra.store.reviews import read_reviews
 from tasks.pipelines import find_pipeline
 from tasks.review.queue import Task
-from tasks.review.session import ReviewSession, SessionOptions
-from tasks.review.site import make_review_site
+from tasks.review.session import ReviewSession, SessionOptions, make_review_site
 from tests.flows.calling import call_here
 from tests.integration.chromium import Browser, browsing
 from tests.integration.conftest import BIN

@@ -12,7 +12,7 @@ def main(source: str, store: str) -> None:
         from prefect.client.orchestration import get_client
 
         from flows.serving.deployments import list_deployments, write_prefect_yaml
-        from flows.serving.server import apply_deployment, create_pool
+        from flows.serving.provision import apply_deployment, create_pool
         from flows.serving.watcher import watch_sources
         from tasks.pipelines import PIPELINES
 

@@ -15,7 +15,7 @@ from prefect.events.schemas.events import Event
 
 from core.errors import ConfigError
 from flows.serving.deployments import SOURCE_CHANGED, Deployment, list_deployments
-from flows.serving.server import apply_deployment, close_runs, create_pool
+from flows.serving.provision import apply_deployment, close_runs, create_pool
 from flows.serving.watcher import UNIT_NEW, watch_sources
 from infra.store.objects import Store
 from tasks.frame.plan import RunPlan, plan_run

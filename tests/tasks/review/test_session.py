@@ -16,8 +16,8 @@ from infra.store.objects import Store
 from infra.store.reviews import add_judgements, read_reviews
 from tasks.pipelines import find_pipeline
 from tasks.review.exchange import export_tasks, import_tasks
+from tasks.review.quality import describe_reviews
 from tasks.review.session import ReviewSession, SessionOptions
-from tasks.review.status import describe_reviews
 from tests.tasks.in_process import read_rows, run
 
 EXAMPLES = Path(__file__).parents[3] / "examples"

@@ -18,8 +18,7 @@ from infra.store.objects import Store
 from infra.store.reviews import add_judgements
 from infra.store.takedown import add_takedown
 from tasks.pipelines import TRANSCRIPTS
-from tasks.store.export import export_index
-from tasks.store.index import read_index
+from tasks.store.export import export_release, read_index
 from tasks.store.rehydrate import check_versions
 from tests.tasks import in_process
 from tests.tasks.conftest import Example
@@ -51,7 +50,7 @@ def read_whole(folder: Path) -> str:
 @pytest.fixture
 def indexed(request: pytest.FixtureRequest, name: str, tmp_path: Path) -> tuple[Example, Path]:
     example: Example = request.getfixturevalue(name)
-    export_index(example.store, example.pipeline.name, Store(str(tmp_path / "index")))
+    export_release(example.store, example.pipeline.name, "index", Store(str(tmp_path / "index")))
     return example, tmp_path / "index"
 
 
@@ -140,7 +139,7 @@ def test_splits_takedowns_and_waiting_units_are_held_fixed(source: Path, tmp_pat
     write_text(source, "half-of-it")
     add_takedown(store, "notes", ["B", "c_0001", "of-another-source"], "asked for", "2026-01-01T00:00:00+00:00")
     summary = in_process.run(NOTES, source, store, upper=True)
-    export_index(store, "notes", Store(str(tmp_path / "index")))
+    export_release(store, "notes", "index", Store(str(tmp_path / "index")))
     index = read_index(Store(str(tmp_path / "index")))
     assert sorted(index.takedown) == ["B", "c_0001"]
     assert index.version == in_process.name_version(summary)
@@ -163,7 +162,7 @@ def test_the_text_of_what_is_taken_down_is_not_asked_of_a_copy_and_every_other_i
     store = Store(str(tmp_path / "store"))
     add_takedown(store, "letters", ["b"], "asked for", "2026-01-01T00:00:00+00:00")
     in_process.run(LETTERS, source, store)
-    export_index(store, "letters", Store(str(tmp_path / "index")))
+    export_release(store, "letters", "index", Store(str(tmp_path / "index")))
     (source / "b.txt").unlink()
     if left is not None:
         write_text(source, "b", left)
@@ -186,7 +185,7 @@ def test_a_takedown_list_of_another_index_or_of_ones_own_is_refused(
     store, filled = Store(str(tmp_path / "store")), Store(str(tmp_path / "filled"))
     add_takedown(store, "letters", ["b"], "asked for", "2026-01-01T00:00:00+00:00")
     in_process.run(LETTERS, source, store)
-    export_index(store, "letters", Store(str(tmp_path / "index")))
+    export_release(store, "letters", "index", Store(str(tmp_path / "index")))
     add_takedown(filled, "letters", ["b"], "another reason", "2026-01-01T00:00:00+00:00")
     with pytest.raises(ConfigError, match="a takedown list of letters of its own"):
         rehydrate_release(str(tmp_path / "index"), [str(source)], filled.url, {})
@@ -202,7 +201,7 @@ def test_an_index_is_made_of_what_the_release_was_made_from(
     in_process.run(LETTERS, source, store)
     write_text(source, "b", "Another text.")
     with pytest.raises(ConfigError, match=r"is not what letters \w+ was made from: b differ"):
-        export_index(store, "letters", Store(str(tmp_path / "index")))
+        export_release(store, "letters", "index", Store(str(tmp_path / "index")))
 
 
 @pytest.mark.parametrize("changed", ["takedown", "program"])
@@ -217,10 +216,10 @@ def test_an_index_that_would_give_another_release_is_not_made(
     else:
         monkeypatch.setattr("tasks.frame.release.RELEASE_VERSION", 1000)
     with pytest.raises(ConfigError, match=rf"come out as \w+ by now, not as {version}: .* Run the pipeline on its source again"):
-        export_index(store, "letters", Store(str(tmp_path / "index")))
+        export_release(store, "letters", "index", Store(str(tmp_path / "index")))
     assert not (tmp_path / "index").exists()
     in_process.run(LETTERS, source, store)
-    export_index(store, "letters", Store(str(tmp_path / "index")))
+    export_release(store, "letters", "index", Store(str(tmp_path / "index")))
 
 
 def test_another_version_of_what_decides_the_bytes_is_refused(
@@ -229,7 +228,7 @@ def test_another_version_of_what_decides_the_bytes_is_refused(
     monkeypatch.setattr("tasks.pipelines.PIPELINES", (LETTERS, NOTES))
     store = Store(str(tmp_path / "store"))
     in_process.run(LETTERS, source, store)
-    export_index(store, "letters", Store(str(tmp_path / "index")))
+    export_release(store, "letters", "index", Store(str(tmp_path / "index")))
     index = read_index(Store(str(tmp_path / "index")))
     assert check_versions(index) == []
     index.versions["numpy"] = "1.0"
@@ -244,7 +243,7 @@ def test_results_that_differ_are_named_by_unit(source: Path, tmp_path: Path, mon
     monkeypatch.setattr("tasks.pipelines.PIPELINES", (LETTERS, NOTES))
     store = Store(str(tmp_path / "store"))
     in_process.run(LETTERS, source, store)
-    export_index(store, "letters", Store(str(tmp_path / "index")))
+    export_release(store, "letters", "index", Store(str(tmp_path / "index")))
     from tests.tasks import toy
 
     tabulate = toy.tabulate
@@ -277,9 +276,9 @@ def test_what_readers_decided_is_held_fixed_and_their_names_and_notes_stay_out(
     assert in_process.name_version(summary) != version
     add_judgements(example.store, [replace(told[0], reader="bert.quill", answer=True, at="2026-01-02T00:00:00+00:00")])
     with pytest.raises(ConfigError, match="reviews, the takedown list"):
-        export_index(example.store, "transcripts", Store(str(tmp_path / "early")))
+        export_release(example.store, "transcripts", "index", Store(str(tmp_path / "early")))
     summary = in_process.run(TRANSCRIPTS, example.source, example.store, config_file=example.source / "settings.toml")
-    export_index(example.store, "transcripts", Store(str(tmp_path / "index")))
+    export_release(example.store, "transcripts", "index", Store(str(tmp_path / "index")))
     written = read_whole(tmp_path / "index")
     assert "anna" not in written
     assert "lighthouse keeper at all" not in written

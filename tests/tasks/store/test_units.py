@@ -11,8 +11,7 @@ from core.errors import ConfigError
 from infra.store.objects import Store
 from tasks.frame.ledger import name_moment
 from tasks.pipelines import ROOMS
-from tasks.store.inspect import describe_unit
-from tasks.store.units import list_units, read_last_run, read_last_runs
+from tasks.store.inspect import describe_unit, list_units, read_last_run, read_last_runs
 from tests.tasks import in_process
 from tests.tasks.conftest import Example
 

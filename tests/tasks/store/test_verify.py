@@ -9,8 +9,8 @@ from core.errors import ConfigError, StoreError
 from infra.store.manifests import MANIFEST, SUMS
 from infra.store.objects import Store
 from infra.store.releases import find_latest, read_placements
+from tasks.store.health import list_versions, verify_release
 from tasks.store.publish import publish_copy
-from tasks.store.verify import list_versions, verify_release
 from tests.tasks.in_process import run
 from tests.tasks.toy import LETTERS, write_text
 

@@ -22,7 +22,7 @@ from infra.store.objects import Store
 from tasks.frame.build import build_unit
 from tasks.pipelines import TRANSCRIPTS
 from tasks.review.exchange import export_tasks
-from tasks.store.export import export_index, export_release
+from tasks.store.export import export_release
 from tasks.transcripts.ingestion import STAGE_VERSIONS
 from tests.tasks.in_process import build, plan, read_rows, run
 
@@ -149,7 +149,7 @@ def test_no_row_that_readers_get_names_a_player(group: tuple[Path, Store, Path],
 
 
 def test_an_index_names_no_player_and_the_same_source_and_key_fill_it(group: tuple[Path, Store, Path], tmp_path: Path) -> None:
-    export_index(group[1], "transcripts", Store(str(tmp_path / "index")))
+    export_release(group[1], "transcripts", "index", Store(str(tmp_path / "index")))
     assert find_names(tmp_path / "index") == []
     filled = rehydrate_release(str(tmp_path / "index"), [str(group[0])], str(tmp_path / "store"), {})
     assert find_names(Path(filled.url)) == []

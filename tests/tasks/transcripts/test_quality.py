@@ -7,7 +7,7 @@ from pathlib import Path
 from flows.frame.rehydrate import rehydrate_release
 from infra.store.objects import Store
 from tasks.pipelines import TRANSCRIPTS
-from tasks.store.export import export_index
+from tasks.store.export import export_release
 from tasks.transcripts.evaluation import evaluate_transcripts
 from tasks.transcripts.quality import record_quality
 from tests.tasks import in_process
@@ -43,7 +43,7 @@ def test_a_recorded_comparison_stands_on_the_card_until_the_aligner_changes(
     assert "| F1 in turns, every chunk |" in told
     assert not in_process.run(TRANSCRIPTS, example.source, store, config_file=settings).new_release
 
-    export_index(store, "transcripts", Store(str(tmp_path / "index")))
+    export_release(store, "transcripts", "index", Store(str(tmp_path / "index")))
     filled = rehydrate_release(str(tmp_path / "index"), [str(example.source)], str(tmp_path / "filled"), {})
     assert filled.version == in_process.name_version(summary)
 
