@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.alignment.spans import Span
-from core.compiled import compiled
+from core.compiled import compiled_when_busy
 
 _DIAGONAL, _UP, _LEFT = 0, 1, 2
 
@@ -60,7 +60,7 @@ def read_spans(path: Path) -> list[Span]:
     return [Span(start, end, value) for start, end, value in zip(starts.tolist(), ends.tolist(), score.tolist(), strict=True)]
 
 
-@compiled
+@compiled_when_busy
 def _moves(scores: NDArray[np.float64]) -> NDArray[np.uint8]:
     n_turns, n_chunks = scores.shape
     moves = np.empty((n_turns, n_chunks), np.uint8)
@@ -82,7 +82,7 @@ def _moves(scores: NDArray[np.float64]) -> NDArray[np.uint8]:
     return moves
 
 
-@compiled
+@compiled_when_busy
 def _trace(moves: NDArray[np.uint8]) -> NDArray[np.int64]:
     n_turns, n_chunks = moves.shape
     cells = np.empty((n_turns + n_chunks, 2), np.int64)

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from core.compiled import compiled
+from core.compiled import compiled_when_busy
 
 
 def link_posteriors(evidence: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -34,7 +34,7 @@ def sum_maps(evidence: NDArray[np.float64]) -> float:
     return total
 
 
-@compiled
+@compiled_when_busy
 def _sum_maps(evidence: NDArray[np.float64]) -> float:
     before = np.zeros(evidence.shape[1])  # log sum over the maps of the sentences so far, the last at scene j or earlier
     for row in evidence:
@@ -45,7 +45,7 @@ def _sum_maps(evidence: NDArray[np.float64]) -> float:
     return float(before[-1])
 
 
-@compiled
+@compiled_when_busy
 def _log_links(evidence: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return log posteriors, shifted so that the highest of each row is 0.
 

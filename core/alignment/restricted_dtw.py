@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from core.compiled import compiled
+from core.compiled import compiled_when_busy
 
 
 def assign_scenes(similarity: NDArray[np.float64]) -> NDArray[np.int64]:
@@ -23,7 +23,7 @@ def assign_scenes(similarity: NDArray[np.float64]) -> NDArray[np.int64]:
     return _assign(np.ascontiguousarray(similarity, dtype=np.float64))
 
 
-@compiled
+@compiled_when_busy
 def _assign(similarity: NDArray[np.float64]) -> NDArray[np.int64]:
     n_sentences, n_scenes = similarity.shape
     latest_best = np.empty((n_sentences, n_scenes), np.int64)  # the latest scene ≤ j that gives sentences 0 … i the best sum

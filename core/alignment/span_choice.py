@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from core.compiled import compiled
+from core.compiled import compiled_when_busy
 
 SLOPE, OFFSET = 1.09, 0.39
 """Platt scaling of the expected F1, as `lab/fitting/confidence.py` fits it to hand-read episodes (`docs/alignment.md`). A span
@@ -23,8 +23,7 @@ def choose_span(membership: NDArray[np.float64]) -> tuple[int, int, float]:
 
     Reference: Dinkelbach, "On Nonlinear Fractional Programming", 1967; Kadane's algorithm for the segments.
     """
-    found: tuple[int, int, float] = _choose(membership)
-    return found
+    return _choose(membership)
 
 
 def expect_f1(membership: NDArray[np.float64], start: int, end: int) -> float:
@@ -32,13 +31,12 @@ def expect_f1(membership: NDArray[np.float64], start: int, end: int) -> float:
     return float(2 * membership[start : end + 1].sum() / (end - start + 1 + membership.sum()))
 
 
-def find_end(lasting: NDArray[np.float64], rows: NDArray[np.int64], end: int, least: float) -> int:
+def find_end(lasting: NDArray[np.float64], end: int, least: float) -> int:
     """Return the last turn to which one of some sentences lasts with a probability of at least `least`, but no turn before `end`.
 
-    `lasting` (n_sentences × n_turns) falls from turn to turn. `rows` are the sentences.
+    `lasting` (n_sentences × n_turns) falls from turn to turn.
     """
-    found: int = _find_end(lasting, rows, end, least)
-    return found
+    return max(end, int(np.count_nonzero(lasting >= least, axis=1).max()) - 1)
 
 
 def rate_span(expected_f1: float) -> float:
@@ -55,44 +53,25 @@ def find_log_odds(expected_f1: float) -> float:
     return math.log(bounded / (1 - bounded))
 
 
-def span_hull(begun: NDArray[np.float64], lasting: NDArray[np.float64], rows: NDArray[np.int64]) -> NDArray[np.float64]:
+def span_hull(begun: NDArray[np.float64], lasting: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return each turn's probability of lying between the first and last turn of several spans (n_turns); all 0 without spans.
 
     `begun` and `lasting` (n_sentences × n_turns) are the probabilities that a sentence's span has begun by a turn, and that it
-    lasts to that turn or beyond. `rows` are the sentences of the hull. A turn belongs to the hull with the probability
-    P(one span has begun) + P(one span lasts) − 1, which is exact for spans in order.
+    lasts to that turn or beyond. A turn belongs to the hull with the probability P(one span has begun) + P(one span lasts) − 1,
+    which is exact for spans in order.
     """
-    hull: NDArray[np.float64] = _hull(begun, lasting, rows)
+    hull: NDArray[np.float64] = np.maximum(begun.max(axis=0, initial=0.0) + lasting.max(axis=0, initial=0.0) - 1, 0.0)
     return hull
 
 
-@compiled
-def _hull(begun: NDArray[np.float64], lasting: NDArray[np.float64], rows: NDArray[np.int64]) -> NDArray[np.float64]:
-    one_begun, one_lasts = np.zeros(begun.shape[1]), np.zeros(begun.shape[1])
-    for row in rows:
-        for turn in range(one_begun.size):
-            one_begun[turn] = begun[row, turn] if begun[row, turn] > one_begun[turn] else one_begun[turn]
-            one_lasts[turn] = lasting[row, turn] if lasting[row, turn] > one_lasts[turn] else one_lasts[turn]
-    hull = np.empty(one_begun.size)
-    for turn in range(hull.size):
-        both = one_begun[turn] + one_lasts[turn] - 1
-        hull[turn] = both if both > 0 else 0.0
-    return hull
-
-
-@compiled
-def _find_end(lasting: NDArray[np.float64], rows: NDArray[np.int64], end: int, least: float) -> int:
-    last = end
-    for row in rows:
-        while last + 1 < lasting.shape[1] and lasting[row, last + 1] >= least:
-            last += 1
-    return last
-
-
-@compiled
+@compiled_when_busy
 def _choose(membership: NDArray[np.float64]) -> tuple[int, int, float]:
-    total = membership.sum()
-    start = end = int(np.argmax(membership))
+    total = 0.0
+    start = end = 0
+    for turn in range(membership.size):
+        total += membership[turn]
+        if membership[turn] > membership[start]:
+            start = end = turn
     value = 2 * membership[start] / (1 + total)
     low, high = 0, membership.size - 1  # the best span begins and ends with turns of positive gain
     while low < start and 2 * membership[low] <= value:
@@ -110,7 +89,10 @@ def _choose(membership: NDArray[np.float64]) -> tuple[int, int, float]:
                 current += gain
             if current > best:
                 best, first, last = current, since, turn
-        found = 2 * membership[first : last + 1].sum() / (last - first + 1 + total)
+        inside = 0.0
+        for turn in range(first, last + 1):
+            inside += membership[turn]
+        found = 2 * inside / (last - first + 1 + total)
         if found <= value * (1 + 1e-12):
             return start, end, float(value)
         start, end, value = first, last, found

@@ -20,7 +20,6 @@ _PACE = 25.0  # turns per sentence: at this pace, sentences are assumed to leave
 _ELSEWHERE = 1e-3  # added to a peak of 1: the first or last sentence may be far from the dialogue's ends
 _FAR_OFF = 0.02  # added to a peak of 1: a part may begin far from its place in an even division
 _Floats = NDArray[np.float64]
-_Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +41,12 @@ class WindowAlignment:
         The score is the expected F1. Sentences that are more likely unaligned than aligned are ignored. If none is left, the
         chunk is unaligned.
         """
-        membership = self.hull(chunk)
+        begun, lasting = self._find_aligned(chunk)
+        membership = span_hull(begun, lasting)
         if not membership.any():
             return Span(None, None, 0.0, 0.0)
         start, end, score = choose_span(membership)
-        last = find_end(self.posteriors.lasting, self._aligned_rows(chunk), end, self.lasting)
+        last = find_end(lasting, end, self.lasting)
         if last > end:
             end, score = last, expect_f1(membership, start, last)
         return Span(start, end, score, rate_span(score))
@@ -63,11 +63,17 @@ class WindowAlignment:
 
     def hull(self, chunk: Chunk) -> _Floats:
         """Return each turn's probability of lying between the chunk's first and last turn (n_turns); all 0 if it is unaligned."""
-        return span_hull(self.posteriors.begun, self.posteriors.lasting, self._aligned_rows(chunk))
+        return span_hull(*self._find_aligned(chunk))
 
-    def _aligned_rows(self, chunk: Chunk) -> _Integers:
-        rows = np.arange(chunk.first_sentence, chunk.last_sentence + 1)
-        return rows[self.posteriors.unaligned[rows] <= 0.5]
+    def _find_aligned(self, chunk: Chunk) -> tuple[_Floats, _Floats]:
+        """Return `begun` and `lasting` of those sentences of the chunk that are more likely aligned than not."""
+        rows = slice(chunk.first_sentence, chunk.last_sentence + 1)
+        begun, lasting, aligned = (
+            self.posteriors.begun[rows],
+            self.posteriors.lasting[rows],
+            self.posteriors.unaligned[rows] <= 0.5,
+        )
+        return (begun, lasting) if aligned.all() else (begun[aligned], lasting[aligned])
 
 
 class WindowAligner:

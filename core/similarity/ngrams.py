@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.compiled import compiled
+from core.compiled import compiled_when_busy
 from core.similarity.pieces import with_room
 from core.similarity.vocabulary import Vocabulary
 from core.text.numbering import Codes, empty_slots, number_ngrams
@@ -66,7 +66,7 @@ def invert(sets: NgramSets, n_codes: int) -> tuple[Codes, Codes]:
     return _invert(sets.codes, sets.bounds, n_codes)
 
 
-@compiled
+@compiled_when_busy
 def _invert(codes: Codes, bounds: Codes, n_codes: int) -> tuple[Codes, Codes]:
     holder_bounds = np.zeros(n_codes + 1, np.int64)
     for code in codes:

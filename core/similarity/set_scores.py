@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.compiled import compiled
+from core.compiled import compiled_when_busy
 from core.similarity.ngrams import NgramIndex, NgramSets, invert
 from core.text.numbering import Codes
 
@@ -74,7 +74,7 @@ def _divide(above: NDArray[np.float64], below: NDArray[np.float64]) -> NDArray[n
     return np.divide(above, below, out=np.zeros_like(above), where=below > 0)
 
 
-@compiled
+@compiled_when_busy
 def _weigh_overlaps(
     codes: Codes, bounds: Codes, holders: Codes, holder_bounds: Codes, weights: NDArray[np.float64], n_chunks: int
 ) -> NDArray[np.float64]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.compiled import compiled
+from core.compiled import compiled_when_busy
 from core.similarity.pieces import LINE_BREAK, WHITE_SPACE, PieceTable
 from core.text.numbering import Codes
 from core.text.tokens import PieceTokenizer, TextTokenizer, Tokenizer
@@ -40,7 +40,7 @@ class Vocabulary:
         return _expand(pieces, bounds, self._numbers, self._bounds)
 
 
-@compiled
+@compiled_when_busy
 def _expand(pieces: Codes, bounds: Codes, tokens: Codes, token_bounds: Codes) -> tuple[Codes, Codes]:
     """Replace each piece by its tokens."""
     n_tokens = 0
