@@ -1,7 +1,9 @@
-"""The turn of a dialogue: one type for every pipeline."""
+"""The turn of a dialogue, one type for every pipeline; dialogues as text; and the most that a summary of one may hold."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+
+from core.errors import SourceError
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,3 +48,26 @@ def write_dialogue(turns: Iterable[tuple[Sequence[str], str]]) -> str:
 def join_utterances(turns: Iterable[Turn]) -> str:
     """Return the texts of turns one after the other, without speakers."""
     return " ".join(turn.text for turn in turns)
+
+
+MOST_SENTENCES = 5_000
+"""The longest recap of CRD3 has 492; a synopsis of 16,000 took 8 GB to align."""
+MOST_COMPARED = 20_000_000
+"""Pairs of a sentence and a turn. Of CRD3's episodes none has more than 1.5 million."""
+
+
+def check_summary_size(name: str, sentences: int, turns: int) -> None:
+    """Refuse a summary that no worker has the memory to align; `name` is its file, `turns` are those of the dialogue.
+
+    Raises:
+        SourceError: it has too many sentences, or too many for a dialogue of so many turns.
+    """
+    if sentences > MOST_SENTENCES:
+        raise SourceError(
+            f"{name}: {sentences:,} sentences; expected at most {MOST_SENTENCES:,}. Is it the summary of one story? Divide it"
+        )
+    if sentences * turns > MOST_COMPARED:
+        raise SourceError(
+            f"{name}: {sentences:,} sentences, and {turns:,} turns in the dialogue; expected at most {MOST_COMPARED:,} pairs of "
+            "both. Is this one story? Divide it into parts"
+        )

@@ -9,10 +9,43 @@ from typing import Any
 
 import yaml
 
-from core.dataset.provenance import UNSPECIFIED
-from core.dataset.quality import Quality
 from core.dataset.rejects import RejectedRows
+from core.dataset.report import Quality
+from core.dataset.units import UNSPECIFIED
 from core.fingerprints import flatten_settings
+
+CRD3 = """
+@inproceedings{rameshkumar-bailey-2020-storytelling,
+  title = {Storytelling with Dialogue: a {Critical Role Dungeons and Dragons Dataset}},
+  author = {Rameshkumar, Revanth and Bailey, Peter},
+  booktitle = {Proceedings of the 58th Annual Meeting of the Association for Computational Linguistics},
+  year = {2020}
+}
+"""
+SUMTITLES = """
+@inproceedings{malykh-etal-2020-sumtitles,
+  title = {{SumTitles}: a Summarization Dataset with Low Extractiveness},
+  author = {Malykh, Valentin and Chernis, Konstantin and Artemova, Ekaterina and Piontkovskaya, Irina},
+  booktitle = {Proceedings of the 28th International Conference on Computational Linguistics},
+  year = {2020}
+}
+"""
+FORUMS = """
+@mastersthesis{huryn-2022-framework,
+  title = {Framework for Automatic Generation of Large-scale Dialogue Data from Online Forums},
+  author = {Huryn, Daniil V.},
+  year = {2022}
+}
+"""
+ROOMS = """
+@techreport{grow-etal-2022-dungeons,
+  title = {Dungeons and Datasets: Final Project Report},
+  author = {Grow, Zach and Williams, Joel and Ruskamp-White, Andrew},
+  institution = {Portland State University},
+  year = {2022}
+}
+"""
+
 
 _LICENSES = frozenset(
     ["apache-2.0", "mit", "bsd-3-clause", "cc0-1.0", "odc-by", "odbl", "pddl", "gfdl", "unknown"]
@@ -106,7 +139,7 @@ class Card:
     `tables` begin with the default config. `units` counts the units of each split; where they travel in shards (`sharded`), it
     counts shards. `figures` are statistics, rows with `metric` and `value`. `rejects` are the rows left out. `settings` are all
     settings as JSON values. `licenses` are those of the rows, and `attribution` is what the user stated. `withheld` counts units
-    on the takedown list by reason. `leaks` are the copies that stand in several splits (`core.metrics.leakage`), None where
+    on the takedown list by reason. `leaks` are the copies that stand in several splits (`core.text.near_copies`), None where
     nobody looked for them. `quality` are comparisons with gold. `example` is the first row of the default config.
     """
 

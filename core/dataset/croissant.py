@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 
 from core.dataset.card import Card, CardTable, Column, name_license
-from core.dataset.provenance import UNSPECIFIED
+from core.dataset.units import UNSPECIFIED
 
 _CONTEXT = {
     "@language": "en",

@@ -1,13 +1,82 @@
-"""What a report shows of a dataset: units with their turns and rows, distributions of what the rules measure, and drawings."""
+"""What a report shows of a dataset: units with turns and rows, what rules measure, quality on gold, drawings and pictures."""
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from itertools import accumulate
 from typing import Any
 
-from core.dataset.quality import ReviewCurve
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QualityFigure:
+    """A figure, and its 95 % interval (None: unknown)."""
+
+    name: str
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewCurve:
+    """A simulated review as a report shows it: by order the points (share looked at, pooled F1, its 95 % interval).
+
+    `rows` is how many rows with gold of how many `units` it rests on; `row` and `unit` are their names in the plural. `recorded`
+    says on what it was measured ("": on the gold of the release itself).
+    """
+
+    rows: int
+    units: int
+    row: str
+    unit: str
+    orders: Mapping[str, tuple[tuple[float, float, float, float], ...]]
+    recorded: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quality:
+    """Figures of one comparison with gold.
+
+    `gold` says what people judged, `judged` when (a date or two, "": nobody has said), `measured` when the figures were computed
+    ("": with the release), `counted` how many judgements they rest on. `artifacts` are the SHA-256 of what was compared, by unit,
+    and `stage` the stage that made it; `settings` are those that the figures depend on besides, and `versions` those of stages
+    whose results were not compared one by one. Where these are others now, the figures say nothing of the release. `curve` is a
+    review simulated with the same gold, None where there is too little.
+    """
+
+    gold: str
+    figures: tuple[QualityFigure, ...]
+    judged: str = ""
+    measured: str = ""
+    counted: str = ""
+    stage: str = ""
+    artifacts: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, object] = field(default_factory=dict)
+    versions: Mapping[str, int] = field(default_factory=dict)
+    curve: ReviewCurve | None = None
+
+    def holds(
+        self, artifacts: Mapping[str, Mapping[str, str]], settings: Mapping[str, object], versions: Mapping[str, int]
+    ) -> bool:
+        """Tell whether the figures are those of a release: its artifacts' SHA-256 by unit and stage, settings, stage versions."""
+        return (
+            bool(self.artifacts or self.versions)
+            and all(artifacts.get(unit, {}).get(self.stage) == sha256 for unit, sha256 in self.artifacts.items())
+            and all(settings.get(name) == value for name, value in self.settings.items())
+            and all(versions.get(stage) == version for stage, version in self.versions.items())
+        )
+
+
+def name_figures(rates: Mapping[str, Any], names: Mapping[str, str]) -> tuple[QualityFigure, ...]:
+    """Return estimates (`value`, `low`, `high`) under the names that a card gives them; those that are None are left out."""
+    return tuple(
+        QualityFigure(name=title, value=rates[name]["value"], low=rates[name]["low"], high=rates[name]["high"])
+        for name, title in names.items()
+        if rates.get(name)
+    )
+
 
 Drawing = Mapping[str, Any]
 """What the page draws beyond what rows and turns tell, as JSON values. `kind` says how (`infra/pages/report/drawings.js`)."""
@@ -192,3 +261,53 @@ def describe_row(unit: str, row: ReportRow, values: Mapping[str, float]) -> dict
     figures = {name: round(value, 4) for name, value in values.items()}
     optional = {"values": figures, "facts": dict(row.facts), "drawings": list(row.drawings)}
     return told | {name: value for name, value in optional.items() if value}
+
+
+WIDTH, HEIGHT = 720, 360
+LEFT, TOP, RIGHT, BOTTOM = 64, 44, 24, 48  # margins around the plot, in pixels
+PLOT_WIDTH, PLOT_HEIGHT = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
+BLUE, ORANGE, GREY = "#4878a8", "#d0743c", "#cccccc"
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture with a name for its key (`coverage`) and a line that says what it shows."""
+
+    name: str
+    title: str
+    svg: str
+
+
+def frame_plot(title: str, across: str, up: str, most: tuple[float, float], parts: Iterable[str]) -> str:
+    """Return a plot as SVG text: the parts inside axes from 0 to `most` (across, up), which are named and have five ticks."""
+    ticks = [place / 4 for place in range(5)]
+    bottom = TOP + PLOT_HEIGHT
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}" '
+            'font-family="sans-serif" font-size="12">',
+            f"<title>{escape(title)}</title>",
+            f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>',
+            f'<text x="{LEFT}" y="26" font-size="14" font-weight="bold">{escape(title)}</text>',
+            *parts,
+            f'<rect x="{LEFT}" y="{TOP}" width="{PLOT_WIDTH}" height="{PLOT_HEIGHT}" fill="none" stroke="#333"/>',
+            *(_write(LEFT + share * PLOT_WIDTH, bottom + 16, "middle", share * most[0]) for share in ticks),
+            *(_write(LEFT - 6, bottom - share * PLOT_HEIGHT + 4, "end", share * most[1]) for share in ticks),
+            f'<text x="{LEFT + PLOT_WIDTH / 2}" y="{HEIGHT - 10}" text-anchor="middle">{escape(across)}</text>',
+            f'<text transform="translate(16 {TOP + PLOT_HEIGHT / 2}) rotate(-90)" text-anchor="middle">{escape(up)}</text>',
+            "</svg>\n",
+        ]
+    )
+
+
+def draw_bar(left: float, right: float, low: float, high: float, colour: str = BLUE, opacity: float = 1.0) -> str:
+    """Return a bar between two shares of the plot's width (from the left) and two of its height (from the bottom)."""
+    x, y = LEFT + left * PLOT_WIDTH, TOP + (1 - high) * PLOT_HEIGHT
+    width, height = max((right - left) * PLOT_WIDTH, 0.5), max((high - low) * PLOT_HEIGHT, 0.5)
+    seen = "" if opacity == 1 else f' fill-opacity="{opacity:.2f}"'
+    return f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" fill="{colour}"{seen}/>'
+
+
+def _write(x: float, y: float, anchor: str, value: float) -> str:
+    shown = f"{value:,.0f}" if value >= 10 or value == int(value) else f"{value:.2f}"
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{shown}</text>'

@@ -5,41 +5,39 @@ from dataclasses import asdict, dataclass, field
 
 from core.metrics.bert_score import IdfWeights, TokenEmbedder, score_bert
 from core.metrics.bertsum_oracle import MOST_SENTENCES, find_bertsum_oracle
-from core.metrics.coded_texts import Coder, join_codes, make_rouge_coder
-from core.metrics.dataset_size import DatasetSize, SummaryPair, measure_size
+from core.metrics.coded_texts import RougeCoder, join_codes
+from core.metrics.estimates import Moments, measure_moments
 from core.metrics.extractive_score import SHORTEST_RUN, score_extraction
-from core.metrics.extractiveness import ExtractivenessFigures, extractiveness_coefficient, score_summary_input
-from core.metrics.moments import Moments, measure_moments
-from core.metrics.optimal_oracle import find_optimal_oracle
-from core.metrics.oracle import find_greedy_oracle, score_selection
-from core.metrics.summary_level_rouge import score_rouge_lsum
+from core.metrics.oracle import find_greedy_oracle, find_optimal_oracle, score_selection
+from core.metrics.rouge import score_rouge, score_rouge_lsum
 from core.text.numbering import Codes
-from core.text.tokens import TokenizerName, make_tokenizer
 
-_ORACLES = ("exact", "bertsum", "optimal")
 _ORDERS = ("rouge1", "rouge2", "rougeL")  # the orders in EC
 _ALL_ORDERS = (*_ORDERS, "rougeLsum")
+_SIZES = ("speakers", "utterances", "summary_sentences", "text_tokens", "summary_tokens")
+SCORE_SCALE, ROUGE_SCALE = 10_000, 100
+"""Factors of the extractive score and of ROUGE in the extractiveness coefficient (section 5.5)."""
+SETTINGS = {
+    "tokenizer": "rouge",
+    "stem": False,
+    "exact_sentences": None,
+    "bertsum_sentences": MOST_SENTENCES,
+    "shortest_run": SHORTEST_RUN,
+}
+"""How a dataset is measured, as its report says: rouge-score's tokens without stems; the exact oracle takes any number."""
 
 
 @dataclass(frozen=True, slots=True)
-class MeasureSettings:
-    """How to measure a dataset.
+class SummaryPair:
+    """A dialogue and its summary, from any pipeline, as the measures read them.
 
-    Attributes:
-        tokenizer: counts the tokens of the sizes.
-        stem: whether ROUGE compares stems.
-        exact_sentences: the maximum number of sentences of the exact and the optimal oracle; None: any number.
-        bertsum_sentences: the maximum number of sentences of BertSum's oracle.
-        shortest_run: the minimum length of a run that the extractive score counts, in tokens.
-        optimal_steps: the step limit of the optimal oracle (`find_optimal_oracle`); None: it is not searched.
+    `turns` are the utterances in order (for other texts, the sentences); the oracles select from them. `summary` has the
+    sentences, or one text. `speakers` are the distinct names, empty if they are not known.
     """
 
-    tokenizer: TokenizerName = "rouge"
-    stem: bool = False
-    exact_sentences: int | None = None
-    bertsum_sentences: int = MOST_SENTENCES
-    shortest_run: int = SHORTEST_RUN
-    optimal_steps: int | None = None
+    turns: tuple[str, ...]
+    summary: tuple[str, ...]
+    speakers: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,67 +50,73 @@ class BertScorer:
 
 @dataclass(frozen=True, slots=True)
 class DatasetMeasures:
-    """The measures of some pairs as sums, which add up over parts. A pair with an empty side counts only in `size`."""
+    """The measures of `samples` pairs as sums, which add up over parts. Of a pair with an empty side only the sizes are measured.
 
-    size: DatasetSize = field(default_factory=DatasetSize)
+    `speakers` counts only pairs whose speakers are known.
+    """
+
+    samples: int = 0
     figures: Mapping[str, Moments] = field(default_factory=dict)
 
     def __add__(self, other: "DatasetMeasures") -> "DatasetMeasures":
         names = dict.fromkeys((*self.figures, *other.figures))
         empty = Moments()
         sums = {name: self.figures.get(name, empty) + other.figures.get(name, empty) for name in names}
-        return DatasetMeasures(self.size + other.size, sums)
+        return DatasetMeasures(self.samples + other.samples, sums)
 
 
-def measure_dataset(
-    pairs: Iterable[SummaryPair], settings: MeasureSettings | None = None, bert: BertScorer | None = None
-) -> dict[str, object]:
-    """Return all measures of a dataset as plain values for JSON: `report_measures` of `measure_pairs`."""
-    settings = settings or MeasureSettings()
-    return report_measures(measure_pairs(pairs, settings, bert), settings)
+def measure_pairs(
+    pairs: Iterable[SummaryPair], optimal_steps: int | None = None, bert: BertScorer | None = None
+) -> DatasetMeasures:
+    """Measure pairs in one pass, in memory that does not grow with their number.
 
-
-def measure_pairs(pairs: Iterable[SummaryPair], settings: MeasureSettings, bert: BertScorer | None = None) -> DatasetMeasures:
-    """Measure pairs in one pass, in memory that does not grow with their number. BERTScore is measured if `bert` is given."""
-    measures, coder = DatasetMeasures(), make_rouge_coder(settings.stem)
+    Args:
+        pairs: the pairs.
+        optimal_steps: the step limit of the optimal oracle (`find_optimal_oracle`); None: it is not searched.
+        bert: for BERTScore; None: it is not measured.
+    """
+    measures = DatasetMeasures()
     for pair in pairs:
-        measures += measure_pair(pair, coder, settings, bert)
+        figures = _measure_pair(pair, optimal_steps, bert)
+        measures += DatasetMeasures(1, {name: measure_moments([value]) for name, value in figures.items()})
     return measures
 
 
-def measure_pair(pair: SummaryPair, coder: Coder, settings: MeasureSettings, bert: BertScorer | None = None) -> DatasetMeasures:
-    """Measure one pair. The oracles select from its turns; the joined turns are the document."""
-    size = measure_size(pair, make_tokenizer(settings.tokenizer))
+def _measure_pair(pair: SummaryPair, optimal_steps: int | None, bert: BertScorer | None) -> dict[str, float]:
+    """Return the figures of a pair. The oracles select from its turns; the joined turns are the document."""
+    coder = RougeCoder()
     turns, sentences = coder.code_all(pair.turns), coder.code_all(pair.summary)
     document, summary = join_codes(turns), join_codes(sentences)
+    sizes = (len(pair.speakers), len(pair.turns), len(pair.summary), document.size, summary.size)
+    figures: dict[str, float] = dict(zip(_SIZES, sizes, strict=True))
+    if not pair.speakers:
+        del figures["speakers"]
     if not document.size or not summary.size:
-        return DatasetMeasures(size)
-    found = score_summary_input(document, summary)
-    recalls = (found.rouge1, found.rouge2, found.rouge_l, score_rouge_lsum(sentences, turns).recall)
-    figures = {
-        "extractive_score": score_extraction(document, summary, settings.shortest_run),
-        **_measure_oracles(pair, turns, sentences, settings),
-        **dict(zip((f"input.{order}" for order in _ALL_ORDERS), recalls, strict=True)),
-    }
+        return figures
+    found = score_rouge(summary, document)  # section 5.3, summary-input: recall of the summary in the whole document
+    recalls = (found.rouge1.recall, found.rouge2.recall, found.rouge_l.recall, score_rouge_lsum(sentences, turns).recall)
+    figures |= {f"input.{order}": recall for order, recall in zip(_ALL_ORDERS, recalls, strict=True)}
+    figures["extractive_score"] = score_extraction(document, summary)
+    figures |= _measure_oracles(pair, turns, sentences, optimal_steps)
     if bert is not None:
         (short,) = bert.embed([" ".join(pair.summary)])
         scores = score_bert(bert.embed.parts(" ".join(pair.turns)), short, bert.idf)
         figures |= {f"bert_score.{name}": value for name, value in asdict(scores).items()} if scores else {}
-    return DatasetMeasures(size, {name: measure_moments([value]) for name, value in figures.items()})
+    return figures
 
 
 def _measure_oracles(
-    pair: SummaryPair, turns: Sequence[Codes], sentences: Sequence[Codes], settings: MeasureSettings
+    pair: SummaryPair, turns: Sequence[Codes], sentences: Sequence[Codes], optimal_steps: int | None
 ) -> dict[str, float]:
     """Return F1 and number of sentences of each oracle, and whether the optimal oracle is proved to be the best (0 or 1)."""
     summary = join_codes(sentences)
     figures = {}
     selections = {
-        "exact": find_greedy_oracle(turns, summary, settings.exact_sentences),
-        "bertsum": find_bertsum_oracle(pair.turns, " ".join(pair.summary), settings.bertsum_sentences),
+        "exact": find_greedy_oracle(turns, summary),
+        "bertsum": find_bertsum_oracle(pair.turns, " ".join(pair.summary)),
     }
-    if settings.optimal_steps is not None:
-        optimal = find_optimal_oracle(turns, summary, settings.exact_sentences, settings.optimal_steps)
+    if optimal_steps is not None:
+        optimal = find_optimal_oracle(turns, summary, optimal_steps)
         selections["optimal"] = optimal.sentences
         figures["optimal.proved"] = float(optimal.proved)
     for name, selected in selections.items():
@@ -124,24 +128,27 @@ def _measure_oracles(
     return figures
 
 
-def report_measures(measures: DatasetMeasures, settings: MeasureSettings) -> dict[str, object]:
+def report_measures(measures: DatasetMeasures, optimal_steps: int | None = None) -> dict[str, object]:
     """Return the means by name, or None for what was not measured. Means are from 0 to 1, but EC has the paper's scale.
 
     EC is reported for every oracle. `exact` is the paper's oracle, since its authors fixed BertSum's. `bert_score.measured` is
     the number of pairs in which BERTScore is defined.
+
+    Reference: SumTitles, section 5, tables 1 and 2.
     """
     means = {name: moments.mean for name, moments in measures.figures.items()}
     counts = {name: moments.count for name, moments in measures.figures.items()}
-    oracles = [name for name in _ORACLES if name != "optimal" or settings.optimal_steps is not None]
-    parts = {name: (*_ALL_ORDERS, "sentences", *(("proved",) if name == "optimal" else ())) for name in oracles}
+    oracles: dict[str, tuple[str, ...]] = dict.fromkeys(("exact", "bertsum"), (*_ALL_ORDERS, "sentences"))
+    if optimal_steps is not None:
+        oracles["optimal"] = (*_ALL_ORDERS, "sentences", "proved")
     return {
-        "settings": asdict(settings),
-        "size": measures.size.report(),
+        "settings": {**SETTINGS, "optimal_steps": optimal_steps},
+        "size": {"samples": measures.samples, **{f"average_{name}": means.get(name) for name in _SIZES}},
         "measured": counts.get("extractive_score", 0),
         "extractive_score": means.get("extractive_score"),
-        "oracle": {name: {part: means.get(f"{name}.{part}") for part in parts[name]} for name in oracles},
+        "oracle": {name: {part: means.get(f"{name}.{part}") for part in parts} for name, parts in oracles.items()},
         "summary_input": {order: means.get(f"input.{order}") for order in _ALL_ORDERS},
-        "extractiveness_coefficient": {name: _coefficient(means, name) for name in oracles},
+        "extractiveness_coefficient": {name: _find_coefficient(means, name) for name in oracles},
         "bert_score": {
             **{name: means.get(f"bert_score.{name}") for name in ("over_document", "over_summary", "f1")},
             "measured": counts.get("bert_score.f1", 0),
@@ -149,7 +156,17 @@ def report_measures(measures: DatasetMeasures, settings: MeasureSettings) -> dic
     }
 
 
-def _coefficient(means: Mapping[str, float | None], oracle: str) -> float | None:
-    names = ("extractive_score", *(f"{oracle}.{order}" for order in _ORDERS), *(f"input.{order}" for order in _ORDERS))
-    figures = [mean for name in names if (mean := means.get(name)) is not None]
-    return extractiveness_coefficient(ExtractivenessFigures(*figures)) if len(figures) == len(names) else None
+def _find_coefficient(means: Mapping[str, float | None], oracle: str) -> float | None:
+    rouge = [means.get(f"{part}.{order}") for part in (oracle, "input") for order in _ORDERS]
+    score, known = means.get("extractive_score"), [mean for mean in rouge if mean is not None]
+    return extractiveness_coefficient(score, known) if score is not None and len(known) == len(rouge) else None
+
+
+def extractiveness_coefficient(score: float, rouge: Iterable[float]) -> float:
+    """Return EC: the mean of seven figures, with the extractive score × 10,000 and ROUGE × 100.
+
+    `rouge` are the oracle's F1 of ROUGE-1, -2 and -L and the recall of summary-input (0 to 1).
+
+    Reference: SumTitles, section 5.5. The paper does not print the terms of the mean; these reproduce the EC column of table 2.
+    """
+    return (SCORE_SCALE * score + ROUGE_SCALE * sum(rouge)) / 7

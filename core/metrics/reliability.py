@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.dataset.report import LEFT, ORANGE, PLOT_HEIGHT, PLOT_WIDTH, TOP, draw_bar, frame_plot
+
 
 @dataclass(frozen=True, slots=True)
 class ReliabilityBin:
@@ -55,3 +57,35 @@ def rate_confidences(confidences: Sequence[float], outcomes: Sequence[bool], n_b
     )
     error = sum(abs(entry.stated - entry.observed) * entry.count for entry in bins) / stated.size
     return Reliability(bins, error, float(np.mean((stated - came_true) ** 2)))
+
+
+def draw_reliability(table: Reliability, title: str) -> str:
+    """Return the diagram as SVG text: bars for the observed shares, marks for the stated confidences, and the number of pairs.
+
+    The diagonal is perfect calibration.
+
+    Reference: Guo et al., "On Calibration of Modern Neural Networks", 2017, figure 1.
+    """
+    total = sum(entry.count for entry in table.bins)
+    found = f"{total:,} pairs, calibration error {table.calibration_error:.3f}, Brier score {table.brier:.3f}"
+    diagonal = f'<path d="M{_x(0)} {_y(0)}L{_x(1)} {_y(1)}" stroke="#555" stroke-dasharray="4 4"/>'
+    parts = [part for entry in table.bins for part in _draw_bin(entry)]
+    return frame_plot(f"{title}: {found}", "stated confidence", "share that is right", (1.0, 1.0), [*parts, diagonal])
+
+
+def _draw_bin(entry: ReliabilityBin) -> list[str]:
+    middle = _x((entry.low + entry.high) / 2)
+    hint = f"stated {entry.stated:.3f}, observed {entry.observed:.3f}, {entry.count:,} pairs"
+    return [
+        f"<g><title>{hint}</title>{draw_bar(entry.low + 0.003, entry.high - 0.003, 0, entry.observed)}</g>",
+        f'<circle cx="{middle:.1f}" cy="{_y(entry.stated):.1f}" r="3" fill="{ORANGE}"/>',
+        f'<text x="{middle:.1f}" y="{_y(0) - 4:.1f}" text-anchor="middle" font-size="9">{entry.count}</text>',
+    ]
+
+
+def _x(share: float) -> float:
+    return LEFT + share * PLOT_WIDTH
+
+
+def _y(share: float) -> float:
+    return TOP + (1 - share) * PLOT_HEIGHT

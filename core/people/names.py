@@ -1,4 +1,4 @@
-"""Known names in texts, replaced by pseudonyms, however they are written."""
+"""Names of people in texts: known names replaced by pseudonyms, however they are written; headers of quoted mail dropped."""
 
 import html
 import re
@@ -7,12 +7,31 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.resources import files
 from itertools import accumulate
 
 import regex
 
-from core.people.common_words import is_common
+from core.text.stems import stem_word
+
+
+@cache
+def _read_stems() -> frozenset[str]:
+    """Return the stems of common English words: a name that consists of them is no name where it stands in running text.
+
+    They are the words of WordNet that stood mostly in small letters in at least 20 of the texts that we counted (posts and
+    comments of forums, transcripts of games, scenes of screenplays), and what people often write besides: "idk", "PhD", months,
+    countries.
+    """
+    return frozenset(files("core.people").joinpath("common_words.txt").read_text("ascii").split())
+
+
+@lru_cache(maxsize=2**14)
+def is_common(word: str) -> bool:
+    """Tell whether a word in lower case is a common English word, in any of its forms; words of one or two letters are."""
+    return len(word) < 3 or (word.isascii() and len(word) < 40 and stem_word(word) in _read_stems())
+
 
 MOST_PARTS = 8
 """Parts of a name that are looked for; what follows them is no part of it."""
@@ -253,3 +272,52 @@ def _locate(pieces: tuple[list[int], list[tuple[int, int, bool]]], place: int) -
     piece = bisect_right(begins, place) - 1
     start, stop, literal = places[piece]
     return (start + place - begins[piece], start + place - begins[piece] + 1) if literal else (start, stop)
+
+
+_FIELDS = ("From", "To", "Cc", "CC", "Bcc", "BCC", "Sender", "Reply-To")
+_SAYING = ("wrote", "writes", "schrieb")
+_HEADER_MARKS = (*(f"{word}:" for word in (*_FIELDS, *_SAYING)), "schrieb ", ":*")
+_LONGEST = 300
+_ADDRESS = re.compile(r"\S@\w")
+_QUOTED_NAME = re.compile(r"[^\W\d_][\w.'’-]*+(?:,?[ \t]++[^\W\d_][\w.'’-]*+){0,3}")
+_LETTERS = re.compile(r"[^\W\d_]+")
+
+
+def drop_mail_headers(text: str) -> str:
+    """Return a text without the lines of quoted mail that name somebody; other lines that look like such stay.
+
+    A line goes if it has a date or an address, or one to four words in capitals that are not all common words: "From: Greta
+    Asker" goes, "From: Home" stays.
+    """
+    if ":" not in text or not any(mark in text for mark in _HEADER_MARKS):
+        return text
+    lines = text.split("\n")
+    for place, line in enumerate(lines):
+        bare = line.strip(" \t>*")
+        if not bare or len(bare) > _LONGEST or ":" not in bare:
+            continue
+        field, _, value = bare.partition(":")
+        speaker, _, said = bare.removesuffix(":").rpartition(" ")
+        if field in _FIELDS:
+            if _names_somebody(value):
+                lines[place] = ""
+        elif bare.endswith(":") and (said in _SAYING or " schrieb " in bare):
+            before = lines[place - 1].strip(" \t>*") if place else ""
+            if not _is_dated(bare) and _is_dated(before) and not before.endswith((".", "!", "?", ":")):
+                lines[place - 1] = lines[place] = ""
+            elif _is_dated(bare) or _names_somebody(speaker):
+                lines[place] = ""
+    return "\n".join(lines)
+
+
+def _is_dated(line: str) -> bool:
+    return line.startswith(("On ", "Am ")) and len(line) <= _LONGEST and any(letter.isdigit() for letter in line)
+
+
+def _names_somebody(said: str) -> bool:
+    said = said.strip(" \t*\"'“”")
+    words = _LETTERS.findall(said)
+    named = _QUOTED_NAME.fullmatch(said) is not None and all(
+        word[0].isupper() or word in ("de", "van", "von", "der") for word in words
+    )
+    return _ADDRESS.search(said) is not None or (named and not all(is_common(word.lower()) for word in words))

@@ -5,8 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from core.errors import SourceError
-from core.review.basis import digest_texts
-from core.review.judgements import Judgement, keep_latest
+from core.review.judgements import Judgement, digest_texts, keep_latest
 
 SHEETS = "room-writer"
 """The dataset that a sheet's lines, and the answers to them, name."""

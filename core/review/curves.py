@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.dataset.quality import ReviewCurve
-from core.metrics.alignment_quality import Estimate
-from core.review.worth import SpanErrors, expect_f1, expect_gain
+from core.dataset.report import ReviewCurve
+from core.metrics.estimates import Estimate
+from core.review.priority import SpanErrors, expect_f1, expect_gain
 
 SHARES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0)
 """Shares of the rows at which a curve is measured."""
@@ -54,8 +54,8 @@ class CurvePoint:
 def order_looks(looks: Sequence[Look]) -> dict[str, list[NDArray[np.int64]]]:
     """Return orders in which rows are looked at, as places of the rows; several of the random one.
 
-    `worth`: the highest expected gain in pooled F1 first (`core.review.worth`). `confidence`: the lowest first, rows without one
-    before all others.
+    `worth`: the highest expected gain in pooled F1 first (`core.review.priority`). `confidence`: the lowest first, rows without
+    one before all others.
     """
     f1 = expect_f1([look.errors for look in looks])
     keys = {
@@ -102,20 +102,13 @@ def measure_curve(looks: Sequence[Look], orders: Sequence[NDArray[np.int64]], sh
     """
     points = []
     for share in shares:
-        values, read = _follow(looks, orders, share)
-        pooled, macro = (_estimate(column) for column in values.T)
+        values, read = follow_order(looks, orders, share)
+        pooled, macro = (estimate_middle(column) for column in values.T)
         points.append(CurvePoint(share, pooled, macro, read))
     return points
 
 
-def compare_orders(
-    looks: Sequence[Look], one: Sequence[NDArray[np.int64]], other: Sequence[NDArray[np.int64]], share: float
-) -> Estimate:
-    """Return how much higher the pooled F1 is after a share of the rows by one order than by another, on the same draws."""
-    return _estimate(_follow(looks, one, share)[0][:, 0] - _follow(looks, other, share)[0][:, 0])
-
-
-def _follow(looks: Sequence[Look], orders: Sequence[NDArray[np.int64]], share: float) -> tuple[NDArray[np.float64], float]:
+def follow_order(looks: Sequence[Look], orders: Sequence[NDArray[np.int64]], share: float) -> tuple[NDArray[np.float64], float]:
     """Return pooled and mean F1 after a share of the rows, of all units and of each draw, and the share of turns read."""
     units = {unit: place for place, unit in enumerate(dict.fromkeys(look.unit for look in looks))}
     owners = np.array([units[look.unit] for look in looks])
@@ -137,7 +130,7 @@ def _follow(looks: Sequence[Look], orders: Sequence[NDArray[np.int64]], share: f
     return values, read
 
 
-def _estimate(values: NDArray[np.float64]) -> Estimate:
+def estimate_middle(values: NDArray[np.float64]) -> Estimate:
     """Return the first value with the 95 % interval of the others."""
     low, high = np.quantile(values[1:], [0.025, 0.975])
     return Estimate(float(values[0]), float(low), float(high))

@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from core.metrics.span_agreement import measure_overlap
-from core.review.judgements import Judgement, TurnSpan
-from core.review.model_readers import PREFIX
-from core.review.moments import find_moment
+from core.metrics.alignment_quality import measure_overlap
+from core.review.judgements import PREFIX, Judgement, TurnSpan, digest_texts, find_moment, name_basis
 
 Verdict = Literal["accept", "reject", "correct"]
 ALIGNER = "aligner"
@@ -160,3 +158,14 @@ def join_spans(spans: Sequence[TurnSpan]) -> TurnSpan | None:
         return None
     agreeing = sum(measure_overlap((span.start, span.end), (start, end)) >= AGREED for span in spans)
     return TurnSpan(start, end) if 2 * agreeing > len(spans) else None
+
+
+def find_rejected(rows: Iterable[tuple[str, str, Sequence[str]]], decisions: Iterable[Decision]) -> frozenset[str]:
+    """Return the ids of the rows that readers have rejected, of those whose texts are still what they saw.
+
+    `rows` have an id, the summary that was shown ("": none) and the texts of the turns.
+    """
+    rejected = {(decision.item, decision.basis) for decision in decisions if decision.verdict == "reject"}
+    return frozenset(
+        name for name, summary, turns in rows if rejected and (name, name_basis(summary, digest_texts(turns))) in rejected
+    )

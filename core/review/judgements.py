@@ -6,10 +6,11 @@ A line is one answer of one reader to one question about one item:
      "reader": "anna", "at": "2026-11-22T18:40:00+00:00", "seconds": 95.0, "position": null, "other": null, "note": ""}
 """
 
+import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, TypeAlias
 
 from core.errors import SourceError
@@ -287,3 +288,57 @@ def group_by_item(judgements: Iterable[Judgement]) -> dict[tuple[str, str, str, 
     for judgement in judgements:
         groups.setdefault((judgement.dataset, judgement.version, judgement.item, judgement.other), []).append(judgement)
     return dict(groups)
+
+
+def find_moment(judgement: Judgement) -> datetime:
+    """Return when an answer was given: `at` may have any offset from UTC."""
+    return datetime.fromisoformat(judgement.at)
+
+
+def follow_answers(now: datetime, answers: Iterable[Judgement]) -> str:
+    """Return the time of a new answer: `now`, but after a reader's former `answers`, also where a clock was ahead meanwhile.
+
+    A correction must not be older than what it corrects.
+    """
+    return max([now, *(find_moment(each) + timedelta(microseconds=1) for each in answers)]).isoformat()
+
+
+_DIGITS = 16
+
+
+def digest_texts(texts: Iterable[str]) -> str:
+    """Return a digest of texts in order, such as the turns of a dialogue."""
+    digest = hashlib.sha256()
+    for text in texts:
+        content = text.encode("utf-8", "surrogatepass")
+        digest.update(b"%d:" % len(content))
+        digest.update(content)
+    return digest.hexdigest()[:_DIGITS]
+
+
+def name_basis(summary: str, dialogue: str) -> str:
+    """Return the basis of a decision: `dialogue` is the digest of the dialogue's turns, all of them, since spans count turns."""
+    return digest_texts((summary, dialogue))
+
+
+PREFIX = "model@"
+"""How the name of a reader that is a model begins."""
+MEASURED = "measured-agreement"
+"""The question under which a model's measured agreement with gold is kept; its answer is "believed" or "not believed"."""
+BELIEVED = "believed"
+
+
+def is_model(reader: str) -> bool:
+    """Tell whether a reader is a model."""
+    return reader.startswith(PREFIX)
+
+
+def list_believed(judgements: Iterable[Judgement]) -> frozenset[str]:
+    """Return the models whose last measurement on gold was good enough. One that was never measured is not believed."""
+    latest: dict[str, Judgement] = {}
+    for judgement in judgements:
+        if judgement.question == MEASURED and is_model(judgement.reader):
+            before = latest.get(judgement.reader)
+            if before is None or find_moment(before) <= find_moment(judgement):
+                latest[judgement.reader] = judgement
+    return frozenset(reader for reader, judgement in latest.items() if judgement.answer == BELIEVED)

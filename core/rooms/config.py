@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 
 from annotated_types import Ge, Gt, Le, Lt, MaxLen
 
-from core.dataset.provenance import ProvenanceConfig
 from core.dataset.splits import SplitConfig
+from core.dataset.units import ProvenanceConfig
 
 Points = Annotated[float, Ge(-100), Le(100)]
 Share = Annotated[float, Ge(0), Le(1)]

@@ -14,7 +14,7 @@ from datasketch import MinHashLSH
 from numpy.typing import NDArray
 
 from core.rooms.config import CopyConfig
-from core.text.minhash import hash_ngrams, open_hash
+from core.text.near_copies import hash_ngrams, open_hash
 
 CopyReason = Literal["copy", "near copy", "introduction or sign-off"]
 _WORD = re.compile(r"[^\W_]+")

@@ -1,4 +1,6 @@
-"""A learned ranker of sentences: a logistic regression on sentence vectors and the score's parts, with calibrated probabilities.
+"""A learned ranker of sentences: its fit and quality, and which sentences to judge next.
+
+A logistic regression on sentence vectors and the score's parts, with calibrated probabilities.
 
 Reference: Rooms, section 9 (a model that recognises room descriptions, as future work).
 """
@@ -12,8 +14,7 @@ from scipy.special import expit
 
 from core.errors import ConfigError
 from core.rooms.config import ScoreWeights
-from core.rooms.lexicon import tag_words
-from core.rooms.score import SCORE_PARTS, Part, count_words, cut_tokens, score_parts
+from core.rooms.score import SCORE_PARTS, Part, count_words, cut_tokens, score_parts, tag_words
 
 FOLDS = 5
 STRENGTH = 0.01
@@ -25,7 +26,7 @@ Their real deviation is about .05. Average precision on CRD3's weak labels is wi
 the real one.
 """
 TAGS = ("DET", "PRON", "POSS", "THERE", "ADP", "AUX", "CONJ", "NUM", "ADV", "VERB", "ADJ", "INTJ", "NOUN", "PUNCT")
-"""Coarse tags (`core.rooms.lexicon`) whose share of a sentence is a feature."""
+"""Coarse tags (`core.rooms.score`) whose share of a sentence is a feature."""
 FIRST_PERSON = frozenset({"i", "i'm", "i've", "i'll", "i'd", "me", "my", "we", "we're", "we've", "we'll", "us", "our"})
 _MOST_ITERATIONS = 1_000
 Matrix = NDArray[np.float64]
@@ -142,3 +143,96 @@ def _fit(rows: Matrix, labels: NDArray[np.bool_], features: tuple[str, ...]) -> 
     fitted = LogisticRegression(C=STRENGTH, class_weight="balanced", max_iter=_MOST_ITERATIONS)
     fitted.fit((rows - means) / scales, labels)
     return RoomRanker(features, means, scales, fitted.coef_[0], float(fitted.intercept_[0]), 1.0, 0.0)
+
+
+RESAMPLES = 500
+_SEED = 15
+
+
+@dataclass(frozen=True, slots=True)
+class RankingQuality:
+    """Average precision with its 95 % interval over resampled episodes, precision at 100, Brier score of probabilities."""
+
+    average_precision: float
+    low: float
+    high: float
+    precision_at_100: float
+    brier: float | None
+
+
+def rate_ranking(
+    labels: NDArray[np.bool_], values: NDArray[np.float64], groups: Sequence[str], probabilities: bool = False
+) -> RankingQuality:
+    """Return the quality of ranking sentences by `values`, the highest first; sentences of equal value share their places."""
+    chosen = np.unique(np.asarray(groups), return_inverse=True)[1]
+    generator = np.random.default_rng(_SEED)
+    count = int(chosen.max()) + 1
+    found = []
+    for _ in range(RESAMPLES):
+        weights = np.bincount(generator.integers(0, count, count), minlength=count)[chosen].astype(float)
+        if weights[labels].sum():
+            found.append(average_precision(labels, values, weights))
+    low, high = np.quantile(found, [0.025, 0.975])
+    brier = float(np.mean((values - labels) ** 2)) if probabilities else None
+    return RankingQuality(average_precision(labels, values), float(low), float(high), precision_at(labels, values, 100), brier)
+
+
+def average_precision(
+    labels: NDArray[np.bool_], values: NDArray[np.float64], weights: NDArray[np.float64] | None = None
+) -> float:
+    """Return the average precision: Σ (R_n − R_{n−1}) P_n over the distinct values as thresholds, as scikit-learn defines it."""
+    weights = np.ones(len(labels)) if weights is None else weights
+    order = np.argsort(-values, kind="stable")
+    hits, seen = np.cumsum(weights[order] * labels[order]), np.cumsum(weights[order])
+    last = np.concatenate((np.flatnonzero(np.diff(values[order])), [len(order) - 1]))
+    hits, seen = hits[last], seen[last]
+    gained = np.diff(np.concatenate(([0.0], hits)))
+    precision = np.divide(hits, seen, out=np.zeros_like(hits), where=seen > 0)
+    return float((gained * precision).sum() / hits[-1])
+
+
+def precision_at(labels: NDArray[np.bool_], values: NDArray[np.float64], count: int) -> float:
+    """Return the share of positives among the `count` highest; of those that tie for the last places, the expected share."""
+    count = min(count, len(values))
+    least = np.sort(values)[-count]
+    above, tied = values > least, values == least
+    missing = count - int(above.sum())
+    return float((labels[above].sum() + missing * labels[tied].mean()) / count)
+
+
+MOST_CANDIDATES = 5_000
+"""Only the most uncertain sentences are compared with each other."""
+
+
+def choose_next(
+    probabilities: NDArray[np.float64], vectors: NDArray[np.float32], judged: NDArray[np.float32], count: int
+) -> list[int]:
+    """Return the indices of the sentences to judge next, the most useful first.
+
+    The use of a sentence is 1 − |2p − 1| times 1 − its highest cosine similarity to a sentence that is judged or chosen before.
+    Time O(count · n) for n sentences.
+
+    Args:
+        probabilities: that each sentence is a room description (n).
+        vectors: of the sentences, of length 1 (n × dimensions).
+        judged: vectors of those that are judged (m × dimensions).
+        count: how many to choose.
+    """
+    uncertain = 1 - np.abs(2 * probabilities - 1)
+    candidates = np.argsort(-uncertain, kind="stable")[:MOST_CANDIDATES]
+    own = vectors[candidates]
+    nearest = (own @ judged.T).max(1) if len(judged) else np.zeros(len(candidates), np.float32)
+    chosen: list[int] = []
+    free = np.ones(len(candidates), bool)
+    for _ in range(min(count, len(candidates))):
+        use = np.where(free, uncertain[candidates] * (1 - nearest), -np.inf)
+        best = int(np.argmax(use))
+        free[best] = False
+        chosen.append(int(candidates[best]))
+        nearest = np.maximum(nearest, own @ own[best])
+    return chosen
+
+
+def choose_likely(probabilities: NDArray[np.float64], count: int) -> list[int]:
+    """Return the indices of the sentences of the highest probability (n), the highest first: those that find most."""
+    return [int(place) for place in np.argsort(-probabilities, kind="stable")[:count]]

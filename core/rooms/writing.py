@@ -1,12 +1,13 @@
-"""Descriptions that are written: near copies of the training data, novelty, repetition and variety; a table-based baseline.
+"""Descriptions that are written: near copies of the training data, their measures, and a table-based baseline.
 
 Reference: Rooms, section 4 (a fine-tuned GPT-2), table 1 (its prompts), section 2 (table-based generators).
 """
 
 import random
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from core.rooms.config import CopyConfig
 from core.rooms.copies import digest_words, sign_text
@@ -25,21 +26,6 @@ class NearCopy:
     text: str
     original: str
     share: float
-
-
-@dataclass(frozen=True, slots=True)
-class WritingQuality:
-    """Measures of written texts.
-
-    `novelty`: share of word 4-grams that the training data lacks. `repetition`: share of word 4-grams that repeat one of the same
-    text. `distinct`: different n-grams among all, for n of 1, 2 and 3 (Li et al., 2016). `words`: mean length.
-    """
-
-    texts: int
-    novelty: float
-    repetition: float
-    distinct: tuple[float, float, float]
-    words: float
 
 
 def find_near_copies(texts: Sequence[str], training: Sequence[str], config: CopyConfig) -> list[NearCopy | None]:
@@ -72,8 +58,12 @@ def find_near_copies(texts: Sequence[str], training: Sequence[str], config: Copy
     return found
 
 
-def measure_writing(texts: Sequence[str], training: Iterable[str]) -> WritingQuality | None:
-    """Return the measures of written texts, None where there are none."""
+def measure_writing(texts: Sequence[str], training: Iterable[str]) -> dict[str, Any] | None:
+    """Return the measures of written texts, None where there are none.
+
+    `novelty`: share of word 4-grams that the training data lacks. `repetition`: share of word 4-grams that repeat one of the same
+    text. `distinct`: different n-grams among all, for n of 1, 2 and 3 (Li et al., 2016). `words`: mean length.
+    """
     if not texts:
         return None
     known = {gram for text in training for gram in _grams(text, 4)}
@@ -81,18 +71,14 @@ def measure_writing(texts: Sequence[str], training: Iterable[str]) -> WritingQua
     total = sum(map(len, grams))
     new = sum(gram not in known for found in grams for gram in found)
     repeated = sum(len(found) - len(set(found)) for found in grams)
-    distinct = []
-    for size in (1, 2, 3):
-        every = [gram for text in texts for gram in _grams(text, size)]
-        distinct.append(len(set(every)) / len(every) if every else 0.0)
-    words = sum(len(_WORD.findall(text)) for text in texts) / len(texts)
-    return WritingQuality(
-        len(texts),
-        new / total if total else 0.0,
-        repeated / total if total else 0.0,
-        (distinct[0], distinct[1], distinct[2]),
-        words,
-    )
+    every = [[gram for text in texts for gram in _grams(text, size)] for size in (1, 2, 3)]
+    return {
+        "texts": len(texts),
+        "novelty": new / total if total else 0.0,
+        "repetition": repeated / total if total else 0.0,
+        "distinct": [len(set(found)) / len(found) if found else 0.0 for found in every],
+        "words": sum(len(_WORD.findall(text)) for text in texts) / len(texts),
+    }
 
 
 def _grams(text: str, size: int) -> list[str]:
@@ -122,20 +108,3 @@ def roll_room(prompt: str, generator: random.Random) -> str:
     if prompt.lower().startswith("the room"):
         return f"The room is a {size} {place} of {material}, the air {air}, and along the {way} wall stands {content}."
     return f"You enter a {size} {place} with walls of {material}, and in the middle stands {content}; the air {air}."
-
-
-@dataclass(frozen=True, slots=True)
-class BlindEntry:
-    """A text of a blind sheet: `item` tells nothing of `writer`, who is named only in the key of the sheet."""
-
-    item: str
-    position: int
-    text: str
-    writer: str
-
-
-def shuffle_blindly(texts: Mapping[str, Sequence[str]], seed: int) -> list[BlindEntry]:
-    """Return the texts of several writers in an order that tells nothing of who wrote which."""
-    entries = [(writer, text) for writer, written in sorted(texts.items()) for text in written]
-    random.Random(seed).shuffle(entries)
-    return [BlindEntry(f"text-{place:04d}", place, text, writer) for place, (writer, text) in enumerate(entries, 1)]

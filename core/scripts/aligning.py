@@ -1,7 +1,11 @@
-"""Aligns a synopsis with its screenplay: adds up weighted similarities, then links every sentence to a scene."""
+"""Aligns a synopsis with its scenes: adds up weighted similarities, links every sentence to scenes, and groups the scenes.
+
+Reference: SumTitles, section 4, algorithm 1.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,56 +13,90 @@ from numpy.typing import NDArray
 from core.alignment.posterior import link_posteriors
 from core.alignment.restricted_dtw import assign_scenes
 from core.errors import SourceError
+from core.scripts.confidence import LINK
 from core.scripts.config import SceneAlignmentConfig, ScriptsConfig, Weights
-from core.scripts.scenes import CastMember, Scene
-from core.scripts.similarities import Matrices, Matrix, measure_similarities, named_weights
+from core.scripts.similarities import Matrix, measure_similarities, named_weights
+from core.scripts.story import Story
 from core.similarity.cosine import Embedder
 
 _FLOOR = -700.0  # the smallest evidence, so that log(0) stays finite; reached only if background is 0
+LEAST_POSTERIOR = 0.05
+"""A scene with a lower posterior is no candidate of a sentence, unless it is the sentence's only one."""
 
 
 @dataclass(frozen=True, slots=True)
-class ScriptAlignment:
-    """The alignment of a synopsis: one link per sentence.
+class Candidate:
+    """A scene that a sentence may tell of.
 
-    `scenes[i]` is the position of sentence i's scene in the list of scenes.
-    `links[i]` is the similarity of this link: for the decoder `posterior` its probability (0 to 1, `measure_posteriors`), for
-    `dtw` the weighted sum of similarities.
-    `combined` (n_sentences × n_scenes) is the score matrix that was decoded; BestSplit uses it too.
-    `similarities` are the unweighted similarities by name, each n_sentences × n_scenes.
-    `posteriors` (n_sentences × n_scenes) are the probabilities of all links, where the similarities count by `trust`; None for
-    `dtw`.
+    `scene` is its position in the list of scenes. `posterior` is its probability over all monotone alignments, where similarities
+    count by `alignment.trust`. `probability` is the calibrated one: of the links with the probability .8, eight in ten are right.
+    Both are None under the decoder `dtw`.
     """
 
-    scenes: NDArray[np.int64]
-    links: NDArray[np.float64]
-    combined: Matrix
-    similarities: Matrices
-    posteriors: Matrix | None = None
+    scene: int
+    posterior: float | None
+    probability: float | None
 
 
-def align_screenplay(
-    scenes: Sequence[Scene], sentences: Sequence[str], cast: Sequence[CastMember], embed: Embedder, config: ScriptsConfig
-) -> ScriptAlignment:
-    """Link every sentence of a synopsis to a scene, in order.
+@dataclass(frozen=True, slots=True)
+class SceneGroup:
+    """Neighbouring scenes to merge, `start` ≤ scene < `stop`, around the scene `anchor`, to which `sentences` are linked.
 
-    `embed` returns the vectors of the texts of `list_texts`. It is not called if no weight needs vectors.
+    Scenes and sentences are 0-based positions in the lists that were aligned; the sentences are in ascending order.
+    """
+
+    start: int
+    stop: int
+    anchor: int
+    sentences: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StoryLinks:
+    """The links of a story.
+
+    By sentence, `scenes` has its scene's position, `similarities` the link's similarity, and `candidates` the scenes that it may
+    tell of, in order, that scene among them. `groups` are the scene groups.
+    """
+
+    scenes: tuple[int, ...]
+    similarities: tuple[float, ...]
+    groups: tuple[SceneGroup, ...]
+    candidates: tuple[tuple[Candidate, ...], ...] = ()
+
+
+def link_story(story: Story, embed: Embedder, config: ScriptsConfig) -> StoryLinks:
+    """Link every sentence of a story's synopsis to scenes, and group the scenes around those that have a sentence.
+
+    `embed` returns the vectors of the texts of `list_texts`. It is not called if no weight needs vectors. The similarity of a
+    link is its posterior (`measure_posteriors`) for the decoder `posterior`, for `dtw` the weighted sum of similarities.
 
     Raises:
-        SourceError: there is no sentence or no scene.
+        SourceError: the story has no sentence or no scene.
 
-    Reference: SumTitles, algorithm 1 up to Annot; `core.scripts.merging` does the rest.
+    Reference: SumTitles, algorithm 1.
     """
-    if not scenes or not sentences:
-        raise SourceError(f"found {len(sentences)} synopsis sentences and {len(scenes)} scenes; expected at least one of each")
-    weights = config.alignment.weights
-    similarities = measure_similarities(scenes, sentences, cast, embed, named_weights(weights), config)
-    combined = combine(similarities, weights, (len(sentences), len(scenes)))
-    if config.alignment.decoder == "dtw":
-        combined, found, links = decode(combined, config.alignment)
-        return ScriptAlignment(found, links, combined, similarities)
-    evidence, found, links = decode(combined, config.alignment)
-    return ScriptAlignment(found, links, evidence, similarities, trust_links(combined, config.alignment))
+    n_sentences, n_scenes = len(story.sentences), len(story.scenes)
+    if not n_scenes or not n_sentences:
+        raise SourceError(f"found {n_sentences} synopsis sentences and {n_scenes} scenes; expected at least one of each")
+    settings = config.alignment
+    similarities = measure_similarities(story, embed, named_weights(settings.weights), config)
+    combined = combine(similarities, settings.weights, (n_sentences, n_scenes))
+    scores, found, links = decode(combined, settings)
+    scenes = tuple(found.tolist())
+    if settings.decoder == "dtw":
+        candidates: list[tuple[Candidate, ...]] = [(Candidate(scene, None, None),) for scene in scenes]
+    else:
+        candidates = _list_candidates(trust_links(combined, settings), scenes)
+    return StoryLinks(scenes, tuple(links.tolist()), tuple(group_scenes(scenes, scores)), tuple(candidates))
+
+
+def _list_candidates(posteriors: Matrix, chosen: Sequence[int]) -> list[tuple[Candidate, ...]]:
+    rows = []
+    for scene, row, calibrated in zip(chosen, posteriors, LINK(posteriors), strict=True):
+        likely = sorted({*np.flatnonzero(row >= LEAST_POSTERIOR).tolist(), scene})
+        rows.append(tuple(Candidate(place, float(row[place]), float(calibrated[place])) for place in likely))
+    return rows
 
 
 def combine(similarities: Mapping[str, Matrix], weights: Weights, shape: tuple[int, int]) -> Matrix:
@@ -145,3 +183,41 @@ def _share_out(combined: Matrix, neighbours: float) -> Matrix:
         combined = combined + neighbours * (padded[:, :-2] + padded[:, 2:]) / 2
     shares = np.exp(combined - combined.max(axis=1, keepdims=True))
     return np.asarray(shares / shares.sum(axis=1, keepdims=True), dtype=np.float64)
+
+
+def split_between(similarity: Matrix, left: int, right: int, last_left: int, first_right: int) -> int:
+    """Divide the scenes between two anchors: return the first scene s that belongs to the right anchor, `left` < s ≤ `right`.
+
+    The cut maximises a sum of similarities: of the scenes before s with the left anchor's last sentence `last_left`, and of the
+    scenes from s on with the right anchor's first sentence `first_right`. Ties go to the lowest s. `similarity` has the shape
+    n_sentences × n_scenes.
+
+    Reference: SumTitles, algorithm 5 (BestSplit).
+    """
+    to_left = np.append(0.0, np.cumsum(similarity[last_left, left + 1 : right]))
+    to_right = similarity[first_right, left + 1 : right]
+    remaining = np.append(np.cumsum(to_right[::-1])[::-1], 0.0)
+    return left + 1 + int(np.argmax(to_left + remaining))
+
+
+def group_scenes(sentence_scenes: Sequence[int], similarity: Matrix) -> list[SceneGroup]:
+    """Group all scenes, in order: one group per distinct scene that has sentences, each scene in exactly one group.
+
+    Scenes before the first anchor belong to the first group, scenes after the last anchor to the last group. Between two anchors
+    `split_between` makes one cut.
+
+    Args:
+        sentence_scenes: the scene of each sentence; they need not be in order.
+        similarity: shape n_sentences × n_scenes.
+
+    Reference: SumTitles, algorithms 1 and 4 (Annot), with the slices of algorithm 1 corrected (`papers/README.md`).
+    """
+    told: dict[int, list[int]] = {}
+    for sentence, scene in enumerate(sentence_scenes):
+        told.setdefault(scene, []).append(sentence)
+    anchors = sorted(told)
+    cuts = [split_between(similarity, left, right, told[left][-1], told[right][0]) for left, right in pairwise(anchors)]
+    starts, stops = [0, *cuts], [*cuts, similarity.shape[1]]
+    return [
+        SceneGroup(start, stop, anchor, tuple(told[anchor])) for start, stop, anchor in zip(starts, stops, anchors, strict=True)
+    ]

@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 from annotated_types import Ge, Le
 
 from core.bounds import Count, PositiveShare, Probability, Problem, Share, Text, Weight
-from core.dataset.provenance import ProvenanceConfig
 from core.dataset.splits import SplitConfig
-from core.scripts.cast_matching import CastConfig
+from core.dataset.units import ProvenanceConfig
 from core.scripts.long_texts import LongTextConfig
+from core.scripts.names import CastConfig
 from core.scripts.screenplays.config import ScreenplayConfig
 from core.scripts.synopsis import SynopsisLines
 
@@ -166,34 +166,3 @@ class ScriptsConfig:
     tables: TablesConfig = field(default_factory=TablesConfig)
     split: SplitConfig = field(default_factory=SplitConfig)
     provenance: ProvenanceConfig = field(default_factory=ProvenanceConfig)
-
-
-def default_config() -> ScriptsConfig:
-    """Return the settings with the best results so far (profile `default`)."""
-    return ScriptsConfig()
-
-
-def sumtitles_config() -> ScriptsConfig:
-    """Return the paper's own method (profile `sumtitles`): its four similarities, full names only, RestrictedDTW.
-
-    The paper gives no weights, no n for the n-grams and no least similarity. All weights are 1, since nothing favours others.
-    Every scene is in a row, nothing is dropped, and rows are as they were first published.
-
-    Reference: SumTitles, section 4, algorithms 1 to 7.
-    """
-    return ScriptsConfig(
-        screenplays=ScreenplayConfig(as_published=True),
-        synopsis=SynopsisConfig(join_lines=False),
-        matching=MatchingConfig(least_match=0.0),
-        filter=FilterConfig(several_scenes=1.0, min_probability=0.0, min_completeness=0.0, min_turns=0, min_length_ratio=0.0),
-        tables=TablesConfig(scenes="merged", names="all-words", columns="published"),
-        cast=CastConfig(capitalised="any", least_similarity=0.3, name_parts=False),
-        alignment=SceneAlignmentConfig(
-            weights=Weights(sim_max=1.0, sim_mean=1.0, jac=1.0, osj=1.0),
-            decoder="dtw",
-            elsewhere=0.0,
-            background=0.0,
-            neighbours=0.0,
-            mentions=0.0,
-        ),
-    )

@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Literal
 
-from core.dataset.unit_names import make_unit_id
-from core.dataset.units import RefusedFile, SourceFile, WaitingUnit
+from core.dataset.units import RefusedFile, SourceFile, WaitingUnit, make_unit_id
+from core.scripts.story import StoryKind
 
-Half = Literal["script", "synopsis"]
-SourceKind = Literal["movie", "book"]
+Role = Literal["text", "synopsis", "cast", "meta", "series"]
 
-_STORY_FOLDERS: dict[str, SourceKind] = {"movies": "movie", "books": "book"}
+_STORY_FOLDERS = frozenset({"movies", "books"})
 _SERIES_FOLDERS = frozenset({"friends", "series"})
 _GOLD_FOLDER = "gold"
-FOLDER_NAMES = frozenset({*_STORY_FOLDERS, *_SERIES_FOLDERS, _GOLD_FOLDER})
+FOLDER_NAMES = _STORY_FOLDERS | _SERIES_FOLDERS | {_GOLD_FOLDER}
 """Names of the folders at a source's root, in lower case."""
 
 _ROLES = {
@@ -27,6 +26,7 @@ _ROLES = {
     "cast.json": "cast",
     "meta.json": "meta",
 }
+_BESIDE: tuple[Role, ...] = ("synopsis", "cast", "meta")
 _SCRIPTS = (".fountain", ".fdx", ".celtx", ".txt", ".pdf", ".rtf", ".docx", ".doc", ".odt", ".html", ".htm", ".md")
 """Extensions of files that may be a screenplay under another name, the likeliest first: a story without one is told of them."""
 _PLAIN = (".fountain", ".txt", ".md")
@@ -39,21 +39,18 @@ _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # control chara
 
 @dataclass(frozen=True, slots=True)
 class StoryFiles:
-    """The files of one movie or book. `text` is the screenplay or the book's text; `cast` and `meta` are optional."""
+    """The files of one story by role. `text` is the screenplay or the book's text; an episode has its `series` file alone."""
 
     id: str
-    kind: SourceKind
-    text: SourceFile
-    synopsis: SourceFile
-    cast: SourceFile | None = None
-    meta: SourceFile | None = None
+    kind: StoryKind
+    files: tuple[tuple[Role, SourceFile], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Discovery:
     """What a source holds.
 
-    Each file of `series` holds several episodes; `series.list_episodes` reads their ids. The files of `gold` hold gold links.
+    Each file of `series` holds several episodes; `json_files.list_episodes` reads their ids. The files of `gold` hold gold links.
     """
 
     units: tuple[StoryFiles, ...]
@@ -104,7 +101,9 @@ def find_units(files: Iterable[SourceFile]) -> Discovery:
             refused.append(RefusedFile(file.path, reason))
         else:
             stories[str(path.parent)][place].append(file)
-    return _pair_halves(stories, tuple(series), tuple(gold), refused, strays)
+    units, waiting = _pair_halves(stories, refused, strays)
+    refused.sort(key=lambda file: file.path)
+    return Discovery(tuple(units), tuple(series), tuple(gold), tuple(waiting), tuple(refused))
 
 
 def _find_place(path: PurePosixPath) -> str | None:
@@ -124,12 +123,10 @@ def _is_in_story(path: PurePosixPath) -> bool:
 
 def _pair_halves(
     stories: dict[str, dict[str, list[SourceFile]]],
-    series: tuple[SourceFile, ...],
-    gold: tuple[SourceFile, ...],
     refused: list[RefusedFile],
     strays: Mapping[str, Sequence[PurePosixPath]],
-) -> Discovery:
-    """Make units of the stories; `strays` has for a folder the files that may be its script."""
+) -> tuple[list[StoryFiles], list[WaitingUnit]]:
+    """Make units of the stories, and add to `refused`; `strays` has for a folder the files that may be its script."""
     units: list[StoryFiles] = []
     waiting: list[WaitingUnit] = []
     taken: dict[str, str] = {}
@@ -147,18 +144,17 @@ def _pair_halves(
             continue
         chosen = {role: candidates[0] for role, candidates in roles.items() if candidates}
         texts = roles["script"] + roles["text"]
-        spare = [*texts[1:], *(file for role in ("synopsis", "cast", "meta") for file in roles[role][1:])]
+        spare = [*texts[1:], *(file for role in _BESIDE for file in roles[role][1:])]
         refused += [RefusedFile(file.path, "the folder has another file of that kind; keep one of them") for file in spare]
-        if texts and (synopsis := chosen.get("synopsis")) is not None:
-            kind: SourceKind = "movie" if roles["script"] else "book"
-            units.append(StoryFiles(unit, kind, texts[0], synopsis, chosen.get("cast"), chosen.get("meta")))
+        if texts and "synopsis" in chosen:
+            others = ((role, chosen[role]) for role in _BESIDE if role in chosen)
+            units.append(StoryFiles(unit, "movie" if roles["script"] else "book", (("text", texts[0]), *others)))
         else:
             kept = tuple(file for file in chosen.values() if file not in spare)
             waiting.append(WaitingUnit(unit, "synopsis" if texts else _describe_missing(strays.get(folder, ())), kept))
-    refused.sort(key=lambda file: file.path)
     units.sort(key=lambda story: story.id.casefold())
     waiting.sort(key=lambda story: story.id.casefold())
-    return Discovery(tuple(units), series, gold, tuple(waiting), tuple(refused))
+    return units, waiting
 
 
 def _may_be_script(path: PurePosixPath) -> bool:

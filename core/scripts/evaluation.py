@@ -1,18 +1,21 @@
 """Measures how well a story's links agree with gold. Sentences are matched by their text, scenes by the strict index."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from core.metrics.alignment_quality import IndicatorCounts, Link, count_indicators, judge_links, rate_links
-from core.review.basis import digest_texts, name_basis
+from core.review.curves import Look
 from core.review.decisions import Decision
-from core.scripts.gold import GoldLink
-from core.scripts.links import StoryLinks
-from core.scripts.reviewing import list_turns, name_sentence
-from core.scripts.story import Story
+from core.review.judgements import digest_texts, name_basis
+from core.review.priority import SpanErrors
+from core.scripts.aligning import Candidate, StoryLinks
+from core.scripts.rows import LinkedSentence, SceneRow
+from core.scripts.story import GoldLink, Story
 
+LOOKED_AT = ("sentences", "stories")
+"""What a reader of `scripts` looks at, and what it is of, as a report calls them."""
 READERS = "readers"
 """The source of gold that people have made in `fabula review`."""
 _MIN_PART = 20
@@ -68,10 +71,21 @@ def grade_story(story: Story, links: StoryLinks, gold: Sequence[GoldLink]) -> Gr
     answers = find_sentences(story, gold)
     predicted = [story.scenes[links.scenes[index]].strict_index for index in answers]
     count = max(story.scene_count, 1 + max((scene for scenes in answers.values() for scene in scenes), default=-1))
-    judged = tuple(judge_links(predicted, list(answers.values()), count))
-    counts = count_indicators([[scene] for scene in predicted], list(answers.values()), count)
     unmatched = tuple(link.sentence for link, sentence in place_gold(story, gold) if sentence is None)
-    return GradedStory(story.unit, gold[0].source if gold else "", unmatched, judged, counts)
+    return _grade(story, gold[0].source if gold else "", predicted, list(answers.values()), count, unmatched)
+
+
+def _grade(
+    story: Story,
+    source: str,
+    predicted: Sequence[int],
+    answers: Sequence[tuple[int, ...]],
+    n_scenes: int,
+    unmatched: tuple[str, ...] = (),
+) -> GradedStory:
+    judged = tuple(judge_links(predicted, answers, n_scenes))
+    counts = count_indicators([[scene] for scene in predicted], answers, n_scenes)
+    return GradedStory(story.unit, source, unmatched, judged, counts)
 
 
 def find_answers(story: Story, decisions: Iterable[Decision]) -> dict[int, tuple[int, ...]]:
@@ -79,10 +93,10 @@ def find_answers(story: Story, decisions: Iterable[Decision]) -> dict[int, tuple
 
     A decision counts where the sentence and the script are what the readers saw. A rejection names no scenes, so it is no answer.
     """
-    script = digest_texts(turn.text for turn in list_turns(story))
+    script = digest_texts(turn.text for turn in story.list_turns())
     known = {(each.item, each.basis): each.scenes for each in decisions if each.verdict == "correct"}
     found = {
-        number: known.get((name_sentence(story.unit, number), name_basis(sentence, script)))
+        number: known.get((story.name_sentence(number), name_basis(sentence, script)))
         for number, sentence in enumerate(story.sentences)
     }
     return {
@@ -99,9 +113,58 @@ def grade_reviewed(story: Story, links: StoryLinks, answers: Mapping[int, tuple[
     """
     told = {sentence: scenes for sentence, scenes in answers.items() if scenes}
     predicted = [links.scenes[sentence] for sentence in told]
-    judged = tuple(judge_links(predicted, list(told.values()), len(story.scenes)))
-    counts = count_indicators([[scene] for scene in predicted], list(told.values()), len(story.scenes))
-    return GradedStory(story.unit, READERS, (), judged, counts)
+    return _grade(story, READERS, predicted, list(told.values()), len(story.scenes))
+
+
+def expect_link_errors(linked: LinkedSentence, candidates: Sequence[Candidate], kept: bool) -> SpanErrors:
+    """Return the expected errors of a sentence's links, in scenes, by the calibrated probability of each candidate.
+
+    A sentence that the release drops (not `kept`) has no links there, so it misses all that it may tell of. Links without a
+    probability (decoder `dtw`) count as right.
+    """
+    held = {link.scene for link in linked.links} if kept else set()
+    likely = {each.scene: 1.0 if each.probability is None else each.probability for each in candidates}
+    missed = sum(probability for scene, probability in likely.items() if scene not in held)
+    false = sum(1 - likely.get(scene, 0.0) for scene in held)
+    return SpanErrors(missed, false, len(held))
+
+
+def list_sentences(rows: Iterable[SceneRow]) -> dict[int, tuple[LinkedSentence, bool]]:
+    """Return the sentences of a story's rows by number, and whether the release keeps them."""
+    return {each.sentence: (each, row.reason is None) for row in rows for each in row.sentences}
+
+
+def list_looks(
+    story: Story, links: StoryLinks, rows: Sequence[SceneRow], gold: Mapping[int, Collection[int]], names: Sequence[int]
+) -> list[Look]:
+    """Return the sentences with gold as looks, in the order of the synopsis, counted in scenes.
+
+    Args:
+        story: the story.
+        links: its links, as the aligner found them.
+        rows: its rows, kept or not, without what readers decided. The links of a dropped row are none.
+        gold: the scenes of each sentence by gold; none: no scene tells it.
+        names: by position, the number by which gold names the scene (the strict index, or the position itself).
+    """
+    linked = list_sentences(rows)
+    looks = []
+    for sentence, scenes in sorted(gold.items()):
+        each, kept = linked[sentence]
+        places = {link.scene for link in each.links}
+        found = {names[place] for place in places} if kept else set()
+        wanted = {scene for scene in scenes if scene >= 0}
+        looks.append(
+            Look(
+                unit=story.unit,
+                inside=len(found & wanted),
+                found=len(found),
+                gold=len(wanted),
+                errors=expect_link_errors(each, links.candidates[sentence], kept),
+                confidence=each.probability,
+                turns=sum(len(story.scenes[place].turns) for place in places),
+            )
+        )
+    return looks
 
 
 def describe_agreement(graded: Iterable[GradedStory]) -> dict[str, Any]:

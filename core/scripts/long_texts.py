@@ -12,7 +12,7 @@ from typing import Literal
 from core.bounds import PositiveCount
 from core.dialogue import Turn
 from core.errors import SourceError
-from core.scripts.scenes import Scene
+from core.scripts.story import Scene
 
 _NUMBER = (
     r"(?:\d{1,4}|[IVXLCDM]{1,8}|[ivxlcdm]{1,8}|(?i:the\s)?(?i:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|"

@@ -9,13 +9,11 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Literal
 
-from core.scripts.cast_matching import CastMatcher
-from core.scripts.known_roles import KnownRoles
+from core.scripts.names import JOINTS, OPENINGS, OWNERS, CastMatcher, Name, bare, find_actors_names, find_names, tokenise
+from core.scripts.people import OTHER, OWNER, SUBJECT, KnownRoles, Recall
 from core.scripts.person_words import COLLECTIVES, GROUP_NOUNS, GROUP_PRONOUNS, NAME_GENDERS, PRONOUNS, ROLE_NOUNS
-from core.scripts.recall import OTHER, OWNER, SUBJECT, Recall
 from core.scripts.scene_texts import without_asides
-from core.scripts.scenes import CastMember, Scene
-from core.scripts.sentence_names import JOINTS, OPENINGS, POSSESSIVE, Name, bare, find_actors_names, find_names, tokenise
+from core.scripts.story import CastMember, Scene
 from core.text.sentences import split_by_rules
 from core.text.terms import STOP_WORDS
 
@@ -59,7 +57,7 @@ def resolve_mentions(
     """Return all mentions of cast members, in the order of the synopsis.
 
     The scenes are searched for introductions (`ANNA, a lawyer`) only. `genders` has the log-odds that a member is a man, as
-    `core.scripts.genders` finds them; a member without any may be a man or a woman.
+    `core.scripts.people` finds them; a member without any may be a man or a woman.
     """
     tokens = [tokenise(without_asides(sentence)) for sentence in sentences]
     lower = {word for words in tokens for word in words if word[:1].islower()} | STOP_WORDS | OPENINGS
@@ -128,7 +126,7 @@ class _Reader:
     def _read_name(self, name: Name) -> int:
         self._mention((name.member,), name.start, name.stop, "name")
         self._join_names(name)
-        if self.words[name.stop - 1].endswith(POSSESSIVE):
+        if self.words[name.stop - 1].endswith(OWNERS):
             return self._read_role(name.member, name.stop)
         self._read_apposition(name)
         return name.stop
@@ -175,7 +173,7 @@ class _Reader:
 
     def _mention(self, members: tuple[int, ...], start: int, stop: int, how: How) -> None:
         clause = self.clauses[start]
-        owns = self.words[stop - 1].endswith(POSSESSIVE) or (how == "pronoun" and self._owns(start))
+        owns = self.words[stop - 1].endswith(OWNERS) or (how == "pronoun" and self._owns(start))
         aside = how == "name" and start > 0 and self._word(start - 1) in _PLACES
         for member in members:
             subject = clause not in self.subjects and self._opens_clause(start)
@@ -251,7 +249,7 @@ class _Reader:
         beside = after + 1 if self._word(after) == "," else after
         name = self.starts.get(beside)
         apposed = name is not None and (beside == after or self._word(name.stop) in {",", ".", ";"})
-        if name and apposed and name.member != owner and not self.words[name.stop - 1].endswith(POSSESSIVE):
+        if name and apposed and name.member != owner and not self.words[name.stop - 1].endswith(OWNERS):
             self.roles.relate(owner, role, name.member, self.recall)
         else:
             self._mention((self.roles.find_related(owner, role, self.recall),), noun, after, "role")
@@ -275,7 +273,7 @@ class _Reader:
             owner = self.recall.find_person(word == "his", {name.member})
         elif (possessor := self.starts.get(name.stop + 1)) is not None:
             start = possessor.stop
-            owner = possessor.member if self.words[possessor.stop - 1].endswith(POSSESSIVE) else None
+            owner = possessor.member if self.words[possessor.stop - 1].endswith(OWNERS) else None
         noun = self._find_role_noun(start)
         if owner is not None and owner != name.member and noun is not None:
             self.roles.relate(owner, self._word(noun), name.member, self.recall)

@@ -5,10 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from core.scripts.cast_matching import POSSESSIVE, CastConfig
-from core.scripts.genders import find_genders
-from core.scripts.known_roles import match_people
-from core.scripts.scenes import CastMember, Scene
+from core.scripts.names import POSSESSIVE, CastConfig, match_people
+from core.scripts.people import find_genders
+from core.scripts.story import Story
 from core.text.sentences import TITLES
 
 _BREAK = re.compile(r"(\s+|[/–—]+|--+)")
@@ -47,11 +46,11 @@ class NameMask:
     replaced.
     """
 
-    def __init__(self, cast: Sequence[CastMember], scenes: Sequence[Scene], sentences: Sequence[str], config: CastConfig) -> None:
-        """Find the genders of `cast`, and of the roles that only the cues name, in the script and its synopsis."""
+    def __init__(self, story: Story, config: CastConfig) -> None:
+        """Find the genders of the cast, and of the roles that only the cues name, in the script and its synopsis."""
         self._lengths = sorted(config.window_lengths, reverse=True)
-        people, self._matcher = match_people(cast, scenes, config)
-        genders = find_genders(people, scenes, sentences, self._matcher)
+        people, self._matcher = match_people(story, config)
+        genders = find_genders(people, story.scenes, story.sentences, self._matcher)
         self._pronouns = {member: ("he", "his") if odds > 0 else ("she", "her") for member, odds in genders.items()}
 
     def __call__(self, text: str, /) -> str:

@@ -1,6 +1,6 @@
 """Decides which scenes and sentences make a row of a release, and why a row is dropped."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -10,11 +10,10 @@ from scipy.sparse.csgraph import connected_components
 
 from core.dataset.rejects import RejectedRows, explain_minimum
 from core.review.decisions import ALIGNER, Decision
+from core.review.judgements import digest_texts, name_basis
+from core.scripts.aligning import Candidate, SceneGroup, StoryLinks
+from core.scripts.confidence import SENTENCE, WHOLE, CompletenessCurve, SentenceCurves, measure_features
 from core.scripts.config import FilterConfig, ScriptsConfig
-from core.scripts.linked_sentences import FITTED, LinkedSentence, SentenceProbabilities, find_doubt, link_sentences
-from core.scripts.links import Candidate, StoryLinks
-from core.scripts.merging import SceneGroup
-from core.scripts.reviewing import ReviewedSentence, find_reviewed, move_links, regroup_scenes
 from core.scripts.story import Story
 
 _SURE = 0.3
@@ -23,6 +22,57 @@ all links joined rows, half of a film would be one."""
 
 Reason = Literal["low-probability", "incomplete", "too-few-turns", "shorter-than-summary", "reviewed"]
 """Why a row is dropped. These words stand in published data, so they must not change."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule of the filter: `reason` drops a row whose `column` (of the table `rejects`) is below the filter's `setting`.
+
+    `measure` is what the report calls the column.
+    """
+
+    reason: Reason
+    column: str
+    setting: str
+    measure: str
+
+
+RULES = (
+    Rule("low-probability", "probability", "min_probability", "confidence"),
+    Rule("incomplete", "completeness", "min_completeness", "completeness"),
+    Rule("too-few-turns", "turn_count", "min_turns", "turns"),
+    Rule("shorter-than-summary", "length_ratio", "min_length_ratio", "ratio"),
+)
+"""The rules in the order in which they are asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedSentence:
+    """A sentence of a synopsis and the scenes that it is linked to.
+
+    `probability`: that at least one of the scenes tells the sentence. `completeness`: that the scenes tell it and no other scene
+    does. Both are None under the decoder `dtw`, and where a reader has decided. A merged row has no completeness, since it holds
+    the scenes beside too. `decided_by` names who decided the scenes. `rejected`: readers found that the sentence makes no row.
+    """
+
+    sentence: int
+    links: tuple[Candidate, ...]
+    probability: float | None
+    completeness: float | None = None
+    decided_by: str = ALIGNER
+    rejected: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceProbabilities:
+    """The fitted curves of a sentence's `probability` (`told`) and `completeness` (`whole`)."""
+
+    told: SentenceCurves = SENTENCE
+    whole: CompletenessCurve = WHOLE
+
+
+FITTED = SentenceProbabilities()
+"""The default curves, fitted on films that people have read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +105,37 @@ class SceneRow:
         return next((each.decided_by for each in self.sentences if each.decided_by != ALIGNER), ALIGNER)
 
 
-def name_row(unit: str, number: int) -> str:
-    """Return the id of a row (`the-film_0003`)."""
-    return f"{unit}_{number:04d}"
+def link_sentences(
+    story: Story, links: StoryLinks, config: ScriptsConfig, probabilities: SentenceProbabilities = FITTED
+) -> list[LinkedSentence]:
+    """Return each sentence with its scenes: the best one, and those with a posterior of `several_scenes` or more."""
+    chosen = choose_links(links, config.filter)
+    sums = [sum(each.posterior or 0.0 for each in row) for row in chosen]
+    scenes = [[each.scene for each in row] for row in chosen]
+    if any(each.posterior is None for row in chosen for each in row):
+        return [LinkedSentence(sentence, row, None) for sentence, row in enumerate(chosen)]
+    told = [probabilities.told(total, row, len(story.scenes)) for total, row in zip(sums, scenes, strict=True)]
+    whole: list[float | None] = [None] * len(chosen)
+    if config.tables.scenes == "linked":
+        whole = probabilities.whole(measure_features(story, links.scenes, scenes, sums)).tolist()
+    return [LinkedSentence(sentence, *each) for sentence, each in enumerate(zip(chosen, told, whole, strict=True))]
+
+
+def choose_links(links: StoryLinks, config: FilterConfig) -> list[tuple[Candidate, ...]]:
+    """Return the links of each sentence, in the order of the scenes."""
+    return [
+        tuple(each for each in candidates if each.scene == best or (each.posterior or 0.0) >= config.several_scenes)
+        for best, candidates in zip(links.scenes, links.candidates, strict=True)
+    ]
+
+
+def find_doubt(linked: LinkedSentence, config: FilterConfig) -> Literal["low-probability", "incomplete"] | None:
+    """Return why a sentence is left out of rows: its scenes may not tell it, or not all of it. None where it is not left out."""
+    if linked.probability is not None and linked.probability < config.min_probability:
+        return "low-probability"
+    if linked.completeness is not None and linked.completeness < config.min_completeness:
+        return "incomplete"
+    return None
 
 
 def decide_rows(
@@ -72,15 +150,15 @@ def decide_rows(
     Of linked scenes, sentences that surely share a scene make one row, and no scene is in two rows that are kept. Its number is
     that of its first sentence. A sentence that is left out (`find_doubt`) is a dropped row of its own, and so is one that readers
     have rejected. Merged: the rows are the groups, and a sentence that readers have moved goes to another group
-    (`regroup_scenes`). `decisions` are those of readers.
+    (`_regroup_scenes`). `decisions` are those of readers.
     """
     linked = link_sentences(story, links, config, probabilities)
-    linked = _review(linked, find_reviewed(story, [each.links for each in linked], decisions))
+    linked = _apply_decisions(story, linked, decisions)
     if config.tables.scenes == "merged":
         return _judge_merged(story, linked, links.groups, config.filter)
     doubtful = [each for each in linked if _is_doubtful(each, config.filter)]
     groups = [[each] for each in doubtful] + _join([each for each in linked if not _is_doubtful(each, config.filter)])
-    rows = [_judge(story, name_row(story.unit, group[0].sentence), _list_scenes(group), group, config.filter) for group in groups]
+    rows = [_judge(story, story.name_sentence(group[0].sentence), _list_scenes(group), group, config.filter) for group in groups]
     return sorted(rows, key=lambda row: (row.scenes[0], row.id))
 
 
@@ -94,60 +172,96 @@ def _judge_merged(
     rows = [
         _judge(
             story,
-            name_row(story.unit, number),
+            story.name_sentence(number),
             range(group.start, group.stop),
             [linked[sentence] for sentence in group.sentences],
             config,
         )
-        for number, group in regroup_scenes(groups, decided).items()
+        for number, group in _regroup_scenes(groups, decided).items()
     ]
     rejected = (each for each in linked if each.rejected)
     return rows + [
-        _judge(story, name_row(f"{story.unit}_sentence", each.sentence), _list_scenes([each]), [each], config)
-        for each in rejected
+        _judge(story, f"{story.unit}_sentence_{each.sentence:04d}", _list_scenes([each]), [each], config) for each in rejected
     ]
 
 
-def _review(linked: Sequence[LinkedSentence], reviewed: Mapping[int, ReviewedSentence]) -> list[LinkedSentence]:
-    """Return the sentences with the scenes that readers gave them; what they confirmed or moved is not doubtful any more."""
+def _apply_decisions(story: Story, linked: list[LinkedSentence], decisions: Iterable[Decision]) -> list[LinkedSentence]:
+    """Return the sentences with what readers decided of them. Nothing is aligned anew: links move, and rows follow them.
+
+    A decision counts only where the sentence and the story's turns are what the reader saw, and the scenes are there.
+    """
+    known = {(decision.item, decision.basis): decision for decision in decisions}
+    if not known:
+        return linked
+    script = digest_texts(turn.text for turn in story.list_turns())
+    decided = (
+        known.get((story.name_sentence(each.sentence), name_basis(story.sentences[each.sentence], script))) for each in linked
+    )
     return [
-        each
-        if (found := reviewed.get(each.sentence)) is None
-        else replace(each, decided_by=found.decided_by, rejected=True)
-        if not found.scenes
-        else LinkedSentence(each.sentence, move_links(each.links, found.scenes), None, decided_by=found.decided_by)
-        for each in linked
+        each if decision is None else _apply_decision(each, decision, len(story.scenes))
+        for each, decision in zip(linked, decided, strict=True)
     ]
+
+
+def _apply_decision(linked: LinkedSentence, decision: Decision, n_scenes: int) -> LinkedSentence:
+    """Return a sentence as a reader decided; one that is confirmed or moved is not doubtful any more."""
+    found = {link.scene: link for link in linked.links}
+    scenes = {"accept": tuple(found), "reject": ()}.get(decision.verdict, decision.scenes)
+    if scenes is None or any(scene >= n_scenes for scene in scenes):
+        return linked
+    if not scenes:
+        return replace(linked, decided_by=decision.decided_by, rejected=True)
+    links = tuple(found.get(scene, Candidate(scene, None, None)) for scene in sorted(scenes))
+    return LinkedSentence(linked.sentence, links, None, decided_by=decision.decided_by)
+
+
+def _regroup_scenes(groups: Sequence[SceneGroup], decided: Mapping[int, Sequence[int]]) -> dict[int, SceneGroup]:
+    """Return groups of merged scenes by their number, with the sentences where readers have put them.
+
+    A sentence stays in its group if the group holds one of the reader's scenes. Otherwise it goes to the group that holds most of
+    them, the first of several. A group that has lost all its sentences gives its scenes to the group before it (the first one: to
+    the group after it), so that each scene stays in one row.
+
+    Args:
+        groups: all groups of a story, in order; each scene is in one.
+        decided: by sentence, the scenes that readers gave it; none: it is in no group.
+    """
+    members = {number: [each for each in group.sentences if each not in decided] for number, group in enumerate(groups)}
+    for sentence, scenes in decided.items():
+        held = [sum(group.start <= scene < group.stop for scene in scenes) for group in groups]
+        if not any(held):
+            continue
+        own = next((number for number, group in enumerate(groups) if sentence in group.sentences and held[number]), None)
+        members[held.index(max(held)) if own is None else own].append(sentence)
+    kept = [number for number in members if members[number]]
+    if not kept:
+        return {}
+    starts = [groups[0].start, *(groups[number].start for number in kept[1:])]
+    stops = [*starts[1:], groups[-1].stop]
+    return {
+        number: replace(groups[number], start=start, stop=stop, sentences=tuple(sorted(members[number])))
+        for number, start, stop in zip(kept, starts, stops, strict=True)
+    }
 
 
 def explain_rejects(config: FilterConfig, rows: Iterable[Mapping[str, Any]]) -> list[RejectedRows]:
     """Return the dropped rows by reason, in the order of the rules, each with the setting that decides and what it would take.
 
-    `rows` are those of the table `rejects`, with `probability`, `completeness`, `turn_count`, `length_ratio` and `reason`. The
-    rules after the one that dropped a row were not asked.
+    `rows` are those of the table `rejects`, with the `column` of each rule and `reason`. The rules after the one that dropped a
+    row were not asked.
     """
-    columns = {
-        "low-probability": "probability",
-        "incomplete": "completeness",
-        "too-few-turns": "turn_count",
-        "shorter-than-summary": "length_ratio",
-    }
-    settings = {
-        "low-probability": ("filter.min_probability", config.min_probability),
-        "incomplete": ("filter.min_completeness", config.min_completeness),
-        "too-few-turns": ("filter.min_turns", config.min_turns),
-        "shorter-than-summary": ("filter.min_length_ratio", config.min_length_ratio),
-    }
-    values: dict[str, list[float | int]] = {}
-    reviewed = 0
+    dropped: dict[str, list[Mapping[str, Any]]] = {}
     for row in rows:
-        if row["reason"] == "reviewed":
-            reviewed += 1
-        else:
-            values.setdefault(row["reason"], []).append(row[columns[row["reason"]]])
-    explained = [explain_minimum(reason, *settings[reason], values[reason]) for reason in settings if reason in values]
+        dropped.setdefault(row["reason"], []).append(row)
+    explained = [
+        explain_minimum(rule.reason, f"filter.{rule.setting}", getattr(config, rule.setting), [row[rule.column] for row in found])
+        for rule in RULES
+        if (found := dropped.get(rule.reason))
+    ]
     note = "readers have rejected them (`fabula review`); no setting of the filter does"
-    return explained + ([RejectedRows(reason="reviewed", count=reviewed, setting="", note=note)] if reviewed else [])
+    if reviewed := dropped.get("reviewed"):
+        explained.append(RejectedRows(reason="reviewed", count=len(reviewed), note=note))
+    return explained
 
 
 def measure_length_ratio(story: Story, scenes: Sequence[int], sentences: Iterable[int]) -> float:
@@ -206,3 +320,19 @@ def _judge(story: Story, name: str, scenes: Iterable[int], sentences: Sequence[L
     elif measure_length_ratio(story, places, (each.sentence for each in sentences)) < config.min_length_ratio:
         reason = "shorter-than-summary"
     return SceneRow(name, places, tuple(sentences), reason)
+
+
+def find_withheld_sentences(rows: Sequence[SceneRow], names: Container[str]) -> frozenset[int]:
+    """Return the 0-based indices of the synopsis sentences that belong to the rows with these ids."""
+    return frozenset(each.sentence for row in rows if row.id in names for each in row.sentences)
+
+
+def withhold_scenes(story: Story, rows: Sequence[SceneRow], names: Container[str]) -> Story:
+    """Return the story without the rows with these ids: their scenes and their sentences are out of the dataset's figures."""
+    scenes = {scene for row in rows if row.id in names for scene in row.scenes}
+    sentences = find_withheld_sentences(rows, names)
+    return replace(
+        story,
+        scenes=tuple(scene for place, scene in enumerate(story.scenes) if place not in scenes),
+        sentences=tuple(sentence for place, sentence in enumerate(story.sentences) if place not in sentences),
+    )

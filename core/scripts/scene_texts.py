@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.scripts.scenes import Scene
+from core.scripts.story import Scene
 from core.text.sentences import SentenceSplitter
 from core.text.terms import content_words
 

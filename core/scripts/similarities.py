@@ -9,12 +9,11 @@ from dataclasses import fields
 import numpy as np
 from numpy.typing import NDArray
 
-from core.scripts.cast_matching import CastMatcher, count_shared, share_meant
 from core.scripts.config import ScriptsConfig, Weights
-from core.scripts.genders import find_genders
-from core.scripts.known_roles import match_people
 from core.scripts.mentions import resolve_mentions
 from core.scripts.name_masking import NameMask
+from core.scripts.names import CastMatcher, match_people
+from core.scripts.people import find_genders
 from core.scripts.scene_texts import (
     Lines,
     clauses,
@@ -26,7 +25,7 @@ from core.scripts.scene_texts import (
     told_texts,
     without_asides,
 )
-from core.scripts.scenes import CastMember, Scene
+from core.scripts.story import Scene, Story
 from core.similarity.cosine import Embedder
 from core.similarity.pooled_cosine import pool_cosines
 from core.similarity.term_matching import Terms, bm25_scores, idf_coverage
@@ -51,34 +50,30 @@ def needs_vectors(weights: Weights) -> bool:
     return bool(_EMBEDDED.intersection(named_weights(weights)))
 
 
-def list_texts(
-    scenes: Sequence[Scene], sentences: Sequence[str], cast: Sequence[CastMember], names: Iterable[str], config: ScriptsConfig
-) -> list[str]:
+def list_texts(story: Story, names: Iterable[str], config: ScriptsConfig) -> list[str]:
     """Return the distinct texts whose vectors the similarities `names` need, so that they can be embedded in advance."""
-    return _list_distinct(_list_compared(scenes, sentences, cast, names, config))
+    return _list_distinct(_list_compared(story, names, config))
 
 
 def _list_distinct(compared: Mapping[str, tuple[Lines, Lines]]) -> list[str]:
     return list(dict.fromkeys(text for pair in compared.values() for lines in pair for text in lines.texts))
 
 
-def _list_compared(
-    scenes: Sequence[Scene], sentences: Sequence[str], cast: Sequence[CastMember], names: Iterable[str], config: ScriptsConfig
-) -> dict[str, tuple[Lines, Lines]]:
+def _list_compared(story: Story, names: Iterable[str], config: ScriptsConfig) -> dict[str, tuple[Lines, Lines]]:
     """Return by similarity the texts whose vectors it compares: those of each sentence, and those of each scene."""
     wanted = _EMBEDDED.intersection(names)
     split = make_splitter(config.alignment.splitter)
     compared: dict[str, tuple[Lines, Lines]] = {}
-    whole = gather([sentence] for sentence in sentences)
+    whole = gather([sentence] for sentence in story.sentences)
     if said := wanted & {"sim_max", "sim_mean"}:
-        compared |= dict.fromkeys(sorted(said), (whole, spoken_lines(scenes, split)))
+        compared |= dict.fromkeys(sorted(said), (whole, spoken_lines(story.scenes, split)))
     if wanted - said:
-        story, parts = story_lines(scenes, split), clauses(sentences)
-        compared |= {"story_max": (whole, story), "clause_max": (parts, story)}
+        lines, parts = story_lines(story.scenes, split), clauses(story.sentences)
+        compared |= {"story_max": (whole, lines), "clause_max": (parts, lines)}
         if wanted & {"story_masked", "clause_masked"}:
-            mask = NameMask(cast, scenes, sentences, config.cast)
-            bare = gather([without_asides(sentence)] for sentence in sentences)
-            masked = _change_texts(story, mask)
+            mask = NameMask(story, config.cast)
+            bare = gather([without_asides(sentence)] for sentence in story.sentences)
+            masked = _change_texts(lines, mask)
             compared |= {
                 "story_masked": (_change_texts(bare, mask), masked),
                 "clause_masked": (_change_texts(parts, mask), masked),
@@ -90,25 +85,18 @@ def _change_texts(lines: Lines, change: Callable[[str], str]) -> Lines:
     return Lines(tuple(map(change, lines.texts)), lines.bounds)
 
 
-def measure_similarities(
-    scenes: Sequence[Scene],
-    sentences: Sequence[str],
-    cast: Sequence[CastMember],
-    embed: Embedder,
-    names: Iterable[str],
-    config: ScriptsConfig,
-) -> Matrices:
+def measure_similarities(story: Story, embed: Embedder, names: Iterable[str], config: ScriptsConfig) -> Matrices:
     """Compute the similarities `names`. `embed` is called once, with the texts of `list_texts`, or never if none needs it."""
     wanted = list(dict.fromkeys(names))
     measured: Matrices = {}
     if _EMBEDDED.intersection(wanted):
-        measured |= _measure_vectors(_list_compared(scenes, sentences, cast, wanted, config), embed)
+        measured |= _measure_vectors(_list_compared(story, wanted, config), embed)
     if {"jac", "osj", "roles", "people"}.intersection(wanted):
-        measured |= _measure_cast(scenes, sentences, cast, wanted, config)
+        measured |= _measure_cast(story, wanted, config)
     if {"bm25", "coverage", "location"}.intersection(wanted):
-        measured |= _measure_terms(scenes, sentences, wanted, config)
+        measured |= _measure_terms(story, wanted, config)
     if {"length", "diagonal"}.intersection(wanted):
-        measured |= _measure_places(scenes, sentences)
+        measured |= _measure_places(story)
     return {name: measured[name] for name in wanted}
 
 
@@ -132,34 +120,45 @@ def _measure_vectors(compared: Mapping[str, tuple[Lines, Lines]], embed: Embedde
     return measured
 
 
-def _measure_cast(
-    scenes: Sequence[Scene], sentences: Sequence[str], cast: Sequence[CastMember], wanted: Sequence[str], config: ScriptsConfig
-) -> Matrices:
+def _measure_cast(story: Story, wanted: Sequence[str], config: ScriptsConfig) -> Matrices:
+    """Return jac, osj (SumTitles, algorithm 6) and roles, and people where it is wanted; 0 where nobody is named or speaks."""
     share = config.alignment.mentions
-    people, matcher = match_people(cast, scenes, config.cast) if share else (tuple(cast), CastMatcher(cast, config.cast))
-    named = [matcher.mentioned(without_asides(sentence)) for sentence in sentences]
-    speaking = [matcher.speakers(scene) for scene in scenes]
-    jac, osj = count_shared(named, speaking, len(people))
-    told = [set().union(*map(matcher.mentioned, told_texts(scene))) for scene in scenes]
-    presence = np.zeros((len(people), len(scenes)))
-    for place, (speakers, others) in enumerate(zip(speaking, told, strict=True)):
-        presence[list(others), place] = _TOLD
-        presence[list(speakers), place] = 1.0
-    meant = np.zeros((len(sentences), len(people)))
-    for row, members in zip(meant, named, strict=True):
-        row[list(members)] = 1.0
+    scenes, cast = story.scenes, story.cast or ()
+    people, matcher = match_people(story, config.cast) if share else (cast, CastMatcher(cast, config.cast))
+    named = _mark([matcher.mentioned(without_asides(sentence)) for sentence in story.sentences], len(people))
+    speaking = _mark([matcher.speakers(scene) for scene in scenes], len(people))
+    told = _mark([set().union(*map(matcher.mentioned, told_texts(scene))) for scene in scenes], len(people))
+    presence = np.maximum(speaking, _TOLD * told).T
+    meant = named.copy()
     if share and cast:
-        genders = find_genders(people, scenes, sentences, matcher)
-        for mention in resolve_mentions(sentences, people, scenes, matcher, genders):
+        genders = find_genders(people, scenes, story.sentences, matcher)
+        for mention in resolve_mentions(story.sentences, people, scenes, matcher, genders):
             here = meant[mention.sentence, list(mention.members)]
             meant[mention.sentence, list(mention.members)] = np.maximum(here, 1.0 if mention.how == "name" else share)
-        osj = share_meant(meant, presence == 1.0)
+    shared = named @ speaking.T
     rarity = np.log1p(len(scenes) / np.maximum((presence > 0).sum(axis=1), 1))
-    measured = {"jac": jac, "osj": osj, "roles": (meant * rarity) @ presence}
+    measured = {
+        "jac": _divide(shared, named.sum(axis=1, keepdims=True) + speaking.sum(axis=1) - shared),
+        "osj": _divide(meant @ speaking.T, meant.sum(axis=1, keepdims=True)),
+        "roles": (meant * rarity) @ presence,
+    }
     if "people" in wanted:
         times = _count_people(scenes, matcher, len(people), make_splitter(config.alignment.splitter))
         measured["people"] = (meant * rarity) @ (times * (_SATURATION + 1) / (times + _SATURATION))
     return measured
+
+
+def _mark(sets: Sequence[set[int]], n_members: int) -> Matrix:
+    """Return 1 for each member of each set, else 0 (n_sets × n_members)."""
+    rows = np.zeros((len(sets), n_members))
+    for row, members in zip(rows, sets, strict=True):
+        row[list(members)] = 1.0
+    return rows
+
+
+def _divide(shares: Matrix, wholes: Matrix) -> Matrix:
+    """Divide, with 0 where the whole is 0."""
+    return np.asarray(np.divide(shares, wholes, out=np.zeros_like(shares), where=wholes > 0), dtype=np.float64)
 
 
 def _count_people(scenes: Sequence[Scene], matcher: CastMatcher, n_people: int, split: SentenceSplitter) -> Matrix:
@@ -176,14 +175,14 @@ def _count_people(scenes: Sequence[Scene], matcher: CastMatcher, n_people: int, 
     return times
 
 
-def _measure_terms(scenes: Sequence[Scene], sentences: Sequence[str], wanted: Sequence[str], config: ScriptsConfig) -> Matrices:
-    queries = [content_words(without_asides(sentence)) for sentence in sentences]
+def _measure_terms(story: Story, wanted: Sequence[str], config: ScriptsConfig) -> Matrices:
+    queries = [content_words(without_asides(sentence)) for sentence in story.sentences]
     stems = [stem_words(words) for words in queries]
     measured: Matrices = {}
     if "location" in wanted:
-        measured["location"] = idf_coverage(stems, [content_terms(scene.heading) for scene in scenes])
+        measured["location"] = idf_coverage(stems, [content_terms(scene.heading) for scene in story.scenes])
     if {"bm25", "coverage"}.intersection(wanted):
-        documents = [list_content_words(scene) for scene in scenes]
+        documents = [list_content_words(scene) for scene in story.scenes]
         if "bm25" in wanted:
             measured["bm25"] = _average_bm25(queries, documents, config.alignment.bm25_k1, config.alignment.bm25_b)
         if "coverage" in wanted:
@@ -206,10 +205,10 @@ def _average_bm25(queries: Terms, documents: Terms, k1: float, b: float) -> Matr
     return np.asarray((by_words + by_stems + by_runs * np.array(shares)[:, None]) / 3, dtype=np.float64)
 
 
-def _measure_places(scenes: Sequence[Scene], sentences: Sequence[str]) -> Matrices:
-    words = np.array([scene_words(scene) + 1 for scene in scenes], dtype=np.float64)
-    told = np.array([len(sentence.split()) + 1 for sentence in sentences], dtype=np.float64)
-    length = np.tile(np.log(words), (len(sentences), 1))
+def _measure_places(story: Story) -> Matrices:
+    words = np.array([scene_words(scene) + 1 for scene in story.scenes], dtype=np.float64)
+    told = np.array([len(sentence.split()) + 1 for sentence in story.sentences], dtype=np.float64)
+    length = np.tile(np.log(words), (len(told), 1))
     return {"length": length, "diagonal": -np.abs(_middles(told)[:, None] - _middles(words))}
 
 

@@ -1,12 +1,62 @@
-"""A story that is ready to be aligned: the scenes, synopsis and cast of a movie, an episode or a book."""
+"""A story that is ready to be aligned: the scenes, cast, synopsis and gold of a movie, an episode or a book."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from core.scripts.gold import GoldLink
-from core.scripts.scenes import CastMember, Scene
+from core.dialogue import Turn
 
 StoryKind = Literal["movie", "book", "episode"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One scene of a screenplay, or a chapter or paragraph of another long text.
+
+    `index` is the 0-based number of the scene by the parser's rules.
+    `strict_index` is its number by the rule of public gold links: a line with the token INT., EXT., INT/EXT., EXT./INT. or
+    INT./EXT. opens a scene. It is −1 before the first such line. Several of the parser's scenes may share one strict index.
+    `heading` is the scene heading as in the source, or "" before the first heading.
+    `turns` are the speeches, numbered through the whole screenplay, with the cue as `raw_label`.
+    `narration` are the action paragraphs, in order. `narration_places` has a number for each of them: how many of the scene's
+    turns come before it. `spoken` has a text for each turn: its words with the remarks in brackets at their places, or "" if it
+    has no remark. Both are empty where a reader does not say.
+    """
+
+    index: int
+    strict_index: int
+    heading: str
+    turns: tuple[Turn, ...]
+    narration: tuple[str, ...]
+    narration_places: tuple[int, ...] = ()
+    spoken: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CastMember:
+    """A character of the cast list: the full name as in the list, other names (alter egos), and the actor."""
+
+    name: str
+    alter_egos: tuple[str, ...] = ()
+    actor: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GoldLink:
+    """A synopsis sentence and the scenes it describes, as annotators marked them.
+
+    `sentence_index` is 0-based, or −1 if the gold does not say. `scenes` are strict indices in order; −1 is the text before the
+    first heading. `primary` is the scene that the sentence describes most, None if the gold does not say. `scene_count` is the
+    number of strict scenes in the annotators' script, 0 if unknown. `source` says who made the gold.
+    """
+
+    unit: str
+    sentence_index: int
+    sentence: str
+    scenes: tuple[int, ...]
+    primary: int | None = None
+    scene_count: int = 0
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,3 +83,11 @@ class Story:
     def scene_count(self) -> int:
         """The number of scenes by the strict index, without the text before the first heading."""
         return max((scene.strict_index for scene in self.scenes), default=-1) + 1
+
+    def list_turns(self) -> Iterator[Turn]:
+        """Yield the turns of all scenes, one after the other."""
+        return (turn for scene in self.scenes for turn in scene.turns)
+
+    def name_sentence(self, number: int) -> str:
+        """Return the name by which readers decide of a sentence: `the-film_0003`, like the row that begins with it."""
+        return f"{self.unit}_{number:04d}"

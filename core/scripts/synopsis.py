@@ -1,11 +1,9 @@
-"""Reads synopses into sentences, and reads a movie's metadata."""
+"""Reads synopses into sentences."""
 
 import re
-from dataclasses import dataclass
 from typing import Literal
 
 from core.errors import SourceError
-from core.scripts.source_json import parse_json, text_field
 from core.text.sentences import TITLES, SentenceSplitter
 
 _MIN_SINGLE = 0.7  # if at least this share of lines has one sentence, each line is a sentence
@@ -17,28 +15,10 @@ _WIKI_HEADING = re.compile(r"(={2,6})[^=]{1,100}\1(?:edit)?")
 _ENDS = tuple('.!?…"”’)*')
 _INITIALS = re.compile(r"""(?:^|[\s("'“‘])([A-Z]\.[A-Z]\.)["'”’)]*$""")
 """What a line ends with that may be cut before a name ("C.W." before "Moss"), and may also end a sentence."""
-_NO_INITIALS = frozenset(
-    (
-        "A.I.",
-        "A.M.",
-        "D.A.",
-        "D.C.",
-        "E.T.",
-        "I.D.",
-        "L.A.",
-        "N.J.",
-        "N.Y.",
-        "O.K.",
-        "P.I.",
-        "P.M.",
-        "S.F.",
-        "T.V.",
-        "U.K.",
-        "U.N.",
-        "U.S.",
-        "V.P.",
-    )
-)
+_NO_INITIALS = frozenset((
+    "A.I.", "A.M.", "D.A.", "D.C.", "E.T.", "I.D.", "L.A.", "N.J.", "N.Y.", "O.K.", "P.I.", "P.M.", "S.F.", "T.V.", "U.K.",
+    "U.N.", "U.S.", "V.P.",
+))  # fmt: skip
 _STARTERS = frozenset((
     "a", "after", "an", "as", "at", "before", "but", "during", "he", "her", "his", "i", "if", "in", "it", "its", "later",
     "meanwhile", "my", "on", "one", "she", "that", "the", "their", "then", "there", "they", "this", "upon", "we", "when", "while",
@@ -47,16 +27,6 @@ _STARTERS = frozenset((
 """Words that begin a sentence far more often than they go on after initials, in lower case."""
 
 SynopsisLines = Literal["auto", "sentences", "paragraphs", "wrapped"]
-
-
-@dataclass(frozen=True, slots=True)
-class MovieMeta:
-    """A movie's metadata; a missing field is empty."""
-
-    title: str = ""
-    year: str = ""
-    genres: tuple[str, ...] = ()
-    source: str = ""
 
 
 def read_synopsis(
@@ -90,21 +60,6 @@ def read_synopsis(
     rows = ["" if _WIKI_HEADING.fullmatch(row) else " ".join(_FOOTNOTE.sub("", row).split()) for row in rows]
     paragraphs = [row for row in rows if row] if lines == "paragraphs" else _join_wrapped(rows)
     return tuple(" ".join(sentence.split()) for paragraph in paragraphs for sentence in split(paragraph))
-
-
-def read_meta(name: str, text: str) -> MovieMeta:
-    """Read the title, year, genres and source from `meta.json`. A field of the wrong type counts as missing.
-
-    Raises:
-        SourceError: the text is not a JSON object.
-    """
-    expected = 'an object such as {"title": "…", "year": "1999", "genres": ["Drama"]}'
-    row = parse_json(name, text, expected)
-    if not isinstance(row, dict):
-        raise SourceError(f"{name}: not a JSON object; expected {expected}. Correct the file, or remove it: it is optional")
-    genres = row.get("genres")
-    names = [genre for genre in genres if isinstance(genre, str)] if isinstance(genres, list) else []
-    return MovieMeta(text_field(row, "title"), text_field(row, "year"), tuple(names), text_field(row, "source"))
 
 
 def _find_line_kind(rows: list[str], split: SentenceSplitter) -> SynopsisLines:

@@ -10,8 +10,8 @@ from itertools import chain
 from typing import Literal, NamedTuple
 
 from core.dialogue import Turn
-from core.scripts.cast_matching import list_name_parts
-from core.scripts.scenes import CastMember, Scene
+from core.scripts.names import list_name_parts
+from core.scripts.story import CastMember, Scene
 from core.text.sentences import TITLES
 
 View = Literal["plain", "speakers", "separators", "both"]
@@ -66,6 +66,11 @@ def show_line(line: Line, view: View) -> str:
     return f"{START} {line.speaker} {MIDDLE} {line.text} {END}"
 
 
+def list_lines(turns: Iterable[Turn]) -> list[Line]:
+    """Return turns as a model sees them; joint speakers are one name with commas."""
+    return [Line(", ".join(turn.speakers), turn.text) for turn in turns]
+
+
 def show_dialogue(lines: Sequence[Line], view: View) -> str:
     """Return a dialogue as the view shows it: its turns, joined by one space."""
     return " ".join(show_line(line, view) for line in lines)
@@ -99,21 +104,6 @@ def _list_elements(scene: Scene) -> Iterable[Element]:
         yield from (Element("action", (), paragraph) for place, paragraph in told if place == number)
         yield Element("speech", turn.speakers, marked or turn.text)
     yield from (Element("action", (), paragraph) for place, paragraph in told if place >= len(scene.turns))
-
-
-def join_with_speakers(turns: Iterable[Turn]) -> str:
-    """Join the turns as `SPEAKER: utterance`; a turn without a speaker has no label."""
-    return show_dialogue(_list_lines(turns), "speakers")
-
-
-def join_with_separators(turns: Iterable[Turn]) -> str:
-    """Join the turns as `[START] utterance [END]`."""
-    return show_dialogue(_list_lines(turns), "separators")
-
-
-def join_with_speakers_and_separators(turns: Iterable[Turn]) -> str:
-    """Join the turns as `[START] Speaker [SEP] utterance [END]`; a turn without a speaker has no `[SEP]` either."""
-    return show_dialogue(_list_lines(turns), "both")
 
 
 def remove_cast_names(sentences: Sequence[str], cast: Sequence[CastMember]) -> tuple[str, ...]:
@@ -193,7 +183,3 @@ def _tidy(text: str) -> str:
     text = re.sub(r"\(\s*\)|\[\s*\]|\"\s*\"|“\s*”", "", text)
     text = re.sub(r"([(\[“])\s+", r"\1", text)
     return re.sub(r"\s+([,.;:!?)\]])", r"\1", re.sub(r"\s+", " ", text)).strip(" ,;")
-
-
-def _list_lines(turns: Iterable[Turn]) -> list[Line]:
-    return [Line(", ".join(turn.speakers), turn.text) for turn in turns]

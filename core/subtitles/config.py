@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 from annotated_types import Ge, Le
 
 from core.bounds import ByteLimit, Count, Share, Text
-from core.dataset.provenance import ProvenanceConfig
 from core.dataset.splits import SplitConfig
+from core.dataset.units import ProvenanceConfig
 from core.fingerprints import LATER
 
 Choice = Literal["keep", "remove"]

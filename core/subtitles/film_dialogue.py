@@ -1,18 +1,22 @@
-"""Reads a film: its whole subtitle as one dialogue, and its synopsis.
+"""Reads a film: chooses one of its English subtitles as one whole dialogue, and splits its synopsis into sentences.
 
 Reference: SumTitles, section 3.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from statistics import median
 
+from core.dataset.splits import natural_key
 from core.dialogue import Turn
 from core.errors import SourceError
-from core.subtitles.config import SubtitlesConfig
-from core.subtitles.films import Film
-from core.subtitles.selection import select_subtitle
+from core.subtitles.config import LanguageConfig, SubtitlesConfig, VariantConfig
+from core.subtitles.films import Film, find_path_language, is_english_name
+from core.subtitles.formats import read_subtitle
+from core.subtitles.subtitle import Subtitle
 from core.text.decoding import decode_text
 from core.text.sentences import SentenceSplitter
+from core.text.terms import score_english
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,18 @@ class FilmOutcome:
     failure: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The chosen subtitle and the reason for it; `rejected` holds (path, reason) for each other file.
+
+    `subtitle` is None if no file is English. The film is then left out, which is not an error.
+    """
+
+    subtitle: Subtitle | None
+    reason: str
+    rejected: tuple[tuple[str, str], ...]
+
+
 def read_film(
     film: Film,
     subtitles: Sequence[tuple[str, bytes]],
@@ -61,7 +77,8 @@ def read_film(
         SourceError: no subtitle can be read, or the summary is empty; the message names the files.
     """
     selection = select_subtitle(subtitles, config)
-    if selection.subtitle is None:
+    taken = selection.subtitle
+    if taken is None:
         reasons = "; ".join(f"{path}: {reason}" for path, reason in selection.rejected)
         return FilmOutcome(film.id, None, selection.rejected, f"no English subtitle: {reasons}. Add one or remove the film")
     name, content = summary
@@ -69,8 +86,125 @@ def read_film(
     sentences = tuple(sentence for paragraph in paragraphs if paragraph for sentence in split(paragraph))
     if not sentences:
         raise SourceError(f"{name}: the summary of {film.id} is empty; expected a plot summary. Write one or remove the film")
-    if not selection.subtitle.turns:
-        raise SourceError(f"{selection.subtitle.name}: no words are left after cleaning; expected dialogue. Remove the file")
-    taken = selection.subtitle
     dialogue = FilmDialogue(film.id, film.title or film.id, film.year, taken.name, selection.reason, taken.turns, sentences)
     return FilmOutcome(film.id, dialogue, selection.rejected)
+
+
+def select_subtitle(contents: Iterable[tuple[str, bytes]], config: SubtitlesConfig | None = None) -> Selection:
+    """Read the subtitle files of one film, given as (path, content), and choose one English subtitle.
+
+    A file that cannot be read does not stop the others.
+
+    Raises:
+        SourceError: there are no files; or none of the readable files is English and some files cannot be read. The message names
+            each file that cannot be read.
+    """
+    config = config or SubtitlesConfig()
+    english: list[Subtitle] = []
+    reasons: dict[str, str] = {}
+    unreadable: list[str] = []
+    for path, content in contents:
+        try:
+            subtitle = read_subtitle(path, content, config.cleaning, config.limits)
+        except SourceError as error:
+            unreadable.append(str(error))
+            reasons[path] = f"unreadable: {error}"
+            continue
+        reason = judge_language(path, subtitle, config.language)
+        reasons[path] = reason or ""
+        if reason is None:
+            english.append(subtitle)
+    if english:
+        choice = choose_variant(english, config.variants)
+        reasons.update(choice.rejected)
+        return Selection(choice.subtitle, choice.reason, tuple((path, reason) for path, reason in reasons.items() if reason))
+    if unreadable or not reasons:
+        raise SourceError("no readable English subtitle: " + ("; ".join(unreadable) or "the film has no subtitle files"))
+    return Selection(None, "no subtitle is English", tuple(reasons.items()))
+
+
+def judge_language(path: str, subtitle: Subtitle, config: LanguageConfig | None = None) -> str | None:
+    """Return the reason for leaving a subtitle out as not English, or None if it is English.
+
+    The path decides if it names a language, otherwise the metadata, otherwise the words (see `core.text.terms`).
+    """
+    config = config or LanguageConfig()
+    language = find_path_language(path)
+    if language is not None:
+        return None if is_english_name(language) else f"not English: the path says {language}"
+    if (stated := subtitle.metadata.language) is not None:
+        return None if is_english_name(stated) else f"not English: the file says {stated[:40]}"
+    share, total = score_english(turn.text for turn in subtitle.turns)
+    if total < config.min_words:
+        return f"not known to be English: {total} word(s), and at least {config.min_words} are needed to tell"
+    if share < config.min_share:
+        return (
+            f"not English: {share:.0%} of its words are frequent English words, and at least {config.min_share:.0%} are expected"
+        )
+    return None
+
+
+def choose_variant(variants: Sequence[Subtitle], config: VariantConfig | None = None) -> Selection:
+    """Choose one of several subtitles (variants) of a film; the rejected ones are in order of their names.
+
+    The criteria are compared in this order, and the first difference decides:
+
+    1. A complete variant wins over one disc of several.
+    2. A variant with a number of sentences near the median wins. The median is that of the complete variants, or of all if none
+       is complete. A much shorter variant breaks off; a much longer one repeats itself.
+    3. The smaller share of words missing from OPUS's dictionary wins, in steps of 0.5 %. Such words come from misread letters and
+       missing spaces. An unknown share counts as worst.
+    4. The higher rating wins. An unknown rating counts as 0, as on OpenSubtitles.
+    5. The number of sentences nearer to the median wins, then the larger number.
+    6. The first name in natural order wins (`9` before `10`).
+
+    The order of `variants` does not matter. There must be one at least.
+    """
+    config = config or VariantConfig()
+    middle = median(
+        [len(variant.turns) for variant in variants if _is_complete(variant)] or [len(variant.turns) for variant in variants]
+    )
+    ranked = sorted(variants, key=lambda variant: (_rank(variant, middle, config), natural_key(variant.name), variant.name))
+    best = ranked[0]
+    reason = "the only one" if len(ranked) == 1 else f"{len(best.turns):,} sentences; the median is {middle:,.0f}"
+    if not _is_complete(best):
+        reason += "; one disc of several, no complete subtitle is there"
+    rejected = ((other.name, _explain(best, other, middle, config)) for other in ranked[1:])
+    return Selection(best, reason, tuple(sorted(rejected, key=lambda pair: (natural_key(pair[0]), pair[0]))))
+
+
+def _is_complete(variant: Subtitle) -> bool:
+    """Tell whether a variant is not one disc of several, as far as its metadata say."""
+    return variant.metadata.cds is None or variant.metadata.cds[1] <= 1
+
+
+def _rank(variant: Subtitle, middle: float, config: VariantConfig) -> tuple[bool, bool, float, float, float, int]:
+    sentences, unknown = len(variant.turns), variant.metadata.unknown_share
+    distance = abs(sentences - middle)
+    return (
+        not _is_complete(variant),
+        distance > config.tolerance * middle,
+        float("inf") if unknown is None else unknown // 0.005,
+        -(variant.metadata.rating or 0.0),
+        distance,
+        -sentences,
+    )
+
+
+def _explain(best: Subtitle, other: Subtitle, middle: float, config: VariantConfig) -> str:
+    """Return the reason why `best` won over `other`: the first criterion in which they differ."""
+    sentences = f"{len(other.turns):,} sentences"
+    theirs, ours = (
+        ("not stated" if share is None else f"{share:.1%}")
+        for share in (other.metadata.unknown_share, best.metadata.unknown_share)
+    )
+    reasons = (
+        "one disc of several",
+        f"{sentences}, more than {config.tolerance:.0%} from the median {middle:,.0f}",
+        f"unknown words: {theirs}, the chosen one has {ours}",
+        f"rated {other.metadata.rating or 0.0:g}, the chosen one {best.metadata.rating or 0.0:g}",
+        f"{sentences}, the chosen one is nearer to the median {middle:,.0f}",
+        f"{sentences}, the chosen one has more",
+    )
+    ranks = zip(_rank(best, middle, config), _rank(other, middle, config), reasons, strict=True)
+    return next((reason for first, second, reason in ranks if first != second), "as good as the chosen one, whose id comes first")

@@ -1,13 +1,13 @@
 """Reads OPUS OpenSubtitles XML (.xml, .xml.gz): sentences with their times, and the file's metadata.
 
 No tree is built: the parser calls a method for every tag. A document type is refused as soon as its name is read, so entities are
-never defined, expanded or fetched.
+never defined, expanded or fetched. OPUS separates its tokens (`you 'll`, `Hi , all !`); a dialogue gets normal spelling.
 
 Reference: Lison, Tiedemann and Kouylekov, "OpenSubtitles2018", LREC 2018.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -15,16 +15,27 @@ from lxml import etree
 
 from core.errors import SourceError
 from core.subtitles.config import SubtitleLimits
-from core.subtitles.detokenisation import join_tokens
 from core.subtitles.subtitle import Caption, SubtitleMetadata
 from core.text.captions import parse_stamp
-from core.text.inflate import inflate
+from core.text.decoding import inflate
 
 _PIECE_BYTES = 65_536
 _MAX_UNBROKEN_BYTES = 2**20  # without the end of a tag: a real sentence or tag has some hundreds
 _MAX_METADATA_CHARACTERS = 200
 _CDS = re.compile(r"(\d{1,3})\s*/\s*(\d{1,3})", re.ASCII)
 _NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,9})?", re.ASCII)
+_ATTACH_LEFT = re.compile(r"[.,;:?!…%)\]}»”]+|\.{2,}|--+|n['’]t|['’]", re.IGNORECASE)
+_ATTACH_RIGHT = re.compile(r"[(\[{«“¿¡$£€#]+")
+_ELLIPSIS = re.compile(r"\.{2,}|…")
+_HYPHENATED = re.compile(r"[^\W_]-$")
+_BROKEN_OFF = re.compile(r"\w-$")  # OPUS writes `mean--` as `mean-` and `-`
+_SUFFIX = re.compile(r"['’]\w+")  # 's 't 'll, also before a word without a space ('tyou)
+_WORDS_WITH_APOSTROPHE = frozenset(
+    ["'em", "'cause", "'cos", "'coz", "'til", "'till", "'bout", "'round", "'tis", "'twas", "'kay", "'n", "'course", "'scuse"]
+)
+_TREEBANK_PAIRS = frozenset(
+    [("gon", "na"), ("wan", "na"), ("got", "ta"), ("gim", "me"), ("lem", "me"), ("out", "ta"), ("can", "not")]
+)
 
 
 def read_opus_xml(name: str, content: bytes, limits: SubtitleLimits) -> tuple[list[Caption], SubtitleMetadata]:
@@ -155,7 +166,6 @@ class _Collector:
         return SubtitleMetadata(
             language=facts.get("subtitle/language") or None,
             cds=(int(cds[1]), int(cds[2])) if cds else None,
-            duration=parse_stamp(facts.get("subtitle/duration", "")),
             rating=_number(facts.get("subtitle/rating")),
             unknown_share=unknown / tokens if unknown is not None and tokens else None,
         )
@@ -174,3 +184,54 @@ def _timed(text: str, start: float | None, end: float | None) -> Caption:
 
 def _number(text: str | None) -> float | None:
     return float(text) if text is not None and _NUMBER.fullmatch(text) else None
+
+
+def join_tokens(lines: Sequence[Sequence[str]]) -> str:
+    """Join the tokens of one sentence into text. `lines` holds the tokens by caption.
+
+    Straight quotation marks open and close by turns within the sentence.
+    """
+    parts: list[str] = []
+    previous = ""
+    lines = [_join_apostrophes(line) for line in lines]
+    last = (len(lines) - 1, len(lines[-1]) - 1) if lines else (0, 0)
+    glue = True  # no space between the previous token and this one
+    inside_quotes = False
+    for number, line in enumerate(lines):
+        for position, token in enumerate(line):
+            opens_line = position == 0
+            if token == '"':
+                closes = inside_quotes or (previous != "" and (number, position) == last)
+                inside_quotes = not closes
+                parts.append(token if glue or (closes and not opens_line) else " " + token)
+                glue = not closes
+            else:
+                glue = glue or (previous.endswith("-") and _HYPHENATED.search(previous) is not None and token[:1].islower())
+                breaks_off = token == "-" and _BROKEN_OFF.search(previous) is not None
+                tight = glue or (not opens_line and (breaks_off or _attaches_left(previous, token)))
+                parts.append(token if tight else " " + token)
+                starts_with_dots = (opens_line or (previous == '"' and inside_quotes)) and _ELLIPSIS.fullmatch(token) is not None
+                glue = starts_with_dots or _ATTACH_RIGHT.fullmatch(token) is not None
+            previous = token
+    return "".join(parts)
+
+
+def _join_apostrophes(line: Sequence[str]) -> Sequence[str]:
+    """Join `' cause` to `'cause`, and `' em-` to `'em-`."""
+    if "'" not in line:
+        return line
+    joined: list[str] = []
+    for token in line:
+        if joined and joined[-1] == "'" and f"'{token.lower().rstrip('-')}" in _WORDS_WITH_APOSTROPHE:
+            joined[-1] += token
+        else:
+            joined.append(token)
+    return joined
+
+
+def _attaches_left(previous: str, token: str) -> bool:
+    if _ATTACH_LEFT.fullmatch(token) is not None:
+        return True
+    if _SUFFIX.fullmatch(token) is not None:
+        return previous[-1:].isalpha() and token.lower().replace("’", "'") not in _WORDS_WITH_APOSTROPHE
+    return (previous.lower(), token.lower()) in _TREEBANK_PAIRS

@@ -1,13 +1,52 @@
-"""Decodes text: UTF-8, UTF-16 and UTF-32 with a byte order mark, and windows-1252 if plausible. All else is refused."""
+"""Makes text of bytes: decompressed, decoded, with composed accents, and with what other programs garbled repaired.
+
+UTF-8 is decoded, UTF-16 and UTF-32 with a byte order mark, and windows-1252 if plausible. All else is refused. Accents are
+composed (NFC) in linear time: a run of combining marks must be sorted for it, and Python's sort of marks takes quadratic
+time, so that 200,000 of them would take minutes.
+"""
 
 import codecs
 import re
+import unicodedata
+import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
-
-from charset_normalizer import from_bytes
+from gzip import GzipFile
+from io import BytesIO
 
 from core.errors import SourceError
-from core.text.composition import compose
+
+MAX_MARKS = 200
+"""The longest run of combining marks that is sorted as a whole. A letter of real text has at most a dozen marks."""
+
+_FOREIGN = re.compile(rb"[\x80-\xff]{%d,}" % (2 * MAX_MARKS))  # bytes of UTF-8; searched in a third of the time
+_RUN = re.compile(rf"[^\w\x00-\x7f]{{{MAX_MARKS},}}")
+
+
+def compose(text: str) -> str:
+    """Return a text in NFC. A run of more than `MAX_MARKS` combining marks is composed in pieces of that length."""
+    if text.isascii() or _FOREIGN.search(text.encode("utf-8", "surrogatepass")) is None or _RUN.search(text) is None:
+        return unicodedata.normalize("NFC", text)
+    pieces: list[str] = []
+    start = 0
+    for run in _RUN.finditer(text):
+        for cut in range(run.start() + MAX_MARKS, run.end(), MAX_MARKS):
+            pieces.append(unicodedata.normalize("NFC", text[start:cut]))
+            start = cut
+    return "".join((*pieces, unicodedata.normalize("NFC", text[start:])))
+
+
+_HALF = re.compile("[\ud800-\udfff]")
+
+
+def mend_text(text: str) -> str:
+    """Return a text composed (NFC); each half of a surrogate pair becomes U+FFFD, and two halves that fit one character."""
+    if text.isascii():
+        return text
+    if _HALF.search(text) is not None:
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return compose(text)
+
 
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -148,6 +187,8 @@ def _is_western(text: str) -> bool:
 
 def _guess_encoding(content: bytes) -> str | None:
     """Return the likeliest encoding of the first lines that are not ASCII, or None."""
+    from charset_normalizer import from_bytes  # takes 50 ms, and few files need it
+
     foreign = b"\n".join(line for line in content.split(b"\n") if not line.isascii())
     best = from_bytes(foreign[:_SAMPLE_BYTES]).best()
     return best.encoding if best is not None else None
@@ -165,3 +206,96 @@ def _check_line_lengths(name: str, text: str, limit: int) -> None:
                 f"{name}: line {number:,} has {len(line):,} characters, but at most {limit:,} are read; "
                 "a line of a transcript is one paragraph at most. Is this a transcript?"
             )
+
+
+_CONTINUATION = "".join(bytes([byte]).decode("windows-1252", "ignore") or chr(byte) for byte in range(0x80, 0xC0))
+_QUOTES = "»”’“‘…–—"  # behind a capital Ã these may be what they look like
+_LETTER = "[" + re.escape("".join(char for char in _CONTINUATION if char not in _QUOTES)) + "]"
+_GARBLED = re.compile(f"Â[\xa0-\xbf]|Ã{_LETTER}|[âÂ]€[{re.escape(_CONTINUATION)}�]|â‚¬|ï»¿|ï¬[{re.escape(_CONTINUATION)}]")
+
+_ESCAPED_SIGNS = re.compile(r"\x1b\$[@B](?:[!-~]{2}){1,40}\x1b\([BJ]")
+
+_MAX_ROUNDS = 3  # some text went through the same mistake twice
+
+
+def repair_mojibake(text: str) -> str:
+    """Return the text with the commonest garbled characters repaired: accented letters, quotes, dashes, a byte order mark.
+
+    Only pairs and triples that no text has on purpose are touched. Runs in linear time.
+    """
+    if not any(mark in text for mark in ("Â", "Ã", "â€", "ï»¿", "ï¬")):
+        return text
+    for _ in range(_MAX_ROUNDS):
+        text, found = _GARBLED.subn(_repair, text)
+        if not found:
+            break
+    return text.removeprefix("\ufeff")
+
+
+def decode_escapes(text: str) -> str:
+    """Return the text with the signs that an old mail program wrote as escapes of ISO-2022-JP: `ESC $B!r ESC (J` is a pound sign.
+
+    Runs in linear time.
+    """
+    return _ESCAPED_SIGNS.sub(_decode_sign, text) if "\x1b$" in text else text
+
+
+def _decode_sign(match: re.Match[str]) -> str:
+    sign = match[0].replace("\x1b(J", "\x1b(B").encode("ascii").decode("iso2022_jp", "ignore")
+    return unicodedata.normalize("NFKC", sign) or match[0]
+
+
+def _repair(match: re.Match[str]) -> str:
+    if match[0] == "Ã\xa0" and match.string[match.start() - 1 : match.start()].isupper():
+        return match[0]  # `MANHÃ` and a space that does not break
+    if match[0].endswith("\N{REPLACEMENT CHARACTER}"):
+        return "”"  # the one quote that windows-1252 cannot hold, and that is lost for that reason
+    # An editor's capitals have made Â of the â that opens a quote, a dash or a bullet.
+    garbled = match[0].replace("Â€", "â€")
+    encoded = b"".join(_encode(char) for char in garbled)
+    try:
+        return encoded.decode("utf-8")
+    except UnicodeDecodeError:
+        return match[0]
+
+
+def _encode(char: str) -> bytes:
+    try:
+        return char.encode("windows-1252")
+    except UnicodeEncodeError:
+        return char.encode("latin-1")  # bytes without a character in windows-1252 were kept as they are
+
+
+_PIECE_BYTES = 65_536
+
+
+def inflate(name: str, content: bytes, max_bytes: int) -> Iterator[bytes]:
+    """Yield the decompressed content of the gzip file `name`, in pieces of at most 64 KiB, under a limit of size.
+
+    Without the limit a file of a few kilobytes could fill the memory.
+
+    Raises:
+        SourceError: the file is not gzip, cut off or damaged, or it has more than `max_bytes` once decompressed.
+    """
+    if not content:
+        raise SourceError(f"{name}: the gzip file is empty; upload it again")
+    total = 0
+    with GzipFile(fileobj=BytesIO(content)) as file:
+        while True:
+            try:
+                piece = file.read(_PIECE_BYTES)
+            except EOFError as error:
+                raise SourceError(
+                    f"{name}: the gzip file is cut off after {total:,} decompressed bytes; upload it again"
+                ) from error
+            except (OSError, zlib.error) as error:
+                raise SourceError(f"{name}: damaged or no gzip file ({error}); upload it again") from error
+            if not piece:
+                return
+            total += len(piece)
+            if total > max_bytes:
+                raise SourceError(
+                    f"{name}: more than {max_bytes:,} bytes once decompressed ({len(content):,} compressed); "
+                    "is this the right file? If so, raise the limit in the settings"
+                )
+            yield piece

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 from annotated_types import Ge, Le, MaxLen
 
 from core.bounds import Share
-from core.dataset.provenance import ProvenanceConfig
 from core.dataset.splits import SplitConfig
+from core.dataset.units import ProvenanceConfig
 
 Count = Annotated[int, Ge(1), Le(100_000)]
 Score = Annotated[float, Ge(-1_000_000), Le(1_000_000)]

@@ -1,17 +1,274 @@
-"""A post made ready for the search: cleaned, filtered, cut into sentences; and what was dropped, with the reasons."""
+"""A post made ready for the search: cleaned, filtered (section 3.1; 4.6) and cut into sentences; and why anything was dropped."""
 
+import html
 import re
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from core.people.pseudonyms import UNKNOWN_AUTHOR
+import regex
+
+from core.people.contacts import mask_contacts, mask_link
+from core.people.pseudonyms import PSEUDONYM, UNKNOWN_AUTHOR
 from core.text.sentences import SentenceSplitter
-from core.threads.cleaning import clean_text
+from core.text.terms import score_english
 from core.threads.config import PostConfig, PrefilterConfig
+from core.threads.dialogues import CleanComment, CleanPost, Sentences
 from core.threads.posts import ROOT, Comment, Post
-from core.threads.prefilter import RateStarter, judge_post, judge_text, measure_text, score_starter
-from core.threads.segments import CleanComment, CleanPost, Sentences
+
+_LINK = re.compile(r"!?\[([^\]\n]{0,300})\]\(([^()\s]{0,2000}(?:\([^()\s]{0,2000}\)[^()\s]{0,2000})?)\)")
+_TAG = re.compile(
+    r"[\[(]\s*(?:spoilers?(?:[\s:-][^\])\n]{0,40})?|nsfw|serious|oc|rant|update|discussion|request|question|academic|help|meta|vent|"
+    r"deleted|removed)\s*[\])]",
+    re.IGNORECASE,
+)
+_LINE_MARK = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+|[*+-][ \t]+|\d{1,3}[.)][ \t]+|(?:[-*_][ \t]*){3,}$)", re.MULTILINE)
+_QUOTED = re.compile(r"^[ \t]*>(?!!).*$", re.MULTILINE)
+_INLINE = re.compile(r"\*{1,3}|~~|`{1,3}|>!|!<|(?<!\w)_{1,2}(?=\w)|(?<=\w)_{1,2}(?!\w)|\\(?=[^\w\s])|\^(?=[\w(])")
+_TABLE = re.compile(  # possessive: blanks that could be divided in many ways would take quadratic time
+    r"^[^\n|]*+\|[^\n]*+\n[ \t]*+(?:\|[ \t]*+)?:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)++(?:\|[ \t]*+)?$(?:\n[^\n]*\|[^\n]*+)*+|"
+    r"^[ \t]*+\|.*$",
+    re.MULTILINE,
+)
+_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})[^`~]*")
+_FORMAT = regex.compile(r"\p{Cf}")
+_BLANKS = re.compile(r"[^\S\n]+")
+
+
+def clean_text(text: str) -> str:
+    """Return a text without mark-up and formatting characters, with people's names and addresses masked; lines stay lines.
+
+    HTML entities are resolved (twice: sources escape them twice), links become their text, or a mask
+    where they lead to a profile. Quoted lines, tables, code, spoiler
+    marks, list marks and tags such as `[SPOILER]` go. Characters without a width go, and every blank becomes a space.
+    """
+    plain = html.unescape(html.unescape(text))
+    plain = _FORMAT.sub("", plain).replace("\u00a0", " ")
+    plain = _drop_code(plain)
+    for pattern in (_QUOTED, _TABLE, _LINE_MARK):
+        plain = pattern.sub("", plain)
+    plain = _INLINE.sub("", _TAG.sub("", _LINK.sub(lambda link: mask_link(*link.groups()), plain)))
+    lines = (_BLANKS.sub(" ", line).strip() for line in plain.split("\n"))
+    return mask_contacts(unicodedata.normalize("NFC", "\n".join(line for line in lines if line)))
+
+
+def _drop_code(text: str) -> str:
+    """Return a text without fenced code, in linear time; of a fence that nothing closes only its line goes.
+
+    A fence is closed by at least as many of its marks at the end of a line: some write them behind the code.
+    """
+    if "```" not in text and "~~~" not in text:
+        return text
+    lines = text.split("\n")
+    closing = [_measure_end(line) for line in lines]
+    most, later = {"`": 0, "~": 0, "": 0}, []
+    for mark, length in reversed(closing):
+        later.append(dict(most))
+        most[mark] = max(most[mark], length)
+    later.reverse()
+    kept, place = [], 0
+    while place < len(lines):
+        if fence := _FENCE.fullmatch(lines[place]):
+            mark, length = fence[1][0], len(fence[1])
+            if later[place][mark] >= length:
+                place = next(end for end in range(place + 1, len(lines)) if closing[end][0] == mark and closing[end][1] >= length)
+            kept.append("")
+        else:
+            kept.append(lines[place])
+        place += 1
+    return "\n".join(kept)
+
+
+def _measure_end(line: str) -> tuple[str, int]:
+    """Return the mark of code that a line ends in, "" for none, and how many of them it ends in."""
+    bare = line.rstrip(" \t")
+    mark = bare[-1:] if bare.endswith(("`", "~")) else ""
+    return mark, len(bare) - len(bare.rstrip(mark)) if mark else 0
+
+
+_DELETED = re.compile(r"\W*(?:deleted|removed|unavailable)(?:\s+by\s+\w+)?\W*", re.IGNORECASE)
+_URL = re.compile(
+    r"https?://|\bwww\.|\b[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|edu|gov|io|me|gl|ly|be|co|uk|de)(?:/|\b(?!\.\w))", re.IGNORECASE
+)
+_ADDRESS = re.compile(r"(?:https?://|\bwww\.)\S+")
+_INVALID = regex.compile(r"[\p{Co}\p{Cn}\uFFFD]|(?![\n\r\t\x7f])\p{Cc}")
+_LETTER, _LATIN = regex.compile(r"\p{L}"), regex.compile(r"\p{Latin}")
+_LEAST_LETTERS = 6
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_STARTER_TITLE = re.compile(
+    r"\b(?:simple questions|mega-?thread|(?:daily|weekly|fortnightly|monthly|quarterly)\b.*\b(?:thread|discussion|questions?|"
+    r"chat|check-?in|faq|recommendations?|post)|(?:discussion|recommendation|chat|questions?|free talk|open) thread|"
+    r"what are you (?:reading|watching|playing)|(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday) "
+    r"(?:thread|discussion|questions?)|ask me anything|ama)\b",
+    re.IGNORECASE,
+)
+_STARTER_TEXT = re.compile(
+    r"\b(?:welcome (?:readers|everyone|to (?:our|the|this))|this thread|use this (?:post|thread)|"
+    r"post (?:your|them) (?:here|below)|in the comments|previous (?:threads?|posts?)|will be removed|rules? (?:of|for) this|"
+    r"thread (?:is|for)|sticky|moderators?)\b",
+    re.IGNORECASE,
+)
+_DATE = re.compile(
+    r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b\W*(?:\d{1,2}\W*)?\d{4}\b|"
+    r"\b\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}\b",
+    re.IGNORECASE,
+)
+_VULGAR_WORDS = """
+arse arsehole ass asses asshat asshole assholes bastard bastards bitch bitches bitching bitchy blowjob bollocks boner boobs
+bullshit clit cock cocks cocksucker crap crappy cum cumming cunt cunts dick dickhead dicks dildo dumbass dyke fag faggot
+faggots fags fap fuck fucked fucker fuckers fuckin fucking fucks fuckup goddamn handjob hentai horseshit jackass jerkoff jizz
+kike masturbate masturbating masturbation milf motherfucker motherfuckers motherfucking nigga niggas nigger niggers orgasm
+pedo piss pissed pissing porn pornhub prick pussies pussy rape raped rapist retard retarded retards shit shite shitpost
+shitposting shits shitshow shittiest shitting shitty slut sluts slutty spic stfu tits titties tranny twat twats wank wanker
+wankers whore whores wtf
+"""
+VULGAR = frozenset(_VULGAR_WORDS.split())
+"""Vulgar words, in lower case. The list is our own: docs/threads.md says why."""
+_SIGNS = {"@": "[a-z]", "$": "s", "0": "o", "1": "[il]", "3": "e", "!": "i", "*": "[a-z]", "#": "[a-z]"}
+_SPELLED = re.compile(r"(?<![\w@$*#!])[a-z$@](?=[a-z]*[@$*#!013])[a-z@$*#!013]*[a-z@$*#013]", re.IGNORECASE)
+"""A word with signs or digits in place of letters; a `!` at its end is punctuation."""
+
+
+RateStarter = Callable[[Post], float]
+"""Rates how much a post only invites discussion, 0 to 1: `score_starter`, or a trained classifier."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextMarks:
+    """What is measured of one text. `english` is None where it has too few words to be judged."""
+
+    words: int
+    sentences: int
+    english: float | None
+    deleted: bool
+    invalid: int
+    urls: int
+    vulgar: tuple[str, ...]
+    quality: float
+
+
+@dataclass(frozen=True, slots=True)
+class StarterMarks:
+    """Features of a post that only invites discussion: title and text speak of a thread, a date in its title, its author."""
+
+    title: bool
+    text: bool
+    date: bool
+    moderator: bool
+
+
+def measure_text(raw: str, sentences: Sequence[str], config: PrefilterConfig) -> TextMarks:
+    """Measure a text: `raw` as it came (NFC), `sentences` cleaned. Takes time linear in its length."""
+    cleaned = _ADDRESS.sub(" ", " ".join(sentences))  # an address is no sign of another language
+    if "author-" in cleaned:
+        cleaned = PSEUDONYM.sub("Somebody", cleaned)  # a person is one word
+    words = _WORD.findall(cleaned)
+    plain = unicodedata.normalize("NFKC", cleaned)  # mathematical letters, which some write for bold, are letters
+    share, total = score_english([plain])
+    vulgar = (VULGAR | set(config.vulgar_words)) - set(config.allowed_words)
+    return TextMarks(
+        words=len(words),
+        sentences=len(sentences),
+        english=0.0 if _is_foreign(plain) else share if total >= config.min_judged_words else None,
+        deleted=_DELETED.fullmatch(raw.strip()) is not None,
+        invalid=len(_INVALID.findall(raw)),
+        urls=len(_URL.findall(raw)),
+        vulgar=tuple(sorted(({word.lower() for word in words} & vulgar) | find_spelled(raw, vulgar))),
+        quality=score_quality(cleaned, words),
+    )
+
+
+def _is_foreign(text: str) -> bool:
+    """Tell whether most letters of a text are of another script: languages without blanks have too few words to be judged."""
+    letters, latin = len(_LETTER.findall(text)), len(_LATIN.findall(text))
+    return letters >= _LEAST_LETTERS and 2 * latin < letters
+
+
+def find_spelled(text: str, words: Collection[str]) -> set[str]:
+    """Return the words that stand in a text with signs for letters: `s**t` and `f@ck`, with any letter for a star."""
+    spelled = {found.lower() for found in _SPELLED.findall(text)}
+    patterns = [re.compile("".join(_SIGNS.get(letter, letter) for letter in word)) for word in spelled]
+    return {word for pattern in patterns for word in words if pattern.fullmatch(word)}
+
+
+def score_quality(text: str, words: Collection[str]) -> float:
+    """Return how much a text looks like written language, 0 to 1: the share of letters and blanks times that of usual words.
+
+    A word is unusual if a letter stands in it three times in a row, or if it is longer than 30 letters, or is all capitals in a
+    text of more than five words that is mostly capitals.
+    """
+    if not text or not words:
+        return 0.0
+    plain = sum(letter.isalpha() or letter.isspace() or letter in ".,?!'’\"-" for letter in text) / len(text)
+    shouted = len(words) > 5 and sum(word.isupper() and len(word) > 1 for word in words) > len(words) / 2
+    usual = sum(not (shouted and word.isupper()) and len(word) <= 30 and not _stutters(word) for word in words)
+    return plain * usual / len(words)
+
+
+def find_starter_marks(post: Post) -> StarterMarks:
+    """Return the marks of a post that only invites discussion."""
+    return StarterMarks(
+        title=_STARTER_TITLE.search(post.title) is not None,
+        text=len(_STARTER_TEXT.findall(post.text)) >= 2,
+        date=_DATE.search(post.title) is not None,
+        moderator=post.moderated,
+    )
+
+
+def score_starter(post: Post) -> float:
+    """Return how much a post only invites discussion, 0 to 1: a half each for title and author, a quarter for text and date.
+
+    Reference: thesis, section 4.6: "Simple Questions: February 22, 2022. Welcome readers".
+    """
+    marks = find_starter_marks(post)
+    return min(0.5 * marks.title + 0.25 * marks.text + 0.25 * marks.date + 0.5 * marks.moderator, 1.0)
+
+
+def judge_text(marks: TextMarks, config: PrefilterConfig, min_words: int) -> str | None:
+    """Return the first filter of section 3.1 that drops a text, None if it stays."""
+    if marks.deleted:
+        return "deleted"
+    if marks.english is not None and marks.english < config.min_english:
+        return "language"
+    if marks.invalid:
+        return "invalid characters"
+    if marks.urls:
+        return "url"
+    if marks.vulgar and config.vulgar == "drop":
+        return "vulgar"
+    if marks.words < min_words:
+        return "too short"
+    return "language quality" if marks.quality < config.min_quality else None
+
+
+def judge_post(
+    post: Post, title: TextMarks, text: TextMarks, config: PrefilterConfig, rate_starter: RateStarter = score_starter
+) -> str | None:
+    """Return why a post is dropped, None if it stays. `title` and `text` are the marks of its two parts."""
+    forum = post.forum.casefold()
+    if forum in {name.casefold() for name in config.denied_forums}:
+        return "forum"
+    if config.forums and forum not in {name.casefold() for name in config.forums}:
+        return "forum"
+    if not post.is_text:
+        return "no text post"
+    if post.over_18 and config.over_18 == "drop":
+        return "over 18"
+    if rate_starter(post) >= config.starter_threshold:
+        return "discussion starter"
+    if not post.text.strip():
+        return "title only"
+    if reason := judge_text(text, config, config.min_post_words):
+        return reason
+    if text.sentences < config.min_post_sentences:
+        return "title only"
+    return judge_text(title, config, 1) if title.words else None
+
+
+def _stutters(word: str) -> bool:
+    return any(a == b == c for a, b, c in zip(word, word[1:], word[2:], strict=False))
+
 
 _ADDED = re.compile(r"\W*(?:edit|eta|update)\s*\d*\s*(?:[^\w\s]|$)", re.IGNORECASE)
 _BROKEN_LINE = re.compile(r"(?<=[a-z0-9,'’])[ \t]*+\n[ \t]*+(?=[a-z])(?!i\b|https?:|www\.|[a-z][.):])")

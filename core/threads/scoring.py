@@ -1,25 +1,88 @@
-"""How well an utterance follows a conversation: one interface for every scorer, and the scorers that need no vendor.
+"""How well an utterance follows a conversation: the interface of every scorer, those that need no training, and sentence vectors.
 
 Scores are log-odds that an utterance is the true reply to what was said, against one to another post of the forum, where both
 are as likely: 0 says that the scorer cannot tell. So one threshold suits every scorer.
 """
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.text.terms import STOP_WORDS
 from core.text.tokens import make_tokenizer
-from core.threads.segments import Sentences
-from core.threads.sentence_vectors import SentenceVectors, compare_rows
+from core.threads.dialogues import Sentences
+
+Embed = Callable[[Sequence[str]], NDArray[np.float32]]
+Vectors = NDArray[np.float32]
+_KNOWN_UTTERANCES = 10_000
+"""Vectors of utterances that are kept at most (1.5 KiB each)."""
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreRequest:
+class SentenceVectors:
+    """The vectors of sentences, each embedded once, and of utterances: the mean of their sentences' vectors, of length 1.
+
+    One of these lives as long as a group of posts, so that its vectors do not fill the memory. `learn` embeds the sentences of
+    all of them together: many small calls cost more, since short batches are padded more and keep the processor less busy.
+    """
+
+    def __init__(self, embed: Embed) -> None:
+        """Use `embed` (texts to n_texts × n_dimensions)."""
+        self._embed = embed
+        self._sentences: dict[str, Vectors] = {}
+        self._utterances: dict[Sentences, Vectors] = {}
+
+    def learn(self, sentences: Iterable[str]) -> None:
+        """Embed the sentences that are new, together."""
+        new = list(dict.fromkeys(sentence for sentence in sentences if sentence not in self._sentences))
+        if new:
+            self._sentences.update(zip(new, np.asarray(self._embed(new), np.float32), strict=True))
+
+    def learn_utterances(self, utterances: Iterable[Sentences]) -> None:
+        """Embed what is new in utterances, together."""
+        self.learn(sentence for utterance in utterances if utterance not in self._utterances for sentence in utterance)
+
+    def stack_sentences(self, sentences: Iterable[str]) -> Vectors:
+        """Return the vectors of known sentences (n_sentences × n_dimensions)."""
+        return np.array([self._sentences[sentence] for sentence in sentences])
+
+    def stack_utterances(self, utterances: Sequence[Sentences]) -> Vectors:
+        """Return the vectors of utterances of known sentences (n_utterances × n_dimensions)."""
+        if len(self._utterances) >= _KNOWN_UTTERANCES:
+            self._utterances.clear()
+        new = list(dict.fromkeys(utterance for utterance in utterances if utterance not in self._utterances))
+        if new:
+            vectors = self.stack_sentences(sentence for utterance in new for sentence in utterance)
+            self._utterances.update(zip(new, average_runs(vectors, [len(utterance) for utterance in new]), strict=True))
+        return np.array([self._utterances[utterance] for utterance in utterances])
+
+
+def find_starts(lengths: Sequence[int]) -> NDArray[np.int64]:
+    """Return where each run begins, of runs of these lengths (each at least 1) that stand one behind the other."""
+    return np.concatenate([[0], np.cumsum(lengths[:-1])]).astype(np.int64)
+
+
+def average_runs(vectors: Vectors, lengths: Sequence[int]) -> Vectors:
+    """Return the mean of each run of vectors, of length 1 (n_runs × n_dimensions); `lengths` are those of the runs."""
+    return normalise_rows(np.add.reduceat(vectors, find_starts(lengths), axis=0))
+
+
+def normalise_rows(vectors: NDArray[np.floating[Any]]) -> Vectors:
+    """Return vectors (n × n_dimensions) of length 1."""
+    lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
+    normal: Vectors = (vectors / np.maximum(lengths, 1e-12)[:, None]).astype(np.float32)
+    return normal
+
+
+def compare_rows(ones: Vectors, others: Vectors) -> NDArray[np.float64]:
+    """Return the product of each row with the row of the other matrix (n)."""
+    products: NDArray[np.float64] = np.einsum("ij,ij->i", ones, others).astype(np.float64)
+    return products
+
+
+class ScoreRequest(NamedTuple):
     """The question how well `reply` follows the utterances of `context`, the last of which it replies to."""
 
     context: tuple[Sentences, ...]
@@ -57,6 +120,18 @@ class KnownScores:
         if new:
             self._known.update(zip(new, self._scorer(new).tolist(), strict=True))
         return [self._known[request] for request in requests]
+
+
+def rate_turns(utterances: Sequence[Sentences], scores: KnownScores, longest_context: int) -> tuple[float, ...]:
+    """Return the score of each utterance after the first, in the context of those before it."""
+    return tuple(
+        scores(
+            [
+                ScoreRequest(tuple(utterances[max(0, place - longest_context) : place]), utterances[place])
+                for place in range(1, len(utterances))
+            ]
+        )
+    )
 
 
 class WordsScorer:

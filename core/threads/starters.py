@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from core.text.sentences import SentenceSplitter
+from core.threads.dialogues import Sentences
 from core.threads.posts import Post
-from core.threads.prefilter import find_starter_marks
-from core.threads.preparing import cut_sentences
-from core.threads.segments import Sentences
-from core.threads.sentence_vectors import SentenceVectors
+from core.threads.preparing import cut_sentences, find_starter_marks
+from core.threads.scoring import SentenceVectors
 
 PLAIN = (
     "title of a thread",

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.threads.scoring import ScoreRequest
-from core.threads.segments import Sentences
-from core.threads.sentence_vectors import SentenceVectors, Vectors, average_runs, compare_rows, find_starts, normalise_rows
+from core.threads.dialogues import Sentences
+from core.threads.scoring import ScoreRequest, SentenceVectors, Vectors, average_runs, compare_rows, find_starts, normalise_rows
 
 Context = tuple[Sentences, ...]
 Groups = list[tuple[NDArray[np.int64], bool]]

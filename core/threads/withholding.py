@@ -9,8 +9,7 @@ from core.dataset.takedown import Takedown, WithheldRecord
 from core.errors import SourceError
 from core.people.pseudonyms import digest_privately, pseudonymise
 from core.threads.deep_json import read_json
-from core.threads.fields import read_author, read_comment_text
-from core.threads.formats import NAMELESS, TAKEN_DOWN, list_parts
+from core.threads.formats import NAMELESS, TAKEN_DOWN, list_parts, read_author, read_comment_text
 
 _PLACES = ("id", "link_id", "conversation_id", "root", "reply_to", "reply-to")
 """Fields of a line that is a comment, by which it is found to be one of its post."""

@@ -6,10 +6,10 @@ from typing import Literal
 
 from core.alignment.config import AlignmentConfig as AlignmentConfig
 from core.bounds import Count, Problem, Share, Text
-from core.dataset.provenance import ProvenanceConfig as ProvenanceConfig
 from core.dataset.splits import SplitConfig as SplitConfig
 from core.dataset.splits import SplitMethod as SplitMethod
 from core.dataset.units import EPISODE_CODE
+from core.dataset.units import ProvenanceConfig as ProvenanceConfig
 from core.fingerprints import LATER
 
 SplitterName = Literal["prose", "spacy", "regex", "lines"]

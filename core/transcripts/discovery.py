@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Literal
 
-from core.dataset.unit_names import find_episode_code, make_unit_id
-from core.dataset.units import EPISODE_CODE, UNIT_ID, RefusedFile, SourceFile, WaitingUnit
+from core.dataset.units import EPISODE_CODE, UNIT_ID, RefusedFile, SourceFile, WaitingUnit, find_episode_code, make_unit_id
 from core.errors import ConfigError
 from core.transcripts.file_types import RECAP_TYPES, TRANSCRIPT_TYPES
 

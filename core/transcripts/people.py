@@ -9,8 +9,7 @@ from itertools import chain
 from rapidfuzz.distance import OSA
 
 from core.dialogue import Turn
-from core.people.common_words import is_common
-from core.people.names import Names
+from core.people.names import Names, is_common
 from core.people.pseudonyms import pseudonymise
 from core.transcripts.config import TranscriptsConfig
 from core.transcripts.dialogues.candidates import is_machine_made

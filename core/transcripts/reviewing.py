@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from core.alignment.spans import Span
-from core.review.basis import digest_texts, name_basis
 from core.review.decisions import Decision
+from core.review.judgements import digest_texts, name_basis
 from core.transcripts.config import FilterConfig
 from core.transcripts.filters import judge_pair
 from core.transcripts.rows import JudgedChunk, mark_cover, name_chunk, reject_duplicates

@@ -1,19 +1,184 @@
-"""Reads wiki pages: saved Fandom pages of any age, MediaWiki pages and the HTML of `action=parse`.
+"""Reads wiki pages: saved Fandom pages of any age, MediaWiki pages and the HTML of `action=parse`, with infoboxes and categories.
 
-The parser is lxml, not selectolax: 40 MB/s are enough, it refuses more than 256 levels of nesting, and fabula needs it anyway.
+The HTML is of untrusted origin: it is parsed with limits on its size and without network, entities or scripts. The parser is
+lxml, not selectolax: 40 MB/s are enough, it refuses more than 256 levels of nesting, and fabula needs it anyway.
 """
 
 import re
 from collections.abc import Iterator
+from typing import cast
 from urllib.parse import unquote
 
 from lxml import etree
 
 from core.errors import SourceError
-from core.wiki.infobox import read_categories, read_infobox
-from core.wiki.inline_text import join_inline
-from core.wiki.markup import parse_html, select, text_of
-from core.wiki.page import Block, RecapPage, clean_text, name_title
+from core.wiki.page import Block, RecapPage, clean_text, join_inline, name_title
+
+MAX_TAG = 4096
+"""The most characters that a tag may have outside quotes. Real tags stay below 600.
+
+The parser's time is quadratic in the number of a tag's attributes.
+"""
+
+_UNREAD = re.compile(r"<(/?)(script|style|noscript)\b", re.IGNORECASE)
+_TAG = re.compile(r"""<[a-zA-Z](?:[^>=]++|=\s*+(?:"[^"]*+"|'[^']*+')?+)*+""")
+_QUOTED = re.compile(r""""[^"]*+"|'[^']*+'""")
+
+
+def parse_html(name: str, text: str) -> etree._Element:
+    """Parse an HTML page; broken mark-up is repaired as a browser would repair it.
+
+    Raises:
+        SourceError: the page is empty, or a tag is too long, or elements are nested too deeply.
+    """
+    text = drop_scripts(text)
+    for match in _TAG.finditer(text):
+        if match.end() - match.start() > MAX_TAG and len(_QUOTED.sub("", match.group())) > MAX_TAG:
+            length = match.end() - match.start()
+            raise SourceError(
+                f"{name}: a tag of {length} characters at character {match.start()}; expected at most {MAX_TAG}. "
+                "Check that this is a saved wiki page"
+            )
+    parser = etree.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, huge_tree=False)
+    try:
+        document = cast("etree._Element | None", etree.fromstring(text.encode("utf-8", "replace"), parser))
+    except etree.LxmlError as error:
+        raise SourceError(f"{name}: cannot be read as HTML ({error}); expected a saved wiki page. Save it again") from error
+    if document is None:
+        raise SourceError(f"{name}: an empty page; expected a saved wiki page. Save it again")
+    for entry in parser.error_log:
+        if entry.type_name == "ERR_RESOURCE_LIMIT":
+            raise SourceError(f"{name}: beyond the parser's limits ({entry.message}); expected a saved wiki page. Save it again")
+    return document
+
+
+def drop_scripts(text: str) -> str:
+    """Cut out script, style and noscript elements, in one pass. An unclosed element is left to the parser."""
+    kept: list[str] = []
+    start = 0
+    opened: tuple[str, int] | None = None
+    for match in _UNREAD.finditer(text):
+        closing, tag = bool(match[1]), match[2].lower()
+        if opened is None and not closing:
+            opened = tag, match.start()
+        elif opened is not None and closing and tag == opened[0]:
+            kept.append(text[start : opened[1]])
+            end = text.find(">", match.end())
+            if end < 0:
+                return "".join(kept)
+            start, opened = end + 1, None
+    return "".join((*kept, text[start:]))
+
+
+def select(path: etree.XPath, element: etree._Element) -> list[etree._Element]:
+    """Return the elements that an XPath finds."""
+    return cast("list[etree._Element]", path(element))
+
+
+def text_of(element: etree._Element) -> str:
+    """Return an element's text on one line."""
+    return clean_text(join_inline([str(piece) for piece in element.itertext()]))
+
+
+_FIELDS = etree.XPath(
+    "(//aside[contains(@class, 'portable-infobox')])[1]//*[contains(concat(' ', @class, ' '), ' pi-data-value ')]"
+)
+_ROWS = etree.XPath("(//table[contains(concat(' ', @class, ' '), ' infobox ')])[1]//tr[th][td]")
+# One walk over the links: libxml2 sorts what a union finds in a time that grows with the square of the number of siblings.
+_CATEGORIES = etree.XPath(
+    "//a[(ancestor::*[contains(@class, 'page-header__categories')] and not(contains(@class, 'dropdown')))"
+    " or ancestor::li[ancestor::*[contains(@class, 'mw-normal-catlinks')][ancestor::*[@id='catlinks']]]"
+    " or ancestor::li[contains(@class, 'category')][ancestor::*[@id='articleCategories']]]"
+)
+_MAX_HEADINGS = 20  # of a table's captions and headings that belong to all columns, and of those that belong to one
+
+
+def read_infobox(document: etree._Element) -> dict[str, tuple[str, ...]]:
+    """Return the infobox's fields by label, with one value per line or list entry; {} if the page has no infobox.
+
+    Runs in linear time.
+    """
+    fields: dict[str, list[str]] = {}
+    labels = _Labels()
+    for value in select(_FIELDS, document):
+        _add(fields, labels.find(value), value)
+    for row in select(_ROWS, document):
+        for header, value in zip(row.iter("th"), row.iter("td"), strict=False):
+            _add(fields, text_of(header), value)
+    return {label: tuple(values) for label, values in fields.items()}
+
+
+def read_categories(document: etree._Element) -> tuple[str, ...]:
+    """Return the names of the page's categories, in order."""
+    return tuple(
+        dict.fromkeys(
+            unquote(href.rsplit("Category:", 1)[1]).replace("_", " ")
+            for link in select(_CATEGORIES, document)
+            if "Category:" in (href := link.get("href") or "")
+        )
+    )
+
+
+class _Labels:
+    """Finds the labels of an infobox's values. Every parent, every label and every table is read once."""
+
+    def __init__(self) -> None:
+        self._before: dict[etree._Element, etree._Element | None] = {}  # the label before each child of the parents seen
+        self._texts: dict[etree._Element, str] = {}
+        self._tables: dict[etree._Element, dict[str | None, list[tuple[int, str]]]] = {}
+
+    def find(self, value: etree._Element) -> str:
+        """Return a field's own label; in a table its caption and column heading ("caption: heading"), or whichever exists."""
+        parent = value.getparent()
+        if parent is not None and (label := self._find_before(value, parent)) is not None:
+            if label not in self._texts:
+                self._texts[label] = text_of(label)
+            return self._texts[label]
+        source = value.get("data-source") or (parent.get("data-source") if parent is not None else None) or ""
+        table = next(value.iterancestors("table"), None)
+        return (self._find_in_table(table, source) if table is not None else "") or source
+
+    def _find_before(self, value: etree._Element, parent: etree._Element) -> etree._Element | None:
+        if value not in self._before:
+            last = None
+            for child in parent:
+                self._before[child] = last
+                if "pi-data-label" in (child.get("class") or ""):
+                    last = child
+        return self._before[value]
+
+    def _find_in_table(self, table: etree._Element, source: str) -> str:
+        if table not in self._tables:
+            parts: dict[str | None, list[tuple[int, str]]] = {}
+            for place, part in enumerate(table.iter("caption", "th")):
+                of_source = parts.setdefault(part.get("data-source"), [])
+                if len(of_source) < _MAX_HEADINGS:
+                    of_source.append((place, text_of(part)))
+            self._tables[table] = parts
+        found = self._tables[table]
+        return ": ".join(text for _, text in sorted([*found.get(None, []), *found.get(source, [])]) if text)
+
+
+def _add(fields: dict[str, list[str]], label: str, value: etree._Element) -> None:
+    label = clean_text(label)
+    values = _lines(value)
+    if label and values:
+        fields.setdefault(label, []).extend(values)
+
+
+def _lines(element: etree._Element) -> tuple[str, ...]:
+    """Return the text of each line and list entry."""
+    lines: list[list[str]] = [[]]
+    for event, node in etree.iterwalk(element, events=("start", "end")):
+        if event == "start":
+            if node.tag in ("br", "li", "p", "div"):
+                lines.append([])
+            if node.text and node.tag not in ("style", "script"):
+                lines[-1].append(node.text)
+        elif node is not element and node.tail:
+            lines[-1].append(node.tail)
+    return tuple(text for line in lines if (text := clean_text(join_inline(line))))
+
 
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _BREAKING = frozenset((

@@ -1,4 +1,4 @@
-"""The subcommands that compare results with gold and with what readers decided: evaluate and tune."""
+"""The subcommands that compare results with gold and with what readers decided."""
 
 import json
 from pathlib import Path
@@ -17,7 +17,6 @@ from flows.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from core.rooms.config import RoomsConfig
     from tasks.transcripts.evaluation import Evaluation
 
 ReviewsOption = Annotated[bool, typer.Option("--reviews", help="Compare with what readers decided (fabula review).")]
@@ -29,10 +28,6 @@ JudgedOption = Annotated[
 evaluate = typer.Typer(
     no_args_is_help=True,
     help="Compare results with gold annotations.\n\nExample: fabula evaluate scripts --gold examples/scripts/gold",
-)
-tune = typer.Typer(
-    no_args_is_help=True,
-    help="Tune settings on gold annotations.\n\nExample: fabula tune scripts --gold examples/scripts/gold --on ID",
 )
 
 
@@ -60,9 +55,8 @@ def evaluate_scripts(
     """
     from core.scripts.config import TUNED_ON
     from flows.cli.evaluation_tables import print_agreement, print_readers
-    from tasks.scripts.evaluation import evaluate_reviewed
+    from tasks.scripts.evaluation import evaluate_reviewed, record_quality
     from tasks.scripts.evaluation import evaluate_scripts as evaluate_links
-    from tasks.scripts.quality import record_quality
 
     _check_gold(gold, reviews, "links")
     if gold is None:
@@ -144,12 +138,6 @@ def evaluate_rooms(
     store: StoreOption = DEFAULT_STORE,
     dataset: Annotated[str, typer.Option(help="Dataset whose rows people judged, or whose card gets the figures.")] = "rooms",
     config: ConfigOption = None,
-    simulate: Annotated[
-        bool, typer.Option("--yield", help="Simulate a review instead: room descriptions found per sentence read, by order.")
-    ] = False,
-    picture: Annotated[
-        Path | None, typer.Option(help="With --yield: draw the curves into this file.", metavar="FILE.svg")
-    ] = None,
     record: RecordOption = False,
     judged: JudgedOption = "",
     as_json: JsonOption = False,
@@ -164,18 +152,13 @@ def evaluate_rooms(
     from flows.cli.tables import print_figures
     from infra.settings import load_config
     from tasks.rooms.evaluation import evaluate_rooms as rate_on_gold
-    from tasks.rooms.quality import find_other_settings, record_quality
+    from tasks.rooms.evaluation import find_other_settings, record_quality
 
     _check_gold(gold, reviews, "labels")
     if gold is None:
-        refuse_beside("--reviews", {"--yield": simulate, "--picture": picture, "--config": config})
+        refuse_beside("--reviews", {"--config": config})
         return _show_ratings(store, dataset, record, judged, as_json)
     settings = load_config(RoomsConfig, "rooms", file=config)
-    if simulate:
-        refuse_beside("--yield", {"--record": record})
-        return _show_yield(gold, settings, picture, as_json)
-    if picture is not None:
-        raise ConfigError("--picture draws the curves of --yield; give both, or leave it out")
     other = find_other_settings(store, dataset, settings) if record else ()
     figures = rate_on_gold(gold, settings)
     if record:
@@ -193,30 +176,6 @@ def evaluate_rooms(
     else:
         print_figures(figures)
     return None
-
-
-def _show_yield(gold: str, config: "RoomsConfig", picture: Path | None, as_json: bool) -> None:
-    """Print the yield curves of a simulated review, a row an order and number of sentences read.
-
-    Raises:
-        ConfigError: there are too few labels, or the picture cannot be written.
-    """
-    from dataclasses import asdict
-
-    from core.rooms.yield_diagram import draw_yield
-    from flows.cli.evaluation_tables import print_yield
-    from tasks.rooms.evaluation import evaluate_yield
-
-    curves = evaluate_yield(gold, config)
-    if picture is not None:
-        try:
-            picture.write_text(draw_yield(curves), encoding="utf-8")
-        except OSError as error:
-            raise ConfigError(f"--picture {picture}: {error.strerror}; name a file in an existing folder") from error
-    if as_json:
-        print(json.dumps(asdict(curves)))
-        return
-    print_yield(curves)
 
 
 @evaluate.command("room-writer")
@@ -292,26 +251,18 @@ def evaluate_threads(
         list[str] | None,
         typer.Option(help="Dataset to evaluate, one a profile; may be repeated. Default: threads.", metavar="NAME"),
     ] = None,
-    source: Annotated[
-        list[str] | None,
-        typer.Option(help="Posts to measure the scorer on; may be repeated. Default: the scorer is not measured.", metavar="URL"),
-    ] = None,
     config: ConfigOption = None,
     profile: Annotated[str, typer.Option(help="Profile whose scorer is used.", metavar="NAME")] = "default",
-    corpus: Annotated[
-        list[str] | None,
-        typer.Option(help="Files of DailyDialog, Topical-Chat, MultiWOZ or Switchboard; may be repeated.", metavar="URL"),
-    ] = None,
-    limit: Annotated[int, typer.Option(min=10, help="At most so many replies, and so many dialogues of a dataset.")] = 1000,
+    limit: Annotated[int, typer.Option(min=10, help="At most so many dialogues of a dataset.")] = 1000,
     record: RecordOption = False,
     judged: JudgedOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Measure the scorer on posts that no scorer is trained on, the dialogues' coherence, and what readers judged.
+    """Measure how far the scorer tells dialogues from shuffled ones, and what readers judged.
 
     With --record, what readers judged of the rows as they are now stands on the card of the next release.
 
-    Example: fabula evaluate threads --store ./fabula-store --source ./forum
+    Example: fabula evaluate threads --store ./fabula-store
     """
     from core.threads.config import ThreadsConfig
     from flows.cli.tables import print_figures
@@ -320,40 +271,15 @@ def evaluate_threads(
     from tasks.threads.evaluation import evaluate_threads as evaluate_dialogues
 
     settings = load_config(ThreadsConfig, "threads", profile, config)
-    datasets = dataset or ([] if corpus else ["threads"])  # other corpora can be measured without a store
-    if record and not datasets:
-        raise ConfigError("--record: there is no dataset whose card could get the figures; name it with --dataset")
+    datasets = dataset or ["threads"]
     ratings = {name: rate_release(store, name) for name in datasets} if record else {}  # it fails before the long part
-    figures = evaluate_dialogues(store, datasets, source or [], settings, limit, corpus or [])
+    figures = evaluate_dialogues(store, datasets, settings, limit)
     if as_json:
         print(json.dumps(figures))
     else:
         print_figures(figures)
     for name, rating in ratings.items():
         record_ratings(store, name, rating, judged)
-
-
-@tune.command("scripts")
-def tune_scripts(
-    gold: Annotated[str, typer.Option(help="Folder with *.jsonl gold links.", metavar="DIR")],
-    on: Annotated[list[str], typer.Option(help="Story to tune on; repeat the option for several.", metavar="ID")],
-    store: StoreOption = DEFAULT_STORE,
-    dataset: Annotated[str, typer.Option(help="Dataset whose landed units are compared.", metavar="NAME")] = "scripts",
-    config: ConfigOption = None,
-    profile: Annotated[
-        str, typer.Option(help="Profile whose weights the search starts from: default, sumtitles.", metavar="NAME")
-    ] = "default",
-) -> None:
-    """Tune the weights of the similarities on some gold stories; print the weights and the rates on the other stories as JSON.
-
-    Example: fabula tune scripts --gold examples/scripts/gold --on ID --store ./fabula-store
-    """
-    from core.scripts.config import ScriptsConfig
-    from infra.settings import load_config
-    from tasks.scripts.evaluation import tune_scripts as tune_weights
-
-    settings = load_config(ScriptsConfig, "scripts", profile, config)
-    print(json.dumps(tune_weights(store, gold, on, settings, dataset)))
 
 
 def _check_gold(gold: str | None, reviews: bool, what: str) -> None:
@@ -389,7 +315,7 @@ def _write_diagram(evaluation: "Evaluation", path: Path) -> None:
     Raises:
         ConfigError: the aligner gave no confidence, or the file cannot be written.
     """
-    from core.metrics.reliability_diagram import draw_reliability
+    from core.metrics.reliability import draw_reliability
 
     if evaluation.reliability is None:
         raise ConfigError("--diagram: the aligner of this store gives no confidence, so there is no reliability diagram to draw")

@@ -1,12 +1,9 @@
 """What a person sees of an evaluation: tables of the figures with their confidence intervals."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flows.cli.tables import add_row, make_table, print_table
-
-if TYPE_CHECKING:
-    from core.rooms.review_yield import YieldCurves
 
 Figures = Mapping[str, Any]
 _INTERVAL = "95 % CI"
@@ -126,14 +123,3 @@ def _show_interval(rate: Figures | None) -> str:
 
 def _show(value: float | None) -> str:
     return _NONE if value is None else f"{value:.3f}"
-
-
-def print_yield(curves: "YieldCurves") -> None:
-    """Print the curves of a simulated review: a row an order and number of sentences read."""
-    table = make_table(["order"], ["read", "found a sentence", "of all", "learned"])
-    for order, points in curves.curves.items():
-        for point in points:
-            found, recall = (f"{value.value:.2f} ({value.low:.2f} to {value.high:.2f})" for value in (point.found, point.recall))
-            learned = "" if point.learned is None else f"{point.learned:.3f}"
-            add_row(table, order, str(point.read), found, recall, learned)
-    print_table(table)

@@ -155,10 +155,10 @@ def show(
 
 def _show_dataset(store: str, dataset: str | None, listing: bool, sample: int | None, rejects: bool, allowed: bool) -> None:
     from core.dataset.rejects import RejectedRows
-    from core.dataset.row_lines import list_row_lines
     from flows.cli.tables import add_row, make_table, print_table, show_plain
     from infra.store.objects import Store
     from tasks.frame.taken_down import refuse_taken_down
+    from tasks.store.inspect import list_row_lines
     from tasks.store.units import choose_dataset, draw_rows, list_units, read_last_run
 
     opened = Store(store)

@@ -14,7 +14,7 @@ from typer.core import TyperGroup
 
 from core.credentials import hide_credentials, refuse_credentials, refuse_in_environment
 from core.errors import ConfigError, FabulaError, SchedulerLostError, StoreError
-from flows.cli.evaluate import evaluate, tune
+from flows.cli.evaluate import evaluate
 from flows.cli.housekeeping import doctor, prune
 from flows.cli.look import datasets, measure, show
 from flows.cli.options import repeat_command
@@ -99,7 +99,6 @@ app.command()(doctor)
 app.command()(prune)
 app.add_typer(takedown, name="takedown")
 app.add_typer(evaluate, name="evaluate")
-app.add_typer(tune, name="tune")
 app.add_typer(rank, name="rank")
 app.add_typer(write, name="write")
 app.add_typer(reproduce, name="reproduce")

@@ -14,7 +14,7 @@ from flows.cli.pages import show_site
 from flows.cli.releases import DatasetArgument
 
 if TYPE_CHECKING:
-    from core.review.order import Order
+    from core.review.priority import Order
     from infra.store.objects import Store
 
 

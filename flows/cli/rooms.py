@@ -81,7 +81,7 @@ def write_rooms(
     Example: fabula write rooms --prompt "You enter" --model ./writer --count 20
     """
     from flows.cli.tables import print_figures
-    from infra.models.causal_model import Sampling
+    from infra.models.language_models import Sampling
     from tasks.rooms.writer import write_rooms as write_texts
 
     sampling = Sampling(count=count, top_p=top_p, temperature=temperature, seed=seed)

@@ -26,7 +26,7 @@ from prefect.artifacts import (
 )
 from prefect.cache_policies import NO_CACHE
 
-from core.pictures import Picture
+from core.dataset.report import Picture
 from core.references import UnitReference
 from flows.frame.illustration import Illustration
 from tasks.frame.ledger import RunSummary

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.dataset.release_changes import count_changes
-from core.pictures import Picture
+from core.dataset.report import Picture
 from core.references import UnitReference
 from infra.store.objects import Store
 from tasks.frame.ledger import RunSummary

@@ -7,8 +7,8 @@ from typing import Any
 
 from core.errors import ConfigError
 from core.metrics.bert_score import TokenCounts
-from core.metrics.dataset_measures import DatasetMeasures, MeasureSettings, report_measures
-from core.metrics.optimal_oracle import MOST_STEPS
+from core.metrics.dataset_measures import DatasetMeasures, report_measures
+from core.metrics.oracle import MOST_STEPS
 from flows.frame.computing import Compute
 from flows.frame.observer import current_observer
 from tasks.store.measures import (
@@ -45,13 +45,13 @@ def measure_dataset(store: str, dataset: str, config: str | None, options: Measu
     if not ranges:
         raise ConfigError(f"dataset {dataset} has no pairs to measure")
     sampled = ranges if options.limit is None else draw_sample(ranges, options.limit)
-    settings = MeasureSettings(optimal_steps=MOST_STEPS if options.optimal else None)
+    steps = MOST_STEPS if options.optimal else None
     total, tokens = DatasetMeasures(), TokenCounts()
     if options.bert_model is not None:  # of all pairs, whatever the sample: so a sample's figures estimate the whole's
         count = partial(count_document_tokens, options.bert_model)
         for counted in _map(compute, "idf", count, ranges):
             tokens += counted
-    requests = [MeasureRequest(part, settings, options.bert_model, tokens) for part in sampled]
+    requests = [MeasureRequest(part, steps, options.bert_model, tokens) for part in sampled]
     for measures in _map(compute, "pairs", measure_range, requests):
         total += measures
     return {
@@ -59,7 +59,7 @@ def measure_dataset(store: str, dataset: str, config: str | None, options: Measu
         "config": ranges[0].key.split("/")[-2],
         "train_on": count_train_on(ranges),
         "sample": {"pairs": count_pairs(sampled), "of": count_pairs(ranges), "seed": SAMPLE_SEED},
-        **report_measures(total, settings),
+        **report_measures(total, steps),
         "bert_model": options.bert_model,
         "idf_texts": tokens.texts if options.bert_model else None,
     }

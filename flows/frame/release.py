@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
 
-from core.dataset.quality import Quality
+from core.dataset.report import Quality
 from core.errors import ConfigError, EmptyReleaseError, StoreError
 from core.references import UnitFailure, UnitReference
 from flows.frame.beginning import Run

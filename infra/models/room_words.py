@@ -78,16 +78,9 @@ def _unit(given: Any) -> NDArray[np.float32]:
     return vector / length if length else vector
 
 
-@lru_cache(maxsize=2)
-def open_embedded_words(model: str, keys: tuple[tuple[str, ...], ...]) -> EmbeddedWords:
-    """Return the similarity by the embedder, the same one for every unit of this process."""
-    return EmbeddedWords(model, keys)
-
-
-@lru_cache(maxsize=2)
-def open_vector_words(pipeline: str, keys: tuple[tuple[str, ...], ...]) -> VectorWords:
-    """Return the similarity by a pipeline's vectors, the same one for every unit of this process."""
-    return VectorWords(pipeline, keys)
+open_embedded_words = lru_cache(maxsize=2)(EmbeddedWords)
+open_vector_words = lru_cache(maxsize=2)(VectorWords)
+"""The similarity by the embedder, or by a pipeline's vectors: the same one for every unit of this process."""
 
 
 def tag_sentences(texts: Iterable[str], pipeline: str) -> Iterator[tuple[list[tuple[str, str, str]], list[str]]]:

@@ -5,11 +5,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from core.errors import ConfigError
-from core.text.spacy_import import without_torch
+from core.text.sentences import without_torch
 from infra.models.model_folder import loading
 
 if TYPE_CHECKING:
     from spacy.language import Language
+from collections import Counter
+from collections.abc import Iterable
 
 
 @lru_cache(maxsize=4)
@@ -40,3 +42,21 @@ def require_parts(pipeline: "Language", name: str, setting: str, needed: Collect
     """Raise ConfigError where a pipeline has none of the parts that are needed to find something."""
     if not set(needed) & set(pipeline.pipe_names):
         raise ConfigError(f"{setting} {name!r} finds no {finds}; its parts are {', '.join(pipeline.pipe_names) or 'none'}")
+
+
+_SETTING = "statistics.entity_pipeline"
+
+
+def count_entities(texts: Iterable[str], pipeline_name: str) -> Counter[str]:
+    """Return the number of named entities in some texts by label (`PERSON`, `GPE`, …).
+
+    `pipeline_name` is an installed spaCy package or a folder that holds a pipeline; it is loaded once per process.
+
+    Raises:
+        ConfigError: the pipeline does not exist, finds no entities, or cannot be read by this version of spaCy.
+
+    Reference: CRD3, section 3.4 ("a loose measure of named entity presence").
+    """
+    pipeline = load_pipeline(pipeline_name, _SETTING, ("parser", "lemmatizer"))
+    require_parts(pipeline, pipeline_name, _SETTING, ("ner", "entity_ruler", "span_ruler"), "entities")
+    return Counter(entity.label_ for document in pipeline.pipe(texts, batch_size=256) for entity in document.ents)

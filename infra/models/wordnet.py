@@ -7,12 +7,11 @@ from functools import lru_cache
 from pathlib import Path
 
 from core.errors import ConfigError
-from core.text.lemmas import NounDictionary, parse_noun_exceptions, parse_noun_index
-from core.text.synonyms import Synonyms, parse_synonyms
+from core.text.tokens import NounDictionary, parse_noun_exceptions, parse_noun_index
 from infra.named_files import read_named, read_named_text
 
 DEBIAN_FOLDER = Path("/usr/share/wordnet")
-_REMEDY = "install them with `apt-get install wordnet-base`, name their folder with --wordnet DIR, or set WNSEARCHDIR"
+REMEDY = "install them with `apt-get install wordnet-base`, name their folder with --wordnet DIR, or set WNSEARCHDIR"
 
 
 def find_wordnet(folder: Path | None = None, environment: Mapping[str, str] = os.environ) -> Path:
@@ -24,7 +23,7 @@ def find_wordnet(folder: Path | None = None, environment: Mapping[str, str] = os
     found = folder or (Path(named) if named else DEBIAN_FOLDER)
     missing = [name for name in ("index.noun", "noun.exc") if not (found / name).is_file()]
     if missing:
-        raise ConfigError(f"WordNet's noun files are needed, but {found} has no {' and no '.join(missing)}; {_REMEDY}")
+        raise ConfigError(f"WordNet's noun files are needed, but {found} has no {' and no '.join(missing)}; {REMEDY}")
     return found
 
 
@@ -41,14 +40,14 @@ def _read_database(folder: Path) -> NounDictionary:
     index, exceptions = folder / "index.noun", folder / "noun.exc"
     nouns = NounDictionary(parse_noun_index(_read(index)), parse_noun_exceptions(_read(exceptions)))
     if "dog" not in nouns.lemmas:
-        raise ConfigError(f"{index} is not a WordNet noun index (no entry for 'dog'): {_REMEDY}")
+        raise ConfigError(f"{index} is not a WordNet noun index (no entry for 'dog'): {REMEDY}")
     if nouns.exceptions.get("wolves") != ("wolf",):
-        raise ConfigError(f"{exceptions} is not WordNet's list of irregular nouns (no entry for 'wolves'): {_REMEDY}")
+        raise ConfigError(f"{exceptions} is not WordNet's list of irregular nouns (no entry for 'wolves'): {REMEDY}")
     return nouns
 
 
 def _read(path: Path) -> str:
-    return read_named_text(path, "WordNet's file", _REMEDY)
+    return read_named_text(path, "WordNet's file", REMEDY)
 
 
 def checksum_nouns(folder: Path | None = None) -> str:
@@ -60,33 +59,5 @@ def checksum_nouns(folder: Path | None = None) -> str:
 def _checksum(folder: Path) -> str:
     digest = hashlib.sha256()
     for name in ("index.noun", "noun.exc"):
-        digest.update(read_named(folder / name, "WordNet's file", _REMEDY))
+        digest.update(read_named(folder / name, "WordNet's file", REMEDY))
     return digest.hexdigest()
-
-
-def find_synonym_files(folder: str | None = None, environment: Mapping[str, str] = os.environ) -> tuple[Path, ...]:
-    """Return the index files of the WordNet database that `find_wordnet` looks for, by part of speech; none where it is missing.
-
-    Raises ConfigError if `folder` is given and has none.
-    """
-    named = environment.get("WNSEARCHDIR", "")
-    place = Path(folder) if folder else Path(named) if named else DEBIAN_FOLDER
-    found = tuple(path for part in ("noun", "verb", "adj", "adv") if (path := place / f"index.{part}").is_file())
-    if folder and not found:
-        raise ConfigError(f"{folder} has no index files of WordNet (index.noun, index.verb, …); {_REMEDY}")
-    return found
-
-
-@lru_cache(maxsize=2)
-def read_synonyms(files: tuple[Path, ...]) -> Synonyms:
-    """Return the synonyms of index files. Raises ConfigError if one cannot be read."""
-    return parse_synonyms(map(_read, files))
-
-
-@lru_cache(maxsize=2)
-def checksum_synonyms(files: tuple[Path, ...]) -> str:
-    """Return the SHA-256 of index files, for fingerprints; "" where there are none."""
-    digest = hashlib.sha256()
-    for path in files:
-        digest.update(path.name.encode() + read_named(path, "WordNet's file", _REMEDY))
-    return digest.hexdigest() if files else ""

@@ -3,7 +3,7 @@
 Garbage collection leaves out the objects of these imports: else every collection of every worker would go through them.
 """
 
-from core.text.spacy_import import without_torch
+from core.text.sentences import without_torch
 from infra.orchestration.large_imports import importing
 
 with importing(), without_torch():

@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 from pydantic import TypeAdapter
 
-from core.dataset.quality import Quality
+from core.dataset.report import Quality
 from infra.store.objects import Store
 
 _QUALITY = TypeAdapter(Quality)

@@ -12,8 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from core.errors import ConfigError
-from core.review.judgements import Judgement, read_judgements, write_judgements
-from core.review.moments import find_moment
+from core.review.judgements import Judgement, find_moment, read_judgements, write_judgements
 from infra.store.objects import Store
 
 _READER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,63}")

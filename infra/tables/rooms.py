@@ -1,18 +1,17 @@
 """Schemas of the `rooms` pipeline, and the way of sentences through them: a unit's artifacts, and the rows of a release."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.review.basis import digest_texts, name_basis
 from core.review.decisions import REVIEWED, Decision
+from core.review.judgements import digest_texts, name_basis
 from core.rooms.config import RoomsConfig, ScoreWeights
 from core.rooms.copies import Copied, CopyReason, Prints
-from core.rooms.score import Part, score_parts
-from core.rooms.selection import judge_sentence
+from core.rooms.score import Part, judge_sentence, score_parts
 from core.rooms.sentences import Rights, RoomSentence
 from infra.tables.codecs import check_table
 from infra.tables.columns import NAMED, PROVENANCE, STRINGS, optional, required
@@ -86,18 +85,12 @@ REJECTS = pa.schema(
 
 def tabulate_sentences(member: str, sentences: Sequence[RoomSentence]) -> pa.Table:
     """Return the sentences of a document or record as a table of `SENTENCES`."""
+    own, rights = SENTENCES.names[1:-3], SENTENCES.names[-3:]
     rows = [
         {
             "member": member,
-            "number": sentence.number,
-            "document": sentence.document,
-            "turn": sentence.turn,
-            "speakers": sentence.speakers,
-            "place": sentence.place,
-            "text": sentence.text,
-            "license": sentence.rights.license,
-            "attribution": sentence.rights.attribution,
-            "redistributable": sentence.rights.redistributable,
+            **{name: getattr(sentence, name) for name in own},
+            **{name: getattr(sentence.rights, name) for name in rights},
         }
         for sentence in sentences
     ]
@@ -172,33 +165,35 @@ def name_sentence(member: str, number: int) -> str:
     return f"{member}_{number:05d}"
 
 
-def judge_sentences(
+def release_sentences(
+    released: Literal["rooms", "rejects"],
     sentences: pa.Table,
     parts: pa.Table,
     copies: Mapping[int, tuple[CopyReason, str]],
     config: RoomsConfig,
     provenance: Provenance,
     reviews: Sequence[Decision] = (),
-) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Return the rows of `ROOMS` and those of `REJECTS` of a unit.
+) -> Rows:
+    """Return the rows of a unit in `ROOMS`, counted by score, or those in `REJECTS`, counted by reason and score.
 
-    What is not redistributable is rejected without its text and the words that show a part. `reviews` are decisions of readers: a
-    sentence that they rejected is left out, and one that they accepted stays whatever its score.
+    What is not redistributable is rejected without its text and the words that show a part. `reviews` are decisions of raters: a
+    sentence that raters rejected is left out, and one that they accepted stays whatever its score.
     """
     verdicts = {(each.item, each.basis): each for each in reviews}
-    kept: list[dict[str, Any]] = []
-    rejected: list[dict[str, Any]] = []
+    rows: list[dict[str, Any]] = []
     for place, (row, found) in enumerate(zip(sentences.to_pylist(), read_parts(parts), strict=True)):
         score, free = score_parts(found, config.weights), row["redistributable"]
-        reason, original = copies.get(place, (None, None))
-        why = judge_sentence(row["text"], score, free, reason, config.selection)
+        copied, original = copies.get(place, (None, None))
+        reason = judge_sentence(row["text"], score, free, copied, config.selection)
         name = name_sentence(row["member"], row["number"])
         decision = verdicts.get((name, name_basis(row["text"], digest_texts(())))) if verdicts else None
         if decision is not None and decision.verdict == "reject":
-            why = REVIEWED
-        elif decision is not None and why == "score":
-            why = None
-        common = {
+            reason = REVIEWED
+        elif decision is not None and reason == "score":
+            reason = None
+        if (reason is None) != (released == "rooms"):
+            continue
+        rows.append({
             "id": name,
             "decided_by": "score" if decision is None else decision.decided_by,
             **{name: row[name] for name in ("document", "turn", "speakers", "license", "attribution")},
@@ -209,28 +204,16 @@ def judge_sentences(
             "parts": [_describe(part, config.weights, free) for part in found],
             "analysis": config.analysis.label,
             "source": provenance.source,
-        }
-        if why is None:
-            kept.append(common)
-        else:
-            rejected.append({**common, "reason": why, "copy_of": original if why == reason else None})
-    return kept, rejected
+            "reason": reason,
+            "copy_of": original if reason == copied else None,
+        })  # fmt: skip
+    outcomes = [(row["reason"] or "kept", round(row["score"])) for row in rows]
+    return Rows(pa.Table.from_pylist(rows, schema=ROOMS if released == "rooms" else REJECTS), outcomes)
 
 
 def _describe(part: Part, weights: ScoreWeights, free: bool) -> dict[str, Any]:
     evidence = part.evidence if free else ()
     return {"name": part.name, "count": part.count, "evidence": evidence, "points": getattr(weights, part.name) * part.count}
-
-
-def release_rooms(kept: Sequence[Mapping[str, Any]]) -> Rows:
-    """Return kept sentences as rows of `ROOMS`, counted by score."""
-    return Rows(pa.Table.from_pylist(list(kept), schema=ROOMS), [("kept", round(row["score"])) for row in kept])
-
-
-def release_rejects(rejected: Sequence[Mapping[str, Any]]) -> Rows:
-    """Return rejected sentences as rows of `REJECTS`, counted by reason and score."""
-    outcomes = [(row["reason"], round(row["score"])) for row in rejected]
-    return Rows(pa.Table.from_pylist(list(rejected), schema=REJECTS), outcomes)
 
 
 def read_dialogue_passages(table: pa.Table) -> list[tuple[str, int, tuple[str, ...], str, Rights]]:

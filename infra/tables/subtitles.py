@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import pyarrow as pa
 
 from core.dialogue import join_utterances, write_dialogue
-from core.review.basis import find_rejected
-from core.review.decisions import REVIEWED, Decision
+from core.review.decisions import REVIEWED, Decision, find_rejected
 from core.subtitles.film_dialogue import FilmOutcome
 from infra.tables.columns import NAMED, PROVENANCE, SPOKEN, STRINGS, TURNS, optional, required
 from infra.tables.parquet import Provenance, Rows, assemble, tabulate_rows

@@ -6,11 +6,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from core.review.basis import find_rejected
-from core.review.decisions import REVIEWED, Decision
-from core.threads.dialogues import ROLES, SPEAKERS, Dialogue
+from core.review.decisions import REVIEWED, Decision, find_rejected
+from core.threads.dialogues import ROLES, SPEAKERS, CleanPost, Dialogue
 from core.threads.preparing import Drop
-from core.threads.segments import CleanPost
 from infra.tables.columns import NAMED, PROVENANCE, SPOKEN, STRINGS, TURNS, required
 from infra.tables.parquet import Provenance, Rows, assemble, tabulate_rows
 
@@ -86,7 +84,7 @@ class PostFilter:
     reposts: frozenset[str]
 
     def judge(self, dialogues: pa.Table, reviews: Sequence[Decision] = ()) -> list[str]:
-        """Return for each dialogue why it is left out, "" where it stays; `reviews` are what readers have decided."""
+        """Return for each dialogue why it is left out, "" where it stays; `reviews` are what raters have decided."""
         rejected = _find_rejected(dialogues, reviews)
         rows = zip(*(dialogues.column(name).to_pylist() for name in ("id", "post", "coherence")), strict=True)
         return [
@@ -96,7 +94,7 @@ class PostFilter:
 
 
 def release_dialogues(table: pa.Table, filters: PostFilter, provenance: Provenance, reviews: Sequence[Decision] = ()) -> Rows:
-    """Return the dialogues that the post-filter and readers (`reviews`) leave, as rows of a release."""
+    """Return the dialogues that the post-filter and raters (`reviews`) leave, as rows of a release."""
     kept = table.filter(pa.array([not reason for reason in filters.judge(table, reviews)], pa.bool_()))
     columns = {"unit": "post", "title": "summary", "dialogue": "plain"}  # by their names in the artifact
     return Rows(assemble(DIALOGUES, kept, {new: kept.column(old) for new, old in columns.items()}, provenance))
@@ -105,7 +103,7 @@ def release_dialogues(table: pa.Table, filters: PostFilter, provenance: Provenan
 def release_drops(
     drops: pa.Table, dialogues: pa.Table, filters: PostFilter, provenance: Provenance, reviews: Sequence[Decision] = ()
 ) -> Rows:
-    """Return what was dropped, before the search, by the post-filter and by readers (`reviews`), as rows of a release."""
+    """Return what was dropped, before the search, by the post-filter and by raters (`reviews`), as rows of a release."""
     names = (dialogues.column(name).to_pylist() for name in ("id", "post"))
     rows = [
         {"id": name, "post": post, "kind": "dialogue", "reason": reason}
@@ -118,7 +116,7 @@ def release_drops(
 
 
 def _find_rejected(dialogues: pa.Table, reviews: Sequence[Decision]) -> frozenset[str]:
-    """Return the ids of the dialogues that readers have rejected, as they are now."""
+    """Return the ids of the dialogues that raters have rejected, as they are now."""
     if not reviews:
         return frozenset()
     rows = zip(dialogues.column("id").to_pylist(), dialogues.column("turns").to_pylist(), strict=True)
@@ -136,15 +134,7 @@ def _describe(post: CleanPost, number: int, dialogue: Dialogue, topics: Mapping[
         "summary": post.title,
         "turns": [{"number": place, "speakers": [SPEAKERS[place % 2]], "text": text} for place, text in enumerate(texts)],
         "pieces": [
-            {
-                "turn": place,
-                "kind": piece.kind,
-                "source": piece.source,
-                "author": piece.author,
-                "start": piece.start,
-                "stop": piece.stop,
-                "sentences": piece.sentences,
-            }
+            {"turn": place} | {name: getattr(piece, name) for name in ("kind", "source", "author", "start", "stop", "sentences")}
             for place, piece in pieces
         ],
         "authors": sorted({piece.author for _, piece in pieces if piece.author}),

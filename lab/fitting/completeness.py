@@ -1,4 +1,4 @@
-"""Fits the curve of `core.scripts.completeness` on films that were read, and measures it by folds.
+"""Fits the curve of `core.scripts.confidence` on films that were read, and measures it by folds.
 
     FABULA_CORPORA=DIR python -m lab.fitting.completeness [--cache FOLDER] [--write]
 
@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
-from core.scripts.completeness import WHOLE, CompletenessCurve, measure_signs
-from core.scripts.config import default_config
-from core.scripts.linked_sentences import choose_links
-from core.scripts.links import link_story
+from core.scripts.aligning import link_story
+from core.scripts.confidence import WHOLE, CompletenessCurve, measure_features
+from core.scripts.config import ScriptsConfig
+from core.scripts.rows import choose_links
 from core.similarity.cosine import Embedder
 from lab.fitting.link_probability import measure_error
 from lab.fitting.tables import read_rows
@@ -29,36 +29,36 @@ from lab.readings.episodes import hash_sentence
 from lab.readings.films import find_movies, read_readings, read_story
 
 TABLE = Path(__file__).with_name("completeness.tsv")
-_SIGNS = ("posterior", "share", "skipped", "missing")
+_FEATURES = ("posterior", "share", "skipped", "missing")
 _SURE = (0.5, 0.6, 0.7, 0.8, 0.9)
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedSentence:
-    """A sentence of a film that was read: its signs, and whether its links have all scenes that tell it."""
+    """A sentence of a film that was read: its features, and whether its links have all scenes that tell it."""
 
     film: str
-    signs: tuple[float, ...]
+    features: tuple[float, ...]
     whole: bool
 
 
 def judge_sentences(movies: Path, embed: Embedder) -> Iterator[JudgedSentence]:
     """Yield every sentence of the films read, linked by the default profile."""
-    config = default_config()
+    config = ScriptsConfig()
     for film, (n_scenes, read) in read_readings().items():
         story = read_story(movies / film, n_scenes, read, config)
         links = link_story(story, embed, config)
         chosen = choose_links(links, config.filter)
         scenes = [[each.scene for each in row] for row in chosen]
-        signs = measure_signs(story, links.scenes, scenes, [sum(each.posterior or 0.0 for each in row) for row in chosen])
-        for sentence, linked, row in zip(story.sentences, scenes, signs.tolist(), strict=True):
+        features = measure_features(story, links.scenes, scenes, [sum(each.posterior or 0.0 for each in row) for row in chosen])
+        for sentence, linked, row in zip(story.sentences, scenes, features.tolist(), strict=True):
             told = set(read[hash_sentence(sentence)])
             yield JudgedSentence(film, tuple(row), bool(told) and told <= set(linked))
 
 
 def fit_completeness(judged: Sequence[JudgedSentence]) -> CompletenessCurve:
     """Return the curve with the highest likelihood, with scikit-learn's usual penalty on the weights."""
-    fitted = LogisticRegression(max_iter=1000).fit([each.signs for each in judged], [each.whole for each in judged])
+    fitted = LogisticRegression(max_iter=1000).fit([each.features for each in judged], [each.whole for each in judged])
     return CompletenessCurve(float(fitted.intercept_[0]), *map(float, fitted.coef_[0]))
 
 
@@ -72,20 +72,21 @@ def state_by_folds(judged: Sequence[JudgedSentence]) -> NDArray[np.float64]:
     stated = np.empty(len(judged))
     for film in {each.film for each in judged}:
         places = [place for place, each in enumerate(judged) if each.film == film]
-        stated[places] = fit_completeness_without(judged, film)(np.array([judged[place].signs for place in places]))
+        stated[places] = fit_completeness_without(judged, film)(np.array([judged[place].features for place in places]))
     return stated
 
 
 def read_sentences(path: Path = TABLE) -> list[JudgedSentence]:
     """Read the sentences that `--write` wrote."""
     return [
-        JudgedSentence(row["film"], tuple(float(row[sign]) for sign in _SIGNS), row["whole"] == "1") for row in read_rows(path)
+        JudgedSentence(row["film"], tuple(float(row[feature]) for feature in _FEATURES), row["whole"] == "1")
+        for row in read_rows(path)
     ]
 
 
 def _write(judged: Iterable[JudgedSentence]) -> None:
-    lines = ["\t".join(("film", *_SIGNS, "whole"))]
-    lines += ["\t".join((each.film, *(f"{sign:.5f}" for sign in each.signs), f"{each.whole:d}")) for each in judged]
+    lines = ["\t".join(("film", *_FEATURES, "whole"))]
+    lines += ["\t".join((each.film, *(f"{feature:.5f}" for feature in each.features), f"{each.whole:d}")) for each in judged]
     TABLE.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
@@ -102,7 +103,7 @@ def main() -> None:
     stated, whole = state_by_folds(judged), np.array([each.whole for each in judged], np.float64)
     print(f"{len(judged)} sentences, {whole.mean():.3f} whole; by folds over {len({each.film for each in judged})} films:")
     print(f"  area under the curve {roc_auc_score(whole, stated):.3f}; by the posterior alone", end=" ")
-    print(f"{roc_auc_score(whole, [each.signs[0] for each in judged]):.3f}")
+    print(f"{roc_auc_score(whole, [each.features[0] for each in judged]):.3f}")
     print(f"  calibration error {measure_error(stated, whole):.3f}")
     for least in _SURE:
         print(f"  {least:g} or more: {(stated >= least).sum()} sentences, {whole[stated >= least].mean():.2f} whole")

@@ -22,7 +22,7 @@ from sklearn.linear_model import LogisticRegression
 
 from core.alignment.span_choice import OFFSET, SLOPE, find_log_odds, rate_span
 from core.alignment.spans import Chunk, Span
-from core.metrics.span_agreement import SpanMatch, rate_spans
+from core.metrics.alignment_quality import SpanMatch, rate_spans
 from core.transcripts.config import AlignmentConfig, TranscriptsConfig
 from core.transcripts.evaluation.gold import GoldSentence
 from lab.fitting.tables import read_rows

@@ -1,4 +1,4 @@
-"""Fits the curves of `core.scripts.link_probability` on films that were read, and chooses how links are trusted, by folds.
+"""Fits the curves of `core.scripts.confidence` on films that were read, and chooses how links are trusted, by folds.
 
     FABULA_CORPORA=DIR python -m lab.fitting.link_probability [--cache FOLDER] [--write] [--choose]
 
@@ -22,13 +22,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
-from core.scripts.aligning import combine, decode, trust_links
-from core.scripts.config import FilterConfig, SceneAlignmentConfig, default_config
-from core.scripts.link_probability import LINK, SENTENCE, Curve, is_at_end, logit
-from core.scripts.links import LEAST_POSTERIOR
+from core.scripts.aligning import LEAST_POSTERIOR, combine, decode, trust_links
+from core.scripts.confidence import LINK, SENTENCE, Curve, is_at_end, logit
+from core.scripts.config import FilterConfig, SceneAlignmentConfig, ScriptsConfig
 from core.scripts.similarities import Matrix
-from core.scripts.tuning import GoldMovie
 from lab.fitting.tables import read_rows
+from lab.fitting.weights import GoldMovie
 from lab.quality.scripts import KeptVectors, measure, read_units
 from lab.readings.films import measure_readings
 
@@ -198,7 +197,7 @@ def main() -> None:
     )
     parser.add_argument("--choose", action="store_true", help="choose the trust and the share of a second scene by folds")
     options = parser.parse_args()
-    config = default_config()
+    config = ScriptsConfig()
     if options.write or options.choose:
         scripts = Path(os.environ["FABULA_CORPORA"]) / "scripts"
         embed = KeptVectors(options.cache)

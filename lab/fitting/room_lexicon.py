@@ -17,8 +17,7 @@ from collections import Counter
 from pathlib import Path
 
 from core.rooms.config import SelectionConfig
-from core.rooms.lexicon import CURSES, KEYS
-from core.rooms.score import analyse_by_rules, count_words
+from core.rooms.score import CURSES, KEYS, analyse_by_rules, count_words
 from core.rooms.sentences import Rights, read_document, split_passages
 from core.text.sentences import make_splitter
 from infra.models.room_words import EmbeddedWords
@@ -99,7 +98,7 @@ def write_words(similar: dict[str, tuple[float, ...]]) -> None:
 
 def write_patterns(patterns: list[tuple[str, ...]]) -> None:
     """Write the table of tag patterns."""
-    head = "# Tags of the first words of curated sentences (core/rooms/lexicon.py). Made by lab/fitting/room_lexicon.py."
+    head = "# Tags of the first words of curated sentences (core/rooms/score.py). Made by lab/fitting/room_lexicon.py."
     (TARGET / "rooms_patterns.txt").write_text("\n".join([head, *map(" ".join, patterns)]) + "\n", encoding="utf-8")
 
 

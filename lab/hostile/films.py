@@ -2,15 +2,13 @@
 
 import json
 
-from core.scripts.cast import read_cast
-from core.scripts.cast_matching import CastConfig, CastMatcher
-from core.scripts.genders import find_genders
-from core.scripts.gold import read_gold
+from core.scripts.json_files import list_episodes, read_cast, read_episode, read_gold
 from core.scripts.long_texts import read_long_text
 from core.scripts.mentions import resolve_mentions
-from core.scripts.scenes import CastMember
+from core.scripts.names import CastConfig, CastMatcher
+from core.scripts.people import find_genders
 from core.scripts.screenplays.reader import read_screenplay
-from core.scripts.series import list_episodes, read_episode
+from core.scripts.story import CastMember
 from core.scripts.synopsis import read_synopsis
 from lab.hostile.case import PROSE, SAID, Hostile
 

@@ -3,8 +3,8 @@
 import gzip
 
 from core.subtitles.config import SubtitleLimits
+from core.subtitles.films import parse_summary_table
 from core.subtitles.formats import read_subtitle
-from core.subtitles.summaries import parse_summary_table
 from lab.hostile.case import SAID, Hostile, make_cue, make_srt
 
 MANY = SubtitleLimits(max_captions=10**9, max_bytes=2**30, max_decompressed_bytes=2**30)

@@ -20,12 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import ConfigError
-from core.scripts.completeness import WHOLE, CompletenessCurve
-from core.scripts.config import ScriptsConfig, default_config
-from core.scripts.link_probability import Curve, SentenceCurves
-from core.scripts.linked_sentences import SentenceProbabilities, link_sentences
-from core.scripts.links import StoryLinks, link_story
-from core.scripts.rows import SceneRow, decide_rows
+from core.scripts.aligning import StoryLinks, link_story
+from core.scripts.confidence import WHOLE, CompletenessCurve, Curve, SentenceCurves
+from core.scripts.config import ScriptsConfig
+from core.scripts.rows import SceneRow, SentenceProbabilities, decide_rows, link_sentences
 from core.scripts.story import Story
 from lab.fitting.completeness import fit_completeness_without, read_sentences
 from lab.fitting.link_probability import IN_USE, fit_curves_without, measure_error, read_table
@@ -207,7 +205,7 @@ def main() -> None:
         parser.error(str(error))
     for film, agreement in compare_second_readings().items():
         print(f"{film}: {agreement}")
-    config, embed, table, sentences, films = default_config(), KeptVectors(options.cache), read_table(), read_sentences(), []
+    config, embed, table, sentences, films = ScriptsConfig(), KeptVectors(options.cache), read_table(), read_sentences(), []
     for film, (n_scenes, read) in readings.items():
         story = read_story(movies / film, n_scenes, read, config)
         gold = {place: read[hash_sentence(sentence)] for place, sentence in enumerate(story.sentences)}

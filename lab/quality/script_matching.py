@@ -11,23 +11,22 @@ import argparse
 import os
 import random
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from core.errors import SourceError
-from core.scripts.cast import read_cast
-from core.scripts.config import default_config
+from core.scripts.config import ScriptsConfig
+from core.scripts.json_files import read_cast
 from core.scripts.matching import Match, rate_match
-from core.scripts.scenes import CastMember, Scene
 from core.scripts.screenplays.reader import read_screenplay
+from core.scripts.story import Story
 from core.scripts.synopsis import read_synopsis
 from core.text.decoding import decode_text
 from core.text.sentences import make_splitter
 from lab.quality.scripts import KEPT_BACK, read_units
 
 SHOWN = 6
-Film = tuple[Sequence[Scene], Sequence[str], Sequence[CastMember]]
 
 
 def main() -> int:
@@ -41,9 +40,9 @@ def main() -> int:
         return 2
     scripts = Path(os.environ["FABULA_CORPORA"]) / "scripts"
     films = dict(read_films(scripts / "movies"))
-    episodes = {unit.name: (unit.scenes, unit.sentences, unit.cast) for unit in read_units(scripts) if unit.group == "friends"}
+    episodes = {unit.name: unit.story for unit in read_units(scripts) if unit.group == "friends"}
     chooser = random.Random(options.seed)
-    least = default_config().matching.least_match
+    least = ScriptsConfig().matching.least_match
     for name, pool, others in (("films", films, options.others), ("episodes of one series", episodes, len(episodes))):
         rated = list(rate_all(pool, others, chooser))
         for title, own in (("own", True), ("foreign", False)):
@@ -55,7 +54,7 @@ def main() -> int:
     return 0
 
 
-def read_films(folder: Path) -> Iterator[tuple[str, Film]]:
+def read_films(folder: Path) -> Iterator[tuple[str, Story]]:
     """Yield the films that have a readable script, by name."""
     split = make_splitter("spacy")
     for path in sorted(folder.iterdir()):
@@ -68,22 +67,22 @@ def read_films(folder: Path) -> Iterator[tuple[str, Film]]:
             print(error, file=sys.stderr)
             continue
         sentences = read_synopsis(path.name, (path / "synopsis.txt").read_text("utf-8"), split)
-        yield path.name, (scenes, sentences, read_cast(path.name, cast.read_text("utf-8")) if cast.is_file() else ())
+        members = read_cast(path.name, cast.read_text("utf-8")) if cast.is_file() else ()
+        yield path.name, Story(path.name, "movie", path.name, "", scenes, sentences, members)
 
 
-def rate_all(pool: Mapping[str, Film], others: int, chooser: random.Random) -> Iterator[tuple[str, str, Match]]:
+def rate_all(pool: Mapping[str, Story], others: int, chooser: random.Random) -> Iterator[tuple[str, str, Match]]:
     """Yield (script, synopsis, how well it fits): each script with its own synopsis and with some of the others.
 
     A synopsis goes with its own cast list, as in a unit whose script is exchanged. Episodes have fewer scenes than what a run
     judges, so the limits on sentences and scenes do not apply.
     """
-    config = default_config()
+    config = ScriptsConfig()
     config = replace(config, matching=replace(config.matching, least_sentences=1, least_scenes=1))
-    for script, (scenes, _, _) in pool.items():
+    for script, story in pool.items():
         foreign = [name for name in pool if name != script]
         for told in (script, *chooser.sample(foreign, min(others, len(foreign)))):
-            _, sentences, cast = pool[told]
-            if match := rate_match(scenes, sentences, cast, config):
+            if match := rate_match(replace(story, sentences=pool[told].sentences, cast=pool[told].cast), config):
                 yield script, told, match
 
 

@@ -21,18 +21,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.metrics.alignment_quality import Link, rate_links
-from core.scripts.aligning import align_screenplay
-from core.scripts.cast import read_cast
-from core.scripts.config import SceneAlignmentConfig, ScriptsConfig, Weights, default_config, sumtitles_config
-from core.scripts.gold import GoldLink, read_gold
-from core.scripts.scenes import CastMember, Scene
+from core.scripts.aligning import link_story
+from core.scripts.config import SceneAlignmentConfig, ScriptsConfig, Weights
+from core.scripts.json_files import list_episodes, read_cast, read_episode, read_gold
 from core.scripts.screenplays.reader import read_screenplay
-from core.scripts.series import list_episodes, read_episode
-from core.scripts.similarities import measure_similarities, named_weights
+from core.scripts.similarities import named_weights
+from core.scripts.story import Story
 from core.scripts.synopsis import read_synopsis
-from core.scripts.tuning import GoldMovie, expected_hits, judge_movie, tune
 from core.text.sentences import split_by_rules
 from infra.models.sentence_embedder import SentenceEmbedder
+from infra.settings import load_config
+from lab.fitting.weights import GoldMovie, expected_hits, judge_movie, measure_movie, tune
 
 TUNED_ON = ("tripod/slumdog-millionaire", "tripod/the-crying-game", "friends/s10_e01", "friends/s10_e03")
 KEPT_BACK = (
@@ -52,10 +51,7 @@ class Unit:
 
     group: str
     name: str
-    scenes: tuple[Scene, ...]
-    sentences: tuple[str, ...]
-    cast: tuple[CastMember, ...]
-    gold: tuple[GoldLink, ...]
+    story: Story
 
 
 class KeptVectors:
@@ -95,37 +91,30 @@ def read_units(scripts: Path) -> Iterator[Unit]:
             cast = folder / "cast.json"
             members = read_cast(movie, cast.read_text("utf-8")) if cast.is_file() else ()
             gold = tuple(link for link in links if link.unit == movie)
-            yield Unit(group, f"{group}/{movie}", read_screenplay(movie, script), sentences, members, gold)
+            story = Story(movie, "movie", movie, "", read_screenplay(movie, script), sentences, members, gold)
+            yield Unit(group, f"{group}/{movie}", story)
     for path in sorted((scripts / "friends").glob("*.json")):
         text = path.read_text("utf-8")
         for name in list_episodes(path.name, text):
-            episode = read_episode(path.name, text, name)
-            speakers = dict.fromkeys(speaker for scene in episode.scenes for turn in scene.turns for speaker in turn.speakers)
-            members = tuple(CastMember(speaker) for speaker in speakers)  # as in tasks/scripts/build.py
-            yield Unit("friends", f"friends/{name}", episode.scenes, episode.synopsis, members, episode.gold)
+            yield Unit("friends", f"friends/{name}", read_episode(path.name, text, name))
 
 
-def match_gold(unit: Unit) -> dict[int, tuple[int, ...]]:
+def match_gold(story: Story) -> dict[int, tuple[int, ...]]:
     """Return the gold scenes by sentence index.
 
     Gold is matched by the sentence's text, or by its index if the text occurs twice or differs a little.
     """
     places: dict[int, tuple[int, ...]] = {}
-    for link in unit.gold:
-        at = [place for place, sentence in enumerate(unit.sentences) if sentence == " ".join(link.sentence.split())]
+    for link in story.gold:
+        at = [place for place, sentence in enumerate(story.sentences) if sentence == " ".join(link.sentence.split())]
         place = at[0] if len(at) == 1 else link.sentence_index
-        if any(scene >= 0 for scene in link.scenes) and 0 <= place < len(unit.sentences):
+        if any(scene >= 0 for scene in link.scenes) and 0 <= place < len(story.sentences):
             places[place] = link.scenes
     return places
 
 
 def measure(units: Sequence[Unit], embed: KeptVectors, config: ScriptsConfig) -> list[GoldMovie]:
-    movies = []
-    for unit in units:
-        similarities = measure_similarities(unit.scenes, unit.sentences, unit.cast, embed, NAMES, config)
-        strict = np.array([scene.strict_index for scene in unit.scenes])
-        movies.append(GoldMovie(unit.name, unit.group, similarities, strict, int(strict.max()) + 1, match_gold(unit)))
-    return movies
+    return [measure_movie(unit.name, unit.group, unit.story, match_gold(unit.story), embed, config, NAMES) for unit in units]
 
 
 def print_rates(title: str, movies: Sequence[GoldMovie], config: SceneAlignmentConfig, intervals: bool = True) -> None:
@@ -177,9 +166,9 @@ def leave_one_out(movies: Sequence[GoldMovie], config: SceneAlignmentConfig) -> 
 def time_alignment(units: Sequence[Unit], embed: KeptVectors, config: ScriptsConfig) -> str:
     seconds = []
     for unit in units:
-        align_screenplay(unit.scenes, unit.sentences, unit.cast, embed, config)
+        link_story(unit.story, embed, config)
         start = perf_counter()
-        align_screenplay(unit.scenes, unit.sentences, unit.cast, embed, config)
+        link_story(unit.story, embed, config)
         seconds.append(perf_counter() - start)
     return f"{1000 * float(np.median(seconds)):.0f} ms per unit (median), {1000 * max(seconds):.0f} ms at most"
 
@@ -194,8 +183,8 @@ def main() -> None:
     units = list(read_units(Path(os.environ["FABULA_CORPORA"]) / "scripts"))
     embed = KeptVectors(options.cache)
     print("| | " + " | ".join(GROUPS) + " |\n|---|" + "---|" * len(GROUPS))
-    default = default_config()
-    for title, config in (("sumtitles", sumtitles_config()), ("default", default)):
+    default = ScriptsConfig()
+    for title, config in (("sumtitles", load_config(ScriptsConfig, "scripts", "sumtitles")), ("default", default)):
         movies = measure(units, embed, config)
         embed.keep()
         print_rates(title, [movie for movie in movies if movie.name not in TUNED_ON], config.alignment)

@@ -8,16 +8,16 @@ from pathlib import Path
 import numpy as np
 
 from core.errors import ConfigError, SourceError
-from core.scripts.cast import read_cast
 from core.scripts.config import ScriptsConfig
+from core.scripts.json_files import read_cast
 from core.scripts.screenplays.reader import read_screenplay
 from core.scripts.similarities import measure_similarities, named_weights
 from core.scripts.story import Story
 from core.scripts.synopsis import read_synopsis
-from core.scripts.tuning import GoldMovie
 from core.similarity.cosine import Embedder
 from core.text.decoding import decode_text
 from core.text.sentences import make_splitter
+from lab.fitting.weights import GoldMovie
 from lab.readings.episodes import hash_sentence
 
 READ_FILMS = Path(__file__).with_name("films.tsv")
@@ -75,7 +75,7 @@ def measure_readings(
     for film, (n_scenes, read) in (read_readings() if readings is None else readings).items():
         story = read_story(movies / film, n_scenes, read, config)
         names = named_weights(config.alignment.weights)
-        similarities = measure_similarities(story.scenes, story.sentences, story.cast or (), embed, names, config)
+        similarities = measure_similarities(story, embed, names, config)
         gold = {place: read[hash_sentence(sentence)] for place, sentence in enumerate(story.sentences)}
         yield GoldMovie(f"read/{film}", "read", similarities, np.arange(n_scenes), n_scenes, gold)
 

@@ -12,7 +12,7 @@ the filter drops has no scenes in the release, and a look brings it in.
 Nothing was fitted on these curves: the aligner's own posteriors give the orders. (The calibration of the links' probabilities was
 fitted on the films read; its curves are monotone, so the order by confidence hardly depends on it.) The orders are
 
-- worth: the expected gain in pooled F1 (`core.review.worth`), which `fabula review` uses;
+- worth: the expected gain in pooled F1 (`core.review.priority`), which `fabula review` uses;
 - confidence: the lowest confidence first;
 - random: the mean of 20 random orders;
 - posteriors (transcripts only): the expected gain by the posterior of each turn, which tells missed turns from false ones.
@@ -35,13 +35,23 @@ from numpy.typing import NDArray
 
 from core.alignment.chunks import chunk_all
 from core.alignment.windows import WindowAligner
-from core.review.curve_diagram import draw_curves
-from core.review.curves import SHARES, CurvePoint, Look, compare_orders, describe_curves, measure_curve, order_looks
-from core.review.worth import SpanErrors, expect_errors, expect_f1, expect_gain, guess_errors
+from core.dataset.report import HEIGHT, LEFT, PLOT_HEIGHT, PLOT_WIDTH, TOP, ReviewCurve, frame_plot
+from core.metrics.estimates import Estimate
+from core.review.curves import (
+    SHARES,
+    CurvePoint,
+    Look,
+    describe_curves,
+    estimate_middle,
+    follow_order,
+    measure_curve,
+    order_looks,
+)
+from core.review.priority import SpanErrors, expect_errors, expect_f1, expect_gain, guess_errors
+from core.scripts.aligning import link_story
 from core.scripts.config import ScriptsConfig
-from core.scripts.links import link_story
-from core.scripts.looks import LOOKED_AT as SENTENCES
-from core.scripts.looks import list_looks
+from core.scripts.evaluation import LOOKED_AT as SENTENCES
+from core.scripts.evaluation import list_looks
 from core.scripts.rows import decide_rows
 from core.similarity.cosine import Embedder
 from core.transcripts.aligning import outline_recap
@@ -61,6 +71,9 @@ from lab.quality.alignment import prepare, read_recap_file, read_turns
 from lab.quality.scripts import KeptVectors
 from lab.readings.episodes import find_sentences, hash_sentence, read_spans
 from lab.readings.films import Readings, read_readings, read_story
+
+_COLOURS = {"worth": "#d0743c", "confidence": "#4878a8", "random": "#777777"}
+_TITLES = {"worth": "by expected gain", "confidence": "lowest confidence first", "random": "at random"}
 
 RECORDED = Path(__file__).parents[2] / "infra" / "pages" / "report" / "curves"
 GOLD = {"transcripts": "episodes of CRD3 read by hand", "scripts": "films read for fabula's benchmarks"}
@@ -133,6 +146,41 @@ def show_differences(looks: Sequence[Look], orders: Mapping[str, Sequence[NDArra
         found = (compare_orders(looks, orders[one], orders[other], share) for share in shares)
         cells = (f"{each.value:+.3f} ({each.low:+.3f} to {each.high:+.3f})" for each in found)
         print(f"| {one} − {other} | {' | '.join(cells)} |")
+
+
+def compare_orders(
+    looks: Sequence[Look], one: Sequence[NDArray[np.int64]], other: Sequence[NDArray[np.int64]], share: float
+) -> Estimate:
+    """Return how much higher the pooled F1 is after a share of the rows by one order than by another, on the same draws."""
+    return estimate_middle(follow_order(looks, one, share)[0][:, 0] - follow_order(looks, other, share)[0][:, 0])
+
+
+def draw_curves(curve: ReviewCurve) -> str:
+    """Return the curves of the pooled F1 as SVG text, with the 95 % intervals as bands."""
+    parts = [part for name, points in curve.orders.items() for part in _draw(name, points)]
+    legend = (_name(name, place) for place, name in enumerate(curve.orders))
+    title = f"Pooled F1 of the release, by the share of its {curve.row} looked at"
+    return frame_plot(title, f"share of the {curve.row} looked at", "pooled F1", (1.0, 1.0), [*parts, *legend])
+
+
+def _draw(name: str, points: Sequence[tuple[float, float, float, float]]) -> list[str]:
+    line = " ".join(_place(share, value) for share, value, _, _ in points)
+    band = [_place(share, high) for share, _, _, high in points] + [_place(share, low) for share, _, low, _ in reversed(points)]
+    return [
+        f'<polygon points="{" ".join(band)}" fill="{_COLOURS[name]}" fill-opacity="0.12"/>',
+        f'<polyline points="{line}" fill="none" stroke="{_COLOURS[name]}" stroke-width="2"/>',
+    ]
+
+
+def _name(name: str, place: int) -> str:
+    y = HEIGHT - 110 + 18 * place
+    left = LEFT + PLOT_WIDTH - 200
+    mark = f'<rect x="{left}" y="{y - 9}" width="14" height="10" fill="{_COLOURS[name]}"/>'
+    return f'{mark}<text x="{left + 20}" y="{y}">{_TITLES[name]}</text>'
+
+
+def _place(share: float, f1: float) -> str:
+    return f"{LEFT + share * PLOT_WIDTH:.1f},{TOP + (1 - f1) * PLOT_HEIGHT:.1f}"
 
 
 def main() -> int:

@@ -41,8 +41,7 @@ from core.dialogue import Turn
 from core.similarity.ngrams import NgramIndex
 from core.similarity.overlap import overlap_matrix
 from core.text import terms
-from core.text.tokens import Tokenizer, make_tokenizer
-from core.text.tweets import TweetTokenizer
+from core.text.tokens import Tokenizer, TweetTokenizer, make_tokenizer
 from core.transcripts.recaps.recap import Recap, RecapSection
 from lab.speed import literal
 from tasks.transcripts.build import align_recap

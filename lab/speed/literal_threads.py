@@ -6,10 +6,9 @@ from typing import Any
 
 from core.text.terms import content_words
 from core.threads.config import SearchConfig
-from core.threads.dialogues import agrees
-from core.threads.foreknowledge import USUAL_STEMS
+from core.threads.dialogues import CleanPost, Segment, agrees, is_apt
 from core.threads.scoring import ReplyScorer, ScoreRequest
-from core.threads.segments import CleanPost, Segment, is_apt
+from core.threads.search import USUAL_STEMS
 
 
 def probability(score: float) -> float:

@@ -25,8 +25,7 @@ from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
 
-from core.rooms.lexicon import parse_lexicon
-from core.rooms.score import cut_tokens
+from core.rooms.score import cut_tokens, parse_lexicon
 from core.rooms.sentences import Rights, read_document, split_passages
 from core.text.sentences import make_splitter
 from flows.frame.observer import Nobody

@@ -19,17 +19,15 @@ from time import process_time
 
 from core.text.sentences import make_splitter
 from core.threads.config import SearchConfig, ThreadsConfig
+from core.threads.dialogues import CleanPost
 from core.threads.formats import name_post, read_post
 from core.threads.preparing import prepare_post
-from core.threads.reply_pairs import hash_post
-from core.threads.scoring import EmbeddingScorer, KnownScores, WordsScorer
+from core.threads.scoring import EmbeddingScorer, KnownScores, SentenceVectors, WordsScorer
 from core.threads.search import find_dialogues, list_reachable
-from core.threads.segments import CleanPost
-from core.threads.sentence_vectors import SentenceVectors
 from core.threads.trained_scoring import TrainedScorer
 from infra.models.sentence_embedder import SentenceEmbedder
 from lab.speed.literal_threads import search_literally
-from tasks.threads.corpus import read_clean_posts
+from lab.training.reply_pairs import hash_post, read_clean_posts
 from tasks.threads.scorers import load_layer
 
 LITERAL_COMMENTS = 8

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from core.metrics.bert_score import TokenVectors, score_bert
 from core.metrics.coded_texts import Coder, join_codes, make_rouge_coder, rouge_tokens
 from core.metrics.dataset_measures import BertScorer
-from core.metrics.meteor import NO_SYNONYMS, score_meteor
-from core.metrics.rouge import RougeScore, score_rouge
-from core.metrics.summary_level_rouge import score_rouge_lsum
-from core.metrics.support import (
+from core.metrics.rouge import RougeScore, score_rouge, score_rouge_lsum
+from lab.summarisation.dialogue import SummarisedDialogue
+from lab.summarisation.meteor import NO_SYNONYMS, Synonyms, score_meteor
+from lab.summarisation.support import (
     ORDERS,
     find_names,
     list_name_parts,
@@ -18,8 +18,6 @@ from core.metrics.support import (
     measure_support,
     measure_unique_overlap,
 )
-from core.text.synonyms import Synonyms
-from lab.summarisation.dialogue import SummarisedDialogue
 from lab.summarisation.system import Candidate
 
 VERSION = 1

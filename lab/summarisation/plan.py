@@ -9,9 +9,9 @@ from core.dataset.units import UNIT_ID
 from core.errors import ConfigError
 from core.fingerprints import fingerprint
 from infra.models.sentence_embedder import PACKAGED_MODEL, SentenceEmbedder
-from infra.models.wordnet import checksum_synonyms, find_synonym_files
 from lab.summarisation.budget import Budget, BudgetConfig, fit_budget
 from lab.summarisation.measures import VERSION as MEASURES_VERSION
+from lab.summarisation.meteor import checksum_synonyms, find_synonym_files
 from lab.summarisation.rows import ReleaseConfig, SplitRows, open_release
 from lab.summarisation.systems import SYSTEMS, SystemEntry, find_system, make_settings
 

@@ -14,21 +14,21 @@ from core.dataset.splits import Split
 from core.errors import ConfigError
 from core.metrics.bert_score import TokenVectors, count_holders, weigh_tokens
 from core.metrics.dataset_measures import BertScorer
-from core.metrics.support import list_name_parts
 from infra.models.sentence_embedder import PACKAGED_MODEL, SentenceEmbedder
 from infra.models.token_embeddings import WordPieceEmbedder
 from infra.models.vectors import StoredEmbedder
-from infra.models.wordnet import checksum_synonyms, find_synonym_files, read_synonyms
 from infra.store.objects import Store
 from lab.summarisation.board.bootstrap import RESAMPLES, SEED, Resampling, resample
 from lab.summarisation.dialogue import SummarisedDialogue
 from lab.summarisation.measures import MEASURES, OF_REFERENCE, Measurer, describe_measures
 from lab.summarisation.measures import VERSION as MEASURES_VERSION
+from lab.summarisation.meteor import checksum_synonyms, find_synonym_files, read_synonyms
 from lab.summarisation.plan import SystemRun
 from lab.summarisation.result_tables import Scores, encode_scores, encode_summaries
 from lab.summarisation.results import StoredCheckpoints, read_result, scores_key, summaries_key, write_result
 from lab.summarisation.rows import OtherUnits, SplitRows
 from lab.summarisation.speech import list_spoken
+from lab.summarisation.support import list_name_parts
 from lab.summarisation.system import Candidate, PretrainedSystem, ReportingSystem, System, Workbench
 from lab.summarisation.systems import find_system, make_settings
 

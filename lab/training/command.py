@@ -32,7 +32,7 @@ def train_room_ranker(
     """
     from core.rooms.config import RoomsConfig
     from infra.settings import load_config
-    from tasks.rooms.evaluation import train_ranker
+    from lab.training.ranker import train_ranker
 
     found = train_ranker(gold, store, dataset, judgements, load_config(RoomsConfig, "rooms", file=config))
     tell_refused(found.pop("refused"))

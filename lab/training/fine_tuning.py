@@ -8,12 +8,11 @@ from random import Random
 from typing import Any
 
 from core.errors import ConfigError
-from core.threads.corpora import CorpusDialogue
-from core.threads.evaluation import rate_share
 from core.threads.scoring import ReplyScorer, ScoreRequest
-from infra.models.next_sentence import NextSentenceScorer
+from infra.models.language_models import NextSentenceScorer
+from lab.training.corpora import CorpusDialogue, read_corpora
 from lab.training.next_sentence import FineTuningConfig, fine_tune
-from tasks.threads.corpus import read_corpora
+from tasks.threads.evaluation import rate_share
 
 _HELD_OUT = 51  # of 256: a fifth of the dialogues
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from annotated_types import Ge, Gt, Le
 
 from core.errors import ConfigError
-from infra.models.next_sentence import NextSentenceScorer, Request, load_next_sentence
+from infra.models.language_models import Request, encode_request, load_next_sentence
 from lab.training.network import plan_batches
 
 
@@ -58,8 +58,7 @@ def fine_tune(
     network, tokenizer = load_next_sentence(model, whole=False)
     trained = _choose_weights(network, config.part)
     optimiser = torch.optim.AdamW(trained, lr=config.learning_rate)
-    encode = NextSentenceScorer(model).encode
-    rows = [encode(tokenizer, network, request) for request in requests]
+    rows = [encode_request(tokenizer, network, request) for request in requests]
     labels = torch.tensor([0 if one else 1 for one in true])  # 0: the second text follows the first
     plan = list(plan_batches(len(rows), config.batch, config.epochs, config.seed))
     network.train()

@@ -11,19 +11,15 @@ import numpy as np
 
 from core.errors import ConfigError
 from core.threads.config import ThreadsConfig
-from core.threads.evaluation import measure_recall
-from core.threads.reply_pairs import ReplyPair, draw_others, is_held_out, list_said
-from core.threads.scoring import EmbeddingScorer, ReplyScorer, ScoreRequest
-from core.threads.segments import Sentences
-from core.threads.sentence_vectors import Embed, SentenceVectors
+from core.threads.dialogues import Sentences
+from core.threads.scoring import Embed, EmbeddingScorer, ReplyScorer, ScoreRequest, SentenceVectors
 from core.threads.trained_scoring import FEATURES, ReplyLayer, ReplyMeasures, ReplySpace, TrainedScorer, learn_space
-from infra.models.reply_scorer import FORMAT, ReplyModel, write_model
-from infra.models.sealed import round_numbers
+from infra.models.sealed import ReplyModel, round_numbers, write_model
 from infra.models.sentence_embedder import SentenceEmbedder
 from infra.models.vectors import StoredEmbedder
 from infra.store.objects import Store
 from lab.training.reply_layer import find_themes, fit_layer
-from tasks.threads.corpus import CANDIDATES, draw_pairs
+from lab.training.reply_pairs import CANDIDATES, ReplyPair, draw_others, draw_pairs, is_held_out, list_said, measure_recall
 
 THEMES = 128
 """Clusters of posts that replies are compared with; at most a quarter of the posts."""
@@ -60,7 +56,6 @@ def train_reply_scorer(
     tell(f"measuring recall on {len(testing):,} replies to held-out posts")
     metrics = {"recall_at_1_of_10": measure_recall(testing, candidates, scorers)}
     model = ReplyModel(
-        format=FORMAT,
         embedding_model=embedder.name,
         embedding_checksum=embedder.checksum,
         data=_fingerprint(pairs),

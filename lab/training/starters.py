@@ -14,24 +14,22 @@ from numpy.typing import NDArray
 from core.errors import ConfigError
 from core.text.sentences import make_splitter
 from core.threads.config import ThreadsConfig
-from core.threads.evaluation import rate_share
 from core.threads.posts import Post
-from core.threads.prefilter import score_starter
-from core.threads.reply_pairs import hash_post
-from core.threads.sentence_vectors import SentenceVectors
+from core.threads.preparing import score_starter
+from core.threads.scoring import SentenceVectors
 from core.threads.starters import (
     PLAIN,
     StarterLayer,
     StarterMeasures,
     name_features,
 )
-from infra.models.sealed import round_numbers
+from infra.models.sealed import StarterModel, round_numbers, write_model
 from infra.models.sentence_embedder import SentenceEmbedder
-from infra.models.starter_classifier import FORMAT, StarterModel, write_classifier
 from infra.named_files import read_named_text
 from lab.training.replies import Tell, keep_vectors
+from lab.training.reply_pairs import hash_post, read_posts
 from lab.training.starter_labels import count_labels, label_weakly, read_labels, simplify_title
-from tasks.threads.corpus import read_posts
+from tasks.threads.evaluation import rate_share
 
 FOLDS = 10
 _STRENGTHS = (1e-4, 1e-3, 1e-2, 1e-1)
@@ -82,7 +80,6 @@ def train_starter_classifier(
         "rules": measure_decisions(rules, marks),
     }
     model = StarterModel(
-        format=FORMAT,
         embedding_model=embedder.name,
         embedding_checksum=embedder.checksum,
         labels="given" if labels else "weak",
@@ -95,7 +92,7 @@ def train_starter_classifier(
         weights=layer.weights.tolist(),
         bias=layer.bias,
     )
-    write_classifier(model, Path(out))
+    write_model(model, Path(out))
     return {"file": out, "labels": model.labels, "unknown_labels": unknown, "trained_on": model.trained_on, **metrics}
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from annotated_types import Ge, Gt, Le
 
 from core.errors import ConfigError
-from infra.models.causal_model import FINAL, choose_pad_token, load_causal_model
+from infra.models.language_models import FINAL, choose_pad_token, load_causal_model
 from infra.store.objects import Store
 from lab.training.checkpoints import load_optimiser, pack_optimiser
 from lab.training.network import plan_batches, seed_step

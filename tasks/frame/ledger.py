@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from core.dataset.rejects import RejectedRows
-from core.dataset.unit_shards import is_shard
+from core.dataset.shards import is_shard
 from core.dataset.units import SourceFile
 from core.references import CatalogEntry, Notice, UnitFailure, UnitReference
 from infra.orchestration.time_limit import UNIT_SECONDS

@@ -11,12 +11,11 @@ import pyarrow as pa
 from core.dataset.card import NO_DESCRIPTION, Card, CardTable, Column, Description, write_card
 from core.dataset.croissant import write_croissant
 from core.dataset.paper_tables import PaperTable
-from core.dataset.provenance import NO_PROVENANCE, ProvenanceConfig
-from core.dataset.quality import Quality
 from core.dataset.rejects import RejectedRows
-from core.dataset.report import ReportSpec
+from core.dataset.report import Quality, ReportSpec
+from core.dataset.shards import is_shard
 from core.dataset.splits import SPLITS
-from core.dataset.unit_shards import is_shard
+from core.dataset.units import NO_PROVENANCE, ProvenanceConfig
 from infra.store.history import Publication
 from infra.store.manifests import ReleaseFile
 from infra.store.objects import Store

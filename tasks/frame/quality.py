@@ -4,10 +4,10 @@ from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from core.dataset.quality import Quality
+from core.dataset.report import Quality
 from core.errors import ConfigError
 from core.references import UnitReference
-from core.review.model_readers import is_model
+from core.review.judgements import is_model
 from infra.store.catalog import read_catalog
 from infra.store.evaluations import read_evaluations
 from infra.store.objects import Store

@@ -20,8 +20,8 @@ from typing import IO, Any, NamedTuple, TypeVar, cast
 
 import zstandard
 
+from core.dataset.shards import name_shard
 from core.dataset.takedown import Takedown, WithheldRecord
-from core.dataset.unit_shards import name_shard
 from core.dataset.units import UNIT_ID, RefusedFile, SourceFile, check_unit_id
 from core.errors import DamagedArtifactError, FabulaError, SourceError, StoreError
 from core.fingerprints import fingerprint

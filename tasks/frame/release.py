@@ -9,8 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from core.dataset.shards import plan_shards
-from core.dataset.split_groups import natural_key
-from core.dataset.splits import SPLITS, Split, SplitConfig, assign_splits
+from core.dataset.splits import SPLITS, Split, SplitConfig, assign_splits, natural_key
 from core.dataset.takedown import Takedown, Withheld
 from core.errors import ConfigError, DamagedArtifactError, StoreError
 from core.references import Artifact, UnitFailure

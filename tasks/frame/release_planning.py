@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.dataset.quality import Quality
+from core.dataset.report import Quality
 from core.fingerprints import canonicalise
 from core.references import UnitReference
 from infra.store.objects import Store

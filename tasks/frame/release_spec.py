@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from core.dataset.card import NO_DESCRIPTION, Description
 from core.dataset.paper_tables import PaperTable
-from core.dataset.provenance import ProvenanceConfig
-from core.dataset.quality import Quality
 from core.dataset.rejects import RejectedRows, count_reasons
-from core.dataset.report import Drawing
+from core.dataset.report import Drawing, Picture, Quality
 from core.dataset.takedown import Withheld
-from core.pictures import Picture
+from core.dataset.units import ProvenanceConfig
 from core.references import UnitReference
 from core.review.decisions import Decision
 

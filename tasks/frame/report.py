@@ -19,13 +19,13 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from core.dataset.quality import ReviewCurve
 from core.dataset.report import (
     Measure,
     ReportCounts,
     ReportRow,
     ReportSpec,
     ReportTurn,
+    ReviewCurve,
     UnitReport,
     add_counts,
     count_rows,

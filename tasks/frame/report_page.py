@@ -8,8 +8,7 @@ from typing import Any
 
 from core.dataset.card import Card
 from core.dataset.paper_tables import PaperTable
-from core.dataset.quality import Quality, ReviewCurve
-from core.dataset.report import ReportSpec, add_counts
+from core.dataset.report import Quality, ReportSpec, ReviewCurve, add_counts
 from infra.pages.assets import read_asset
 from tasks.frame.report import ASSETS, FOLDER, ReportPart
 

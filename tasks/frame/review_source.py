@@ -6,9 +6,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from core.errors import ConfigError
-from core.review.basis import digest_texts, name_basis
 from core.review.decisions import DECIDING
-from core.review.judgements import Judgement
+from core.review.judgements import Judgement, digest_texts, name_basis
 from infra.store.releases import read_default_config
 from infra.tables.parquet import read_rows, take_rows
 

@@ -8,9 +8,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from core.dataset.unit_shards import find_shard
+from core.dataset.shards import find_shard
 from core.review.decisions import Decision, settle
-from core.review.model_readers import is_model, list_believed
+from core.review.judgements import is_model, list_believed
 from infra.store.objects import Store
 from infra.store.reviews import read_reviews
 

@@ -11,8 +11,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from core.dataset.shards import group_units, name_shard
 from core.dataset.takedown import Takedown
-from core.dataset.unit_shards import group_units, name_shard
 from core.dataset.units import SourceFile
 from core.errors import SourceError, UnreadableFileError
 from core.references import UnitFailure, UnitReference

@@ -6,7 +6,7 @@ from typing import Any
 
 from core.errors import ConfigError
 from core.review.label_studio import read_tasks, write_task
-from core.review.order import Order, order_items
+from core.review.priority import Order, order_items
 from infra.store.objects import Store
 from infra.store.reviews import add_judgements
 from tasks.review.session import check_person, open_source

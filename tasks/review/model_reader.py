@@ -9,20 +9,20 @@ from datetime import UTC, datetime
 from typing import Any
 
 from core.errors import ConfigError, DamagedObjectError, SourceError
-from core.metrics.span_agreement import measure_overlap
+from core.metrics.alignment_quality import measure_overlap
 from core.review.decisions import settle
-from core.review.judgements import Judgement, TurnSpan
-from core.review.model_readers import BELIEVED, MEASURED, PREFIX, is_model
+from core.review.judgements import BELIEVED, MEASURED, PREFIX, Judgement, TurnSpan, is_model
 from core.review.model_reading import (
     MOST_ANSWER_CHARACTERS,
     MOST_ANSWER_TOKENS,
     PROMPT_VERSION,
+    Trust,
     estimate_tokens,
+    measure_trust,
     read_span,
     write_messages,
 )
-from core.review.model_trust import Trust, measure_trust
-from core.review.order import order_items, shuffle_items
+from core.review.priority import order_items, shuffle_items
 from infra.models.chat_endpoint import ChatEndpoint, NoAnswerError
 from infra.store.objects import Store
 from infra.store.reviews import add_judgements, read_reviews

@@ -5,15 +5,12 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from core.dataset.quality import Quality, name_figures
-from core.dataset.unit_shards import find_shard
+from core.dataset.report import Quality, name_figures
+from core.dataset.shards import find_shard
 from core.errors import ConfigError
-from core.metrics.human_judgement import score_answer
-from core.review.agreement import measure_questions
+from core.review.agreement import Rating, measure_questions, rate_rows, score_answer
 from core.review.decisions import REVIEWED, is_hasty, settle
-from core.review.judgements import Judgement
-from core.review.model_readers import is_model
-from core.review.ratings import Rating, rate_rows
+from core.review.judgements import Judgement, is_model
 from infra.store.catalog import find_pipeline_of, read_catalog
 from infra.store.evaluations import write_evaluation
 from infra.store.objects import Store

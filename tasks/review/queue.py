@@ -6,10 +6,8 @@ from typing import Any, Literal
 
 from core.errors import ConfigError
 from core.review.decisions import is_hasty, settle
-from core.review.judgements import WRITTEN_QUESTIONS, Judgement, WrittenQuestion
-from core.review.model_readers import is_model
-from core.review.moments import find_moment
-from core.review.order import Order, choose_side, order_items, pair_items, shuffle_items
+from core.review.judgements import WRITTEN_QUESTIONS, Judgement, WrittenQuestion, find_moment, is_model
+from core.review.priority import Order, choose_side, order_items, pair_items, shuffle_items
 from tasks.frame.review_source import ReviewRow, ReviewSource
 
 Task = Literal["decide", "compare", "write", "answer", "grade"]

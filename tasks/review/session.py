@@ -10,10 +10,8 @@ from typing import Any
 
 from core.errors import ConfigError, SourceError
 from core.review.decisions import LEAST_SECONDS
-from core.review.judgements import MOST_SECONDS, Judgement, parse_judgement
-from core.review.model_readers import PREFIX, is_model
-from core.review.moments import follow_answers
-from core.review.order import Order
+from core.review.judgements import MOST_SECONDS, PREFIX, Judgement, follow_answers, is_model, parse_judgement
+from core.review.priority import Order
 from infra.store.catalog import find_pipeline_of
 from infra.store.manifests import release_key
 from infra.store.objects import Store

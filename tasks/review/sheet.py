@@ -8,9 +8,8 @@ from typing import Any
 
 from core.errors import ConfigError, SourceError
 from core.review.blind_sheet import LEAST_SECONDS, QUESTION, SHEETS
-from core.review.judgements import MOST_SECONDS, Judgement, parse_judgement
-from core.review.moments import follow_answers
-from core.review.order import shuffle_items
+from core.review.judgements import MOST_SECONDS, Judgement, follow_answers, parse_judgement
+from core.review.priority import shuffle_items
 from infra.pages.server import Site
 from infra.store.objects import Store
 from infra.store.reviews import add_judgements, read_reviews

@@ -5,7 +5,7 @@ from typing import Any
 
 from core.review.agreement import measure_questions
 from core.review.decisions import settle
-from core.review.model_readers import MEASURED, is_model, list_believed
+from core.review.judgements import MEASURED, is_model, list_believed
 from core.review.question_study import tabulate_study
 from infra.store.objects import Store
 from infra.store.reviews import read_reviews

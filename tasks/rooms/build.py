@@ -1,12 +1,9 @@
 """One document, or one shard of records: sentences, the parts of their scores, and what finds copies among them."""
 
 import json
-import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, replace
-from functools import lru_cache, partial
-from itertools import islice
-from typing import TypeVar
+from functools import lru_cache
 
 import numpy as np
 import pyarrow as pa
@@ -15,11 +12,30 @@ from core.errors import SourceError
 from core.references import UnitReference
 from core.rooms.config import AnalysisConfig, RoomsConfig
 from core.rooms.copies import Prints, digest_words, sign_text
-from core.rooms.lexicon import CURSES, KEYS, RoomLexicon, parse_lexicon
-from core.rooms.rights import find_rights, read_contribution
-from core.rooms.score import Analysis, Part, Similarity, analyse_by_rules, analyse_tagged, find_parts, score_parts
-from core.rooms.selection import judge_sentence
-from core.rooms.sentences import Passage, clean_text, read_document, read_record, split_passages
+from core.rooms.score import (
+    CURSES,
+    KEYS,
+    Part,
+    RoomLexicon,
+    Similarity,
+    analyse_by_rules,
+    analyse_tagged,
+    find_parts,
+    judge_sentence,
+    parse_lexicon,
+    score_parts,
+)
+from core.rooms.sentences import (
+    DocumentSpec,
+    Passage,
+    RoomSources,
+    clean_text,
+    find_rights,
+    read_contribution,
+    read_document,
+    read_record,
+    split_passages,
+)
 from core.text.decoding import decode_text
 from core.text.sentences import make_splitter
 from infra.models.room_words import open_embedded_words, open_vector_words, read_word_tables, tag_sentences
@@ -33,16 +49,15 @@ from infra.tables.rooms import (
     tabulate_sentences,
 )
 from tasks.frame.building import StageResult, UnitWork
-from tasks.frame.landing import LandedFile, join_checksums
+from tasks.frame.landing import LandedFile, SizeLimit, join_checksums
 from tasks.frame.records import RECORD
 from tasks.frame.shards import Member, MemberRows, ShardRules, build_shard
-from tasks.rooms.plan import DIALOGUES_LIMIT, TEXT_LIMIT, DocumentSpec, RoomSources
 
-logger = logging.getLogger(__name__)
+TEXT_LIMIT = SizeLimit(64 * 2**20, "a text or table", "Divide it, or save it as JSON Lines, which are read as a stream")
+DIALOGUES_LIMIT = SizeLimit(512 * 2**20, "a file of a released dataset", "Release the dataset again")
 BATCH = 512
 """Sentences that are analysed together."""
 _KEY_WORDS = tuple(CURSES if key == "curse" else (key,) for key in KEYS)
-Item = TypeVar("Item")
 
 
 def build_rooms(work: UnitWork[RoomsConfig]) -> UnitReference:
@@ -56,7 +71,11 @@ def build_rooms(work: UnitWork[RoomsConfig]) -> UnitReference:
     if work.unit.records:
         reference = _build_records(work)
         sentences = reference.artifacts["sentences"].fingerprint
-        load: Callable[[], pa.Table] = partial(_load_table, work, reference)
+        key = reference.artifacts["sentences"].key
+
+        def load() -> pa.Table:
+            return decode_table(work.store.read(key))
+
     else:
         landed, found = _read_document(work)
         reference = work.refer([landed], {"characters": len(landed.content)})
@@ -75,8 +94,8 @@ def analyse_sentences(table: pa.Table, config: AnalysisConfig) -> pa.Table:
     Raises:
         ConfigError: the machine lacks what the settings name.
     """
-    texts = iter(table.column("text").to_pylist())
-    tables = [tabulate_parts(find_text_parts(batch, config)) for batch in _batched(texts, BATCH)]
+    texts = table.column("text").to_pylist()
+    tables = [tabulate_parts(find_text_parts(texts[start : start + BATCH], config)) for start in range(0, len(texts), BATCH)]
     return pa.concat_tables(tables).combine_chunks() if tables else tabulate_parts([])
 
 
@@ -84,17 +103,12 @@ def find_text_parts(texts: Sequence[str], config: AnalysisConfig) -> list[tuple[
     """Return the parts of the score of each text."""
     lexicon = _open_lexicon()
     similar = _open_similarity(config)
-    analyses = list(_analyse(texts, config))
+    if config.pipeline:
+        analyses = [analyse_tagged(tokens, entities) for tokens, entities in tag_sentences(texts, config.pipeline)]
+    else:
+        analyses = [analyse_by_rules(text) for text in texts]
     known = similar([token.lower() for analysis in analyses for token in analysis.tokens])
     return [find_parts(text, analysis, known, config.threshold, lexicon) for text, analysis in zip(texts, analyses, strict=True)]
-
-
-def _analyse(texts: Sequence[str], config: AnalysisConfig) -> Iterator[Analysis]:
-    if not config.pipeline:
-        yield from map(analyse_by_rules, texts)
-        return
-    for tokens, entities in tag_sentences(texts, config.pipeline):
-        yield analyse_tagged(tokens, entities)
 
 
 @lru_cache(maxsize=1)
@@ -161,10 +175,6 @@ def _build_records(work: UnitWork[RoomsConfig]) -> UnitReference:
     return build_shard(work, rules)
 
 
-def _load_table(work: UnitWork[RoomsConfig], reference: UnitReference) -> pa.Table:
-    return decode_table(work.store.read(reference.artifacts["sentences"].key))
-
-
 def _print_sentences(sentences: pa.Table, parts: pa.Table, config: RoomsConfig) -> pa.Table:
     """Return what is compared of the sentences: words as a number, and a signature of each that the score would keep."""
     texts, free = sentences.column("text").to_pylist(), sentences.column("redistributable").to_pylist()
@@ -183,8 +193,3 @@ def _print_sentences(sentences: pa.Table, parts: pa.Table, config: RoomsConfig) 
         {place: sign_text(texts[place], config.copies) for place in candidates},
     )
     return tabulate_prints(prints, scores)
-
-
-def _batched(items: Iterator[Item], size: int) -> Iterator[list[Item]]:
-    while batch := list(islice(items, size)):
-        yield batch

@@ -1,26 +1,116 @@
-"""Rates the score and the learned ranker on labelled sentences, trains the ranker, and lists what to judge next."""
+"""Rates the score and the learned ranker on labelled sentences, and lists what to judge next."""
 
-from collections.abc import Sequence
+import io
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.dataset.report import Quality, QualityFigure
 from core.errors import ConfigError
 from core.fingerprints import canonicalise
 from core.rooms.config import AnalysisConfig, RoomsConfig, ScoreWeights
-from core.rooms.ranker import divide_folds, fit_ranker, make_features, name_features
-from core.rooms.ranking_quality import rate_ranking
-from core.rooms.review import choose_likely, choose_next
-from core.rooms.review_yield import Reviewed, YieldCurves, simulate_yield
+from core.rooms.ranker import (
+    RoomRanker,
+    choose_likely,
+    choose_next,
+    divide_folds,
+    fit_ranker,
+    make_features,
+    name_features,
+    rate_ranking,
+)
 from core.rooms.score import score_parts
 from infra.models.sentence_embedder import SentenceEmbedder
+from infra.store.evaluations import write_evaluation
 from infra.store.objects import Store
-from infra.store.releases import read_manifest
+from infra.store.releases import choose_release, read_manifest
+from tasks.frame.quality import tell_today
 from tasks.rooms.build import find_text_parts
-from tasks.rooms.labels import QUESTION, Labels, join_labels, read_gold, read_judged, read_sentences
-from tasks.rooms.rankers import load_ranker, save_ranker
+from tasks.rooms.ingestion import STAGE_VERSIONS
+from tasks.rooms.labels import QUESTION, read_gold, read_judged, read_sentences
+
+FOLDER = "models/room-ranker"
+"""Rankers in a store, as plain arrays and JSON with checksums: `<version>/arrays.npz`, `<version>/model.json`, `latest.json`."""
+ARRAYS = ("means", "scales", "weights")
+NUMBERS = ("intercept", "slope", "offset")
+
+
+def load_ranker(store: Store, expected: tuple[str, ...], embedder: SentenceEmbedder) -> tuple[RoomRanker, dict[str, Any]]:
+    """Return the latest ranker of a store, and the content of its `model.json`.
+
+    Args:
+        store: where it is.
+        expected: the names of the features that sentences have now, in order.
+        embedder: the model whose vectors they hold.
+
+    Raises:
+        ConfigError: there is none, its arrays are not those that were written, or its features or its sentence model differ.
+    """
+    pointer = store.read_if_there(f"{FOLDER}/latest.json")
+    if pointer is None:
+        raise ConfigError(f"store {store.url} has no ranker; train one: fabula train room-ranker --gold DIR --store {store.url}")
+    version = json.loads(pointer[0])["version"]
+    content, found = (store.read_if_there(f"{FOLDER}/{version}/{name}") for name in ("model.json", "arrays.npz"))
+    if content is None or found is None:
+        raise ConfigError(f"ranker {version} in store {store.url} is incomplete; train it again")
+    facts: dict[str, Any] = json.loads(content[0])
+    if facts["arrays_sha256"] != found[1]:
+        raise ConfigError(
+            f"ranker {version}: its arrays have the SHA-256 {found[1]}, not {facts['arrays_sha256']}; train it again"
+        )
+    if tuple(facts["features"]) != expected:
+        raise ConfigError(f"ranker {version}: it was trained on other features, or in another order; train it again")
+    if facts["embedding_sha256"] != embedder.checksum:
+        raise ConfigError(f"ranker {version}: it was trained with another sentence model than {embedder.name!r}; train it again")
+    arrays = np.load(io.BytesIO(found[0]), allow_pickle=False)
+    ranker = RoomRanker(expected, *(arrays[name] for name in ARRAYS), *(float(facts[name]) for name in NUMBERS))
+    return ranker, {**facts, "version": version}
+
+
+def find_other_settings(store_url: str, dataset: str, config: RoomsConfig) -> list[str]:
+    """Return which settings of the score the latest release of a dataset was made with others of.
+
+    Raises:
+        ConfigError: the store has no release of the dataset.
+    """
+    made: Mapping[str, object] = choose_release(Store(store_url), dataset).says["configuration"]
+    return [name for name, value in _list_settings(config).items() if made.get(name) != value]
+
+
+def record_quality(store_url: str, dataset: str, figures: Mapping[str, Any], config: RoomsConfig, judged: str = "") -> Quality:
+    """Keep the figures of the score (`evaluate_rooms`) for the card of the next release; return what is kept.
+
+    The labelled sentences are none of the release's own. So the figures hold for every release whose sentences were scored in the
+    same way: by the same analysis, weights and versions of the stages.
+
+    Raises:
+        StoreError: the store failed.
+    """
+    score = figures["score"]
+    told = QualityFigure(
+        name="average precision of the score", value=score["average_precision"], low=score["low"], high=score["high"]
+    )
+    quality = Quality(
+        gold="sentences that people labelled",
+        figures=(told,),
+        judged=judged,
+        measured=tell_today(),
+        counted=f"{figures['sentences']} sentences of {figures['episodes']} texts, {figures['rooms']} of them describe a room",
+        settings=_list_settings(config),
+        versions=dict(STAGE_VERSIONS),
+    )
+    write_evaluation(Store(store_url), dataset, "gold", quality)
+    return quality
+
+
+def _list_settings(config: RoomsConfig) -> dict[str, object]:
+    """Return the settings by which sentences are scored, as a release's configuration has them."""
+    return {"analysis": canonicalise(config.analysis), "weights": canonicalise(config.weights)}
+
 
 RankOrder = Literal["useful", "likely"]
 MOST_RANKED = 20_000
@@ -99,24 +189,6 @@ def evaluate_rooms(gold: str, config: RoomsConfig) -> dict[str, Any]:
     return figures
 
 
-YIELD_BATCH, YIELD_BATCHES, YIELD_SEEDS = 50, 10, 4
-"""A simulated review: sentences between two trainings, how many trainings, and simulations of each fold."""
-
-
-def evaluate_yield(gold: str, config: RoomsConfig) -> YieldCurves:
-    """Return what a review of the labelled sentences would find in each order; those of an unsure kind are left out.
-
-    Raises:
-        ConfigError: there are no labels, too few, or the extra `embeddings` is missing.
-    """
-    sure = [each for each in read_gold(gold).sentences if not each.apart]
-    embedder = SentenceEmbedder(config.analysis.embedding_model)
-    ready = make_ready([each.text for each in sure], config.analysis, config.weights, embedder)
-    rooms, groups = np.array([each.room for each in sure]), [each.episode for each in sure]
-    reviewed = Reviewed(rooms, groups, ready.scores, ready.rows, ready.vectors, name_features(ready.vectors.shape[1]))
-    return simulate_yield(reviewed, YIELD_BATCH, YIELD_BATCHES, YIELD_SEEDS)
-
-
 def cross_validate(
     rows: NDArray[np.float64], labels: NDArray[np.bool_], groups: Sequence[str], features: tuple[str, ...]
 ) -> NDArray[np.float64]:
@@ -127,34 +199,6 @@ def cross_validate(
         ranker = fit_ranker(rows[~test], labels[~test], kept, features)
         found[test] = ranker.rank(rows[test])
     return found
-
-
-def train_ranker(gold: str | None, store_url: str, dataset: str, judgements: str | None, config: RoomsConfig) -> dict[str, Any]:
-    """Train a ranker on gold labels and judgements, put it into the store, and return its version and figures.
-
-    Raises:
-        ConfigError: there are too few labels, or the extra `embeddings` is missing.
-    """
-    store = Store(store_url)
-    labels = _gather_labels(gold, store, dataset, judgements)
-    sure = [each for each in labels.sentences if not each.apart]
-    if not sure:
-        raise ConfigError("found no labels: name a folder with --gold, or judge sentences that fabula rank rooms lists")
-    embedder = SentenceEmbedder(config.analysis.embedding_model)
-    ready = make_ready([each.text for each in sure], config.analysis, config.weights, embedder)
-    rooms, groups = np.array([each.room for each in sure]), [each.episode for each in sure]
-    features = name_features(ready.vectors.shape[1])
-    ranker = fit_ranker(ready.rows, rooms, groups, features)
-    quality = rate_ranking(rooms, cross_validate(ready.rows, rooms, groups, features), groups, probabilities=True)
-    facts = {
-        "data_sha256": labels.checksum,
-        "sentences": len(sure),
-        "rooms": int(rooms.sum()),
-        "analysis": canonicalise(config.analysis),
-        "quality": asdict(quality),
-    }
-    version = save_ranker(store, ranker, embedder, facts)
-    return {"version": version, **facts, "refused": list(labels.refused)}
 
 
 def rank_sentences(
@@ -199,13 +243,6 @@ def rank_sentences(
         for position, place in enumerate(places, 1)
     ]
     return {"ranker": facts["version"], "sentences": chosen, "refused": list(judged.refused)}
-
-
-def _gather_labels(gold: str | None, store: Store, dataset: str, judgements: str | None) -> Labels:
-    parts = [read_gold(gold)] if gold is not None else []
-    if judgements is not None or store.list_keys(f"reviews/{dataset}"):
-        parts.append(read_judged(store, dataset, judgements))
-    return join_labels(parts)
 
 
 def _draw(rows: list[dict[str, Any]], seed: int) -> list[dict[str, Any]]:

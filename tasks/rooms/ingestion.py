@@ -1,12 +1,152 @@
-"""How the pipeline `rooms` makes units of its sources."""
+"""How the pipeline `rooms` makes units of its sources: files as documents, and the records of its JSON Lines files in shards."""
 
-from core.errors import ConfigError
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import PurePosixPath
+from typing import Any
+
+from core.dataset.units import UNIT_ID, RefusedFile, SourceFile
+from core.errors import ConfigError, SourceError
 from core.references import UnitReference
 from core.rooms.config import RoomsConfig
+from core.rooms.sentences import (
+    DOCUMENT_TYPES,
+    RIGHTS_FILE,
+    DocumentSpec,
+    FileRights,
+    Rights,
+    RoomSources,
+    find_rights,
+    is_contribution,
+    name_record,
+    parse_rights,
+)
+from core.text.decoding import decode_text
 from tasks.frame.building import UnitWork
-from tasks.frame.ingestion import Ingestion, Resources
+from tasks.frame.ingestion import Discovery, Ingestion, PlanRequest, Resources, Sources, Unit
+from tasks.frame.records import RecordFiles, is_record_file, shard_records
 from tasks.frame.shards import SHARD_STAGES
-from tasks.rooms.plan import plan_rooms
+
+_TABLE_BYTES = 2**20
+_DIALOGUES = re.compile(r"(?P<release>(?:[^/]+/)*)data/dialogues/[^/]+\.parquet")
+_IGNORED = ("gold/", "judgements/")
+"""Folders at the root of a source whose files are no text to search: labels, and judgements of people."""
+_UNREAD = (".html", ".htm", ".pdf", ".rtf", ".doc", ".docx", ".odt", ".epub")
+"""Extensions of files that were probably meant as texts, in a form that is not read."""
+_POINTER = "latest.json"
+
+
+def plan_rooms(request: PlanRequest[RoomsConfig]) -> Discovery:
+    """List the sources: a unit is a document (a file), or a shard of the records of all JSON Lines files.
+
+    Raises:
+        ConfigError: a source does not exist, or `sources.toml` is unusable.
+        StoreError: a source could not be listed.
+    """
+    provenance = request.config.provenance
+    listing = request.sources.list_files()
+    shared = RoomSources(
+        _read_rights(request.sources, listing, Rights(provenance.license, provenance.attribution)),
+        Rights(provenance.license, provenance.attribution),
+    )
+    files, released = _sort_files(request.sources, listing)
+    units, refused = _make_documents(files, released, shared)
+    records = [file for file in files if is_record_file(file.path) and not is_contribution(file.path)]
+    divided = shard_records(
+        request, "rooms", RecordFiles(files=records, name=name_record, version=1, shards=request.config.shards)
+    )
+    rights = json.dumps([asdict(shared)], sort_keys=True)
+    return Discovery(
+        listing=listing,
+        units=[*units, *divided.units],
+        refused=[*refused, *divided.refused],
+        taken_down=divided.taken_down,
+        made_from=[rights],
+        shared=shared,
+    )
+
+
+def _read_rights(sources: Sources, listing: Sequence[SourceFile], default: Rights) -> tuple[FileRights, ...]:
+    file = next((file for file in listing if file.path == RIGHTS_FILE), None)
+    if file is None:
+        return ()
+    try:
+        return parse_rights(decode_text(file.path, sources.read(file, _TABLE_BYTES)), default)
+    except SourceError as error:
+        raise ConfigError(str(error)) from error
+
+
+def _sort_files(sources: Sources, listing: Sequence[SourceFile]) -> tuple[list[SourceFile], list[SourceFile]]:
+    """Return the files that may hold text, and those of released dialogues; of several releases the latest."""
+    found = {file.path: match["release"] for file in listing if (match := _DIALOGUES.fullmatch(file.path))}
+    releases = set(found.values())
+    others = [file for file in listing if not any(file.path.startswith(release) for release in releases)]
+    for pointer in [file for file in listing if PurePosixPath(file.path).name == _POINTER and releases]:
+        folder = pointer.path.removesuffix(_POINTER)
+        version = _read_version(sources, pointer)
+        if f"{folder}{version}/" not in releases and any(release.startswith(folder) for release in releases):
+            raise ConfigError(f"{pointer.path}: found no dialogues of its version {version!r}; name the folder of one release")
+        releases -= {release for release in releases if release.startswith(folder) and release != f"{folder}{version}/"}
+    beside = ("history.json", _POINTER) if releases else ()
+    kept = [file for file in others if not _is_passed_over(file.path) and PurePosixPath(file.path).name not in beside]
+    return kept, [file for file in listing if found.get(file.path) in releases]
+
+
+def _is_passed_over(path: str) -> bool:
+    """Tell whether a file is no text to search: labels, judgements, and hidden files such as those of `.github/`."""
+    return path.startswith((*_IGNORED, ".")) or "/." in path
+
+
+def _read_version(sources: Sources, pointer: SourceFile) -> str:
+    try:
+        found: Any = json.loads(sources.read(pointer, _TABLE_BYTES))
+        return str(found["version"])
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise ConfigError(f"{pointer.path}: found no version of a release ({error!r}); name the folder of one release") from error
+
+
+def _make_documents(
+    files: Sequence[SourceFile], released: Sequence[SourceFile], shared: RoomSources
+) -> tuple[list[Unit], list[RefusedFile]]:
+    units: dict[str, Unit] = {}
+    refused = [RefusedFile(file.path, _refuse_donation(file.path)) for file in [*files, *released] if _lacks_consent(file.path)]
+    refused += [RefusedFile(file.path, _refuse_form(file.path)) for file in files if file.path.lower().endswith(_UNREAD)]
+    documents = [(file, "text") for file in files if PurePosixPath(file.path).suffix.lower() in DOCUMENT_TYPES]
+    for file, kind in [*documents, *((file, "dialogues") for file in released if not is_contribution(file.path))]:
+        donated = kind == "text" and is_contribution(file.path)
+        name = re.sub(r"[^A-Za-z0-9._-]+", "-", PurePosixPath(file.path).stem).lstrip("._-")
+        if donated or kind == "dialogues":
+            name = f"{'contribution' if donated else 'dialogues'}-{name}"
+        if UNIT_ID.fullmatch(name) is None:
+            reason = f"{file.path}: its name makes no id; name it with letters and digits, of at most 80 characters"
+            refused.append(RefusedFile(file.path, reason))
+            continue
+        if name in units:
+            reason = f"{file.path}: {units[name].files[0].path} has the same name; rename one of them"
+            refused.append(RefusedFile(file.path, reason))
+            continue
+        spec = DocumentSpec("contribution" if donated else kind, find_rights(file.path, shared.entries, shared.default))
+        units[name] = Unit(id=name, files=(file,), spec=spec)
+    return list(units.values()), refused
+
+
+def _refuse_form(path: str) -> str:
+    forms = ", ".join(DOCUMENT_TYPES)
+    return (
+        f"{path}: found {PurePosixPath(path).suffix}; texts are read as {forms} and .jsonl; save it as one of these, or move it"
+    )
+
+
+def _lacks_consent(path: str) -> bool:
+    """Tell whether a file lies among donated texts, and its form has no head that could say who has consented."""
+    return is_contribution(path) and (is_record_file(path) or _DIALOGUES.fullmatch(path) is not None)
+
+
+def _refuse_donation(path: str) -> str:
+    return f"{path}: a donated text begins with a head (author, license, consent); expected a text file or a table with one"
+
 
 STAGE_VERSIONS = {"sentences": 3, "parts": 2, "prints": 1, **SHARD_STAGES}
 """Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from core.errors import ConfigError
-from core.review.basis import digest_texts, name_basis
 from core.review.decisions import is_hasty
-from core.review.judgements import Judgement, keep_latest, read_judgements
+from core.review.judgements import Judgement, digest_texts, keep_latest, name_basis, read_judgements
 from core.rooms.sentences import clean_text
 from core.text.decoding import decode_text
 from infra.sources.listing import list_sources
@@ -19,7 +18,7 @@ from infra.store.releases import read_manifest
 from infra.tables.parquet import read_rows
 
 QUESTION = "room"
-"""What readers are asked: does the sentence describe a room or a place? The answer is true or false."""
+"""What raters are asked: does the sentence describe a room or a place? The answer is true or false."""
 _FILE_BYTES = 64 * 2**20
 
 
@@ -86,7 +85,7 @@ def _read_label(line: str) -> LabelledSentence:
 def read_judged(store: Store, dataset: str, folder: str | None = None) -> Labels:
     """Return the sentences of a release that people have judged: files of the store's `reviews/<dataset>/`, and of a folder.
 
-    A sentence counts as a room where more than half of its readers say so; a tie is left out. Of a reader's answers the last
+    A sentence counts as a room where more than half of its raters say so; a tie is left out. Of a rater's answers the last
     counts, whatever the release. Answers that were too fast, and answers about another text, do not count.
     """
     lines: list[tuple[str, list[bytes]]] = [

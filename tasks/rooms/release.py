@@ -1,75 +1,236 @@
-"""What the pipeline `rooms` makes of its units: what is in a release, and how it is shown."""
+"""What the pipeline `rooms` makes of its units: the tables and statistics of a release, its card and report, how a unit is shown.
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+Copies are found among all units before the tables are written.
+"""
 
-from core.dataset.paper_tables import tabulate_rooms
-from core.dataset.rejects import RejectedRows, count_reasons, name_settings
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, Literal
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from core.dataset import paper_tables
+from core.dataset.card import COMMON_COLUMNS, Description
+from core.dataset.card import ROOMS as ROOMS_PAPER
+from core.dataset.rejects import count_reasons, name_settings
+from core.dataset.report import MEASURES, Measure, ReportSpec, Threshold
+from core.dataset.splits import natural_key
+from core.fingerprints import fingerprint
 from core.references import UnitReference
 from core.rooms.config import RoomsConfig
+from core.rooms.copies import Copied, find_copies
+from core.rooms.score import Part
 from infra.store.objects import Store
-from tasks.frame.release import ShardReference, TableSpec
-from tasks.frame.release_spec import Landed, Released, ReleaseSpec
-from tasks.frame.report import Reporter
-from tasks.frame.review_source import ReviewSource, list_pairs
-from tasks.rooms.description import DESCRIPTION, REASON_SETTINGS
+from infra.tables.codecs import TABLE, decode_table
+from infra.tables.parquet import Rows
+from infra.tables.rooms import (
+    REJECTS,
+    ROOMS,
+    name_sentence,
+    read_copies,
+    read_parts,
+    read_prints,
+    release_sentences,
+    tabulate_copies,
+)
+from tasks.frame.building import run_stage
+from tasks.frame.release import ReleaseUnit, ShardReference, TableSpec, read_artifact
+from tasks.frame.release_spec import Landed, ReleaseSpec
+from tasks.frame.report import Reporter, TableColumns, TablePresenter
+from tasks.frame.review_source import list_pairs
+
+DESCRIPTION = Description(
+    about="A row is a sentence that describes a place, mined from a corpus by a score of its words and form.",
+    task="text-generation",
+    languages=("en",),
+    columns=COMMON_COLUMNS
+    | {
+        "title": "the same as `document`: these sources have no other titles",
+        "document": "the document that the sentence is from: an episode, a file or a record",
+        "turn": "number of the turn, where the document is a dialogue",
+        "text": "the sentence",
+        "score": "sum of the parts",
+        "parts": "what the score is made of: name, how often it counts, the words that show it, points",
+        "decided_by": "who decided whether it describes a place: the `score`, `people` (`fabula review`) or `model NAME`",
+        "analysis": "what found tags, entities and similar words: a trained spaCy pipeline by its name, or the offline default",
+        "copy_of": "the sentence that this one is a copy of",
+    },
+    lacks=dict.fromkeys(("summary", "turns", "dialogue"), "a row is a single sentence, which stands in `text`"),
+    leakage="Exact and near copies were looked for among the sentences of all units, and one of each is in the release.",
+    citation=ROOMS_PAPER,
+)
+
+REASON_SETTINGS = {
+    "score": ("selection.min_score",),
+    "too short": ("selection.max_short",),
+    "too long": ("selection.max_words",),
+    "near copy": ("copies.near",),
+    "introduction or sign-off": ("copies.recurring_documents", "copies.edge"),
+}
+"""The settings that decide why a sentence is left out; no setting decides the other reasons."""
 
 
 def show_sentences(store: Store, reference: UnitReference, name: str, _: bool) -> Iterator[str]:
-    """Yield the sentences of a document, or of one record, each with its score part by part under the report's weights."""
-    from tasks.rooms.explanation import explain_sentences
+    """Yield the sentences of a unit, or of one of its records, as lines: id, score, text, then the parts of the score.
 
-    return explain_sentences(store, reference, name)
-
-
-def _list_tables(landed: Landed[RoomsConfig]) -> Sequence[TableSpec]:
-    from tasks.rooms.tables import list_tables
-
-    return list_tables(landed)
-
-
-def _find_facts(landed: Landed[RoomsConfig]) -> Mapping[str, Mapping[str, str | None]]:
-    from tasks.rooms.tables import find_unit_copies
-
-    return find_unit_copies(landed)
+    `fabula show` with a sentence's id shows the points of each part too.
+    """
+    sentences, parts, prints = (
+        decode_table(store.read(reference.artifacts[stage].key)) for stage in ("sentences", "parts", "prints")
+    )
+    scores = prints.column("score").to_pylist()
+    for row, found, score in zip(sentences.to_pylist(), read_parts(parts), scores, strict=True):
+        if name in (row["member"], reference.unit):
+            yield f"{name_sentence(row['member'], row['number'])}  {score:+g}  {row['text']}"
+            if found:
+                yield f"      {describe_parts(found)}"
 
 
-def _summarise(landed: Landed[RoomsConfig], shards: Sequence[ShardReference]) -> dict[str, Any]:
-    from tasks.rooms.tables import summarise_rooms
-
-    return summarise_rooms(landed, shards)
-
-
-def _tabulate(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
-    from tasks.rooms.tables import tabulate_rooms
-
-    return tabulate_rooms(statistics)
+def describe_parts(parts: Sequence[Part]) -> str:
+    """Return parts as text: `room 2 (chamber 0.71, hall 0.55); question 1`."""
+    return "; ".join(f"{part.name} {part.count}" + (f" ({', '.join(part.evidence)})" if part.evidence else "") for part in parts)
 
 
-def _explain(config: RoomsConfig, rows: Iterable[Mapping[str, Any]]) -> list[RejectedRows]:
-    return name_settings(count_reasons(config, rows), REASON_SETTINGS, config)
+COPIES_STAGE = "copies"
+COPIES_VERSION = 1
 
 
-def _review(released: Released) -> ReviewSource:
-    return list_pairs(released, "room")
+def list_tables(landed: Landed[RoomsConfig]) -> tuple[TableSpec, ...]:
+    """Return the tables of a release: the descriptions, and every other sentence with the reason and the parts of its score."""
+    config = landed.config
+    return (
+        TableSpec(name="rooms", schema=ROOMS, build=partial(_build, "rooms", config), config=True, expansion=0.3),
+        TableSpec(name="rejects", schema=REJECTS, build=partial(_build, "rejects", config), config=False, expansion=1.5),
+    )
 
 
-def _report(landed: Landed[RoomsConfig], tables: Sequence[TableSpec]) -> Reporter:
-    from tasks.rooms.report import report_documents
+def find_unit_copies(landed: Landed[RoomsConfig]) -> Mapping[str, Mapping[str, str | None]]:
+    """Find copies among all units, and return for each the key of the table that names them (`copies`).
 
-    return report_documents(landed, tables)
+    The table is made once for the same units with the same settings. Units that the takedown list keeps out do not count.
+    """
+    units = sorted((unit for unit in landed.references if unit not in landed.withheld.units), key=natural_key)
+    artifacts = [(unit, landed.references[unit].artifacts) for unit in units]
+    inputs = [f"{unit} {found['prints'].sha256} {found['sentences'].sha256}" for unit, found in artifacts]
+    key = fingerprint(COPIES_STAGE, COPIES_VERSION, inputs, landed.config.copies)
+
+    def compute() -> pa.Table:
+        prints = [
+            read_prints(unit, decode_table(read_artifact(landed.store, unit, found["prints"]))) for unit, found in artifacts
+        ]
+        copies = find_copies(prints, landed.config.copies)
+        return tabulate_copies(copies, _name_originals(landed, copies))
+
+    result = run_stage(landed.store, "rooms", COPIES_STAGE, "all", key, TABLE, compute)
+    return {unit: {"copies": result.artifact.key} for unit in units}
+
+
+def _name_originals(landed: Landed[RoomsConfig], copies: Sequence[Copied]) -> dict[tuple[str, int], str]:
+    """Return the ids of the sentences that others repeat."""
+    wanted: dict[str, set[int]] = {}
+    for entry in copies:
+        wanted.setdefault(entry.original_unit, set()).add(entry.original)
+    names = {}
+    for unit, places in wanted.items():
+        table = decode_table(read_artifact(landed.store, unit, landed.references[unit].artifacts["sentences"]))
+        members, numbers = table.column("member"), table.column("number")
+        for place in places:
+            names[unit, place] = name_sentence(members[place].as_py(), numbers[place].as_py())
+    return names
+
+
+def _build(table: Literal["rooms", "rejects"], config: RoomsConfig, store: Store, unit: ReleaseUnit) -> Rows:
+    key = unit.facts["copies"]
+    assert key is not None
+    with store.reading(key) as stream:
+        copies = read_copies(unit.unit, pq.read_table(stream, filters=[("unit", "=", unit.unit)]))
+    sentences, parts = (decode_table(unit.read(store, stage)) for stage in ("sentences", "parts"))
+    return release_sentences(table, sentences, parts, copies, config, unit.provenance, unit.reviews)
+
+
+def summarise_rooms(landed: Landed[RoomsConfig], shards: Sequence[ShardReference]) -> dict[str, Any]:
+    """Return what `stats.json` says: sentences by outcome and by score, the share that was removed, and the analysis used."""
+    reasons: Counter[str] = Counter()
+    scores: Counter[int] = Counter()
+    for shard in shards:
+        for (reason, score), count in shard.counts.items():
+            reasons[reason] += count
+            scores[score] += count
+    total = sum(reasons.values())
+    least = landed.config.selection.min_score
+    return {
+        "sentences": total,
+        "kept": reasons["kept"],
+        "removed_share": (total - reasons["kept"]) / total if total else None,
+        "below_min_score": sum(count for score, count in scores.items() if score < least),
+        "min_score": least,
+        "reasons": dict(sorted(reasons.items())),
+        "scores": {str(score): scores[score] for score in sorted(scores)},
+        "analysis": landed.config.analysis.label,
+    }
+
+
+def tabulate_rooms(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Return the figures as rows of a table: `metric` and `value`."""
+    share = statistics["removed_share"]
+    return [
+        {"metric": "analysis", "value": statistics["analysis"]},
+        {"metric": "sentences", "value": str(statistics["sentences"])},
+        *({"metric": f"sentences: {reason}", "value": str(count)} for reason, count in statistics["reasons"].items()),
+        {"metric": "share removed", "value": "none" if share is None else f"{share:.1%}"},
+    ]
+
+
+_POINTS = tuple(float(place) for place in range(-12, 17))
+
+
+def report_documents(landed: Landed[RoomsConfig], tables: Sequence[TableSpec]) -> Reporter:
+    """Return the reporter of a release."""
+    kept, rejects = tables
+    columns = TableColumns(
+        unit=("document",),
+        summary=("text",),
+        values=("score",),
+        facts={"speakers": "speakers", "turn": "turn", "copy_of": "copy of", "analysis": "analysis"},
+        draw=draw_parts,
+    )
+    summary_words = next(measure for measure in MEASURES if measure.name == "summary_words")
+    return Reporter(
+        present=TablePresenter(kept=kept, rejects=rejects, columns=columns),
+        spec=ReportSpec(
+            unit=("document", "documents"),
+            row=("sentence", "sentences"),
+            measures=(
+                Measure(name="score", label="score, in points", edges=_POINTS),
+                Measure(name=summary_words.name, label="words of a sentence", edges=summary_words.edges),
+            ),
+            thresholds=(
+                Threshold(
+                    measure="score", reason="score", setting="selection.min_score", value=landed.config.selection.min_score
+                ),
+            ),
+        ),
+    )
+
+
+def draw_parts(row: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+    """Return the parts of a sentence's score: name, how often it counts, points, and the words that show it."""
+    parts = [[part["name"], part["count"], part["points"], list(part["evidence"])] for part in row["parts"]]
+    return ({"kind": "parts", "parts": parts, "score": row["score"]},) if parts else ()
 
 
 RELEASE = ReleaseSpec(
-    review=_review,
+    review=partial(list_pairs, kind="room"),
     description=DESCRIPTION,
-    tables=_list_tables,
+    tables=list_tables,
     released_stages=("sentences", "parts", "prints"),
-    facts=_find_facts,
-    summarise=_summarise,
-    tabulate=_tabulate,
-    paper_tables=lambda statistics, _: tabulate_rooms(statistics),
+    facts=find_unit_copies,
+    summarise=summarise_rooms,
+    tabulate=tabulate_rooms,
+    paper_tables=lambda statistics, _: paper_tables.tabulate_rooms(statistics),
     show=show_sentences,
-    report=_report,
-    explain_rejects=_explain,
+    report=report_documents,
+    explain_rejects=lambda config, rows: name_settings(count_reasons(config, rows), REASON_SETTINGS, config),
 )

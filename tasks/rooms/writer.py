@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import ConfigError
-from core.metrics.human_judgement import rate_items
+from core.review.agreement import rate_items
 from core.review.blind_sheet import choose_answers, write_sheet_line
 from core.review.judgements import Judgement, read_judgements
 from core.rooms.config import CopyConfig
-from core.rooms.writing import find_near_copies, measure_writing, roll_room, shuffle_blindly
-from infra.models.causal_model import FINAL, Sampling, sample_texts
+from core.rooms.writing import find_near_copies, measure_writing, roll_room
+from infra.models.language_models import FINAL, Sampling, sample_texts
 from infra.named_files import read_named_text
 from infra.sources.listing import list_sources
 from infra.sources.opening import read_file
@@ -48,13 +48,13 @@ def write_rooms(folder: str, prompts: tuple[str, ...], sampling: Sampling, sheet
         "texts": written,
         "near_copies": [asdict(copy) for copy in copies if copy is not None],
         "near_copy_shares": {"writer": 1 - len(written) / len(sampled), "tables": len(rolled_copies) / len(rolled)},
-        "writer": _describe(measure_writing(written, training)),
-        "tables": _describe(measure_writing(rolled, training)),
+        "writer": measure_writing(written, training),
+        "tables": measure_writing(rolled, training),
     }
 
 
 def rate_sheet(sheet: str, judgements: str) -> dict[str, Any]:
-    """Return how readers judged the texts of each writer of a blind sheet: the mean level (1 to 5) with its 95 % interval.
+    """Return how raters judged the texts of each writer of a blind sheet: the mean level (1 to 5) with its 95 % interval.
 
     Answers about the texts of another sheet (`other_texts`) and those that were too fast (`too_fast`) are counted, and left out.
 
@@ -98,15 +98,15 @@ def rate_sheet(sheet: str, judgements: str) -> dict[str, Any]:
     }
 
 
-def _describe(quality: Any) -> dict[str, Any] | None:
-    return None if quality is None else asdict(quality)
-
-
 def _write_sheet(sheet: str, texts: dict[str, list[str]], seed: int) -> None:
-    """Write the texts without their writers, in the fields of judgements (`core.review.judgements`), and the key apart."""
-    entries = shuffle_blindly(texts, seed)
-    lines = [write_sheet_line(entry.item, f"seed-{seed}", entry.position, entry.text) for entry in entries]
-    keys = [json.dumps({"item": entry.item, "writer": entry.writer}) for entry in entries]
+    """Write the texts of writers, shuffled, in the fields of judgements (`core.review.judgements`), and the key apart."""
+    entries = [(writer, text) for writer, written in sorted(texts.items()) for text in written]
+    random.Random(seed).shuffle(entries)
+    lines, keys = [], []
+    for place, (writer, text) in enumerate(entries, 1):
+        item = f"text-{place:04d}"
+        lines.append(write_sheet_line(item, f"seed-{seed}", place, text))
+        keys.append(json.dumps({"item": item, "writer": writer}))
     try:
         Path(f"{sheet}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
         Path(f"{sheet}.key.jsonl").write_text("\n".join(keys) + "\n", encoding="utf-8")

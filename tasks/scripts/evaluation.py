@@ -1,42 +1,38 @@
-"""Evaluating and tuning `scripts` on gold: what is in the store against what people have read."""
+"""Evaluating `scripts` on gold: what is in the store against what people have read, kept for the next card."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import numpy as np
-
+from core.dataset.report import Quality, ReviewCurve, name_figures
 from core.errors import ConfigError
-from core.metrics.alignment_quality import rate_links
+from core.fingerprints import canonicalise
 from core.references import UnitReference
 from core.review.agreement import measure_questions
 from core.review.curves import simulate_review
 from core.review.decisions import PEOPLE
-from core.review.model_readers import is_model
+from core.review.judgements import is_model
+from core.scripts.aligning import StoryLinks, link_story
 from core.scripts.config import ScriptsConfig
-from core.scripts.evaluation import describe_agreement, find_answers, find_sentences, grade_reviewed
-from core.scripts.gold import GoldLink, read_gold
-from core.scripts.links import StoryLinks, link_story
-from core.scripts.looks import LOOKED_AT, list_looks
+from core.scripts.evaluation import LOOKED_AT, describe_agreement, find_answers, grade_reviewed, list_looks
+from core.scripts.json_files import read_gold
 from core.scripts.rows import decide_rows
-from core.scripts.similarities import measure_similarities, named_weights
-from core.scripts.story import Story
-from core.scripts.tuning import GoldMovie, tune
+from core.scripts.story import GoldLink, Story
 from core.text.decoding import decode_text
 from infra.models.sentence_embedder import SentenceEmbedder
 from infra.models.vectors import StoredEmbedder
-from infra.settings import load_config
+from infra.settings import load_config, validate_config
 from infra.sources.listing import list_sources
 from infra.sources.opening import read_file
 from infra.store.catalog import read_catalog
+from infra.store.evaluations import write_evaluation
 from infra.store.objects import Store
+from infra.store.releases import read_manifest
 from infra.store.reviews import read_reviews
-from infra.tables.scripts import STORY, STORY_LINKS
-from tasks.frame.release import read_artifact
+from tasks.frame.quality import REVIEWED, find_compared, tell_judged, tell_today
 from tasks.frame.reviews import collect_reviews
-from tasks.scripts.plan import TEXT_LIMIT
-from tasks.scripts.quality import read_release_config
-from tasks.scripts.statistics import grade_stories, list_gold_looks
+from tasks.scripts.ingestion import TEXT_LIMIT
+from tasks.scripts.statistics import RATES, grade_stories, list_gold_looks, read_linked
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +56,11 @@ def evaluate_reviewed(store_url: str, dataset: str = "scripts") -> ScriptEvaluat
         ConfigError: nothing that was decided is of a story in the store.
     """
     store = Store(store_url)
-    references = _list_references(store, dataset)
+    references = list_references(store, dataset)
     config = read_release_config(store, dataset)
     graded, looks, untold = [], [], 0
     for unit, decisions in collect_reviews(store, dataset, references).items():
-        story = STORY.decode(read_artifact(store, unit, references[unit].artifacts["story"]))
-        links = STORY_LINKS.decode(read_artifact(store, unit, references[unit].artifacts["links"]))
+        story, links = read_linked(store, unit, references[unit])
         answers = find_answers(story, [each for each in decisions if each.decided_by == PEOPLE])
         if answers:
             graded.append(grade_reviewed(story, links, answers))
@@ -103,8 +98,8 @@ def evaluate_scripts(store_url: str, gold_url: str, left_out: Collection[str], d
         SourceError: a gold file is malformed.
     """
     store = Store(store_url)
-    references = _list_references(store, dataset)
-    gold = _read_gold(gold_url)
+    references = list_references(store, dataset)
+    gold = read_gold_files(gold_url)
     kept = {unit: reference for unit, reference in references.items() if unit not in left_out}
     graded = grade_stories(store, kept, gold)
     if not graded:
@@ -134,54 +129,54 @@ def _sumtitles(store: Store) -> Callable[[Story], StoryLinks]:
     return lambda story: link_story(story, StoredEmbedder(store, "scripts", story.unit, embedder), config)
 
 
-def tune_scripts(
-    store_url: str, gold_url: str, tuned_on: Collection[str], config: ScriptsConfig, dataset: str = "scripts"
-) -> dict[str, Any]:
-    """Search the weights on the gold of the stories `tuned_on`; return them, and the rates over all others, never over these.
-
-    Similarities are measured anew from the stored stories and vectors; nothing is embedded twice.
-
-    Raises:
-        ConfigError: no gold folder, a story to tune on has not landed or has no gold, or the embedding model is missing.
-        SourceError: a gold file is malformed.
-    """
-    store = Store(store_url)
-    by_unit: dict[str, list[GoldLink]] = {}
-    for link in _read_gold(gold_url):
-        by_unit.setdefault(link.unit, []).append(link)
-    embedder = SentenceEmbedder(config.alignment.embedding_model)
-    movies = []
-    for unit, reference in sorted(_list_references(store, dataset).items()):
-        story = STORY.decode(store.read(reference.artifacts["story"].key))
-        if answers := by_unit.get(unit, list(story.gold)):
-            movies.append(_measure(story, answers, StoredEmbedder(store, "scripts", unit, embedder), config))
-    found = tune(movies, tuned_on, config.alignment, list(named_weights(config.alignment.weights)))
-    links = [link for judged in found.links.values() for link in judged]
-    rates = rate_links(links)
-    return {
-        "tuned_on": sorted(tuned_on),
-        "weights": named_weights(found.weights),
-        "objective": found.objective,
-        "others": None if rates is None else asdict(rates),
-        "by_story": {unit: asdict(rates) for unit, judged in found.links.items() if (rates := rate_links(judged)) is not None},
-    }
-
-
-def _measure(story: Story, gold: Iterable[GoldLink], embed: StoredEmbedder, config: ScriptsConfig) -> GoldMovie:
-    names = named_weights(config.alignment.weights)
-    similarities = measure_similarities(story.scenes, story.sentences, story.cast or (), embed, names, config)
-    answers = find_sentences(story, gold)
-    strict = np.array([scene.strict_index for scene in story.scenes], np.int64)
-    return GoldMovie(story.unit, story.kind, similarities, strict, max(story.scene_count, 1), answers)
-
-
-def _list_references(store: Store, dataset: str) -> dict[str, UnitReference]:
+def list_references(store: Store, dataset: str) -> dict[str, UnitReference]:
+    """Return the landed units of a dataset."""
     return {unit: entry.reference for unit, entry in read_catalog(store, dataset).items() if entry.reference is not None}
 
 
-def _read_gold(url: str) -> list[GoldLink]:
+def read_gold_files(url: str) -> list[GoldLink]:
+    """Return the links of every `*.jsonl` under a folder or URL."""
     links: list[GoldLink] = []
     for file in list_sources([url]):
         if file.path.endswith(".jsonl"):
             links += read_gold(file.path, decode_text(file.path, read_file(file, TEXT_LIMIT.bytes)))
     return links
+
+
+def read_release_config(store: Store, dataset: str) -> ScriptsConfig:
+    """Return the settings of a dataset's latest release, the default ones where it has none."""
+    manifest = read_manifest(store, dataset)
+    return (
+        ScriptsConfig()
+        if manifest is None
+        else validate_config(ScriptsConfig, manifest["configuration"], f"release of {dataset}")
+    )
+
+
+def record_quality(store_url: str, dataset: str, figures: dict[str, Any], reviews: bool, judged: str = "") -> Quality:
+    """Keep the figures of an evaluation (`ScriptEvaluation.figures`) for the card of the next release; return what is kept.
+
+    They hold as long as the links of the stories that were compared are the same, and the filter, on which the curve depends.
+
+    Raises:
+        ConfigError: no story was compared.
+        StoreError: the store failed.
+    """
+    store = Store(store_url)
+    rates, curve = figures["store"]["all"]["rates"], figures["review_curve"]
+    if rates is None:
+        raise ConfigError(f"no link of {dataset} was compared, so there is nothing to record")
+    artifacts = find_compared(store, dataset, figures["units"], "links")
+    quality = Quality(
+        gold=REVIEWED if reviews else "links that people read",
+        figures=name_figures(rates, RATES),
+        judged=judged or (tell_judged(store, dataset, ("links",)) if reviews else ""),
+        measured=tell_today(),
+        counted=f"{rates['links']} links of {', '.join(artifacts)}",
+        stage="links",
+        artifacts=artifacts,
+        settings={"filter": canonicalise(read_release_config(store, dataset).filter)},
+        curve=None if curve is None else ReviewCurve(**curve),
+    )
+    write_evaluation(store, dataset, "reviews" if reviews else "gold", quality)
+    return quality

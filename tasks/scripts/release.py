@@ -1,20 +1,196 @@
-"""What the pipeline `scripts` makes of its units: what is in a release, and how it is shown."""
+"""What the pipeline `scripts` makes of its units: scenes to train on, people's links to evaluate on, all links, dropped rows."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping
+from functools import partial
 
-from core.dataset.quality import Quality
-from core.dataset.rejects import RejectedRows
+from core.dataset.card import COMMON_COLUMNS, SUMTITLES, Description
 from core.references import UnitReference
+from core.scripts.aligning import StoryLinks
 from core.scripts.config import ScriptsConfig
+from core.scripts.names import name_speakers
+from core.scripts.rows import RULES, decide_rows, explain_rejects, find_withheld_sentences
+from core.scripts.story import GoldLink, Story
+from core.scripts.views import list_script_words, list_speakers, remove_cast_names, remove_names
 from infra.store.objects import Store
-from infra.tables.scripts import STORY, STORY_LINKS
-from tasks.frame.release import ShardReference, TableSpec
-from tasks.frame.release_spec import Landed, Released, ReleaseSpec
-from tasks.frame.report import Reporter
-from tasks.frame.review_source import ReviewSource
-from tasks.scripts.description import DESCRIPTION
-from tasks.scripts.tables import find_gold, list_tables
+from infra.tables.parquet import Rows
+from infra.tables.scripts import (
+    GOLD,
+    GOLD_LINKS,
+    GOLD_PUBLISHED,
+    LINKS,
+    LINKS_PUBLISHED,
+    REJECTS,
+    SCENES,
+    SCENES_PUBLISHED,
+    STORY,
+    STORY_LINKS,
+    tabulate_best_links,
+    tabulate_gold,
+    tabulate_links,
+    tabulate_rejects,
+    tabulate_scenes,
+)
+from tasks.frame.release import ReleaseUnit, TableSpec
+from tasks.frame.release_spec import Landed, ReleaseSpec
+from tasks.scripts.report import report_stories
+from tasks.scripts.review import list_links
+from tasks.scripts.statistics import grade_agreement, summarise_scripts, tabulate_stories
+from tasks.scripts.sumtitles_export import write_sumtitles
+
+_VIEWS = 6  # the dialogue stands in a row as turns and in four views, beside the narration
+_DESCRIPTIONS = {
+    "linked": "scenes, and the synopsis sentences that are linked to them; no scene is in two rows",
+    "merged": "every scene of a story, the linked ones with the scenes around them, and the synopsis sentences linked to them",
+}
+DESCRIPTION = Description(
+    about="A row pairs scenes of a screenplay with the sentences of its synopsis that tell them, as found by the words, by the "
+    "speakers' names and by sentence embeddings.",
+    task="summarization",
+    languages=("en",),
+    columns=COMMON_COLUMNS
+    | {
+        "movie": "the film or series episode: the same as `unit`, under the name that the tables without `unit` have",
+        "kind": "what the story is: a film or an episode of a series",
+        "scene_start": "number of the row's first scene, from 0",
+        "scene_end": "number of the row's last scene",
+        "strict_scenes": "numbers of the scenes that are linked to the summary, counted as people count them: by headings",
+        "scenes": "numbers of the row's scenes, from 0",
+        "probabilities": "by sentence, the probability that it tells one of its scenes at least",
+        "decided_by": "who decided the links: `aligner`, `people` (`fabula review`) or `model NAME`",
+        "probability": "the lowest of the sentences' probabilities; of a link, the probability that it is right",
+        "completeness": "the lowest probability of a sentence that its scenes tell it, and are all scenes that do",
+        "headings": "headings of the scenes",
+        "sentence_indices": "places of the sentences in the synopsis, from 0",
+        "similarities": "similarity of each sentence to its scene",
+        "has_cast": "whether the source tells the cast",
+        "raw_speakers": "each turn's speaker as the script has it",
+        "plain": "the dialogue as running text, without speakers",
+        "narration": "what the script tells beside speech: action and descriptions",
+        "with_speakers": "the dialogue as plain text, each turn with its speaker (SumTitles, section 6.3)",
+        "with_separators": "the dialogue as plain text, with marks between turns",
+        "with_speakers_and_separators": "both",
+        "script": "headings, speeches and action in the order of the script; remarks in brackets stand in the speeches",
+        "with_action": "the same as plain text, headings and action in square brackets",
+        "anonymised_summary": "the summary with the names of the characters taken out",
+        "names_from": "where these names come from: the cast list, or the script's speakers where there is none",
+        "turn_count": "number of turns",
+        "length_ratio": "words of the turns for each word of the summary",
+        "kept": "whether the row of the sentence is kept",
+        "best": "whether it is the sentence's best link",
+        "row": "the row that the sentence belongs to",
+        "gold_source": "who has linked the sentence",
+        "sentence_index": "place of the sentence in the synopsis, from 0",
+        "primary_scene": "the scene that tells most of the sentence",
+        "scene_count": "number of scenes in the script that people read; 0 where it is unknown",
+        "sentence": "the sentence",
+        "scene_index": "the scene, counted as people count scenes: by headings",
+        "parser_scene": "the scene, counted as the parser cuts the script",
+        "heading": "heading of the scene",
+        "similarity": "similarity of sentence and scene",
+    },
+    citation=SUMTITLES,
+)
+
+
+def list_tables(landed: Landed[ScriptsConfig]) -> tuple[TableSpec, ...]:
+    """Return the tables: stories with gold files are for evaluation only, the others for training.
+
+    `gold` has what people have linked, `alignments` what the aligner has, for every story. Only gold files keep a story out of
+    training, not the links that a series file has of its own.
+    """
+    units = frozenset(landed.references)
+    evaluated = units & {link.unit for link in landed.knowledge}
+    config = landed.config
+    published = config.tables.columns == "published"
+    tables = (
+        TableSpec(
+            name="scripts",
+            schema=SCENES_PUBLISHED if published else SCENES,
+            build=partial(_build_scenes, config),
+            config=True,
+            expansion=_VIEWS,
+            units=units - evaluated,
+            description="" if published else _DESCRIPTIONS[config.tables.scenes],
+        ),
+        TableSpec(
+            name="gold",
+            schema=GOLD_PUBLISHED if published else GOLD,
+            build=partial(_build_gold, config),
+            config=True,
+            expansion=_VIEWS,
+            units=evaluated,
+            split="test",
+            description="" if published else "the scenes that people found for sentences of synopses; for evaluation only",
+        ),
+        TableSpec(
+            name="alignments",
+            schema=LINKS_PUBLISHED if published else LINKS,
+            build=partial(_build_links, config),
+            config=False,
+            expansion=0.1,
+        ),
+    )
+    if published:
+        return tables
+    rejects = TableSpec(
+        name="rejects",
+        schema=REJECTS,
+        build=partial(_build_rejects, config),
+        config=False,
+        expansion=0.1,
+        units=units - evaluated,
+    )
+    return (*tables, rejects)
+
+
+def find_gold(landed: Landed[ScriptsConfig]) -> Mapping[str, Mapping[str, str]]:
+    """Return for every landed story with gold files its links (`gold`), as JSON: rows and statistics say them."""
+    gold: dict[str, list[GoldLink]] = {}
+    for link in landed.knowledge:
+        gold.setdefault(link.unit, []).append(link)
+    return {unit: {"gold": GOLD_LINKS.encode(tuple(gold[unit])).decode()} for unit in landed.references if unit in gold}
+
+
+def _build_scenes(config: ScriptsConfig, store: Store, unit: ReleaseUnit) -> Rows:
+    story, links = _read(store, unit)
+    kept = [row for row in decide_rows(story, links, config, unit.reviews) if row.reason is None]
+    schema = SCENES_PUBLISHED if config.tables.columns == "published" else SCENES
+    named = name_speakers(story, config.cast)
+    return tabulate_scenes(named, kept, links.similarities, _anonymise(story, config), unit.provenance, schema)
+
+
+def _build_rejects(config: ScriptsConfig, store: Store, unit: ReleaseUnit) -> Rows:
+    story, links = _read(store, unit)
+    return tabulate_rejects(story, decide_rows(story, links, config, unit.reviews), links.similarities, unit.provenance)
+
+
+def _build_gold(config: ScriptsConfig, store: Store, unit: ReleaseUnit) -> Rows:
+    story, links = _read(store, unit)
+    # A sentence of a row that is taken down stays out here too.
+    out = find_withheld_sentences(decide_rows(story, links, config, unit.reviews), unit.withheld)
+    gold = GOLD_LINKS.decode((unit.facts["gold"] or "[]").encode())
+    schema = GOLD_PUBLISHED if config.tables.columns == "published" else GOLD
+    return tabulate_gold(name_speakers(story, config.cast), gold, out, unit.provenance, schema)
+
+
+def _build_links(config: ScriptsConfig, store: Store, unit: ReleaseUnit) -> Rows:
+    story, links = _read(store, unit)
+    rows = decide_rows(story, links, config, unit.reviews)
+    if config.tables.columns == "published":
+        return tabulate_best_links(story, links, find_withheld_sentences(rows, unit.withheld), unit.provenance)
+    return tabulate_links(story, links, rows, unit.provenance, unit.withheld)
+
+
+def _read(store: Store, unit: ReleaseUnit) -> tuple[Story, StoryLinks]:
+    return STORY.decode(unit.read(store, "story")), STORY_LINKS.decode(unit.read(store, "links"))
+
+
+def _anonymise(story: Story, config: ScriptsConfig) -> tuple[str, tuple[str, ...]]:
+    """Return where the names come from, and the sentences of the synopsis without them."""
+    if config.tables.names == "all-words":
+        return "cast" if story.cast else "none", remove_cast_names(story.sentences, story.cast or ())
+    names, source = (story.cast, "cast") if story.cast else (list_speakers(story.scenes), "speakers")
+    return source if names else "none", remove_names(story.sentences, names, list_script_words(story.scenes))
 
 
 def show_story(store: Store, reference: UnitReference, _: str, __: bool) -> Iterator[str]:
@@ -30,60 +206,18 @@ def show_story(store: Store, reference: UnitReference, _: str, __: bool) -> Iter
             yield f"      {', '.join(turn.speakers)}: {turn.text}"
 
 
-def _summarise(landed: Landed[ScriptsConfig], shards: Sequence[ShardReference]) -> dict[str, Any]:
-    from tasks.scripts.statistics import summarise_scripts
-
-    return summarise_scripts(landed, shards)
-
-
-def _tabulate(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
-    from core.scripts.statistics import tabulate_stories
-
-    return tabulate_stories(statistics)
-
-
-def _review(released: Released) -> ReviewSource:
-    from tasks.scripts.review import list_links
-
-    return list_links(released)
-
-
-def _explain(config: ScriptsConfig, rows: Iterable[Mapping[str, Any]]) -> list[RejectedRows]:
-    from core.scripts.rows import explain_rejects
-
-    return explain_rejects(config.filter, rows)
-
-
-def _grade(statistics: Mapping[str, Any]) -> tuple[Quality, ...]:
-    from core.scripts.statistics import grade_agreement
-
-    return grade_agreement(statistics)
-
-
-def _export_sumtitles(released: Released) -> Iterator[tuple[str, bytes]]:
-    from tasks.scripts.sumtitles_export import write_sumtitles
-
-    return write_sumtitles(released)
-
-
-def _report(landed: Landed[ScriptsConfig], tables: Sequence[TableSpec]) -> Reporter:
-    from tasks.scripts.report import report_stories
-
-    return report_stories(landed, tables)
-
-
 RELEASE = ReleaseSpec(
     description=DESCRIPTION,
-    exports={"sumtitles": _export_sumtitles},
+    exports={"sumtitles": write_sumtitles},
     tables=list_tables,
     released_stages=("story", "links"),
     facts=find_gold,
-    reject_columns=("probability", "completeness", "turn_count", "length_ratio"),
-    explain_rejects=_explain,
-    summarise=_summarise,
-    tabulate=_tabulate,
-    grade=_grade,
+    reject_columns=tuple(rule.column for rule in RULES),
+    explain_rejects=lambda config, rows: explain_rejects(config.filter, rows),
+    summarise=summarise_scripts,
+    tabulate=tabulate_stories,
+    grade=grade_agreement,
     show=show_story,
-    review=_review,
-    report=_report,
+    review=list_links,
+    report=report_stories,
 )

@@ -6,8 +6,8 @@ from itertools import accumulate
 
 from core.dataset.report import CONFIDENCE, MEASURES, Measure, ReportRow, ReportSpec, ReportTurn, Threshold, UnitReport
 from core.scripts.config import ScriptsConfig
-from core.scripts.links import name_speakers
-from core.scripts.rows import SceneRow, decide_rows, measure_length_ratio
+from core.scripts.names import name_speakers
+from core.scripts.rows import RULES, SceneRow, decide_rows, measure_length_ratio
 from core.scripts.story import Story
 from infra.store.objects import Store
 from infra.tables.scripts import STORY, STORY_LINKS
@@ -22,23 +22,12 @@ _RATIOS = tuple(place / 10 for place in range(101))
 
 def report_stories(landed: Landed[ScriptsConfig], _: Sequence[TableSpec]) -> Reporter:
     """Return the reporter of a release."""
-    rules = landed.config.filter
+    config = landed.config
     evaluated = frozenset(link.unit for link in landed.knowledge)
-    thresholds = [
-        Threshold(measure="confidence", reason="low-probability", setting="filter.min_probability", value=rules.min_probability),
-        Threshold(
-            measure="completeness",
-            reason="incomplete",
-            setting="filter.min_completeness",
-            value=rules.min_completeness if landed.config.tables.scenes == "linked" else 0.0,
-        ),
-        Threshold(measure="turns", reason="too-few-turns", setting="filter.min_turns", value=rules.min_turns),
-        Threshold(
-            measure="ratio", reason="shorter-than-summary", setting="filter.min_length_ratio", value=rules.min_length_ratio
-        ),
-    ]
+    asked = [rule for rule in RULES if rule.reason != "incomplete" or config.tables.scenes == "linked"]
+    values = {rule: getattr(config.filter, rule.setting) for rule in asked}
     return Reporter(
-        present=partial(_present, landed.config, evaluated),
+        present=partial(_present, config, evaluated),
         spec=ReportSpec(
             unit=("story", "stories"),
             row=("row", "rows"),
@@ -48,7 +37,11 @@ def report_stories(landed: Landed[ScriptsConfig], _: Sequence[TableSpec]) -> Rep
                 *MEASURES,
                 Measure(name="ratio", label="words of dialogue for a word of the summary", edges=_RATIOS),
             ),
-            thresholds=tuple(each for each in thresholds if each.value),
+            thresholds=tuple(
+                Threshold(measure=rule.measure, reason=rule.reason, setting=f"filter.{rule.setting}", value=value)
+                for rule, value in values.items()
+                if value
+            ),
             curve=read_recorded_curve("scripts"),
         ),
     )
@@ -56,8 +49,8 @@ def report_stories(landed: Landed[ScriptsConfig], _: Sequence[TableSpec]) -> Rep
 
 def _present(config: ScriptsConfig, evaluated: frozenset[str], store: Store, unit: ReleaseUnit) -> Iterator[UnitReport]:
     story, links = STORY.decode(unit.read(store, "story")), STORY_LINKS.decode(unit.read(store, "links"))
-    named = name_speakers(story.scenes, story.cast or (), config.cast)
-    turns = tuple(ReportTurn(turn.number, turn.speakers, turn.text) for scene in named for turn in scene.turns)
+    named = name_speakers(story, config.cast)
+    turns = tuple(ReportTurn(turn.number, turn.speakers, turn.text) for turn in named.list_turns())
     starts = [0, *accumulate(len(scene.turns) for scene in story.scenes)]
     gold = unit.unit in evaluated
     yield UnitReport(

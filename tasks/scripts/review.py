@@ -5,20 +5,18 @@ from functools import lru_cache
 from typing import Any
 
 from core.errors import ConfigError
-from core.review.basis import digest_texts, name_basis
-from core.review.worth import SpanErrors, expect_f1, expect_gain
+from core.review.judgements import digest_texts, name_basis
+from core.review.priority import SpanErrors, expect_f1, expect_gain
 from core.scripts.config import ScriptsConfig
-from core.scripts.looks import expect_link_errors, list_sentences
-from core.scripts.reviewing import list_turns, name_sentence
+from core.scripts.evaluation import expect_link_errors, list_sentences
 from core.scripts.rows import decide_rows
 from core.scripts.story import Story
 from core.scripts.views import list_elements
 from infra.settings import validate_config
 from infra.store.catalog import read_catalog
-from infra.tables.scripts import STORY, STORY_LINKS
-from tasks.frame.release import read_artifact
 from tasks.frame.release_spec import Released
 from tasks.frame.review_source import ReviewRow, ReviewSource
+from tasks.scripts.statistics import read_linked
 
 
 def list_links(released: Released) -> ReviewSource:
@@ -43,10 +41,9 @@ def list_links(released: Released) -> ReviewSource:
     sure: dict[str, float | None] = {}
     errors: dict[str, SpanErrors] = {}
     for unit, reference in sorted(references.items()):
-        links = STORY_LINKS.decode(read_artifact(released.store, unit, reference.artifacts["links"]))
-        story = STORY.decode(read_artifact(released.store, unit, reference.artifacts["story"]))
+        story, links = read_linked(released.store, unit, reference)
         for number, (linked, kept) in sorted(list_sentences(decide_rows(story, links, config)).items()):
-            name = name_sentence(unit, number)
+            name = story.name_sentence(number)
             places[name], sure[name] = (unit, number), linked.probability
             errors[name] = expect_link_errors(linked, links.candidates[number], kept)
     if not places:
@@ -59,10 +56,8 @@ def list_links(released: Released) -> ReviewSource:
 
     @lru_cache(maxsize=8)
     def read(unit: str) -> tuple[Story, tuple[int, ...], str]:
-        artifacts = references[unit].artifacts
-        story = STORY.decode(read_artifact(released.store, unit, artifacts["story"]))
-        links = STORY_LINKS.decode(read_artifact(released.store, unit, artifacts["links"]))
-        return story, links.scenes, digest_texts(turn.text for turn in list_turns(story))
+        story, links = read_linked(released.store, unit, references[unit])
+        return story, links.scenes, digest_texts(turn.text for turn in story.list_turns())
 
     def show(item: str) -> Mapping[str, Any]:
         unit, number = places[item]

@@ -5,58 +5,86 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from core.dataset.report import Quality, ReviewCurve, name_figures
 from core.dataset.units import identify_unit
-from core.metrics.leakage import ReleasedText, count_leaks
 from core.references import UnitReference
 from core.review.curves import Look, simulate_review
+from core.scripts.aligning import StoryLinks
 from core.scripts.config import ScriptsConfig
-from core.scripts.evaluation import GradedStory, describe_agreement, find_sentences, grade_story
-from core.scripts.gold import GoldLink
-from core.scripts.links import StoryLinks
-from core.scripts.looks import LOOKED_AT, list_looks
-from core.scripts.rows import decide_rows
-from core.scripts.statistics import summarise_stories
-from core.scripts.story import Story
-from core.scripts.withholding import withhold_scenes
+from core.scripts.evaluation import LOOKED_AT, GradedStory, describe_agreement, find_sentences, grade_story, list_looks
+from core.scripts.rows import decide_rows, withhold_scenes
+from core.scripts.story import GoldLink, Story
+from core.text.near_copies import ReleasedText, count_leaks
 from infra.store.objects import Store
 from infra.tables.scripts import STORY, STORY_LINKS
 from tasks.frame.release import ShardReference, read_artifact
 from tasks.frame.release_spec import Landed
 
+RATES = {
+    "hit_rate": "hit rate: the best scene is one of gold's",
+    "distance_percent": "mean distance to gold, in % of the scenes",
+}
+"""The rates over gold links as a card calls them."""
+
+
+def read_linked(store: Store, unit: str, reference: UnitReference) -> tuple[Story, StoryLinks]:
+    """Return a landed story and its links."""
+    story, links = (read_artifact(store, unit, reference.artifacts[stage]) for stage in ("story", "links"))
+    return STORY.decode(story), STORY_LINKS.decode(links)
+
 
 def summarise_scripts(landed: Landed[ScriptsConfig], shards: Sequence[ShardReference]) -> dict[str, Any]:
     """Return what `stats.json` says; stories are read one at a time.
 
-    Scenes that the takedown list keeps out are not counted; agreement with gold is still that of whole stories.
+    The figures count what the release has: scenes that the takedown list keeps out are not counted. Agreement with gold is still
+    that of whole stories. `outcomes` are the rows kept and dropped by reason, `between_splits` those that repeat a row of another
+    split.
     """
-    rows: dict[str, int] = {}
+    tables: Counter[str] = Counter()
     for shard in shards:
-        rows[shard.table] = rows.get(shard.table, 0) + shard.rows
-    figures = summarise_stories(_read_stories(landed), rows)
-    agreement = describe_agreement(grade_stories(landed.store, landed.references, landed.knowledge))
-    curve = simulate_review(list_gold_looks(landed.store, landed.references, landed.knowledge, landed.config), *LOOKED_AT)
-    told = {"agreement": agreement, "review_curve": None if curve is None else asdict(curve)}
-    return figures | told | _summarise_rows(landed)
-
-
-def _summarise_rows(landed: Landed[ScriptsConfig]) -> dict[str, Any]:
-    """Return the rows kept and dropped by reason, and the rows that repeat a row of another split."""
+        tables[shard.table] += shard.rows
     evaluated = {link.unit for link in landed.knowledge}
+    sizes: dict[str, Counter[str]] = {}
+    without_cast = 0
     outcomes: Counter[str] = Counter()
     texts: list[ReleasedText] = []
     for unit, reference in sorted(landed.references.items()):
-        if unit in evaluated:
-            continue
-        story = STORY.decode(read_artifact(landed.store, unit, reference.artifacts["story"]))
-        links = STORY_LINKS.decode(read_artifact(landed.store, unit, reference.artifacts["links"]))
-        for row in decide_rows(story, links, landed.config, landed.reviews.get(unit, ())):
-            if row.id in landed.withheld.rows.get(unit, ()):
+        story, links = read_linked(landed.store, unit, reference)
+        rows = decide_rows(story, links, landed.config, landed.reviews.get(unit, ()))
+        withheld = landed.withheld.rows.get(unit, ())
+        sizes.setdefault(story.kind, Counter()).update(count_story(withhold_scenes(story, rows, withheld)))
+        without_cast += not story.cast
+        for row in rows:
+            if unit in evaluated or row.id in withheld:
                 continue
             outcomes[row.reason or "kept"] += 1
             if row.reason is None and unit in landed.splits:
                 summary = " ".join(story.sentences[each.sentence] for each in row.sentences)
                 texts.append(ReleasedText(landed.splits[unit], story.kind, summary))
-    return {"outcomes": dict(sorted(outcomes.items())), "between_splits": count_leaks(texts)}
+    curve = simulate_review(list_gold_looks(landed.store, landed.references, landed.knowledge, landed.config), *LOOKED_AT)
+    return {
+        "rows": dict(tables),
+        "stories": {kind: dict(counts) for kind, counts in sizes.items()},
+        "without_cast": without_cast,
+        "agreement": describe_agreement(grade_stories(landed.store, landed.references, landed.knowledge)),
+        "review_curve": None if curve is None else asdict(curve),
+        "outcomes": dict(sorted(outcomes.items())),
+        "between_splits": count_leaks(texts),
+    }
+
+
+def count_story(story: Story) -> dict[str, int]:
+    """Return the sizes of a story, as SumTitles (table 1) counts them."""
+    turns = list(story.list_turns())
+    return {
+        "stories": 1,
+        "scenes": len(story.scenes),
+        "sentences": len(story.sentences),
+        "turns": len(turns),
+        "words": sum(len(turn.text.split()) for turn in turns),
+        "speakers": len({speaker for turn in turns for speaker in turn.speakers}),
+        "web_lines": story.web_lines,
+    }
 
 
 def grade_stories(
@@ -106,11 +134,30 @@ def _find_gold(
             yield unit, reference, story, readings
 
 
-def _read_stories(landed: Landed[ScriptsConfig]) -> Iterator[Story]:
-    withheld = landed.withheld.rows
-    for unit, reference in sorted(landed.references.items()):
-        story = STORY.decode(read_artifact(landed.store, unit, reference.artifacts["story"]))
-        if unit in withheld:
-            links = STORY_LINKS.decode(read_artifact(landed.store, unit, reference.artifacts["links"]))
-            story = withhold_scenes(story, decide_rows(story, links, landed.config, landed.reviews.get(unit, ())), withheld[unit])
-        yield story
+def tabulate_stories(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Return the figures as rows of a table: `metric` and `value`."""
+    rows = [{"metric": f"rows of {table}", "value": str(count)} for table, count in statistics["rows"].items()]
+    for kind, counts in statistics["stories"].items():
+        rows += [{"metric": f"{name}, {kind}", "value": str(count)} for name, count in counts.items()]
+    rates = statistics["agreement"]["all"]["rates"]
+    if rates is not None:
+        rows.append({"metric": "gold links hit", "value": f"{rates['hit_rate']['value']:.3f} of {rates['links']}"})
+        rows.append({"metric": "mean distance from gold", "value": f"{rates['distance_percent']['value']:.2f} % of the script"})
+    return rows
+
+
+def grade_agreement(statistics: Mapping[str, Any]) -> tuple[Quality, ...]:
+    """Return how well the links agree with the gold of the source, as a card tells it; nothing without gold."""
+    rates = statistics["agreement"]["all"]["rates"]
+    if not rates or not rates["links"]:
+        return ()
+    stories = ", ".join(statistics["agreement"]["by_story"])
+    curve = statistics["review_curve"]
+    return (
+        Quality(
+            gold="the links of people that the source has",
+            figures=name_figures(rates, RATES),
+            counted=f"{rates['links']} links of {stories}",
+            curve=None if curve is None else ReviewCurve(**curve),
+        ),
+    )

@@ -12,13 +12,12 @@ from typing import Any
 import pyarrow.parquet as pq
 from pydantic import TypeAdapter
 
-from core.dataset.quality import Quality
+from core.dataset.report import Quality
 from core.dataset.splits import Split
 from core.dataset.units import SourceFile
 from core.errors import ConfigError, DamagedObjectError, SourceError
 from core.review.decisions import DECIDING
-from core.review.judgements import write_judgements
-from core.review.model_readers import MEASURED, is_model
+from core.review.judgements import MEASURED, is_model, write_judgements
 from infra.settings import validate_config
 from infra.sources.listing import OpenedSources
 from infra.sources.opening import open_source

@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from core.dataset.row_lines import list_row_lines
-from core.dataset.unit_shards import find_shard
+from core.dataset.shards import find_shard
 from core.errors import ConfigError
 from core.references import CatalogEntry, UnitReference
 from infra.store.catalog import find_pipeline_of, list_cataloged, read_catalog
@@ -16,6 +15,11 @@ from infra.tables.parquet import find_row
 from tasks.frame.pipeline import Pipeline
 from tasks.pipelines import find_pipeline
 from tasks.store.units import explain_absence
+
+_OWN_LINES = frozenset(
+    {"id", "summary", "dialogue", "kept", "reason", "score", "turn_start", "turn_end", "license", "attribution"}
+)
+"""Columns of a row that the lines of `list_row_lines` show in their own way, or not at all."""
 
 
 def list_datasets(store_url: str) -> list[dict[str, Any]]:
@@ -139,6 +143,24 @@ def describe_row(store_url: str, identity: str, dataset: str | None) -> list[str
     for row in rows:
         whole |= row
     return list(list_row_lines(identity, whole))
+
+
+def list_row_lines(identity: str, row: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a row as lines, its texts and turns last."""
+    plain = {name: value for name, value in row.items() if isinstance(value, str | int | float | bool) and name not in _OWN_LINES}
+    outcome = "" if "kept" not in row else ", kept" if row["kept"] else f", {row.get('reason')}"
+    span = f"  turns {row['turn_start']} to {row['turn_end']}" if "turn_start" in row else ""
+    score = f", score {row['score']:.2f}" if "score" in row else ""
+    yield f"{identity}{span}{score}{outcome}"
+    if not span:
+        yield from (f"  {name:<16} {value}" for name, value in plain.items() if value != "")
+    for part in row.get("parts") or []:
+        evidence = f"  ({', '.join(part['evidence'])})" if part["evidence"] else ""
+        yield f"  {part['points']:+6g}  {part['name']} × {part['count']}{evidence}"
+    if row.get("summary"):
+        yield str(row["summary"])
+    for turn in row.get("turns") or []:
+        yield f"{turn['number']:>5} {', '.join(turn['speakers'])}: {turn['text']}"
 
 
 def _find_rows(store: Store, dataset: str, identity: str) -> list[dict[str, Any]]:

@@ -9,8 +9,7 @@ from typing import Any
 
 from core.errors import ConfigError
 from core.metrics.bert_score import TokenCounts, count_holders, weigh_tokens
-from core.metrics.dataset_measures import BertScorer, DatasetMeasures, MeasureSettings, measure_pairs
-from core.metrics.dataset_size import SummaryPair
+from core.metrics.dataset_measures import BertScorer, DatasetMeasures, SummaryPair, measure_pairs
 from core.text.sentences import split_by_rules
 from infra.models.token_embeddings import WordPieceEmbedder
 from infra.store.manifests import release_key
@@ -38,7 +37,7 @@ class MeasureRequest:
     """Pairs to measure, and how. BERTScore is computed if `bert_model` and `tokens`, the counts for its idf, are given."""
 
     pairs: PairRange
-    settings: MeasureSettings
+    optimal_steps: int | None
     bert_model: str | None = None
     tokens: TokenCounts | None = None
 
@@ -154,7 +153,7 @@ def measure_range(request: MeasureRequest) -> DatasetMeasures:
     bert = None
     if request.bert_model is not None and request.tokens is not None:
         bert = BertScorer(_open_model(request.bert_model), weigh_tokens(request.tokens))
-    return measure_pairs(_read_pairs(request.pairs), request.settings, bert)
+    return measure_pairs(_read_pairs(request.pairs), request.optimal_steps, bert)
 
 
 def _read_pairs(pairs: PairRange) -> Iterator[SummaryPair]:

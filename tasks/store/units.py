@@ -8,7 +8,7 @@ from itertools import accumulate
 from random import Random
 from typing import Any
 
-from core.dataset.unit_shards import find_shard, is_shard
+from core.dataset.shards import find_shard, is_shard
 from core.dataset.units import find_nearest
 from core.errors import ConfigError
 from core.references import CatalogEntry

@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterator
 from functools import cache
 
+from core.dataset.shards import is_shard
 from core.dataset.takedown import Takedown, identify, split_row
-from core.dataset.unit_shards import is_shard
 from core.errors import DamagedObjectError
 from core.review.judgements import read_judgements
 from infra.store.catalog import read_entries

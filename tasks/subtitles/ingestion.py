@@ -1,26 +1,138 @@
-"""How the pipeline `subtitles` makes units of its sources."""
+"""How the pipeline `subtitles` makes units of its sources: files sorted to films, which travel in shards, and films read."""
 
+import json
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
+
+import pyarrow as pa
+
+from core.dataset.units import SourceFile
+from core.errors import ConfigError, SourceError
 from core.references import UnitReference
 from core.subtitles.config import SubtitlesConfig
+from core.subtitles.discovery import SUMMARY_FOLDER, find_films, find_table
+from core.subtitles.film_dialogue import FilmOutcome, read_film
+from core.subtitles.films import MAX_TABLE_BYTES, TABLE_NAME, Film, SummaryTable, parse_summary_table
+from core.text.sentences import SentenceSplitter, make_splitter
+from infra.store.manifests import release_key
+from infra.store.objects import Store
+from infra.store.releases import read_manifest
+from infra.tables.parquet import read_rows
+from infra.tables.subtitles import FILM_ARTIFACT, REJECT_ARTIFACT, tabulate_films, tabulate_rejected
 from tasks.frame.building import UnitWork
-from tasks.frame.ingestion import Ingestion
-from tasks.frame.shards import SHARD_STAGES
-from tasks.subtitles.plan import plan_subtitles
+from tasks.frame.ingestion import Discovery, Ingestion, PlanRequest, Sources, Unit
+from tasks.frame.landing import SizeLimit
+from tasks.frame.shards import SHARD_STAGES, Member, MemberRows, ShardRules, build_shard, group_members
 
 STAGE_VERSIONS = {"films": 7, "rejected": 7, **SHARD_STAGES}
 """Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
 
 
-def _build(work: UnitWork[SubtitlesConfig]) -> UnitReference:
-    from tasks.subtitles.build import build_films  # what computes is imported when the first unit is built
+def plan_subtitles(request: PlanRequest[SubtitlesConfig]) -> Discovery:
+    """List the sources and sort their files to films. What the release needs to know are the films that are left out.
 
-    return build_films(work)
+    Raises:
+        ConfigError: a source does not exist, or the table of summaries is unusable.
+        StoreError: a source could not be listed.
+    """
+    config = request.config
+    files = request.sources.list_files((SUMMARY_FOLDER,))
+    named = (name for dataset in config.exclude_datasets for name in _list_movies(request.store, dataset))
+    found = find_films(files, _read_table(request.sources, find_table(files)), (*config.exclude, *named), config.limits)
+    shards, taken_down = group_members([_make_unit(film) for film in found.units], config.shards, request.takedown)
+    return Discovery(
+        listing=files,
+        units=shards,
+        waiting=found.waiting,
+        refused=found.refused,
+        taken_down=taken_down,
+        knowledge=found.left_out,
+        left_out={entry.film: entry.reason for entry in found.left_out if entry.path is None},
+    )
+
+
+def _make_unit(film: Film) -> Unit:
+    """Return a film as a unit; it is made from its own line of the table of summaries, not from the table as a whole."""
+    told = film.summary if isinstance(film.summary, str) else None
+    files = film.subtitles if isinstance(film.summary, str) else (*film.subtitles, film.summary)
+    return Unit(id=film.id, files=files, spec=film, made_from=json.dumps([film.title, film.year, told]))
+
+
+def _read_table(sources: Sources, file: SourceFile | None) -> SummaryTable | None:
+    if file is None:
+        return None
+    try:
+        return parse_summary_table(file.path, sources.read(file, MAX_TABLE_BYTES))
+    except SourceError as error:
+        raise ConfigError(str(error)) from error
+
+
+def _list_movies(store: Store, dataset: str) -> Iterator[str]:
+    """Yield what names the movies and episodes of a dataset of scripts; nothing where it is not there.
+
+    It is their ids, and of movies the title as well, with the year where it is known: a film may have an episode's title.
+
+    Raises:
+        ConfigError: the dataset is not one of scripts.
+    """
+    manifest = read_manifest(store, dataset)
+    if manifest is None:
+        return
+    folder = release_key(dataset, manifest["version"])
+    paths = [file["path"] for file in manifest["files"] if file["path"].startswith("data/")]
+    for row in chain.from_iterable(read_rows(store, f"{folder}/{path}", ("movie", "kind", "title", "year")) for path in paths):
+        if row["kind"] in ("movie", "episode"):
+            yield row["movie"]
+        if row["kind"] == "movie":
+            yield f"{row['title']} ({row['year']})" if row["year"] else row["title"]
+
+
+def build_films(work: UnitWork[SubtitlesConfig]) -> UnitReference:
+    """Read the films of a shard, one at a time; a film that fails is named in the reference and the others go on.
+
+    Raises:
+        StoreError: source or store failed.
+    """
+    config = work.config
+    split = make_splitter(config.splitter)
+    rules = ShardRules(
+        read=lambda member: _read_film(member, config, split),
+        column="film",
+        settings=_list_result_settings(config),
+        stages={"films": FILM_ARTIFACT, "rejected": REJECT_ARTIFACT},
+        limit=SizeLimit(
+            config.limits.max_bytes, "a subtitle file or summary", "Take the file out, or raise the setting limits.max_bytes"
+        ),
+        kept=("films",),
+        tabulate_failure=lambda film, reason: _tabulate(FilmOutcome(film, None, (), reason)),
+    )
+    return build_shard(work, rules)
+
+
+def _read_film(member: Member, config: SubtitlesConfig, split: SentenceSplitter) -> MemberRows:
+    film: Film = member.spec
+    told = film.summary
+    *subtitles, summary = [*member.files, (TABLE_NAME, told.encode())] if isinstance(told, str) else member.files
+    try:
+        outcome = read_film(film, subtitles, summary, config, split)
+    except SourceError as error:
+        outcome = FilmOutcome(film.id, None, (), str(error))
+    return MemberRows(_tabulate(outcome), outcome.failure)
+
+
+def _tabulate(outcome: FilmOutcome) -> dict[str, pa.Table]:
+    return {"films": tabulate_films([outcome]), "rejected": tabulate_rejected([outcome])}
+
+
+def _list_result_settings(config: SubtitlesConfig) -> list[Any]:
+    return [config.limits, config.cleaning, config.language, config.variants, config.splitter]
 
 
 INGESTION = Ingestion(
     config=SubtitlesConfig,
     plan=plan_subtitles,
-    build=_build,
+    build=build_films,
     stage_versions=STAGE_VERSIONS,
-    result_settings=lambda config: [config.limits, config.cleaning, config.language, config.variants, config.splitter],
+    result_settings=_list_result_settings,
 )

@@ -1,19 +1,76 @@
-"""What the pipeline `subtitles` makes of its units: what is in a release, and how it is shown."""
+"""What a release of `subtitles` holds and shows: whole films for pre-training, and what was not taken."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
+from core.dataset.card import COMMON_COLUMNS, SUMTITLES, Description
+from core.dataset.report import MEASURES, ReportSpec
 from core.references import UnitReference
 from core.subtitles.config import SubtitlesConfig
+from core.subtitles.discovery import LeftOut
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table
-from tasks.frame.release import TableSpec
-from tasks.frame.release_spec import Landed, ReleaseSpec
-from tasks.frame.report import Reporter
-from tasks.subtitles.description import DESCRIPTION
-from tasks.subtitles.tables import list_left_out, list_tables, summarise_subtitles, tabulate_subtitles
+from infra.tables.parquet import Rows
+from infra.tables.subtitles import REJECTS, SUBTITLES, release_films, release_rejects
+from tasks.frame.release import ReleaseUnit, ShardReference, TableSpec
+from tasks.frame.release_spec import Landed, ReleaseSpec, count_table_rows, tabulate_table_rows
+from tasks.frame.report import Reporter, TableColumns, TablePresenter
+
+DESCRIPTION = Description(
+    about="A row pairs the subtitles of a whole film with its synopsis. Subtitles do not say who speaks.",
+    task="summarization",
+    languages=("en",),
+    columns=COMMON_COLUMNS
+    | {
+        "film": "the film: its number at IMDb, or the name of its folder; the same as `id` and `unit`",
+        "subtitle": "the subtitle file that was chosen",
+        "reason": "why this file was chosen; in `rejects` why the row was left out",
+        "starts": "seconds at which each turn starts; null where the file does not say",
+        "ends": "seconds at which each turn ends; null where the file does not say",
+        "path": "the subtitle file; empty where the film as a whole was left out",
+        "failed": "whether the film could not be read; otherwise the file was left out by rule",
+    },
+    leakage="A film has one row, whatever number of subtitle files there are of it; synopses were not compared between films.",
+    citation=SUMTITLES,
+)
 
 
-def show_films(store: Store, reference: UnitReference, name: str, _: bool) -> Iterator[str]:
+def _list_tables(_: Landed[SubtitlesConfig]) -> tuple[TableSpec, ...]:
+    return (
+        TableSpec(name="subtitles", schema=SUBTITLES, build=_build_films, config=True, expansion=1.0),
+        TableSpec(name="rejects", schema=REJECTS, build=_build_rejects, config=False, expansion=0.01),
+    )
+
+
+def _build_films(store: Store, unit: ReleaseUnit) -> Rows:
+    return release_films(decode_table(unit.read(store, "films")), unit.provenance, unit.reviews)
+
+
+def _build_rejects(store: Store, unit: ReleaseUnit) -> Rows:
+    films = decode_table(unit.read(store, "films")) if unit.reviews else None
+    return release_rejects(decode_table(unit.read(store, "rejected")), unit.provenance, films, unit.reviews)
+
+
+def _list_left_out(landed: Landed[SubtitlesConfig]) -> list[dict[str, str | None]]:
+    """Return the films and subtitle files that are left out on purpose, with the reasons; none that is taken down."""
+    left_out: Sequence[LeftOut] = landed.knowledge
+    return [
+        {"film": entry.film, "path": entry.path, "reason": entry.reason}
+        for entry in left_out
+        if entry.film not in landed.withheld.takedown
+    ]
+
+
+def _summarise(landed: Landed[SubtitlesConfig], shards: Sequence[ShardReference]) -> dict[str, Any]:
+    """Return what `stats.json` says: rows by table, and what was left out with the reason."""
+    return {**count_table_rows(landed, shards), "left_out": _list_left_out(landed)}
+
+
+def _tabulate(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
+    return [*tabulate_table_rows(statistics), {"metric": "left out", "value": str(len(statistics["left_out"]))}]
+
+
+def _show_films(store: Store, reference: UnitReference, name: str, _: bool) -> Iterator[str]:
     """Yield the films of a shard, or the one of this name, as lines: each film's summary and its turns."""
     for film in decode_table(store.read(reference.artifacts["films"].key)).to_pylist():
         if name not in (film["film"], reference.unit):
@@ -24,20 +81,26 @@ def show_films(store: Store, reference: UnitReference, name: str, _: bool) -> It
             yield f"{turn['number']:>5} {turn['text']}"
 
 
-def _report(landed: Landed[SubtitlesConfig], tables: Sequence[TableSpec]) -> Reporter:
-    from tasks.subtitles.report import report_films
-
-    return report_films(landed, tables)
+def _report(_: Landed[SubtitlesConfig], tables: Sequence[TableSpec]) -> Reporter:
+    """Return the reporter, which shows a film's whole dialogue beside its summary, or why no subtitle file of it was taken."""
+    kept, rejects = tables
+    columns = TableColumns(
+        unit=("film",), facts={"year": "year", "subtitle": "subtitle file", "reason": "why this one", "path": "file"}
+    )
+    return Reporter(
+        present=TablePresenter(kept=kept, rejects=rejects, columns=columns),
+        spec=ReportSpec(unit=("film", "films"), row=("film", "films"), measures=MEASURES),
+    )
 
 
 RELEASE = ReleaseSpec(
     description=DESCRIPTION,
-    tables=list_tables,
-    told=list_left_out,
+    tables=_list_tables,
+    told=_list_left_out,
     released_stages=("films", "rejected"),
     source="subtitles of films, and their summaries",
-    summarise=summarise_subtitles,
-    tabulate=tabulate_subtitles,
-    show=show_films,
+    summarise=_summarise,
+    tabulate=_tabulate,
+    show=_show_films,
     report=_report,
 )

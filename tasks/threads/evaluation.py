@@ -1,97 +1,72 @@
-"""Evaluating `threads`: the scorer on posts that it was not trained on, the dialogues of a store, and what readers judged."""
+"""Evaluating `threads`: whether the scorer tells dialogues of a store from shuffled ones, and what raters judged."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from random import Random
 from typing import Any
 
+from scipy.stats import binomtest
+
 from core.errors import ConfigError
-from core.metrics.human_judgement import compare_items, measure_agreement, measure_position_bias, rate_items
+from core.metrics.estimates import Estimate
+from core.review.agreement import compare_items, measure_agreement, measure_position_bias, rate_items
 from core.review.judgements import keep_latest, select_question
-from core.text.sentences import make_splitter
 from core.threads.config import ThreadsConfig
-from core.threads.corpora import CorpusDialogue, describe_corpus_row
-from core.threads.dialogues import measure_coherence, rate_turns
-from core.threads.evaluation import measure_recall, measure_separation
-from core.threads.reply_pairs import draw_others, list_said
-from core.threads.scoring import EmbeddingScorer, KnownScores, ReplyScorer
-from core.threads.segments import Sentences
-from core.threads.sentence_vectors import SentenceVectors
-from core.threads.statistics import describe_dialogues
-from core.threads.trained_scoring import TrainedScorer
-from infra.models.sentence_embedder import SentenceEmbedder
+from core.threads.dialogues import Sentences, measure_coherence
+from core.threads.scoring import KnownScores, ReplyScorer, rate_turns
 from infra.store.catalog import read_catalog
 from infra.store.objects import Store
 from infra.store.reviews import read_reviews
 from infra.tables.codecs import decode_table
-from tasks.threads.corpus import CANDIDATES, draw_pairs, read_corpora
 from tasks.threads.scorers import make_scorer
 
 LEAST_SECONDS = 60.0
 """Comparisons that took less do not count (section 4.4)."""
 
 
-def evaluate_threads(
-    store_url: str,
-    datasets: Sequence[str],
-    sources: Sequence[str],
-    config: ThreadsConfig,
-    limit: int,
-    corpora: Sequence[str] = (),
-) -> dict[str, Any]:
-    """Return the figures of the settings' scorer (where sources are given), of each dataset, and of other corpora.
+def evaluate_threads(store_url: str, datasets: Sequence[str], config: ThreadsConfig, limit: int) -> dict[str, Any]:
+    """Return the figures of each dataset, at most `limit` of whose dialogues the settings' scorer tells from shuffled ones.
 
     Raises:
-        ConfigError: a dataset is not in the store, a source is too small, or a model is missing.
-        StoreError: source or store failed.
+        ConfigError: a dataset is not in the store, or a model is missing.
+        StoreError: the store failed.
     """
     store = Store(store_url)
-    return {
-        "recall_at_1_of_10": _measure_scorer(sources, config, limit) if sources else None,
-        "datasets": {name: _evaluate_dataset(store, name, config, limit) for name in datasets},
-        "corpora": _evaluate_corpora(corpora, config, limit) if corpora else {},
-    }
+    return {"datasets": {name: _evaluate_dataset(store, name, config, limit) for name in datasets}}
 
 
-def _measure_scorer(sources: Sequence[str], config: ThreadsConfig, limit: int) -> dict[str, Any]:
-    pairs = draw_pairs(sources, config, limit, held_out=True)
-    try:
-        others = draw_others(pairs, CANDIDATES)
-    except ValueError as error:
-        raise ConfigError(f"{', '.join(sources)}: {error}") from error
-    scorers: dict[str, ReplyScorer] = {config.scorer.kind: make_scorer(config.scorer)}
-    if config.scorer.kind == "reply":
-        scorers["cosine"] = EmbeddingScorer(SentenceVectors(SentenceEmbedder(config.scorer.embedding_model)))
-    for scorer in scorers.values():
-        if isinstance(scorer, EmbeddingScorer | TrainedScorer):
-            scorer.vectors.learn(list_said(pairs))
-    return measure_recall(pairs, others, scorers)
+def measure_separation(
+    dialogues: Sequence[Sequence[Sentences]], scorer: ReplyScorer, longest_context: int, seed: int = 0
+) -> Estimate | None:
+    """Return how often a dialogue is more coherent than with its turns shuffled, with Wilson's interval.
 
+    Dialogues of fewer than three turns are left out. The order that is drawn is never the dialogue's own.
 
-def _evaluate_corpora(sources: Sequence[str], config: ThreadsConfig, limit: int) -> dict[str, Any]:
-    """Return the figures of DailyDialog, Topical-Chat, MultiWOZ and Switchboard, by name, of those whose files are given.
-
-    Files that are none of these are named under `refused`.
+    Reference: thesis, section 3.2.5: what the post-filter has to be able to do.
     """
-    dialogues, refused = read_corpora(sources)
-    found: dict[str, list[CorpusDialogue]] = {}
-    for dialogue in dialogues:
-        found.setdefault(dialogue.corpus, []).append(dialogue)
-    figures: dict[str, Any] = {name: _describe_corpus(said[:limit], config) for name, said in sorted(found.items())}
-    return figures | ({"refused": refused} if refused else {})
+    draw = Random(seed)
+    hits = total = 0
+    for utterances in dialogues:
+        if len(utterances) < 3:
+            continue
+        shuffled = list(utterances)
+        while shuffled == list(utterances):
+            draw.shuffle(shuffled)
+            if len(set(utterances)) == 1:
+                break
+        scores = KnownScores(scorer)
+        intact, mixed = (measure_coherence(rate_turns(each, scores, longest_context)) for each in (utterances, shuffled))
+        hits += intact > mixed
+        total += 1
+    return rate_share(hits, total)
 
 
-def _describe_corpus(dialogues: Sequence[CorpusDialogue], config: ThreadsConfig) -> dict[str, Any]:
-    split, scorer = make_splitter(config.splitter), make_scorer(config.scorer)
-    said = [tuple(tuple(split(text)) or (text,) for _, text in dialogue.turns) for dialogue in dialogues]
-    if isinstance(scorer, EmbeddingScorer | TrainedScorer):
-        scorer.vectors.learn(sentence for utterances in said for sentences in utterances for sentence in sentences)
-    scores, longest = KnownScores(scorer), config.scorer.max_context
-    rows = (
-        describe_corpus_row(dialogue, utterances, measure_coherence(rate_turns(utterances, scores, longest)))
-        for dialogue, utterances in zip(dialogues, said, strict=True)
-    )
-    separation = measure_separation(said, scorer, longest)
-    return {**describe_dialogues(rows), "separation": None if separation is None else asdict(separation)}
+def rate_share(hits: int, total: int, level: float = 0.95) -> Estimate | None:
+    """Return a share with Wilson's interval, None without trials."""
+    if not total:
+        return None
+    interval = binomtest(hits, total).proportion_ci(level, method="wilson")
+    return Estimate(hits / total, float(interval.low), float(interval.high))
 
 
 def _evaluate_dataset(store: Store, dataset: str, config: ThreadsConfig, limit: int) -> dict[str, Any]:

@@ -7,18 +7,15 @@ import numpy as np
 from core.errors import ConfigError
 from core.text.sentences import make_splitter
 from core.threads.config import ScorerConfig, ThreadsConfig
-from core.threads.prefilter import RateStarter, score_starter
-from core.threads.scoring import EmbeddingScorer, ReplyScorer, WordsScorer
+from core.threads.preparing import RateStarter, score_starter
+from core.threads.scoring import EmbeddingScorer, ReplyScorer, SentenceVectors, WordsScorer
 from core.threads.search import Generate
-from core.threads.sentence_vectors import SentenceVectors
 from core.threads.starters import PLAIN, StarterClassifier, StarterLayer, StarterMeasures, name_features
 from core.threads.trained_scoring import FEATURES, ReplyLayer, ReplySpace, TrainedScorer
-from infra.models.generator import ReplyGenerator
+from infra.models.language_models import NextSentenceScorer, ReplyGenerator
 from infra.models.model_folder import check_model, checksum_model
-from infra.models.next_sentence import NextSentenceScorer
-from infra.models.reply_scorer import open_model, read_model
+from infra.models.sealed import ReplyModel, StarterModel, open_model, read_model
 from infra.models.sentence_embedder import SentenceEmbedder
-from infra.models.starter_classifier import open_classifier, read_classifier
 
 
 def make_starter_rater(config: ThreadsConfig, vectors: SentenceVectors | None = None) -> RateStarter:
@@ -38,9 +35,9 @@ def load_starter_layer(path: str, embedder: SentenceEmbedder) -> StarterLayer:
     """Return the layer of a classifier's file, for the vectors of `embedder`.
 
     Raises:
-        ConfigError: as `open_classifier`, or the file is of a version of fabula that measured other features.
+        ConfigError: as `open_model`, or the file is of a version of fabula that measured other features.
     """
-    model = open_classifier(path, embedder)
+    model = open_model(StarterModel, path, embedder)
     if tuple(model.features) != name_features((len(model.features) - len(PLAIN)) // 2):
         raise ConfigError(f"starter classifier {path} has other features than this version of fabula measures; train it again")
     return StarterLayer(np.asarray(model.means), np.asarray(model.scales), np.asarray(model.weights), model.bias)
@@ -50,7 +47,7 @@ def identify_starter_rater(config: ThreadsConfig) -> str:
     """Return what identifies the results of the classifier of discussion starters; "" for the rules."""
     if not config.starter.classifier:
         return ""
-    return f"starter {read_classifier(config.starter.classifier).checksum}"
+    return f"starter {read_model(StarterModel, config.starter.classifier).checksum}"
 
 
 def check_scorer(config: ScorerConfig) -> None:
@@ -73,7 +70,8 @@ def identify_scorer(config: ScorerConfig) -> str:
     if config.kind == "nsp":
         return f"nsp {checksum_model(config.model)} {made}"
     vectors = SentenceEmbedder(config.embedding_model).checksum
-    return f"{config.kind} {vectors} {read_model(config.model).checksum if config.kind == 'reply' else ''} {made}"
+    layer = read_model(ReplyModel, config.model).checksum if config.kind == "reply" else ""
+    return f"{config.kind} {vectors} {layer} {made}"
 
 
 def make_scorer(config: ScorerConfig) -> ReplyScorer:
@@ -97,9 +95,11 @@ def load_layer(path: str, embedder: SentenceEmbedder) -> ReplyLayer:
     """Return the layer of a reply scorer's file, for the vectors of `embedder`.
 
     Raises:
-        ConfigError: as `open_model`, or the file is of a version of fabula that measured other features.
+        ConfigError: no file is named, as `open_model`, or the file is of a version of fabula that measured other features.
     """
-    model = open_model(path, embedder)
+    if not path:
+        raise ConfigError("the scorer `reply` needs a file; set scorer.model to it")
+    model = open_model(ReplyModel, path, embedder)
     if tuple(model.features) != FEATURES:
         raise ConfigError(f"reply scorer {path} has other features than this version of fabula measures; train it again")
     centre, whitening, themes = np.asarray(model.centre), np.asarray(model.whitening), np.asarray(model.themes)

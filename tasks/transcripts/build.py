@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from core.alignment.aligners import EpisodeAlignment
 from core.alignment.spans import Chunk, Span
-from core.dialogue import Turn
+from core.dialogue import Turn, check_summary_size
 from core.references import Notice, UnitReference
-from core.summary_size import check_summary_size
 from core.transcripts.aligning import align_recap_text
 from core.transcripts.config import AlignmentConfig, FilterConfig, StatisticsConfig, TranscriptsConfig
 from core.transcripts.dialogues.speaker_slips import find_unread_labels
@@ -20,7 +19,7 @@ from core.transcripts.matching import check_match
 from core.transcripts.recaps.recap import Recap
 from core.transcripts.rows import decide_rows
 from core.transcripts.statistics.episode_figures import EpisodeFigures, measure_episode
-from infra.models.entities import count_entities
+from infra.models.trained_pipeline import count_entities
 from infra.tables.codecs import table_codec
 from infra.tables.transcripts.artifacts import ALIGNMENTS, CONTRIBUTIONS, DECISION_ARTIFACT, FIGURES, tabulate_decisions
 from tasks.frame.building import UnitWork

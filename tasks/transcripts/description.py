@@ -1,7 +1,6 @@
 """What the card says of releases of `transcripts`."""
 
-from core.dataset.card import COMMON_COLUMNS, Description
-from core.dataset.papers import CRD3
+from core.dataset.card import COMMON_COLUMNS, CRD3, Description
 
 DESCRIPTION = Description(
     about="A row pairs a stretch of an episode's dialogue with the sentences of a recap that sum it up. The pairs were found by "

@@ -12,7 +12,7 @@ from core.references import CatalogEntry, UnitReference
 from core.review.agreement import measure_questions
 from core.review.curves import simulate_review
 from core.review.decisions import PEOPLE
-from core.review.model_readers import is_model
+from core.review.judgements import is_model
 from core.text.decoding import decode_text
 from core.transcripts.config import FilterConfig, TranscriptsConfig
 from core.transcripts.evaluation.gold import GoldSentence, read_gold

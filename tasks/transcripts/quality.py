@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from core.dataset.quality import Quality, ReviewCurve, name_figures
+from core.dataset.report import Quality, ReviewCurve, name_figures
 from core.fingerprints import canonicalise
 from core.transcripts.config import FilterConfig
 from infra.store.evaluations import write_evaluation

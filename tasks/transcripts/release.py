@@ -5,9 +5,8 @@ from typing import Any
 
 from core.dataset.paper_tables import tabulate_crd3
 from core.dataset.rejects import RejectedRows
-from core.dataset.report import Drawing
+from core.dataset.report import Drawing, Picture
 from core.dialogue import Turn
-from core.pictures import Picture
 from core.references import UnitReference
 from core.transcripts.config import TranscriptsConfig
 from core.transcripts.dialogues.differences import diff_turns

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from core.text.tokens import Tokenizer, make_tokenizer
 from core.transcripts.config import AlignmentConfig, TranscriptsConfig
-from infra.models.entities import count_entities
 from infra.models.sentence_embedder import SentenceEmbedder
+from infra.models.trained_pipeline import count_entities
 from infra.models.wordnet import checksum_nouns, find_wordnet, read_nouns
 from tasks.frame.ingestion import Resources
 

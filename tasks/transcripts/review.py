@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from core.review.basis import digest_texts, name_basis
-from core.review.worth import SpanErrors, expect_f1, expect_gain, guess_errors
+from core.review.judgements import digest_texts, name_basis
+from core.review.priority import SpanErrors, expect_f1, expect_gain, guess_errors
 from core.transcripts.reviewing import OVERRULED
 from infra.tables.parquet import read_rows, read_unit_rows
 from tasks.frame.release_spec import Released
@@ -20,7 +20,7 @@ def list_spans(released: Released) -> ReviewSource:
     """Return the chunks of a release whose spans readers can correct, one for each summary of an episode.
 
     These are the pairs of the release, and chunks that were dropped for doubts of the aligner. A look is worth the expected gain
-    in pooled F1 (`core.review.worth`). Chunks that were dropped come last: the release has them not, so they cannot hurt it.
+    in pooled F1 (`core.review.priority`). Chunks that were dropped come last: the release has them not, so they cannot hurt it.
     """
     chosen: dict[tuple[str, str], dict[str, Any]] = {}
     copies: dict[tuple[str, str], int] = {}

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from core.metrics.leakage import ReleasedText, count_leaks
+from core.text.near_copies import ReleasedText, count_leaks
 from core.transcripts.config import TranscriptsConfig
 from core.transcripts.statistics.episode_figures import EpisodeFigures
 from core.transcripts.statistics.summary import summarise

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.dialogue import write_dialogue, write_line
+from core.dialogue import MOST_COMPARED, MOST_SENTENCES, check_summary_size, write_dialogue, write_line
+from core.errors import SourceError
 
 
 @pytest.mark.parametrize(
@@ -27,3 +28,16 @@ def test_a_dialogue_has_as_many_lines_as_turns(turns: list[tuple[list[str], str]
     written = write_dialogue(turns)
     assert written.count("\n") == len(turns) - 1
     assert [line for line in written.split("\n") if len(line.splitlines()) > 1] == []
+
+
+def test_the_longest_summary_of_the_longest_dialogue_passes() -> None:
+    check_summary_size("recap.md", MOST_SENTENCES, MOST_COMPARED // MOST_SENTENCES)
+
+
+@pytest.mark.parametrize(
+    ("sentences", "turns", "message"),
+    [(MOST_SENTENCES + 1, 1, "recap.md: 5,001 sentences; expected at most 5,000"), (100, 200_001, "200,001 turns")],
+)
+def test_a_longer_one_is_refused_with_its_figures(sentences: int, turns: int, message: str) -> None:
+    with pytest.raises(SourceError, match=message):
+        check_summary_size("recap.md", sentences, turns)

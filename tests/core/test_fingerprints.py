@@ -1,6 +1,5 @@
 """Fingerprints. The digits are golden values, since every artifact in every store is named by them."""
 
-import hashlib
 import os
 import subprocess
 import sys
@@ -55,14 +54,6 @@ def test_the_default_of_a_later_setting_keeps_the_fingerprints_from_before_it():
 
     assert fingerprint("align", 3, ["ab"], Grown()) == fingerprint("align", 3, ["ab"], Settings())
     assert fingerprint("align", 3, ["ab"], Grown(masks=True)) != fingerprint("align", 3, ["ab"], Settings())
-
-
-def test_is_the_digest_of_canonical_json():
-    text = (
-        '{"config":{"inner":{"names":["a","b"],"share":0.1},"label":"Tal\\u2019Dorei","sizes":[2,3]},'
-        '"inputs":["ab","cd"],"stage":"align","version":3}'
-    )
-    assert fingerprint("align", 3, ["ab", "cd"], Settings()) == hashlib.sha256(text.encode()).hexdigest()
 
 
 def test_the_same_in_another_process_with_another_hash_seed():

@@ -17,14 +17,12 @@ from hypothesis import strategies as st
 
 from core.errors import SourceError
 from core.rooms.sentences import Rights, name_record, read_document, read_record
-from core.scripts.cast import read_cast
-from core.scripts.gold import read_gold
+from core.scripts.json_files import list_episodes, read_cast, read_episode, read_gold, read_meta
 from core.scripts.long_texts import read_long_text
 from core.scripts.screenplays.reader import read_screenplay
-from core.scripts.series import list_episodes, read_episode
-from core.scripts.synopsis import read_meta, read_synopsis
+from core.scripts.synopsis import read_synopsis
+from core.subtitles.films import parse_summary_table
 from core.subtitles.formats import read_subtitle
-from core.subtitles.summaries import parse_summary_table
 from core.text.decoding import decode_text
 from core.text.sentences import split_by_rules
 from core.threads.formats import name_post, read_post, unpack_page

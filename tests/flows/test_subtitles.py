@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from core.dataset.unit_shards import name_shard
+from core.dataset.shards import name_shard
 from infra.store.objects import Store
 from tests.flows.calling import Ended
 from tests.tasks.subtitled import make_xml, write_bad_films, write_film

@@ -9,17 +9,16 @@ from typing import Any
 import pytest
 
 from core.errors import ConfigError
-from core.rooms.rights import parse_rights
-from core.rooms.sentences import Rights
+from core.rooms.sentences import Rights, parse_rights
 from core.threads.config import ScorerConfig, ThreadsConfig
 from flows.cli.review import _exchange
 from flows.cli.run import read_settings
-from infra.models.reply_scorer import read_model
-from infra.models.starter_classifier import read_classifier
-from infra.models.wordnet import checksum_nouns, checksum_synonyms, read_nouns, read_synonyms
+from infra.models.sealed import ReplyModel, StarterModel, read_model
+from infra.models.wordnet import checksum_nouns, read_nouns
 from infra.named_files import read_named, read_named_text
 from infra.settings import load_config, read_toml
 from infra.store.objects import Store
+from lab.summarisation.meteor import checksum_synonyms, read_synonyms
 from lab.training import starters as starter_training
 from tasks.review.sheet_file import open_sheet
 from tasks.rooms.writer import rate_sheet
@@ -36,8 +35,8 @@ def _import(path: Path) -> None:
 
 READERS: dict[str, tuple[str, Callable[[Path], Any]]] = {
     "scorer.model": ("layer.json", lambda path: check_scorer(ScorerConfig(kind="reply", model=str(path)))),
-    "starter.classifier": ("starters.json", lambda path: read_classifier(str(path))),
-    "reply model": ("layer.json", lambda path: read_model(str(path))),
+    "starter.classifier": ("starters.json", lambda path: read_model(StarterModel, str(path))),
+    "reply model": ("layer.json", lambda path: read_model(ReplyModel, str(path))),
     "--config": ("settings.toml", lambda path: read_toml(str(path))),
     "--labels": ("labels.tsv", _read_labels),
     "--import": ("tasks.json", _import),

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import ConfigError
-from core.scripts.config import ScriptsConfig, sumtitles_config
+from core.scripts.config import ScriptsConfig
+from core.scripts.similarities import named_weights
 from core.transcripts.config import TranscriptsConfig
 from infra.profile_files import list_profiles, read_profile_table
 from infra.settings import load_config
@@ -101,4 +102,6 @@ def test_one_of_several_values_changes_and_the_others_keep_their_defaults(tmp_pa
 
 
 def test_the_profile_sumtitles_is_the_papers_method() -> None:
-    assert load_config(ScriptsConfig, "scripts", "sumtitles") == sumtitles_config()
+    method = load_config(ScriptsConfig, "scripts", "sumtitles").alignment
+    assert named_weights(method.weights) == {"sim_max": 1.0, "sim_mean": 1.0, "jac": 1.0, "osj": 1.0}
+    assert (method.decoder, method.mentions) == ("dtw", 0.0)

@@ -12,9 +12,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from core.dataset.provenance import ProvenanceConfig
 from core.dataset.splits import SplitConfig
-from core.dataset.units import RefusedFile, SourceFile, WaitingUnit
+from core.dataset.units import ProvenanceConfig, RefusedFile, SourceFile, WaitingUnit
 from core.errors import SourceError
 from core.references import UnitReference
 from infra.store.objects import Store

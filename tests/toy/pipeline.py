@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 import pyarrow as pa
 
-from core.dataset.provenance import ProvenanceConfig
 from core.dataset.splits import SplitConfig
+from core.dataset.units import ProvenanceConfig
 from core.errors import SourceError
 from core.references import UnitReference
 from infra.store.objects import Store

@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from core.dialogue import Turn
-from core.scripts.scenes import Scene
 from core.scripts.screenplays.cues import SpeakerCue
 from core.scripts.screenplays.lines import Line
 from core.scripts.screenplays.speeches import clean_speech, join_paragraph
+from core.scripts.story import Scene
 
 _MIN_PROSE_WORDS = 20  # paragraphs of a title page are shorter
 

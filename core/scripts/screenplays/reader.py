@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.errors import SourceError
-from core.scripts.scenes import Scene
 from core.scripts.screenplays.assembly import SceneBuilder
 from core.scripts.screenplays.columns import part_columns
 from core.scripts.screenplays.config import ScreenplayConfig
@@ -38,7 +37,8 @@ from core.scripts.screenplays.wrapping import (
     join_lines,
     join_wrapped_cues,
 )
-from core.text.mojibake import decode_escapes, repair_mojibake
+from core.scripts.story import Scene
+from core.text.decoding import decode_escapes, repair_mojibake
 
 _INLINE = re.compile(r"([^:\n]{1,50}?)\s{0,3}:\s{1,8}(?=\S)")
 _BULLET = re.compile(r"(?m)^([ \t]*)[•·](?=[ \t]+\S)")

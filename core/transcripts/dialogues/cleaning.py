@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from html import unescape
 
-from core.text.composition import compose
+from core.text.decoding import compose
 from core.transcripts.config import CleaningConfig
 
 _DOUBLE_QUOTES = str.maketrans("“”„‟", '""""')

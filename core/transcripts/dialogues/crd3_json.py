@@ -4,7 +4,7 @@ import json
 from typing import Any, TypeGuard
 
 from core.errors import SourceError
-from core.text.mending import mend_text
+from core.text.decoding import mend_text
 from core.transcripts.dialogues.cleaning import drop_invisible
 from core.transcripts.dialogues.raw_turns import RawTurn
 from core.transcripts.dialogues.speech_json import read_speech_json

@@ -9,7 +9,7 @@ from html import unescape
 from itertools import chain
 
 from core.errors import ConfigError
-from core.text.composition import compose
+from core.text.decoding import compose
 
 _SEPARATOR = re.compile(r"\s*(?:[,&/+]\s*(?:and\b\s*)?|\band\b)\s*", re.IGNORECASE)
 _REMARK = re.compile(r"\s*(?:\([^()]*\)?|\[[^\[\]]*\]?)\s*")

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from core.errors import SourceError
-from core.text.mending import mend_text
+from core.text.decoding import mend_text
 from core.transcripts.dialogues.raw_turns import RawTurn, join_repeated
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from core.metrics.span_agreement import SpanMatch, match_span
+from core.metrics.alignment_quality import SpanMatch, match_span
 from core.transcripts.evaluation.gold import GoldSentence
 
 _SURE = 25  # characters; a longer sentence does not occur in a chunk by accident

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from core.review.curves import Look
-from core.review.worth import guess_errors
+from core.review.priority import guess_errors
 from core.transcripts.evaluation.grading import GradedEpisode
 
 LOOKED_AT = ("chunks", "episodes")

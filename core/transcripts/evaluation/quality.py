@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+from core.metrics.alignment_quality import rate_spans
 from core.metrics.reliability import Reliability, rate_confidences
-from core.metrics.span_agreement import rate_spans
 from core.transcripts.evaluation.grading import GradedChunk, GradedEpisode
 
 

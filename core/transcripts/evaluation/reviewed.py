@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from core.alignment.spans import Chunk, Span
-from core.metrics.span_agreement import match_span
-from core.review.basis import digest_texts, name_basis
+from core.metrics.alignment_quality import match_span
 from core.review.decisions import Decision
+from core.review.judgements import digest_texts, name_basis
 from core.transcripts.evaluation.grading import GradedChunk, GradedEpisode
 from core.transcripts.filters import Reason
 from core.transcripts.rows import name_chunk

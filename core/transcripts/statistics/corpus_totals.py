@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from core.metrics.moments import Moments, measure_moments
+from core.metrics.estimates import Moments, measure_moments
 from core.transcripts.statistics.episode_figures import EpisodeFigures
 from core.transcripts.statistics.token_counts import COUNTERS
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.dialogue import Turn
-from core.metrics.moments import Moments
+from core.metrics.estimates import Moments
 from core.transcripts.config import StatisticsConfig
 from core.transcripts.recaps.recap import Recap
 from core.transcripts.statistics.token_counts import CounterName, TokenCount, count_tokens

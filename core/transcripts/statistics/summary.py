@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from core.metrics.moments import Moments, confidence_interval
+from core.metrics.estimates import Moments, confidence_interval
 from core.transcripts.config import StatisticsConfig
 from core.transcripts.statistics.corpus_totals import CorpusTotals
 from core.transcripts.statistics.episode_figures import EpisodeFigures

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from core.pictures import BLUE, LEFT, ORANGE, PLOT_HEIGHT, PLOT_WIDTH, TOP, Picture, frame_plot
+from core.dataset.report import BLUE, LEFT, ORANGE, PLOT_HEIGHT, PLOT_WIDTH, TOP, Picture, frame_plot
 
 _COLOURS = (BLUE, ORANGE, "#3f8f5b", "#8a5aa8", "#777777")
 

@@ -20,7 +20,7 @@ from core.alignment.window_chain import ChainPriors, SpanPosteriors, locate_span
 from core.alignment.window_evidence import SpanEvidence, TurnTerms
 from core.alignment.windows import WindowAligner, WindowAlignment, expect_spans
 from core.alignment.windows_config import WindowsConfig
-from core.metrics.span_agreement import match_span
+from core.metrics.alignment_quality import match_span
 from core.text.terms import content_terms
 
 CONFIG = WindowsConfig()

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.dataset.card import Card, CardTable, Column, Description, name_license, write_card
-from core.dataset.quality import Quality, QualityFigure
 from core.dataset.rejects import RejectedRows
+from core.dataset.report import Quality, QualityFigure
 
 TABLES = (
     CardTable(name="turns", config=True, rows={"train": 0}),
@@ -97,12 +97,6 @@ def find_section(card: Card, title: str) -> str:
     return found[1]
 
 
-def test_splits_say_whether_units_or_shards_of_them_are_counted() -> None:
-    counted = replace(CARD, units={"train": 3})
-    assert "| split | units |" in find_section(counted, "Splits")
-    assert "| split | units, a shard of them counted as one |" in find_section(replace(counted, sharded=True), "Splits")
-
-
 def test_the_header_names_only_configs_and_splits_that_have_rows() -> None:
     configs = read_header(CARD)["configs"]
     assert [(each["config_name"], each.get("default")) for each in configs] == [("pairs", True), ("units", None)]
@@ -151,11 +145,6 @@ def test_rows_of_several_licences_have_all_of_them_in_the_header() -> None:
     assert read_header(mixed)["license"] == ["cc0-1.0", "mit", "unknown"]
     assert "No licence is stated for some of the rows." in write_card(mixed)
     assert "The licence that is stated: CC0-1.0, MIT, with credit" in find_section(mixed, "Licence and attribution")
-
-
-def test_every_licence_that_the_hub_does_not_know_is_named() -> None:
-    header = read_header(replace(CARD, licenses=["The Keeper's Own", "MIT", "CC BY-SA 2.0"]))
-    assert (header["license"], header["license_name"]) == (["other", "mit"], "the-keeper-s-own-and-cc-by-sa-2.0")
 
 
 def test_every_figure_that_was_given_is_told() -> None:

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from core.dataset.paper_tables import PaperTable, tabulate_crd3, tabulate_forums, tabulate_rooms, tabulate_sumtitles
-from core.metrics.dataset_measures import MeasureSettings, measure_pairs, report_measures
-from core.metrics.dataset_size import SummaryPair
+from core.metrics.dataset_measures import SummaryPair, measure_pairs, report_measures
 from tasks.frame.report import REPORT_VERSION
 
 TOKENS = {
@@ -56,7 +55,7 @@ def test_a_part_of_crd3_is_told_apart_and_another_show_has_no_published_column()
 
 def test_a_dataset_of_pairs_stands_above_the_published_corpora() -> None:
     pair = SummaryPair(("Where is the ferry?", "It left at noon."), ("The ferry left at noon.",), frozenset({"ADA", "WIM"}))
-    found = report_measures(measure_pairs([pair], MeasureSettings()), MeasureSettings())
+    found = report_measures(measure_pairs([pair]))
     sizes, extractiveness = tabulate_sumtitles({"mine": found})
     assert as_rows(sizes)[0] == ("mine", "1", "2.00", "2.00", "1.00", "8.00", "5.00")
     assert {row[0] for row in as_rows(sizes)[1:]} >= {"SAMSum (published)", "SumTitles: Gold (published)"}

@@ -1,9 +1,19 @@
+"""Measures of alignments, compared with the equations and with sets of turns; intervals compared with the binomial."""
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.metrics.alignment_quality import IndicatorCounts, Link, count_indicators, judge_links, rate_links
+from core.metrics.alignment_quality import (
+    Link,
+    SpanMatch,
+    count_indicators,
+    judge_links,
+    match_span,
+    rate_links,
+    rate_spans,
+)
 
 N_SCENES = 5
 SCENE_SETS = st.sets(st.integers(-1, N_SCENES - 1))
@@ -35,13 +45,6 @@ def test_movies_add_up(left, right):
     assert count(left) + count(right) == count(left + right)
 
 
-def test_the_report_names_the_papers_precision_twice():
-    report = IndicatorCounts(both=1, ours=2, gold=2, cells=10).report()
-    assert report == pytest.approx(
-        {"accuracy": 0.8, "iou": 1 / 3, "paper_precision": 1 / 3, "recall": 0.5, "precision": 0.5, "f1": 0.5}
-    )
-
-
 def test_links_without_a_gold_scene_are_left_out():
     links = judge_links([0, 7, 3, 4, -1], [[], [-1], [2, 3], [6, 9], [0]], 10)
     assert links == [Link(True, 0.0), Link(False, 0.2), Link(False, 0.1)]
@@ -55,17 +58,54 @@ def test_rates_over_links():
     assert rate_links([]) is None
 
 
-def test_intervals_agree_with_the_binomial_and_are_repeatable():
-    links = [Link(place % 4 > 0, 0.0) for place in range(400)]
-    rates = rate_links(links, seed=3)
-    assert rates == rate_links(links, seed=3)
-    half = 1.96 * (0.75 * 0.25 / 400) ** 0.5
-    assert (rates.hit_rate.low, rates.hit_rate.high) == pytest.approx((0.75 - half, 0.75 + half), abs=0.006)
-    assert (rates.distance_percent.low, rates.distance_percent.high) == (0, 0)
-
-
 def test_scenes_outside_the_script_are_refused():
     with pytest.raises(ValueError, match="−1 to 4"):
         count_indicators([[5]], [[1]], 5)
     with pytest.raises(ValueError, match="zip"):
         judge_links([1], [[1], [2]], 5)
+
+
+SPANS = st.tuples(st.integers(0, 12), st.integers(0, 6)).map(lambda pair: (pair[0], sum(pair)))
+
+
+@given(st.one_of(st.none(), SPANS), SPANS)
+def test_a_match_counts_the_turns_of_both(span: tuple[int, int] | None, gold: tuple[int, int]) -> None:
+    ours = set(range(span[0], span[1] + 1)) if span else set()
+    theirs = set(range(gold[0], gold[1] + 1))
+    match = match_span(*(span or (None, None)), *gold)
+    assert match == SpanMatch(len(ours & theirs), len(ours), len(theirs))
+    assert match.recall == pytest.approx(len(ours & theirs) / len(theirs))
+    assert match.precision == pytest.approx(len(ours & theirs) / len(ours) if ours else 0)
+    if ours & theirs:
+        assert match.f1 == pytest.approx(2 * match.precision * match.recall / (match.precision + match.recall))
+
+
+def test_pooled_turns_and_macro_spans() -> None:
+    rates = rate_spans([SpanMatch(9, 10, 20), SpanMatch(0, 0, 5), SpanMatch(2, 2, 2)], ["a", "b", "c"])
+    assert rates is not None
+    pooled, macro = rates.pooled, rates.macro
+    assert (pooled.precision.value, pooled.recall.value) == pytest.approx((11 / 12, 11 / 27))
+    assert pooled.f1.value == pytest.approx(22 / 39)
+    assert (macro.precision.value, macro.recall.value) == pytest.approx(((0.9 + 0 + 1) / 3, (0.45 + 0 + 1) / 3))
+    assert macro.f1.value == pytest.approx((18 / 30 + 0 + 1) / 3)
+    assert rate_spans([], []) is None
+
+
+def test_intervals_agree_with_the_binomial_over_blocks_and_are_repeatable() -> None:
+    matches = [SpanMatch(place % 4 > 0, 1, 1) for place in range(400)]
+    rates = rate_spans(matches, list(range(400)), seed=3)
+    assert rates is not None
+    assert rates == rate_spans(matches, list(range(400)), seed=3)
+    half = 1.96 * (0.75 * 0.25 / 400) ** 0.5
+    for measure in (rates.pooled.f1, rates.macro.recall):
+        assert (measure.low, measure.value, measure.high) == pytest.approx((0.75 - half, 0.75, 0.75 + half), abs=0.006)
+
+
+def test_spans_that_depend_on_each_other_widen_the_interval() -> None:
+    matches = [SpanMatch(place % 40 > 9, 1, 1) for place in range(400)]
+    alone = rate_spans(matches, list(range(400)))
+    together = rate_spans(matches, [place // 10 for place in range(400)])
+    assert alone is not None
+    assert together is not None
+    wide, narrow = (rates.macro.f1.high - rates.macro.f1.low for rates in (together, alone))
+    assert 2.5 < wide / narrow < 4  # √10: blocks of ten equal spans

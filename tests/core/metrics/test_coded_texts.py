@@ -10,12 +10,10 @@ from core.metrics import coded_texts
 from core.metrics.coded_texts import (
     RougeCoder,
     StemmedCoder,
-    bounds_of,
     code_bertsum,
     join_codes,
     make_rouge_coder,
     rouge_tokens,
-    split_codes,
 )
 
 COMPILES = settings(deadline=None)  # the first call compiles its kernels
@@ -68,30 +66,11 @@ def test_different_words_have_different_codes(words):
     assert min(codes, default=0) >= 0
 
 
-def test_cleaning_deletes_marks_instead_of_splitting_at_them():
-    codes, _ = code_bertsum(["Don't  stop — re-read\nthe Duke's é.", "dont stop reread the dukes"])
-    assert codes[:5].tolist() == codes[5:].tolist()
-
-
-def test_the_stemmer_folds_words_of_four_letters_and_more():
-    code = make_rouge_coder(stem=True)
-    assert len(set(code("walks walked walking").tolist())) == 1
-    assert len(set(code("its it").tolist())) == 2
-
-
 def test_stems_dropped_from_the_cache_get_the_same_codes(monkeypatch):
     code = StemmedCoder()
     before = code("the dukes opened gates").tolist()
     monkeypatch.setattr(coded_texts, "_MOST_STEMS", 1)
     assert StemmedCoder()("the dukes opened gates").tolist() == code("the dukes opened gates").tolist() == before
-
-
-def test_joined_texts_are_found_by_their_bounds():
-    texts = RougeCoder().code_all(["a b", "", "c"])
-    assert bounds_of(texts).tolist() == [0, 2, 2, 3]
-    assert [text.tolist() for text in split_codes(join_codes(texts), bounds_of(texts))] == [text.tolist() for text in texts]
-    assert join_codes([]).tolist() == []
-    assert RougeCoder().code_all([]) == []
 
 
 def test_invalid_unicode_is_coded():

@@ -5,8 +5,14 @@ import pytest
 from rouge_score.rouge_scorer import RougeScorer
 
 from core.metrics.bert_score import IdfWeights, TokenVectors
-from core.metrics.dataset_measures import BertScorer, DatasetMeasures, MeasureSettings, measure_dataset, measure_pairs
-from core.metrics.dataset_size import SummaryPair
+from core.metrics.dataset_measures import (
+    BertScorer,
+    DatasetMeasures,
+    SummaryPair,
+    extractiveness_coefficient,
+    measure_pairs,
+    report_measures,
+)
 
 PAIRS = (
     SummaryPair(
@@ -16,11 +22,14 @@ PAIRS = (
     ),
     SummaryPair(("Who goes there?", "Nobody at all, said the wind."), ("Somebody hears the wind.",)),
 )
-SETTINGS = MeasureSettings()
+
+
+def report_of(pairs, steps=None, bert=None):
+    return report_measures(measure_pairs(pairs, steps, bert), steps)
 
 
 def test_the_report_of_two_pairs():
-    report = json.loads(json.dumps(measure_dataset(PAIRS)))
+    report = json.loads(json.dumps(report_of(PAIRS)))
     assert report["size"]["samples"] == report["measured"] == 2
     assert report["settings"]["tokenizer"] == "rouge"
     rouge = RougeScorer(["rouge1", "rouge2", "rougeL"])
@@ -46,7 +55,7 @@ def test_the_report_of_two_pairs():
 def test_rouge_lsum_equals_rouge_score():
     """rouge-score reads one sentence per line: those of the summary, and the selected turns or all turns."""
     pair = PAIRS[0]
-    report = measure_dataset([pair])
+    report = report_of([pair])
     rouge = RougeScorer(["rougeLsum"])
     summary = "\n".join(pair.summary)
     extract = rouge.score(summary, f"{pair.turns[0]}\n{pair.turns[2]}")["rougeLsum"]
@@ -57,34 +66,30 @@ def test_rouge_lsum_equals_rouge_score():
 def test_the_optimal_oracle_if_requested():
     """The greedy search misses the optimum here (test_oracle.py)."""
     pair = SummaryPair(("duke opens", "gate duke gate", "opens duke"), ("gate opens",))
-    report = measure_dataset([pair], MeasureSettings(optimal_steps=1000))
+    report = report_of([pair], 1000)
     optimal, exact = report["oracle"]["optimal"], report["oracle"]["exact"]
     assert (optimal["sentences"], optimal["proved"], exact["sentences"]) == (2, 1, 3)
     assert optimal["rouge1"] + optimal["rouge2"] > exact["rouge1"] + exact["rouge2"]
     assert report["extractiveness_coefficient"]["optimal"] > report["extractiveness_coefficient"]["exact"]
-    assert measure_dataset([pair], MeasureSettings(optimal_steps=1))["oracle"]["optimal"]["proved"] == 0
+    assert report_of([pair], 1)["oracle"]["optimal"]["proved"] == 0
 
 
 def test_parts_add_up():
-    whole = measure_pairs(PAIRS, SETTINGS)
-    parts = sum((measure_pairs([pair], SETTINGS) for pair in PAIRS), DatasetMeasures())
-    assert parts.size == whole.size
+    whole = measure_pairs(PAIRS)
+    parts = sum((measure_pairs([pair]) for pair in PAIRS), DatasetMeasures())
+    assert parts.samples == whole.samples
     assert {name: moments.mean for name, moments in parts.figures.items()} == pytest.approx(
         {name: moments.mean for name, moments in whole.figures.items()}
     )
 
 
-def test_a_stream_is_read_once():
-    assert measure_dataset(iter(PAIRS)) == measure_dataset(PAIRS)
-
-
 def test_pairs_with_an_empty_side_count_as_samples_only():
     empty = (SummaryPair((), ("A summary.",)), SummaryPair(("...",), ("A summary.",)), SummaryPair(("A turn.",), ()))
-    report = measure_dataset((*PAIRS, *empty))
+    report = report_of((*PAIRS, *empty))
     assert report["size"]["samples"] == 5
     assert report["measured"] == 2
-    assert report["oracle"] == measure_dataset(PAIRS)["oracle"]
-    nothing = measure_dataset([])
+    assert report["oracle"] == report_of(PAIRS)["oracle"]
+    nothing = report_of([])
     assert nothing["extractiveness_coefficient"] == {"exact": None, "bertsum": None}
     assert nothing["measured"] == 0
 
@@ -106,5 +111,40 @@ class LetterEmbedder:
 
 def test_bert_score_if_a_model_is_given():
     copied = SummaryPair(("the duke opens the gate", "a dog runs"), ("the duke opens the gate", "a dog runs"))
-    report = measure_dataset([copied], bert=BertScorer(LetterEmbedder(), IdfWeights({}, 1.0)))
+    report = report_of([copied], bert=BertScorer(LetterEmbedder(), IdfWeights({}, 1.0)))
     assert report["bert_score"] == pytest.approx({"over_document": 1.0, "over_summary": 1.0, "f1": 1.0, "measured": 1})
+
+
+def test_a_row_of_table_1():
+    pairs = [
+        SummaryPair(("Open the gate!", "Never."), ("He refuses.",), frozenset({"Duke", "Guard"})),
+        SummaryPair(("Quiet.",), ("It is quiet.", "Night falls.")),
+    ]
+    assert report_of(pairs)["size"] == {
+        "samples": 2,
+        "average_speakers": 2.0,
+        "average_utterances": 1.5,
+        "average_summary_sentences": 1.5,
+        "average_text_tokens": 2.5,
+        "average_summary_tokens": 3.5,
+    }
+    assert report_of([])["size"]["average_utterances"] is None, "what is unknown is none, not zero"
+    assert report_of(pairs[1:])["size"]["average_speakers"] is None
+
+
+# Table 2 of SumTitles: EC; extractive score × 10⁴; oracle R1, R2, RL F1 × 100; summary-input R1, R2, RL recall × 100.
+TABLE_2 = {
+    "CNN/DailyMail": (77.31, 175.56, 54.09, 32.35, 50.51, 90.12, 51.25, 87.32),
+    "AMI": (34.91, 0.28, 24.93, 5.12, 22.26, 82.27, 28.69, 80.80),
+    "DialSum": (8.46, 2.35, 9.53, 0.51, 9.02, 18.72, 1.06, 18.06),
+    "SAMSum": (95.52, 384.58, 51.38, 22.63, 49.05, 68.95, 25.59, 66.44),
+    "SumTitles: Subtitles": (32.92, 30.76, 9.71, 2.48, 8.69, 79.34, 21.72, 77.72),
+    "SumTitles: Scripts": (14.32, 17.84, 26.26, 4.38, 23.20, 13.75, 2.07, 12.75),
+    "SumTitles: Gold": (16.70, 10.31, 26.19, 3.86, 23.26, 26.19, 3.86, 23.26),
+}
+
+
+@pytest.mark.parametrize("corpus", TABLE_2)
+def test_the_rows_of_table_2_give_its_coefficients(corpus):
+    coefficient, score, *rouge = TABLE_2[corpus]
+    assert round(extractiveness_coefficient(score / 10_000, [figure / 100 for figure in rouge]), 2) == coefficient

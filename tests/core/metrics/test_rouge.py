@@ -1,6 +1,4 @@
-import json
 from dataclasses import astuple
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -9,8 +7,7 @@ from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
 from core.metrics.coded_texts import make_rouge_coder
-from core.metrics.rouge import score_rouge
-from core.metrics.summary_level_rouge import score_rouge_lsum
+from core.metrics.rouge import score_rouge, score_rouge_lsum
 
 COMPILES = settings(deadline=None)  # the first call compiles its kernels
 WORDS = ["gate", "gates", "dog", "duke", "dukes", "running", "runs", "the", "the", "the", "of", "a"]
@@ -54,23 +51,3 @@ def test_summary_level_equals_rouge_score(stemmed, reference, candidate):
     code = make_rouge_coder(stemmed)
     score = score_rouge_lsum([code(line) for line in reference.split("\n")], [code(line) for line in candidate.split("\n")])
     assert astuple(score) == pytest.approx(tuple(expected), abs=1e-12)
-
-
-def test_a_text_scores_one_against_itself():
-    code = make_rouge_coder()
-    text = code("the duke opens the gate")
-    scores = score_rouge(text, text)
-    assert {scores.rouge1.f1, scores.rouge2.f1, scores.rouge_l.f1} == {1.0}
-
-
-def test_equals_rouge_score_on_real_summaries(stemmed, corpora):
-    code, scorer = make_rouge_coder(stemmed), RougeScorer(["rouge1", "rouge2", "rougeL"], use_stemmer=stemmed)
-    files = sorted((corpora / "crd3" / "aligned data" / "c=2").glob("*_2_0.json"))[:12]
-    chunks = [pair["CHUNK"] for path in files for pair in json.loads(path.read_bytes())[:8]]
-    assert len(chunks) > 50
-    for reference, candidate in pairwise(chunks):
-        scores = score_rouge(code(reference), code(candidate))
-        for ours, theirs in zip(
-            (scores.rouge1, scores.rouge2, scores.rouge_l), scorer.score(reference, candidate).values(), strict=True
-        ):
-            assert astuple(ours) == pytest.approx(tuple(theirs), abs=1e-12)

@@ -1,12 +1,9 @@
 """A simulated review: what each order reaches, and when there is too little gold for a curve."""
 
-from xml.etree import ElementTree
-
 import pytest
 
-from core.review.curve_diagram import draw_curves
-from core.review.curves import LEAST_ROWS, Look, compare_orders, measure_curve, order_looks, simulate_review
-from core.review.worth import SpanErrors
+from core.review.curves import LEAST_ROWS, Look, measure_curve, order_looks, simulate_review
+from core.review.priority import SpanErrors
 
 
 def look(number: int, wrong: int, size: int = 10) -> Look:
@@ -38,16 +35,6 @@ def test_where_the_aligner_knows_its_errors_the_order_by_worth_is_best_and_rando
     assert worth >= confidence > chance
 
 
-def test_two_orders_are_compared_on_the_same_draws() -> None:
-    orders = order_looks(LOOKS)
-    found = compare_orders(LOOKS, orders["worth"], orders["random"], 0.2)
-    apart = [measure_curve(LOOKS, orders[name], (0.2,))[0].pooled for name in ("worth", "random")]
-    assert found.value == pytest.approx(apart[0].value - apart[1].value)
-    assert found.low < found.value < found.high
-    same = compare_orders(LOOKS, orders["worth"], orders["worth"], 0.2)
-    assert (same.value, same.low, same.high) == (0, 0, 0), "what draws have in common cancels out"
-
-
 def test_rows_with_nothing_to_find_count_as_right_once_they_are_empty() -> None:
     rows = [Look(unit="u", inside=0, found=2, gold=0, errors=SpanErrors(0, 1, 2), confidence=0.5, turns=2)]
     before, after = measure_curve(rows, order_looks(rows)["worth"], (0.0, 1.0))
@@ -60,5 +47,3 @@ def test_too_few_rows_or_units_make_no_curve() -> None:
     curve = simulate_review(LOOKS, "sentences", "stories")
     assert curve is not None
     assert (curve.rows, curve.units, curve.recorded) == (100, 5, "")
-    svg = ElementTree.fromstring(draw_curves(curve))
-    assert len(svg.findall("{*}polyline")) == len(curve.orders) == 3

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.review.judgements import Judgement, WrittenQuestion, parse_judgement, read_judgements, write_judgements
+from core.review.judgements import Judgement, WrittenQuestion, parse_judgement
 from core.review.question_study import tabulate_study
 
 
@@ -49,10 +49,6 @@ def test_an_answer_that_was_revised_in_a_later_release_counts_once() -> None:
     later = replace(judge("p1", "answer-choice", "Odo", "ben", "anna"), version="w", at="2026-11-23T18:00:00+00:00")
     _, choice, _ = tabulate_study([*study(), later])
     assert (choice.correct, choice.wrong, choice.declined) == (1, 2, 1)
-
-
-def test_the_study_is_written_and_read_back() -> None:
-    assert read_judgements(write_judgements(study()).splitlines()).judgements == tuple(study())
 
 
 @pytest.mark.parametrize(

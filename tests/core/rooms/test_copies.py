@@ -60,13 +60,3 @@ def test_what_recurs_in_the_middle_is_a_copy_only(place: int) -> None:
         texts.insert(place, "The door is locked again tonight")
         units.append(make_prints(name, texts))
     assert [(entry.unit, entry.reason) for entry in find_copies(units, CONFIG)] == [("b", "copy"), ("c", "copy")]
-
-
-def test_nothing_among_nothing() -> None:
-    assert find_copies([], CONFIG) == []
-    assert find_copies([make_prints("a", [])], CONFIG) == []
-
-
-def test_a_signature_stays_the_same_whatever_the_process() -> None:
-    assert sign_text("a room with a door", CONFIG)[:3].tolist() == sign_text("A ROOM, with a door!", CONFIG)[:3].tolist()
-    assert sign_text("a room", CONFIG).dtype == np.uint32

@@ -4,9 +4,16 @@ import numpy as np
 import pytest
 
 from core.errors import ConfigError
-from core.rooms.ranker import divide_folds, fit_ranker, make_features, name_features
-from core.rooms.ranking_quality import average_precision, precision_at, rate_ranking
-from core.rooms.review import choose_next, count_found
+from core.rooms.ranker import (
+    average_precision,
+    choose_next,
+    divide_folds,
+    fit_ranker,
+    make_features,
+    name_features,
+    precision_at,
+    rate_ranking,
+)
 from core.rooms.score import Part
 
 pytest.importorskip("sklearn", reason="the extra `embeddings` is not installed")
@@ -20,7 +27,7 @@ NAMES = ("one", "two", "three", "four")
 def test_a_ranker_learns_and_its_probabilities_are_calibrated() -> None:
     ranker = fit_ranker(ROWS, LABELS, GROUPS, NAMES)
     found = ranker.rank(ROWS)
-    assert average_precision(LABELS, found) > 0.9
+    assert rate_ranking(LABELS, found, GROUPS).average_precision > 0.9
     assert found.mean() == pytest.approx(LABELS.mean(), abs=0.05)
 
 
@@ -83,7 +90,3 @@ def test_the_next_to_judge_are_uncertain_and_unlike_those_judged() -> None:
     assert choose_next(probabilities, vectors, judged, 2) == [2, 3]
     assert choose_next(probabilities, vectors, judged[:0], 3)[0] == 0
     assert len(choose_next(probabilities, vectors, judged, 99)) == 5
-
-
-def test_what_was_found_is_counted_as_it_is_read() -> None:
-    assert count_found(np.array([False, True, True]), [1, 0, 2]).tolist() == [1, 1, 2]

@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.rooms.config import ScoreWeights
-from core.rooms.lexicon import RoomLexicon, parse_lexicon
-from core.rooms.score import SCORE_PARTS, analyse_by_rules, analyse_tagged, find_parts, score_parts
+from core.rooms.score import SCORE_PARTS, RoomLexicon, analyse_by_rules, analyse_tagged, find_parts, parse_lexicon, score_parts
 from infra.models.room_words import read_word_tables
 
 WORDS = {
@@ -50,23 +49,12 @@ def test_each_criterion_counts(text: str, expected: dict[str, int]) -> None:
     assert count(text) == expected
 
 
-def test_every_weight_of_both_tables() -> None:
-    table = {"you": 1, "pattern": 1, "room": 2, "floor": 2, "door": 1, "wall": 1}
-    table |= {"quote_edge": -1, "question": -1, "curse": -2, "quote_inside": -2, "interjection": -2, "entity": -2}
-    assert {name: getattr(ScoreWeights(), name) for name in SCORE_PARTS} == table
-
-
 def test_the_score_is_the_points_of_the_parts() -> None:
     text = "You see a chamber with a floor of Damn Marble?"
     parts = find_parts(text, analyse_by_rules(text), WORDS, 0.5, LEXICON)
     assert {part.name: part.count for part in parts} == {"you": 1, "room": 2, "floor": 1, "question": 1, "curse": 1, "entity": 1}
     assert score_parts(parts, ScoreWeights()) == 1 + 4 + 2 - 1 - 2 - 2
     assert score_parts(parts, ScoreWeights(room=0, entity=-5)) == 1 + 2 - 1 - 2 - 5
-
-
-def test_the_words_that_made_a_part_are_named() -> None:
-    (room, floor) = find_parts("a floor", analyse_by_rules("a floor"), WORDS, 0.5, LEXICON)
-    assert (room.evidence, floor.evidence) == (("floor 0.61",), ("floor 1.00",))
 
 
 def test_a_trained_pipelines_tags_and_entities_are_taken() -> None:

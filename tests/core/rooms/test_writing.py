@@ -1,11 +1,11 @@
-"""Near copies, measures of written texts, the table-based baseline, and blind sheets."""
+"""Near copies, measures of written texts, and the table-based baseline."""
 
 import random
 
 import pytest
 
 from core.rooms.config import CopyConfig
-from core.rooms.writing import PROMPTS, find_near_copies, measure_writing, roll_room, shuffle_blindly
+from core.rooms.writing import PROMPTS, find_near_copies, measure_writing, roll_room
 
 TRAINING = [
     "You enter a low hall with seven pillars and a floor of cracked green tiles.",
@@ -29,12 +29,12 @@ def test_a_copy_a_near_copy_and_a_shared_run_are_found_and_new_text_is_not() -> 
 def test_novelty_repetition_and_variety() -> None:
     copied = measure_writing([TRAINING[1]], TRAINING)
     assert copied is not None
-    assert (copied.novelty, copied.repetition) == (0.0, 0.0)
+    assert (copied["novelty"], copied["repetition"]) == (0.0, 0.0)
     looped = measure_writing(["the door and the door and the door and the door"], TRAINING)
     assert looped is not None
-    assert looped.novelty == 1.0
-    assert looped.repetition == pytest.approx(5 / 8)
-    assert looped.distinct == pytest.approx((3 / 11, 3 / 10, 3 / 9))
+    assert looped["novelty"] == 1.0
+    assert looped["repetition"] == pytest.approx(5 / 8)
+    assert looped["distinct"] == pytest.approx([3 / 11, 3 / 10, 3 / 9])
     assert measure_writing([], TRAINING) is None
 
 
@@ -43,11 +43,3 @@ def test_tables_write_what_was_asked_for_and_not_the_same_again(prompt: str) -> 
     written = [roll_room(prompt, random.Random(seed)) for seed in range(20)]
     assert all(text.startswith(prompt) for text in written)
     assert len(set(written)) > 15
-
-
-def test_a_blind_sheet_mixes_the_writers() -> None:
-    entries = shuffle_blindly({"model": [f"m{n}" for n in range(20)], "tables": [f"t{n}" for n in range(20)]}, 1)
-    assert sorted(entry.text for entry in entries) == sorted([f"m{n}" for n in range(20)] + [f"t{n}" for n in range(20)])
-    assert {entry.writer for entry in entries[:10]} == {"model", "tables"}
-    assert [entry.position for entry in entries] == list(range(1, 41))
-    assert not any("model" in entry.item or "tables" in entry.item for entry in entries)

@@ -24,12 +24,11 @@ def test_movies_books_series_and_gold():
     )  # fmt: skip
     assert [(unit.id, unit.kind) for unit in found.units] == [("barn", "book"), ("fox", "movie"), ("lamp", "movie")]
     fox = found.units[1]
-    assert (fox.text.path, fox.cast.path, fox.meta.path) == (
-        "movies/fox/script.txt",
-        "movies/fox/cast.json",
-        "movies/fox/meta.json",
-    )
-    assert (found.units[2].cast, found.units[2].meta) == (None, None)
+    assert [(role, file.path) for role, file in fox.files] == [
+        ("text", "movies/fox/script.txt"), ("synopsis", "movies/fox/synopsis.txt"), ("cast", "movies/fox/cast.json"),
+        ("meta", "movies/fox/meta.json"),
+    ]  # fmt: skip
+    assert [role for role, _ in found.units[2].files] == ["text", "synopsis"]
     assert [file.path for file in found.series] == ["friends/s1.json", "series/s2.JSON"]
     assert [file.path for file in found.gold] == ["gold/fox.jsonl"]
     assert found.waiting == found.refused == ()
@@ -103,5 +102,5 @@ def test_discovery_does_not_depend_on_the_order_of_files(paths, random):
     assert len(ids) == len(set(ids))
     placed = [file.path for file in (*found.series, *found.gold, *found.refused)]
     placed += [file.path for unit in found.waiting for file in unit.files]
-    placed += [file.path for unit in found.units for file in (unit.text, unit.synopsis, unit.cast, unit.meta) if file is not None]
+    placed += [file.path for unit in found.units for _, file in unit.files]
     assert len(placed) == len(set(placed))

@@ -1,14 +1,12 @@
 from dataclasses import replace
 
-import pytest
-
 from core.dialogue import Turn
+from core.review.decisions import Decision
+from core.review.judgements import digest_texts, name_basis
+from core.scripts.aligning import Candidate, SceneGroup, StoryLinks
 from core.scripts.config import FilterConfig, ScriptsConfig, TablesConfig
-from core.scripts.links import Candidate, StoryLinks
-from core.scripts.merging import SceneGroup
 from core.scripts.rows import decide_rows, explain_rejects
-from core.scripts.scenes import Scene
-from core.scripts.story import Story
+from core.scripts.story import Scene, Story
 
 
 def tell(number: int) -> Scene:
@@ -50,13 +48,6 @@ def test_a_link_that_is_not_sure_adds_a_scene_to_the_row_that_it_is_likeliest_in
         ((5,), [3]),
     ]
     assert [[link.scene for link in each.links] for each in rows[1].sentences] == [[2], [2, 3]]
-
-
-def test_a_doubtful_sentence_leaves_the_row_that_it_would_be_in() -> None:
-    links = link({0: 0.99}, {0: 0.02, 1: 0.06}, {2: 0.99}, {2: 0.99})
-    rows = decide_rows(STORY, links, ScriptsConfig(filter=STRICT))
-    assert [(row.scenes, row.reason) for row in rows] == [((0,), None), ((1,), "low-probability"), ((2,), None)]
-    assert [row.probability == pytest.approx(rows[0].probability) for row in rows] == [True, False, True]
 
 
 def test_at_the_ends_of_a_long_script_a_high_posterior_says_less() -> None:
@@ -107,3 +98,54 @@ def test_a_run_says_which_setting_dropped_rows() -> None:
         "1 too-few-turns: filter.min_turns = 1; with 0 half of them pass, with 0 all",
         "1 shorter-than-summary: filter.min_length_ratio = 1.0; with 0.5 half of them pass, with 0.5 all",
     ]
+
+
+def make_scene(number: int) -> Scene:
+    words = f"Scene {number} " + "has quite a few words to say " * 8
+    return Scene(
+        number, number, f"INT. ROOM {number}", tuple(Turn(2 * number + n, ("ANN",), (words,), "ANN", words) for n in (0, 1)), ()
+    )
+
+
+FILM = Story("film", "movie", "Film", "", tuple(map(make_scene, range(4))), ("They meet.", "They part."), None)
+FOUND = StoryLinks(
+    (0, 2), (0.9, 0.4), (), ((Candidate(0, 0.99, 0.95),), (Candidate(2, 0.3, 0.1), Candidate(3, 0.2, 0.08)))
+)  # fmt: skip
+SURE = ScriptsConfig(filter=FilterConfig(min_probability=0.9, min_completeness=0.0))
+
+
+def decide(number: int, verdict: str, scenes: tuple[int, ...] | None = None, sentence: str | None = None) -> Decision:
+    basis = name_basis(sentence or FILM.sentences[number], digest_texts(turn.text for turn in FILM.list_turns()))
+    return Decision(item=f"film_{number:04d}", verdict=verdict, decided_by="people", basis=basis, scenes=scenes)  # type: ignore[arg-type]
+
+
+def test_a_doubtful_sentence_that_readers_place_is_kept_with_their_scenes() -> None:
+    before = {row.id: row for row in decide_rows(FILM, FOUND, SURE)}
+    assert before["film_0001"].reason == "low-probability"
+    after = {row.id: row for row in decide_rows(FILM, FOUND, SURE, [decide(1, "correct", (1, 3))])}
+    assert (after["film_0001"].scenes, after["film_0001"].reason, after["film_0001"].decided_by) == ((1, 3), None, "people")
+    assert after["film_0000"] == before["film_0000"]
+
+
+def test_an_incomplete_sentence_that_readers_confirm_is_kept_and_states_no_completeness() -> None:
+    config = ScriptsConfig(filter=FilterConfig(min_probability=0.0, min_completeness=1.0, min_length_ratio=0.0))
+    assert {row.reason for row in decide_rows(FILM, FOUND, config)} == {"incomplete"}
+    rows = {row.id: row for row in decide_rows(FILM, FOUND, config, [decide(0, "accept")])}
+    assert (rows["film_0000"].reason, rows["film_0000"].completeness) == (None, None)
+    assert rows["film_0001"].reason == "incomplete"
+
+
+def test_a_sentence_moved_to_anothers_scene_joins_its_row() -> None:
+    (row,) = decide_rows(FILM, FOUND, SURE, [decide(1, "correct", (0,))])
+    assert ([each.sentence for each in row.sentences], row.scenes, row.decided_by) == ([0, 1], (0,), "people")
+
+
+def test_a_rejected_sentence_and_one_told_in_no_scene_make_dropped_rows() -> None:
+    for decision in (decide(0, "reject"), decide(0, "correct", ())):
+        rows = {row.id: row for row in decide_rows(FILM, FOUND, SURE, [decision])}
+        assert (rows["film_0000"].reason, rows["film_0000"].decided_by) == ("reviewed", "people")
+
+
+def test_decisions_about_other_texts_or_scenes_that_are_not_there_change_nothing() -> None:
+    stale, beyond = decide(0, "correct", (1,), "They met."), decide(0, "correct", (9,))
+    assert decide_rows(FILM, FOUND, SURE, [stale, beyond]) == decide_rows(FILM, FOUND, SURE)

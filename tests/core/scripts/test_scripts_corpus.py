@@ -1,6 +1,5 @@
 """Runs the parser on 97 movies, 16 more screenplays and Friends, and checks the known facts about them."""
 
-import json
 import re
 from collections import Counter
 from pathlib import Path
@@ -9,15 +8,13 @@ import pytest
 
 from core.dataset.units import SourceFile
 from core.errors import SourceError
-from core.scripts.cast import read_cast
 from core.scripts.discovery import find_units
 from core.scripts.evaluation import place_gold
-from core.scripts.gold import read_gold
+from core.scripts.json_files import list_episodes, read_cast, read_episode, read_gold
 from core.scripts.screenplays.cues import parse_cue
 from core.scripts.screenplays.reader import read_screenplay
-from core.scripts.series import list_episodes, read_episode
 from core.scripts.story import Story
-from core.scripts.synopsis import read_meta, read_synopsis
+from core.scripts.synopsis import read_synopsis
 from core.text.decoding import decode_text
 from core.text.sentences import split_by_rules
 
@@ -64,7 +61,7 @@ def test_discovery_finds_all_units(scripts):
     files = [SourceFile(str(path.relative_to(scripts)), 0, "") for path in scripts.rglob("*") if path.is_file()]
     found = find_units(files)
     assert len(found.units) == 97
-    assert all(unit.cast and unit.meta for unit in found.units)
+    assert all({"cast", "meta"} <= dict(unit.files).keys() for unit in found.units)
     assert (len(found.series), len(found.gold), found.waiting, found.refused) == (1, 3, (), ())
 
 
@@ -82,14 +79,6 @@ def test_strict_scenes_equal_those_of_the_gold(parsed, gold):
     for unit, count in counts.items():
         strict = [scene.strict_index for scene in parsed[0][unit]]
         assert {index for index in strict if index >= 0} == set(range(count)), unit
-
-
-def test_gold_sentences_have_the_same_index_in_the_synopsis(scripts, gold):
-    sentences = {}
-    for unit in {link.unit for link in gold}:
-        path = scripts / "movies" / unit / "synopsis.txt"
-        sentences[unit] = read_synopsis(unit, decode_text(unit, path.read_bytes()), split_by_rules, join_lines=False)
-    assert all(sentences[link.unit][link.sentence_index] == link.sentence for link in gold)
 
 
 def test_gold_sentences_are_found_where_halves_of_sentences_are_joined(scripts, gold):
@@ -166,19 +155,6 @@ def test_more_screenplays(scripts):
     assert all(scenes >= 40 and turns >= 200 for scenes, turns in counts.values())
 
 
-def test_casts_and_meta(scripts):
-    members = 0
-    for path in sorted(scripts.glob("movies/*/cast.json")):
-        cast = read_cast(path.parent.name, decode_text(path.name, path.read_bytes()))
-        members += len(cast)
-        rows = json.loads(path.read_text(encoding="utf-8"))
-        assert len(cast) <= len(rows)
-        meta = read_meta("meta.json", decode_text("meta.json", path.with_name("meta.json").read_bytes()))
-        assert meta.title
-        assert meta.genres
-    assert members > 4_500
-
-
 def test_friends(scripts):
     (path,) = (scripts / "friends").glob("*.json")
     text = decode_text(path.name, path.read_bytes())
@@ -188,5 +164,5 @@ def test_friends(scripts):
     episodes = [read_episode(path.name, text, unit) for unit in units]
     assert sum(len(episode.scenes) for episode in episodes) == 119
     assert sum(len(scene.turns) for episode in episodes for scene in episode.scenes) == 2707
-    assert sum(len(episode.synopsis) for episode in episodes) == sum(len(episode.gold) for episode in episodes) == 156
-    assert all(episode.summary and episode.title for episode in episodes)
+    assert sum(len(episode.sentences) for episode in episodes) == sum(len(episode.gold) for episode in episodes) == 156
+    assert all(episode.title for episode in episodes)

@@ -1,7 +1,7 @@
 import pytest
 
 from core.errors import SourceError
-from core.scripts.synopsis import MovieMeta, read_meta, read_synopsis
+from core.scripts.synopsis import read_synopsis
 from core.text.sentences import split_by_rules
 
 
@@ -9,29 +9,30 @@ def read(text, **options):
     return read_synopsis("synopsis.txt", text, split_by_rules, **options)
 
 
-def test_one_sentence_a_line():
-    lines = ["Anna wakes up.", "Ben, who is late, runs. ", "", "They meet at 5\xa0o'clock. It rains.", "Both laugh."]
-    assert read("\n".join(lines)) == (
-        "Anna wakes up.",
-        "Ben, who is late, runs.",
-        "They meet at 5 o'clock. It rains.",
-        "Both laugh.",
-    )
+TEXTS = {
+    "one sentence a line": (
+        "Anna wakes up.\nBen, who is late, runs. \n\nThey meet at 5\xa0o'clock. It rains.\nBoth laugh.[1]",
+        ["Anna wakes up.", "Ben, who is late, runs.", "They meet at 5 o'clock. It rains.", "Both laugh.[1]"],
+    ),
+    "paragraphs": (
+        "Anna wakes up. Ben runs. They meet.\n\nIt rains. Both laugh. The end is near.",
+        ["Anna wakes up.", "Ben runs.", "They meet.", "It rains.", "Both laugh.", "The end is near."],
+    ),
+    "hard-wrapped": (
+        "Anna wakes up and does\nnot know where she is. Ben\nruns to the barn and\nfinds it.\n\nThey meet in the\nrain.",
+        ["Anna wakes up and does not know where she is.", "Ben runs to the barn and finds it.", "They meet in the rain."],
+    ),
+    "of a wiki": (
+        "== Plot ==\nAnna goes.[1] Ben stays.[2][note 3] Dora sings.\nCarl runs.[citation needed] Eve [sic] walks.\n",
+        ["Anna goes.", "Ben stays.", "Dora sings.", "Carl runs.", "Eve [sic] walks."],
+    ),
+}
 
 
-def test_paragraphs():
-    text = "Anna wakes up. Ben runs. They meet.\n\nIt rains. Both laugh. The end is near."
-    assert read(text) == ("Anna wakes up.", "Ben runs.", "They meet.", "It rains.", "Both laugh.", "The end is near.")
-    assert read("Anna wakes up. Ben runs.") == ("Anna wakes up.", "Ben runs.")
-
-
-def test_hard_wrapped_text():
-    text = "Anna wakes up and does\nnot know where she is. Ben\nruns to the barn and\nfinds it.\n\nThey meet in the\nrain."
-    assert read(text) == (
-        "Anna wakes up and does not know where she is.",
-        "Ben runs to the barn and finds it.",
-        "They meet in the rain.",
-    )
+@pytest.mark.parametrize("kind", TEXTS)
+def test_what_a_line_is_is_found_out(kind):
+    text, sentences = TEXTS[kind]
+    assert list(read(text)) == sentences
 
 
 def test_the_kind_of_line_can_be_set():
@@ -39,72 +40,42 @@ def test_the_kind_of_line_can_be_set():
     assert read("One. Two.\nThree.", lines="paragraphs") == ("One.", "Two.", "Three.")
 
 
-def test_an_empty_synopsis_is_refused():
+@pytest.mark.parametrize("text", [" \n\n", "\u200b\n", "...\n", "== Plot ==\n"])
+def test_a_synopsis_without_words_is_refused(text):
     with pytest.raises(SourceError, match=r"synopsis\.txt: the synopsis is empty"):
-        read(" \n\n")
-
-
-def test_meta_is_read_leniently():
-    assert read_meta("meta.json", '{"title": "Fox", "year": 1999, "genres": ["Drama", 5], "source": null}') == MovieMeta(
-        "Fox", "1999", ("Drama",)
-    )
-    assert read_meta("meta.json", '{"genres": "Drama", "year": true}') == MovieMeta()
-    with pytest.raises(SourceError, match="not a JSON object"):
-        read_meta("meta.json", "[]")
-
-
-def test_footnote_marks_and_headings_of_a_wiki_are_removed():
-    text = "== Plot ==\nAnna goes.[1] Ben stays.[2][note 3] Dora sings.\nCarl runs.[citation needed] Eve [sic] walks.\n"
-    assert read(text) == ("Anna goes.", "Ben stays.", "Dora sings.", "Carl runs.", "Eve [sic] walks.")
-
-
-def test_lines_that_are_sentences_are_unchanged():
-    assert read("Anna goes.[1]\nBen stays.\nCarl runs.\n") == ("Anna goes.[1]", "Ben stays.", "Carl runs.")
-
-
-@pytest.mark.parametrize("text", ["\u200b\n", "...\n", "== Plot ==\n"])
-def test_a_synopsis_without_words_is_empty(text):
-    with pytest.raises(SourceError, match="the synopsis is empty"):
         read(text)
 
 
-def test_a_line_that_stops_after_a_title_goes_on_in_the_next() -> None:
-    text = "They wait in the barn.\nMr.\nPlum arrives with Dr.\nStone and a map.\nThey leave.\n"
-    assert read_synopsis("film", text, split_by_rules, "sentences") == (
-        "They wait in the barn.",
-        "Mr. Plum arrives with Dr. Stone and a map.",
-        "They leave.",
-    )
-    assert len(read_synopsis("film", text, split_by_rules, "sentences", join_lines=False)) == 5
+HALVES = {
+    "after a title": (
+        "They wait in the barn.\nMr.\nPlum arrives with Dr.\nStone and a map.\nThey leave.\n",
+        ["They wait in the barn.", "Mr. Plum arrives with Dr. Stone and a map.", "They leave."],
+    ),
+    "before a small letter": (
+        "They wait in the barn of C.W.\n's father.\nAnna hides an A.V.\nset there.\nThey leave.\nBen stays.\nA dog barks.\n",
+        [
+            "They wait in the barn of C.W.'s father.", "Anna hides an A.V. set there.", "They leave.", "Ben stays.",
+            "A dog barks.",
+        ],
+    ),
+    "all begin small": ("anna waits.\nben sings.\nthey leave.\n", ["anna waits.", "ben sings.", "they leave."]),
+    "after initials": (
+        "They meet C.W.\nPlum in the barn.\nHe fears the K.O.S.\nThe K.O.S. leave.\n",
+        ["They meet C.W. Plum in the barn.", "He fears the K.O.S.", "The K.O.S. leave."],
+    ),
+    "after a place or a time": (
+        "They move to L.A.\nAnna finds work.\nIt is 9 P.M.\nBen calls the F.B.I.\nTom is shot.\n",
+        ["They move to L.A.", "Anna finds work.", "It is 9 P.M.", "Ben calls the F.B.I.", "Tom is shot."],
+    ),
+}  # fmt: skip
 
 
-def test_a_line_that_begins_small_goes_on_with_the_line_before() -> None:
-    text = "They wait in the barn of C.W.\n's father.\nAnna hides an A.V.\nset there.\nThey leave.\nBen stays.\nA dog barks.\n"
-    joined = (
-        "They wait in the barn of C.W.'s father.",
-        "Anna hides an A.V. set there.",
-        "They leave.",
-        "Ben stays.",
-        "A dog barks.",
-    )
-    assert read_synopsis("film", text * 2, split_by_rules, "sentences") == joined * 2
+@pytest.mark.parametrize("place", HALVES)
+def test_lines_that_stop_inside_a_sentence_are_joined(place):
+    text, sentences = HALVES[place]
+    assert list(read(text * 2, lines="sentences")) == sentences * 2
+    assert len(read(text, lines="sentences", join_lines=False)) == text.count("\n")
 
 
-def test_where_sentences_begin_small_none_is_joined() -> None:
-    text = "anna waits.\nben sings.\nthey leave.\n"
-    assert len(read_synopsis("film", text, split_by_rules, "sentences")) == 3
-
-
-def test_a_name_goes_on_after_initials_and_a_sentence_begins_there() -> None:
-    text = "They meet C.W.\nPlum in the barn.\nHe fears the K.O.S.\nThe K.O.S. leave.\n"
-    joined = ("They meet C.W. Plum in the barn.", "He fears the K.O.S.", "The K.O.S. leave.")
-    assert read_synopsis("film", text, split_by_rules, "sentences") == joined
-
-
-def test_a_place_or_a_time_in_letters_ends_a_sentence() -> None:
-    text = "They move to L.A.\nAnna finds work.\nIt is 9 P.M.\nBen calls the F.B.I.\nTom is shot.\n"
-    assert read_synopsis("film", text, split_by_rules, "sentences") == tuple(text.splitlines())
-
-
-def test_many_halves_are_joined_in_linear_time() -> None:
-    assert len(read_synopsis("film", "B.C.\n" * 80_000, split_by_rules, "sentences")) == 1
+def test_many_halves_are_joined_in_linear_time():
+    assert len(read("B.C.\n" * 80_000, lines="sentences")) == 1

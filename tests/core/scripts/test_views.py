@@ -1,17 +1,16 @@
 import pytest
 
 from core.dialogue import Turn, join_utterances
-from core.scripts.scenes import CastMember, Scene
+from core.scripts.story import CastMember, Scene
 from core.scripts.views import (
     join_with_action,
-    join_with_separators,
-    join_with_speakers,
-    join_with_speakers_and_separators,
     list_elements,
+    list_lines,
     list_script_words,
     list_speakers,
     remove_cast_names,
     remove_names,
+    show_dialogue,
 )
 
 
@@ -24,9 +23,9 @@ TURNS = [turn(0, "Ada Quill", "Mind the", "ladder."), turn(1, "", "A bell rings.
 
 def test_views_follow_section_6_3() -> None:
     assert join_utterances(TURNS) == "Mind the ladder. A bell rings. Which ladder?"
-    assert join_with_speakers(TURNS) == "ADA QUILL: Mind the ladder. A bell rings. TOM: Which ladder?"
-    assert join_with_separators(TURNS[:1]) == "[START] Mind the ladder. [END]"
-    assert join_with_speakers_and_separators(TURNS[:2]) == (
+    assert show_dialogue(list_lines(TURNS), "speakers") == "ADA QUILL: Mind the ladder. A bell rings. TOM: Which ladder?"
+    assert show_dialogue(list_lines(TURNS[:1]), "separators") == "[START] Mind the ladder. [END]"
+    assert show_dialogue(list_lines(TURNS[:2]), "both") == (
         "[START] Ada Quill [SEP] Mind the ladder. [END] [START] A bell rings. [END]"
     )
 
@@ -37,20 +36,10 @@ def test_cast_names_are_removed_from_the_synopsis() -> None:
     assert remove_cast_names(sentences, cast) == ("steals rope, and laughs.", "Tomorrow leaves the mill.")
 
 
-def test_titles_and_parts_of_a_name_are_removed_with_it() -> None:
-    cast = (CastMember("Captain Ada Quill Night Heron"),)
-    sentences = ("Dr. Quill is the Night Heron at night.", "Her heron sees Captain Quill.")
-    assert remove_cast_names(sentences, cast) == ("is the at night.", "Her heron sees.")
-
-
 def test_a_word_that_the_synopsis_has_in_lower_case_is_not_a_name() -> None:
     cast = (CastMember("Rose Hill"),)
     sentences = ("Rose Hill picks a rose.", "Rose bushes grow on the hill.")
     assert remove_cast_names(sentences, cast) == ("picks a rose.", "Rose bushes grow on the hill.")
-
-
-def test_without_a_cast_nothing_is_removed() -> None:
-    assert remove_cast_names(("Ada leaves.",), ()) == ("Ada leaves.",)
 
 
 NAMED = (CastMember("Will Turner"), CastMember("Mark Oak"), CastMember("Rose Hill"))

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from core.dataset.units import UNIT_ID, RefusedFile, SourceFile
 from core.subtitles.config import SubtitleLimits
 from core.subtitles.discovery import LeftOut, find_films, find_table
-from core.subtitles.films import Film, Summary
-from core.subtitles.summaries import parse_summary_table
+from core.subtitles.films import Film, parse_summary_table
 
 UNREAD = "is of a kind that is not read; expected .srt, .vtt, .ass, .ssa, .sub, .xml, .xml.gz: convert it)"
 
@@ -27,7 +26,7 @@ def table(*lines):
 
 def test_a_folder_is_a_film():
     found = find_films(listing("owls/a.srt", "owls/b.xml.gz", "owls/c.xml", "owls/Synopsis.TXT", "owls/poster.jpg", "README.md"))
-    summary = Summary("folder", file("owls/Synopsis.TXT"))
+    summary = file("owls/Synopsis.TXT")
     assert found.units == (Film("owls", tuple(listing("owls/a.srt", "owls/b.xml.gz", "owls/c.xml")), summary),)
     assert not any((found.waiting, found.refused, found.left_out))
 
@@ -67,7 +66,7 @@ def test_opus_files_are_paired_with_summaries_by_imdb_number():
         "summaries/TT0209475.txt",
     ]
     found = find_films(listing(*paths))
-    assert found.units == (Film("tt0209475", tuple(listing(*paths[:2])), Summary("summaries", file(paths[3])), "", 2001),)
+    assert found.units == (Film("tt0209475", tuple(listing(*paths[:2])), file(paths[3]), "", 2001),)
     assert found.left_out == (LeftOut("tt0209475", paths[2], "not English: the path says et"),)
 
 
@@ -75,15 +74,15 @@ def test_the_table_gives_a_text_or_a_file_and_title_and_year():
     files = listing("en/2001/5/1.xml", "owls/a.srt", "texts/owls.txt")
     found = find_films(files, table("5\tFive\t2002\tThey count.\t", "Owls\tOwls!\t\t\ttexts/owls.txt"))
     assert found.units == (
-        Film("owls", (files[1],), Summary("table", files[2]), "Owls!"),
-        Film("tt0000005", (files[0],), Summary("table", text="They count."), "Five", 2002),
+        Film("owls", (files[1],), files[2], "Owls!"),
+        Film("tt0000005", (files[0],), "They count.", "Five", 2002),
     )
 
 
 def test_a_summary_is_taken_from_the_folder_then_the_table_then_the_summaries():
     files = listing("a/a.srt", "a/synopsis.txt", "summaries/a.txt", "b/b.srt", "summaries/b.txt", "c/c.srt", "summaries/c.txt")
     found = find_films(files, table("a\t\t\tA\t", "b\t\t\tB\t"))
-    assert [unit.summary.origin for unit in found.units] == ["folder", "table", "summaries"]
+    assert [unit.summary for unit in found.units] == [files[1], "B", files[6]]
 
 
 def test_films_with_a_missing_half_wait():
@@ -176,8 +175,8 @@ def test_discovery_does_not_depend_on_the_order_of_files_and_counts_every_subtit
     assert subtitles <= known
 
 
-def test_hundreds_of_thousands_of_files_are_sorted_in_seconds():
-    files = [file(f"en/2001/{number // 3}/{number}.xml.gz") for number in range(100_000)]
+def test_thousands_of_files_are_sorted_in_a_moment():
+    files = [file(f"en/2001/{number // 3}/{number}.xml.gz") for number in range(10_000)]
     start = time.process_time()
-    assert len(find_films(files).waiting) == 33_334
-    assert time.process_time() - start < 60
+    assert len(find_films(files).waiting) == 3_334
+    assert time.process_time() - start < 6

@@ -1,10 +1,23 @@
+from contextlib import suppress
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.dataset.units import UNIT_ID
 from core.errors import SourceError
-from core.subtitles.films import OpusPlace, film_keys, name_keys, normalise_film_id, parse_opus_path, slug_title
+from core.subtitles.films import (
+    OpusPlace,
+    SummaryRow,
+    film_keys,
+    find_path_language,
+    is_english_name,
+    name_keys,
+    normalise_film_id,
+    parse_opus_path,
+    parse_summary_table,
+    slug_title,
+)
 
 
 @pytest.mark.parametrize("name", ["123", "0000123", "tt0000123", "TT123", "tt00000123"])
@@ -34,8 +47,8 @@ def test_a_film_id_never_leaves_its_folder_and_is_stable(name):
 @pytest.mark.parametrize(
     ("path", "place"),
     [
-        ("en/2001/209475/54828.xml.gz", OpusPlace("en", 2001, "tt0209475", "54828")),
-        ("a/b/PT_br/0/7/x.XML", OpusPlace("pt_br", None, "tt0000007", "x")),
+        ("en/2001/209475/54828.xml.gz", OpusPlace("en", 2001, "tt0209475")),
+        ("a/b/PT_br/0/7/x.XML", OpusPlace("pt_br", None, "tt0000007")),
         ("en-et/2001/209475/54828-3123721.xml", None),
         ("en/2001/209475/54828.srt", None),
         ("2001/209475/54828.xml.gz", None),
@@ -73,3 +86,75 @@ def test_a_film_is_listed_by_id_title_or_title_and_year(name, excludes):
 def test_a_folder_name_counts_as_a_title():
     assert name_keys("Die Hard (1988)") & film_keys("die-hard", "", 1988)
     assert name_keys("Die Hard") & film_keys("Die-Hard", "", None)
+
+
+@pytest.mark.parametrize(
+    ("path", "language"),
+    [
+        ("en/2001/209475/54828.xml.gz", "en"),
+        ("OpenSubtitles/xml/pt_br/2001/209475/54828.xml", "pt_br"),
+        ("up/film.en.srt", "en"),
+        ("up/film.EN-gb.SRT", "en-gb"),
+        ("up/film.english.srt", "english"),
+        ("up/film.pt-BR.srt", "pt-br"),
+        ("up/film.fr.xml.gz", "fr"),
+        ("en/film.srt", None),
+        ("it/film.srt", None),
+        ("let/let.it.srt", None),
+        ("up/film.1080p.srt", None),
+        ("up/film.the.srt", None),
+    ],
+)
+def test_finds_the_language_in_a_path(path, language):
+    assert find_path_language(path) == language
+
+
+def test_recognises_the_names_of_english():
+    assert all(map(is_english_name, ["en", "EN", "eng", "English", "en-GB", "en_us", " English (UK)"]))
+    assert not any(map(is_english_name, ["", "de", "enm", "Engadin", "French"]))
+
+
+def test_a_table_may_have_texts_or_paths():
+    table = parse_summary_table(
+        "summaries.tsv",
+        b"\xef\xbb\xbfyear\tFilm\tnote\ttitle\tsynopsis\tpath\r\n"
+        b'1999\t123\tx\tOwls\tThey "fly".\t\r\n\r\n\towls-2\t\t\t\tplots/2.txt\r\n',
+    )
+    assert table.rows == {
+        "tt0000123": SummaryRow("tt0000123", "Owls", 1999, 'They "fly".', None),
+        "owls-2": SummaryRow("owls-2", "", None, None, "plots/2.txt"),
+    }
+    assert not table.refused
+
+
+def test_bad_lines_are_refused_and_the_others_are_read():
+    lines = [
+        "film\tyear\tsynopsis",
+        "1\t\tA",
+        "tt0000001\t\tB",
+        "../x\t\tC",
+        "2\tsoon\tD",
+        "3\t1999\t",
+        "4\t1999\tE\tF",
+        "5",
+        "6\t\tG",
+    ]
+    table = parse_summary_table("summaries.tsv", "\n".join(lines).encode())
+    assert {film: row.synopsis for film, row in table.rows.items()} == {"tt0000001": "A", "tt0000006": "G"}
+    numbers = [number for number, _ in table.refused]
+    assert numbers == [3, 4, 5, 6, 7, 8]
+    expected = ["has an earlier line", "cannot be a unit id", "the year of", "neither synopsis nor path", "4 fields", "neither"]
+    assert all(part in reason for part, (_, reason) in zip(expected, table.refused, strict=True))
+
+
+@pytest.mark.parametrize("content", [b"", b"title\tsynopsis\n", b"film\ttitle\n", b"film,synopsis\n", b"\0\1"])
+def test_a_table_without_the_columns_is_refused(content):
+    with pytest.raises(SourceError, match=r"summaries\.tsv"):
+        parse_summary_table("summaries.tsv", content)
+
+
+@given(st.text("film\tyearsynop123\n\r é\"'", max_size=100))
+def test_any_text_gives_a_table_or_a_source_error(text):
+    with suppress(SourceError):
+        table = parse_summary_table("summaries.tsv", b"film\tyear\tsynopsis\n" + text.encode())
+        assert all(row.film == film and (row.synopsis or row.path) for film, row in table.rows.items())

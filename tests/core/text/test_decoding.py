@@ -1,3 +1,6 @@
+"""Bytes become text, or an error that says what to do; what other programs garbled is repaired, and only that."""
+
+import gzip
 import unicodedata
 
 import pytest
@@ -5,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import SourceError
-from core.text.decoding import TextLimits, decode_text
+from core.text.decoding import TextLimits, decode_escapes, decode_text, inflate, mend_text, repair_mojibake
 
 SPOKEN = "ZOË: Où êtes-vous ?\nBÉA: “Ici”—voilà…\n"
 
@@ -90,16 +93,6 @@ def test_refuses_a_long_line_by_its_number():
         decode_text("scene.txt", b"ANNA: hello\nBEN: " + b"a" * 999_996)
 
 
-@given(st.binary(max_size=300))
-def test_any_bytes_are_text_or_a_source_error(content):
-    try:
-        text = decode_text("scene.txt", content)
-    except SourceError:
-        return
-    assert text.strip()
-    assert "\r" not in text
-
-
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), min_size=1).filter(str.strip))
 def test_utf8_is_unchanged_but_for_composed_accents(text):
     assert decode_text("scene.txt", text.encode("utf-8-sig")) == unicodedata.normalize("NFC", text)
@@ -110,3 +103,96 @@ def test_subtitles_in_the_encodings_of_the_corpus_are_read(corpora):
     texts = {path.stem: decode_text(path.name, path.read_bytes()) for path in sorted(folder.glob("*.srt"))}
     assert texts["windows-1252"] == texts["utf-8"]
     assert len({text for name, text in texts.items() if name.startswith("bom-utf")}) == 1
+
+
+@pytest.mark.parametrize(
+    ("damaged", "mended"),
+    [
+        ("plain", "plain"),
+        ("cafe\u0301", "caf\u00e9"),
+        ("a \ud83d door", "a \ufffd door"),
+        ("\ud83d", "\ufffd"),
+        ("\udc00\udc00\ud83d", "\ufffd\ufffd\ufffd"),
+        ("\ud83d\ude00", "\U0001f600"),  # two halves, each from its own escape
+        ("\u00e9\ud83d\u0301", "\u00e9\ufffd\u0301"),
+    ],
+)
+def test_halves_and_parts_of_letters(damaged: str, mended: str) -> None:
+    assert mend_text(damaged) == mended
+
+
+@given(st.text(st.characters(), max_size=30))
+def test_any_text_becomes_composed_utf8_and_stays_so(text: str) -> None:
+    mended = mend_text(text)
+    mended.encode("utf-8")
+    assert unicodedata.is_normalized("NFC", mended)
+    assert mend_text(mended) == mended
+
+
+@pytest.mark.parametrize(
+    "text", ["don’t", "‘til then", "“Well,” she said – “no…”", "café à la crème", "naïve — 20 °C", "Não, obrigado", "• ANNA"]
+)
+def test_what_was_garbled_is_repaired(text):
+    garbled = "".join(char if char.isascii() else garble(char) for char in text)
+    assert garbled != text
+    assert repair_mojibake(garbled) == text
+
+
+def garble(char):
+    return (
+        char.encode().decode("windows-1252", "replace").replace("\N{REPLACEMENT CHARACTER}", "\x9d" if char == "”" else "\ufffd")
+    )
+
+
+def test_a_quote_that_lost_its_last_byte_and_a_byte_order_mark():
+    assert repair_mojibake("ï»¿He said â€œnoâ€\N{REPLACEMENT CHARACTER}.") == "He said “no”."
+    assert repair_mojibake("Â€¢ ANNA") == "• ANNA"
+    assert repair_mojibake("IÃ¢â‚¬Â¢ know") == "I• know"  # garbled twice
+
+
+@pytest.mark.parametrize("text", ["SÃO PAULO", "CAFÉ» dit-elle", "«Où?» Â", "IRMÃ» disse", "MANHÃ\xa0CEDO", "château", "5 € â"])
+def test_what_only_looks_garbled_stays(text):
+    assert repair_mojibake(text) == text
+
+
+@given(st.text(alphabet="aâÂÃ€©\xa0ï»¿\x9d¬‚"))
+def test_any_text_is_repaired_without_an_error(text):
+    assert len(repair_mojibake(text)) <= len(text)
+
+
+def test_escapes_of_a_mail_program_become_signs():
+    assert decode_escapes("a \x1b$B!r\x1b(J20 note") == "a £20 note"
+    assert decode_escapes("\x1b$B!r20 \x1b$Bzz\x1b(B") == "\x1b$B!r20 \x1b$Bzz\x1b(B"
+
+
+def read(content, max_bytes=1_000_000):
+    return b"".join(inflate("a.gz", content, max_bytes))
+
+
+@given(st.lists(st.binary(max_size=300), min_size=1, max_size=4))
+def test_members_are_concatenated(contents):
+    assert read(b"".join(map(gzip.compress, contents))) == gzip.decompress(b"".join(map(gzip.compress, contents)))
+
+
+@given(st.integers(0, 60))
+def test_a_file_cut_off_anywhere_is_refused(length):
+    content = gzip.compress(bytes(range(250)) * 4, mtime=0)
+    assert length < len(content)
+    with pytest.raises(SourceError, match=r"cut off|empty|damaged"):
+        read(content[:length])
+
+
+def test_damage_and_other_files_are_refused():
+    content = bytearray(gzip.compress(b"tale" * 100))
+    content[-6] ^= 1
+    for damaged in (bytes(content), b"plain text", gzip.compress(b"a") + b"rest"):
+        with pytest.raises(SourceError, match="damaged or no gzip file"):
+            read(damaged)
+
+
+def test_no_more_than_the_limit_is_decompressed():
+    assert len(read(gzip.compress(bytes(1000)), 1000)) == 1000
+    with pytest.raises(SourceError, match="more than 999 bytes once decompressed"):
+        read(gzip.compress(bytes(1000)), 999)
+    pieces = inflate("a.gz", gzip.compress(bytes(50_000_000)), 200_000)
+    assert all(len(piece) <= 65_536 for _, piece in zip(range(3), pieces, strict=False))

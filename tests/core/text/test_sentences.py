@@ -1,3 +1,10 @@
+"""Sentences are split between sentences only; a process that only splits does not pay for torch."""
+
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +18,7 @@ from core.text.sentences import (
     split_by_spacy,
     split_lines,
     split_prose,
+    without_torch,
 )
 
 SPLITTERS = pytest.mark.parametrize("split", [split_by_rules, split_by_spacy, split_prose])
@@ -78,12 +86,6 @@ def test_loses_nothing_but_white_space_and_keeps_the_order(split: SentenceSplitt
     assert all(sentence and sentence == sentence.strip() for sentence in sentences)
 
 
-@SPLITTERS
-@given(st.lists(st.sampled_from(["Ila ran.", "Who?", "“No!”", "(It fell.)", "It was 3.5 high."]), min_size=1))
-def test_whole_sentences_are_unchanged(split: SentenceSplitter, sentences: list[str]) -> None:
-    assert split(" ".join(sentences)) == sentences
-
-
 def test_spacy_leaves_very_long_paragraphs_to_the_rules() -> None:
     text = "It rains. " * (MAX_SPACY_CHARACTERS // 10 + 1)
     assert split_by_spacy(text) == split_by_rules(text) == ["It rains."] * (len(text) // 10)
@@ -98,3 +100,24 @@ def test_splitters_have_the_names_of_the_settings() -> None:
     assert [make_splitter(name) for name in ("prose", "spacy", "regex", "lines")] == splitters
     with pytest.raises(ConfigError, match=r"'pysbd'.*prose, spacy, regex, lines"):
         make_splitter("pysbd")  # type: ignore[arg-type]
+
+
+PROGRAM = """
+import sys
+from core.text.sentences import split_prose
+assert split_prose("They left. Nobody stayed.") == ["They left.", "Nobody stayed."]
+print("spacy" in sys.modules, "torch" in sys.modules)
+"""
+
+
+def test_sentences_are_split_without_torch(repository: Path) -> None:
+    ended = subprocess.run([sys.executable, "-c", PROGRAM], cwd=repository, capture_output=True, text=True, check=True)
+    assert ended.stdout.split() == ["True", "False"]
+
+
+def test_torch_is_hidden_inside_the_block_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "torch", raising=False)
+    with suppress(RuntimeError), without_torch():  # whatever ends the block
+        assert sys.modules["torch"] is None
+        raise RuntimeError
+    assert "torch" not in sys.modules

@@ -11,49 +11,12 @@ from core.text.stems import _IRREGULAR, _STEP_2, _STEP_3, _STEP_4, stem_word
 
 NLTK = SnowballStemmer("english")
 BEGINNINGS = (
-    "gener",
-    "commun",
-    "arsen",
-    "y",
-    "say",
-    "hop",
-    "hopp",
-    "fla",
-    "organ",
-    "intern",
-    "be",
-    "ow",
-    "e",
-    "",
-    "anal",
-    "relat",
-)
+    "", "gener", "commun", "arsen", "y", "say", "hop", "hopp", "fla", "organ", "intern", "be", "ow", "e", "anal", "relat",
+)  # fmt: skip
 ENDINGS = (
-    *_STEP_2,
-    *_STEP_3,
-    *_STEP_4,
-    *(
-        "'s'",
-        "'s",
-        "'",
-        "sses",
-        "ied",
-        "ies",
-        "us",
-        "ss",
-        "s",
-        "eedly",
-        "ingly",
-        "edly",
-        "eed",
-        "ing",
-        "ed",
-        "y",
-        "e",
-        "ll",
-        "at",
-    ),
-)
+    *_STEP_2, *_STEP_3, *_STEP_4,
+    "'s'", "'s", "'", "sses", "ied", "ies", "us", "ss", "s", "eedly", "ingly", "edly", "eed", "ing", "ed", "y", "e", "ll", "at",
+)  # fmt: skip
 
 
 def test_words_of_the_examples_and_irregular_ones_have_nltks_stems(repository: Path) -> None:

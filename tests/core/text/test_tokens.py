@@ -8,10 +8,16 @@ from hypothesis import strategies as st
 from nltk.tokenize import TweetTokenizer as NltkTweetTokenizer
 
 from core.errors import ConfigError, SourceError
-from core.text.lemmas import NounDictionary
 from core.text.terms import STOP_WORDS
-from core.text.tokens import PieceTokenizer, make_tokenizer
-from core.text.tweets import _PLAIN, TweetTokenizer
+from core.text.tokens import (
+    _PLAIN,
+    NounDictionary,
+    PieceTokenizer,
+    TweetTokenizer,
+    make_tokenizer,
+    parse_noun_exceptions,
+    parse_noun_index,
+)
 
 NLTK = NltkTweetTokenizer()
 NOUNS = NounDictionary(frozenset({"wolf", "dog", "glass", "a"}), {"wolves": ("wolf",)})
@@ -62,20 +68,6 @@ def test_texts_are_the_tokens_of_their_pieces(several: list[str]) -> None:
         assert [token for line in tokenize.tokenize(pieces) for token in line.split("\n") if token] == literal(text)
 
 
-@settings(max_examples=100, deadline=None)
-@given(texts)
-def test_tweet_lemmas_drop_punctuation_after_the_lemma(text: str) -> None:
-    assert make_tokenizer("tweet-lemmas", NOUNS)(text) == literal(text, lemma=True)
-
-
-def test_white_space_of_python_and_of_nltk_differs_only_where_the_slow_path_is_taken() -> None:
-    import regex
-
-    white = regex.compile(r"\s")
-    differing = [chr(code) for code in range(0x110000) if chr(code).isspace() != bool(white.match(chr(code)))]
-    assert differing == ["\x1c", "\x1d", "\x1e", "\x1f"]
-
-
 def test_tweet_equals_nltk_on_real_episodes(corpora: Path) -> None:
     tokenize = make_tokenizer("tweet")
     for path in sorted((corpora / "crd3" / "cleaned data").glob("*.json"))[::40]:
@@ -99,7 +91,7 @@ def test_nltk_s_time_limit_is_a_source_error(monkeypatch: pytest.MonkeyPatch) ->
     def give_up(_: str) -> list[str]:
         raise TimeoutError
 
-    monkeypatch.setattr("core.text.tweets._open_nltk", lambda: give_up)
+    monkeypatch.setattr("core.text.tokens._open_nltk", lambda: give_up)
     with pytest.raises(SourceError, match="time limit"):
         tokenize("1111111")
 
@@ -110,10 +102,6 @@ def test_the_other_tokenizers() -> None:
     assert make_tokenizer("rouge")(text) == ["don", "t", "stop", "keyleth", "s", "wolves"]
     assert make_tokenizer("spacy")(text) == ["do", "n't", "stop", ",", "keyleth", "’s", "wolves", "!"]
     assert make_tokenizer("tweet-lemmas", NOUNS)("Wolves, DOGS & glasses!") == ["wolf", "dog", "glass"]
-
-
-def test_the_same_arguments_give_the_same_tokenizer() -> None:
-    assert make_tokenizer("tweet-lemmas", NOUNS) is make_tokenizer("tweet-lemmas", NOUNS)
 
 
 def test_wrong_calls_name_the_remedy() -> None:
@@ -129,3 +117,44 @@ def test_content_tokens_are_the_tokens_without_stop_words() -> None:
     assert make_tokenizer("tweet-content")(text) == kept == ["dragon", "it's", "cave", "..."]
     lines = make_tokenizer("tweet-content").tokenize(["the", "cave,", "in"])  # type: ignore[attr-defined]
     assert lines == ["", "cave", ""]
+
+
+INDEX = """  1 This software and database is being provided to you, the LICENSEE, by
+wolf n 5 4 @ ~ #m + 5 1 02114100 10769782
+dog n 7 5 @ ~ #m #p %p 7 1 02084071
+hot_dog n 3 2 @ ~ 3 1 07697537
+"""
+SMALL_DICTIONARY = NounDictionary(
+    frozenset({"dog", "wolf", "man", "dragonman", "box", "church", "glass", "gla", "story", "leaf", "wa", "ax", "axis", "axes"}),
+    {"wolves": ("wolf",), "axes": ("ax", "axis"), "men": ("man",), "geese": ("goose",)},
+)
+
+
+@pytest.mark.parametrize(
+    ("word", "lemma"),
+    [
+        ("dogs", "dog"),
+        ("wolves", "wolf"),  # by exception
+        ("leaves", "leaf"),  # by the ending -ves
+        ("dragonmen", "dragonman"),
+        ("boxes", "box"),
+        ("churches", "church"),
+        ("stories", "story"),
+        ("was", "wa"),  # the shortest lemma, although it makes no sense
+        ("glass", "glass"),
+        ("axes", "ax"),  # the shortest of axes, ax, axis
+        ("geese", "geese"),  # its lemma is not in the dictionary
+        ("keyleth", "keyleth"),
+        ("", ""),
+    ],
+)
+def test_lemma(word: str, lemma: str) -> None:
+    assert SMALL_DICTIONARY.lemma(word) == lemma
+
+
+def test_parsers_read_wordnets_files() -> None:
+    assert parse_noun_index(INDEX) == {"wolf", "dog", "hot_dog"}
+    assert parse_noun_exceptions("wolves wolf\naurar eyrir\naurar eyrar\n\n") == {
+        "wolves": ("wolf",),
+        "aurar": ("eyrir", "eyrar"),
+    }

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import SourceError
-from core.threads.deep_json import _read_deep, read_json
+from core.threads import deep_json
+from core.threads.deep_json import read_json
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
@@ -18,7 +19,9 @@ VALUES = st.recursive(
 
 @given(VALUES, st.sampled_from([None, 2]))
 def test_what_python_reads_is_read_alike(value: object, indent: int | None) -> None:
-    assert _read_deep(json.dumps(value, indent=indent)) == value
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(deep_json, "_LEVELS", 2)
+        assert deep_json._read_deep(json.dumps(value, indent=indent)) == value
 
 
 def test_a_hundred_thousand_levels() -> None:

@@ -10,11 +10,17 @@ import pytest
 from numpy.typing import NDArray
 
 from core.threads.config import SearchConfig
-from core.threads.dialogues import Dialogue, agrees, join_pieces
-from core.threads.scoring import EmbeddingScorer, KnownScores, ScoreRequest, WordsScorer
-from core.threads.search import find_dialogues, list_reachable
-from core.threads.segments import CleanComment, CleanPost, Segment, Sentences, cut_segments, is_apt
-from core.threads.sentence_vectors import SentenceVectors
+from core.threads.dialogues import (
+    CleanComment,
+    CleanPost,
+    Dialogue,
+    Sentences,
+    agrees,
+    cut_segments,
+    is_apt,
+)
+from core.threads.scoring import EmbeddingScorer, KnownScores, ScoreRequest, SentenceVectors, WordsScorer
+from core.threads.search import DialogueSearch, find_dialogues, list_reachable, list_untold
 from lab.speed.literal_threads import search_literally, segment_comments
 
 
@@ -62,16 +68,11 @@ BASE = SearchConfig(
 )
 CONFIGS = {
     "algorithm 1": BASE,
-    "segments": replace(BASE, max_segment=3),
     "better NSP": replace(BASE, max_segment=2, better_nsp=True),
-    "runs": replace(BASE, max_segment=3, post_runs=True),
     "threshold": replace(BASE, threshold=0.55),
-    "chosen segments": replace(BASE, max_segment=3, choose_segments=True),
     "threshold of the reply alone": replace(BASE, max_segment=2, better_nsp=True, post_runs=True, reply_threshold=0.6),
     "bridges": replace(BASE, threading=True, bridge_threshold=0.45),
-    "beam 2": replace(BASE, beam=2, max_segment=3),
     "everything, beam 4": SearchConfig(beam=4, threshold=0.4, reply_threshold=0.3, agreement_penalty=0.7, min_turns=2),
-    "everything, beam 8": SearchConfig(beam=8, threshold=0.4, least_gain=0.1, min_turns=4),
 }
 
 
@@ -214,11 +215,6 @@ def test_a_segment_is_not_torn_from_its_thought_or_quotation_and_repeats_nothing
     assert [segment.start for segment in cut_segments([comment], 1) if is_apt(segment, post)] == [0, 2]
 
 
-def test_a_whole_comment_may_leave_a_quotation_open() -> None:
-    comment = CleanComment("c", "", "x", ('I said "dry it.',))
-    assert all(is_apt(segment, ()) for segment in cut_segments([comment], 1))
-
-
 def test_nothing_is_said_before_a_sentence_that_changes_the_subject_and_no_question_goes_unanswered() -> None:
     threads = [CleanComment("t", "c0", "author-t", ("thanks",)), CleanComment("u", "c0", "author-t", ("what?",))]
     post = post_of(("one", "two"), "reply", "second", threads=threads)
@@ -282,20 +278,6 @@ def test_the_other_methods() -> None:
     assert find_dialogues(post_of(("one",), "a"), scores, SearchConfig(method="random-pairs"), 9) == []
 
 
-def test_the_words_scorer_prefers_the_same_words() -> None:
-    scores = WordsScorer()(
-        [ScoreRequest((("The lantern flickers.",),), (reply,)) for reply in ("A lantern flickers in rain.", "Cats sleep.")]
-    )
-    assert scores[0] > scores[1] == pytest.approx(-1.2)
-
-
-def test_pieces_of_a_turn_are_joined_in_order() -> None:
-    post = make_post(1)
-    segment = Segment(post.replies[0], 0, 1)
-    assert segment.overlaps(segment)
-    assert join_pieces([]) == ()
-
-
 def test_what_is_reachable_is_embedded_in_one_call_and_the_cosine_is_that_of_mean_vectors() -> None:
     calls: list[list[str]] = []
 
@@ -319,13 +301,38 @@ def test_what_is_reachable_is_embedded_in_one_call_and_the_cosine_is_that_of_mea
         assert asked([ScoreRequest((("c",), ("a",)), ("b", "c"))]) == pytest.approx([8.6 * one @ mean - 2.9])
 
 
-def test_words_that_only_look_like_a_continued_thought_begin_a_reply() -> None:
-    said = ("Hello.", "Here is what I would do.", "History repeats itself.", "Himalayan salt helps.", "-5 degrees is cold.")
-    comment = CleanComment("c", "p", "Ben", said)
-    assert all(is_apt(segment, ()) for segment in cut_segments([comment], 1))
+def test_what_only_looks_like_a_continued_thought_or_talk_of_the_forum_may_be_said() -> None:
+    said = (
+        "Here is what I would do.", "Himalayan salt helps.", "-5 degrees is cold.",
+        "Do what everyone is doing at work.", "See other users of the gym.",
+    )  # fmt: skip
+    assert all(is_apt(segment, ()) for segment in cut_segments([CleanComment("c", "p", "Ben", said)], 1))
+    whole = CleanComment("c", "", "x", ('I said "dry it.',))
+    assert all(is_apt(segment, ()) for segment in cut_segments([whole], 1))
 
 
-def test_talk_of_people_at_work_is_no_talk_of_the_forum() -> None:
-    said = ("Do what everyone is doing at work.", "Ask them, as someone has to.", "See other users of the gym.")
-    comment = CleanComment("c", "p", "Ben", said)
-    assert all(is_apt(segment, ()) for segment in cut_segments([comment], 1))
+SAID = ("My lantern flickers.", "It hangs in the boathouse, the lantern.", "A goat lives there too.")
+
+
+def test_words_are_untold_until_their_sentence_is_said() -> None:
+    untold = list_untold(SAID, ("The kettle was cut off.",))
+    assert untold[0] == {"hangs", "boatho", "goat", "lives", "kettle", "cut"}
+    assert untold[1] == {"goat", "lives", "kettle", "cut"}
+    assert untold[2] == {"kettle", "cut"}
+
+
+def test_a_reply_about_the_goat_waits_for_the_goat() -> None:
+    said = ("The lantern near the goat flickers.", "Now the lantern of the goat is dry.")
+    replies = tuple(CleanComment(f"c{place}", "", "cat", (text,)) for place, text in enumerate(said))
+    post = CleanPost("t3_x", "odd", "", "wick", ("My lantern flickers.", "The goat stands near the lantern."), 0, replies, ())
+    open_search = replace(SearchConfig(), min_turns=2, threshold=0.0, reply_threshold=0.0, post_runs=True, better_nsp=True)
+    first = {
+        penalty: DialogueSearch(post, KnownScores(WordsScorer()), replace(open_search, later_penalty=penalty), 50).find()
+        for penalty in (0.0, 50.0)
+    }
+    known, unknown = first[0.0], first[50.0]
+    assert known is not None
+    assert unknown is not None
+    assert "goat" in " ".join(known.utterances[1])
+    assert known.utterances[0] == ("My lantern flickers.",)
+    assert unknown.utterances[0] == ("My lantern flickers.", "The goat stands near the lantern.")

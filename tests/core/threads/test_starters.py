@@ -5,7 +5,7 @@ import pytest
 
 from core.text.sentences import split_by_rules
 from core.threads.posts import Post
-from core.threads.sentence_vectors import SentenceVectors
+from core.threads.scoring import SentenceVectors
 from core.threads.starters import (
     PLAIN,
     StarterClassifier,

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from core.threads.scoring import ScoreRequest
-from core.threads.sentence_vectors import SentenceVectors
+from core.threads.scoring import ScoreRequest, SentenceVectors
 from core.threads.trained_scoring import FEATURES, ReplyLayer, ReplyMeasures, TrainedScorer, learn_space, list_stems
 
 POST = ("The old lamp in the hall flickers.", "It rains in.", "What should I do?")

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.dataset.provenance import ProvenanceConfig
+from core.dataset.units import ProvenanceConfig
 from core.dialogue import Turn
 from core.fingerprints import fingerprint
 from core.people.pseudonyms import pseudonymise

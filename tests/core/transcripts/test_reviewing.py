@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from core.alignment.spans import Chunk, Span
-from core.review.basis import digest_texts, name_basis
 from core.review.decisions import Decision
+from core.review.judgements import digest_texts, name_basis
 from core.transcripts.config import FilterConfig
 from core.transcripts.reviewing import apply_decisions
 from core.transcripts.rows import JudgedChunk, mark_cover

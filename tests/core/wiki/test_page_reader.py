@@ -6,9 +6,8 @@ from core.errors import SourceError
 from core.text.sentences import split_by_rules
 from core.transcripts.recaps.formats import read_recap
 from core.transcripts.recaps.recap import Recap
-from core.wiki.inline_text import join_inline
-from core.wiki.markup import drop_scripts
-from core.wiki.page_reader import read_wiki_page
+from core.wiki.page import join_inline
+from core.wiki.page_reader import drop_scripts, read_wiki_page
 
 EDIT = '<span class="editsection">\n <a href="/wiki/X?action=edit"> <img class="sprite" src="data:,"/> Edit </a>\n</span>'
 

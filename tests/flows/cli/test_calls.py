@@ -16,7 +16,7 @@ from infra.models.chat_endpoint import ChatEndpoint
 from infra.store.objects import Store
 from tasks.pipelines import ROOMS
 from tasks.rooms import evaluation as rooms_evaluation
-from tasks.rooms.quality import find_other_settings
+from tasks.rooms.evaluation import find_other_settings
 from tasks.threads import evaluation as threads_evaluation
 from tests.tasks.in_process import run
 from tests.tasks.review.test_session import answer, make, open_session
@@ -38,12 +38,8 @@ def read_error(*arguments: object) -> str:
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
-        (["evaluate", "rooms", "--gold", "g", "--yield", "--record"], "--yield and --record"),
-        (["evaluate", "rooms", "--gold", "g", "--picture", "p.svg"], "--picture"),
-        (["evaluate", "rooms", "--reviews", "--yield"], "--reviews and --yield"),
-        (["evaluate", "rooms", "--reviews", "--picture", "p.svg", "--config", "c"], "--reviews and --picture and --config"),
+        (["evaluate", "rooms", "--reviews", "--config", "c"], "--reviews and --config"),
         (["evaluate", "scripts", "--reviews", "--leave-out", "film"], "--reviews and --leave-out"),
-        (["evaluate", "threads", "--corpus", "c", "--record"], "--record"),
         (["review", "rooms", "--reader", "anna", "--sheet", "s", "--seed", "1", "--order", "random"], "--order and --seed"),
         (["review", "rooms", "--sheet", "s", "--status"], "--status and --sheet"),
         (["review", "rooms", "--export", "e", "--ask-model"], "--export and --ask-model"),

@@ -9,7 +9,7 @@ from prefect.client.orchestration import get_client
 from prefect.client.schemas.filters import ArtifactFilter, ArtifactFilterKey
 from prefect.client.schemas.objects import Artifact
 
-from core.pictures import Picture
+from core.dataset.report import Picture
 from core.references import UnitFailure, UnitReference
 from flows.frame import artifacts
 from flows.frame.artifacts import (

@@ -4,7 +4,7 @@ import pytest
 import spacy
 
 from core.errors import ConfigError
-from infra.models.entities import count_entities
+from infra.models.trained_pipeline import count_entities
 
 
 @pytest.fixture(scope="module")

@@ -13,9 +13,8 @@ import pytest
 
 pytest.importorskip("torch", reason="models need the extra `embeddings`")
 
-from infra.models import causal_model
-from infra.models.generator import ReplyGenerator
-from infra.models.next_sentence import load_next_sentence
+from infra.models import language_models
+from infra.models.language_models import ReplyGenerator, load_next_sentence
 from infra.models.sentence_embedder import SentenceEmbedder
 from lab.summarisation.neural.loading import load_transformer
 from tests.tiny_transformer import (
@@ -52,7 +51,7 @@ MODELS: dict[str, tuple[Callable[[Path], str], Callable[[str], object]]] = {
     "sentences": (save_tiny_transformer, load_sentences),
     "next sentence": (save_tiny_next_sentence, load_next_sentence),
     "generator": (lambda folder: save_tiny_encoder_decoder(folder, TEXTS), load_generator),
-    "writer": (lambda folder: save_tiny_writer(folder, TEXTS), causal_model.load_causal_model),
+    "writer": (lambda folder: save_tiny_writer(folder, TEXTS), language_models.load_causal_model),
     "encoder": (lambda folder: save_tiny_encoder(folder, TEXTS), lambda folder: load_transformer(folder, "encoder", "plain", 0)),
     "summariser": (
         lambda folder: save_tiny_encoder_decoder(folder, TEXTS),

@@ -7,8 +7,7 @@ import pytest
 
 from core.errors import ConfigError
 from core.threads.scoring import ScoreRequest
-from infra.models.generator import ReplyGenerator
-from infra.models.next_sentence import NextSentenceScorer
+from infra.models.language_models import NextSentenceScorer, ReplyGenerator
 from tests.tiny_transformer import save_tiny_encoder_decoder, save_tiny_next_sentence, save_tiny_writer
 
 

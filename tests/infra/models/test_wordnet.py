@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import ConfigError
-from core.text.lemmas import NounDictionary
+from core.text.tokens import NounDictionary
 from infra.models import wordnet as adapter
 from infra.models.wordnet import find_wordnet, read_nouns
 

@@ -5,13 +5,12 @@ from dataclasses import replace
 import pytest
 
 from core.dialogue import Turn
-from core.scripts.config import FilterConfig, ScriptsConfig, sumtitles_config
-from core.scripts.links import Candidate, StoryLinks
-from core.scripts.merging import SceneGroup
+from core.scripts.aligning import Candidate, SceneGroup, StoryLinks
+from core.scripts.config import FilterConfig, ScriptsConfig
 from core.scripts.rows import decide_rows
-from core.scripts.scenes import CastMember, Scene
-from core.scripts.story import Story
+from core.scripts.story import CastMember, Scene, Story
 from core.scripts.views import remove_cast_names
+from infra.settings import load_config
 from infra.tables.parquet import Provenance, Rows
 from infra.tables.scripts import (
     LINKS,
@@ -64,7 +63,7 @@ LIKELY = replace(
 def merge(story: Story = FOX) -> Rows:
     """Return the rows of the profile `sumtitles`."""
     names = ("cast" if story.cast else "none", remove_cast_names(story.sentences, story.cast or ()))
-    rows = decide_rows(story, LINKED, sumtitles_config())
+    rows = decide_rows(story, LINKED, load_config(ScriptsConfig, "scripts", "sumtitles"))
     return tabulate_scenes(story, rows, LINKED.similarities, names, PROVENANCE, SCENES_PUBLISHED)
 
 
@@ -168,21 +167,6 @@ def test_links_have_a_row_a_sentence_and_count_strictly() -> None:
     assert all(row.items() >= CREDIT.items() for row in rows)
     before = tabulate_best_links(FOX, replace(LINKED, scenes=(0, 0, 0)), (), PROVENANCE).table.to_pylist()
     assert [row["scene_index"] for row in before] == [-1, -1, -1]
-
-
-def test_without_a_cast_a_row_says_so_and_names_stay() -> None:
-    for cast in (None, ()):
-        rows = merge(replace(FOX, cast=cast, year="")).table.to_pylist()
-        assert [row["has_cast"] for row in rows] == [False, False]
-        assert [row["anonymised_summary"] for row in rows] == [row["summary"] for row in rows]
-        assert [row["year"] for row in rows] == [None, None]
-
-
-def test_scenes_without_dialogue_are_rows_too() -> None:
-    silent = tuple(replace(scene, turns=()) for scene in SCENES_OF_FOX)
-    table = merge(replace(FOX, scenes=silent)).table
-    assert table.schema == SCENES_PUBLISHED
-    assert [(row["turns"], row["speakers"], row["plain"]) for row in table.to_pylist()] == [([], [], "")] * 2
 
 
 @pytest.mark.parametrize("cast", [None, (), FOX.cast])

@@ -7,7 +7,7 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 from core.errors import ConfigError
-from core.scripts.completeness import WHOLE
+from core.scripts.confidence import WHOLE
 from lab.fitting.completeness import TABLE, JudgedSentence, fit_completeness, read_sentences, state_by_folds
 from lab.fitting.link_probability import measure_error
 
@@ -22,19 +22,19 @@ def test_the_curve_in_use_is_the_one_fitted_on_the_films_read() -> None:
 
 
 @needs_table
-def test_by_folds_the_signs_say_more_than_the_posterior_alone() -> None:
+def test_by_folds_the_features_say_more_than_the_posterior_alone() -> None:
     judged = read_sentences()
     whole, stated = np.array([each.whole for each in judged], np.float64), state_by_folds(judged)
     assert measure_error(stated, whole) <= 0.05
-    assert roc_auc_score(whole, stated) > roc_auc_score(whole, [each.signs[0] for each in judged]) + 0.03
+    assert roc_auc_score(whole, stated) > roc_auc_score(whole, [each.features[0] for each in judged]) + 0.03
 
 
 def test_a_film_is_judged_by_the_others() -> None:
     numbers = np.random.default_rng(0)
-    signs = numbers.random((60, 4))
-    judged = [JudgedSentence(f"film {place % 3}", tuple(row), row[0] > 0.5) for place, row in enumerate(signs.tolist())]
+    features = numbers.random((60, 4))
+    judged = [JudgedSentence(f"film {place % 3}", tuple(row), row[0] > 0.5) for place, row in enumerate(features.tolist())]
     film = judged[0].film
-    turned = [each if each.film != film else type(each)(film, each.signs, not each.whole) for each in judged]
+    turned = [each if each.film != film else type(each)(film, each.features, not each.whole) for each in judged]
     own = [each.film == film for each in judged]
     assert state_by_folds(turned)[own] == pytest.approx(state_by_folds(judged)[own])
 

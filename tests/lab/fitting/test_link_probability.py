@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
+from core.scripts.confidence import Curve
 from core.scripts.config import SceneAlignmentConfig, Weights
-from core.scripts.link_probability import Curve
-from core.scripts.tuning import GoldMovie
 from lab.fitting.link_probability import (
     IN_USE,
     TABLE,
@@ -17,6 +16,7 @@ from lab.fitting.link_probability import (
     measure_error,
     read_table,
 )
+from lab.fitting.weights import GoldMovie
 
 needs_table = pytest.mark.skipif(not TABLE.is_file(), reason="its table is derived: `make tables` makes it from FABULA_CORPORA")
 

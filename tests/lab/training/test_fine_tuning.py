@@ -7,8 +7,8 @@ import pytest
 
 from core.errors import ConfigError
 from core.threads.config import ScorerConfig
-from core.threads.corpora import CorpusDialogue
-from infra.models.next_sentence import NextSentenceScorer, load_next_sentence
+from infra.models.language_models import NextSentenceScorer, load_next_sentence
+from lab.training.corpora import CorpusDialogue
 from lab.training.fine_tuning import draw_turns, fine_tune_next_sentence
 from lab.training.next_sentence import FineTuningConfig
 from tasks.threads.scorers import make_scorer

@@ -11,14 +11,14 @@ import pytest
 
 from core.errors import ConfigError
 from core.threads.config import ScorerConfig, ThreadsConfig
-from core.threads.evaluation import estimate_rates, measure_recall
-from core.threads.reply_pairs import draw_others, is_held_out, list_pairs
+from core.threads.dialogues import CleanComment, CleanPost
 from core.threads.scoring import WordsScorer
-from core.threads.segments import CleanComment, CleanPost
-from infra.models.reply_scorer import read_model
+from infra.models.sealed import ReplyModel, read_model
 from infra.settings import load_config
 from infra.store.objects import Store
-from lab.training.replies import draw_pairs, train_reply_scorer
+from lab.quality.dialogues import measure_corpora, measure_scorer
+from lab.training.replies import train_reply_scorer
+from lab.training.reply_pairs import draw_others, draw_pairs, estimate_rates, is_held_out, list_pairs, measure_recall
 from tasks.pipelines import THREADS
 from tasks.threads.evaluation import evaluate_threads
 from tasks.threads.scorers import check_scorer
@@ -83,7 +83,7 @@ def with_model(embedding_model: str, **scorer: str) -> ThreadsConfig:
 
 def test_a_trained_scorer_beats_the_cosine_of_a_model_that_knows_nothing(trained: tuple[Path, dict[str, Any]]) -> None:
     out, found = trained
-    read = read_model(str(out))
+    read = read_model(ReplyModel, str(out))
     recall = found["recall_at_1_of_10"]
     assert set(recall) == {"replies to posts", "replies to comments"}
     for kind, most in (("replies to posts", 3), ("replies to comments", 2)):
@@ -104,7 +104,7 @@ def test_training_twice_gives_the_same_file_and_other_posts_another_fingerprint(
     train_reply_scorer([posts], str(tmp_path / "again.json"), with_model(model), 1000)
     assert (tmp_path / "again.json").read_text() == trained[0].read_text()
     train_reply_scorer([posts], str(tmp_path / "less.json"), with_model(model), 150)
-    assert read_model(str(tmp_path / "less.json")).data != read_model(str(trained[0])).data
+    assert read_model(ReplyModel, str(tmp_path / "less.json")).data != read_model(ReplyModel, str(trained[0])).data
 
 
 def test_vectors_are_kept_in_the_store_and_progress_is_told(
@@ -133,8 +133,8 @@ def test_evaluation_takes_held_out_posts_and_the_store(
         "reader": "anna", "at": "2026-11-22T18:40:00+00:00",
     }  # fmt: skip
     store.write("reviews/threads/anna.jsonl", f"{json.dumps(judgement)}\nno judgement\n".encode())
-    found = evaluate_threads(store.url, ["threads"], [posts], config, 1000)
-    assert found["recall_at_1_of_10"] == trained[1]["recall_at_1_of_10"]
+    found = evaluate_threads(store.url, ["threads"], config, 1000)
+    assert measure_scorer([posts], config, 1000) == trained[1]["recall_at_1_of_10"]
     figures = found["datasets"]["threads"]
     rows = in_process.read_rows(store, "threads", "dialogues")
     reposts = [row for row in in_process.read_rows(store, "threads", "rejects") if row["reason"] == "repost"]
@@ -144,7 +144,7 @@ def test_evaluation_takes_held_out_posts_and_the_store(
     assert figures["judgements"]["interactions"]["score"]["value"] == pytest.approx(1 + 4 * 0.75)
     assert figures["judgements"]["refused_lines"] == 1
     with pytest.raises(ConfigError, match="no units of 'other'"):
-        evaluate_threads(store.url, ["other"], [], config, 1000)
+        evaluate_threads(store.url, ["other"], config, 1000)
 
 
 def test_a_trained_scorer_makes_dialogues_as_it_would_for_one_post_alone(
@@ -167,17 +167,17 @@ def test_a_trained_scorer_makes_dialogues_as_it_would_for_one_post_alone(
     assert len({round(score, 3) for row in rows[1].values() for score in row["scores"]}) > 30
 
 
-def test_other_corpora_are_measured_without_a_store(tmp_path: Path) -> None:
+def test_other_corpora_are_measured(tmp_path: Path) -> None:
     lines = ["The lamp is out . __eou__ Light the lamp . Now . __eou__ Why me ? __eou__"] * 3
     (tmp_path / "dialogues_text.txt").write_text("\n".join(lines))
     (tmp_path / "broken.json").write_text("{")
     config = ThreadsConfig(scorer=ScorerConfig(kind="words"))
-    found = evaluate_threads(str(tmp_path / "none"), [], [], config, 2, [str(tmp_path)])["corpora"]
+    found = measure_corpora([str(tmp_path)], config, 2)
     figures = found["DailyDialog"]
     assert (figures["dialogues"], figures["utterances"], figures["turns_per_dialogue"]) == (2, 6, 3)
     assert figures["repetition"] == 0.5
     assert figures["separation"]["value"] in (0, 0.5, 1)
-    assert "no JSON" in found["refused"]["broken.json"]
+    assert "JSONDecodeError" in found["refused"]["broken.json"]
 
 
 def test_too_few_posts_are_refused(posts: str, model: str, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import ConfigError
 from core.review.blind_sheet import write_sheet_line
-from infra.models.causal_model import Sampling
+from infra.models.language_models import Sampling
 from lab.training.writer import WriterConfig, train_room_writer
 from tasks.rooms.writer import rate_sheet, write_rooms
 from tests.tasks.conftest import Example

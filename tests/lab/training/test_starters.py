@@ -8,10 +8,10 @@ import pytest
 
 from core.errors import ConfigError
 from core.threads.config import ThreadsConfig
-from core.threads.reply_pairs import hash_post
-from infra.models.starter_classifier import read_classifier
+from infra.models.sealed import StarterModel, read_model
 from infra.settings import load_config
 from infra.store.objects import Store
+from lab.training.reply_pairs import hash_post
 from lab.training.starters import train_starter_classifier
 from tasks.pipelines import THREADS
 from tests.tasks import in_process
@@ -64,7 +64,7 @@ def test_a_classifier_trained_on_labels_is_read_by_a_run(settings: ThreadsConfig
     assert (found["labels"], found["unknown_labels"], found["trained_on"]) == ("given", 1, {"posts": 36, "starters": 12})
     assert found["classifier"]["f1"] > 0.9 > 0.1 > (found["rules"]["f1"] or 0)
     assert told[-1].startswith("cross-validating")
-    assert read_classifier(str(out)).metrics["classifier"] == found["classifier"]
+    assert read_model(StarterModel, str(out)).metrics["classifier"] == found["classifier"]
     store = Store(str(tmp_path / "store"))
     overrides: dict[str, Any] = {
         "scorer": {"kind": "words", "embedding_model": settings.scorer.embedding_model}, "postfilter": {"drop_share": 0.0},

@@ -10,7 +10,7 @@ import pytest
 from safetensors.numpy import load_file
 
 from core.errors import ConfigError
-from infra.models.causal_model import Sampling, sample_texts
+from infra.models.language_models import Sampling, sample_texts
 from lab.training import writer
 from lab.training.writer import WriterConfig, train_writer
 from tests.tiny_transformer import save_tiny_writer

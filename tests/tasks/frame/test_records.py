@@ -11,7 +11,7 @@ from uuid import uuid4
 import pytest
 import zstandard
 
-from core.dataset.unit_shards import name_shard
+from core.dataset.shards import name_shard
 from core.dataset.units import RefusedFile, SourceFile
 from core.errors import DamagedArtifactError, StoreError
 from infra.sources.folder import FolderSource

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from core.review.basis import digest_texts, name_basis
 from core.review.decisions import Decision
-from core.review.judgements import Judgement, TurnSpan
+from core.review.judgements import Judgement, TurnSpan, digest_texts, name_basis
 from infra.store.objects import Store
 from infra.store.reviews import add_judgements
 from tasks.frame.reviews import digest_decisions

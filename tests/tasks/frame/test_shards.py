@@ -7,8 +7,8 @@ from uuid import uuid4
 
 import pytest
 
+from core.dataset.shards import name_shard
 from core.dataset.takedown import Takedown
-from core.dataset.unit_shards import name_shard
 from core.errors import ConfigError, StoreError, UnreadableFileError
 from core.references import UnitReference
 from infra.sources.folder import FolderSource

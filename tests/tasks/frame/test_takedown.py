@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from core.dataset.unit_shards import name_shard
+from core.dataset.shards import name_shard
 from core.errors import ConfigError, StoreError
 from flows.frame.observer import Nobody
 from flows.frame.run import run_pipeline

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from core.errors import ConfigError
-from core.review.model_readers import is_model
+from core.review.judgements import is_model
 from infra.store.objects import Store
 from infra.store.reviews import add_judgements, read_reviews
 from tasks.pipelines import find_pipeline

@@ -11,7 +11,7 @@ from core.rooms.config import RoomsConfig
 from infra.store.objects import Store
 from infra.store.reviews import add_judgements, read_reviews
 from tasks.review.quality import rate_release, record_ratings
-from tasks.rooms.quality import record_quality
+from tasks.rooms.evaluation import record_quality
 from tests.tasks.in_process import release_folder
 from tests.tasks.review.test_session import answer, make, open_session
 

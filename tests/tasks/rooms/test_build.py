@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import ConfigError
 from core.rooms.config import RoomsConfig
-from core.rooms.selection import REASONS
+from core.rooms.score import REASONS
 from infra.store.objects import Store
 from tasks.pipelines import ROOMS, TRANSCRIPTS
 from tasks.store.inspect import describe_row, describe_unit

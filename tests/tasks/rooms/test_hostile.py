@@ -48,13 +48,9 @@ def without(name: str, **changed: Any) -> pa.Table:
     ("content", "message"),
     [
         (b"PAR1" + bytes(60), "no table of dialogues"),
-        (b"", "no table of dialogues"),
         (without("number"), "it has no column number"),
         (without("", text=pa.array([1, 2])), "column text is int64"),
-        (without("", text=pa.array([None, GOOD])), "column text has rows without a value"),
-        (without("", speakers=pa.array(["MAY", "TOM"])), "column speakers is string"),
         (without("", speakers=pa.array([None, ["TOM"]], STRINGS)), "column speakers has rows without a value"),
-        (without("", number=pa.array([10**12, -5])), "column number is int64"),
     ],
 )
 def test_a_damaged_release_is_quarantined_and_other_files_are_read(
@@ -69,9 +65,7 @@ def test_a_damaged_release_is_quarantined_and_other_files_are_read(
     assert [row["text"] for row in in_process.read_rows(store, ROOMS.name, "rooms")] == [GOOD]
 
 
-@pytest.mark.parametrize(
-    ("pointer", "message"), [("{", "found no version"), ("[]", "found no version"), ('{"version": "v2"}', "its version 'v2'")]
-)
+@pytest.mark.parametrize(("pointer", "message"), [("[]", "found no version"), ('{"version": "v2"}', "its version 'v2'")])
 def test_a_pointer_that_leads_nowhere_is_told(pointer: str, message: str, tmp_path: Path) -> None:
     source = release(tmp_path / "source", pa.table(TURNS), pointer)
     with pytest.raises(ConfigError, match=message):

@@ -16,7 +16,7 @@ from spacy.util import fix_random_seed
 from spacy.vectors import Vectors
 
 from core.rooms.config import AnalysisConfig
-from core.rooms.lexicon import CURSES
+from core.rooms.score import CURSES
 from infra.store.objects import Store
 from tasks.pipelines import ROOMS
 from tasks.rooms.build import find_text_parts

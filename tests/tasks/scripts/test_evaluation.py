@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import ConfigError
-from tasks.scripts.evaluation import evaluate_scripts
-from tasks.scripts.quality import record_quality
+from tasks.scripts.evaluation import evaluate_scripts, record_quality
 from tests.tasks.conftest import Example
 
 STORY = "the-weather-clerk"

@@ -2,11 +2,9 @@
 
 from core.dataset.report import ReportTurn, UnitReport, measure_rows
 from core.dialogue import Turn
-from core.scripts.linked_sentences import LinkedSentence
-from core.scripts.links import Candidate
-from core.scripts.rows import SceneRow
-from core.scripts.scenes import Scene
-from core.scripts.story import Story
+from core.scripts.aligning import Candidate
+from core.scripts.rows import LinkedSentence, SceneRow
+from core.scripts.story import Scene, Story
 from tasks.scripts.report import describe_row
 
 SPOKEN = Scene(0, 0, "INT. HALL", (Turn(0, ("ADA",), ("The ferry leaves.",), "ADA", ""),), ())

@@ -14,8 +14,7 @@ from infra.store.objects import Store
 from infra.tables.scripts import STORY
 from tasks.pipelines import SCRIPTS
 from tasks.review.session import ReviewSession, SessionOptions
-from tasks.scripts.evaluation import evaluate_reviewed
-from tasks.scripts.quality import record_quality
+from tasks.scripts.evaluation import evaluate_reviewed, record_quality
 from tests.tasks import in_process
 from tests.tasks.conftest import Example
 

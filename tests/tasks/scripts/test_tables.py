@@ -2,12 +2,11 @@
 
 import hashlib
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from core.scripts.gold import GoldLink
+from core.scripts.story import GoldLink
 from flows.frame.observer import Nobody
 from flows.frame.run import run_pipeline
 from infra.store.objects import Store
@@ -34,13 +33,6 @@ def test_stories_with_gold_are_for_evaluation_only(release: Example) -> None:
     files = [key.removeprefix(release.folder) for key in release.store.list_keys(release.folder) if "/data/gold/" in key]
     assert files == ["/data/gold/test-00000-of-00001.parquet"]
     assert {row["movie"] for row in release.rows("alignments")} == {*UNITS}
-
-
-@pytest.fixture(scope="module")
-def merged(run_example: Callable[..., Example]) -> Example:
-    """The example with every scene in a row, and nothing dropped."""
-    filters = {"min_probability": 0.0, "min_completeness": 0.0, "min_turns": 0, "min_length_ratio": 0.0}
-    return run_example(SCRIPTS, tables={"scenes": "merged"}, filter=filters)
 
 
 def test_every_sentence_is_in_one_row_and_no_scene_in_two(release: Example) -> None:
@@ -72,23 +64,6 @@ def test_statistics_count_what_was_dropped_and_what_repeats_another_split(releas
     assert figures["between_splits"]["compared"] == len(release.rows("scripts"))
 
 
-def test_every_scene_is_in_exactly_one_row_of_merged_scenes(merged: Example) -> None:
-    release = merged
-    rows = release.rows("scripts")
-    assert release.rows("rejects") == []
-    for unit, reference in release.references.items():
-        if unit == "the-weather-clerk":
-            continue  # it has gold
-        story = STORY.decode(release.store.read(reference.artifacts["story"].key))
-        own = sorted((row for row in rows if row["movie"] == unit), key=lambda row: row["id"])
-        assert [row["id"] for row in own] == [f"{unit}_{number:04d}" for number in range(len(own))]
-        scenes = [scene for row in own for scene in range(row["scene_start"], row["scene_end"] + 1)]
-        assert scenes == [scene.index for scene in story.scenes]
-        assert sum(len(row["turns"]) for row in own) == sum(len(scene.turns) for scene in story.scenes)
-        assert [sentence for row in own for sentence in row["sentences"]] == list(story.sentences)
-        assert [index for row in own for index in row["sentence_indices"]] == list(range(len(story.sentences)))
-
-
 def test_gold_rows_are_what_people_linked(release: Example) -> None:
     lines = (release.source / "gold" / "the-weather-clerk.jsonl").read_text(encoding="utf-8").splitlines()
     answers = [json.loads(line) for line in lines]
@@ -101,26 +76,6 @@ def test_gold_rows_are_what_people_linked(release: Example) -> None:
     for row in rows:
         scenes = [scene for scene in story.scenes if scene.strict_index in row["strict_scenes"]]
         assert [turn["number"] for turn in row["turns"]] == [turn.number for scene in scenes for turn in scene.turns]
-
-
-def test_alignments_have_a_row_a_sentence_and_the_strict_index(release: Example) -> None:
-    rows = [row for row in release.rows("alignments") if row["movie"] == "the-weather-clerk"]
-    assert {"movie", "sentence_index", "sentence", "scene_index", "similarity"} <= set(rows[0])
-    assert sorted({row["sentence_index"] for row in rows}) == list(range(13))
-    assert [row["sentence_index"] for row in rows if row["best"]] == list(range(13))
-    assert all(0 <= row["scene_index"] < 14 and 0 <= row["similarity"] <= 1 for row in rows)
-    assert all(row["license"] == "Apache-2.0" for row in rows)
-
-
-def test_a_row_says_whether_there_was_a_cast(release: Example) -> None:
-    known = {row["movie"]: row["has_cast"] for row in release.rows("scripts") + release.rows("gold")}
-    assert known == {unit: unit != "the-clock-that-ran-errands" for unit in UNITS}
-
-
-def test_scenes_without_a_sentence_of_their_own_join_a_neighbour(merged: Example) -> None:
-    rows = [row for row in merged.rows("scripts") if row["movie"] == "lost-property"]
-    assert len(rows) == 12
-    assert [row["strict_scenes"] for row in rows if len(row["strict_scenes"]) > 1] in ([[4, 5]], [[5, 6]])
 
 
 def test_statistics_count_stories_by_kind_and_grade_the_links(release: Example) -> None:

@@ -13,8 +13,7 @@ import pytest
 from core.dataset.card import Card, CardTable, write_card
 from core.errors import ConfigError
 from core.metrics.bert_score import TokenCounts
-from core.metrics.dataset_measures import DatasetMeasures, MeasureSettings, measure_dataset, report_measures
-from core.metrics.dataset_size import SummaryPair
+from core.metrics.dataset_measures import DatasetMeasures, SummaryPair, measure_pairs, report_measures
 from infra.store.objects import Store
 from infra.store.releases import release_key
 from infra.tables.columns import STRINGS, TURNS, required
@@ -32,7 +31,6 @@ from tasks.store.measures import (
 )
 from tests.tiny_transformer import save_tiny_transformer
 
-SETTINGS = MeasureSettings()
 SCHEMA = pa.schema([required("summary", pa.string()), required("turns", TURNS)])
 PAIRS = [
     SummaryPair(
@@ -86,9 +84,9 @@ def store(monkeypatch: pytest.MonkeyPatch) -> Store:
     return Store(f"memory://{uuid4().hex}")
 
 
-def measure(ranges: list[PairRange], settings: MeasureSettings = SETTINGS) -> dict[str, object]:
-    parts = [measure_range(MeasureRequest(part, settings)) for part in ranges]
-    return report_measures(reduce(add, parts, DatasetMeasures()), settings)
+def measure(ranges: list[PairRange], optimal_steps: int | None = None) -> dict[str, object]:
+    parts = [measure_range(MeasureRequest(part, optimal_steps)) for part in ranges]
+    return report_measures(reduce(add, parts, DatasetMeasures()), optimal_steps)
 
 
 def approximately(report: dict[str, object]) -> dict[str, object]:
@@ -107,8 +105,8 @@ def test_ranges_of_a_release_add_up_to_its_pairs(store: Store, sentences: bool) 
     assert [(part.start, part.stop) for part in ranges] == [(0, 5), (5, 10), (10, 12), (0, 5), (5, 10), (10, 13)]
     assert count_pairs(ranges) == 25
     report = measure(ranges)
-    assert report == approximately(measure_dataset(PAIRS))
-    assert measure_dataset(PAIRS)["size"]["average_summary_sentences"] == 2  # type: ignore[index]
+    assert report == approximately(report_measures(measure_pairs(PAIRS)))
+    assert report_measures(measure_pairs(PAIRS))["size"]["average_summary_sentences"] == 2  # type: ignore[index]
 
 
 def test_the_config_is_the_one_with_pairs_or_the_one_named(store: Store) -> None:
@@ -139,7 +137,7 @@ def test_a_sample_takes_the_rows_that_it_names(store: Store) -> None:
     write_release(store, "tales", True, pairs=PAIRS)
     first = list_ranges(store.url, "tales", None)[1]  # of the test file: pairs 11, 13, 15, 17, 19
     chosen = replace(first, chosen=(False, True, False, False, True))
-    assert measure([chosen]) == approximately(measure_dataset([PAIRS[13], PAIRS[19]]))
+    assert measure([chosen]) == approximately(report_measures(measure_pairs([PAIRS[13], PAIRS[19]])))
 
 
 def test_every_pair_is_as_likely_to_be_drawn() -> None:
@@ -151,7 +149,7 @@ def test_every_pair_is_as_likely_to_be_drawn() -> None:
 
 def test_the_optimal_oracle_and_rouge_lsum_are_in_reach(store: Store) -> None:
     write_release(store, "tales", pairs=PAIRS[:3])
-    report = measure(list_ranges(store.url, "tales", None), MeasureSettings(optimal_steps=10_000))
+    report = measure(list_ranges(store.url, "tales", None), 10_000)
     oracle = report["oracle"]
     assert isinstance(oracle, dict)
     assert list(oracle) == ["exact", "bertsum", "optimal"]
@@ -167,8 +165,8 @@ def test_bert_score_with_the_idf_of_all_documents(store: Store, tmp_path: Path) 
     tokens = reduce(add, (count_document_tokens(model, part) for part in ranges), TokenCounts())
     assert tokens.texts == 25
     assert max(tokens.holders.values()) == 25  # "the" stands in every document and weighs nothing
-    parts = [measure_range(MeasureRequest(part, SETTINGS, model, tokens)) for part in ranges]
-    report = report_measures(reduce(add, parts, DatasetMeasures()), SETTINGS)
+    parts = [measure_range(MeasureRequest(part, None, model, tokens)) for part in ranges]
+    report = report_measures(reduce(add, parts, DatasetMeasures()))
     scores = report["bert_score"]
     assert isinstance(scores, dict)
     assert scores["measured"] > 0
@@ -187,4 +185,4 @@ def test_rows_that_are_no_pairs_are_named(store: Store) -> None:
     with store.writing("rows.parquet") as stream:
         write_tables(stream, schema, [Rows(pa.table({"text": ["words"]}, schema=schema))])
     with pytest.raises(ConfigError, match=r"rows\.parquet has no column turns, summary; its columns are text"):
-        measure_range(MeasureRequest(PairRange(store.url, "rows.parquet", 0, 1), SETTINGS))
+        measure_range(MeasureRequest(PairRange(store.url, "rows.parquet", 0, 1), None))

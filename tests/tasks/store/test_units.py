@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from core.dataset.unit_shards import is_shard
+from core.dataset.shards import is_shard
 from core.errors import ConfigError
 from infra.store.objects import Store
 from tasks.frame.ledger import name_moment

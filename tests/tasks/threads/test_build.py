@@ -8,16 +8,15 @@ from typing import Any
 import pytest
 import zstandard
 
-from core.dataset.unit_shards import name_shard
+from core.dataset.shards import name_shard
 from core.errors import ConfigError
 from core.threads.config import ScorerConfig, ThreadsConfig
-from infra.models.reply_scorer import FORMAT, ReplyModel, read_model, write_model
 from infra.settings import load_config
 from infra.store.objects import Store
 from infra.store.takedown import add_takedown, remove_takedown
 from tasks.frame.records import RecordFiles
 from tasks.pipelines import THREADS
-from tasks.threads.description import REASON_SETTINGS
+from tasks.threads.release import REASON_SETTINGS
 from tasks.threads.scorers import check_scorer
 from tests.tasks import in_process
 from tests.tasks.conftest import Example
@@ -150,7 +149,7 @@ def test_damaged_files_and_long_lines_lose_nothing_but_themselves(tmp_path: Path
         stream.write('{"id": "three", "title": "' + "x" * 40_000 + '"}\n')
     limit = RecordFiles.__dataclass_fields__["limit"].default
     monkeypatch.setattr(
-        "tasks.threads.plan.RecordFiles", lambda **rules: RecordFiles(limit=replace(limit, bytes=30_000), **rules)
+        "tasks.threads.ingestion.RecordFiles", lambda **rules: RecordFiles(limit=replace(limit, bytes=30_000), **rules)
     )
     summary = in_process.run(THREADS, source, store, **WORDS)
     assert [row["post"] for row in read(store, "dialogues")] == ["t3_one"]
@@ -198,84 +197,23 @@ def test_a_post_and_an_author_are_taken_down(tmp_path: Path) -> None:
     assert [row["post"] for row in read(store, "dialogues")] == ["t3_two"]
 
 
-MODEL = ReplyModel(
-    FORMAT, "m", "e" * 64, "d" * 64, {"pairs": 1}, {}, ["a", "b"], [0.5, 0.25], 0.125,
-    [1.0, 2.0], [[1.0, 0.0], [0.5, 1.0]], {"lamp": 2.5}, 3.0, [[0.6, 0.8]],
-)  # fmt: skip
-
-
-def test_a_scorer_is_read_as_it_was_written(tmp_path: Path) -> None:
-    write_model(MODEL, tmp_path / "scorer.json")
-    found = read_model(str(tmp_path / "scorer.json"))
-    assert replace(found, checksum="") == MODEL
-
-
-@pytest.mark.parametrize(
-    ("change", "fault"),
-    [
-        ({"weights": [0.5]}, "1 weights for 2 features"),
-        ({"whitening": [[1.0, 0.0], [0.5]]}, "no square of 2"),
-        ({"whitening": []}, "no square of 2"),
-        ({"centre": []}, "no square of 0"),
-        ({"themes": [[1.0]]}, "themes are no vectors of 2"),
-    ],
-)
-def test_a_scorer_of_wrong_shapes_is_refused(change: dict[str, Any], fault: str, tmp_path: Path) -> None:
-    write_model(replace(MODEL, **change), tmp_path / "scorer.json")
-    with pytest.raises(ConfigError, match=fault):
-        read_model(str(tmp_path / "scorer.json"))
-
-
 def test_the_scorer_reply_needs_a_file() -> None:
     with pytest.raises(ConfigError, match=r"set scorer\.model"):
         check_scorer(ScorerConfig(kind="reply"))
 
 
 @pytest.mark.parametrize(
-    "tamper",
-    [
-        lambda text: text.replace("0.25", "0.26"),
-        lambda text: text.replace(FORMAT, "another 1"),
-        lambda text: text.replace("0.25", "NaN"),
-        lambda text: text[:-9],
-        lambda _: "[" * 100_000,
-        lambda _: "",
-    ],
-)
-def test_a_tampered_scorer_is_refused(tamper: Any, tmp_path: Path) -> None:
-    path = tmp_path / "scorer.json"
-    write_model(MODEL, path)
-    path.write_text(tamper(path.read_text()))
-    with pytest.raises(ConfigError, match=r"scorer\.json"):
-        read_model(str(path))
-
-
-@pytest.mark.parametrize(
     "settings",
     [
         {"search": {"beam": 0}},
-        {"search": {"beam": 10**9}},
         {"search": {"threshold": float("nan")}},
-        {"search": {"threshold": float("inf")}},
         {"search": {"agreement_penalty": -1}},
-        {"search": {"max_segment": -1}},
-        {"search": {"min_turns": 1}},
-        {"search": {"rough": float("nan")}},
-        {"search": {"least_gain": float("nan")}},
         {"search": {"method": "best"}},
-        {"search": {"drawn_pairs": 0}},
         {"prefilter": {"min_english": 1.5}},
-        {"prefilter": {"min_quality": float("nan")}},
-        {"prefilter": {"starter_threshold": -0.1}},
-        {"prefilter": {"min_post_words": 0}},
-        {"post": {"max_characters": 0}},
         {"post": {"max_sentences": -3}},
         {"postfilter": {"drop_share": 1.0}},
-        {"postfilter": {"drop_share": float("nan")}},
         {"scorer": {"kind": "magic"}},
-        {"scorer": {"max_context": 0}},
         {"formats": {"joined_limit": 0}},
-        {"shards": 0},
         {"shards": 10_000},
     ],
 )

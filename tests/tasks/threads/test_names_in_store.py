@@ -14,8 +14,7 @@ import zstandard
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from core.people.common_words import is_common
-from core.people.names import split_name
+from core.people.names import is_common, split_name
 from infra import pseudonym_key
 from infra.pseudonym_key import FOLDER, KEY
 from infra.store.objects import Store

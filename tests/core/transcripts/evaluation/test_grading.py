@@ -5,7 +5,7 @@ import json
 import pytest
 
 from core.errors import SourceError
-from core.metrics.span_agreement import SpanMatch
+from core.metrics.alignment_quality import SpanMatch
 from core.transcripts.evaluation.gold import GoldSentence, read_gold
 from core.transcripts.evaluation.grading import AlignedChunk, grade_episode
 from core.transcripts.evaluation.quality import describe_coverage, describe_quality

@@ -1,0 +1,79 @@
+"""What a look is worth: the expected gain is the gain that looking brings, to first order. Orders depend on the seed alone."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.alignment.span_choice import choose_span
+from core.review.priority import (
+    SpanErrors,
+    choose_side,
+    expect_errors,
+    expect_f1,
+    expect_gain,
+    guess_errors,
+    order_items,
+    pair_items,
+    shuffle_items,
+)
+
+Probabilities = st.lists(st.floats(0.01, 1), min_size=1, max_size=30)
+
+
+@given(Probabilities)
+def test_the_expected_f1_of_one_span_is_its_score(values: list[float]) -> None:
+    membership = np.array(values)
+    start, end, score = choose_span(membership)
+    errors = expect_errors(membership, start, end)
+    assert expect_f1([errors]) == pytest.approx(score)
+
+
+def test_the_gain_is_the_derivative_of_the_pooled_f1() -> None:
+    rows = [SpanErrors(3.0, 2.0, 10)] * 500 + [SpanErrors(1.0, 6.0, 12)] * 500
+    f1 = expect_f1(rows)
+    size = sum(2 * row.right + row.missed + row.false for row in rows)
+    for place in (0, 999):
+        row = rows[place]
+        right = row.right + row.missed
+        corrected = [*rows[:place], SpanErrors(0.0, 0.0, round(right)), *rows[place + 1 :]]
+        assert (expect_f1(corrected) - f1) * size == pytest.approx(expect_gain(row, f1), rel=0.02)
+
+
+def test_a_sure_span_is_worth_nothing_and_a_doubtful_long_one_most() -> None:
+    assert expect_gain(expect_errors(np.array([0.0, 1.0, 1.0]), 1, 2), 0.8) == 0
+    assert expect_gain(guess_errors(0.5, 0, 99), 0.8) > expect_gain(guess_errors(0.4, 0, 3), 0.8)
+
+
+ITEMS = [f"row-{number}" for number in range(1000)]
+
+
+def test_the_random_order_depends_on_the_seed_alone() -> None:
+    assert shuffle_items(ITEMS, "anna") == shuffle_items(ITEMS[::-1], "anna") != shuffle_items(ITEMS, "ben")
+    assert sorted(shuffle_items(ITEMS, "anna")) == sorted(ITEMS)
+    fewer = [item for item in shuffle_items(ITEMS, "anna") if item != "row-3"]
+    assert shuffle_items([item for item in ITEMS if item != "row-3"], "anna") == fewer
+
+
+def test_sides_are_even_and_do_not_follow_the_order() -> None:
+    first = sum(choose_side(item, "other", "anna") == 1 for item in ITEMS)
+    assert 440 < first < 560
+    halves = shuffle_items(ITEMS, "anna")[:500]
+    assert 200 < sum(choose_side(item, "other", "anna") == 1 for item in halves) < 300
+
+
+def test_pairs_stay_when_rows_are_added() -> None:
+    others = [f"other-{number}" for number in range(500)]
+    pairs = pair_items(ITEMS, others, "s")
+    assert pairs != pair_items(ITEMS, others, "t")
+    assert len(set(pairs.values())) > 250
+    assert pair_items(ITEMS[::2], others[::-1], "s") == {item: pairs[item] for item in ITEMS[::2]}
+    more = pair_items(ITEMS, [*others, "another"], "s")
+    assert sum(more[item] != pairs[item] for item in ITEMS) < 30
+
+
+def test_a_queue_is_by_worth_or_by_confidence_and_disputes_come_first() -> None:
+    worth, confidence = {"a": 1.0, "b": 3.0, "c": 2.0}, {"a": 0.1, "b": 0.9, "c": None}
+    assert order_items(["a", "b", "c"], "worth", "s", worth, confidence) == ["b", "c", "a"]
+    assert order_items(["a", "b", "c"], "confidence", "s", worth, confidence) == ["c", "a", "b"]
+    assert order_items(["a", "b", "c"], "worth", "s", worth, confidence, frozenset("a"))[0] == "a"

@@ -1,0 +1,401 @@
+"""A run of `subtitles`: films planned in shards, what is left out, and what is computed again; a shard built; bad films."""
+
+import hashlib
+import os
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pyarrow as pa
+import pytest
+
+from core.dataset.shards import name_shard
+from core.errors import ConfigError
+from core.references import Artifact, CatalogEntry, UnitFailure, UnitReference
+from core.subtitles.config import LanguageConfig, SubtitleCleaning, SubtitleLimits, SubtitlesConfig, VariantConfig
+from infra.store.objects import Store
+from infra.tables.codecs import decode_table
+from infra.tables.columns import optional, required
+from infra.tables.parquet import Rows, write_tables
+from tasks.frame.building import build_unit
+from tasks.frame.planning import RunPlan
+from tasks.pipelines import SUBTITLES
+from tests.tasks import in_process
+from tests.tasks.conftest import Example
+from tests.tasks.in_process import make_reference
+from tests.tasks.subtitled import GERMAN, make_srt, make_xml, write_bad_films, write_film
+
+FILMS = ("fox", "goose", "owl", "wolf")
+MOVIES = pa.schema([required(name, pa.string()) for name in ("movie", "kind", "title")] + [optional("year", pa.string())])
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    for film in FILMS:
+        write_film(tmp_path / "source", film)
+    return tmp_path / "source"
+
+
+def plan(
+    source: Path, catalog: dict[str, CatalogEntry] | None = None, config: SubtitlesConfig | None = None, **asked: Any
+) -> RunPlan:
+    return in_process.plan(SUBTITLES, source, Store(str(source.parent / "store")), config, catalog=catalog, **asked)
+
+
+def landed(run: RunPlan, *failures: UnitFailure) -> dict[str, CatalogEntry]:
+    """Return the catalog of a run after which members failed in every shard."""
+    return {
+        unit: CatalogEntry(
+            unit=unit,
+            settings=run.settings,
+            signature=run.signatures[unit],
+            reference=make_reference(unit, artifacts={"films": Artifact("films", "", f"{unit}.parquet", "")}, failures=failures),
+        )
+        for unit in run.to_build
+    }
+
+
+def shard(*films: str) -> list[str]:
+    return sorted({name_shard(film, 64) for film in films})
+
+
+def list_requests(planned: RunPlan) -> list[str]:
+    return sorted(planned.to_build)
+
+
+def write_table(source: Path, **lines: str) -> None:
+    rows = [f"{film}\tThe {film}\t1999\t{text}" for film, text in lines.items()]
+    (source / "summaries.tsv").write_text("\n".join(["film\ttitle\tyear\tsynopsis", *rows]) + "\n")
+
+
+def write_scripts(source: Path, *rows: tuple[str, str, str, str | None], dataset: str = "scripts") -> None:
+    """Put a dataset of movies into the store: id, kind, title, year."""
+    store = Store(str(source.parent / "store"))
+    folder, path = f"datasets/{dataset}/v1", "data/scripts/train-00000-of-00001.parquet"
+    columns = dict(zip(MOVIES.names, zip(*rows, strict=True), strict=True))
+    with store.writing(f"{folder}/{path}") as stream:
+        write_tables(stream, MOVIES, [Rows(pa.table({name: list(values) for name, values in columns.items()}, schema=MOVIES))])
+    store.write_json(f"{folder}/manifest.json", {"version": "v1", "files": [{"path": path}, {"path": "README.md"}]})
+    store.write_json(f"datasets/{dataset}/latest.json", {"version": "v1", "path": folder})
+
+
+def test_films_travel_in_the_shards_that_their_ids_name(source: Path) -> None:
+    (source / "swan").mkdir()
+    (source / "swan" / "synopsis.txt").write_text("A swan sings.")
+    run = plan(source)
+    assert sorted(run.requests) == shard(*FILMS)
+    assert {film.id for request in run.requests.values() for film in request.unit.members} == set(FILMS)
+    assert all(run.members[unit] == request.unit.member_ids for unit, request in run.requests.items())
+    assert run.discovered == (*FILMS[:3], "swan", "wolf")
+    assert [(unit.id, unit.missing) for unit in run.waiting] == [("swan", "English subtitle")]
+
+
+@pytest.mark.parametrize("name", ["film.srt", "synopsis.txt"])
+def test_a_changed_film_changes_its_shard_only(source: Path, name: str) -> None:
+    catalog = landed(plan(source))
+    os.utime(source / "owl" / name, (1, 1))
+    planned = plan(source, catalog)
+    assert list_requests(planned) == shard("owl")
+    (unit,) = planned.to_build
+    assert planned.requests[unit].earlier["films"].key == f"{unit}.parquet"
+
+
+def test_a_new_film_changes_its_shard_only(source: Path) -> None:
+    catalog = landed(plan(source))
+    write_film(source, "swan")
+    assert list_requests(plan(source, catalog)) == shard("swan")
+    (source / "owl" / "film.srt").unlink()
+    assert list_requests(plan(source, catalog)) == shard("swan")
+
+
+def test_a_line_of_the_table_changes_its_film_only(source: Path) -> None:
+    for film in FILMS:
+        (source / film / "synopsis.txt").unlink()
+    write_table(source, fox="A fox.", goose="A goose.", owl="An owl.")
+    first = plan(source)
+    assert [unit.id for unit in first.waiting] == ["wolf"]
+    catalog = landed(first)
+    os.utime(source / "summaries.tsv", (1, 1))
+    assert plan(source, catalog).to_build == ()
+    write_table(source, fox="A fox.", goose="Another goose.", owl="An owl.")
+    assert list_requests(plan(source, catalog)) == shard("goose")
+    write_table(source, fox="A fox.", goose="A goose.", owl="An owl.", wolf="A wolf.")
+    assert list_requests(plan(source, catalog)) == shard("wolf")
+
+
+def test_a_changed_setting_counts_where_films_depend_on_it(source: Path) -> None:
+    catalog = landed(plan(source))
+    assert plan(source, catalog, SubtitlesConfig(exclude=("swan",))).to_build == ()
+    changed = plan(source, catalog, SubtitlesConfig(cleaning=SubtitleCleaning(lyrics="remove")))
+    assert list_requests(changed) == shard(*FILMS)
+    assert [request.earlier for request in changed.requests.values() if request.earlier] == []
+
+
+def test_a_shard_is_tried_again_where_a_film_could_not_be_read(source: Path) -> None:
+    """A file without permission looks the same in the listing once it has it."""
+    first = plan(source)
+    passing = UnitFailure("owl", ("owl/film.srt",), "build", "could not read owl/film.srt", "UnreadableFileError", False)
+    permanent = UnitFailure("owl", ("owl/film.srt",), "build", "owl/film.srt: it is empty", "SourceError", True)
+    assert list_requests(plan(source, landed(first, passing))) == shard(*FILMS)
+    assert plan(source, landed(first, permanent)).to_build == ()
+
+
+def test_films_that_the_settings_list_are_left_out(source: Path) -> None:
+    planned = plan(source, config=SubtitlesConfig(exclude=("Fox", "goose")))
+    assert sorted(entry.film for entry in planned.knowledge) == ["fox", "goose"]
+    assert all("already present in scripts" in entry.reason for entry in planned.knowledge)
+    assert list_requests(planned) == shard("owl", "wolf")
+
+
+def test_movies_of_the_stores_scripts_are_left_out(source: Path) -> None:
+    """By id, by title and year; a book of the same name, and a remake of another year, are other stories."""
+    for film in FILMS:
+        (source / film / "synopsis.txt").unlink()
+    write_table(source, fox="A fox.", goose="A goose.", owl="An owl.", wolf="A wolf.")
+    write_scripts(
+        source,
+        ("m1", "movie", "The Goose!", "1999"),
+        ("m1", "movie", "The Goose!", "1999"),
+        ("m2", "movie", "The Owl", "1950"),
+        ("b1", "book", "The Wolf", "1999"),
+        ("fox", "movie", "Reynard", None),
+    )
+    planned = plan(source)
+    assert {entry.film: entry.reason.split()[-1] for entry in planned.knowledge} == {"fox": "'fox'", "goose": "(1999)'"}
+    assert list_requests(planned) == shard("owl", "wolf")
+    assert plan(source, config=SubtitlesConfig(exclude_datasets=())).knowledge == ()
+    assert plan(source, config=SubtitlesConfig(exclude_datasets=("others",))).knowledge == ()
+
+
+def test_episodes_of_the_stores_scripts_are_left_out_by_their_ids_and_told(source: Path) -> None:
+    write_scripts(source, ("fox", "episode", "Owl", None), ("e2", "episode", "Goose", None))
+    planned = plan(source)
+    assert [entry.film for entry in planned.knowledge] == ["fox"]
+    assert list(planned.left_out) == ["fox"]
+    assert "already present in scripts" in planned.left_out["fox"]
+    assert "fox" not in planned.discovered
+
+
+def test_only_a_dataset_of_scripts_can_be_excluded(source: Path) -> None:
+    store = Store(str(source.parent / "store"))
+    schema = pa.schema([required("episode", pa.string())])
+    path = "datasets/tales/v1/data/pairs/train-00000-of-00001.parquet"
+    with store.writing(path) as stream:
+        write_tables(stream, schema, [Rows(pa.table({"episode": ["e1"]}, schema=schema))])
+    files = [{"path": "data/pairs/train-00000-of-00001.parquet"}]
+    store.write_json("datasets/tales/v1/manifest.json", {"version": "v1", "files": files})
+    store.write_json("datasets/tales/latest.json", {"version": "v1", "path": "datasets/tales/v1"})
+    with pytest.raises(ConfigError, match="no column movie, kind, title, year"):
+        plan(source, config=SubtitlesConfig(exclude_datasets=("tales",)))
+
+
+def test_foreign_and_misplaced_files_are_told(source: Path) -> None:
+    (source / "fox" / "film.fr.srt").write_text("1\n00:00:01,000 --> 00:00:02,000\nOui.\n")
+    (source / "stray.srt").write_text("1\n00:00:01,000 --> 00:00:02,000\nYes.\n")
+    planned = plan(source)
+    assert [(entry.film, entry.path) for entry in planned.knowledge] == [("fox", "fox/film.fr.srt")]
+    (failure,) = planned.failures
+    assert failure.unit == "stray.srt"
+    assert "not in a film's folder" in failure.reason
+
+
+def test_a_bad_line_of_the_table_is_told_and_a_bad_table_ends_the_run(source: Path) -> None:
+    (source / "summaries.tsv").write_text("film\tsynopsis\nfox\tA fox.\n\tNobody's.\n")
+    (failure,) = plan(source).failures
+    assert failure.unit == "summaries.tsv, line 3"
+    (source / "summaries.tsv").write_text("name,plot\n")
+    with pytest.raises(ConfigError, match="expected column names"):
+        plan(source)
+
+
+def test_a_source_that_is_not_there_is_the_callers_error(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="no such folder"):
+        plan(tmp_path / "nothing")
+
+
+STAGES = ["films", "rejected", "failures"]
+SHARD = "shard-0000-of-0001"
+
+
+@pytest.fixture(scope="module")
+def built(films: Example) -> UnitReference:
+    return films.references[SHARD]
+
+
+@pytest.fixture
+def store() -> Store:
+    return Store(f"memory://{uuid4().hex}")
+
+
+def build_shard(source: Path, store: Store, earlier: UnitReference | None = None) -> UnitReference:
+    """Build the films of a source as one shard."""
+    (request,) = in_process.plan(SUBTITLES, source, store, SubtitlesConfig(shards=1)).requests.values()
+    return build_unit(replace(request, earlier=earlier.artifacts if earlier else {}))
+
+
+def read_stage(store: Store, reference: UnitReference, stage: str) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = decode_table(store.read(reference.artifacts[stage].key)).to_pylist()
+    return rows
+
+
+def read_films(store: Store, reference: UnitReference) -> dict[str, dict[str, Any]]:
+    return {row["film"]: row for row in read_stage(store, reference, "films")}
+
+
+def test_the_first_build_computes_every_stage_and_stores_it(built: UnitReference, films: Example) -> None:
+    assert list(built.computed) == STAGES
+    for stage, artifact in built.artifacts.items():
+        assert hashlib.sha256(films.store.read(artifact.key)).hexdigest() == artifact.sha256
+        suffix = "json" if stage == "failures" else "parquet"
+        assert artifact.key == f"artifacts/subtitles/{stage}/{SHARD}/{artifact.fingerprint}.{suffix}"
+    assert len(built.sources) == 6
+    for key, path in zip(built.inputs, built.sources, strict=True):
+        assert films.store.read(key) == (films.source / path).read_bytes()
+    assert built.counts["members"] == 2
+    assert built.failures == ()
+
+
+def test_another_store_gets_the_same_bytes(built: UnitReference, films: Example, store: Store) -> None:
+    assert in_process.build(SUBTITLES, films.source, store, films.config)[SHARD].artifacts == built.artifacts
+
+
+@pytest.mark.parametrize(
+    ("changed", "stages"),
+    [
+        ({"exclude": ("another-film",)}, []),
+        ({"limits": SubtitleLimits(max_captions=9_999)}, STAGES),
+        ({"cleaning": SubtitleCleaning(adverts="keep")}, STAGES),
+        ({"language": LanguageConfig(min_share=0.2)}, STAGES),
+        ({"variants": VariantConfig(tolerance=0.2)}, STAGES),
+        ({"splitter": "regex"}, STAGES),
+    ],
+    ids=lambda value: next(iter(value)) if isinstance(value, dict) else None,
+)
+def test_a_changed_setting_computes_only_what_depends_on_it(films: Example, changed: dict[str, Any], stages: list[str]) -> None:
+    assert list(films.build(SHARD, replace(films.config, **changed)).computed) == stages
+
+
+def test_a_film_has_its_dialogue_its_times_and_its_summary(built: UnitReference, films: Example) -> None:
+    ghost = read_films(films.store, built)["the-tidy-ghost"]
+    assert (ghost["title"], ghost["year"], ghost["subtitle"]) == ("The Tidy Ghost", 2021, "the-tidy-ghost/film.srt")
+    assert ghost["summary"] == " ".join(ghost["sentences"])
+    assert len(ghost["turns"]) == len(ghost["starts"]) == len(ghost["ends"])
+    assert all(turn["speakers"] == [] for turn in ghost["turns"])
+    assert ghost["starts"] == sorted(ghost["starts"])
+    assert all(start <= end for start, end in zip(ghost["starts"], ghost["ends"], strict=True))
+    assert all(turn["text"] in ghost["plain"] for turn in ghost["turns"])
+
+
+def test_what_was_not_taken_is_told_with_the_reason(built: UnitReference, films: Example) -> None:
+    reasons = {row["path"]: (row["failed"], row["reason"]) for row in read_stage(films.store, built, "rejected")}
+    assert set(reasons) == {"the-tidy-ghost/version-longue.srt", "en/2019/99000017/4102.xml.gz"}
+    assert not any(failed for failed, _ in reasons.values())
+    assert reasons["the-tidy-ghost/version-longue.srt"][1].startswith("not English")
+
+
+def test_bad_films_are_named_and_leave_the_others_landed(tmp_path: Path, store: Store) -> None:
+    source = tmp_path / "source"
+    reasons = write_bad_films(source)
+    for film in ("alpha", "omega"):
+        write_film(source, film)
+    landed = build_shard(source, store)
+    assert set(read_films(store, landed)) == {"alpha", "omega"}
+    assert landed.counts["members"] == 2
+    failures = {failure.unit: failure for failure in landed.failures}
+    assert set(failures) == set(reasons)
+    for film, part in reasons.items():
+        assert part in failures[film].reason
+        assert failures[film].paths[0].startswith(f"{film}/film.")
+        assert (failures[film].permanent, failures[film].error) == (
+            (False, "UnreadableFileError") if film == "gone" else (True, "SourceError")
+        )
+
+
+def test_a_film_with_one_good_subtitle_lands(tmp_path: Path, store: Store) -> None:
+    source = tmp_path / "source"
+    folder = write_film(source, "fox")
+    (folder / "other.srt").write_text(make_srt("Laterne", GERMAN))
+    (folder / "broken.srt").write_text("no times at all")
+    landed = build_shard(source, store)
+    assert read_films(store, landed)["fox"]["subtitle"] == "fox/film.srt"
+    assert landed.failures == ()
+    reasons = {row["path"]: row["reason"] for row in read_stage(store, landed, "rejected")}
+    assert reasons["fox/other.srt"].startswith("not English")
+    assert reasons["fox/broken.srt"].startswith("unreadable: fox/broken.srt")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda source: (source / "fox" / "synopsis.txt").write_text("Another story altogether.\n"),
+        lambda source: (source / "fox" / "film.srt").rename(source / "fox" / "film.en.srt"),
+        lambda source: (source / "fox" / "second.xml").write_text(make_xml()),
+        lambda source: (source / "summaries.tsv").write_text("film\ttitle\tyear\tsynopsis\nfox\tThe Fox\t1998\tTold here.\n"),
+        lambda source: (source / "summaries.tsv").write_text("film\ttitle\tyear\tsynopsis\nfox\tA Fox\t1999\tTold here.\n"),
+    ],
+    ids=["synopsis", "name", "variant", "year", "title"],
+)
+def test_everything_that_a_row_shows_counts(tmp_path: Path, store: Store, change: Callable[[Path], object]) -> None:
+    source = tmp_path / "source"
+    write_film(source, "fox")
+    (source / "summaries.tsv").write_text("film\ttitle\tyear\tsynopsis\nfox\tThe Fox\t1999\tTold here.\n")
+    before = build_shard(source, store)
+    change(source)
+    after = build_shard(source, store)
+    assert list(after.computed) == STAGES
+    fresh = build_shard(source, Store(f"memory://{uuid4().hex}"))
+    assert after.artifacts == fresh.artifacts
+    assert after.artifacts["films"].fingerprint != before.artifacts["films"].fingerprint
+
+
+def test_a_name_that_says_english_is_believed_though_the_content_is_the_same(tmp_path: Path, store: Store) -> None:
+    source = tmp_path / "source"
+    folder = write_film(source, "fox", text=GERMAN)
+    assert [failure.unit for failure in build_shard(source, store).failures] == ["fox"]
+    (folder / "film.srt").rename(folder / "film.en.srt")
+    assert build_shard(source, store).failures == ()
+
+
+def test_a_film_that_goes_bad_stays_as_it_was(tmp_path: Path, store: Store) -> None:
+    source = tmp_path / "source"
+    folders = {film: write_film(source, film) for film in ("fox", "goose")}
+    first = build_shard(source, store)
+    (folders["fox"] / "film.srt").write_text("")
+    write_film(source, "goose", word="candle")
+    second = build_shard(source, store, first)
+    assert [failure.unit for failure in second.failures] == ["fox"]
+    films = read_films(store, second)
+    assert list(films) == ["fox", "goose"]
+    assert films["fox"] == read_films(store, first)["fox"]
+    assert "candle" in films["goose"]["plain"]
+    assert [(row["film"], row["failed"]) for row in read_stage(store, second, "rejected")] == [("fox", True)]
+
+
+def test_real_films_land_and_the_rest_is_named(corpora: Path, tmp_path: Path, store: Store) -> None:
+    """OPUS's files as they lie there, with a summary table: seven variants of one film, two .srt files, and one cut off."""
+    opus, source = corpora / "subtitles" / "opus_subalign", tmp_path / "source"
+    for language in ("en", "et"):
+        shutil.copytree(opus / language, source / language)
+    names = {"shrek": "srt/en/shrek3.srt", "spartacus": "srt/en/spartacus.srt", "shrek-de": "srt/de/shrek3.srt"}
+    for film, path in names.items():
+        (source / film).mkdir()
+        (source / film / "film.srt").write_bytes((opus / path).read_bytes())
+    (source / "cut").mkdir()
+    whole = (opus / "en/2001/209475/109371.xml.gz").read_bytes()
+    (source / "cut" / "film.xml.gz").write_bytes(whole[: len(whole) // 2])
+    lines = [f"{film}\tA story of {film}. It ends well." for film in (*names, "cut", "209475")]
+    (source / "summaries.tsv").write_text("\n".join(["film\tsynopsis", *lines]) + "\n")
+
+    landed = build_shard(source, store)
+    films = read_films(store, landed)
+    assert set(films) == {"shrek", "spartacus", "tt0209475"}
+    assert len(films["tt0209475"]["turns"]) == 1783
+    assert {failure.unit: failure.reason.split(":")[0] for failure in landed.failures} == {
+        "cut": "no readable English subtitle",
+        "shrek-de": "no English subtitle",
+    }
+    assert len([row for row in read_stage(store, landed, "rejected") if row["film"] == "tt0209475"]) == 6
+    assert build_shard(source, store).computed == ()
