@@ -56,4 +56,4 @@ def compiled_when_busy(kernel: Kernel) -> Kernel:
 
 def kernel_part(function: Kernel) -> Kernel:
     """Return a function that kernels may call: compiled as a part of each of them, plain Python elsewhere."""
-    return cast(Kernel, register_jitable(function))
+    return register_jitable(function)
