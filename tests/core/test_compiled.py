@@ -40,8 +40,8 @@ def test_small_work_runs_in_plain_python_and_busy_processes_compile(monkeypatch:
     ways: list[str] = []
     monkeypatch.setattr("core.compiled._busy", False)
     monkeypatch.setattr("core.compiled.PATIENCE", 10)
-    monkeypatch.setattr("core.compiled.compiled", lambda _: lambda values: ways.append("machine code"))
-    double = compiled_when_busy(lambda values: ways.append("plain Python"))
+    monkeypatch.setattr("core.compiled.compiled", lambda _: lambda _: ways.append("machine code"))
+    double = compiled_when_busy(lambda _: ways.append("plain Python"))
     for _ in range(4):
         double(np.ones(4))
     assert ways == ["plain Python"] * 2 + ["machine code"] * 2
