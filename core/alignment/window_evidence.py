@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.alignment.windows_config import WindowsConfig
+from core.alignment.config import WindowsConfig
 from core.compiled import compiled_when_busy
 from core.similarity.ngrams import NgramIndex, NgramSets, invert
 from core.text.tokens import Tokenizer

@@ -1,21 +1,24 @@
-"""The tables of a `transcripts` release: pairs, dialogues, summaries, every alignment, and what was dropped."""
+"""The tables of a `transcripts` release (pairs, dialogues, summaries, every alignment, what was dropped), and its statistics."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import get_args
+from typing import Any, get_args
 
 import pyarrow as pa
 
 from core.references import Artifact
 from core.review.decisions import Decision
+from core.text.near_copies import ReleasedText, count_leaks
 from core.transcripts.config import FilterConfig, TranscriptsConfig
-from core.transcripts.order import find_preceding
+from core.transcripts.discovery import find_preceding
 from core.transcripts.recaps.recap import SectionKind
-from core.transcripts.reviewing import apply_decisions
+from core.transcripts.rows import apply_decisions
+from core.transcripts.statistics import EpisodeFigures, summarise
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table
 from infra.tables.parquet import Provenance, Rows
-from infra.tables.transcripts.artifacts import RECAP, read_decisions
+from infra.tables.transcripts.artifacts import FIGURES, RECAP, read_decisions
 from infra.tables.transcripts.rows import (
     ALIGNMENTS_SCHEMA,
     DIALOGUES,
@@ -32,7 +35,7 @@ from infra.tables.transcripts.rows import (
     tabulate_reviewed,
 )
 from infra.tables.turns import tabulate_turns
-from tasks.frame.release import ReleaseUnit, TableSpec, read_artifact
+from tasks.frame.release import ReleaseUnit, ShardReference, TableSpec, read_artifact
 from tasks.frame.release_spec import Landed
 
 
@@ -162,3 +165,29 @@ def _build_dialogue(store: Store, unit: ReleaseUnit) -> Rows:
 def _build_summary(empty_sections: bool, store: Store, unit: ReleaseUnit) -> Rows:
     recap = RECAP.decode(unit.read(store, "recap"))
     return tabulate_recap(unit.unit, recap, unit.facts["retells"], unit.provenance, empty_sections)
+
+
+def summarise_release(landed: Landed[TranscriptsConfig], shards: Sequence[ShardReference]) -> dict[str, Any]:
+    """Return what `stats.json` says; the figures are read one episode at a time."""
+    decisions: Counter[tuple[int, str, str, bool]] = Counter()
+    for shard in shards:
+        if shard.table == "alignments":
+            decisions.update(shard.counts)
+    figures = summarise(_read_figures(landed), decisions, landed.config.statistics)
+    return figures | {"between_splits": count_leaks(_read_texts(landed))}
+
+
+def _read_texts(landed: Landed[TranscriptsConfig]) -> Iterator[ReleasedText]:
+    """Yield the rows to train on; the other rows have the same sentences. Units that the takedown list keeps out have none."""
+    for unit, reference in sorted(landed.references.items()):
+        if unit not in landed.splits:
+            continue
+        decisions = review_decisions(landed.config.filter, landed.store, unit, reference.artifacts, landed.reviews.get(unit, ()))
+        chosen = choose_pairs(decisions, train_on_only=True)
+        for kind, text in zip(chosen.column("kind").to_pylist(), chosen.column("summary").to_pylist(), strict=True):
+            yield ReleasedText(landed.splits[unit], kind, text)
+
+
+def _read_figures(landed: Landed[TranscriptsConfig]) -> Iterator[EpisodeFigures]:
+    for unit, reference in sorted(landed.references.items()):
+        yield FIGURES.decode(read_artifact(landed.store, unit, reference.artifacts["figures"]))

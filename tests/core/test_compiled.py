@@ -6,8 +6,8 @@ import numba
 import numpy as np
 import pytest
 
+from core.alignment.config import WindowsConfig
 from core.alignment.windows import WindowAligner
-from core.alignment.windows_config import WindowsConfig
 from core.compiled import compiled, compiled_when_busy
 
 

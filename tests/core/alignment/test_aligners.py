@@ -5,8 +5,7 @@ import numpy as np
 import pytest
 
 from core.alignment.aligners import align_episode, make_aligner
-from core.alignment.config import AlignmentConfig
-from core.alignment.windows_config import WindowsConfig
+from core.alignment.config import AlignmentConfig, WindowsConfig
 from core.errors import ConfigError
 
 TURNS = ["the gate opens", "a dog barks loudly", "we enter the hall", "the duke greets us", "he falls down dead"]

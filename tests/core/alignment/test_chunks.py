@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.alignment.chunks import chunk_all, chunk_sections, chunk_sentences
+from core.alignment.spans import chunk_all, chunk_sections, chunk_sentences
 
 
 @given(st.integers(0, 30), st.integers(1, 6), st.data())

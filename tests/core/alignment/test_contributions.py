@@ -3,8 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.alignment.contributions import share_path, turn_contributions
-from core.alignment.needleman_wunsch import Path
+from core.alignment.needleman_wunsch import Path, share_path, turn_contributions
 
 
 def test_every_chunk_distributes_one() -> None:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from core.alignment.posterior import link_posteriors, sum_maps
+from core.alignment.scene_maps import link_posteriors, sum_maps
 
 SHAPES = st.tuples(st.integers(1, 4), st.integers(1, 5))
 

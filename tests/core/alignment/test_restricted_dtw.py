@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from core.alignment.restricted_dtw import assign_scenes
+from core.alignment.scene_maps import assign_scenes
 
 # Quarters add up exactly, so that equal totals are equal and ties can be compared.
 QUARTERS = st.integers(-8, 8).map(lambda quarters: quarters / 4)

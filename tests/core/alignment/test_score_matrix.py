@@ -1,9 +1,8 @@
 import numpy as np
 import pytest
 
-from core.alignment.aligners import make_aligner
+from core.alignment.aligners import make_aligner, score_sentences, shrink_columns
 from core.alignment.config import AlignmentConfig
-from core.alignment.score_matrix import score_sentences, shrink_columns
 from core.text.tokens import make_tokenizer
 
 TURNS = ["the heron stole the lantern", "who has seen the red boat", "the ferry leaves at noon", "a lighthouse burns tonight"]

@@ -11,15 +11,11 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from core.alignment.aligners import align_episode, make_aligner
-from core.alignment.chunks import chunk_all
-from core.alignment.config import AlignmentConfig
-from core.alignment.span_choice import choose_span
-from core.alignment.spans import Chunk
-from core.alignment.summary_outline import SummaryOutline
+from core.alignment.config import AlignmentConfig, WindowsConfig
+from core.alignment.spans import Chunk, SummaryOutline, chunk_all
 from core.alignment.window_chain import ChainPriors, SpanPosteriors, locate_spans
 from core.alignment.window_evidence import SpanEvidence, TurnTerms
-from core.alignment.windows import WindowAligner, WindowAlignment, expect_spans
-from core.alignment.windows_config import WindowsConfig
+from core.alignment.windows import WindowAligner, WindowAlignment, choose_span, expect_spans
 from core.metrics.alignment_quality import match_span
 from core.text.terms import content_terms
 

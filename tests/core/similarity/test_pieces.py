@@ -4,7 +4,7 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.similarity.pieces import WHITE_SPACE, PieceTable
+from core.similarity.ngrams import WHITE_SPACE, PieceTable
 
 texts = st.lists(st.text(alphabet="\0ab \n\x1f\xa0\u2003é🚀\ud800", max_size=12), max_size=6)
 

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from core.similarity.cosine import cosine_matrix
-from core.similarity.pooled_cosine import pool_cosines
+from core.similarity.cosine import cosine_matrix, pool_cosines
 
 
 def test_equals_algorithm_7_scene_by_scene() -> None:

@@ -11,9 +11,7 @@ from rouge_score.rouge_scorer import RougeScorer
 from core.alignment.aligners import make_aligner
 from core.alignment.config import AlignmentConfig
 from core.similarity.ngrams import NgramIndex
-from core.similarity.rouge_l import RougeLScorer
-from core.similarity.scorers import ColumnNormaliser
-from core.similarity.set_scores import SetScorer
+from core.similarity.set_scores import ColumnNormaliser, RougeLScorer, SetScorer
 from core.text.tokens import make_tokenizer
 
 TEXTS = st.lists(st.lists(st.sampled_from("abcde"), max_size=6).map(" ".join), min_size=1, max_size=6)

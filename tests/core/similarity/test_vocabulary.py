@@ -3,7 +3,7 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.similarity.vocabulary import Vocabulary
+from core.similarity.ngrams import Vocabulary
 from core.text.tokens import Tokenizer, make_tokenizer
 
 texts = st.lists(st.text(alphabet="aB.' 5\t-&;", max_size=15), max_size=5)

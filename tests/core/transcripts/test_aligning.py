@@ -5,8 +5,8 @@ from dataclasses import replace
 from core.alignment.config import AlignmentConfig
 from core.dialogue import Turn
 from core.text.tokens import make_tokenizer
-from core.transcripts.aligning import align_recap_text, outline_recap, place_sentences
-from core.transcripts.recaps.recap import Recap, RecapSection
+from core.transcripts.aligning import align_recap_text, outline_recap
+from core.transcripts.recaps.recap import Recap, RecapSection, place_sentences
 
 RECAP = Recap(
     "",

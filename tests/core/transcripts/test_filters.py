@@ -7,7 +7,7 @@ import pytest
 
 from core.alignment.spans import Chunk, Span
 from core.transcripts.config import FilterConfig
-from core.transcripts.filters import judge_alignments, judge_pair
+from core.transcripts.rows import judge_alignments, judge_pair
 
 PAPER = FilterConfig(min_confidence=0.0, min_turns=2, max_turns=100, min_chunks=10)
 

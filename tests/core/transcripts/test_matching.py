@@ -7,8 +7,8 @@ import pytest
 
 from core.alignment.spans import Chunk, Span
 from core.errors import SourceError
+from core.transcripts.aligning import check_match, find_other_episode, rate_match
 from core.transcripts.config import MatchingConfig
-from core.transcripts.matching import check_match, find_other_episode, rate_match
 from core.transcripts.recaps.recap import Recap, RecapSection
 
 CONFIG = MatchingConfig()

@@ -1,4 +1,4 @@
-from core.transcripts.order import find_preceding
+from core.transcripts.discovery import find_preceding
 
 
 def test_season_codes_match_in_any_case() -> None:

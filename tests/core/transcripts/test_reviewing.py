@@ -6,8 +6,7 @@ from core.alignment.spans import Chunk, Span
 from core.review.decisions import Decision
 from core.review.judgements import digest_texts, name_basis
 from core.transcripts.config import FilterConfig
-from core.transcripts.reviewing import apply_decisions
-from core.transcripts.rows import JudgedChunk, mark_cover
+from core.transcripts.rows import JudgedChunk, apply_decisions, mark_cover
 
 TURNS = [f"turn {number}" for number in range(30)]
 CONFIG = FilterConfig(min_chunks=1, min_turns=1, duplicates="reject", min_confidence=0.5)

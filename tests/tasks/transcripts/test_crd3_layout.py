@@ -5,7 +5,7 @@ import pytest
 
 from core.errors import ConfigError, SourceError
 from core.transcripts.reproduction import PublishedChunking, PublishedPair, PublishedTurn
-from tasks.transcripts.crd3_layout import list_episodes, read_chunkings, read_split, read_turns
+from tasks.transcripts.crd3 import list_episodes, read_chunkings, read_split, read_turns
 
 
 def entry(chunk: str, start: int, end: int) -> dict[str, object]:

@@ -15,7 +15,7 @@ import pytest
 from core.alignment.spans import Chunk, Span
 from core.errors import ConfigError, SourceError
 from core.transcripts.config import FilterConfig
-from core.transcripts.filters import judge_alignments
+from core.transcripts.rows import judge_alignments
 from flows.frame.observer import Nobody
 from flows.frame.run import run_pipeline
 from infra.store.objects import Store

@@ -8,8 +8,7 @@ from flows.frame.rehydrate import rehydrate_release
 from infra.store.objects import Store
 from tasks.pipelines import TRANSCRIPTS
 from tasks.store.export import export_index
-from tasks.transcripts.evaluation import evaluate_transcripts
-from tasks.transcripts.quality import record_quality
+from tasks.transcripts.evaluation import evaluate_transcripts, record_quality
 from tests.tasks import in_process
 from tests.tasks.conftest import Example
 

@@ -4,8 +4,7 @@ import pytest
 
 from core.errors import SourceError
 from core.transcripts.reproduction import summarise_reproduction
-from tasks.transcripts.crd3_layout import list_episodes, read_split
-from tasks.transcripts.reproduction import reproduce_episode
+from tasks.transcripts.crd3 import list_episodes, read_split, reproduce_episode
 
 
 def test_the_published_alignments_come_out_again(corpora: Path, wordnet: Path) -> None:

@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import SourceError
-from core.transcripts.dialogues.captions import read_captions
-from core.transcripts.dialogues.raw_turns import RawTurn
+from core.transcripts.dialogues.text_formats import RawTurn, read_captions
 
 SUBRIP = """\
 1

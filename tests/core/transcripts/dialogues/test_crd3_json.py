@@ -3,8 +3,8 @@ import json
 import pytest
 
 from core.errors import SourceError
-from core.transcripts.dialogues.crd3_json import read_dialogue_json
-from core.transcripts.dialogues.raw_turns import RawTurn
+from core.transcripts.dialogues.json_formats import read_dialogue_json
+from core.transcripts.dialogues.text_formats import RawTurn
 
 
 def test_reads_the_turns_of_crd3():

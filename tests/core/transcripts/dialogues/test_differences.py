@@ -1,5 +1,5 @@
 from core.dialogue import Turn
-from core.transcripts.dialogues.differences import diff_turns
+from core.transcripts.dialogues.cleaning import diff_turns
 
 
 def test_shows_changed_turns_only():

@@ -2,7 +2,7 @@ import pytest
 
 from core.errors import SourceError
 from core.transcripts.dialogues.formats import read_dialogue
-from core.transcripts.dialogues.markdown import read_markdown
+from core.transcripts.dialogues.text_formats import read_markdown
 
 
 def turns(text):

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from core.errors import SourceError
 from core.transcripts.dialogues.labels import find_labels, label_style
-from core.transcripts.dialogues.plain_text import read_plain_text
+from core.transcripts.dialogues.text_formats import read_plain_text
 
 EPISODE = """\
 [tavern noise]

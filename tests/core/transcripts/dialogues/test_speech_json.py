@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import SourceError
-from core.transcripts.dialogues.crd3_json import read_dialogue_json
-from core.transcripts.dialogues.raw_turns import RawTurn
+from core.transcripts.dialogues.json_formats import read_dialogue_json
+from core.transcripts.dialogues.text_formats import RawTurn
 
 
 def read(document):

@@ -6,9 +6,7 @@ import pytest
 
 from core.errors import SourceError
 from core.metrics.alignment_quality import SpanMatch
-from core.transcripts.evaluation.gold import GoldSentence, read_gold
-from core.transcripts.evaluation.grading import AlignedChunk, grade_episode
-from core.transcripts.evaluation.quality import describe_coverage, describe_quality
+from core.transcripts.evaluation import AlignedChunk, GoldSentence, describe_coverage, describe_quality, grade_episode, read_gold
 
 GOLD = (
     GoldSentence("The party enters the cave of glass.", 10, 19),

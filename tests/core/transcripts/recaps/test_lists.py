@@ -2,7 +2,7 @@
 
 from core.text.sentences import make_splitter
 from core.transcripts.recaps.formats import read_recap
-from core.transcripts.recaps.lists import ends_with_stops, find_untold
+from core.transcripts.recaps.recap import ends_with_stops, find_untold
 
 PAGE = """# Low Tide
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.transcripts.recaps.wikitext import strip_wikitext
+from core.transcripts.recaps.plain_text import strip_wikitext
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ import numpy as np
 from core.dialogue import Turn
 from core.transcripts.config import StatisticsConfig
 from core.transcripts.recaps.recap import Recap, RecapSection
-from core.transcripts.statistics.episode_figures import measure_contributions, measure_episode
+from core.transcripts.statistics import measure_contributions, measure_episode
 
 CAST = StatisticsConfig(game_master="MASTER", main_cast=("MASTER", "ANN"))
 LINES = [

@@ -9,9 +9,7 @@ import pytest
 from core.dialogue import Turn
 from core.transcripts.config import StatisticsConfig
 from core.transcripts.recaps.recap import Recap, RecapSection
-from core.transcripts.statistics.episode_figures import measure_episode
-from core.transcripts.statistics.summary import describe_decisions, summarise
-from core.transcripts.statistics.table import tabulate_statistics
+from core.transcripts.statistics import describe_decisions, measure_episode, summarise, tabulate_statistics
 
 CAST = ("MATT", "LAURA", "MARISHA", "SAM", "TRAVIS", "LIAM", "TALIESIN", "ASHLEY", "ORION")
 CRD3 = StatisticsConfig(game_master="MATT", main_cast=CAST)

@@ -3,7 +3,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.transcripts.statistics.token_counts import count_tokens
+from core.transcripts.statistics import count_tokens
 
 
 def test_both_tokenisers():

@@ -1,0 +1,185 @@
+"""CRD3's own repository: reads what was published, computes its alignments again, and writes a release in its layout.
+
+The layout is `cleaned data/`, `aligned data/c=N/` and the lists of the splits.
+"""
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from core.errors import ConfigError, SourceError
+from core.text.tokens import make_tokenizer
+from core.transcripts.reproduction import (
+    EpisodeReproduction,
+    PublishedChunking,
+    PublishedPair,
+    PublishedTurn,
+    reproduce_alignments,
+)
+from infra.models.wordnet import read_nouns
+from infra.tables.parquet import read_rows
+from tasks.frame.release_spec import Released
+
+_ALIGNED = re.compile(r"(?P<episode>[A-Za-z0-9][A-Za-z0-9.-]*)_(?P<size>\d+)_(?P<offset>\d+)\.json")
+_SPLIT_FILES = {"train": "train_files", "validation": "val_files", "test": "test_files"}
+_EXPECTED = "expected CRD3's layout: 'cleaned data/C1E001.json', 'aligned data/c=2/C1E001_2_0.json', 'aligned data/train_files'"
+_LARGEST = 256 * 2**20  # bytes; published files with their turns have up to 5 MB
+
+
+def list_episodes(root: Path) -> list[str]:
+    """Return the episodes that have published alignments, sorted.
+
+    Raises ConfigError where `root` is not laid out as CRD3's repository (its `data` folder), saying what is missing.
+    """
+    for folder in ("cleaned data", "aligned data"):
+        if not (root / folder).is_dir():
+            raise ConfigError(f"{root} has no folder '{folder}': {_EXPECTED}")
+    names = (_ALIGNED.fullmatch(path.name) for path in (root / "aligned data").glob("c=*/*.json"))
+    episodes = sorted({name["episode"] for name in names if name})
+    if not episodes:
+        raise ConfigError(f"{root / 'aligned data'} has no alignments: {_EXPECTED}")
+    return episodes
+
+
+def read_split(root: Path) -> dict[str, tuple[str, ...]]:
+    """Return the published split: the episodes of train, validation and test.
+
+    Raises ConfigError where one of the lists is missing.
+    """
+    split = {}
+    for name, file in _SPLIT_FILES.items():
+        path = root / "aligned data" / file
+        try:
+            split[name] = tuple(path.read_text(encoding="utf-8").split())
+        except (OSError, UnicodeDecodeError) as error:
+            raise ConfigError(f"{path} cannot be read ({error}): expected one episode a line") from error
+    return split
+
+
+def read_turns(root: Path, episode: str) -> list[PublishedTurn]:
+    """Return the cleaned turns of an episode. Raises SourceError, naming the file, where it is missing or malformed."""
+    path = root / "cleaned data" / f"{episode}.json"
+    data = _read_json(path)
+    try:
+        return [PublishedTurn(tuple(turn["NAMES"]), " ".join(turn["UTTERANCES"])) for turn in data["TURNS"]]
+    except (KeyError, TypeError) as error:
+        raise SourceError(f"{path}: not CRD3's cleaned data ({error!r}): expected TURNS with NAMES and UTTERANCES") from error
+
+
+def read_chunkings(root: Path, episode: str) -> list[PublishedChunking]:
+    """Return the published chunkings of an episode, by size and offset; files may leave out TURNS, and empty ones are skipped.
+
+    Raises SourceError, naming the file, where one is malformed.
+    """
+    paths = (root / "aligned data").glob(f"c=*/{episode}_*.json")
+    named = [(name, path) for path in paths if (name := _ALIGNED.fullmatch(path.name)) and name["episode"] == episode]
+    chunkings = [PublishedChunking(int(name["size"]), int(name["offset"]), _read_pairs(path)) for name, path in named]
+    return sorted((chunking for chunking in chunkings if chunking.pairs), key=lambda chunking: (chunking.size, chunking.offset))
+
+
+def _read_pairs(path: Path) -> tuple[PublishedPair, ...]:
+    data = _read_json(path)
+    try:
+        return tuple(_pair(entry["CHUNK"], entry["ALIGNMENT"]) for entry in data)
+    except (KeyError, TypeError, ValueError) as error:
+        raise SourceError(f"{path}: not a CRD3 alignment ({error!r}): expected a list of CHUNK and ALIGNMENT") from error
+
+
+def _pair(chunk: Any, alignment: dict[str, Any]) -> PublishedPair:
+    if not isinstance(chunk, str):
+        raise TypeError("CHUNK is no string")
+    start, end = int(alignment["TURN START"]), int(alignment["TURN END"])
+    return PublishedPair(chunk, start, end, float(alignment["ALIGNMENT SCORE"]))
+
+
+def _read_json(path: Path) -> Any:
+    try:
+        if path.stat().st_size > _LARGEST:
+            raise SourceError(f"{path}: larger than {_LARGEST >> 20} MB, too large for a file of CRD3")
+        return json.loads(path.read_bytes())
+    except FileNotFoundError as error:
+        raise SourceError(f"{path} is missing: {_EXPECTED}") from error
+    except (OSError, ValueError, RecursionError) as error:
+        raise SourceError(f"{path} cannot be read as JSON: {error}") from error
+
+
+def reproduce_episode(root: str | Path, episode: str, wordnet: str | Path | None = None) -> EpisodeReproduction:
+    """Recompute the published alignments of an episode under `root`, CRD3's own layout.
+
+    `wordnet` is the folder of WordNet's noun files (None: where `infra.models.wordnet` looks). A worker reads them once and keeps
+    the tokeniser's memory for the next episode. Raises SourceError for bad files and ConfigError where WordNet is missing.
+    """
+    tokenizer = make_tokenizer("tweet-lemmas", read_nouns(Path(wordnet) if wordnet else None))
+    return reproduce_alignments(episode, read_turns(Path(root), episode), read_chunkings(Path(root), episode), tokenizer)
+
+
+def write_crd3(released: Released) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of CRD3's repository for a release: `cleaned data/`, `aligned data/c=N/` and the lists of the splits.
+
+    Chunks of a fixed size only, since paragraphs and sections have no place in that layout; a chunk without turns is left out, as
+    there. A turn has one utterance: a release does not keep where CRD3 cuts turns into utterances.
+    """
+    turns: dict[str, list[dict[str, Any]]] = {}
+    recaps = dict(_group(released, "summaries", ("position", "kind", "heading", "subheading", "text")))
+    for episode, rows in _group(released, "dialogues", ("number", "speakers", "text")):
+        turns[episode] = [
+            {"NAMES": row["speakers"], "UTTERANCES": [row["text"]], "NUMBER": row["number"]}
+            for row in sorted(rows, key=lambda row: int(row["number"]))
+        ]
+        cleaned = {"METADATA": _describe_recap(recaps.get(episode, [])), "TURNS": turns[episode]}
+        yield f"cleaned data/{episode}.json", _encode(cleaned)
+    columns = ("chunk_size", "offset", "chunk_index", "summary", "turn_start", "turn_end", "score")
+    aligned: set[str] = set()
+    for episode, rows in _group(released, "alignments", columns):
+        files: dict[tuple[int, int], list[dict[str, Any]]] = defaultdict(list)
+        for row in rows:
+            if row["chunk_size"] and row["turn_start"] is not None:
+                files[row["chunk_size"], row["offset"]].append(row)
+        for (size, offset), chunks in sorted(files.items()):
+            aligned.add(episode)
+            entries = [_describe_chunk(row, turns[episode]) for row in sorted(chunks, key=lambda row: int(row["chunk_index"]))]
+            yield f"aligned data/c={size}/{episode}_{size}_{offset}.json", _encode(entries)
+    for split, name in _SPLIT_FILES.items():
+        episodes = [unit for unit, found in released.manifest.splits.items() if found == split and unit in aligned]
+        yield f"aligned data/{name}", "".join(f"{episode}\n" for episode in episodes).encode()
+
+
+def _describe_chunk(row: dict[str, Any], turns: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "CHUNK": row["summary"],
+        "ALIGNMENT": {
+            "CHUNK ID": row["chunk_index"],
+            "TURN START": row["turn_start"],
+            "TURN END": row["turn_end"],
+            "ALIGNMENT SCORE": row["score"],
+        },
+        "TURNS": turns[row["turn_start"] : row["turn_end"] + 1],
+    }
+
+
+def _describe_recap(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return an episode's recap as CRD3's METADATA: the blurb, and the text by heading and subheading."""
+    ordered = sorted(rows, key=lambda row: int(row["position"]))
+    sections = groupby((row for row in ordered if row["kind"] != "blurb"), key=lambda row: str(row["heading"]))
+    return {
+        "Wiki Blurb": [{"content": row["text"]} for row in ordered if row["kind"] == "blurb"],
+        "Synopsis": [
+            {"heading": heading, "content": [{"sub-heading": row["subheading"], "content": row["text"]} for row in found]}
+            for heading, found in sections
+        ],
+    }
+
+
+def _group(released: Released, table: str, columns: tuple[str, ...]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """Yield the rows of a table by episode; the rows of a unit stand together."""
+    rows = (row for key in released.list_keys(table) for row in read_rows(released.store, key, ("episode", *columns)))
+    for episode, found in groupby(rows, key=lambda row: str(row["episode"])):
+        yield episode, list(found)
+
+
+def _encode(value: object) -> bytes:
+    return json.dumps(value, indent=0, ensure_ascii=False).encode("utf-8", "surrogatepass")
