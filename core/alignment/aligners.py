@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.alignment.config import AlignerName, AlignmentConfig, SimilarityName
 from core.alignment.greedy import best_windows, close_gaps
 from core.alignment.needleman_wunsch import Path, read_spans, trace_path, turn_contributions
-from core.alignment.spans import Aligner, Chunk, Span, SummaryOutline, chunk_all
+from core.alignment.spans import Chunk, Span, SummaryOutline, chunk_all
 from core.alignment.windows import WindowAligner
 from core.errors import ConfigError
 from core.similarity.cosine import CosineScorer, Embedder
@@ -33,19 +33,6 @@ class EpisodeAlignment:
 
     pairs: tuple[tuple[Chunk, Span], ...]
     contributions: NDArray[np.float64]
-
-
-def make_aligner(config: AlignmentConfig, tokenizer: Tokenizer, embedder: Embedder | None = None) -> Aligner:
-    """Return the aligner that `config` names, for one chunking. `align_episode` is faster for all chunkings of an episode.
-
-    Raises ConfigError as `check_config` does.
-    """
-    check_config(config, embedder)
-
-    def align(turns: Sequence[str], chunks: Sequence[str]) -> list[Span]:
-        return bind_turns(turns, config, tokenizer, embedder)(chunks)
-
-    return align
 
 
 def align_episode(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Literal, Protocol
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +40,6 @@ class Span:
     end: int | None
     score: float
     confidence: float | None = None
-
-
-class Aligner(Protocol):
-    """Aligns one chunking (all chunks of one size and offset, in order) of a summary with the turns of its dialogue."""
-
-    def __call__(self, turns: Sequence[str], chunks: Sequence[str]) -> list[Span]:
-        """Return one span per chunk; `turns` and `chunks` are texts in order, neither empty."""
-        ...
 
 
 Role = Literal["story", "retold", "aside", "unspoken"]

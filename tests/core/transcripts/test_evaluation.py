@@ -1,5 +1,3 @@
-"""Reading gold files, and grading chunks against the gold sentences in them."""
-
 import json
 
 import pytest

@@ -1,5 +1,3 @@
-"""Paragraphs that tell nothing, and what a recap makes of them."""
-
 from core.text.sentences import make_splitter
 from core.transcripts.recaps.formats import read_recap
 from core.transcripts.recaps.recap import ends_with_stops, find_untold
